@@ -1,0 +1,119 @@
+import { isGap, ledger } from './ledger.ts'
+import { listData, readData } from './load.ts'
+import { type Operation, specifiedOperations } from './operations.ts'
+import type { BindingFile, BoundResource } from './types/binding.ts'
+
+export type { BindingFile, BoundOperation, BoundResource } from './types/binding.ts'
+
+/** An operation as a target offers it: the specification's own, or one that a binding adds. */
+export interface TargetOperation {
+  readonly id: string
+  readonly method: string
+  readonly path: string
+  readonly family: string
+  readonly effect: string
+  /** true: the specification gives method and path; false: known only from the binding */
+  readonly specified: boolean
+  readonly offered: boolean
+  /** query parameters that every request carries; values may hold placeholders */
+  readonly query: Readonly<Record<string, string>>
+  /** sample body; strings may hold {{placeholders}} */
+  readonly body: unknown
+  /** name -> JSON pointer into a good answer */
+  readonly answer: Readonly<Record<string, string>>
+}
+
+/** A binding with everything that it inherits, ready to use. */
+export interface Binding {
+  readonly name: string
+  /** this binding and those that it extends, nearest first */
+  readonly chain: readonly string[]
+  /** gap id -> answer and the binding that it came from */
+  readonly answers: ReadonlyMap<string, { readonly value: unknown; readonly from: string }>
+  readonly operations: ReadonlyMap<string, TargetOperation>
+  readonly resources: ReadonlyMap<string, BoundResource>
+}
+
+/** Plain-data form of a binding, to hand to another thread. */
+export interface BindingData {
+  readonly name: string
+  readonly chain: readonly string[]
+  readonly files: readonly BindingFile[]
+}
+
+/** Names of the bindings that ship with assay. */
+export function shippedBindings(): string[] {
+  return listData('bindings', '.json')
+}
+
+/** Reads a binding that ships with assay. */
+export function shippedBinding(name: string): BindingFile {
+  return readData<BindingFile>(`bindings/${name}.json`)
+}
+
+/** Lays binding files over each other, nearest first, onto the specification. No file at all: every gap is unanswered. */
+export function resolveBinding(data: BindingData): Binding {
+  const answers = new Map<string, { value: unknown; from: string }>()
+  const operations = new Map<string, TargetOperation>()
+  const resources = new Map<string, BoundResource>()
+  for (const operation of specifiedOperations()) operations.set(operation.id, ofSpecification(operation))
+  for (const file of [...data.files].reverse()) {
+    for (const [gap, value] of Object.entries(file.answers ?? {})) {
+      if (value === null) answers.delete(gap)
+      else answers.set(gap, { value, from: file.name })
+    }
+    for (const [id, bound] of Object.entries(file.operations ?? {})) {
+      const before = operations.get(id)
+      const path = before?.specified ? before.path : (bound.path ?? before?.path)
+      const method = before?.specified ? before.method : (bound.method ?? before?.method)
+      operations.set(id, {
+        id,
+        method: method ?? 'GET',
+        path: path ?? '',
+        family: bound.family ?? before?.family ?? familyOf(path ?? ''),
+        effect: before?.specified
+          ? before.effect
+          : (bound.effect ?? before?.effect ?? (method === 'GET' ? 'read' : 'own')),
+        specified: before?.specified ?? false,
+        offered: bound.offered ?? before?.offered ?? path !== undefined,
+        query: bound.query ?? before?.query ?? {},
+        body: bound.body ?? before?.body,
+        answer: { ...before?.answer, ...bound.answer },
+      })
+      if (bound.gap !== undefined && bound.offered !== false && !answers.has(bound.gap)) {
+        answers.set(bound.gap, { value: true, from: file.name })
+      }
+    }
+    for (const [type, resource] of Object.entries(file.resources ?? {})) resources.set(type, resource)
+  }
+  return { name: data.name, chain: data.chain, answers, operations, resources }
+}
+
+/** The gaps of the ledger that the binding leaves unanswered. */
+export function unansweredGaps(binding: Binding): string[] {
+  return [...ledger().values()]
+    .filter((entry) => isGap(entry) && !binding.answers.has(entry.id))
+    .map((entry) => entry.id)
+}
+
+function ofSpecification(operation: Operation): TargetOperation {
+  return {
+    id: operation.id,
+    method: operation.method,
+    path: operation.path,
+    family: operation.family,
+    effect: operation.effect,
+    specified: true,
+    offered: true,
+    query: {},
+    body: undefined,
+    answer: {},
+  }
+}
+
+function familyOf(path: string): string {
+  if (path.startsWith('/v3/')) return 'v3'
+  if (path.startsWith('/v1/enterprise')) return 'enterprise'
+  if (path.startsWith('/v2/')) return 'v2'
+  return 'v1'
+}

@@ -1,0 +1,12 @@
+import { readData } from './load.ts'
+import type { Operation, OperationsFile } from './types/operations.ts'
+
+export type { Operation, Parameter, StatedError } from './types/operations.ts'
+
+let loaded: readonly Operation[] | undefined
+
+/** The operations that the specification gives a path for (section 'Endpoints'). */
+export function specifiedOperations(): readonly Operation[] {
+  loaded ??= readData<OperationsFile>('operations.json').operations
+  return loaded
+}

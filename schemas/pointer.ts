@@ -1,0 +1,47 @@
+/** The value at a JSON pointer (RFC 6901), or undefined. '' is the whole value. */
+export function at(value: unknown, pointer: string): unknown {
+  let current = value
+  for (const segment of segments(pointer)) {
+    if (current === null || typeof current !== 'object') return undefined
+    if (!Object.hasOwn(current, segment)) return undefined
+    current = (current as Record<string, unknown>)[segment]
+  }
+  return current
+}
+
+/** A copy of `value` in which `pointer` holds `replacement`; objects on the way are made where missing. */
+export function withValue(value: unknown, pointer: string, replacement: unknown): unknown {
+  return change(value, segments(pointer), () => replacement)
+}
+
+/** A copy of `value` without the property or element at `pointer`. */
+export function without(value: unknown, pointer: string): unknown {
+  const path = segments(pointer)
+  const last = path.pop()
+  if (last === undefined) return undefined
+  return change(value, path, (parent) => {
+    if (Array.isArray(parent)) return parent.filter((_, index) => String(index) !== last)
+    const { [last]: _dropped, ...rest } = parent as Record<string, unknown>
+    return rest
+  })
+}
+
+function change(value: unknown, path: readonly string[], edit: (old: unknown) => unknown): unknown {
+  const [head, ...tail] = path
+  if (head === undefined) return edit(value)
+  if (Array.isArray(value)) {
+    const copy: unknown[] = [...value]
+    copy[Number(head)] = change(copy[Number(head)], tail, edit)
+    return copy
+  }
+  const object = value !== null && typeof value === 'object' ? (value as Record<string, unknown>) : {}
+  return { ...object, [head]: change(object[head], tail, edit) }
+}
+
+function segments(pointer: string): string[] {
+  if (pointer === '') return []
+  return pointer
+    .slice(1)
+    .split('/')
+    .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'))
+}

@@ -1,0 +1,28 @@
+/**
+ * Fills the {{placeholders}} of a template. A string that is nothing but one placeholder takes the value with its type.
+ * Throws where a placeholder has no value.
+ */
+export function fillTemplate(template: unknown, values: Readonly<Record<string, unknown>>): unknown {
+  if (typeof template === 'string') return fillString(template, values)
+  if (Array.isArray(template)) return template.map((element) => fillTemplate(element, values))
+  if (template !== null && typeof template === 'object') {
+    return Object.fromEntries(Object.entries(template).map(([name, value]) => [name, fillTemplate(value, values)]))
+  }
+  return template
+}
+
+/** The names of the placeholders in a template. */
+export function placeholders(template: unknown): Set<string> {
+  return new Set([...JSON.stringify(template ?? null).matchAll(/\{\{([\w-]+)\}\}/g)].map((match) => match[1] ?? ''))
+}
+
+function fillString(template: string, values: Readonly<Record<string, unknown>>): unknown {
+  const whole = /^\{\{([\w-]+)\}\}$/.exec(template)?.[1]
+  if (whole !== undefined) return valueOf(whole, values)
+  return template.replaceAll(/\{\{([\w-]+)\}\}/g, (_, name: string) => String(valueOf(name, values)))
+}
+
+function valueOf(name: string, values: Readonly<Record<string, unknown>>): unknown {
+  if (!Object.hasOwn(values, name)) throw new Error(`no value for {{${name}}}`)
+  return values[name]
+}

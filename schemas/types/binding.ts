@@ -1,0 +1,92 @@
+// Generated from schemas/records/binding.schema.json by `npm run generate`. Do not edit.
+
+/**
+ * Answers to the gaps of the specification, for one kind of target.
+ */
+export interface BindingFile {
+  $schema?: string
+  formatVersion: 1
+  name: string
+  /**
+   * name of a shipped binding, or a path relative to this file
+   */
+  extends?: string
+  /**
+   * gap id -> its answer, of the form that `assay gaps` shows; null takes back an inherited answer
+   */
+  answers?: {
+    [k: string]: unknown
+  }
+  /**
+   * operation id -> method, path, bodies and pointers; of an operation that the specification gives a path for, only the pointers and the sample body
+   */
+  operations?: {
+    [k: string]: BoundOperation
+  }
+  resources?: {
+    [k: string]: BoundResource
+  }
+}
+/**
+ * This interface was referenced by `BindingFile`'s JSON-Schema
+ * via the `definition` "BoundOperation".
+ */
+export interface BoundOperation {
+  /**
+   * false: this target does not have the operation
+   */
+  offered?: boolean
+  /**
+   * the gap that this answers
+   */
+  gap?: string
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  path?: string
+  query?: {
+    [k: string]: string
+  }
+  /**
+   * a JSON value; strings may hold {{placeholders}}
+   */
+  body?: {
+    [k: string]: unknown
+  }
+  family?: 'v1' | 'v2' | 'v3' | 'enterprise' | 'ingestion'
+  effect?: 'read' | 'own' | 'account' | 'irreversible'
+  /**
+   * name -> JSON pointer into the answer: id, record, list, generation, events, …
+   */
+  answer?: {
+    [k: string]: string
+  }
+}
+/**
+ * This interface was referenced by `BindingFile`'s JSON-Schema
+ * via the `definition` "BoundResource".
+ */
+export interface BoundResource {
+  /**
+   * placeholder that its id fills, in paths and bodies: pipeline_id
+   */
+  id: string
+  /**
+   * resources made before it, whose ids it refers to
+   */
+  needs?: string[]
+  create?: string
+  read?: string
+  list?: string
+  delete?: string
+  /**
+   * name of the field in a list element that carries the run's prefix
+   */
+  label?: string
+  /**
+   * name of the field in a list element that carries the id
+   */
+  key?: string
+  /**
+   * resource that goes when this parent is deleted; no delete of its own is needed
+   */
+  with?: string
+}

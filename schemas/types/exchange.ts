@@ -1,0 +1,192 @@
+// Generated from schemas/records/exchange.schema.json by `npm run generate`. Do not edit.
+
+/**
+ * complete: a whole answer was read; all others have response.status 0 or a partial body
+ */
+export type ExchangeOutcome =
+  | 'complete'
+  | 'timeout'
+  | 'reset'
+  | 'refused'
+  | 'truncated'
+  | 'too-large'
+  | 'protocol-error'
+  | 'interrupted'
+/**
+ * base: a good request, the twin of others in its group; accept: differs from the base in one good value; refuse: differs in one bad value; auth: the base with other credentials; read: reads back what a request of the group did; provoke: brings about a stated condition; observe: never judged for refusal or acceptance
+ */
+export type IntentKind =
+  | 'preflight'
+  | 'setup'
+  | 'base'
+  | 'accept'
+  | 'refuse'
+  | 'auth'
+  | 'read'
+  | 'provoke'
+  | 'observe'
+  | 'cleanup'
+/**
+ * This interface was referenced by `Exchange`'s JSON-Schema
+ * via the `definition` "CredentialScheme".
+ */
+export type CredentialScheme = 'access-token' | 'service-key' | 'enterprise-key' | 'ingestion-key' | 'iam'
+export type CredentialState = 'configured' | 'other' | 'missing' | 'malformed'
+
+/**
+ * One request and its answer: a HAR 1.2 entry, plus fields prefixed with an underscore.
+ */
+export interface Exchange {
+  /**
+   * ISO 8601, UTC
+   */
+  startedDateTime: string
+  /**
+   * milliseconds from the first byte sent to the last byte received
+   */
+  time: number
+  request: HarRequest
+  response: HarResponse
+  cache: {}
+  timings: HarTimings
+  /**
+   * unique within the recording; a case's exchanges sort by it in the order sent
+   */
+  _id: string
+  /**
+   * milliseconds since the epoch when the request was sent
+   */
+  _start: number
+  /**
+   * milliseconds since the epoch when the answer was complete or given up
+   */
+  _end: number
+  _outcome: ExchangeOutcome
+  /**
+   * the transport's own word for an outcome other than complete
+   */
+  _error?: string
+  /**
+   * id of the operation that the sender meant
+   */
+  _operation?: string
+  _case?: string
+  _intent?: Intent
+  _credentials?: CredentialLabel[]
+  /**
+   * value in the request -> what it is: owner, a resource of the run
+   */
+  _roles?: {
+    [k: string]: string
+  }
+}
+/**
+ * This interface was referenced by `Exchange`'s JSON-Schema
+ * via the `definition` "HarRequest".
+ */
+export interface HarRequest {
+  method: string
+  /**
+   * absolute; secrets in the query replaced
+   */
+  url: string
+  httpVersion: string
+  cookies: HarHeader[]
+  headers: HarHeader[]
+  queryString: HarHeader[]
+  headersSize: number
+  bodySize: number
+  postData?: HarPostData
+}
+/**
+ * This interface was referenced by `Exchange`'s JSON-Schema
+ * via the `definition` "HarHeader".
+ */
+export interface HarHeader {
+  name: string
+  value: string
+}
+export interface HarPostData {
+  mimeType: string
+  text: string
+}
+/**
+ * This interface was referenced by `Exchange`'s JSON-Schema
+ * via the `definition` "HarResponse".
+ */
+export interface HarResponse {
+  /**
+   * 0 where no answer arrived
+   */
+  status: number
+  statusText: string
+  httpVersion: string
+  cookies: HarHeader[]
+  headers: HarHeader[]
+  content: HarContent
+  redirectURL: string
+  headersSize: number
+  bodySize: number
+}
+export interface HarContent {
+  /**
+   * bytes of the decoded body
+   */
+  size: number
+  mimeType: string
+  text?: string
+  encoding?: 'base64'
+  /**
+   * text holds only a prefix of the body
+   */
+  _cut?: boolean
+}
+export interface HarTimings {
+  send: number
+  wait: number
+  receive: number
+}
+/**
+ * What the case meant by the request. The rules judge what was sent; an intent only says which twin it belongs to and what it is about.
+ *
+ * This interface was referenced by `Exchange`'s JSON-Schema
+ * via the `definition` "Intent".
+ */
+export interface Intent {
+  kind: IntentKind
+  /**
+   * twin group: same ids, same state, same credentials
+   */
+  group?: string
+  requirement?: string
+  /**
+   * where the value stands: /title, /channels/0/url, path:component_id, query:from
+   */
+  pointer?: string
+  /**
+   * the edge tried, in words: 'length 513'
+   */
+  edge?: string
+  /**
+   * name of the condition that is provoked or observed
+   */
+  probe?: string
+  /**
+   * of a read: no later read follows that could still change the answer
+   */
+  final?: boolean
+  /**
+   * what the rule of this probe needs to know and the request does not carry
+   */
+  data?: {
+    [k: string]: unknown
+  }
+}
+/**
+ * This interface was referenced by `Exchange`'s JSON-Schema
+ * via the `definition` "CredentialLabel".
+ */
+export interface CredentialLabel {
+  scheme: CredentialScheme
+  state: CredentialState
+}

@@ -1,0 +1,89 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
+import type { JsonSchema } from './load.ts'
+
+/** One constraint that a value breaks. */
+export interface Violation {
+  /** JSON pointer of the value at fault; of a missing property, where it should stand */
+  readonly pointer: string
+  readonly keyword: string
+  /** id of the requirement that the constraint stands for; undefined in our own formats */
+  readonly requirement: string | undefined
+  readonly message: string
+  /** the value at fault */
+  readonly value: unknown
+}
+
+/** Validates values against one set of schemas. */
+export interface Validator {
+  /** `ref`: a schema's name, or name#definition. Throws on an unknown name. */
+  violations(ref: string, value: unknown): Violation[]
+  has(ref: string): boolean
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/**
+ * One Ajv instance for one schema set: the specification's, our own formats', or a mutated copy.
+ * `schemas`: name -> schema. A schema refers to another by its `$id`.
+ */
+export function createValidator(schemas: ReadonlyMap<string, JsonSchema>): Validator {
+  const ajv = new Ajv2020({ strict: true, strictTypes: false, allErrors: true, verbose: true, unicodeRegExp: true })
+  for (const keyword of ['x-requirement', 'x-sensitive', 'x-accept']) ajv.addKeyword(keyword)
+  ajv.addFormat('uuid', UUID)
+  const ids = new Map<string, string>()
+  for (const [name, schema] of schemas) {
+    const id = schema.$id ?? name
+    ids.set(name, id)
+    ajv.addSchema(schema, id)
+  }
+  const compiled = new Map<string, ValidateFunction>()
+
+  function lookup(ref: string): ValidateFunction | undefined {
+    const known = compiled.get(ref)
+    if (known) return known
+    const [name = '', definition] = ref.split('#')
+    const id = ids.get(name)
+    if (id === undefined) return undefined
+    const found = ajv.getSchema(definition === undefined ? id : `${id}#/$defs/${definition}`)
+    if (found) compiled.set(ref, found)
+    return found
+  }
+
+  return {
+    has: (ref) => lookup(ref) !== undefined,
+    violations(ref, value) {
+      const validate = lookup(ref)
+      if (!validate) throw new Error(`no schema named ${ref}`)
+      if (validate(value)) return []
+      return (validate.errors ?? []).map(toViolation)
+    },
+  }
+}
+
+function toViolation(error: ErrorObject): Violation {
+  const requirements = (error.parentSchema as JsonSchema | undefined)?.['x-requirement']
+  const cited = requirements?.[error.keyword]
+  const property =
+    error.keyword === 'required' ? (error.params as { missingProperty: string }).missingProperty : undefined
+  return {
+    pointer: property === undefined ? error.instancePath : `${error.instancePath}/${escapePointer(property)}`,
+    keyword: error.keyword,
+    requirement: typeof cited === 'string' ? cited : cited?.[property ?? ''],
+    message: describe(error),
+    value: error.data,
+  }
+}
+
+function describe(error: ErrorObject): string {
+  if (error.keyword === 'enum') {
+    return `must be one of ${(error.params as { allowedValues: unknown[] }).allowedValues.map((value) => JSON.stringify(value)).join(', ')}`
+  }
+  if (error.keyword === 'additionalProperties') {
+    return `must not have the field ${JSON.stringify((error.params as { additionalProperty: string }).additionalProperty)}`
+  }
+  return error.message ?? error.keyword
+}
+
+function escapePointer(segment: string): string {
+  return segment.replaceAll('~', '~0').replaceAll('/', '~1')
+}

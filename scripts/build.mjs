@@ -1,0 +1,16 @@
+// Compiles the TypeScript and puts the data files beside the compiled code, so that both read them by relative URL.
+import { execFileSync } from 'node:child_process'
+import { cpSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const require = createRequire(import.meta.url)
+const tsc = join(dirname(require.resolve('typescript/package.json')), 'bin', 'tsc')
+rmSync(join(root, 'dist'), { recursive: true, force: true })
+execFileSync(process.execPath, [tsc, '-p', join(root, 'tsconfig.build.json')], { stdio: 'inherit', cwd: root })
+cpSync(join(root, 'schemas'), join(root, 'dist', 'schemas'), {
+  recursive: true,
+  filter: (source) => !source.endsWith('.ts'),
+})
