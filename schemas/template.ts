@@ -18,11 +18,11 @@ export function placeholders(template: unknown): Set<string> {
 
 function fillString(template: string, values: Readonly<Record<string, unknown>>): unknown {
   const whole = /^\{\{([\w-]+)\}\}$/.exec(template)?.[1]
-  if (whole !== undefined) return valueOf(whole, values)
-  return template.replaceAll(/\{\{([\w-]+)\}\}/g, (_, name: string) => String(valueOf(name, values)))
+  if (whole !== undefined) return filled(whole, values)
+  return template.replaceAll(/\{\{([\w-]+)\}\}/g, (_, name: string) => String(filled(name, values)))
 }
 
-function valueOf(name: string, values: Readonly<Record<string, unknown>>): unknown {
+function filled(name: string, values: Readonly<Record<string, unknown>>): unknown {
   if (!Object.hasOwn(values, name)) throw new Error(`no value for {{${name}}}`)
   return values[name]
 }
