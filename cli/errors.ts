@@ -1,0 +1,84 @@
+import { bounded, visible } from '../reports/text.ts'
+import { EXIT, type ExitCode } from './exit-codes.ts'
+import { colorsFor, type Io } from './io.ts'
+
+/** One thing that is wrong with what assay was given. */
+export interface Problem {
+  /** the file and the place in it, the argument, the address; '' where there is none to name */
+  readonly where: string
+  /** what is wrong */
+  readonly what: string
+  /** what to do about it; '' where that is plain */
+  readonly hint: string
+}
+
+/** An end that the user can do something about. Shown without a stack: a line for each problem. */
+export class CliError extends Error {
+  override readonly name: string = 'CliError'
+  readonly problems: readonly Problem[]
+  readonly exitCode: ExitCode
+
+  constructor(exitCode: ExitCode, problems: readonly Problem[]) {
+    super(problems.map(problemLine).join('\n'))
+    this.exitCode = exitCode
+    this.problems = problems
+  }
+}
+
+/** Wrong arguments, configuration or binding, an output that cannot be written: exit code 2. */
+export class UsageError extends CliError {
+  override readonly name = 'UsageError'
+
+  constructor(...problems: readonly Problem[]) {
+    super(EXIT.usage, problems)
+  }
+}
+
+/** The target cannot be reached, or preflight failed: exit code 3. */
+export class UnreachableError extends CliError {
+  override readonly name = 'UnreachableError'
+
+  constructor(...problems: readonly Problem[]) {
+    super(EXIT.unreachable, problems)
+  }
+}
+
+const LONGEST_LINE = 2000
+
+/** The problem as one line: where, what, what to do. */
+export function problemLine(problem: Problem): string {
+  const place = problem.where === '' ? '' : `${problem.where}: `
+  const hint = problem.hint === '' ? '' : `; ${problem.hint}`
+  return bounded(visible(`${place}${problem.what}${hint}`), LONGEST_LINE)
+}
+
+/**
+ * Prints why the process ends and returns its exit code. An error that is not ours to foresee takes one line too; its
+ * stack is shown where ASSAY_DEBUG is set.
+ */
+export function printError(io: Io, error: unknown): ExitCode {
+  const colors = colorsFor(io, io.stderr)
+  const label = colors.red('error:')
+  const foreseen = problemsOf(error)
+  for (const problem of foreseen ?? [unforeseen(error)]) io.stderr.write(`${label} ${problemLine(problem)}\n`)
+  if (io.env.ASSAY_DEBUG && error instanceof Error) io.stderr.write(`${stackOf(error)}\n`)
+  if (error instanceof CliError) return error.exitCode
+  return foreseen ? EXIT.usage : EXIT.invalid
+}
+
+/** Rooms to the left know no exit codes: their errors carry `where` and `hint`, and mean a wrong use. */
+function problemsOf(error: unknown): readonly Problem[] | undefined {
+  if (error instanceof CliError) return error.problems
+  if (!(error instanceof Error) || !('where' in error) || !('hint' in error)) return undefined
+  return [{ where: String(error.where), what: error.message, hint: String(error.hint) }]
+}
+
+function unforeseen(error: unknown): Problem {
+  const said = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+  return { where: 'assay itself failed', what: said, hint: 'set ASSAY_DEBUG=1 to see where' }
+}
+
+function stackOf(error: Error): string {
+  const cause = error.cause instanceof Error ? `\ncaused by ${stackOf(error.cause)}` : ''
+  return `${error.stack ?? error.message}${cause}`
+}

@@ -1,0 +1,52 @@
+import picocolors from 'picocolors'
+import type { ExitCode } from './exit-codes.ts'
+
+/** Where text goes: a stream of the process, or an array in a test. */
+export interface Output {
+  write(text: string): unknown
+  readonly isTTY?: boolean
+}
+
+/** The world as a verb sees it. */
+export interface Io {
+  readonly stdout: Output
+  readonly stderr: Output
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly cwd: string
+  /** standard output is a terminal */
+  readonly isTty: boolean
+  /** characters a line may have */
+  readonly columns: number
+  /** what the process will end with; set by `exitWith` */
+  exitCode: number
+}
+
+export type Colors = ReturnType<typeof picocolors.createColors>
+
+const DEFAULT_COLUMNS = 80
+const LEAST_COLUMNS = 40
+
+/** The real world. */
+export function processIo(source: NodeJS.Process): Io {
+  const stdout = source.stdout
+  return {
+    stdout,
+    stderr: source.stderr,
+    env: source.env,
+    cwd: source.cwd(),
+    isTty: stdout.isTTY === true,
+    columns: Math.max(LEAST_COLUMNS, stdout.columns || Number(source.env.COLUMNS) || DEFAULT_COLUMNS),
+    exitCode: 0,
+  }
+}
+
+/** Says how the process ends, without ending it: what is still open gets closed first. */
+export function exitWith(io: Io, code: ExitCode): void {
+  io.exitCode = code
+}
+
+/** Colours for an output of `io`: only on a terminal, and never against the user's NO_COLOR. */
+export function colorsFor(io: Io, output: Output = io.stdout): Colors {
+  const terminal = output === io.stdout ? io.isTty : output.isTTY === true
+  return picocolors.createColors(terminal && !io.env.NO_COLOR && io.env.TERM !== 'dumb')
+}

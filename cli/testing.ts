@@ -1,0 +1,24 @@
+import type { Io } from './io.ts'
+
+/** A world for tests: what was written is kept as text. */
+export interface FakeIo extends Io {
+  out(): string
+  err(): string
+}
+
+export function fakeIo(given: Partial<Pick<Io, 'env' | 'cwd' | 'isTty' | 'columns'>> = {}): FakeIo {
+  const out: string[] = []
+  const err: string[] = []
+  const isTty = given.isTty ?? false
+  return {
+    stdout: { write: (text) => out.push(text), isTTY: isTty },
+    stderr: { write: (text) => err.push(text), isTTY: isTty },
+    env: given.env ?? {},
+    cwd: given.cwd ?? '/nowhere',
+    isTty,
+    columns: given.columns ?? 80,
+    exitCode: 0,
+    out: () => out.join(''),
+    err: () => err.join(''),
+  }
+}

@@ -1,0 +1,90 @@
+// Characters that act on a terminal, or on how the characters beside them are shown: C0 and C1 controls, marks that
+// turn the writing direction, line separators, halves of a surrogate pair, invisible fillers.
+const ACTING =
+  /[\p{Cc}\p{Cs}\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/gu
+
+const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
+
+const WIDE =
+  /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Emoji_Presentation}\u3000-\u303e\uff01-\uff60\uffe0-\uffe6]/u
+const NO_WIDTH = /[\p{Mn}\p{Me}\p{Cf}]/u
+
+/** The text in which nothing can act on a terminal: such characters become escapes like `\u001b`. */
+export function visible(text: string): string {
+  return text.replaceAll(ACTING, (character) => SHORT[character] ?? escaped(character))
+}
+
+function escaped(character: string): string {
+  const code = (character.codePointAt(0) ?? 0).toString(16)
+  return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, '0')}`
+}
+
+/** At most `most` characters of the text, then how many more there were. Never parts a surrogate pair. */
+export function bounded(text: string, most: number): string {
+  if (text.length <= most) return text
+  return `${prefix(text, most)}… (${(text.length - most).toLocaleString('en-US')} characters more)`
+}
+
+/** The first `length` UTF-16 units of the text; one less where a surrogate pair would be parted. */
+export function prefix(text: string, length: number): string {
+  const last = text.charCodeAt(length - 1)
+  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length)
+}
+
+/** Columns that the text takes on a terminal. */
+export function widthOf(text: string): number {
+  if (/^[\x20-\x7e]*$/.test(text)) return text.length
+  let width = 0
+  for (const character of text) width += characterWidth(character)
+  return width
+}
+
+function characterWidth(character: string): number {
+  if (character >= ' ' && character <= '~') return 1
+  if (NO_WIDTH.test(character)) return 0
+  return WIDE.test(character) ? 2 : 1
+}
+
+/** The text cut to `columns`, ended by an ellipsis where something is missing. */
+export function clip(text: string, columns: number): string {
+  if (widthOf(text) <= columns) return text
+  return `${takeColumns(text, columns - 1).trimEnd()}…`
+}
+
+/** As many characters of the text as take up at most `columns`; at least one. */
+export function takeColumns(text: string, columns: number): string {
+  let width = 0
+  let taken = ''
+  for (const character of text) {
+    width += characterWidth(character)
+    if (width > columns && taken !== '') break
+    taken += character
+  }
+  return taken
+}
+
+/** The text filled up with blanks to `columns`. */
+export function padded(text: string, columns: number): string {
+  return text + ' '.repeat(Math.max(0, columns - widthOf(text)))
+}
+
+/** The text in lines of at most `columns`, broken between words, or inside one that is longer than a line. */
+export function wrap(text: string, columns: number): string[] {
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(' ')) {
+    if (line !== '' && widthOf(line) + 1 + widthOf(word) <= columns) {
+      line += ` ${word}`
+      continue
+    }
+    if (line !== '') lines.push(line)
+    line = word
+    while (widthOf(line) > columns) {
+      const head = takeColumns(line, columns)
+      if (head.length === line.length) break
+      lines.push(head)
+      line = line.slice(head.length)
+    }
+  }
+  return [...lines, line]
+}
