@@ -4,28 +4,12 @@
  * complete: a whole answer was read; all others have response.status 0 or a partial body
  */
 export type ExchangeOutcome =
-  | 'complete'
-  | 'timeout'
-  | 'reset'
-  | 'refused'
-  | 'truncated'
-  | 'too-large'
-  | 'protocol-error'
-  | 'interrupted'
+  'complete' | 'timeout' | 'reset' | 'refused' | 'truncated' | 'too-large' | 'protocol-error' | 'interrupted'
 /**
  * base: a good request, the twin of others in its group; accept: differs from the base in one good value; refuse: differs in one bad value; auth: the base with other credentials; read: reads back what a request of the group did; provoke: brings about a stated condition; observe: never judged for refusal or acceptance
  */
 export type IntentKind =
-  | 'preflight'
-  | 'setup'
-  | 'base'
-  | 'accept'
-  | 'refuse'
-  | 'auth'
-  | 'read'
-  | 'provoke'
-  | 'observe'
-  | 'cleanup'
+  'preflight' | 'setup' | 'base' | 'accept' | 'refuse' | 'auth' | 'read' | 'provoke' | 'observe' | 'cleanup'
 /**
  * This interface was referenced by `Exchange`'s JSON-Schema
  * via the `definition` "CredentialScheme".

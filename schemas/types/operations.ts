@@ -89,7 +89,11 @@ export interface StatedError {
   bodyStatus?: 'error'
   bodyStatusRequirement?: string
   /**
-   * that the request is not carried out: not 2xx, not 5xx
+   * that the request is not carried out: not 2xx, not 5xx; left out where the text does not say so
    */
-  refusedRequirement: string
+  refusedRequirement?: string
+  /**
+   * cited when the error answer has no JSON body
+   */
+  bodyRequirement: string
 }

@@ -1,0 +1,48 @@
+import type { Judgement } from '../judgement.ts'
+import { about, type ExchangeRule } from '../rule.ts'
+import type { ExchangeView } from '../view.ts'
+import { judgeBody } from './body.ts'
+
+/**
+ * A good request that was carried out is answered with the status and the body of the table in section 'Endpoints'.
+ * Requests that break a rule themselves are not looked at: their acceptance is another rule's matter.
+ */
+export const successRule: ExchangeRule = {
+  name: 'success',
+  judge(view, oracle) {
+    const { specified } = view
+    if (!specified || !view.accepted || view.violations.length > 0) return []
+    const { response } = specified
+    const judged: Judgement[] = [judgeStatus(view, response.status, response.statusRequirement)]
+    if (response.bodyRequirement === undefined) return judged
+    if (response.body === 'none') judged.push(judgeEmpty(view, response.bodyRequirement))
+    if (response.body === 'schema' && response.schema !== undefined) {
+      judged.push(...judgeBody(view, response.schema, response.bodyRequirement, oracle))
+    }
+    return judged
+  },
+}
+
+function judgeStatus(view: ExchangeView, status: 200 | 'success', requirement: string): Judgement {
+  const base = { ...about(view), requirement, exchanges: [view.id] }
+  if (status === 'success' || view.status === status) return { ...base, outcome: 'held' }
+  return {
+    ...base,
+    outcome: 'broken',
+    message: `a request that is carried out is not answered with ${status}`,
+    expected: `status ${status}`,
+    actual: `status ${view.status}`,
+  }
+}
+
+function judgeEmpty(view: ExchangeView, requirement: string): Judgement {
+  const base = { ...about(view), requirement, exchanges: [view.id] }
+  if (view.response.kind === 'none') return { ...base, outcome: 'held' }
+  return {
+    ...base,
+    outcome: 'broken',
+    message: 'the answer has a body where none belongs',
+    expected: 'no body',
+    actual: `a body of ${view.exchange.response.content.size} bytes`,
+  }
+}

@@ -1,0 +1,63 @@
+import { at } from '../../schemas/pointer.ts'
+import type { Judgement } from '../judgement.ts'
+import { about, type HistoryRule } from '../rule.ts'
+import { jsonOf } from '../view.ts'
+import { isSettled, listIn, readerOf } from './reads.ts'
+
+interface Appearance {
+  readonly type: string
+  /** operation that makes one */
+  readonly operation: string
+  /** field that names it, in the request and in the list */
+  readonly field: string
+  readonly requirement: string
+}
+
+type Wanted = ReadonlyMap<string, { readonly exchange: string; readonly at: number }>
+
+const MOST = 1_000
+
+/** What was made is in the list that says to hold all of them. */
+export function appearsRule(rule: Appearance): HistoryRule<Wanted> {
+  return {
+    name: `appears ${rule.type}`,
+    bound: 1,
+    key(view, { binding }) {
+      const id = view.operation?.id
+      const concerned = id !== undefined && (id === rule.operation || id === readerOf(binding, rule.type, 'list'))
+      return concerned ? rule.type : undefined
+    },
+    init: () => new Map(),
+    step(state, view, oracle) {
+      const wanted = new Map(state)
+      if (view.operation?.id === rule.operation) {
+        const name = at(jsonOf(view.request), `/${rule.field}`)
+        if (view.accepted && view.violations.length === 0 && typeof name === 'string' && wanted.size < MOST) {
+          wanted.set(name, { exchange: view.id, at: view.exchange._end })
+        }
+        return { state: wanted, judgements: [] }
+      }
+      const list = view.accepted ? listIn(view) : undefined
+      if (!list) return { state, judgements: [] }
+      const names = new Set(list.map((element) => element[rule.field]))
+      const judgements: Judgement[] = []
+      for (const [name, { exchange, at: madeAt }] of state) {
+        if (view.exchange._start < madeAt) continue
+        const base = { ...about(view), requirement: rule.requirement, exchanges: [exchange, view.id] }
+        if (names.has(name)) judgements.push({ ...base, outcome: 'held' })
+        else if (isSettled(view, madeAt, oracle)) {
+          judgements.push({
+            ...base,
+            outcome: 'broken',
+            message: `a ${rule.type} that was made is not in the list`,
+            expected: `one whose ${rule.field} is ${JSON.stringify(name)}`,
+            actual: `${list.length} others`,
+          })
+        } else continue
+        wanted.delete(name)
+      }
+      return { state: wanted, judgements }
+    },
+    end: () => [],
+  }
+}

@@ -1,0 +1,93 @@
+import { at } from '../../schemas/pointer.ts'
+import type { Judgement } from '../judgement.ts'
+import { isRecord } from '../request-rules.ts'
+import { about, type HistoryRule } from '../rule.ts'
+import { shown } from '../shown.ts'
+import { type ExchangeView, jsonOf } from '../view.ts'
+import { carries, isSettled } from './reads.ts'
+
+interface Merge {
+  readonly name: string
+  /** operation that changes a part */
+  readonly operation: string
+  /** operation that reads the whole */
+  readonly reader: string
+  /** what both are about, from path or body */
+  id(view: ExchangeView): string | undefined
+  /** pointer to the changed part in the request's body */
+  readonly sent: string
+  /** only these fields are compared; undefined: all */
+  readonly fields: readonly string[] | undefined
+  /** what was sent is read back */
+  readonly applies: string
+  /** what was not sent stays */
+  readonly partial: string
+}
+
+interface Merged {
+  /** what is known to be stored, field by field */
+  readonly known: Readonly<Record<string, unknown>>
+  /** fields that the newest change sent */
+  readonly changed: readonly string[]
+  readonly exchange: string
+  readonly at: number
+}
+
+const NOTHING: Merged = { known: {}, changed: [], exchange: '', at: 0 }
+
+/** A partial update changes what it names and leaves the rest (operation rules 7 and 9). */
+export function mergesRule(rule: Merge): HistoryRule<Merged> {
+  const compared = (fields: Readonly<Record<string, unknown>>): [string, unknown][] =>
+    Object.entries(fields).filter(([name]) => rule.fields?.includes(name) ?? true)
+
+  return {
+    name: rule.name,
+    bound: 10_000,
+    key(view) {
+      const id = view.operation?.id
+      return id === rule.operation || id === rule.reader ? rule.id(view) : undefined
+    },
+    init: () => NOTHING,
+    step(state, view, oracle) {
+      if (view.operation?.id === rule.operation) {
+        const sent = at(jsonOf(view.request), rule.sent)
+        if (!view.accepted) return { state: view.conclusive && view.status < 500 ? state : NOTHING, judgements: [] }
+        if (view.violations.length > 0 || !isRecord(sent)) return { state: NOTHING, judgements: [] }
+        const part = Object.fromEntries(compared(sent))
+        const known = { ...state.known, ...part }
+        return {
+          state: { known, changed: Object.keys(part), exchange: view.id, at: view.exchange._end },
+          judgements: [],
+        }
+      }
+      const pointer = view.operation?.answer.record
+      const record = pointer === undefined ? undefined : at(jsonOf(view.response), pointer)
+      if (!view.accepted || !isRecord(record) || view.exchange._start < state.at) return { state, judgements: [] }
+      const judgements: Judgement[] = []
+      for (const [name, value] of state.exchange === '' ? [] : Object.entries(state.known)) {
+        const wasSent = state.changed.includes(name)
+        if (record[name] === undefined && rule.fields !== undefined) continue
+        const base = {
+          ...about(view),
+          requirement: wasSent ? rule.applies : rule.partial,
+          edge: wasSent ? `sent ${name}` : `not sent ${name}`,
+          exchanges: [state.exchange, view.id],
+        }
+        if (carries(record[name], value)) judgements.push({ ...base, outcome: 'held' })
+        else if (isSettled(view, state.at, oracle)) {
+          judgements.push({
+            ...base,
+            outcome: 'broken',
+            pointer: `/${name}`,
+            message: wasSent ? `${name} was sent and is not read back` : `${name} was not sent and did not stay`,
+            expected: shown(value),
+            actual: shown(record[name]),
+          })
+        }
+      }
+      const fits = judgements.every(({ outcome }) => outcome === 'held')
+      return { state: fits ? { ...state, known: Object.fromEntries(compared(record)) } : state, judgements }
+    },
+    end: () => [],
+  }
+}

@@ -1,0 +1,80 @@
+import type { StatedError } from '../../schemas/operations.ts'
+import { at } from '../../schemas/pointer.ts'
+import { judgeBody } from '../exchange/body.ts'
+import type { Judgement } from '../judgement.ts'
+import { about, type Oracle } from '../rule.ts'
+import { shown } from '../shown.ts'
+import { type ExchangeView, jsonOf } from '../view.ts'
+import { isServerFault, type ProbeVerdict } from './probes.ts'
+
+/** Statuses that say something about the caller or the way, not about the condition that was provoked. */
+const BESIDE_THE_POINT = new Set([401, 403, 405, 413, 415])
+
+/** A condition of the error table was brought about (section 'Errors'): refused, with the stated code and shape. */
+export function judgeProvoked(view: ExchangeView, oracle: Oracle): ProbeVerdict[] {
+  const stated = view.specified?.errors.find(({ condition }) => condition === view.intent?.probe)
+  if (!stated || !view.conclusive || BESIDE_THE_POINT.has(view.status)) return []
+  const base = { ...about(view), exchanges: [view.id], edge: stated.condition }
+  if (view.accepted || isServerFault(view)) {
+    return beside(
+      stated.refusedRequirement === undefined
+        ? []
+        : [
+            {
+              ...base,
+              requirement: stated.refusedRequirement,
+              outcome: 'broken',
+              message: `the condition '${stated.condition}' is not refused`,
+              expected: 'an error answer: neither 2xx nor 5xx',
+              actual: `status ${view.status}`,
+            },
+          ],
+    )
+  }
+  if (view.status < 400) return []
+  const judged: Judgement[] = []
+  if (stated.refusedRequirement !== undefined) {
+    judged.push({ ...base, requirement: stated.refusedRequirement, outcome: 'held', side: 'refused' })
+  }
+  if (stated.status !== undefined && stated.statusRequirement !== undefined) {
+    judged.push(compare(base, stated.statusRequirement, 'status', stated.status, view.status))
+  }
+  return beside([...judged, ...judgeErrorBody(view, stated, oracle)])
+}
+
+function judgeErrorBody(view: ExchangeView, stated: StatedError, oracle: Oracle): Judgement[] {
+  const base = { ...about(view), exchanges: [view.id], edge: stated.condition }
+  const judged = judgeBody(view, stated.schema, stated.bodyRequirement, oracle)
+  const body = jsonOf(view.response)
+  const code = at(body, '/code')
+  if (stated.code !== undefined && stated.codeRequirement !== undefined && typeof code === 'string') {
+    judged.push(compare(base, stated.codeRequirement, '/code', stated.code, code))
+  }
+  const status = at(body, '/status')
+  if (stated.bodyStatus !== undefined && stated.bodyStatusRequirement !== undefined && body !== undefined) {
+    judged.push(compare(base, stated.bodyStatusRequirement, '/status', stated.bodyStatus, status))
+  }
+  return judged
+}
+
+function compare(
+  base: Pick<Judgement, 'operation' | 'caseId' | 'exchanges' | 'edge'>,
+  requirement: string,
+  what: string,
+  expected: unknown,
+  actual: unknown,
+): Judgement {
+  if (expected === actual) return { ...base, requirement, outcome: 'held' }
+  return {
+    ...base,
+    requirement,
+    outcome: 'broken',
+    message: `the error answer's ${what} is not the stated one`,
+    expected: shown(expected),
+    actual: shown(actual),
+  }
+}
+
+function beside(judgements: readonly Judgement[]): ProbeVerdict[] {
+  return judgements.map((judgement) => ({ judgement, twin: 'either' }))
+}

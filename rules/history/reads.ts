@@ -1,0 +1,63 @@
+import type { Binding } from '../../schemas/binding.ts'
+import { at } from '../../schemas/pointer.ts'
+import { isRecord } from '../request-rules.ts'
+import type { Oracle } from '../rule.ts'
+import { type ExchangeView, jsonOf } from '../view.ts'
+
+/** Where an operation's answer holds the record that it read; undefined where the binding does not say. */
+export function recordIn(view: ExchangeView): Record<string, unknown> | undefined {
+  const pointer = view.operation?.answer.record
+  const record = pointer === undefined ? undefined : at(jsonOf(view.response), pointer)
+  return isRecord(record) ? record : undefined
+}
+
+/** The elements of a list answer; undefined where the binding does not say where they are. */
+export function listIn(view: ExchangeView): readonly Record<string, unknown>[] | undefined {
+  const pointer = view.operation?.answer.list
+  const list = pointer === undefined ? undefined : at(jsonOf(view.response), pointer)
+  return Array.isArray(list) ? list.filter(isRecord) : undefined
+}
+
+/** The id of the resource of `type` that a request is about, from the placeholder in its path. */
+export function idIn(view: ExchangeView, binding: Binding, type: string): string | undefined {
+  const placeholder = binding.resources.get(type)?.id
+  return view.params[placeholder ?? ''] ?? view.params.id
+}
+
+/** The id of what a request made, from its answer; undefined where the binding does not say where it is. */
+export function madeIn(view: ExchangeView): string | undefined {
+  const pointer = view.operation?.answer.id
+  const id = pointer === undefined || !view.accepted ? undefined : at(jsonOf(view.response), pointer)
+  return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined
+}
+
+/** The operation that reads one resource of a type, or lists them, under the binding. */
+export function readerOf(binding: Binding, type: string, way: 'read' | 'list'): string | undefined {
+  return binding.resources.get(type)?.[way]
+}
+
+/**
+ * Whether a read may be held against the target: it began after the change was answered, and either no later read
+ * follows or the settle time has passed.
+ */
+export function isSettled(read: ExchangeView, changedAt: number, oracle: Oracle): boolean {
+  if (read.exchange._start < changedAt) return false
+  if (read.intent?.final === true) return true
+  return read.intent?.final === undefined && read.exchange._start - changedAt >= oracle.settleMs
+}
+
+/** Whether what was read carries what was sent: objects may have further fields, lists of ids may be in another order. */
+export function carries(read: unknown, sent: unknown): boolean {
+  if (Array.isArray(sent)) {
+    if (!Array.isArray(read) || read.length !== sent.length) return false
+    if (sent.every((element) => typeof element === 'string')) {
+      const sorted = [...read].sort()
+      return [...sent].sort().every((element, index) => element === sorted[index])
+    }
+    return sent.every((element, index) => carries(read[index], element))
+  }
+  if (isRecord(sent)) {
+    return isRecord(read) && Object.entries(sent).every(([name, value]) => carries(read[name], value))
+  }
+  return read === sent
+}

@@ -1,0 +1,75 @@
+import type { Judgement } from '../judgement.ts'
+import { about, type HistoryRule } from '../rule.ts'
+import { idIn, isSettled, listIn, readerOf } from './reads.ts'
+
+interface Removal {
+  readonly type: string
+  /** operation that removes */
+  readonly operation: string
+  readonly requirement: string
+}
+
+interface Life {
+  /** ids that a list or a read has shown */
+  readonly seen: ReadonlySet<string>
+  /** id -> the exchange that removed it, and when it was answered */
+  readonly removed: ReadonlyMap<string, { readonly exchange: string; readonly at: number }>
+}
+
+const MOST = 1_000
+
+/** What was removed is no longer listed nor read (operation rules 11 to 13). Judged only for what was seen before. */
+export function removesRule(rule: Removal): HistoryRule<Life> {
+  return {
+    name: `removes ${rule.type}`,
+    bound: 1,
+    key(view, { binding }) {
+      const id = view.operation?.id
+      if (id === undefined) return undefined
+      const ways = [rule.operation, readerOf(binding, rule.type, 'read'), readerOf(binding, rule.type, 'list')]
+      return ways.includes(id) ? rule.type : undefined
+    },
+    init: () => ({ seen: new Set(), removed: new Map() }),
+    step(state, view, oracle) {
+      const seen = new Set(state.seen)
+      const removed = new Map(state.removed)
+      const judgements: Judgement[] = []
+      const id = idIn(view, oracle.binding, rule.type)
+      const judge = (gone: string, present: boolean): void => {
+        const removal = removed.get(gone)
+        if (!removal || view.exchange._start < removal.at) return
+        const base = { ...about(view), requirement: rule.requirement, exchanges: [removal.exchange, view.id] }
+        if (!present) judgements.push({ ...base, outcome: 'held' })
+        else if (isSettled(view, removal.at, oracle)) {
+          judgements.push({
+            ...base,
+            outcome: 'broken',
+            message: `a removed ${rule.type} is still there`,
+            expected: `no ${rule.type} ${gone}`,
+            actual: `status ${view.status}, ${rule.type} ${gone} is shown`,
+          })
+        } else return
+        removed.delete(gone)
+        seen.delete(gone)
+      }
+      if (view.operation?.id === rule.operation) {
+        if (view.accepted && id !== undefined && seen.has(id))
+          removed.set(id, { exchange: view.id, at: view.exchange._end })
+      } else if (view.operation?.id === readerOf(oracle.binding, rule.type, 'list')) {
+        const key = oracle.binding.resources.get(rule.type)?.key ?? 'id'
+        const list = view.accepted ? listIn(view) : undefined
+        if (list) {
+          const listed = new Set(list.map((element) => String(element[key])))
+          for (const gone of [...removed.keys()]) judge(gone, listed.has(gone))
+          for (const one of listed) if (seen.size < MOST && !removed.has(one)) seen.add(one)
+        }
+      } else if (id !== undefined) {
+        if (view.accepted && !removed.has(id)) seen.add(id)
+        else if (view.accepted) judge(id, true)
+        else if (view.status === 404 || view.status === 410) judge(id, false)
+      }
+      return { state: { seen, removed }, judgements }
+    },
+    end: () => [],
+  }
+}

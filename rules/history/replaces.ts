@@ -1,0 +1,78 @@
+import type { Judgement } from '../judgement.ts'
+import { isRecord } from '../request-rules.ts'
+import { about, type HistoryRule } from '../rule.ts'
+import { shown } from '../shown.ts'
+import { type ExchangeView, jsonOf } from '../view.ts'
+import { carries, idIn, isSettled, madeIn, readerOf, recordIn } from './reads.ts'
+
+interface Replacement {
+  /** operation that replaces */
+  readonly operation: string
+  /** resource that it replaces */
+  readonly type: string
+  readonly requirement: string
+  /** the operation makes the resource: its id stands in the answer, not in the path */
+  readonly makes: boolean
+  /** fields that the server keeps count of by itself */
+  readonly ignored: readonly string[]
+}
+
+interface Written {
+  /** the newest accepted replacement; undefined where nobody can know what is stored */
+  readonly sent: Readonly<Record<string, unknown>> | undefined
+  readonly exchange: string
+  readonly at: number
+}
+
+/** What was sent is what a later read shows (operation rules 1, 2, 5 and 6). Fields that the record does not have are left out. */
+export function replacesRule(rule: Replacement): HistoryRule<Written> {
+  return {
+    name: `replaces ${rule.type}`,
+    bound: 10_000,
+    key(view, { binding }) {
+      const id = view.operation?.id
+      if (id === undefined) return undefined
+      if (id === rule.operation) return rule.makes ? madeIn(view) : idIn(view, binding, rule.type)
+      return id === readerOf(binding, rule.type, 'read') ? idIn(view, binding, rule.type) : undefined
+    },
+    init: () => ({ sent: undefined, exchange: '', at: 0 }),
+    step(state, view, oracle) {
+      if (view.operation?.id === rule.operation) return { state: written(state, view), judgements: [] }
+      const record = recordIn(view)
+      if (!view.accepted || !record || !state.sent || view.exchange._start < state.at) return { state, judgements: [] }
+      const judgements: Judgement[] = []
+      for (const [name, value] of Object.entries(state.sent)) {
+        if (rule.ignored.includes(name) || record[name] === undefined) continue
+        const base = {
+          ...about(view),
+          requirement: rule.requirement,
+          edge: `field ${name}`,
+          exchanges: [state.exchange, view.id],
+        }
+        if (carries(record[name], value)) judgements.push({ ...base, outcome: 'held' })
+        else if (isSettled(view, state.at, oracle)) {
+          judgements.push({
+            ...base,
+            outcome: 'broken',
+            pointer: `/${name}`,
+            message: `the field ${name} is read back with another value than was sent`,
+            expected: shown(value),
+            actual: shown(record[name]),
+          })
+        }
+      }
+      return { state, judgements }
+    },
+    end: () => [],
+  }
+}
+
+function written(state: Written, view: ExchangeView): Written {
+  const body = jsonOf(view.request)
+  if (view.accepted) {
+    const good = view.violations.length === 0 && isRecord(body)
+    return { sent: good ? body : undefined, exchange: view.id, at: view.exchange._end }
+  }
+  const untouched = view.conclusive && view.status >= 400 && view.status < 500
+  return untouched ? state : { sent: undefined, exchange: view.id, at: view.exchange._end }
+}

@@ -1,0 +1,69 @@
+import { isDeepStrictEqual } from 'node:util'
+import { at } from '../../schemas/pointer.ts'
+import { about, type HistoryRule } from '../rule.ts'
+import { shown } from '../shown.ts'
+import { jsonOf } from '../view.ts'
+import { isSettled, readerOf } from './reads.ts'
+
+interface Shown {
+  /** body of the newest accepted switch, and when it was answered */
+  readonly sent: string | undefined
+  readonly exchange: string
+  readonly at: number
+  /** body sent -> the status that was read after it, and the exchanges */
+  readonly read: ReadonlyMap<string, { readonly value: unknown; readonly exchanges: readonly string[] }>
+}
+
+const REQUIREMENT = 'PROCESSING-STATUS-SWITCHES'
+
+/**
+ * Switching a pipeline between enabled and disabled shows in a later read: another value after the other switch, the
+ * same value after the same switch (operation rule 10). The words that a target uses do not matter.
+ */
+export const switchesRule: HistoryRule<Shown> = {
+  name: 'switches',
+  bound: 10_000,
+  key(view, { binding }) {
+    const id = view.operation?.id
+    const concerned =
+      id === 'update-processing-status' || (id !== undefined && id === readerOf(binding, 'pipeline', 'read'))
+    return concerned ? view.params.pipeline_id : undefined
+  },
+  init: () => ({ sent: undefined, exchange: '', at: 0, read: new Map() }),
+  step(state, view, oracle) {
+    if (view.operation?.id === 'update-processing-status') {
+      const good = view.accepted && view.violations.length === 0 && view.intent?.kind !== 'observe'
+      if (!view.accepted && view.conclusive && view.status < 500) return { state, judgements: [] }
+      const sent = good ? JSON.stringify(jsonOf(view.request)) : undefined
+      return { state: { ...state, sent, exchange: view.id, at: view.exchange._end }, judgements: [] }
+    }
+    const pointer = view.operation?.answer.processing_status
+    const value = pointer === undefined ? undefined : at(jsonOf(view.response), pointer)
+    if (!view.accepted || value === undefined || state.sent === undefined || !isSettled(view, state.at, oracle)) {
+      return { state, judgements: [] }
+    }
+    const exchanges = [state.exchange, view.id]
+    const read = new Map(state.read).set(state.sent, { value, exchanges })
+    const next = { ...state, read }
+    const others = [...state.read].filter(([body]) => body !== state.sent)
+    const base = { ...about(view), requirement: REQUIREMENT, edge: state.sent }
+    const same = others.find(([, seen]) => isDeepStrictEqual(seen.value, value))
+    if (same) {
+      return {
+        state: next,
+        judgements: [
+          {
+            ...base,
+            outcome: 'broken',
+            exchanges: [...same[1].exchanges, ...exchanges],
+            message: 'the processing status is the same after enabling and after disabling',
+            expected: `another status than ${shown(value)}, which was read after ${same[0]}`,
+            actual: shown(value),
+          },
+        ],
+      }
+    }
+    return { state: next, judgements: others.length > 0 ? [{ ...base, outcome: 'held', exchanges }] : [] }
+  },
+  end: () => [],
+}

@@ -1,0 +1,52 @@
+import { tappedEvents } from '../exchange/taps.ts'
+import { about, type HistoryRule } from '../rule.ts'
+
+interface Taps {
+  /** a tap of this group without the selection that returned events */
+  readonly open: string | undefined
+}
+
+/** probe of the intent -> requirement, and what the selection is */
+const SELECTIONS: Readonly<Record<string, { readonly requirement: string; readonly what: string }>> = {
+  'tap-filter-none': { requirement: 'TAP-FILTER', what: 'a filter that no event matches' },
+  'tap-edge-idle': { requirement: 'TAP-EDGE', what: 'an edge that no event passes' },
+}
+
+/**
+ * A filter and an edge restrict what a tap returns (operation rule 4): where the same tap without them returns events,
+ * one whose selection nothing fits returns none.
+ */
+export const tapSelectionRule: HistoryRule<Taps> = {
+  name: 'tap selection',
+  bound: 10_000,
+  key: (view) => (view.operation?.id === 'start-tap' ? view.intent?.group : undefined),
+  init: () => ({ open: undefined }),
+  step(state, view) {
+    const events = view.accepted ? tappedEvents(view) : undefined
+    if (!events) return { state, judgements: [] }
+    if (view.intent?.kind === 'base')
+      return { state: { open: events.length > 0 ? view.id : state.open }, judgements: [] }
+    const selection = SELECTIONS[view.intent?.probe ?? '']
+    if (!selection || state.open === undefined) return { state, judgements: [] }
+    const base = {
+      ...about(view),
+      requirement: selection.requirement,
+      edge: selection.what,
+      exchanges: [state.open, view.id],
+    }
+    if (events.length === 0) return { state, judgements: [{ ...base, outcome: 'held' }] }
+    return {
+      state,
+      judgements: [
+        {
+          ...base,
+          outcome: 'broken',
+          message: `a tap with ${selection.what} returns events`,
+          expected: 'no events',
+          actual: `${events.length} events`,
+        },
+      ],
+    }
+  },
+  end: () => [],
+}

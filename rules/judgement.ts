@@ -1,0 +1,21 @@
+/**
+ * What a rule says about one requirement after seeing exchanges.
+ * held: the target kept it; broken: it did not; observed: never judged, only noted; inconclusive: nothing can be said.
+ */
+export type Outcome = 'held' | 'broken' | 'observed' | 'inconclusive' | 'discarded' | 'lost'
+
+export interface Judgement {
+  readonly requirement: string
+  readonly outcome: Outcome
+  readonly operation: string
+  readonly caseId: string
+  /** of a rule about inputs: a good one accepted, or a bad one refused */
+  readonly side?: 'accepted' | 'refused'
+  readonly edge?: string
+  readonly pointer?: string
+  /** ids of the exchanges behind it; the deciding one last */
+  readonly exchanges: readonly string[]
+  readonly message?: string
+  readonly expected?: string
+  readonly actual?: string
+}

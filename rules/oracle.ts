@@ -1,0 +1,83 @@
+import type { Binding } from '../schemas/binding.ts'
+import { ledger } from '../schemas/ledger.ts'
+import { loadResourceSchemas } from '../schemas/load.ts'
+import type { Exchange } from '../schemas/types/exchange.ts'
+import { createValidator } from '../schemas/validator.ts'
+import { exchangeRules, historyRules } from './all.ts'
+import type { Judgement } from './judgement.ts'
+import type { HistoryRule, Oracle } from './rule.ts'
+import { createViewer, type ExchangeView } from './view.ts'
+
+/** Turns exchanges, one after the other, into judgements. Holds the states of the history rules. */
+export interface Judge {
+  view(exchange: Exchange): ExchangeView
+  judge(exchange: Exchange): Judgement[]
+  /** what remains to be said when no exchange follows */
+  end(): Judgement[]
+}
+
+export interface OracleOptions {
+  readonly binding: Binding
+  /** path of the target's base URL, without a slash at its end */
+  readonly basePath: string
+  readonly settleMs: number
+}
+
+/** What all judges of one target share: compiled schemas and the binding. */
+export interface OracleFactory {
+  readonly oracle: Oracle
+  createJudge(): Judge
+}
+
+export function createOracle(options: OracleOptions): OracleFactory {
+  const schemas = loadResourceSchemas()
+  const validator = createValidator(schemas)
+  const viewer = createViewer(options.binding, validator, options.basePath)
+  const oracle: Oracle = {
+    binding: options.binding,
+    validator,
+    schemas,
+    ledger: ledger(),
+    settleMs: options.settleMs,
+  }
+  return { oracle, createJudge: () => createJudge(oracle, (exchange) => viewer.view(exchange)) }
+}
+
+function createJudge(oracle: Oracle, view: (exchange: Exchange) => ExchangeView): Judge {
+  const histories = historyRules.map((rule) => createHistory(rule, oracle))
+  return {
+    view,
+    judge(exchange) {
+      const seen = view(exchange)
+      if (seen.intent?.kind === 'cleanup') return []
+      const judgements = exchangeRules.flatMap((rule) => rule.judge(seen, oracle))
+      for (const history of histories) judgements.push(...history.step(seen))
+      return judgements
+    },
+    end: () => histories.flatMap((history) => history.end()),
+  }
+}
+
+/** The states of one history rule, the oldest given up when there are more than its bound. */
+function createHistory(
+  rule: HistoryRule<unknown>,
+  oracle: Oracle,
+): { step(view: ExchangeView): readonly Judgement[]; end(): readonly Judgement[] } {
+  const states = new Map<string, unknown>()
+  return {
+    step(view) {
+      const key = rule.key(view, oracle)
+      if (key === undefined) return []
+      const before = states.has(key) ? states.get(key) : rule.init()
+      const { state, judgements } = rule.step(before, view, oracle)
+      states.delete(key)
+      states.set(key, state)
+      const [oldest] = states
+      if (states.size <= rule.bound || !oldest) return judgements
+      states.delete(oldest[0])
+      const lost = rule.end(oldest[1], oracle).map((judgement): Judgement => ({ ...judgement, outcome: 'lost' }))
+      return [...judgements, ...lost]
+    },
+    end: () => [...states.values()].flatMap((state) => rule.end(state, oracle)),
+  }
+}

@@ -1,0 +1,46 @@
+import type { Binding } from '../schemas/binding.ts'
+import type { Requirement } from '../schemas/ledger.ts'
+import type { JsonSchema } from '../schemas/load.ts'
+import type { Validator } from '../schemas/validator.ts'
+import type { Judgement } from './judgement.ts'
+import type { ExchangeView } from './view.ts'
+
+/** What rules may look at besides exchanges. */
+export interface Oracle {
+  readonly binding: Binding
+  readonly validator: Validator
+  readonly schemas: ReadonlyMap<string, JsonSchema>
+  readonly ledger: ReadonlyMap<string, Requirement>
+  /** milliseconds within which a read may still be old */
+  readonly settleMs: number
+}
+
+/** Judges one exchange by itself. Pure. */
+export interface ExchangeRule {
+  readonly name: string
+  judge(view: ExchangeView, oracle: Oracle): Judgement[]
+}
+
+/**
+ * Judges a history. A reducer: the state of a key goes in, the next state and what can be said now come out.
+ * `bound`: keys kept at most; the oldest is given up with `end` when there are more.
+ */
+export interface HistoryRule<State> {
+  readonly name: string
+  readonly bound: number
+  /** what the exchange's history hangs on; undefined: the rule does not look at it */
+  key(view: ExchangeView, oracle: Oracle): string | undefined
+  init(): State
+  step(
+    state: State,
+    view: ExchangeView,
+    oracle: Oracle,
+  ): { readonly state: State; readonly judgements: readonly Judgement[] }
+  /** what remains to be said when nothing more comes */
+  end(state: State, oracle: Oracle): readonly Judgement[]
+}
+
+/** The part of every judgement that the exchange itself gives. */
+export function about(view: ExchangeView): Pick<Judgement, 'operation' | 'caseId'> {
+  return { operation: view.operation?.id ?? view.exchange._operation ?? '', caseId: view.exchange._case ?? '' }
+}

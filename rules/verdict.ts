@@ -1,0 +1,136 @@
+import type { Requirement } from '../schemas/ledger.ts'
+import type { CaseRecord, NotRunReason } from '../schemas/types/case.ts'
+import type { OverallVerdict, Verdict } from '../schemas/types/report.ts'
+import type { SideIndex } from './sides.ts'
+import type { Tally, TallyBook } from './tally.ts'
+
+/** Everything that a verdict depends on. */
+export interface VerdictInput {
+  readonly ledger: ReadonlyMap<string, Requirement>
+  readonly tallies: TallyBook
+  readonly cases: readonly CaseRecord[]
+  readonly sides: SideIndex
+  /** features that the target claims */
+  readonly claimed: ReadonlySet<string>
+  /** operations of the specification that belong to a claimed feature */
+  readonly operations: ReadonlySet<string>
+  readonly unanswered: ReadonlySet<string>
+  /** undefined: everything; else only these requirements were run, at these operations */
+  readonly only: { readonly requirements: ReadonlySet<string>; readonly operations: ReadonlySet<string> } | undefined
+  readonly strict: boolean
+  /** errors of the run itself */
+  readonly problems: readonly string[]
+  /** whole 2xx answers in the run */
+  readonly successes: number
+}
+
+export interface RequirementVerdict {
+  readonly requirement: Requirement
+  readonly verdict: Verdict
+  /** 'reason: detail' where nothing was judged; else empty */
+  readonly reason: string
+  readonly tally: Tally
+}
+
+export interface Verdicts {
+  readonly requirements: readonly RequirementVerdict[]
+  readonly overall: OverallVerdict
+  /** why not conformant, in one sentence */
+  readonly reason: string
+}
+
+/** Exchanges became judgements; this alone turns judgements into verdicts, the same way for every command. */
+export function decide(input: VerdictInput): Verdicts {
+  const requirements = [...input.ledger.values()].map((requirement) => decideOne(requirement, input))
+  return { requirements, ...overall(requirements, input) }
+}
+
+function decideOne(requirement: Requirement, input: VerdictInput): RequirementVerdict {
+  const tally = input.tallies.of(requirement.id)
+  const result = (verdict: Verdict, reason = ''): RequirementVerdict => ({ requirement, verdict, reason, tally })
+  if (requirement.level === 'open') {
+    if (Object.keys(tally.evidence.observations).length > 0) return result('observed')
+    return result('not-run', notRun('not-provoked', 'nothing was observed'))
+  }
+  if (requirement.feature !== 'general' && !input.claimed.has(requirement.feature)) {
+    return result('not-run', notRun('not-claimed', `the feature ${requirement.feature} is not claimed`))
+  }
+  if (tally.evidence.broken > 0) return result(requirement.level === 'stated' || input.strict ? 'fail' : 'warn')
+  const cases = input.cases.filter(({ requirements }) => requirements.includes(requirement.id))
+  const failed = cases.find(({ state }) => state === 'error')
+  if (failed) return result('error', `${failed.case}: ${failed.detail ?? 'the case failed'}`)
+  const missing = missingOperations(requirement, tally, input)
+  if (tally.evidence.judged > 0 && missing.length === 0) return result('pass')
+  if (input.only && !input.only.requirements.has(requirement.id))
+    return result('not-run', notRun('disabled', 'left out by --only'))
+  return result('not-run', whyNot(requirement, tally, cases, missing, input))
+}
+
+/** The operations at which a requirement has still to be seen. Without any evidence that is not asked. */
+function missingOperations(requirement: Requirement, tally: Tally, input: VerdictInput): string[] {
+  const wanted = input.sides.get(requirement.id)
+  const relevant = requirement.operations.filter(
+    (id) => input.operations.has(id) && (input.only?.operations.has(id) ?? true),
+  )
+  return relevant.filter((id) => {
+    const seen = tally.sides.get(id)
+    if (!wanted) return requirement.provoke === 'always' && !seen
+    return (wanted.get(id) ?? []).some((side) => !seen?.has(side))
+  })
+}
+
+function whyNot(
+  requirement: Requirement,
+  tally: Tally,
+  cases: readonly CaseRecord[],
+  missing: readonly string[],
+  input: VerdictInput,
+): string {
+  if (requirement.provoke === 'never') return notRun('not-observable', requirement.why ?? 'it cannot be seen over HTTP')
+  const gap = requirement.needs?.find((id) => input.unanswered.has(id))
+  if (gap !== undefined) return notRun('gap-unanswered', gap)
+  const skipped = cases.find(({ state }) => state === 'not-run')
+  if (skipped) return notRun(skipped.reason ?? 'inconclusive', skipped.gap ?? skipped.detail ?? skipped.case)
+  if (tally.evidence.judged > 0) return notRun('inconclusive', `not seen whole at ${missing.join(', ')}`)
+  if (tally.evidence.inconclusive > 0) return notRun('inconclusive', 'no answer allowed a judgement')
+  return notRun(
+    'not-provoked',
+    requirement.provoke === 'if-seen' ? (requirement.why ?? 'it did not occur') : 'it did not occur',
+  )
+}
+
+function notRun(reason: NotRunReason, detail: string): string {
+  return `${reason}: ${detail}`
+}
+
+function overall(results: readonly RequirementVerdict[], input: VerdictInput): Pick<Verdicts, 'overall' | 'reason'> {
+  const [problem] = input.problems
+  if (problem !== undefined) return { overall: 'invalid', reason: problem }
+  const errors = results.filter(({ verdict }) => verdict === 'error')
+  if (errors[0]) return { overall: 'invalid', reason: `${errors[0].requirement.id}: ${errors[0].reason}` }
+  if (input.successes === 0)
+    return { overall: 'invalid', reason: 'no request was answered with success, so nothing was tested' }
+  const failed = results.filter(({ verdict }) => verdict === 'fail')
+  if (failed[0]) {
+    const named = failed.slice(0, 3).map(({ requirement }) => requirement.id)
+    const more = failed.length > 3 ? ` and ${failed.length - 3} more` : ''
+    return { overall: 'non-conformant', reason: `${named.join(', ')}${more} failed` }
+  }
+  if (results.every(({ verdict }) => verdict !== 'pass'))
+    return { overall: 'invalid', reason: 'nothing could be judged' }
+  if (input.only) return { overall: 'partial', reason: 'only a part was run (--only)' }
+  const open = results.filter(
+    ({ requirement, verdict, reason }) =>
+      verdict === 'not-run' &&
+      requirement.level === 'stated' &&
+      requirement.provoke === 'always' &&
+      !reason.startsWith('not-claimed'),
+  )
+  if (open[0]) {
+    return {
+      overall: 'partial',
+      reason: `${open.length} stated requirements were not run, such as ${open[0].requirement.id} (${open[0].reason})`,
+    }
+  }
+  return { overall: 'conformant', reason: '' }
+}
