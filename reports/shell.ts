@@ -1,0 +1,130 @@
+import { visible, widthOf } from './text.ts'
+
+/** A piece of a shell word: literal text, or the value of an environment variable. */
+export type ShellPart = string | { readonly variable: string }
+
+/** One word of a shell line that stands for exactly `text`: bare, in single quotes, or with escapes where it must be. */
+export function quoted(text: string): string {
+  if (/^[\w@%+=:,./-]+$/.test(text)) return text
+  if (visible(text) === text) return `'${text.replaceAll("'", "'\\''")}'`
+  return `$'${[...text].map(ansiEscaped).join('')}'`
+}
+
+/** One word made of literal text and variables. Variables stand inside double quotes, so that their values are not split. */
+export function quotedParts(parts: readonly ShellPart[]): string {
+  if (parts.every((part) => typeof part !== 'string' || /^[\w@%+=:,./ -]*$/.test(part))) {
+    if (parts.every((part) => typeof part === 'string')) return quoted(parts.join(''))
+    return `"${parts.map((part, index) => (typeof part === 'string' ? part : named(part.variable, parts[index + 1]))).join('')}"`
+  }
+  return parts
+    .filter((part) => part !== '')
+    .map((part) => (typeof part === 'string' ? quoted(part) : `"$${part.variable}"`))
+    .join('')
+}
+
+function named(variable: string, next: ShellPart | undefined): string {
+  return typeof next === 'string' && /^\w/.test(next) ? `\${${variable}}` : `$${variable}`
+}
+
+function ansiEscaped(character: string): string {
+  if (character === '\\' || character === "'") return `\\${character}`
+  const shown = visible(character)
+  if (shown === character) return character
+  if (/^\\[nrt]$/.test(shown)) return shown
+  return [...Buffer.from(character)].map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('')
+}
+
+type Quotes = 'none' | 'single' | 'ansi' | 'double'
+
+// What must stay together when a line is folded, by the kind of quotes that it stands in.
+const ATOMS: Readonly<Record<Quotes, RegExp>> = {
+  none: /\\.|\$'|\$\{\w+\}|\$\w+|./suy,
+  single: /./suy,
+  ansi: /\\x[0-9a-f]{2}|\\.|./suy,
+  double: /\\.|\$\{\w+\}|\$\w+|./suy,
+}
+const OPEN: Readonly<Record<Quotes, string>> = { none: '', single: "'", ansi: "$'", double: '"' }
+const CLOSE: Readonly<Record<Quotes, string>> = { none: '', single: "'", ansi: "'", double: '"' }
+
+interface Atom {
+  readonly text: string
+  readonly kind: 'open' | 'close' | 'content'
+  readonly quotes: Quotes
+}
+
+/**
+ * A shell line folded into lines of at most `columns` that a shell reads as the same words. It breaks between words
+ * where it can, with an indent; inside a word that is longer than a line it closes the quotes and goes on at the margin.
+ */
+export function foldShell(line: string, columns: number, indent = '  '): string[] {
+  const lines: string[] = []
+  let current = ''
+  for (const word of words(atoms(line))) {
+    const text = word.map((atom) => atom.text).join('')
+    if (current !== '' && widthOf(current) + 1 + widthOf(text) + 2 <= columns) {
+      current += ` ${text}`
+      continue
+    }
+    if (current !== '') {
+      lines.push(`${current} \\`)
+      current = indent
+    }
+    const parted = widthOf(current) + widthOf(text) + 2 <= columns ? [current + text] : partWord(current, word, columns)
+    current = parted.pop() ?? ''
+    lines.push(...parted)
+  }
+  return [...lines, current]
+}
+
+/** `start` and the word in lines of at most `columns`, all but the last ended by a backslash. */
+function partWord(start: string, word: readonly Atom[], columns: number): string[] {
+  const lines: string[] = []
+  let line = start
+  for (const atom of word) {
+    if (atom.kind !== 'close') {
+      const reserve = atom.kind === 'open' ? 5 : CLOSE[atom.quotes].length + 2
+      const begun = line.trim().length > OPEN[atom.quotes].length
+      if (begun && widthOf(line) + widthOf(atom.text) + reserve > columns) {
+        const inside = atom.kind === 'content'
+        lines.push(`${line}${inside ? CLOSE[atom.quotes] : ''}\\`)
+        line = inside ? OPEN[atom.quotes] : ''
+      }
+    }
+    line += atom.text
+  }
+  return [...lines, line]
+}
+
+function atoms(line: string): Atom[] {
+  const found: Atom[] = []
+  let quotes: Quotes = 'none'
+  for (let index = 0; index < line.length; ) {
+    const pattern = ATOMS[quotes]
+    pattern.lastIndex = index
+    const text = pattern.exec(line)?.[0] ?? line.slice(index)
+    index += text.length
+    if (quotes === 'none') {
+      quotes = opening(text)
+      found.push({ text, kind: quotes === 'none' ? 'content' : 'open', quotes })
+    } else if (text === CLOSE[quotes]) {
+      found.push({ text, kind: 'close', quotes })
+      quotes = 'none'
+    } else found.push({ text, kind: 'content', quotes })
+  }
+  return found
+}
+
+function opening(text: string): Quotes {
+  if (text === "'") return 'single'
+  if (text === "$'") return 'ansi'
+  return text === '"' ? 'double' : 'none'
+}
+
+function words(all: readonly Atom[]): Atom[][] {
+  const found: Atom[][] = [[]]
+  for (const atom of all) {
+    if (atom.quotes === 'none' && atom.text === ' ') found.push([])
+    else found.at(-1)?.push(atom)
+  }
+  return found.filter((word) => word.length > 0)
+}
