@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import { loadRecordSchemas } from '../schemas/load.ts'
+import { createValidator } from '../schemas/validator.ts'
+import { buildReport, countResults } from './build.ts'
+import { aFinding, anExchange, aReport, aResult } from './testing.ts'
+
+const validator = createValidator(loadRecordSchemas())
+
+test('a report fits its schema', () => {
+  const report = aReport({
+    verdict: 'non-conformant',
+    reason: 'a stated requirement is broken',
+    results: [
+      aResult({ verdict: 'fail', findings: [aFinding()], evidence: { judged: 3, edges: ['length 512'] } }),
+      aResult({ id: 'GAP-TRANSITIONS', level: 'open', verdict: 'not-run', reason: 'not-provoked' }),
+    ],
+    operations: [
+      {
+        operation: 'update-transform',
+        requests: 3,
+        accepted: 2,
+        refused: 1,
+        inconclusive: 0,
+        p50Ms: 0.8,
+        p99Ms: 2,
+        maxMs: 3,
+      },
+    ],
+  })
+  expect(validator.violations('report', report)).toEqual([])
+})
+
+test('requirements are counted by level and verdict, with zeros where there are none', () => {
+  const counts = countResults([
+    aResult(),
+    aResult(),
+    aResult({ verdict: 'fail' }),
+    aResult({ level: 'implied', verdict: 'warn' }),
+  ])
+  expect(counts.stated).toEqual({ pass: 2, fail: 1, warn: 0, observed: 0, 'not-run': 0, error: 0 })
+  expect(counts.implied?.warn).toBe(1)
+  expect(Object.keys(counts)).toEqual(['stated', 'implied', 'declared', 'open'])
+})
+
+test('the order of the ledger stays', () => {
+  const report = aReport({ results: [aResult({ id: 'B-B' }), aResult({ id: 'A-A' })] })
+  expect(report.requirements.map(({ id }) => id)).toEqual(['B-B', 'A-A'])
+})
+
+test('what a target said is cut, the command that repeats it is not', () => {
+  const huge = 'x'.repeat(10_000_000)
+  const curl = 'c'.repeat(50_000)
+  const finding = aFinding({
+    message: huge,
+    actual: huge,
+    curl,
+    exchanges: [anExchange({ url: huge, requestBody: huge, responseBody: huge })],
+  })
+  const report = aReport({ results: [aResult({ findings: [finding], reason: huge })], problems: [huge] })
+  expect(JSON.stringify(report).length).toBeLessThan(130_000)
+  expect(report.requirements[0]?.findings[0]?.curl).toBe(curl)
+  expect(report.requirements[0]?.findings[0]?.actual).toMatch(/^x+… \(9,995,904 characters more\)$/)
+})
+
+test('what it is given stays as it was', () => {
+  const results = Object.freeze([Object.freeze(aResult({ findings: [Object.freeze(aFinding())] }))])
+  const { schemaVersion: _version, counts: _counts, requirements: _requirements, ...pieces } = aReport()
+  expect(buildReport({ ...pieces, durationMs: 1.6, results }).durationMs).toBe(2)
+})

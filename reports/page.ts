@@ -1,0 +1,83 @@
+import picocolors from 'picocolors'
+import { foldShell } from './shell.ts'
+import { padded, prefix, visible, wrap } from './text.ts'
+
+export interface PageOptions {
+  /** characters a line may have */
+  readonly columns: number
+  readonly color: boolean
+}
+
+export type Style = (text: string) => string
+export type Palette = ReturnType<typeof picocolors.createColors>
+
+/** Lines for a terminal, each within the columns, in which nothing acts but our own colours. */
+export interface Page {
+  readonly columns: number
+  readonly paint: Palette
+  /** One line that is known to fit and to be clean. */
+  line(text?: string): void
+  /** Text of any origin, wrapped with an indent; at most `most` characters of it. */
+  text(text: string, options?: { indent?: number; most?: number; style?: Style }): void
+  /** A label in the margin and text beside it, wrapped under itself. */
+  field(label: string, text: string, options?: { indent?: number; most?: number; style?: Style }): void
+  /** A shell line, folded so that it can still be pasted; only named where it is too long. */
+  shell(line: string): void
+  toString(): string
+}
+
+const MOST = 1000
+const LONGEST_SHELL = 2500
+const LABEL = 10
+const LEAST_COLUMNS = 30
+
+export function createPage(options: PageOptions): Page {
+  const columns = Math.max(LEAST_COLUMNS, options.columns)
+  const paint = picocolors.createColors(options.color)
+  const lines: string[] = []
+  const plain: Style = (text) => text
+
+  function text(value: string, { indent = 0, most = MOST, style = plain } = {}): void {
+    for (const line of wrap(clean(value, most), columns - indent)) lines.push(' '.repeat(indent) + style(line))
+  }
+
+  return {
+    columns,
+    paint,
+    text,
+    line: (value = '') => void lines.push(value),
+    field(label, value, { indent = 0, most = MOST, style = plain } = {}) {
+      const margin = ' '.repeat(indent)
+      const [first = '', ...rest] = wrap(clean(value, most), columns - indent - LABEL)
+      lines.push(`${margin}${paint.dim(padded(label, LABEL))}${style(first)}`)
+      for (const line of rest) lines.push(margin + ' '.repeat(LABEL) + style(line))
+    },
+    shell(line) {
+      const safe = visible(line)
+      if (safe.length > LONGEST_SHELL) {
+        text(`(${safe.length.toLocaleString('en-US')} characters long: it stands in report.json)`)
+      } else lines.push(...foldShell(safe, columns))
+    },
+    toString: () => `${lines.map((line) => line.trimEnd()).join('\n')}\n`,
+  }
+}
+
+/** Text of any origin, made harmless and short: runs of one character are counted, controls made visible. */
+export function clean(text: string, most: number = MOST): string {
+  // runs shrink, so more is looked at than is shown
+  const head = prefix(text, 50 * most)
+  const shown = visible(countRuns(head))
+  if (shown.length <= most && head.length === text.length) return shown
+  return `${prefix(shown, most)}… (of ${text.length.toLocaleString('en-US')} characters)`
+}
+
+const LEAST_RUN = 24
+const SHOWN_OF_RUN = 6
+
+/** `aaaaaa…[513 × a]` for 513 times 'a': two requests that differ in one length differ to the eye. */
+function countRuns(text: string): string {
+  return text.replaceAll(new RegExp(`(.)\\1{${LEAST_RUN - 1},}`, 'gsu'), (run, character: string) => {
+    const count = run.length / character.length
+    return `${character.repeat(SHOWN_OF_RUN)}…[${count} × ${character}]`
+  })
+}

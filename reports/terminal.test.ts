@@ -1,0 +1,172 @@
+import { execFileSync } from 'node:child_process'
+import { describe, expect, test } from 'vitest'
+import type { Report } from '../schemas/types/report.ts'
+import { renderTerminal } from './terminal.ts'
+import { aFinding, anExchange, aReport, aResult } from './testing.ts'
+import { widthOf } from './text.ts'
+
+const plain = (report: Report, columns = 80): string => renderTerminal(report, { columns, color: false })
+
+const failed = aResult({ verdict: 'fail', findings: [aFinding(), aFinding()] })
+const warned = aResult({
+  id: 'TAP-EDGE-ID-MIN',
+  level: 'implied',
+  verdict: 'warn',
+  findings: [
+    aFinding({ message: 'an empty edge_id was accepted', reproduce: 'npx assay certify x --only TAP-EDGE-ID-MIN' }),
+  ],
+})
+const idle = ['AUTH-A', 'AUTH-B', 'AUTH-C', 'AUTH-D', 'AUTH-E', 'AUTH-F'].map((id) =>
+  aResult({ id, verdict: 'not-run', reason: 'not-claimed: the feature ingestion is not claimed' }),
+)
+const gap = aResult({ id: 'TAP-LIMIT', verdict: 'not-run', reason: 'gap-unanswered: GAP-TAP-ANSWER' })
+const broken = aResult({ id: 'TAP-FILTER', verdict: 'error', reason: 'the rule threw: x is undefined' })
+
+const report = aReport({
+  verdict: 'non-conformant',
+  reason: '1 stated requirement is broken',
+  results: [aResult({ id: 'NODE-TITLE-MIN' }), warned, ...idle, gap, broken, failed],
+  problems: ['worker 2 was lost'],
+  leftovers: ['pipeline 1234'],
+})
+
+describe('the order of a summary', () => {
+  test('failures, errors, warnings, not run, counts, verdict', () => {
+    const text = plain(report)
+    const places = [
+      'FAIL ',
+      'ERROR ',
+      'worker 2 was lost',
+      'WARN ',
+      'NOT RUN',
+      'pipeline 1234',
+      '10,482',
+      'non-conformant:',
+    ]
+    const found = places.map((place) => text.indexOf(place))
+    expect(found.every((index) => index >= 0)).toBe(true)
+    expect(found).toEqual([...found].sort((a, b) => a - b))
+  })
+
+  test('the last line is the verdict with its reason', () => {
+    expect(plain(report).trimEnd().split('\n').at(-1)).toBe(
+      'non-conformant: example 1.0: 1 stated requirement is broken',
+    )
+    expect(plain(aReport()).trimEnd().split('\n').at(-1)).toBe(
+      'conformant: example 1.0: every stated requirement of pipelines holds',
+    )
+  })
+})
+
+describe('a failure', () => {
+  const text = plain(aReport({ results: [failed] }))
+
+  test.each([
+    'NODE-TITLE-MAX (stated)',
+    'The title of a pipeline node is at most 512 characters long.',
+    'Resources and their fields > Pipeline node common fields',
+    'a title of 513 characters was accepted',
+    'expected  refused, as the same request with 512 characters was accepted',
+    'actual    200',
+    'at        update-transform, /title, length 513',
+    'case      transform.title',
+    'twin      PUT http://127.0.0.1:8080/v3/pipeline/1/transform/2 -> 200',
+    '{"title":"aaaaaa…[512 × a]"}',
+    'request   PUT http://127.0.0.1:8080/v3/pipeline/1/transform/2 -> 200',
+    '{"title":"aaaaaa…[513 × a]"}',
+    'answer    {"data":{"id":"2"}}',
+    'and 1 more finding of this kind, in report.json',
+    '--only NODE-TITLE-MAX --seed 42',
+  ])('shows %s', (part) => {
+    expect(text).toContain(part)
+  })
+
+  test('its curl line can be pasted as it is printed', () => {
+    const lines = text.split('\n')
+    const start = lines.findIndex((line) => line.startsWith('curl '))
+    let end = start
+    while (lines[end]?.endsWith('\\')) end += 1
+    const script = `curl() { printf '%s\\0' "$@"; }; ${lines.slice(start, end + 1).join('\n')}`
+    const env = { ASSAY_ACCESS_TOKEN: 'token', SHLVL: '1' }
+    const args = execFileSync('bash', ['--norc', '-c', script], { env, encoding: 'utf8' }).split('\0')
+    expect(args).toContain(`{"title":"${'a'.repeat(513)}"}`)
+    expect(args).toContain('authorization: Token token')
+  })
+
+  test('an exchange without an answer says how it ended', () => {
+    const finding = aFinding({ exchanges: [anExchange({ status: 0, outcome: 'timeout', responseBody: '' })] })
+    expect(plain(aReport({ results: [aResult({ verdict: 'fail', findings: [finding] })] }))).toContain('-> timeout')
+  })
+
+  test('of many exchanges the last are shown, the rest counted', () => {
+    const exchanges = Array.from({ length: 9 }, (_, index) => anExchange({ role: 'before', url: `http://x/${index}` }))
+    const text = plain(aReport({ results: [aResult({ verdict: 'fail', findings: [aFinding({ exchanges })] })] }))
+    expect(text).toContain('5 earlier requests, in report.json')
+    expect(text).not.toContain('http://x/4 ')
+    expect(text).toContain('request   PUT http://x/8 -> 200')
+  })
+})
+
+test('what was not run is grouped by reason, with the first ids', () => {
+  const text = plain(report)
+  expect(text).toContain('NOT RUN 7')
+  expect(text).toContain('  not-claimed: 6\n      AUTH-A, AUTH-B, AUTH-C, AUTH-D and 2 more')
+  expect(text).toContain('  gap-unanswered: 1\n      TAP-LIMIT')
+})
+
+test('the table counts by level and verdict', () => {
+  expect(plain(report)).toContain(
+    [
+      '          pass  fail  warn  observed  not-run  error',
+      'stated       1     1     0         0        7      1',
+      'implied      0     0     1         0        0      0',
+    ].join('\n'),
+  )
+  expect(plain(report, 40)).toMatch(/stated {4}1 pass, 1 fail, 0 warn, 0\n {10}observed, 7 not-run, 1 error/)
+})
+
+describe('a hostile target', () => {
+  const nasty = '\u001b[2J\u001b]0;owned\u0007\u202e\r\n\u009b31m漢字😀 \ud800 '
+  const hostile = aFinding({
+    message: nasty.repeat(50),
+    expected: nasty,
+    actual: `${'x'.repeat(3_000_000)}`,
+    edge: nasty,
+    operation: nasty,
+    exchanges: [
+      anExchange({ url: `http://x/${nasty.repeat(99)}`, responseBody: `<html>${nasty.repeat(2000)}`, role: nasty }),
+    ],
+    curl: `curl ${nasty} '${'漢'.repeat(600)}'`,
+    reproduce: nasty,
+  })
+  const results = Array.from({ length: 500 }, (_, index) =>
+    aResult({ id: `X-${index}`, verdict: index % 2 ? 'fail' : 'warn', reason: nasty, findings: [hostile] }),
+  )
+  const bad = aReport({
+    results: [...results, aResult({ verdict: 'not-run', reason: nasty }), aResult({ verdict: 'error', reason: nasty })],
+    reason: nasty,
+    problems: [nasty],
+    leftovers: [nasty],
+    only: [nasty],
+    target: { name: nasty, version: nasty, baseUrl: nasty, embedded: false },
+  })
+
+  test.each([40, 80, 120])('in %i columns nothing acts on the terminal and every line fits', (columns) => {
+    const text = plain(bad, columns)
+    expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cs}\u202e]/u)
+    expect(text).toContain('\\u001b[2J')
+    expect(Math.max(...text.split('\n').map(widthOf))).toBeLessThanOrEqual(columns)
+  })
+
+  test('the summary has a bounded length', () => {
+    expect(plain(bad).length).toBeLessThan(400_000)
+    expect(plain(bad)).toContain('and 230 more, in report.json')
+  })
+
+  test('in colour the only escapes are those of colours', () => {
+    const text = renderTerminal(bad, { columns: 80, color: true })
+    const colours = new RegExp(`${String.fromCharCode(27)}\\[\\d+m`, 'g')
+    expect(text).toMatch(colours)
+    expect(text.replaceAll(colours, '').replaceAll('\n', '')).not.toMatch(/\p{Cc}/u)
+  })
+})

@@ -1,0 +1,227 @@
+import type { Finding, FindingExchange, Report, RequirementResult } from '../schemas/types/report.ts'
+import { LEVELS, VERDICTS } from './build.ts'
+import { clean, createPage, type Page, type PageOptions, type Style } from './page.ts'
+import { padded } from './text.ts'
+
+const MOST_FAILURES = 20
+const MOST_WARNINGS = 20
+const MOST_NAMED = 4
+const MOST_EXCHANGES = 4
+const LONGEST_BODY = 400
+const LONGEST_ID = 48
+const INDENT = 6
+
+/**
+ * What a person sees when a run ends: failures first, each with the requests behind it and the commands that repeat it,
+ * then our own errors, warnings, what was not run, the counts, and last the verdict. Text for a terminal, lines within
+ * `columns`, of bounded length whatever the target answered.
+ */
+export function renderTerminal(report: Report, options: PageOptions): string {
+  const page = createPage(options)
+  const { paint } = page
+  const by = (verdict: string): RequirementResult[] =>
+    report.requirements.filter((result) => result.verdict === verdict)
+
+  blocks(page, by('fail'), MOST_FAILURES, (result) => failure(page, result))
+  blocks(page, by('error'), MOST_FAILURES, (result) => {
+    heading(page, paint.bold(paint.magenta('ERROR')), result)
+    page.text(result.reason, { indent: INDENT })
+  })
+  if (report.problems.length > 0) {
+    listed(page, 'What went wrong in assay itself, not in the target:', report.problems, paint.magenta)
+  }
+  blocks(page, by('warn'), MOST_WARNINGS, (result) => warning(page, result))
+  notRun(page, by('not-run'))
+  if (report.leftovers.length > 0) {
+    listed(page, 'Left behind on the target (`assay cleanup <journal>` removes it):', report.leftovers)
+  }
+  counts(page, report)
+  about(page, report)
+  verdict(page, report)
+  return page.toString()
+}
+
+function blocks(
+  page: Page,
+  results: readonly RequirementResult[],
+  most: number,
+  render: (result: RequirementResult) => void,
+): void {
+  for (const result of results.slice(0, most)) {
+    render(result)
+    page.line()
+  }
+  const rest = results.slice(most)
+  if (rest.length === 0) return
+  page.text(`and ${rest.length} more, in report.json: ${named(rest, 4 * MOST_NAMED)}`)
+  page.line()
+}
+
+function heading(page: Page, label: string, result: RequirementResult): void {
+  page.line(`${label} ${page.paint.bold(clean(result.id, LONGEST_ID))} ${page.paint.dim(`(${result.level})`)}`)
+  page.text(result.text, { indent: INDENT })
+  page.text(result.section, { indent: INDENT, style: page.paint.dim })
+}
+
+function failure(page: Page, result: RequirementResult): void {
+  heading(page, page.paint.bold(page.paint.red('FAIL ')), result)
+  const [finding] = result.findings
+  if (!finding) return
+  described(page, finding, page.paint.red)
+  const exchanges = finding.exchanges.slice(-MOST_EXCHANGES)
+  const skipped = finding.exchanges.length - exchanges.length
+  if (skipped > 0) page.field('before', `${skipped} earlier requests, in report.json`, { indent: INDENT })
+  for (const [index, exchange] of exchanges.entries()) {
+    request(page, exchange, index === exchanges.length - 1)
+  }
+  if (finding.curl !== '') {
+    page.text('the request by hand:', { indent: INDENT, style: page.paint.dim })
+    page.shell(finding.curl)
+  }
+  again(page, finding)
+  more(page, result)
+}
+
+function warning(page: Page, result: RequirementResult): void {
+  heading(page, page.paint.bold(page.paint.yellow('WARN ')), result)
+  const [finding] = result.findings
+  if (!finding) return
+  described(page, finding, page.paint.yellow)
+  again(page, finding)
+  more(page, result)
+}
+
+function described(page: Page, finding: Finding, style: Style): void {
+  page.text(finding.message, { indent: INDENT, style })
+  page.field('expected', finding.expected, { indent: INDENT })
+  page.field('actual', finding.actual, { indent: INDENT })
+  const place = [finding.operation, finding.pointer, finding.edge].filter((part) => part !== '').join(', ')
+  if (place !== '') page.field('at', place, { indent: INDENT })
+  if (finding.case !== '') page.field('case', finding.case, { indent: INDENT })
+}
+
+function request(page: Page, exchange: FindingExchange, deciding: boolean): void {
+  const answer = exchange.outcome === 'complete' ? String(exchange.status) : exchange.outcome
+  const label = deciding ? 'request' : exchange.role
+  page.field(label, `${exchange.method} ${exchange.url} -> ${answer}`, { indent: INDENT, most: LONGEST_BODY })
+  if (exchange.requestBody !== '') page.field('', exchange.requestBody, { indent: INDENT, most: LONGEST_BODY })
+  if (deciding && exchange.responseBody !== '') {
+    page.field('answer', exchange.responseBody, { indent: INDENT, most: LONGEST_BODY })
+  }
+}
+
+function again(page: Page, finding: Finding): void {
+  if (finding.reproduce === '') return
+  page.text('again:', { indent: INDENT, style: page.paint.dim })
+  page.shell(finding.reproduce)
+}
+
+function more(page: Page, result: RequirementResult): void {
+  const others = result.findings.length - 1
+  if (others > 0) {
+    page.text(`and ${others} more ${others === 1 ? 'finding' : 'findings'} of this kind, in report.json`, {
+      indent: INDENT,
+      style: page.paint.dim,
+    })
+  }
+}
+
+function notRun(page: Page, results: readonly RequirementResult[]): void {
+  if (results.length === 0) return
+  const groups = new Map<string, RequirementResult[]>()
+  for (const result of results) {
+    const reason = result.reason.split(':')[0] ?? ''
+    groups.set(reason, [...(groups.get(reason) ?? []), result])
+  }
+  page.line(`${page.paint.bold('NOT RUN')} ${results.length}`)
+  const level = (result: RequirementResult): number => LEVELS.indexOf(result.level)
+  for (const [reason, members] of [...groups].sort(([, a], [, b]) => b.length - a.length)) {
+    const stated = [...members].sort((a, b) => level(a) - level(b))
+    page.text(`${reason || 'without a reason'}: ${members.length}`, { indent: 2 })
+    page.text(named(stated, MOST_NAMED), { indent: INDENT, style: page.paint.dim })
+  }
+  page.line()
+}
+
+function named(results: readonly RequirementResult[], most: number): string {
+  const rest = results.length - most
+  const ids = results.slice(0, most).map((result) => result.id)
+  return ids.join(', ') + (rest > 0 ? ` and ${rest} more` : '')
+}
+
+function listed(page: Page, title: string, items: readonly string[], style: Style = (text) => text): void {
+  page.text(title)
+  for (const item of items.slice(0, MOST_FAILURES)) page.text(item, { indent: 2, style })
+  if (items.length > MOST_FAILURES) page.text(`and ${items.length - MOST_FAILURES} more`, { indent: 2 })
+  page.line()
+}
+
+function counts(page: Page, report: Report): void {
+  const rows = LEVELS.map((level) => ({ level, row: report.counts[level] ?? {} }))
+  const widths = VERDICTS.map((name) => Math.max(name.length, ...rows.map(({ row }) => String(row[name] ?? 0).length)))
+  const first = Math.max(...LEVELS.map((level) => level.length))
+  if (first + widths.reduce((sum, width) => sum + width + 2, 0) > page.columns) {
+    for (const { level, row } of rows) {
+      page.field(level, VERDICTS.map((name) => `${row[name] ?? 0} ${name}`).join(', '))
+    }
+  } else {
+    page.line(
+      page.paint.dim(padded('', first) + VERDICTS.map((name, i) => `  ${name.padStart(widths[i] ?? 0)}`).join('')),
+    )
+    for (const { level, row } of rows) {
+      const cells = VERDICTS.map((name, i) => {
+        const cell = String(row[name] ?? 0).padStart(widths[i] ?? 0)
+        return `  ${row[name] ? painted(page, name, cell) : page.paint.dim(cell)}`
+      })
+      page.line(padded(level, first) + cells.join(''))
+    }
+  }
+  page.line()
+}
+
+function painted(page: Page, verdictName: string, text: string): string {
+  const { paint } = page
+  const styles: Readonly<Record<string, Style>> = {
+    pass: paint.green,
+    fail: paint.red,
+    warn: paint.yellow,
+    error: paint.magenta,
+  }
+  return styles[verdictName]?.(text) ?? text
+}
+
+function about(page: Page, report: Report): void {
+  const { target, binding } = report
+  const gaps = binding.unanswered.length
+  page.text(
+    `${report.requests.toLocaleString('en-US')} requests in ${(report.durationMs / 1000).toFixed(1)} s to ${target.baseUrl}`,
+    { style: page.paint.dim },
+  )
+  page.text(
+    [
+      `profile ${report.profile}`,
+      `seed ${report.seed}`,
+      `binding ${binding.name || 'none'} (${gaps} ${gaps === 1 ? 'gap' : 'gaps'} unanswered)`,
+      ...(report.strict ? ['strict'] : []),
+      ...(report.only.length > 0 ? [`only ${report.only.join(', ')}`] : []),
+    ].join(', '),
+    { style: page.paint.dim },
+  )
+}
+
+function verdict(page: Page, report: Report): void {
+  const { paint } = page
+  const styles: Readonly<Record<string, Style>> = {
+    conformant: paint.green,
+    partial: paint.yellow,
+    'non-conformant': paint.red,
+    invalid: paint.magenta,
+  }
+  const target = [report.target.name, report.target.version].filter((part) => part !== '').join(' ')
+  const reason =
+    report.reason === '' ? `every stated requirement of ${report.features.join(', ')} holds` : report.reason
+  const style = styles[report.verdict] ?? ((text) => text)
+  page.text(`${report.verdict}: ${target === '' ? '' : `${target}: `}${reason}`, {
+    style: (text) => paint.bold(style(text)),
+  })
+}

@@ -1,0 +1,91 @@
+import type { Evidence, Finding, FindingExchange, Report, RequirementResult } from '../schemas/types/report.ts'
+import { buildReport, type ReportPieces } from './build.ts'
+
+/** A finding of the kind that a loosened length bound gives, changed as a test needs it. */
+export function aFinding(given: Partial<Finding> = {}): Finding {
+  return {
+    requirement: 'NODE-TITLE-MAX',
+    operation: 'update-transform',
+    case: 'transform.title',
+    message: 'a title of 513 characters was accepted',
+    expected: 'refused, as the same request with 512 characters was accepted',
+    actual: '200',
+    pointer: '/title',
+    edge: 'length 513',
+    exchanges: [
+      anExchange({ id: '1', role: 'twin', requestBody: `{"title":"${'a'.repeat(512)}"}` }),
+      anExchange({ id: '2', role: 'deciding', requestBody: `{"title":"${'a'.repeat(513)}"}` }),
+    ],
+    curl: `curl -sS -i -g -X PUT -H "authorization: Token $ASSAY_ACCESS_TOKEN" --data-raw '{"title":"${'a'.repeat(513)}"}' http://127.0.0.1:8080/v3/pipeline/1/transform/2`,
+    reproduce: 'npx assay certify http://127.0.0.1:8080 --only NODE-TITLE-MAX --seed 42',
+    ...given,
+  }
+}
+
+export function anExchange(given: Partial<FindingExchange> = {}): FindingExchange {
+  return {
+    id: '1',
+    role: 'deciding',
+    method: 'PUT',
+    url: 'http://127.0.0.1:8080/v3/pipeline/1/transform/2',
+    requestBody: '',
+    status: 200,
+    responseBody: '{"data":{"id":"2"}}',
+    outcome: 'complete',
+    ...given,
+  }
+}
+
+const NO_EVIDENCE: Evidence = {
+  judged: 0,
+  accepted: 0,
+  refused: 0,
+  inconclusive: 0,
+  broken: 0,
+  operations: {},
+  edges: [],
+  observations: {},
+}
+
+export function aResult(
+  given: Partial<Omit<RequirementResult, 'evidence'>> & { evidence?: Partial<Evidence> } = {},
+): RequirementResult {
+  return {
+    id: 'NODE-TITLE-MAX',
+    level: 'stated',
+    category: 'pipelines',
+    feature: 'pipelines',
+    section: 'Resources and their fields > Pipeline node common fields',
+    text: 'The title of a pipeline node is at most 512 characters long.',
+    verdict: 'pass',
+    reason: '',
+    findings: [],
+    ...given,
+    evidence: { ...NO_EVIDENCE, ...given.evidence },
+  }
+}
+
+export function aReport(given: Partial<ReportPieces> = {}): Report {
+  return buildReport({
+    specification: '2.1',
+    suite: { name: 'assay', version: '0.1.0' },
+    verdict: 'conformant',
+    reason: '',
+    strict: false,
+    target: { name: 'example', version: '1.0', baseUrl: 'http://127.0.0.1:8080', embedded: false },
+    binding: { name: 'reference', chain: ['reference', 'default'], answered: ['GAP-TAP-ANSWER'], unanswered: [] },
+    features: ['pipelines'],
+    seed: 42,
+    profile: 'standard',
+    only: [],
+    requests: 10_482,
+    startedAt: '2026-01-01T00:00:00.000Z',
+    durationMs: 9810,
+    operations: [],
+    environment: { node: '20.20.2' },
+    leftovers: [],
+    problems: [],
+    results: [aResult()],
+    ...given,
+  })
+}
