@@ -1,0 +1,106 @@
+import { RegExpRouter } from 'hono/router/reg-exp-router'
+import { SmartRouter } from 'hono/router/smart-router'
+import { TrieRouter } from 'hono/router/trie-router'
+import type { State } from '../model/state.ts'
+import type { Authorize } from './auth.ts'
+import { type Answer, isPending, type PlainRequest, type Reply } from './message.ts'
+import { type ErrorStyle, Refusal, refusalAnswer, violated } from './refusal.ts'
+import type { Call, Env, Route } from './route.ts'
+
+/**
+ * The whole service as a function. The given state is changed in place, which is its only effect: the same state,
+ * request and environment give the same reply and the same state after it.
+ */
+export type Handle = (state: State, request: PlainRequest, env: Env) => Reply
+
+export function createHandle(
+  routes: readonly Route[],
+  authorize: Authorize,
+  finish: (reply: Reply, request: PlainRequest, env: Env, operation: string | undefined) => Reply = (reply) => reply,
+): Handle {
+  const router = new SmartRouter<Route>({ routers: [new RegExpRouter(), new TrieRouter()] })
+  // The router keeps the order in which routes are added: literal segments have to come before placeholders.
+  for (const route of [...routes].sort((a, b) => placeholdersOf(a) - placeholdersOf(b))) {
+    router.add(route.method, route.path.replaceAll(/\{([^}]+)\}/g, ':$1'), route)
+  }
+  const methods = [...new Set(routes.map((route) => route.method))]
+
+  return (state, request, env) => {
+    const found = router.match(request.method, request.path)[0][0]
+    if (!found) {
+      const known = (method: string): boolean => router.match(method, request.path)[0].length > 0
+      return finish(unknownRoute(request, methods, known), request, env, undefined)
+    }
+    const [route, raw] = found as [Route, Record<string, string>]
+    const reply = guarded(route.errors, () => {
+      if (!authorize(route.access, request.headers, state.credentials)) {
+        throw new Refusal('NotAuthorized', 'the request carries no valid credential for this operation')
+      }
+      const query = new URLSearchParams(request.search)
+      const body = route.schema === undefined ? undefined : parseBody(request, route.schema, env)
+      const call: Call = { state, env, request, params: decoded(raw), query, body }
+      return route.handler(call)
+    })
+    return finish(reply, request, env, route.operation)
+  }
+}
+
+/** Turns a refusal into its answer, also one that is thrown when a pending reply is resumed. */
+function guarded(style: ErrorStyle, run: () => Reply): Reply {
+  try {
+    const reply = run()
+    if (!isPending(reply)) return reply
+    return { resumeAt: reply.resumeAt, resume: () => guarded(style, reply.resume) }
+  } catch (error) {
+    if (error instanceof Refusal) return refusalAnswer(error, style)
+    throw error
+  }
+}
+
+function parseBody(request: PlainRequest, schema: string, env: Env): unknown {
+  const type = request.headers['content-type']
+  if (request.body.length > 0 && type !== undefined && !/^application\/json\s*(;|$)/i.test(type)) {
+    throw new Refusal('UnsupportedMediaType', 'the body is expected as application/json')
+  }
+  const body = parseJson(request.body)
+  const violations = env.validator.violations(schema, body)
+  if (violations.length > 0) throw violated(violations)
+  return body
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
+/** The JSON value in the bytes. Throws a Refusal (400) where they are no UTF-8 or no JSON. */
+export function parseJson(bytes: Uint8Array): unknown {
+  if (bytes.length === 0) throw new Refusal('BadRequest', 'the request has no body')
+  try {
+    return JSON.parse(decoder.decode(bytes))
+  } catch {
+    throw new Refusal('BadRequest', 'the body is not valid JSON')
+  }
+}
+
+function unknownRoute(request: PlainRequest, methods: readonly string[], known: (method: string) => boolean): Answer {
+  const style: ErrorStyle = request.path.startsWith('/v3/') ? 'v3' : 'v1'
+  const allowed = methods.filter(known)
+  if (allowed.length === 0) return refusalAnswer(new Refusal('NotFound', 'there is nothing at this path'), style)
+  const answer = refusalAnswer(new Refusal('MethodNotAllowed', `the path takes ${allowed.join(', ')}`), style)
+  return { ...answer, headers: { allow: allowed.join(', ') } }
+}
+
+function placeholdersOf(route: Route): number {
+  return route.path.split('/').filter((segment) => segment.startsWith('{')).length
+}
+
+function decoded(raw: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  if (!Object.values(raw).some((value) => value.includes('%'))) return raw
+  return Object.fromEntries(Object.entries(raw).map(([name, value]) => [name, decode(value)]))
+}
+
+function decode(value: string): string {
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    return value
+  }
+}

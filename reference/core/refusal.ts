@@ -1,0 +1,76 @@
+import type { Violation } from '../../schemas/validator.ts'
+import type { Answer } from './message.ts'
+
+/** What the error bodies of an operation look like: with `status`, without it, or as pipeline operations have them. */
+export type ErrorStyle = 'v1' | 'bare' | 'v3'
+
+export type RefusalCode =
+  | 'BadRequest'
+  | 'NotAuthorized'
+  | 'NotFound'
+  | 'MethodNotAllowed'
+  | 'Conflict'
+  | 'PayloadTooLarge'
+  | 'UnsupportedMediaType'
+  | 'InternalServerError'
+
+const STATUS: Readonly<Record<RefusalCode, number>> = {
+  BadRequest: 400,
+  NotAuthorized: 401,
+  NotFound: 404,
+  MethodNotAllowed: 405,
+  Conflict: 409,
+  PayloadTooLarge: 413,
+  UnsupportedMediaType: 415,
+  InternalServerError: 500,
+}
+
+/** What is wrong, and where in the body or query. */
+export interface Fault {
+  readonly instancePath: string
+  readonly message: string
+}
+
+/** Thrown by whoever finds that a request cannot be carried out. Nothing has been changed by then. */
+export class Refusal extends Error {
+  readonly code: RefusalCode
+  readonly faults: readonly Fault[]
+
+  constructor(code: RefusalCode, message: string, faults: readonly Fault[] = []) {
+    super(message)
+    this.code = code
+    this.faults = faults
+  }
+}
+
+/** 400 for one value of the request. */
+export function invalid(instancePath: string, message: string): Refusal {
+  return new Refusal('BadRequest', `${instancePath === '' ? 'the body' : instancePath} ${message}`, [
+    { instancePath, message },
+  ])
+}
+
+/** 400 for everything that a schema has found. */
+export function violated(violations: readonly Violation[]): Refusal {
+  const faults = violations.map(({ pointer, message }) => ({ instancePath: pointer, message }))
+  const text = faults.map(
+    ({ instancePath, message }) => `${instancePath === '' ? 'the body' : instancePath} ${message}`,
+  )
+  return new Refusal('BadRequest', text.join('; '), faults)
+}
+
+export function notFound(message: string): Refusal {
+  return new Refusal('NotFound', message)
+}
+
+/** The refusal as the family of the operation tells it. */
+export function refusalAnswer(refusal: Refusal, style: ErrorStyle): Answer {
+  const status = STATUS[refusal.code]
+  const { code, message } = refusal
+  // The scheme of a missing credential is the same for every family, and so is its error body.
+  if (style === 'v3' && code !== 'NotAuthorized') {
+    return { status, json: { message, code, status, errors: refusal.faults } }
+  }
+  if (style === 'bare') return { status, json: { code, error: message } }
+  return { status, json: { error: message, code, status: 'error' } }
+}

@@ -1,0 +1,73 @@
+import type { JsonSchema } from '../../schemas/load.ts'
+
+/**
+ * Bodies of the operations that the specification gives no path for. Where it has a rule for a field, the rule is
+ * referred to and not repeated, so that a change of the rule changes these as well.
+ */
+const node = (name: string): JsonSchema => ({ $ref: `../resources/node.schema.json#/$defs/${name}` })
+const string: JsonSchema = { type: 'string' }
+const boolean: JsonSchema = { type: 'boolean' }
+const strings: JsonSchema = { type: 'array', items: string }
+
+const nodeFields: Readonly<Record<string, JsonSchema>> = {
+  user_config: node('user_config'),
+  generation_id: node('generation_id'),
+  title: node('title'),
+  description: node('description'),
+  deploy_type: node('deploy_type'),
+}
+
+const exclusionFields: Readonly<Record<string, JsonSchema>> = {
+  title: string,
+  apps: strings,
+  hosts: strings,
+  query: string,
+  active: boolean,
+  indexonly: boolean,
+}
+
+const SHAPES: Readonly<Record<string, JsonSchema>> = {
+  'pipeline-body': {
+    type: 'object',
+    properties: { title: node('title'), description: node('description'), deploy_type: node('deploy_type') },
+  },
+  'transform-body': {
+    type: 'object',
+    required: ['type'],
+    properties: { ...nodeFields, type: node('transform_kind'), inputs: node('inputs') },
+  },
+  'source-body': { type: 'object', required: ['type'], properties: { ...nodeFields, type: node('source_kind') } },
+  'group-revision-body': {
+    type: 'object',
+    properties: {
+      description: { type: 'string', minLength: 1 },
+      pipeline_id: { type: 'string', format: 'uuid' },
+      pipeline_transform_ids: { type: 'array', minItems: 1, items: { type: 'string', format: 'uuid' } },
+    },
+  },
+  'member-body': {
+    type: 'object',
+    required: ['email'],
+    properties: {
+      email: { type: 'string', pattern: '^[^@\\s]+@[^@\\s]+$' },
+      role: { enum: ['admin', 'member', 'readonly'] },
+      groups: strings,
+    },
+  },
+  'member-patch': {
+    type: 'object',
+    properties: { role: { enum: ['owner', 'admin', 'member', 'readonly'] }, groups: strings },
+  },
+  'titled-body': { type: 'object', required: ['title'], properties: { title: { type: 'string', minLength: 1 } } },
+  'key-body': { type: 'object', required: ['name'], properties: { name: string } },
+  'exclusion-body': { type: 'object', properties: exclusionFields },
+}
+
+/** The schemas of the specification together with the reference's own. */
+export function withShapes(schemas: ReadonlyMap<string, JsonSchema>): Map<string, JsonSchema> {
+  const all = new Map(schemas)
+  for (const [name, schema] of Object.entries(SHAPES)) {
+    all.set(name, { $id: `https://assay.invalid/reference/${name}.schema.json`, ...schema })
+  }
+  return all
+}

@@ -1,0 +1,77 @@
+import type { Line, LineStore, Shelf } from '../model/logs.ts'
+import { countLine } from './usage-counts.ts'
+
+/** A line that is about to be stored. */
+export type NewLine = Omit<Line, 'seq' | 'bytes'>
+
+export function createLineStore(): LineStore {
+  return { nextSeq: 1, all: createShelf(), byHost: new Map(), byApp: new Map(), days: new Map() }
+}
+
+/** Stores a line and counts it for the usage reports. */
+export function storeLine(store: LineStore, line: NewLine): void {
+  const stored: Line = { ...line, seq: store.nextSeq, bytes: Buffer.byteLength(line.line) }
+  store.nextSeq += 1
+  put(store.all, stored)
+  put(shelfOf(store.byHost, stored.host), stored)
+  put(shelfOf(store.byApp, stored.app), stored)
+  countLine(store.days, stored)
+}
+
+/** The lines of a shelf in order of (ts, seq). */
+export function linesOf(shelf: Shelf): readonly Line[] {
+  if (shelf.late.length > 0) {
+    shelf.sorted = merged(shelf.sorted, shelf.late.sort(byTime))
+    shelf.late = []
+  }
+  return shelf.sorted
+}
+
+/** Order of export: time, then arrival. */
+export function byTime(a: Pick<Line, 'ts' | 'seq'>, b: Pick<Line, 'ts' | 'seq'>): number {
+  return a.ts - b.ts || a.seq - b.seq
+}
+
+/** Index of the first line that does not come before the place. */
+export function firstNotBefore(lines: readonly Line[], place: Pick<Line, 'ts' | 'seq'>): number {
+  let low = 0
+  let high = lines.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (byTime(lines[middle] as Line, place) < 0) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+function createShelf(): Shelf {
+  return { sorted: [], late: [] }
+}
+
+function shelfOf(shelves: Map<string, Shelf>, name: string): Shelf {
+  const known = shelves.get(name)
+  if (known) return known
+  const made = createShelf()
+  shelves.set(name, made)
+  return made
+}
+
+function put(shelf: Shelf, line: Line): void {
+  const last = shelf.sorted.at(-1)
+  if (last === undefined || last.ts <= line.ts) shelf.sorted.push(line)
+  else shelf.late.push(line)
+}
+
+// Only the part from the first late line on has to be moved: late lines are mostly a little late.
+function merged(sorted: Line[], late: readonly Line[]): Line[] {
+  const [first] = late
+  if (first === undefined) return sorted
+  const tail = sorted.splice(firstNotBefore(sorted, first))
+  let next = 0
+  for (const line of tail) {
+    while (next < late.length && byTime(late[next] as Line, line) < 0) sorted.push(late[next++] as Line)
+    sorted.push(line)
+  }
+  while (next < late.length) sorted.push(late[next++] as Line)
+  return sorted
+}

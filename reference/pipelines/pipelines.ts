@@ -1,0 +1,85 @@
+import { invalid } from '../core/refusal.ts'
+import { bodyOf, type Call, family, type Handler, type Route } from '../core/route.ts'
+import type { Pipeline } from '../model/pipeline.ts'
+import { deployTypeOf, pipelineOf, textOf } from './lookup.ts'
+import { pipelineRecord, pipelineSummary, wrapped, wrappedList } from './views.ts'
+
+const create: Handler = (call) => {
+  const body = bodyOf(call)
+  const now = call.env.now()
+  const pipeline: Pipeline = {
+    id: call.env.newId(),
+    title: textOf(body.title),
+    description: textOf(body.description),
+    deployType: deployTypeOf(body.deploy_type),
+    processing: 'enabled',
+    createdAt: now,
+    updatedAt: now,
+    publishedAt: null,
+    sources: new Map(),
+    transforms: new Map(),
+    placedGroups: new Map(),
+    stateVariables: { id: call.env.newId(), state: {} },
+  }
+  call.state.pipelines.set(pipeline.id, pipeline)
+  return wrapped('pipeline', pipelineRecord(pipeline))
+}
+
+const get: Handler = (call) => wrapped('pipeline', pipelineRecord(pipelineOf(call)))
+
+const list: Handler = (call) => wrappedList('pipeline', [...call.state.pipelines.values()].map(pipelineSummary))
+
+/** Replaces: what is not sent is unset. */
+const update: Handler = (call) => {
+  const pipeline = pipelineOf(call)
+  const body = bodyOf(call)
+  pipeline.title = textOf(body.title)
+  pipeline.description = textOf(body.description)
+  pipeline.deployType = deployTypeOf(body.deploy_type)
+  pipeline.updatedAt = call.env.now()
+  return wrapped('pipeline', pipelineRecord(pipeline))
+}
+
+const remove: Handler = (call) => {
+  const pipeline = pipelineOf(call)
+  call.state.pipelines.delete(pipeline.id)
+  return wrapped('pipeline', { id: pipeline.id, deleted: true })
+}
+
+const publish: Handler = (call) => {
+  const pipeline = pipelineOf(call)
+  pipeline.publishedAt = call.env.now()
+  return wrapped('pipeline', pipelineRecord(pipeline))
+}
+
+/** Rule 10. A body that names no status, like the empty one of the specification's sample, changes nothing. */
+function switchProcessing(call: Call): ReturnType<Handler> {
+  const pipeline = pipelineOf(call)
+  const { processing_status: status } = bodyOf(call)
+  if (status !== undefined) {
+    if (status !== 'enabled' && status !== 'disabled') {
+      throw invalid('/processing_status', 'must be one of "enabled", "disabled"')
+    }
+    pipeline.processing = status
+    pipeline.updatedAt = call.env.now()
+  }
+  return wrapped('pipeline', pipelineSummary(pipeline))
+}
+
+const v3 = family('v3', 'v3')
+
+export const pipelineRoutes: readonly Route[] = [
+  v3('create-pipeline', 'POST', '/v3/pipeline', create, 'pipeline-body'),
+  v3('list-pipelines', 'GET', '/v3/pipeline', list),
+  v3('get-pipeline', 'GET', '/v3/pipeline/{pipeline_id}', get),
+  v3('update-pipeline', 'PUT', '/v3/pipeline/{pipeline_id}', update, 'pipeline-body'),
+  v3('delete-pipeline', 'DELETE', '/v3/pipeline/{pipeline_id}', remove),
+  v3('publish-pipeline', 'POST', '/v3/pipeline/{pipeline_id}/publish', publish),
+  v3(
+    'update-processing-status',
+    'PUT',
+    '/v3/pipeline/{pipeline_id}/processing-status',
+    switchProcessing,
+    'processing-status',
+  ),
+]

@@ -1,0 +1,31 @@
+import { enterpriseKeyRoutes } from './config/enterprise-keys.ts'
+import { memberRoutes } from './config/members.ts'
+import { presetRoutes } from './config/presets.ts'
+import { screenRoutes } from './config/screens.ts'
+import type { Route } from './core/route.ts'
+import { exclusionRoutes } from './logs/exclusions.ts'
+import { usageRoutes } from './logs/usage.ts'
+import { gatewayRouteRoutes } from './pipelines/gateway-routes.ts'
+import { groupRoutes } from './pipelines/groups.ts'
+import { nodeRoutes } from './pipelines/nodes.ts'
+import { pipelineRoutes } from './pipelines/pipelines.ts'
+import { placedGroupRoutes } from './pipelines/placed-groups.ts'
+import { stateVariableRoutes } from './pipelines/state-variables.ts'
+import { tapRoutes } from './pipelines/taps.ts'
+
+/** Every operation of the service. */
+export const routes: readonly Route[] = [
+  ...enterpriseKeyRoutes,
+  ...memberRoutes,
+  ...presetRoutes,
+  ...screenRoutes,
+  ...exclusionRoutes,
+  ...usageRoutes,
+  ...pipelineRoutes,
+  ...nodeRoutes,
+  ...groupRoutes,
+  ...placedGroupRoutes,
+  ...gatewayRouteRoutes,
+  ...stateVariableRoutes,
+  ...tapRoutes,
+]

@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { JsonSchema } from '../schemas/load.ts'
+import type { TargetConfig } from '../schemas/types/config.ts'
+import { type App, createApp } from './app.ts'
+import type { Credentials } from './core/auth.ts'
+import { type Answer, isPending, type PlainRequest, type Reply } from './core/message.ts'
+import type { Overlay } from './core/overlay.ts'
+import { type ErrorStyle, Refusal, refusalAnswer } from './core/refusal.ts'
+import type { Plan, State } from './model/state.ts'
+import { OWNER } from './seed.ts'
+
+export interface ReferenceOptions {
+  /** 0, the default: one that is free */
+  readonly port?: number
+  readonly host?: string
+  readonly now?: () => number
+  readonly newId?: () => string
+  readonly schemas?: ReadonlyMap<string, JsonSchema>
+  readonly overlays?: readonly Overlay[]
+  readonly credentials?: Partial<Credentials>
+  readonly plan?: Partial<Plan>
+}
+
+/** A running reference target, and what a client needs to know of it. */
+export interface Reference {
+  readonly url: string
+  readonly credentials: Credentials
+  /** what exists from the start, in the form of a target configuration */
+  readonly resources: NonNullable<TargetConfig['resources']>
+  /** stops listening and ends every connection */
+  close(): Promise<void>
+}
+
+/** bytes; the largest body that any operation takes is 10 MB */
+const LARGEST_BODY = 11_000_000
+
+/** Starts the service on a socket. Rejects where the address cannot be had. */
+export async function startReference(options: ReferenceOptions = {}): Promise<Reference> {
+  const app = createApp({ ...options, now: options.now ?? Date.now, newId: options.newId ?? randomUUID })
+  const server = createServer({ keepAliveTimeout: 65_000, maxHeaderSize: 65_536 }, (incoming, outgoing) => {
+    receive(app, incoming, outgoing)
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(options.port ?? 0, options.host ?? '127.0.0.1', resolve)
+  })
+  const { address, family, port } = server.address() as AddressInfo
+  return {
+    url: `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`,
+    credentials: app.state.credentials,
+    resources: resourcesOf(app.state),
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+function resourcesOf(state: State): Reference['resources'] {
+  return {
+    ownerEmail: OWNER,
+    memberEmails: [...state.members.values()].filter(({ role }) => role !== 'owner').map(({ email }) => email),
+    screenIds: [...state.screens.keys()],
+    exclusionIds: [...state.exclusions.keys()],
+  }
+}
+
+function receive(app: App, incoming: IncomingMessage, outgoing: ServerResponse): void {
+  const chunks: Buffer[] = []
+  let size = 0
+  incoming.on('data', (chunk: Buffer) => {
+    size += chunk.length
+    if (size <= LARGEST_BODY) chunks.push(chunk)
+    else chunks.length = 0
+  })
+  incoming.on('end', () => {
+    const request = plain(incoming, chunks)
+    if (size > LARGEST_BODY) {
+      // The rest of the body has been read and dropped, so that the connection stays of use.
+      const refusal = new Refusal('PayloadTooLarge', `a body may have ${LARGEST_BODY} bytes`)
+      send(outgoing, refusalAnswer(refusal, styleOf(request)))
+      return
+    }
+    settle(outgoing, request, app.env.now, () => app.handle(app.state, request, app.env))
+  })
+  incoming.on('error', () => outgoing.destroy())
+}
+
+function plain(incoming: IncomingMessage, chunks: readonly Buffer[]): PlainRequest {
+  // An absolute form (`GET http://host/path`) is what clients of a proxy send.
+  const target = (incoming.url ?? '/').replace(/^https?:\/\/[^/?#]*/i, '')
+  const mark = target.indexOf('?')
+  return {
+    method: incoming.method ?? 'GET',
+    path: mark === -1 ? target : target.slice(0, mark),
+    search: mark === -1 ? '' : target.slice(mark + 1),
+    // Only set-cookie, which no request carries to any effect, is an array.
+    headers: incoming.headers as PlainRequest['headers'],
+    body: chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks),
+  }
+}
+
+// Asks for the reply, and again when a pending one is due; gives up when the client has gone.
+function settle(outgoing: ServerResponse, request: PlainRequest, now: () => number, ask: () => Reply): void {
+  if (outgoing.destroyed) return
+  let reply: Reply
+  try {
+    reply = ask()
+  } catch (error) {
+    console.error(error)
+    reply = refusalAnswer(new Refusal('InternalServerError', 'the request could not be handled'), styleOf(request))
+  }
+  if (isPending(reply)) {
+    const { resume, resumeAt } = reply
+    setTimeout(() => settle(outgoing, request, now, resume), Math.max(0, resumeAt - now()))
+    return
+  }
+  send(outgoing, reply)
+}
+
+function send(outgoing: ServerResponse, answer: Answer): void {
+  if (answer.text !== undefined) {
+    outgoing.writeHead(answer.status, { ...answer.headers })
+    stream(outgoing, answer.text[Symbol.iterator]())
+    return
+  }
+  if (answer.json === undefined) {
+    outgoing.writeHead(
+      answer.status,
+      answer.status === 204 ? { ...answer.headers } : { ...answer.headers, 'content-length': 0 },
+    )
+    outgoing.end()
+    return
+  }
+  const body = JSON.stringify(answer.json)
+  outgoing.writeHead(answer.status, {
+    ...answer.headers,
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+  })
+  outgoing.end(body)
+}
+
+// Makes the next piece only when the client has taken the ones before.
+function stream(outgoing: ServerResponse, pieces: Iterator<string>): void {
+  for (;;) {
+    const next = pieces.next()
+    if (next.done) {
+      outgoing.end()
+      return
+    }
+    if (!outgoing.write(next.value)) {
+      outgoing.once('drain', () => stream(outgoing, pieces))
+      return
+    }
+  }
+}
+
+function styleOf(request: PlainRequest): ErrorStyle {
+  return request.path.startsWith('/v3/') ? 'v3' : 'v1'
+}
