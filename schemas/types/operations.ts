@@ -95,5 +95,5 @@ export interface StatedError {
   /**
    * cited when the error answer has no JSON body
    */
-  bodyRequirement: string
+  bodyRequirement?: string
 }
