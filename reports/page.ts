@@ -74,10 +74,10 @@ export function clean(text: string, most: number = MOST): string {
 const LEAST_RUN = 24
 const SHOWN_OF_RUN = 6
 
-/** `aaaaaa…[513 × a]` for 513 times 'a': two requests that differ in one length differ to the eye. */
+/** `aaaaaa…[513×a]` for 513 times 'a': two requests that differ in one length differ to the eye. */
 function countRuns(text: string): string {
   return text.replaceAll(new RegExp(`(.)\\1{${LEAST_RUN - 1},}`, 'gsu'), (run, character: string) => {
     const count = run.length / character.length
-    return `${character.repeat(SHOWN_OF_RUN)}…[${count} × ${character}]`
+    return `${character.repeat(SHOWN_OF_RUN)}…[${count}×${character}]`
   })
 }

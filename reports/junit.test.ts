@@ -1,0 +1,204 @@
+import { describe, expect, test } from 'vitest'
+import { create } from 'xmlbuilder2'
+import { renderJunit } from './junit.ts'
+import { aFinding, aReport, aResult } from './testing.ts'
+
+interface Node {
+  name: string
+  attributes: Record<string, string>
+  children: Node[]
+  text: string
+}
+
+interface DomNode {
+  nodeName: string
+  nodeType: number
+  textContent: string | null
+  attributes: Iterable<{ name: string; value: string }>
+  childNodes: Iterable<DomNode>
+}
+
+/** Reads XML back with a parser that refuses what is not well-formed. */
+function parse(xml: string): Node {
+  const read = (element: DomNode): Node => ({
+    name: element.nodeName,
+    attributes: Object.fromEntries([...element.attributes].map((attribute) => [attribute.name, attribute.value])),
+    children: [...element.childNodes].filter((child) => child.nodeType === 1).map((child) => read(child)),
+    text: element.textContent ?? '',
+  })
+  return read(create(xml).root().node as unknown as DomNode)
+}
+
+// element -> [attributes that must be there, elements that may stand in it]
+const FORM: Record<string, [string[], string[]]> = {
+  testsuites: [['name', 'tests', 'failures', 'errors', 'skipped', 'time'], ['testsuite']],
+  testsuite: [['name', 'tests', 'failures', 'errors', 'skipped', 'time', 'timestamp'], ['testcase']],
+  testcase: [
+    ['name', 'classname', 'time'],
+    ['properties', 'failure', 'error', 'skipped', 'system-out'],
+  ],
+  properties: [[], ['property']],
+  property: [['name', 'value'], []],
+  failure: [['message', 'type'], []],
+  error: [['message', 'type'], []],
+  skipped: [['message'], []],
+  'system-out': [[], []],
+}
+
+function check(node: Node): void {
+  const [attributes, children] = FORM[node.name] ?? [[], []]
+  expect(FORM).toHaveProperty(node.name)
+  expect(Object.keys(node.attributes)).toEqual(attributes.length > 0 ? attributes : [])
+  if (node.name.startsWith('testsuite')) {
+    const cases = node.name === 'testsuite' ? node.children : node.children.flatMap((suite) => suite.children)
+    const having = (name: string): string =>
+      String(cases.filter((one) => one.children.some((child) => child.name === name)).length)
+    expect(node.attributes).toMatchObject({
+      tests: String(cases.length),
+      failures: having('failure'),
+      errors: having('error'),
+      skipped: having('skipped'),
+    })
+  }
+  for (const child of node.children) {
+    expect(children).toContain(child.name)
+    check(child)
+  }
+}
+
+function find(node: Node, id: string): Node | undefined {
+  if (node.name === 'testcase' && node.attributes.name?.startsWith(`${id}:`)) return node
+  return node.children.map((child) => find(child, id)).find((found) => found !== undefined)
+}
+
+const report = aReport({
+  verdict: 'non-conformant',
+  results: [
+    aResult({ id: 'OK-OK', evidence: { judged: 4, accepted: 3, refused: 1, operations: { 'update-transform': 4 } } }),
+    aResult({ id: 'FAIL-IT', verdict: 'fail', findings: [aFinding(), aFinding({ message: 'second' })] }),
+    aResult({ id: 'WARN-IT', level: 'implied', verdict: 'warn', category: 'errors', findings: [aFinding()] }),
+    aResult({ id: 'IDLE-IT', verdict: 'not-run', reason: 'gap-unanswered: GAP-TAP-ANSWER' }),
+    aResult({ id: 'SEEN-IT', level: 'open', verdict: 'observed', evidence: { observations: { '400': 2 } } }),
+    aResult({ id: 'ERROR-IT', verdict: 'error', reason: 'the rule threw' }),
+  ],
+})
+
+describe('JUnit', () => {
+  const root = parse(renderJunit(report))
+  const child = (id: string): Node | undefined =>
+    find(root, id)?.children.find((element) => element.name !== 'properties')
+
+  test('the structure is what readers of JUnit expect, and the sums are right', () => {
+    check(root)
+    expect(root.attributes).toMatchObject({ tests: '6', failures: '1', errors: '1', skipped: '2', time: '9.810' })
+  })
+
+  test('a suite a category, a test a requirement', () => {
+    expect(root.children.map((suite) => [suite.attributes.name, suite.children.length])).toEqual([
+      ['pipelines', 5],
+      ['errors', 1],
+    ])
+  })
+
+  test('properties tell level, section, operations and evidence', () => {
+    const properties = find(root, 'OK-OK')?.children[0]?.children.map(({ attributes }) => attributes)
+    expect(properties).toContainEqual({ name: 'level', value: 'stated' })
+    expect(properties).toContainEqual({ name: 'operations', value: 'update-transform' })
+    expect(properties).toContainEqual({ name: 'evidence', value: 'judged 4, accepted 3, refused 1' })
+    expect(find(root, 'OK-OK')?.children).toHaveLength(1)
+  })
+
+  test('a failure carries expected, actual, curl and how to repeat it', () => {
+    expect(child('FAIL-IT')?.name).toBe('failure')
+    expect(child('FAIL-IT')?.attributes.message).toBe('a title of 513 characters was accepted')
+    for (const part of [
+      'expected: refused',
+      'actual: 200',
+      'curl: curl -sS',
+      'reproduce: npx assay',
+      'twin: PUT',
+      'second',
+    ]) {
+      expect(child('FAIL-IT')?.text).toContain(part)
+    }
+  })
+
+  test('a warning passes and says so', () => {
+    expect(child('WARN-IT')?.name).toBe('system-out')
+    expect(child('WARN-IT')?.text).toMatch(/^warning \(implied\): a title of 513/)
+  })
+
+  test('what was not run or only observed is skipped with its reason', () => {
+    expect(child('IDLE-IT')).toMatchObject({
+      name: 'skipped',
+      attributes: { message: 'gap-unanswered: GAP-TAP-ANSWER' },
+    })
+    expect(child('SEEN-IT')).toMatchObject({
+      name: 'skipped',
+      attributes: { message: 'observed, not judged: 400 (2)' },
+    })
+  })
+
+  test('our own fault is an error', () => {
+    expect(child('ERROR-IT')).toMatchObject({ name: 'error', attributes: { message: 'the rule threw' } })
+  })
+})
+
+test('a run that proved nothing is an error, even where no requirement failed', () => {
+  const root = parse(
+    renderJunit(aReport({ verdict: 'invalid', reason: 'no successful answer', problems: ['a worker was lost'] })),
+  )
+  check(root)
+  expect(root.attributes.errors).toBe('1')
+  expect(root.children.at(-1)?.children[0]?.children[0]).toMatchObject({
+    name: 'error',
+    attributes: { message: 'no successful answer', type: 'invalid' },
+    text: 'no successful answer\na worker was lost',
+  })
+})
+
+describe('a hostile target', () => {
+  const nasty = `]]><!-- & "quoted" 'x' </failure>\u0000\u001b[2J\ud800\ufffe\uffff\r\n\u{1f600}`
+  const huge = `${nasty}${'x'.repeat(10_000_000)}`
+
+  test('cannot break the file, nor make it large', () => {
+    const findings = Array.from({ length: 30 }, () =>
+      aFinding({
+        message: nasty,
+        expected: nasty,
+        actual: huge,
+        curl: nasty,
+        edge: nasty,
+        reproduce: nasty,
+        case: nasty,
+      }),
+    )
+    const xml = renderJunit(
+      aReport({
+        results: [
+          aResult({ verdict: 'fail', findings, section: nasty }),
+          aResult({ verdict: 'warn', findings }),
+          aResult({ verdict: 'not-run', reason: huge }),
+          aResult({ verdict: 'observed', evidence: { observations: { [huge]: 1 } } }),
+          aResult({ verdict: 'error', reason: huge, category: nasty }),
+        ],
+        target: { name: nasty, version: '', baseUrl: '', embedded: false },
+        reason: nasty,
+        startedAt: nasty,
+        problems: [huge],
+      }),
+    )
+    expect(xml.length).toBeLessThan(400_000)
+    expect(xml.replaceAll(/[\t\n\r]/g, '')).not.toMatch(/[\p{Cc}\p{Cs}\ufffe\uffff]/u)
+    const root = parse(xml)
+    check(root)
+    expect(JSON.stringify(root)).toContain('</failure>')
+  })
+
+  test('many findings are counted', () => {
+    const findings = Array.from({ length: 30 }, () => aFinding())
+    expect(renderJunit(aReport({ results: [aResult({ verdict: 'fail', findings })] }))).toContain(
+      'and 20 more, in report.json',
+    )
+  })
+})

@@ -1,0 +1,168 @@
+import { create } from 'xmlbuilder2'
+import type { Evidence, Finding, FindingExchange, Report, RequirementResult } from '../schemas/types/report.ts'
+import { bounded } from './text.ts'
+
+const LONGEST_TEXT = 16_384
+const LONGEST_ATTRIBUTE = 1024
+const MOST_FINDINGS = 10
+
+type Element = ReturnType<ReturnType<typeof create>['ele']>
+
+/**
+ * The report as JUnit XML: a suite for each category, a test for each requirement. A broken one is a failure, one that
+ * assay itself got wrong an error; a warning is a passed test that says so in `system-out`; what was not run or only
+ * observed is skipped, with the reason. A run that proved nothing has an error of its own, so that no reader of the
+ * file takes it for green.
+ */
+export function renderJunit(report: Report): string {
+  const suites = new Map<string, RequirementResult[]>()
+  for (const result of report.requirements) {
+    suites.set(result.category, [...(suites.get(result.category) ?? []), result])
+  }
+  const invalid = report.verdict === 'invalid' || report.problems.length > 0
+  const totals = tally(report.requirements)
+  const seconds = (report.durationMs / 1000).toFixed(3)
+
+  const document = create({ version: '1.0', encoding: 'UTF-8' })
+  const root = document.ele('testsuites', {
+    name: attribute(`assay: ${report.target.name}`),
+    tests: totals.tests + (invalid ? 1 : 0),
+    failures: totals.failures,
+    errors: totals.errors + (invalid ? 1 : 0),
+    skipped: totals.skipped,
+    time: seconds,
+  })
+  for (const [category, results] of suites) {
+    const suite = root.ele('testsuite', {
+      name: attribute(category),
+      ...tally(results),
+      time: '0.000',
+      timestamp: timestamp(report),
+    })
+    for (const result of results) testcase(suite, result)
+  }
+  if (invalid) runItself(root, report, seconds)
+  return `${document.end({ prettyPrint: true })}\n`
+}
+
+interface Tally {
+  readonly tests: number
+  readonly failures: number
+  readonly errors: number
+  readonly skipped: number
+}
+
+function tally(results: readonly RequirementResult[]): Tally {
+  const count = (...verdicts: string[]): number => results.filter(({ verdict }) => verdicts.includes(verdict)).length
+  return {
+    tests: results.length,
+    failures: count('fail'),
+    errors: count('error'),
+    skipped: count('not-run', 'observed'),
+  }
+}
+
+function testcase(suite: Element, result: RequirementResult): void {
+  const element = suite.ele('testcase', {
+    name: attribute(`${result.id}: ${result.text}`),
+    classname: attribute(`assay.${result.category}`),
+    time: '0.000',
+  })
+  const properties = element.ele('properties')
+  const described: Readonly<Record<string, string>> = {
+    requirement: result.id,
+    level: result.level,
+    feature: result.feature,
+    section: result.section,
+    operations: Object.keys(result.evidence.operations).join(', '),
+    evidence: evidenceLine(result.evidence),
+  }
+  for (const [name, value] of Object.entries(described)) {
+    if (value !== '') properties.ele('property', { name, value: attribute(value) })
+  }
+  switch (result.verdict) {
+    case 'fail': {
+      const message = attribute(result.findings[0]?.message ?? result.text)
+      element.ele('failure', { message, type: result.level }).txt(findingsText(result.findings))
+      break
+    }
+    case 'error':
+      element.ele('error', { message: attribute(result.reason), type: 'assay' }).txt(content(result.reason))
+      break
+    case 'warn':
+      element.ele('system-out').txt(`warning (${result.level}): ${findingsText(result.findings)}`)
+      break
+    case 'not-run':
+      element.ele('skipped', { message: attribute(result.reason) })
+      break
+    case 'observed':
+      element.ele('skipped', { message: attribute(observedReason(result)) })
+      break
+    case 'pass':
+      break
+  }
+}
+
+function runItself(root: Element, report: Report, seconds: string): void {
+  const counts = { tests: 1, failures: 0, errors: 1, skipped: 0 }
+  const suite = root.ele('testsuite', { name: 'run', ...counts, time: seconds, timestamp: timestamp(report) })
+  const element = suite.ele('testcase', { name: 'the run itself', classname: 'assay.run', time: seconds })
+  const reason = [report.reason, ...report.problems].filter((text) => text !== '')
+  element
+    .ele('error', { message: attribute(reason[0] ?? report.verdict), type: report.verdict })
+    .txt(content(reason.join('\n')))
+}
+
+function observedReason({ evidence }: RequirementResult): string {
+  const seen = Object.entries(evidence.observations).map(([what, times]) => `${what} (${times})`)
+  return `observed, not judged${seen.length > 0 ? `: ${seen.join(', ')}` : ''}`
+}
+
+function evidenceLine(evidence: Evidence): string {
+  const { judged, accepted, refused, inconclusive, broken, edges } = evidence
+  const counted = Object.entries({ judged, accepted, refused, inconclusive, broken }).filter(([, count]) => count > 0)
+  const parts = counted.map(([name, count]) => `${name} ${count}`)
+  return [...parts, ...(edges.length > 0 ? [`edges ${edges.join('; ')}`] : [])].join(', ')
+}
+
+function findingsText(findings: readonly Finding[]): string {
+  const shown = findings.slice(0, MOST_FINDINGS).map(findingText)
+  const rest = findings.length - shown.length
+  return content([...shown, ...(rest > 0 ? [`and ${rest} more, in report.json`] : [])].join('\n\n'), 4 * LONGEST_TEXT)
+}
+
+function findingText(finding: Finding): string {
+  const lines: [string, string][] = [
+    ['', finding.message],
+    ['expected: ', finding.expected],
+    ['actual: ', finding.actual],
+    ['at: ', [finding.operation, finding.pointer, finding.edge].filter((part) => part !== '').join(', ')],
+    ['case: ', finding.case],
+    ...finding.exchanges.map((exchange): [string, string] => [`${exchange.role}: `, exchangeText(exchange)]),
+    ['curl: ', finding.curl],
+    ['reproduce: ', finding.reproduce],
+  ]
+  return lines
+    .filter(([, text]) => text !== '')
+    .map(([label, text]) => label + content(text))
+    .join('\n')
+}
+
+function exchangeText(exchange: FindingExchange): string {
+  const answer = exchange.outcome === 'complete' ? String(exchange.status) : exchange.outcome
+  const body = exchange.requestBody === '' ? '' : ` ${bounded(exchange.requestBody, LONGEST_ATTRIBUTE)}`
+  return `${exchange.method} ${exchange.url}${body} -> ${answer}`
+}
+
+function timestamp(report: Report): string {
+  return attribute(report.startedAt.replace(/(\.\d+)?Z$/, ''))
+}
+
+function attribute(text: string): string {
+  return content(text, LONGEST_ATTRIBUTE).replaceAll(/\s+/g, ' ')
+}
+
+/** Text of bounded length without the characters that XML 1.0 cannot hold. */
+function content(text: string, most: number = LONGEST_TEXT): string {
+  return bounded(text, most).replaceAll(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '')
+}

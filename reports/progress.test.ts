@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest'
+import { createProgress, type Progress, type ProgressState, progressLine } from './progress.ts'
+
+const state: ProgressState = { cases: 43, casesInAll: 112, requests: 5120, findings: 0 }
+
+/** A clock and a timer that only go when told to. */
+function start(isTty: boolean, columns = 80): { progress: Progress; written: string[]; pass(ms: number): void } {
+  const written: string[] = []
+  let time = 1000
+  let timer: { ms: number; action: () => void } | undefined
+  const progress = createProgress({
+    stream: { write: (text) => written.push(text) },
+    isTty,
+    columns,
+    now: () => time,
+    every(ms, action) {
+      timer = { ms, action }
+      return () => {
+        timer = undefined
+      }
+    },
+  })
+  return {
+    progress,
+    written,
+    pass(ms) {
+      for (let left = ms; left > 0; ) {
+        const step = Math.min(left, timer?.ms ?? left)
+        time += step
+        left -= step
+        timer?.action()
+      }
+    },
+  }
+}
+
+test('the line tells cases, requests, findings and time', () => {
+  expect(progressLine('certifying', state, 3120)).toBe('certifying  43/112 cases  5,120 requests  0 findings  3.1 s')
+  expect(progressLine('replaying', { ...state, findings: 1 }, 0)).toContain('1 finding ')
+})
+
+test('on a terminal one line is rewritten, and gone at the end', () => {
+  const { progress, written, pass } = start(true)
+  progress.update(state)
+  pass(100)
+  progress.done()
+  expect(written).toEqual([
+    '\r\u001b[2Kcertifying  0/0 cases  0 requests  0 findings  0.0 s',
+    '\r\u001b[2Kcertifying  43/112 cases  5,120 requests  0 findings  0.1 s',
+    '\r\u001b[2K',
+  ])
+})
+
+test('many updates between two repaints write nothing', () => {
+  const { progress, written } = start(true)
+  for (let requests = 0; requests < 1000; requests += 1) progress.update({ ...state, requests })
+  expect(written).toHaveLength(1)
+})
+
+test('time goes on while nothing happens', () => {
+  const { written, pass } = start(true)
+  pass(2000)
+  expect(written.at(-1)).toContain('2.0 s')
+})
+
+test('a line never reaches the edge of a narrow terminal', () => {
+  const { written, pass } = start(true, 20)
+  pass(100)
+  expect(written.every((text) => text.replace('\r\u001b[2K', '').length < 20)).toBe(true)
+})
+
+test('a log gets a plain line every five seconds and a last one', () => {
+  const { progress, written, pass } = start(false)
+  progress.update(state)
+  pass(12_000)
+  progress.done()
+  expect(written).toEqual([5, 10, 12].map((s) => `certifying  43/112 cases  5,120 requests  0 findings  ${s}.0 s\n`))
+})
+
+test('a note stands on a line of its own above the changing one', () => {
+  const { progress, written } = start(true)
+  progress.note('rate lowered to 5 requests a second')
+  expect(written.slice(1).join('')).toBe(
+    '\r\u001b[2Krate lowered to 5 requests a second\n\r\u001b[2Kcertifying  0/0 cases  0 requests  0 findings  0.0 s',
+  )
+})
+
+test('after the end the timer is silent', () => {
+  const { progress, written, pass } = start(false)
+  progress.done()
+  const before = written.length
+  pass(60_000)
+  expect(written).toHaveLength(before)
+})

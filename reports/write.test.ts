@@ -1,0 +1,53 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { aReport } from './testing.ts'
+import { checkWritable, ReportWriteError, writeReports } from './write.ts'
+
+let folder = ''
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'assay-write-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+test('both files stand in a folder that is made for them, and nothing else', async () => {
+  const out = join(folder, 'deep', 'assay-report')
+  const paths = await writeReports(aReport({ seed: 7 }), out)
+  expect(paths).toEqual([join(out, 'report.json'), join(out, 'junit.xml')])
+  expect(readdirSync(out).sort()).toEqual(['junit.xml', 'report.json'])
+  expect(JSON.parse(readFileSync(join(out, 'report.json'), 'utf8'))).toMatchObject({ schemaVersion: 1, seed: 7 })
+  expect(readFileSync(join(out, 'junit.xml'), 'utf8')).toMatch(/^<\?xml/)
+})
+
+test('an earlier report is replaced', async () => {
+  writeFileSync(join(folder, 'report.json'), 'x'.repeat(1_000_000))
+  await writeReports(aReport(), folder)
+  expect(() => JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'))).not.toThrow()
+})
+
+test('a file where the folder is needed is named, with what to do', async () => {
+  const out = join(folder, 'taken')
+  writeFileSync(out, 'mine')
+  for (const attempt of [writeReports(aReport(), out), checkWritable(out)]) {
+    const error = await attempt.catch((caught: unknown) => caught)
+    expect(error).toBeInstanceOf(ReportWriteError)
+    expect(error).toMatchObject({
+      where: out,
+      message: 'a file stands where a folder is needed',
+      hint: 'choose another folder with --out',
+    })
+  }
+  expect(readFileSync(out, 'utf8')).toBe('mine')
+})
+
+test('a write that fails leaves no temporary file', async () => {
+  mkdirSync(join(folder, 'report.json', 'in the way'), { recursive: true })
+  await expect(writeReports(aReport(), folder)).rejects.toThrow('a folder stands where the file is to be written')
+  expect(readdirSync(folder)).toEqual(['report.json'])
+})
+
+test('the check before a run leaves nothing behind', async () => {
+  await checkWritable(join(folder, 'a', 'b'))
+  expect(readdirSync(join(folder, 'a', 'b'))).toEqual([])
+})

@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import type { Report } from '../schemas/types/report.ts'
+import { renderJunit } from './junit.ts'
+
+/** A file or folder that cannot be written; the message says why, `hint` what to do. */
+export class ReportWriteError extends Error {
+  override readonly name = 'ReportWriteError'
+  readonly where: string
+  readonly hint: string
+
+  constructor(where: string, cause: unknown) {
+    super(reasonOf(cause), { cause })
+    this.where = where
+    this.hint = 'choose another folder with --out'
+  }
+}
+
+/** file name -> its renderer */
+const FILES: Readonly<Record<string, (report: Report) => string>> = {
+  'report.json': (report) => `${JSON.stringify(report, null, 2)}\n`,
+  'junit.xml': renderJunit,
+}
+
+/**
+ * Writes report.json and junit.xml into a folder, which is made where it is missing. A file is there whole or not at
+ * all: a reader never sees half of one, and a write that fails leaves the earlier one. Returns the paths.
+ * @throws ReportWriteError
+ */
+export async function writeReports(report: Report, folder: string): Promise<string[]> {
+  const rendered = Object.entries(FILES).map(([name, render]) => ({ path: join(folder, name), text: render(report) }))
+  await makeFolder(folder)
+  for (const { path, text } of rendered) await writeWhole(path, text)
+  return rendered.map(({ path }) => path)
+}
+
+/**
+ * Makes sure, before a run starts, that its report can be written when it ends.
+ * @throws ReportWriteError
+ */
+export async function checkWritable(folder: string): Promise<void> {
+  await makeFolder(folder)
+  const probe = besides(join(folder, 'probe'))
+  try {
+    await (await open(probe, 'wx')).close()
+  } catch (error) {
+    throw new ReportWriteError(resolve(folder), error)
+  } finally {
+    await rm(probe, { force: true }).catch(() => undefined)
+  }
+}
+
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true })
+  } catch (error) {
+    throw new ReportWriteError(resolve(folder), error)
+  }
+}
+
+async function writeWhole(path: string, text: string): Promise<void> {
+  const temporary = besides(path)
+  try {
+    const file = await open(temporary, 'wx')
+    try {
+      await file.writeFile(text)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await rename(temporary, path)
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => undefined)
+    throw new ReportWriteError(resolve(path), error)
+  }
+}
+
+/** A name in the same folder, so that a rename stays within one file system. */
+function besides(path: string): string {
+  return `${path}.${randomBytes(6).toString('hex')}.tmp`
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  EACCES: 'no permission to write',
+  EPERM: 'no permission to write',
+  EROFS: 'the file system is read-only',
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk quota is used up',
+  ENOTDIR: 'a file stands where a folder is needed',
+  EEXIST: 'a file stands where a folder is needed',
+  EISDIR: 'a folder stands where the file is to be written',
+  ENAMETOOLONG: 'the name is too long',
+}
+
+function reasonOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return REASONS[code] ?? `cannot be written (${error instanceof Error ? error.message : String(error)})`
+}
