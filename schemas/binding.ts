@@ -17,6 +17,10 @@ export interface TargetOperation {
   readonly offered: boolean
   /** query parameters that every request carries; values may hold placeholders */
   readonly query: Readonly<Record<string, string>>
+  /** our name of a query parameter -> the target's */
+  readonly parameters: Readonly<Record<string, string>>
+  /** our name of a field -> the target's, in each row or line of the answer (of the request, where lines are sent) */
+  readonly fields: Readonly<Record<string, string>>
   /** sample body; strings may hold {{placeholders}} */
   readonly body: unknown
   /** name -> JSON pointer into a good answer */
@@ -77,6 +81,8 @@ export function resolveBinding(data: BindingData): Binding {
         specified: before?.specified ?? false,
         offered: bound.offered ?? before?.offered ?? path !== undefined,
         query: bound.query ?? before?.query ?? {},
+        parameters: { ...before?.parameters, ...bound.parameters },
+        fields: { ...before?.fields, ...bound.fields },
         body: bound.body ?? before?.body,
         answer: { ...before?.answer, ...bound.answer },
       })
@@ -106,6 +112,8 @@ function ofSpecification(operation: Operation): TargetOperation {
     specified: true,
     offered: true,
     query: {},
+    parameters: {},
+    fields: {},
     body: undefined,
     answer: {},
   }

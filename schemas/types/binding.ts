@@ -46,6 +46,18 @@ export interface BoundOperation {
     [k: string]: string
   }
   /**
+   * our name of a query parameter -> the target's: from, to, limit, size, hosts, apps, levels, query, prefer, email, email_subject, pagination_id, hostname, mac, ip, now, tags
+   */
+  parameters?: {
+    [k: string]: string
+  }
+  /**
+   * our name of a field -> the target's, in each row or line of the answer, or of the request where lines are sent: id, time, line, host, app, level, env, tags, meta, name, lines, bytes, percent
+   */
+  fields?: {
+    [k: string]: string
+  }
+  /**
    * a JSON value; strings may hold {{placeholders}}
    */
   body?: {
