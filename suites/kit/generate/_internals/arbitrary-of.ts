@@ -1,0 +1,94 @@
+import fc from 'fast-check'
+import { GenerateError } from '../generate-error.ts'
+import type { SchemaSet } from '../schema-set.ts'
+import { anyJson, anyObject, propertyName } from './any-json.ts'
+import { elementOf, mapValueOf, propertiesOf } from './children.ts'
+import { membersOf } from './members.ts'
+import type { SchemaNode } from './node.ts'
+import { number } from './number.ts'
+import { sampleOf } from './sample-of.ts'
+import { type TextRange, text } from './text.ts'
+import { textHint } from './text-hints.ts'
+import { type JsonType, typesOf } from './types-of.ts'
+import { uuid } from './uuid.ts'
+
+/** How values are drawn. */
+export interface Draw {
+  readonly text: TextRange
+  /** some: optional properties present and absent; all: every property present */
+  readonly presence: 'some' | 'all'
+}
+
+/** Good values of a node: built, not filtered. */
+export function arbitraryOf(set: SchemaSet, node: SchemaNode, draw: Draw): fc.Arbitrary<unknown> {
+  const members = membersOf(node)
+  if (members) return fc.constantFrom(...members)
+  const types = typesOf(node)
+  if (types.length === 0) return textHint(node.name)?.arbitrary ?? anyJson()
+  return fc.oneof({ withCrossShrink: true }, ...types.map((type) => ofType(set, node, draw, type)))
+}
+
+function ofType(set: SchemaSet, node: SchemaNode, draw: Draw, type: JsonType): fc.Arbitrary<unknown> {
+  switch (type) {
+    case 'string':
+      return node.schema.format === undefined ? text(node, draw.text) : formatted(node)
+    case 'integer':
+      return number(node, true)
+    case 'number':
+      return number(node, false)
+    case 'boolean':
+      return fc.boolean()
+    case 'null':
+      return fc.constant(null)
+    case 'array':
+      return list(set, node, draw)
+    case 'object':
+      return object(set, node, draw)
+  }
+}
+
+/** The one format that the schemas use is known; another one, or one with bounds beside it, is not. */
+function formatted(node: SchemaNode): fc.Arbitrary<string> {
+  const { format, pattern, minLength = 0, maxLength = 36 } = node.schema
+  if (format !== 'uuid') throw new GenerateError(node.place, `the format "${format}" is not supported`)
+  if (pattern !== undefined || minLength > 36 || maxLength < 36) {
+    throw new GenerateError(node.place, 'a pattern or bounds that exclude UUIDs stand beside the format "uuid"')
+  }
+  return uuid()
+}
+
+function list(set: SchemaSet, node: SchemaNode, draw: Draw): fc.Arbitrary<unknown> {
+  const { minItems = 0, maxItems = Number.POSITIVE_INFINITY } = node.schema
+  if (minItems > maxItems) throw new GenerateError(node.place, `minItems ${minItems} is above maxItems ${maxItems}`)
+  const child = elementOf(set, node)
+  const element = child === undefined ? anyJson() : arbitraryOf(set, child, draw)
+  const short = fc.array(element, { minLength: minItems, maxLength: Math.min(maxItems, minItems + 4) })
+  const one = child === undefined ? 'assay' : sampleOf(set, child)
+  const bounds = [minItems, ...(Number.isFinite(maxItems) ? [maxItems] : [])]
+  return fc.oneof(
+    { withCrossShrink: true },
+    { weight: 20, arbitrary: short },
+    ...bounds.map((length) => ({ weight: 1, arbitrary: fc.constant(new Array<unknown>(length).fill(one)) })),
+  )
+}
+
+function object(set: SchemaSet, node: SchemaNode, draw: Draw): fc.Arbitrary<unknown> {
+  const properties = propertiesOf(set, node)
+  if (properties.length === 0) {
+    const value = mapValueOf(set, node)
+    if (value)
+      return fc.dictionary(propertyName(), arbitraryOf(set, value, draw), { maxKeys: 4, noNullPrototype: true })
+    return node.schema.additionalProperties === false ? fc.constant({}) : anyObject()
+  }
+  const model = Object.fromEntries(properties.map(({ name, node: child }) => [name, arbitraryOf(set, child, draw)]))
+  const full = fc.record(model, { noNullPrototype: true })
+  if (draw.presence === 'all') return full
+  const requiredKeys = properties.filter((property) => property.required).map((property) => property.name)
+  const least = Object.fromEntries(requiredKeys.map((name) => [name, model[name] ?? fc.constant(null)]))
+  return fc.oneof(
+    { withCrossShrink: true },
+    { weight: 6, arbitrary: fc.record(model, { requiredKeys, noNullPrototype: true }) },
+    { weight: 2, arbitrary: full },
+    { weight: 1, arbitrary: fc.record(least, { noNullPrototype: true }) },
+  )
+}

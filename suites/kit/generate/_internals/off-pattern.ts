@@ -1,0 +1,90 @@
+import fc from 'fast-check'
+import type { Labelled } from '../field.ts'
+import type { Candidates } from './candidates.ts'
+import { KINDS, PRINTABLE } from './characters.ts'
+import { fitText, plainestOf, wordOf } from './fit-text.ts'
+import type { SchemaNode } from './node.ts'
+import { type TextShape, textShape } from './text-shape.ts'
+import { typesOf } from './types-of.ts'
+
+const POSITIONS = ['alone', 'at the beginning', 'in the middle', 'at the end'] as const
+type Position = (typeof POSITIONS)[number]
+
+/** Control and other characters, tried only where no printable character breaks the pattern. */
+const LAST_RESORT = ['\n', '\t', '\u0000', 'é', '😀']
+const MANY = 8
+
+/** Texts that do not match the pattern: a good text with one character that may not stand there. */
+export function offPattern(node: SchemaNode): Candidates | undefined {
+  const { pattern, format } = node.schema
+  if (pattern === undefined || format !== undefined || !typesOf(node).includes('string')) return undefined
+  const shape = textShape(node)
+  const word = wordOf(shape.general ? { ...shape, alphabet: matchingLetters(shape) } : shape, 4)
+  const breaks = (text: string): boolean => !(shape.pattern?.test(text) ?? true)
+  const breakersAmong = (characters: readonly string[]): string[] =>
+    characters.filter((character) => POSITIONS.some((position) => breaks(put(character, position, word, shape))))
+  const printable = breakersAmong(PRINTABLE)
+  const breakers = printable.length > 0 ? printable : breakersAmong(LAST_RESORT)
+  const shown = breakers.length <= MANY ? breakers : representatives(breakers)
+  const edges: Labelled[] = shown.flatMap((character) =>
+    POSITIONS.map((position) => ({
+      label: `${name(character)} ${position}`,
+      value: put(character, position, word, shape),
+    })),
+  )
+  if (shape.general) edges.push({ label: 'empty text', value: '' })
+  return {
+    keyword: 'pattern',
+    label: `does not match ${pattern}`,
+    edges: edges.filter(({ value }) => typeof value === 'string' && breaks(value)),
+    arbitrary: breakers.length === 0 ? undefined : drawn(shape, breakers, word),
+  }
+}
+
+function drawn(shape: TextShape, breakers: readonly string[], word: string): fc.Arbitrary<string> {
+  const around = fc.string({ unit: fc.constantFrom(...shape.alphabet), maxLength: 12 })
+  const breaker = fc.constantFrom(...breakers)
+  const anywhere = fc
+    .tuple(around, breaker, around)
+    .map(([before, character, after]) => join(before, character, after, shape))
+  const inWord = fc
+    .tuple(breaker, fc.constantFrom(...POSITIONS))
+    .map(([character, position]) => put(character, position, word, shape))
+  return fc.oneof({ withCrossShrink: true }, { weight: 3, arbitrary: anywhere }, { weight: 1, arbitrary: inWord })
+}
+
+function put(character: string, position: Position, word: string, shape: TextShape): string {
+  const half = Math.ceil(word.length / 2)
+  if (position === 'alone') return join('', character, '', shape)
+  if (position === 'at the beginning') return join('', character, word, shape)
+  if (position === 'at the end') return join(word, character, '', shape)
+  return join(word.slice(0, half), character, word.slice(half), shape)
+}
+
+/** Joins the parts and keeps the length within the bounds, so that nothing but the pattern is broken. */
+function join(before: string, character: string, after: string, shape: TextShape): string {
+  const room = Math.max(0, shape.max - 1)
+  const head = [...before].slice(0, room).join('')
+  const tail = [...after].slice(0, Math.max(0, room - [...head].length)).join('')
+  const missing = shape.min - ([...head].length + 1 + [...tail].length)
+  return head + character + tail + (missing > 0 ? fitText('', missing, plainestOf(shape)) : '')
+}
+
+/** Of many breakers two of each kind: letters, digits, capitals, the blank, punctuation. */
+function representatives(breakers: readonly string[]): string[] {
+  const known = KINDS.flatMap((kind) => breakers.filter((character) => kind.includes(character)).slice(0, 2))
+  return known.length > 0 ? known : breakers.slice(0, MANY)
+}
+
+/** Characters that match a general pattern by themselves; the whole alphabet where none does. */
+function matchingLetters(shape: TextShape): readonly string[] {
+  const letters = shape.alphabet.filter((character) => shape.pattern?.test(character))
+  return letters.length > 0 ? letters : shape.alphabet
+}
+
+function name(character: string): string {
+  if (character === ' ') return 'a blank'
+  return /[!-~]/.test(character)
+    ? character
+    : `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
+}

@@ -1,0 +1,15 @@
+/** One value to send in an otherwise good body, and what is expected of the answer. */
+export interface Probe {
+  /** accept: a good value that must be taken; refuse: breaks its requirement; observe: the text leaves it open */
+  readonly kind: 'accept' | 'refuse' | 'observe'
+  readonly pointer: string
+  readonly keyword: string | undefined
+  readonly requirement: string | undefined
+  /** requirements that a refused value breaks as well, because they shadow its own */
+  readonly also: readonly (string | undefined)[]
+  readonly label: string
+  /** for `lift`: may be a `FromBase` or a `RawJson`; undefined: the field is left out */
+  readonly value: unknown
+  /** the same probe with simpler values, nearest first; each has simpler ones again. None for values written by hand. */
+  smaller(): Iterable<Probe>
+}
