@@ -42,8 +42,7 @@ function hasServiceKey(headers: Headers, credentials: Credentials): boolean {
 function hasIam(headers: Headers, credentials: Credentials): boolean {
   const { iam } = credentials
   if (!iam || headers.authorization !== `Bearer ${iam.token}`) return false
-  const name = headers['cloud-resource-name']
-  return iam.cloudResourceName === undefined ? Boolean(name) : name === iam.cloudResourceName
+  return iam.cloudResourceName === undefined || headers['cloud-resource-name'] === iam.cloudResourceName
 }
 
 // Most clients send the key as the user name, some as the password.

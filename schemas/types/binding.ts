@@ -94,6 +94,10 @@ export interface BoundResource {
    */
   label?: string
   /**
+   * characters that this field may have, where that is fewer than 60
+   */
+  labelMax?: number
+  /**
    * name of the field in a list element that carries the id
    */
   key?: string
