@@ -7,7 +7,7 @@ import type { SchemaSet } from './schema-set.ts'
 export interface ValidOptions {
   /** plain (the default): printable ASCII; any: accents, emoji, control characters and the like as well */
   readonly text?: 'plain' | 'any'
-  /** some (the default): optional properties present and absent; all: every property present */
+  /** some (the default): optional properties present and absent; all: every place there is, no empty array or map either */
   readonly presence?: 'some' | 'all'
 }
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { GenerateError } from '../generate-error.ts'
 import type { SchemaSet } from '../schema-set.ts'
 import { anyJson, anyObject, propertyName } from './any-json.ts'
-import { elementOf, mapValueOf, propertiesOf } from './children.ts'
+import { elementOf, MAP_KEY, mapValueOf, propertiesOf } from './children.ts'
 import { membersOf } from './members.ts'
 import type { SchemaNode } from './node.ts'
 import { number } from './number.ts'
@@ -15,7 +15,7 @@ import { uuid } from './uuid.ts'
 /** How values are drawn. */
 export interface Draw {
   readonly text: TextRange
-  /** some: optional properties present and absent; all: every property present */
+  /** some: optional properties present and absent; all: every place there is, so no empty array or map either */
   readonly presence: 'some' | 'all'
 }
 
@@ -62,9 +62,10 @@ function list(set: SchemaSet, node: SchemaNode, draw: Draw): fc.Arbitrary<unknow
   if (minItems > maxItems) throw new GenerateError(node.place, `minItems ${minItems} is above maxItems ${maxItems}`)
   const child = elementOf(set, node)
   const element = child === undefined ? anyJson() : arbitraryOf(set, child, draw)
-  const short = fc.array(element, { minLength: minItems, maxLength: Math.min(maxItems, minItems + 4) })
+  const least = draw.presence === 'all' ? Math.min(Math.max(1, minItems), maxItems) : minItems
+  const short = fc.array(element, { minLength: least, maxLength: Math.min(maxItems, least + 4) })
   const one = child === undefined ? 'assay' : sampleOf(set, child)
-  const bounds = [minItems, ...(Number.isFinite(maxItems) ? [maxItems] : [])]
+  const bounds = [least, ...(Number.isFinite(maxItems) ? [maxItems] : [])]
   return fc.oneof(
     { withCrossShrink: true },
     { weight: 20, arbitrary: short },
@@ -74,12 +75,7 @@ function list(set: SchemaSet, node: SchemaNode, draw: Draw): fc.Arbitrary<unknow
 
 function object(set: SchemaSet, node: SchemaNode, draw: Draw): fc.Arbitrary<unknown> {
   const properties = propertiesOf(set, node)
-  if (properties.length === 0) {
-    const value = mapValueOf(set, node)
-    if (value)
-      return fc.dictionary(propertyName(), arbitraryOf(set, value, draw), { maxKeys: 4, noNullPrototype: true })
-    return node.schema.additionalProperties === false ? fc.constant({}) : anyObject()
-  }
+  if (properties.length === 0) return map(set, node, draw)
   const model = Object.fromEntries(properties.map(({ name, node: child }) => [name, arbitraryOf(set, child, draw)]))
   const full = fc.record(model, { noNullPrototype: true })
   if (draw.presence === 'all') return full
@@ -91,4 +87,14 @@ function object(set: SchemaSet, node: SchemaNode, draw: Draw): fc.Arbitrary<unkn
     { weight: 2, arbitrary: full },
     { weight: 1, arbitrary: fc.record(least, { noNullPrototype: true }) },
   )
+}
+
+function map(set: SchemaSet, node: SchemaNode, draw: Draw): fc.Arbitrary<unknown> {
+  const described = mapValueOf(set, node)
+  if (!described) return node.schema.additionalProperties === false ? fc.constant({}) : anyObject()
+  const value = arbitraryOf(set, described, draw)
+  const entries = fc.dictionary(propertyName(), value, { maxKeys: 4, noNullPrototype: true })
+  return draw.presence === 'some'
+    ? entries
+    : fc.tuple(entries, value).map(([rest, first]) => ({ ...rest, [MAP_KEY]: first }))
 }

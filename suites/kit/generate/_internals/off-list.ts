@@ -23,21 +23,30 @@ export function offList(node: SchemaNode): Candidates | undefined {
     { label: 'empty text', value: '' },
     { label: 'an unknown word', value: 'assay' },
   ]
-  const others = members.filter((member) => typeof member !== 'string')
-  const numbers = others.filter((member) => typeof member === 'number').map((member) => member + 1)
-  const edges =
-    words.length > 0 ? spellings : [...numbers, 'assay'].map((value) => ({ label: showValue(value), value }))
+  const numbers = members.filter((member) => typeof member === 'number')
+  const others: unknown[] = numbers.flatMap((member) => [member + 1, member - 1])
+  if (members.some((member) => typeof member === 'boolean')) others.push(true, false)
+  if (words.length === 0 && others.length === 0) others.push('assay', 1)
+  const edges = [...(words.length > 0 ? spellings : []), ...others.map((value) => ({ label: showValue(value), value }))]
   return {
     keyword,
     label: 'not a listed value',
     edges: edges.filter(({ value }) => !members.includes(value)),
-    arbitrary: drawn(words, first),
+    arbitrary: drawn(words, others),
   }
 }
 
-function drawn(words: readonly string[], first: string): fc.Arbitrary<unknown> {
+function drawn(words: readonly string[], others: readonly unknown[]): fc.Arbitrary<unknown> {
+  const sources: fc.Arbitrary<unknown>[] = []
+  if (words.length > 0) sources.push(misspelt(words))
+  if (others.some((other) => typeof other === 'number')) sources.push(fc.integer({ min: -1000, max: 1000 }))
+  if (others.length > 0) sources.push(fc.constantFrom(...others))
+  return fc.oneof(...sources)
+}
+
+function misspelt(words: readonly string[]): fc.Arbitrary<string> {
   const word = fc.string({ unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz-'), minLength: 1, maxLength: 12 })
-  const listed = words.length > 0 ? fc.constantFrom(...words) : fc.constant(first)
+  const listed = fc.constantFrom(...words)
   const position = fc.nat({ max: 60 })
   const dropped = fc.tuple(listed, position).map(([value, at]) => cut(value, at % value.length, 1, ''))
   const doubled = fc

@@ -7,6 +7,8 @@ const FAR = 2 ** 31
 /** Numbers just outside and far outside the bounds. */
 export function offRange(node: SchemaNode): Candidates[] {
   const { minimum, maximum } = node.schema
+  // Shrinks to the nearest number outside, on whichever side of zero it is.
+  const distance = fc.nat({ max: FAR })
   const found: Candidates[] = []
   if (minimum !== undefined) {
     const nearest = Math.ceil(minimum) - 1
@@ -21,7 +23,7 @@ export function offRange(node: SchemaNode): Candidates[] {
       keyword: 'minimum',
       label: `below ${minimum}`,
       edges: unique(values).map((value) => ({ label: `value ${value}`, value })),
-      arbitrary: fc.integer({ min: Math.max(nearest - FAR, Number.MIN_SAFE_INTEGER), max: nearest }),
+      arbitrary: distance.map((far) => Math.max(nearest - far, Number.MIN_SAFE_INTEGER)),
     })
   }
   if (maximum !== undefined) {
@@ -36,7 +38,7 @@ export function offRange(node: SchemaNode): Candidates[] {
       keyword: 'maximum',
       label: `above ${maximum}`,
       edges: unique(values).map((value) => ({ label: `value ${value}`, value })),
-      arbitrary: fc.integer({ min: nearest, max: Math.min(nearest + FAR, Number.MAX_SAFE_INTEGER) }),
+      arbitrary: distance.map((far) => Math.min(nearest + far, Number.MAX_SAFE_INTEGER)),
     })
   }
   return found
