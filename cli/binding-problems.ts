@@ -1,0 +1,202 @@
+import type { BindingData, BindingFile } from '../schemas/binding.ts'
+import { isGap, type Requirement } from '../schemas/ledger.ts'
+import type { JsonSchema } from '../schemas/load.ts'
+import type { Operation } from '../schemas/operations.ts'
+import { placeholders } from '../schemas/template.ts'
+import { createValidator, type Validator } from '../schemas/validator.ts'
+import type { Problem } from './errors.ts'
+import { didYouMean } from './nearest.ts'
+import { placeIn, recordProblems } from './record-problems.ts'
+
+/** What a binding is checked against. */
+export interface BindingFacts {
+  readonly ledger: ReadonlyMap<string, Requirement>
+  readonly operations: readonly Operation[]
+}
+
+/** A file of the chain and how messages call it. */
+interface Sourced {
+  readonly file: BindingFile
+  readonly source: string
+}
+
+/**
+ * Everything in a binding of the right form that could not work: found before any request is sent.
+ * `sources`: how messages call each file of `data.files`.
+ */
+export function bindingProblems(data: BindingData, sources: readonly string[], facts: BindingFacts): Problem[] {
+  const files = data.files.map((file, index): Sourced => ({ file, source: sources[index] ?? file.name }))
+  const validator = answerValidator(facts)
+  return [
+    ...files.flatMap((one) => answerProblems(one, facts, validator)),
+    ...files.flatMap((one) => gapProblems(one, facts)),
+    ...files.flatMap((one) => pointerProblems(one)),
+    ...files.flatMap((one) => overrideProblems(one, facts)),
+    ...templateProblems(files, facts),
+    ...placeholderProblems(files, facts),
+    ...referenceProblems(files, facts),
+  ]
+}
+
+/** One validator for the answers of all gaps: making it takes longer than using it. */
+function answerValidator({ ledger }: BindingFacts): Validator {
+  const schemas = [...ledger.values()].flatMap(({ id, answer }): [string, JsonSchema][] =>
+    answer ? [[id, answer]] : [],
+  )
+  return createValidator(new Map(schemas))
+}
+
+/** Answers to gaps that do not exist, or of the wrong form. */
+function answerProblems({ file, source }: Sourced, { ledger }: BindingFacts, validator: Validator): Problem[] {
+  return Object.entries(file.answers ?? {}).flatMap(([gap, answer]): Problem[] => {
+    const where = placeIn(source, `/answers/${gap}`)
+    const entry = ledger.get(gap)
+    if (!entry || !isGap(entry)) return [unknownGap(gap, where, ledger)]
+    if (answer === null) return []
+    if (entry.answer === undefined) {
+      if (answer === true) return []
+      return [{ where, what: 'this gap takes no value', hint: 'it is answered by the operations that name it' }]
+    }
+    return recordProblems(validator, gap, entry.answer, answer, where).map((problem) => ({
+      ...problem,
+      where: problem.where.replace(`${where}#`, where),
+    }))
+  })
+}
+
+/** Operations that answer gaps that do not exist. */
+function gapProblems({ file, source }: Sourced, { ledger }: BindingFacts): Problem[] {
+  return Object.entries(file.operations ?? {}).flatMap(([id, { gap }]) => {
+    if (gap === undefined) return []
+    const entry = ledger.get(gap)
+    return entry && isGap(entry) ? [] : [unknownGap(gap, placeIn(source, `/operations/${id}/gap`), ledger)]
+  })
+}
+
+/** Pointers that no JSON value can be read with. */
+function pointerProblems({ file, source }: Sourced): Problem[] {
+  return Object.entries(file.operations ?? {}).flatMap(([id, { answer = {} }]) =>
+    Object.entries(answer)
+      .filter(([, pointer]) => !/^(\/([^~/]|~[01])*)*$/.test(pointer))
+      .map(([name, pointer]) => ({
+        where: placeIn(source, `/operations/${id}/answer/${name}`),
+        what: `${JSON.stringify(pointer)} is no JSON pointer`,
+        hint: 'it begins with a slash; a ~ is written ~0, a / inside a name ~1',
+      })),
+  )
+}
+
+/** Methods and paths that the specification gives otherwise. */
+function overrideProblems({ file, source }: Sourced, { operations }: BindingFacts): Problem[] {
+  return Object.entries(file.operations ?? {}).flatMap(([id, bound]) => {
+    const specified = operations.find((operation) => operation.id === id)
+    if (!specified) return []
+    return (['method', 'path'] as const).flatMap((field) => {
+      if (bound[field] === undefined || bound[field] === specified[field]) return []
+      const hint = `the specification says ${specified.method} ${specified.path}; leave it out here`
+      return [{ where: placeIn(source, `/operations/${id}/${field}`), what: `${id} cannot be moved`, hint }]
+    })
+  })
+}
+
+function unknownGap(gap: string, where: string, ledger: BindingFacts['ledger']): Problem {
+  const gaps = [...ledger.values()].filter(isGap).map(({ id }) => id)
+  return {
+    where,
+    what: `there is no gap ${JSON.stringify(gap)}`,
+    hint: didYouMean(gap, gaps, '`assay gaps` lists them'),
+  }
+}
+
+/** Operations without a path, and path templates with a placeholder that nothing fills. */
+function templateProblems(files: readonly Sourced[], { operations }: BindingFacts): Problem[] {
+  const resources = files.flatMap(({ file }) => Object.values(file.resources ?? {}).map(({ id }) => id))
+  const specified = new Set(operations.map(({ id }) => id))
+  const seen = new Set<string>()
+  return files.flatMap(({ file, source }) =>
+    Object.entries(file.operations ?? {}).flatMap(([id, bound]): Problem[] => {
+      if (specified.has(id)) return []
+      const where = placeIn(source, `/operations/${id}`)
+      if (bound.path === undefined) {
+        const below = files.some((other) => other.file !== file && other.file.operations?.[id]?.path !== undefined)
+        if (below || bound.offered === false || seen.has(id)) return []
+        seen.add(id)
+        const known = [...specified, ...files.flatMap((other) => Object.keys(other.file.operations ?? {}))]
+        const hint = didYouMean(
+          id,
+          known.filter((name) => name !== id),
+          'give method and path',
+        )
+        return [{ where, what: 'the operation is not in the specification, and has no path', hint }]
+      }
+      return unfilled(bound.path, resources).map((name) => ({
+        where: `${where}/path`,
+        what: `nothing fills {${name}}`,
+        hint: didYouMean(name, resources, 'a resource with this id is missing under resources'),
+      }))
+    }),
+  )
+}
+
+/** What a run fills into samples beside the ids of resources. */
+const RUN_VALUES: readonly string[] = [
+  'label',
+  'email',
+  'generation_id',
+  'lines',
+  'token',
+  'ingestionKey',
+  'iamToken',
+  'cloudResourceName',
+]
+
+/** Samples and answers with a {{placeholder}} that nothing fills. */
+function placeholderProblems(files: readonly Sourced[], { operations }: BindingFacts): Problem[] {
+  const known = [
+    ...RUN_VALUES,
+    ...files.flatMap(({ file }) => Object.values(file.resources ?? {}).map(({ id }) => id)),
+    ...operations.flatMap(({ parameters }) => parameters.map(({ name }) => name)),
+  ]
+  const check = (template: unknown, where: string): Problem[] =>
+    [...placeholders(template)]
+      .filter((name) => !known.includes(name))
+      .map((name) => ({
+        where,
+        what: `nothing fills {{${name}}}`,
+        hint: didYouMean(name, known, 'samples take the ids of resources, and what a run makes, such as {{label}}'),
+      }))
+  return files.flatMap(({ file, source }) => [
+    ...Object.entries(file.operations ?? {}).flatMap(([id, { body, query }]) => [
+      ...check(body, placeIn(source, `/operations/${id}/body`)),
+      ...check(query, placeIn(source, `/operations/${id}/query`)),
+    ]),
+    ...Object.entries(file.answers ?? {}).flatMap(([gap, answer]) => check(answer, placeIn(source, `/answers/${gap}`))),
+  ])
+}
+
+function unfilled(path: string, known: readonly string[]): string[] {
+  const names = [...path.matchAll(/\{([^}]*)\}?/g)].map((match) => match[1] ?? '')
+  return [...new Set(names)].filter((name) => !known.includes(name))
+}
+
+/** Resources that name operations or resources that there are not. */
+function referenceProblems(files: readonly Sourced[], { operations }: BindingFacts): Problem[] {
+  const known = [...operations.map(({ id }) => id), ...files.flatMap(({ file }) => Object.keys(file.operations ?? {}))]
+  const types = files.flatMap(({ file }) => Object.keys(file.resources ?? {}))
+  return files.flatMap(({ file, source }) =>
+    Object.entries(file.resources ?? {}).flatMap(([type, resource]) => {
+      const check = (field: string, name: string | undefined, names: readonly string[], kind: string): Problem[] => {
+        if (name === undefined || names.includes(name)) return []
+        const where = placeIn(source, `/resources/${type}/${field}`)
+        return [{ where, what: `there is no ${kind} ${JSON.stringify(name)}`, hint: didYouMean(name, names, '') }]
+      }
+      return [
+        ...(['create', 'read', 'list', 'delete'] as const).flatMap((field) =>
+          check(field, resource[field], known, 'operation'),
+        ),
+        ...(resource.needs ?? []).flatMap((name, index) => check(`needs/${index}`, name, types, 'resource')),
+        ...check('with', resource.with, types, 'resource'),
+      ]
+    }),
+  )
+}

@@ -1,0 +1,206 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createRedactor } from '../../fixtures/redact.ts'
+import { openSession } from '../../fixtures/session.ts'
+import { buildReport } from '../../reports/build.ts'
+import type { Progress } from '../../reports/progress.ts'
+import { createOracle } from '../../rules/oracle.ts'
+import { type BindingData, resolveBinding, unansweredGaps } from '../../schemas/binding.ts'
+import { specifiedOperations } from '../../schemas/operations.ts'
+import type { Credentials, ListedResources } from '../../schemas/types/config.ts'
+import type { JournalHeader } from '../../schemas/types/journal.ts'
+import type { Report } from '../../schemas/types/report.ts'
+import { secretsOf } from '../../suites/kit/credentials.ts'
+import { basePath } from '../../suites/kit/worker.ts'
+import { type Preflight, preflight } from '../../suites/preflight.ts'
+import { type Running, startRun } from '../../suites/run.ts'
+import { RUNS, type RunContext } from '../../suites/run-context.ts'
+import { UnreachableError } from '../errors.ts'
+import { packageInfo } from '../package-info.ts'
+import { toResult } from './findings.ts'
+import { judgeEvidence } from './judge.ts'
+import type { Plan } from './plan.ts'
+
+/** The target of a run, wherever it came from. */
+export interface Target {
+  readonly baseUrl: string
+  readonly credentials: Credentials
+  readonly resources: ListedResources
+}
+
+/** Tells the run to stop; it then cleans up and reports what was done. */
+export interface Interrupt {
+  readonly requested: () => boolean
+  onRequest(action: () => void): void
+}
+
+const PREFLIGHT_TIMEOUT_MS = 10_000
+
+/** Certifies one target from preflight to report. @throws UnreachableError where preflight says that no run makes sense */
+export async function certify(plan: Plan, target: Target, progress: Progress, interrupt: Interrupt): Promise<Report> {
+  const startedAt = Date.now()
+  const started = performance.now()
+  const looked = await look(plan, target)
+  if (looked.failure !== undefined)
+    throw new UnreachableError({ where: target.baseUrl, what: looked.failure, hint: '' })
+  for (const note of looked.notes) progress.note(note)
+
+  const binding = withoutUnfit(plan.binding, looked.unfit)
+  const context = await prepare(plan, { ...target, credentials: looked.credentials }, binding, looked, startedAt)
+  const running: Running = startRun(context, ({ casesDone, cases, requests, findings }) =>
+    progress.update({ cases: casesDone, casesInAll: cases, requests, findings }),
+  )
+  interrupt.onRequest(() => running.stop())
+  const outcome = await running.done
+
+  const resolved = resolveBinding(binding)
+  const factory = createOracle({
+    binding: resolved,
+    basePath: basePath(target.baseUrl),
+    settleMs: context.settleTimeout,
+  })
+  const { selection } = plan
+  const claimedOperations = specifiedOperations().filter(({ feature }) => plan.claimed.has(feature))
+  const judged = await judgeEvidence(
+    context.folder,
+    factory,
+    {
+      claimed: plan.claimed,
+      operations: new Set(claimedOperations.map(({ id }) => id)),
+      unanswered: new Set(unansweredGaps(resolved)),
+      only: selection.requirements && { requirements: selection.requirements, operations: selection.operations },
+      strict: plan.strict,
+      problems: interrupt.requested() ? [] : outcome.problems,
+    },
+    interrupt.requested() ? [] : context.cases,
+  )
+  const { verdicts } = judged
+  const { name, version } = packageInfo()
+  return buildReport({
+    specification: '2.1',
+    suite: { name, version },
+    verdict: verdicts.overall,
+    reason: interrupt.requested() ? `interrupted; ${verdicts.reason}` : verdicts.reason,
+    strict: plan.strict,
+    target: {
+      name: plan.config.name ?? '',
+      version: plan.config.version ?? '',
+      baseUrl: target.baseUrl,
+      embedded: plan.embedded,
+    },
+    binding: {
+      name: plan.binding.name,
+      chain: [...plan.binding.chain],
+      answered: [...resolved.answers.keys()].sort(),
+      unanswered: unansweredGaps(resolved),
+    },
+    features: [...plan.claimed].sort(),
+    seed: plan.seed,
+    profile: plan.profile,
+    only: [...plan.only],
+    requests: judged.requests,
+    startedAt: new Date(startedAt).toISOString(),
+    durationMs: performance.now() - started,
+    results: verdicts.requirements.map((verdict) =>
+      toResult(verdict, judged.exchanges, (requirement) => reproduce(plan, requirement)),
+    ),
+    operations: [...judged.operations],
+    environment: { node: process.version, platform: `${process.platform} ${process.arch}` },
+    leftovers: [...judged.leftovers],
+    problems: [...outcome.problems],
+  })
+}
+
+async function look(plan: Plan, target: Target): Promise<Preflight> {
+  const session = openSession({
+    baseUrl: target.baseUrl,
+    timeoutMs: Math.min(plan.timeout, PREFLIGHT_TIMEOUT_MS),
+    connections: 1,
+    maxBodyBytes: 4 * 1024 * 1024,
+    headers: plan.config.headers ?? {},
+    tls: plan.config.tls ?? {},
+    proxy: plan.config.proxy,
+    redactor: createRedactor(secretsOf(target.credentials), Buffer.from(randomUUID())),
+    idPrefix: 'preflight-',
+  })
+  try {
+    return await preflight({
+      session,
+      binding: resolveBinding(plan.binding),
+      credentials: target.credentials,
+      claimed: plan.claimed,
+      now: Date.now,
+    })
+  } finally {
+    await session.close()
+  }
+}
+
+/** Lays the operations that the target does not seem to have over the binding. */
+function withoutUnfit(binding: BindingData, unfit: readonly string[]): BindingData {
+  if (unfit.length === 0) return binding
+  const operations = Object.fromEntries(unfit.map((id) => [id, { offered: false }]))
+  return { ...binding, files: [{ formatVersion: 1, name: binding.name, operations }, ...binding.files] }
+}
+
+async function prepare(
+  plan: Plan,
+  target: Target,
+  binding: BindingData,
+  looked: Preflight,
+  startedAt: number,
+): Promise<RunContext> {
+  const folder = join(plan.out, 'evidence')
+  await rm(folder, { recursive: true, force: true })
+  await mkdir(folder, { recursive: true })
+  const journal = join(plan.out, `journal-${plan.runPrefix}.ndjson`)
+  const header: JournalHeader = {
+    type: 'run',
+    formatVersion: 1,
+    baseUrl: target.baseUrl,
+    binding: plan.config.binding ?? '',
+    prefix: plan.runPrefix,
+    startedAt: new Date(startedAt).toISOString(),
+  }
+  await writeFile(journal, `${JSON.stringify(header)}\n`)
+  return {
+    baseUrl: target.baseUrl,
+    credentials: target.credentials,
+    headers: plan.config.headers ?? {},
+    tls: plan.config.tls ?? {},
+    proxy: plan.config.proxy,
+    binding,
+    seed: plan.seed,
+    startedAt,
+    runPrefix: plan.runPrefix,
+    folder,
+    journal,
+    profile: plan.profile,
+    runs: plan.runs ?? RUNS[plan.profile],
+    cases: plan.selection.cases.map(({ id }) => id),
+    only: plan.selection.requirements && [...plan.selection.requirements],
+    consent: plan.config.consent ?? {},
+    resources: target.resources,
+    embedded: plan.embedded,
+    enterprise: looked.enterprise,
+    settleTimeout: plan.config.settleTimeout ?? 0,
+    timeout: plan.timeout,
+    concurrency: plan.concurrency,
+    rate: plan.rate,
+    bail: plan.bail,
+    channel: `assay-${plan.runPrefix}`,
+  }
+}
+
+function reproduce(plan: Plan, requirement: string): string {
+  const words = [
+    'assay certify',
+    plan.embedded ? '--embedded' : plan.config.baseUrl,
+    `--only ${requirement}`,
+    `--seed ${plan.seed}`,
+  ]
+  if (plan.profile !== 'standard') words.push(`--profile ${plan.profile}`)
+  if (plan.runs !== undefined) words.push(`--runs ${plan.runs}`)
+  return words.join(' ')
+}

@@ -1,0 +1,139 @@
+import { randomBytes, randomInt } from 'node:crypto'
+import { dirname, resolve } from 'node:path'
+import type { BindingData } from '../../schemas/binding.ts'
+import { features, GENERAL } from '../../schemas/features.ts'
+import type { TargetConfig } from '../../schemas/types/config.ts'
+import type { Profile } from '../../schemas/types/report.ts'
+import { type Selection, select, selectable } from '../../suites/select.ts'
+import { loadBinding, NO_BINDING } from '../binding.ts'
+import { loadConfig } from '../config.ts'
+import { type Problem, UsageError } from '../errors.ts'
+import type { Io } from '../io.ts'
+import { didYouMean } from '../nearest.ts'
+
+/** The options of `assay certify` as the command line gives them. */
+export interface CertifyOptions {
+  readonly embedded?: boolean
+  readonly config?: string
+  readonly binding?: string
+  readonly only?: readonly string[]
+  readonly seed?: string
+  readonly runs?: string
+  readonly profile?: string
+  readonly strict?: boolean
+  readonly concurrency?: string
+  readonly rate?: string
+  readonly timeout?: string
+  readonly out?: string
+  readonly bail?: boolean
+  readonly yesModifyTarget?: boolean
+  readonly allowPartial?: boolean
+  readonly json?: boolean
+}
+
+/** Everything that is known before the first request. */
+export interface Plan {
+  readonly config: TargetConfig
+  readonly embedded: boolean
+  readonly binding: BindingData
+  readonly claimed: ReadonlySet<string>
+  readonly selection: Selection
+  readonly only: readonly string[]
+  readonly seed: number
+  readonly runs: number | undefined
+  readonly profile: Profile
+  readonly strict: boolean
+  readonly concurrency: number
+  readonly rate: number | undefined
+  readonly timeout: number
+  readonly out: string
+  readonly bail: boolean
+  readonly runPrefix: string
+}
+
+const PROFILES: readonly Profile[] = ['quick', 'standard', 'thorough']
+const EMBEDDED_URL = 'http://127.0.0.1:0'
+
+/** @throws UsageError with every problem found, before any request is sent */
+export async function planRun(url: string | undefined, options: CertifyOptions, io: Io): Promise<Plan> {
+  const embedded = options.embedded === true
+  if (embedded && url !== undefined) {
+    throw new UsageError({ where: url, what: 'a URL and --embedded exclude each other', hint: 'leave one of them out' })
+  }
+  const problems: Problem[] = []
+  const number = (name: string, text: string | undefined, least: number, whole = true): number | undefined => {
+    if (text === undefined) return undefined
+    const value = Number(text)
+    if (text.trim() !== '' && value >= least && Number.isFinite(value) && (!whole || Number.isSafeInteger(value)))
+      return value
+    problems.push({
+      where: `--${name}`,
+      what: `${JSON.stringify(text)} is not a number of at least ${least}`,
+      hint: '',
+    })
+    return undefined
+  }
+  const seed = number('seed', options.seed, 0)
+  const runs = number('runs', options.runs, 0)
+  const concurrency = number('concurrency', options.concurrency, 1)
+  const rate = number('rate', options.rate, 0.001, false)
+  const timeout = number('timeout', options.timeout, 1)
+  const profile = PROFILES.find((name) => name === (options.profile ?? 'standard'))
+  if (profile === undefined) {
+    const hint = didYouMean(options.profile ?? '', PROFILES, `choose ${PROFILES.join(', ')}`)
+    problems.push({ where: '--profile', what: `there is no profile ${JSON.stringify(options.profile)}`, hint })
+  }
+  if (problems.length > 0 || profile === undefined) throw new UsageError(...problems)
+
+  const given = {
+    ...(url === undefined ? {} : { baseUrl: url }),
+    ...(embedded ? { baseUrl: EMBEDDED_URL, binding: 'reference', name: 'embedded reference' } : {}),
+    binding: options.binding ?? (embedded ? 'reference' : undefined),
+    concurrency,
+    rate,
+    timeout,
+    strict: options.strict,
+  }
+  const config = await loadConfig(embedded ? undefined : options.config, io.env, io.cwd, given)
+  const binding =
+    config.binding === undefined
+      ? NO_BINDING
+      : loadBinding(config.binding, dirname(resolve(io.cwd, options.config ?? '.')))
+  const claimed = claimedFeatures(config)
+  return {
+    config,
+    embedded,
+    binding,
+    claimed,
+    selection: selection(claimed, options.only ?? []),
+    only: options.only ?? [],
+    seed: seed ?? randomInt(0x7fffffff),
+    runs,
+    profile,
+    strict: config.strict ?? false,
+    concurrency: config.concurrency ?? 16,
+    rate: config.rate,
+    timeout: config.timeout ?? 30_000,
+    out: resolve(io.cwd, options.out ?? 'assay-report'),
+    bail: options.bail === true,
+    runPrefix: `assay-${randomBytes(3).toString('hex')}`,
+  }
+}
+
+function claimedFeatures(config: TargetConfig): Set<string> {
+  const available = features().filter(({ id, available: has }) => has && id !== GENERAL)
+  return new Set(config.features ?? available.map(({ id }) => id))
+}
+
+function selection(claimed: ReadonlySet<string>, only: readonly string[]): Selection {
+  try {
+    return select(claimed, only)
+  } catch (thrown) {
+    if (!(thrown instanceof RangeError)) throw thrown
+    throw new UsageError({
+      where: '--only',
+      what: `there is no requirement, category, feature or operation ${JSON.stringify(thrown.message)}`,
+      hint: didYouMean(thrown.message, selectable(), '`assay list` shows them'),
+    })
+  }
+}

@@ -1,0 +1,100 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { extname, isAbsolute, relative, resolve } from 'node:path'
+import { UsageError } from './errors.ts'
+import { jsonFault } from './json-fault.ts'
+import { listed } from './nearest.ts'
+
+const CODE = ['.ts', '.mts', '.js', '.mjs', '.cts', '.cjs']
+
+/** The names under which a configuration is found by itself, in the current folder. */
+export const CONFIG_NAMES: readonly string[] = ['.json', '.ts', '.mts', '.js', '.mjs'].map(
+  (end) => `assay.config${end}`,
+)
+
+/**
+ * The path of the configuration: the one that is named, or the one in `cwd`, or undefined where there is none.
+ * @throws UsageError where the named one is missing, or `cwd` has several
+ */
+export function findConfig(named: string | undefined, cwd: string): string | undefined {
+  if (named !== undefined) {
+    const path = resolve(cwd, named)
+    if (existsSync(path)) return path
+    throw new UsageError({ where: named, what: 'no such file', hint: '`assay init` writes a configuration' })
+  }
+  const found = CONFIG_NAMES.filter((name) => existsSync(resolve(cwd, name)))
+  const [first] = found
+  if (found.length > 1) {
+    throw new UsageError({
+      where: cwd,
+      what: `there are several configurations: ${listed(found, 'and')}`,
+      hint: 'name the one that is meant with --config',
+    })
+  }
+  return first === undefined ? undefined : resolve(cwd, first)
+}
+
+/**
+ * What a configuration file holds, as it stands: JSON, or the default export of a module.
+ * @throws UsageError where it cannot be read, parsed or run
+ */
+export async function readConfigFile(path: string, cwd: string): Promise<unknown> {
+  const where = shortPath(path, cwd)
+  const kind = extname(path)
+  if (statSync(path).isDirectory()) {
+    throw new UsageError({ where, what: 'is a folder', hint: 'name the file in it' })
+  }
+  if (CODE.includes(kind)) return await runModule(path, where)
+  if (kind === '.json') return readJsonFile(path, where)
+  throw new UsageError({
+    where,
+    what: `cannot be read as a configuration${kind === '' ? '' : ` (${kind})`}`,
+    hint: 'use a .json, .ts or .js file',
+  })
+}
+
+/**
+ * The content of a JSON file. `where` names it in messages, which never quote it: it may hold a secret.
+ * @throws UsageError
+ */
+export function readJsonFile(path: string, where: string): unknown {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8').replace(/^\ufeff/, '')
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    const what = code === 'EACCES' ? 'no permission to read it' : code === 'EISDIR' ? 'is a folder' : 'cannot be read'
+    throw new UsageError({ where, what, hint: '' })
+  }
+  try {
+    return JSON.parse(text)
+  } catch {
+    const fault = jsonFault(text)
+    throw new UsageError({
+      where: `${where}:${fault.line}:${fault.column}`,
+      what: 'is not valid JSON',
+      hint: fault.hint,
+    })
+  }
+}
+
+/** A path as a person would write it: relative where it lies below `cwd`. */
+export function shortPath(path: string, cwd: string): string {
+  const short = relative(cwd, path)
+  return short === '' || short.startsWith('..') || isAbsolute(short) ? path : short
+}
+
+async function runModule(path: string, where: string): Promise<unknown> {
+  const { createJiti } = await import('jiti')
+  const jiti = createJiti(import.meta.url, { fsCache: false, moduleCache: false })
+  try {
+    const loaded: unknown = await jiti.import(path, { default: true })
+    return await loaded
+  } catch (error) {
+    const said = error instanceof Error ? error.message.split('\n')[0] : String(error)
+    throw new UsageError({
+      where,
+      what: `cannot be run: ${said}`,
+      hint: 'it must export the configuration as its default',
+    })
+  }
+}

@@ -1,0 +1,98 @@
+import { existsSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { features, GENERAL } from '../schemas/features.ts'
+import { loadRecordSchemas } from '../schemas/load.ts'
+import type { TargetConfig } from '../schemas/types/config.ts'
+import { createValidator } from '../schemas/validator.ts'
+import { isBindingPath } from './binding.ts'
+import { findConfig, readConfigFile, shortPath } from './config-file.ts'
+import { type ConfigFacts, configProblems } from './config-problems.ts'
+import { fillEnvironment } from './environment.ts'
+import { type Problem, UsageError } from './errors.ts'
+import { placeIn } from './record-problems.ts'
+
+/**
+ * Loads and checks what is to be certified. `path`: the configuration, or undefined for `assay.config.*` in `cwd`, of
+ * which there may be none. `given` comes from the command line and wins over the file; its undefined fields do not count.
+ * Paths in the answer (the binding's, the certificates') are absolute: they are read relative to the file.
+ * @throws UsageError with every problem found
+ */
+export async function loadConfig(
+  path: string | undefined,
+  env: Readonly<Record<string, string | undefined>>,
+  cwd: string,
+  given: { readonly [Field in keyof TargetConfig]?: TargetConfig[Field] | undefined } = {},
+): Promise<TargetConfig> {
+  const overrides = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+  const file = findConfig(path, cwd)
+  if (file === undefined && overrides.baseUrl === undefined) {
+    throw new UsageError({
+      where: cwd,
+      what: 'there is no configuration, and no URL is given',
+      hint: 'name a target, or let `assay init` write a configuration',
+    })
+  }
+  const source = file === undefined ? 'command line' : shortPath(file, cwd)
+  const written = file === undefined ? {} : await readConfigFile(file, cwd)
+  const { value, problems } = fillEnvironment(written, env, source)
+  if (problems.length > 0) throw new UsageError(...problems)
+
+  const merged = isObject(value) ? { ...value, ...overrides } : value
+  const wrong = configProblems(merged, source, configFacts()).map((problem) => placed(problem, source, overrides))
+  if (wrong.length > 0) throw new UsageError(...wrong)
+  const config = absolute(merged as TargetConfig, file === undefined ? cwd : dirname(file), overrides, cwd)
+  const missing = missingFiles(config, source)
+  if (missing.length > 0) throw new UsageError(...missing)
+  return config
+}
+
+/** What configurations are checked against: our schemas, and the features that the specification's data lists. */
+export function configFacts(): ConfigFacts {
+  const schemas = loadRecordSchemas()
+  const claimable = features().filter(({ id }) => id !== GENERAL)
+  return { schemas, validator: createValidator(schemas), features: claimable.map(({ id }) => id) }
+}
+
+function isObject(value: unknown): value is object {
+  return value !== null && typeof value === 'object' && !Array.isArray(value)
+}
+
+/** A problem with something from the command line is not looked for in the file. */
+function placed(problem: Problem, source: string, overrides: object): Problem {
+  const [file, pointer = ''] = problem.where.split('#')
+  const field = pointer.split('/')[1] ?? ''
+  return file === source && Object.hasOwn(overrides, field) ? { ...problem, where: `command line, ${field}` } : problem
+}
+
+function absolute(config: TargetConfig, folder: string, overrides: object, cwd: string): TargetConfig {
+  const from = (field: string): string => (Object.hasOwn(overrides, field) ? cwd : folder)
+  const { tls, binding } = config
+  return {
+    ...config,
+    ...(binding !== undefined && isBindingPath(binding) ? { binding: resolve(from('binding'), binding) } : {}),
+    ...(tls === undefined
+      ? {}
+      : {
+          tls: {
+            ...tls,
+            ...(tls.ca === undefined ? {} : { ca: resolve(from('tls'), tls.ca) }),
+            ...(tls.cert === undefined ? {} : { cert: resolve(from('tls'), tls.cert) }),
+            ...(tls.key === undefined ? {} : { key: resolve(from('tls'), tls.key) }),
+          },
+        }),
+  }
+}
+
+function missingFiles({ tls = {} }: TargetConfig, source: string): Problem[] {
+  return (['ca', 'cert', 'key'] as const).flatMap((name) => {
+    const path = tls[name]
+    if (path === undefined || existsSync(path)) return []
+    return [
+      {
+        where: placeIn(source, `/tls/${name}`),
+        what: `no such file: ${path}`,
+        hint: 'the path is relative to the configuration',
+      },
+    ]
+  })
+}
