@@ -21,6 +21,8 @@ export interface ReferenceOptions {
   readonly overlays?: readonly Overlay[]
   readonly credentials?: Partial<Credentials>
   readonly plan?: Partial<Plan>
+  /** told of an error of the reference itself, which a client sees as 500; written to stderr where left out */
+  readonly onFault?: (error: unknown) => void
 }
 
 /** A running reference target, and what a client needs to know of it. */
@@ -33,14 +35,20 @@ export interface Reference {
   close(): Promise<void>
 }
 
+interface Serving {
+  readonly app: App
+  readonly onFault: (error: unknown) => void
+}
+
 /** bytes; the largest body that any operation takes is 10 MB */
 const LARGEST_BODY = 11_000_000
 
 /** Starts the service on a socket. Rejects where the address cannot be had. */
 export async function startReference(options: ReferenceOptions = {}): Promise<Reference> {
   const app = createApp({ ...options, now: options.now ?? Date.now, newId: options.newId ?? randomUUID })
+  const serving: Serving = { app, onFault: options.onFault ?? console.error }
   const server = createServer({ keepAliveTimeout: 65_000, maxHeaderSize: 65_536 }, (incoming, outgoing) => {
-    receive(app, incoming, outgoing)
+    receive(serving, incoming, outgoing)
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -68,7 +76,7 @@ function resourcesOf(state: State): Reference['resources'] {
   }
 }
 
-function receive(app: App, incoming: IncomingMessage, outgoing: ServerResponse): void {
+function receive(serving: Serving, incoming: IncomingMessage, outgoing: ServerResponse): void {
   const chunks: Buffer[] = []
   let size = 0
   incoming.on('data', (chunk: Buffer) => {
@@ -84,7 +92,8 @@ function receive(app: App, incoming: IncomingMessage, outgoing: ServerResponse):
       send(outgoing, refusalAnswer(refusal, styleOf(request)))
       return
     }
-    settle(outgoing, request, app.env.now, () => app.handle(app.state, request, app.env))
+    const { handle, state, env } = serving.app
+    settle(serving, outgoing, request, () => handle(state, request, env))
   })
   incoming.on('error', () => outgoing.destroy())
 }
@@ -104,18 +113,19 @@ function plain(incoming: IncomingMessage, chunks: readonly Buffer[]): PlainReque
 }
 
 // Asks for the reply, and again when a pending one is due; gives up when the client has gone.
-function settle(outgoing: ServerResponse, request: PlainRequest, now: () => number, ask: () => Reply): void {
+function settle(serving: Serving, outgoing: ServerResponse, request: PlainRequest, ask: () => Reply): void {
   if (outgoing.destroyed) return
   let reply: Reply
   try {
     reply = ask()
   } catch (error) {
-    console.error(error)
+    serving.onFault(error)
     reply = refusalAnswer(new Refusal('InternalServerError', 'the request could not be handled'), styleOf(request))
   }
   if (isPending(reply)) {
     const { resume, resumeAt } = reply
-    setTimeout(() => settle(outgoing, request, now, resume), Math.max(0, resumeAt - now()))
+    const wait = Math.max(0, resumeAt - serving.app.env.now())
+    setTimeout(() => settle(serving, outgoing, request, resume), wait)
     return
   }
   send(outgoing, reply)
