@@ -1,7 +1,10 @@
 import { at } from '../schemas/pointer.ts'
+import { deletedRule } from './exchange/deleted.ts'
+import { keysRule } from './exchange/keys.ts'
 import { observedRule } from './exchange/observed.ts'
 import { successRule } from './exchange/success.ts'
 import { tapRule } from './exchange/taps.ts'
+import { usageRule } from './exchange/usage.ts'
 import { appearsRule } from './history/appears.ts'
 import { copiesRule } from './history/copies.ts'
 import { mergesRule } from './history/merges.ts'
@@ -15,7 +18,7 @@ import type { ExchangeRule, HistoryRule } from './rule.ts'
 import { jsonOf } from './view.ts'
 
 /** Rules that look at one exchange. */
-export const exchangeRules: readonly ExchangeRule[] = [successRule, tapRule, observedRule]
+export const exchangeRules: readonly ExchangeRule[] = [successRule, deletedRule, keysRule, usageRule, tapRule, observedRule]
 
 /** Rules that look at a history. */
 export const historyRules: readonly HistoryRule<unknown>[] = [
@@ -25,6 +28,7 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
     type: 'transform',
     requirement: 'TRANSFORM-UPDATE-REPLACES',
     makes: false,
+    others: [],
     ignored: ['generation_id'],
   }),
   replacesRule({
@@ -32,6 +36,7 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
     type: 'source',
     requirement: 'SOURCE-UPDATE-REPLACES',
     makes: false,
+    others: [],
     ignored: ['generation_id'],
   }),
   replacesRule({
@@ -39,6 +44,7 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
     type: 'preset-alert',
     requirement: 'PRESET-UPDATE-APPLIES',
     makes: false,
+    others: [],
     ignored: [],
   }),
   replacesRule({
@@ -46,13 +52,16 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
     type: 'placed-group',
     requirement: 'PLACEMENT-PLACES',
     makes: true,
+    others: ['switch-group-revision'],
     ignored: [],
   }),
   replacesRule({
     operation: 'switch-group-revision',
     type: 'placed-group',
     requirement: 'REVISION-MOVES',
+    fields: { inputs: 'REVISION-INPUTS-SET' },
     makes: false,
+    others: [],
     ignored: [],
   }),
   mergesRule({
@@ -80,6 +89,7 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
   }),
   removesRule({ type: 'member', operation: 'delete-member', requirement: 'MEMBER-DELETE-REMOVES' }),
   removesRule({ type: 'screen', operation: 'delete-screen', requirement: 'SCREEN-DELETE-REMOVES' }),
+  removesRule({ type: 'preset-alert', operation: 'delete-preset-alert', requirement: 'PRESET-DELETE-REMOVES' }),
   removesRule({ type: 'exclusion', operation: 'delete-exclusion', requirement: 'EXCLUSION-DELETE-REMOVES' }),
   appearsRule({
     type: 'preset-alert',

@@ -66,8 +66,10 @@ function createHistory(
   const states = new Map<string, unknown>()
   return {
     step(view) {
-      const key = rule.key(view, oracle)
-      if (key === undefined) return []
+      const own = rule.key(view, oracle)
+      if (own === undefined) return []
+      // What a case makes, changes and removes is its own: cases run side by side.
+      const key = `${view.exchange._case ?? ''} ${own}`
       const before = states.has(key) ? states.get(key) : rule.init()
       const { state, judgements } = rule.step(before, view, oracle)
       states.delete(key)

@@ -28,6 +28,13 @@ export function fieldBindings(binding: Binding): FieldBinding {
   return { kinds, words }
 }
 
+const NOT_JSON = {
+  pointer: '',
+  keyword: 'json',
+  requirement: 'REQUEST-BODY-JSON',
+  message: 'must be JSON',
+}
+
 /** The constraints of the specification that a request breaks, as it was serialised. */
 export function requestViolations(
   operation: Operation,
@@ -46,7 +53,9 @@ export function requestViolations(
       found.push({ ...violation, pointer: `${parameter.in}:${parameter.name}` })
     }
   }
-  if (!operation.request || view.request.kind !== 'json') return found
+  if (!operation.request) return found
+  if (view.request.kind === 'other') return [...found, { ...NOT_JSON, value: view.request.text }]
+  if (view.request.kind === 'none') return found
   const body = view.request.value
   found.push(...validator.violations(operation.request.schema, body))
   const kind = bound.kinds.get(operation.id)

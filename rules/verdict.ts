@@ -1,3 +1,4 @@
+import { isClaimed } from '../schemas/features.ts'
 import type { Requirement } from '../schemas/ledger.ts'
 import type { CaseRecord, NotRunReason } from '../schemas/types/case.ts'
 import type { OverallVerdict, Verdict } from '../schemas/types/report.ts'
@@ -52,7 +53,7 @@ function decideOne(requirement: Requirement, input: VerdictInput): RequirementVe
     if (Object.keys(tally.evidence.observations).length > 0) return result('observed')
     return result('not-run', notRun('not-provoked', 'nothing was observed'))
   }
-  if (requirement.feature !== 'general' && !input.claimed.has(requirement.feature)) {
+  if (!isClaimed(requirement, input.claimed)) {
     return result('not-run', notRun('not-claimed', `the feature ${requirement.feature} is not claimed`))
   }
   if (tally.evidence.broken > 0) return result(requirement.level === 'stated' || input.strict ? 'fail' : 'warn')

@@ -1,5 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto'
-import { dirname, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import type { BindingData } from '../../schemas/binding.ts'
 import { features, GENERAL } from '../../schemas/features.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
@@ -95,10 +95,7 @@ export async function planRun(url: string | undefined, options: CertifyOptions, 
     strict: options.strict,
   }
   const config = await loadConfig(embedded ? undefined : options.config, io.env, io.cwd, given)
-  const binding =
-    config.binding === undefined
-      ? NO_BINDING
-      : loadBinding(config.binding, dirname(resolve(io.cwd, options.config ?? '.')))
+  const binding = config.binding === undefined ? NO_BINDING : loadBinding(config.binding, io.cwd)
   const claimed = claimedFeatures(config)
   return {
     config,

@@ -15,6 +15,9 @@ export const tapRule: ExchangeRule = {
     const limit = at(request, '/limit')
     const timeout = at(request, '/timeout')
     const judged: Judgement[] = []
+    if (at(request, '/edge_id') === undefined) {
+      judged.push({ ...about(view), requirement: 'TAP-EDGE-OPTIONAL', outcome: 'held', exchanges: [view.id] })
+    }
     if (events && typeof limit === 'number') judged.push(judgeLimit(view, events.length, limit))
     if (typeof timeout === 'number') judged.push(...judgeTimeout(view, timeout, events?.length, limit))
     return judged

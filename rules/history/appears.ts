@@ -2,7 +2,7 @@ import { at } from '../../schemas/pointer.ts'
 import type { Judgement } from '../judgement.ts'
 import { about, type HistoryRule } from '../rule.ts'
 import { jsonOf } from '../view.ts'
-import { isSettled, listIn, readerOf } from './reads.ts'
+import { isSettled, listIn } from './reads.ts'
 
 interface Appearance {
   readonly type: string
@@ -21,11 +21,12 @@ const MOST = 1_000
 export function appearsRule(rule: Appearance): HistoryRule<Wanted> {
   return {
     name: `appears ${rule.type}`,
-    bound: 1,
+    bound: 1_000,
     key(view, { binding }) {
       const id = view.operation?.id
-      const concerned = id !== undefined && (id === rule.operation || id === readerOf(binding, rule.type, 'list'))
-      return concerned ? rule.type : undefined
+      if (id === undefined) return undefined
+      const resource = binding.resources.get(rule.type)
+      return [rule.operation, resource?.list, resource?.delete].includes(id) ? rule.type : undefined
     },
     init: () => new Map(),
     step(state, view, oracle) {
@@ -37,15 +38,28 @@ export function appearsRule(rule: Appearance): HistoryRule<Wanted> {
         }
         return { state: wanted, judgements: [] }
       }
+      // Which of them was removed is not known by its name.
+      if (view.operation?.id === oracle.binding.resources.get(rule.type)?.delete) {
+        return { state: view.status >= 400 && view.conclusive ? state : new Map(), judgements: [] }
+      }
       const list = view.accepted ? listIn(view) : undefined
       if (!list) return { state, judgements: [] }
       const names = new Set(list.map((element) => element[rule.field]))
       const judgements: Judgement[] = []
       for (const [name, { exchange, at: madeAt }] of state) {
         if (view.exchange._start < madeAt) continue
-        const base = { ...about(view), requirement: rule.requirement, exchanges: [exchange, view.id] }
+        const base = {
+          ...about(view),
+          operation: rule.operation,
+          requirement: rule.requirement,
+          exchanges: [exchange, view.id],
+        }
+        if (!names.has(name) && !isSettled(view, madeAt, oracle)) {
+          judgements.push({ ...base, outcome: 'inconclusive' })
+          continue
+        }
         if (names.has(name)) judgements.push({ ...base, outcome: 'held' })
-        else if (isSettled(view, madeAt, oracle)) {
+        else {
           judgements.push({
             ...base,
             outcome: 'broken',
@@ -53,7 +67,7 @@ export function appearsRule(rule: Appearance): HistoryRule<Wanted> {
             expected: `one whose ${rule.field} is ${JSON.stringify(name)}`,
             actual: `${list.length} others`,
           })
-        } else continue
+        }
         wanted.delete(name)
       }
       return { state: wanted, judgements }

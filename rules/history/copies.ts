@@ -8,6 +8,7 @@ interface Copied {
   readonly count: number
 }
 
+const OPERATION = 'create-group-from-pipeline'
 const REQUIREMENT = 'GROUP-CREATE-COPIES'
 
 /** A group made from a pipeline holds as many transforms as were listed (operation rule 3). */
@@ -15,12 +16,12 @@ export const copiesRule: HistoryRule<Copied | undefined> = {
   name: 'copies',
   bound: 10_000,
   key(view, { binding }) {
-    if (view.operation?.id === 'create-group-from-pipeline') return madeIn(view)
+    if (view.operation?.id === OPERATION) return madeIn(view)
     return view.operation?.id === readerOf(binding, 'group', 'read') ? idIn(view, binding, 'group') : undefined
   },
   init: () => undefined,
   step(state, view) {
-    if (view.operation?.id === 'create-group-from-pipeline') {
+    if (view.operation?.id === OPERATION) {
       const ids = at(jsonOf(view.request), '/pipeline_transform_ids')
       const good = view.violations.length === 0 && Array.isArray(ids)
       return { state: good ? { exchange: view.id, count: new Set(ids).size } : undefined, judgements: [] }
@@ -30,12 +31,13 @@ export const copiesRule: HistoryRule<Copied | undefined> = {
     if (!state || !view.accepted || !Array.isArray(transforms)) return { state, judgements: [] }
     const base = {
       ...about(view),
+      operation: OPERATION,
       requirement: REQUIREMENT,
       exchanges: [state.exchange, view.id],
       edge: `${state.count} transforms`,
     }
     if (transforms.length === state.count) return { state: undefined, judgements: [{ ...base, outcome: 'held' }] }
-    if (view.intent?.final === false) return { state, judgements: [] }
+    if (view.intent?.final === false) return { state, judgements: [{ ...base, outcome: 'inconclusive' }] }
     return {
       state: undefined,
       judgements: [

@@ -69,12 +69,14 @@ export function mergesRule(rule: Merge): HistoryRule<Merged> {
         if (record[name] === undefined && rule.fields !== undefined) continue
         const base = {
           ...about(view),
+          operation: rule.operation,
           requirement: wasSent ? rule.applies : rule.partial,
           edge: wasSent ? `sent ${name}` : `not sent ${name}`,
           exchanges: [state.exchange, view.id],
         }
         if (carries(record[name], value)) judgements.push({ ...base, outcome: 'held' })
-        else if (isSettled(view, state.at, oracle)) {
+        else if (!isSettled(view, state.at, oracle)) judgements.push({ ...base, outcome: 'inconclusive' })
+        else {
           judgements.push({
             ...base,
             outcome: 'broken',

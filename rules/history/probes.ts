@@ -50,10 +50,12 @@ export function judgeAccept(view: ExchangeView, oracle: Oracle): ProbeVerdict[] 
 /** A value that breaks exactly one constraint was sent: it is refused, or accepted all the same. */
 export function judgeRefuse(view: ExchangeView, oracle: Oracle): ProbeVerdict[] {
   const base = aboutIntent(view)
-  const exact =
-    view.violations.length > 0 && view.violations.every(({ requirement }) => requirement === base.requirement)
+  const also = view.intent?.data?.also
+  const allowed = new Set([base.requirement, ...(Array.isArray(also) ? also : [])])
+  const broken = view.violations.map(({ requirement }) => requirement ?? '')
+  const exact = broken.includes(base.requirement) && broken.every((requirement) => allowed.has(requirement))
   if (!exact) return [{ judgement: { ...base, outcome: 'discarded' }, twin: 'none' }]
-  const [violation] = view.violations
+  const violation = view.violations.find(({ requirement }) => requirement === base.requirement)
   const value = shown(violation?.value)
   if (view.accepted) {
     return [
@@ -92,7 +94,8 @@ export function judgeRefuse(view: ExchangeView, oracle: Oracle): ProbeVerdict[] 
 
 /**
  * Other credentials were sent with an otherwise good request. `intent.data.right`: whether the specification lets the
- * operation be carried out with them. Which status refuses is not stated (section 'Authentication').
+ * operation be carried out with them. Which status refuses is not stated, and some enterprise endpoints need a second key
+ * (section 'Authentication').
  */
 export function judgeAuth(view: ExchangeView): ProbeVerdict[] {
   const base = aboutIntent(view)
@@ -101,7 +104,8 @@ export function judgeAuth(view: ExchangeView): ProbeVerdict[] {
   if (!view.conclusive || view.status >= 500) return [{ judgement: { ...base, outcome: 'inconclusive' }, twin: 'none' }]
   if (right) {
     if (view.accepted) return [{ judgement: { ...base, outcome: 'held', side: 'accepted' }, twin: 'none' }]
-    if (view.status !== 401 && view.status !== 403) {
+    const needsMore = view.operation?.family === 'enterprise' && view.credentials.length < 2
+    if ((view.status !== 401 && view.status !== 403) || needsMore) {
       return [{ judgement: { ...base, outcome: 'inconclusive' }, twin: 'none' }]
     }
     return [

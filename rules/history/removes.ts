@@ -22,7 +22,7 @@ const MOST = 1_000
 export function removesRule(rule: Removal): HistoryRule<Life> {
   return {
     name: `removes ${rule.type}`,
-    bound: 1,
+    bound: 1_000,
     key(view, { binding }) {
       const id = view.operation?.id
       if (id === undefined) return undefined
@@ -38,9 +38,18 @@ export function removesRule(rule: Removal): HistoryRule<Life> {
       const judge = (gone: string, present: boolean): void => {
         const removal = removed.get(gone)
         if (!removal || view.exchange._start < removal.at) return
-        const base = { ...about(view), requirement: rule.requirement, exchanges: [removal.exchange, view.id] }
+        const base = {
+          ...about(view),
+          operation: rule.operation,
+          requirement: rule.requirement,
+          exchanges: [removal.exchange, view.id],
+        }
+        if (present && !isSettled(view, removal.at, oracle)) {
+          judgements.push({ ...base, outcome: 'inconclusive' })
+          return
+        }
         if (!present) judgements.push({ ...base, outcome: 'held' })
-        else if (isSettled(view, removal.at, oracle)) {
+        else {
           judgements.push({
             ...base,
             outcome: 'broken',
@@ -48,7 +57,7 @@ export function removesRule(rule: Removal): HistoryRule<Life> {
             expected: `no ${rule.type} ${gone}`,
             actual: `status ${view.status}, ${rule.type} ${gone} is shown`,
           })
-        } else return
+        }
         removed.delete(gone)
         seen.delete(gone)
       }

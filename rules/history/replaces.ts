@@ -11,8 +11,12 @@ interface Replacement {
   /** resource that it replaces */
   readonly type: string
   readonly requirement: string
+  /** field -> requirement, where it has one of its own */
+  readonly fields?: Readonly<Record<string, string>>
   /** the operation makes the resource: its id stands in the answer, not in the path */
   readonly makes: boolean
+  /** operations that change the same resource in other ways: after one of them nothing is known */
+  readonly others: readonly string[]
   /** fields that the server keeps count of by itself */
   readonly ignored: readonly string[]
 }
@@ -24,6 +28,8 @@ interface Written {
   readonly at: number
 }
 
+const UNKNOWN: Written = { sent: undefined, exchange: '', at: 0 }
+
 /** What was sent is what a later read shows (operation rules 1, 2, 5 and 6). Fields that the record does not have are left out. */
 export function replacesRule(rule: Replacement): HistoryRule<Written> {
   return {
@@ -33,11 +39,13 @@ export function replacesRule(rule: Replacement): HistoryRule<Written> {
       const id = view.operation?.id
       if (id === undefined) return undefined
       if (id === rule.operation) return rule.makes ? madeIn(view) : idIn(view, binding, rule.type)
-      return id === readerOf(binding, rule.type, 'read') ? idIn(view, binding, rule.type) : undefined
+      const concerned = rule.others.includes(id) || id === readerOf(binding, rule.type, 'read')
+      return concerned ? idIn(view, binding, rule.type) : undefined
     },
-    init: () => ({ sent: undefined, exchange: '', at: 0 }),
+    init: () => UNKNOWN,
     step(state, view, oracle) {
       if (view.operation?.id === rule.operation) return { state: written(state, view), judgements: [] }
+      if (rule.others.includes(view.operation?.id ?? '')) return { state: UNKNOWN, judgements: [] }
       const record = recordIn(view)
       if (!view.accepted || !record || !state.sent || view.exchange._start < state.at) return { state, judgements: [] }
       const judgements: Judgement[] = []
@@ -45,12 +53,14 @@ export function replacesRule(rule: Replacement): HistoryRule<Written> {
         if (rule.ignored.includes(name) || record[name] === undefined) continue
         const base = {
           ...about(view),
-          requirement: rule.requirement,
+          operation: rule.operation,
+          requirement: rule.fields?.[name] ?? rule.requirement,
           edge: `field ${name}`,
           exchanges: [state.exchange, view.id],
         }
         if (carries(record[name], value)) judgements.push({ ...base, outcome: 'held' })
-        else if (isSettled(view, state.at, oracle)) {
+        else if (!isSettled(view, state.at, oracle)) judgements.push({ ...base, outcome: 'inconclusive' })
+        else {
           judgements.push({
             ...base,
             outcome: 'broken',

@@ -14,6 +14,7 @@ interface Shown {
   readonly read: ReadonlyMap<string, { readonly value: unknown; readonly exchanges: readonly string[] }>
 }
 
+const OPERATION = 'update-processing-status'
 const REQUIREMENT = 'PROCESSING-STATUS-SWITCHES'
 
 /**
@@ -25,13 +26,12 @@ export const switchesRule: HistoryRule<Shown> = {
   bound: 10_000,
   key(view, { binding }) {
     const id = view.operation?.id
-    const concerned =
-      id === 'update-processing-status' || (id !== undefined && id === readerOf(binding, 'pipeline', 'read'))
+    const concerned = id === OPERATION || (id !== undefined && id === readerOf(binding, 'pipeline', 'read'))
     return concerned ? view.params.pipeline_id : undefined
   },
   init: () => ({ sent: undefined, exchange: '', at: 0, read: new Map() }),
   step(state, view, oracle) {
-    if (view.operation?.id === 'update-processing-status') {
+    if (view.operation?.id === OPERATION) {
       const good = view.accepted && view.violations.length === 0 && view.intent?.kind !== 'observe'
       if (!view.accepted && view.conclusive && view.status < 500) return { state, judgements: [] }
       const sent = good ? JSON.stringify(jsonOf(view.request)) : undefined
@@ -46,7 +46,7 @@ export const switchesRule: HistoryRule<Shown> = {
     const read = new Map(state.read).set(state.sent, { value, exchanges })
     const next = { ...state, read }
     const others = [...state.read].filter(([body]) => body !== state.sent)
-    const base = { ...about(view), requirement: REQUIREMENT, edge: state.sent }
+    const base = { ...about(view), operation: OPERATION, requirement: REQUIREMENT, edge: state.sent }
     const same = others.find(([, seen]) => isDeepStrictEqual(seen.value, value))
     if (same) {
       return {

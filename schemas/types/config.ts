@@ -102,9 +102,9 @@ export interface Consent {
    */
   deleteListedResources?: boolean
   /**
-   * the run may change exclusions and other settings of the whole account
+   * the run may make and remove exclusion rules of its own, which act on the whole account
    */
-  accountWide?: boolean
+  exclusions?: boolean
   suspend?: boolean
   archiving?: boolean
 }

@@ -1,0 +1,107 @@
+import { randomBytes } from 'node:crypto'
+import { appendFileSync } from 'node:fs'
+import { type JournalContent, readJournal } from '../fixtures/journal.ts'
+import { createRedactor } from '../fixtures/redact.ts'
+import { openSession } from '../fixtures/session.ts'
+import { createOracle } from '../rules/oracle.ts'
+import { type Binding, resolveBinding } from '../schemas/binding.ts'
+import type { TargetConfig } from '../schemas/types/config.ts'
+import type { JournalLine } from '../schemas/types/journal.ts'
+import { basePath } from '../suites/kit/base-path.ts'
+import { cleanUp, type Leftover } from '../suites/kit/cleanup.ts'
+import { secretsOf } from '../suites/kit/credentials.ts'
+import { createPace } from '../suites/kit/pace.ts'
+import { createSender } from '../suites/kit/sender.ts'
+import { loadBinding } from './binding.ts'
+import { loadConfig } from './config.ts'
+import { UsageError } from './errors.ts'
+import { EXIT } from './exit-codes.ts'
+import { exitWith, type Io } from './io.ts'
+import type { CleanupOptions } from './verbs/cleanup.ts'
+
+interface Entry extends Leftover {
+  readonly key: string
+}
+
+/** Removes from a target what a journal says is, or may be, still there; ends with 1 where something is left. */
+export async function runCleanup(path: string, options: CleanupOptions, io: Io): Promise<void> {
+  const journal = read(path)
+  const config = await loadConfig(options.config, io.env, io.cwd, { baseUrl: journal.header.baseUrl })
+  const name = config.binding ?? journal.header.binding
+  if (name === '') {
+    const what = 'the run had no binding, so no operation is known that removes anything'
+    throw new UsageError({ where: path, what, hint: 'name one in the configuration' })
+  }
+  const binding = resolveBinding(loadBinding(name, io.cwd))
+  const entries = journal.remaining.map(
+    ({ making, id }): Entry => ({
+      key: making.entry,
+      type: making.resource,
+      label: making.label,
+      params: making.params,
+      id,
+    }),
+  )
+  const removed: Entry[] = []
+  const left = await removeAll(entries, binding, config, (entry) => {
+    const line: JournalLine = { type: 'removed', entry: entry.key }
+    appendFileSync(path, `${JSON.stringify(line)}\n`)
+    removed.push(entry)
+  })
+  if (options.json === true) io.stdout.write(`${JSON.stringify({ removed, left })}\n`)
+  else {
+    io.stdout.write(`removed ${removed.length} of ${entries.length} from ${config.baseUrl}\n`)
+    for (const { type, id, label } of left) io.stdout.write(`left: ${type} ${id ?? '(id unknown)'} ${label}\n`)
+  }
+  exitWith(io, left.length === 0 ? EXIT.ok : EXIT.nonConformant)
+}
+
+function read(path: string): JournalContent {
+  try {
+    return readJournal(path)
+  } catch (thrown) {
+    const what = thrown instanceof Error ? thrown.message : String(thrown)
+    throw new UsageError({ where: path, what, hint: 'a journal stands in the folder of the report' })
+  }
+}
+
+async function removeAll(
+  entries: readonly Entry[],
+  binding: Binding,
+  config: TargetConfig,
+  onRemoved: (entry: Entry) => void,
+): Promise<Entry[]> {
+  const credentials = config.credentials ?? {}
+  const session = openSession({
+    baseUrl: config.baseUrl,
+    timeoutMs: config.timeout ?? 30_000,
+    connections: 4,
+    maxBodyBytes: 32 * 1024 * 1024,
+    headers: config.headers ?? {},
+    tls: config.tls ?? {},
+    proxy: config.proxy,
+    redactor: createRedactor(secretsOf(credentials), randomBytes(32)),
+    idPrefix: 'cleanup-',
+  })
+  const judge = createOracle({ binding, basePath: basePath(config.baseUrl), settleMs: 0 }).createJudge()
+  const sender = createSender({
+    binding,
+    session,
+    judge,
+    credentials,
+    enterprise: 'both',
+    caseId: 'cleanup',
+    pace: createPace(
+      config.rate,
+      () => performance.now(),
+      (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    ),
+    stopped: () => false,
+    onExchange: () => undefined,
+  })
+  try {
+    return await cleanUp(entries, binding, sender.send, async (entry) => onRemoved(entry))
+  } finally {
+    await session.close()
+  }
+}

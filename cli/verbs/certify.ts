@@ -1,0 +1,40 @@
+import type { Command } from 'commander'
+import type { CertifyOptions } from '../certify/plan.ts'
+import type { Io } from '../io.ts'
+
+/** `assay certify [url]`: judges a target by every requirement that it claims. */
+export function register(program: Command, io: Io): void {
+  program
+    .command('certify')
+    .summary('certify a target: judge it by every requirement of the specification')
+    .description('Sends what the suites hold to a target, judges every exchange and writes a report.')
+    .argument('[url]', 'base URL of the target; from the configuration where it is left out')
+    .option('--embedded', 'certify the reference target that comes with assay, started for this run')
+    .option('--config <file>', 'target configuration (default: assay.config.json, .ts or .js here)')
+    .option('--binding <name>', 'shipped binding or binding file; wins over the configuration')
+    .option('--only <what...>', 'only this requirement, category, feature or operation')
+    .option('--profile <name>', 'quick, standard or thorough', 'standard')
+    .option('--seed <number>', 'seed of all random values; the same seed sends the same requests')
+    .option('--runs <number>', 'random values for each property; wins over the profile')
+    .option('--strict', 'what the specification implies counts like what it states')
+    .option('--concurrency <number>', 'requests under way at once (default: 16)')
+    .option('--rate <number>', 'requests per second, at most')
+    .option('--timeout <ms>', 'milliseconds that a request may take (default: 30000)')
+    .option('--out <folder>', 'where reports and evidence are written (default: assay-report)')
+    .option('--bail', 'stop at the first failure')
+    .option('--yes-modify-target', 'agree that the run creates, changes and deletes resources of its own on the target')
+    .option('--allow-partial', 'exit with 0 where nothing failed but not everything was run')
+    .option('--json', 'print the report as JSON instead of the summary')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  assay certify --embedded
+  assay certify http://127.0.0.1:8080 --config assay.config.json --yes-modify-target
+  assay certify --only NODE-TITLE-MAX --seed 42`,
+    )
+    .action(async (url: string | undefined, options: CertifyOptions) => {
+      const { runCertify } = await import('../certify/run-certify.ts')
+      await runCertify(url, options, io)
+    })
+}

@@ -1,0 +1,27 @@
+import type { Command } from 'commander'
+import type { Io } from '../io.ts'
+
+/** What the command line gives. */
+export interface CleanupOptions {
+  readonly config?: string
+  readonly json?: boolean
+}
+
+/** `assay cleanup <journal>`: removes what a killed run left on its target. */
+export function register(program: Command, io: Io): void {
+  program
+    .command('cleanup')
+    .summary('remove what a killed run left')
+    .description('Reads the journal of a run and removes from its target what the run made and did not remove.')
+    .argument('<journal>', 'the journal, in the folder of the report')
+    .option('--config <file>', 'target configuration, for the credentials')
+    .option('--json', 'print what was removed and what is left as JSON')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  assay cleanup assay-report/journal-assay-1a2b3c.ndjson --config assay.config.json',
+    )
+    .action(async (journal: string, options: CleanupOptions) => {
+      const { runCleanup } = await import('../cleanup.ts')
+      await runCleanup(journal, options, io)
+    })
+}

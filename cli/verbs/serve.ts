@@ -1,0 +1,49 @@
+import type { Command } from 'commander'
+import { EXIT } from '../exit-codes.ts'
+import { exitWith, type Io } from '../io.ts'
+
+interface ServeOptions {
+  readonly port: string
+  readonly host: string
+  readonly json?: boolean
+}
+
+/** `assay serve`: runs the reference target by itself, until it is interrupted. */
+export function register(program: Command, io: Io): void {
+  program
+    .command('serve')
+    .summary('run the reference target')
+    .description('Runs the reference target by itself, with an empty memory, and prints its URL and credentials.')
+    .option('--port <number>', 'port to listen on; 0: any free one', '0')
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option('--json', 'print URL, credentials and resources as JSON')
+    .addHelpText('after', '\nExamples:\n  assay serve --port 8080')
+    .action(async (options: ServeOptions) => {
+      const { UsageError } = await import('../errors.ts')
+      const port = Number(options.port)
+      if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+        throw new UsageError({ where: '--port', what: `${options.port} is not a port`, hint: 'from 0 to 65535' })
+      }
+      const { startReference } = await import('../../reference/server.ts')
+      const reference = await startReference({ port, host: options.host }).catch((thrown: Error) => {
+        throw new UsageError({ where: `${options.host}:${port}`, what: thrown.message, hint: 'choose another --port' })
+      })
+      const { url, credentials, resources } = reference
+      if (options.json === true) io.stdout.write(`${JSON.stringify({ url, credentials, resources })}\n`)
+      else io.stdout.write(text(url, { ...credentials }, resources))
+      await new Promise<void>((resolve) => {
+        process.once('SIGINT', () => resolve())
+        process.once('SIGTERM', () => resolve())
+      })
+      await reference.close()
+      exitWith(io, EXIT.ok)
+    })
+}
+
+function text(url: string, credentials: Readonly<Record<string, unknown>>, resources: object): string {
+  const rows = Object.entries({ ...credentials, ...resources }).map(
+    ([name, value]) =>
+      `  ${name.padEnd(22)}${Array.isArray(value) ? value.join(', ') : typeof value === 'string' ? value : JSON.stringify(value)}`,
+  )
+  return `The reference target listens on ${url}\n${rows.join('\n')}\nCtrl-C ends it.\n`
+}

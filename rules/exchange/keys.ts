@@ -1,0 +1,27 @@
+import { isRecord } from '../request-rules.ts'
+import { about, type ExchangeRule } from '../rule.ts'
+import { shown } from '../shown.ts'
+import { jsonOf } from '../view.ts'
+
+/** The ids in a list of enterprise keys tell the keys apart (section 'Key resource'). */
+export const keysRule: ExchangeRule = {
+  name: 'keys',
+  judge(view) {
+    const list = jsonOf(view.response)
+    if (view.operation?.id !== 'list-enterprise-keys' || !view.accepted || !Array.isArray(list)) return []
+    const ids = list.filter(isRecord).flatMap(({ id }) => (typeof id === 'string' ? [id] : []))
+    if (ids.length < 2) return []
+    const base = { ...about(view), requirement: 'KEY-ID-UNIQUE', exchanges: [view.id] }
+    const twice = ids.find((id, index) => ids.indexOf(id) !== index)
+    if (twice === undefined) return [{ ...base, outcome: 'held' }]
+    return [
+      {
+        ...base,
+        outcome: 'broken',
+        message: 'two keys have the same id',
+        expected: 'an id of its own for each key',
+        actual: `${shown(twice)} stands twice`,
+      },
+    ]
+  },
+}

@@ -1,0 +1,73 @@
+import { at } from '../../schemas/pointer.ts'
+import type { Judgement } from '../judgement.ts'
+import { isRecord } from '../request-rules.ts'
+import { about, type ExchangeRule, type Oracle } from '../rule.ts'
+import { shown } from '../shown.ts'
+import { type ExchangeView, jsonOf } from '../view.ts'
+
+/** Where the binding says the rows of usage by tag are, and what their fields are called. */
+interface UsageShape {
+  readonly rows: string
+  readonly name: string
+  /** field of the percentage */
+  readonly value: string
+}
+
+/**
+ * Usage v1 reports a percentage of all lines, so each row lies between 0 and 100 (section 'What the service does');
+ * the third parameter limits the number of rows (operation rule 14).
+ */
+export const usageRule: ExchangeRule = {
+  name: 'usage',
+  judge(view, oracle) {
+    const shape = oracle.binding.answers.get('GAP-USAGE-TAGS-BODY')?.value
+    if (view.operation?.id !== 'list-usage-by-tag' || !view.accepted || !isShape(shape)) return []
+    const rows = at(jsonOf(view.response), shape.rows)
+    if (!Array.isArray(rows)) return []
+    return [...judgePercentages(view, rows.filter(isRecord), shape), ...judgeLimit(view, rows.length, oracle)]
+  },
+}
+
+function judgePercentages(
+  view: ExchangeView,
+  rows: readonly Record<string, unknown>[],
+  shape: UsageShape,
+): Judgement[] {
+  const base = { ...about(view), requirement: 'USAGE-TAGS-PERCENTAGE', exchanges: [view.id] }
+  const values = rows.map((row) => row[shape.value]).filter((value) => typeof value === 'number')
+  if (values.length === 0) return []
+  const outside = values.find((value) => value < 0 || value > 100)
+  if (outside === undefined) return [{ ...base, outcome: 'held' }]
+  return [
+    {
+      ...base,
+      outcome: 'broken',
+      pointer: `${shape.rows}/*/${shape.value}`,
+      message: 'a share is not a percentage',
+      expected: 'a number from 0 to 100',
+      actual: shown(outside),
+    },
+  ]
+}
+
+function judgeLimit(view: ExchangeView, count: number, oracle: Oracle): Judgement[] {
+  const parameter = oracle.binding.answers.get('GAP-USAGE-LIMIT-PARAMETER')?.value
+  const limit = Number(view.exchange.request.queryString.find(({ name }) => name === parameter)?.value)
+  if (!Number.isInteger(limit) || limit < 1) return []
+  const base = { ...about(view), requirement: 'USAGE-TAGS-LIMIT', edge: `limit ${limit}`, exchanges: [view.id] }
+  if (count < limit) return []
+  if (count === limit) return [{ ...base, outcome: 'held' }]
+  return [
+    {
+      ...base,
+      outcome: 'broken',
+      message: 'a report has more rows than were asked for',
+      expected: `at most ${limit} rows`,
+      actual: `${count} rows`,
+    },
+  ]
+}
+
+function isShape(value: unknown): value is UsageShape {
+  return isRecord(value) && typeof value.rows === 'string' && typeof value.value === 'string'
+}

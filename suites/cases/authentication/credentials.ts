@@ -1,0 +1,114 @@
+import { type Operation, specifiedOperations } from '../../../schemas/operations.ts'
+import type { CredentialScheme } from '../../../schemas/types/exchange.ts'
+import type { Case, CaseContext } from '../../kit/case.ts'
+import type { CredentialChoice } from '../../kit/credentials.ts'
+import { openScene } from '../../kit/scene.ts'
+import { createTwins, type Twins } from '../../kit/twins.ts'
+
+const WRONG = ['unknown', 'changed', 'shortened', 'lengthened', 'empty'] as const
+
+/** For each operation: without credentials and with wrong ones it is not carried out, with each right scheme it is. */
+export const credentialCases: readonly Case[] = specifiedOperations().map((operation) => {
+  const plan = planOf(operation)
+  return {
+    id: `${operation.id}/credentials`,
+    title: `${operation.id} is carried out with right credentials only`,
+    operation: operation.id,
+    features: [operation.feature],
+    requirements: [
+      plan.required,
+      ...plan.right.map(({ requirement }) => requirement),
+      ...plan.also.map(({ requirement }) => requirement),
+    ],
+    cost: 15,
+    async run(context) {
+      const scene = await openScene(context, operation.id)
+      const twins = createTwins(context, scene)
+      await twins.mustAccept()
+      await tryWrong(context, twins, plan)
+      await tryRight(context, twins, plan)
+      await twins.base()
+    },
+  }
+})
+
+interface Plan {
+  /** that wrong credentials are refused */
+  readonly required: string
+  /** the scheme whose wrong forms are tried */
+  readonly scheme: CredentialScheme
+  readonly right: readonly { readonly requirement: string; readonly scheme: CredentialScheme }[]
+  /** right credentials of another kind than the operation needs */
+  readonly also: readonly { readonly requirement: string; readonly scheme: CredentialScheme }[]
+}
+
+function planOf(operation: Operation): Plan {
+  if (operation.family === 'enterprise') {
+    return {
+      required: 'AUTH-ENTERPRISE-REQUIRED',
+      scheme: 'enterprise-key',
+      right: [{ requirement: 'AUTH-ENTERPRISE-KEY', scheme: 'enterprise-key' }],
+      also: [{ requirement: 'AUTH-ENTERPRISE-TOKEN-ALONE', scheme: 'access-token' }],
+    }
+  }
+  if (operation.family === 'v3') {
+    return {
+      required: 'AUTH-V3-REQUIRED',
+      scheme: 'access-token',
+      right: [{ requirement: 'AUTH-V3-TOKEN', scheme: 'access-token' }],
+      also: [],
+    }
+  }
+  return {
+    required: 'AUTH-V1-REQUIRED',
+    scheme: 'access-token',
+    right: [
+      { requirement: 'AUTH-V1-TOKEN', scheme: 'access-token' },
+      { requirement: 'AUTH-V1-SERVICE-KEY', scheme: 'service-key' },
+    ],
+    also: [],
+  }
+}
+
+async function tryWrong(context: CaseContext, twins: Twins, plan: Plan): Promise<void> {
+  const attempts: { edge: string; requirement: string; credentials: CredentialChoice[] }[] = [
+    { edge: 'none', requirement: plan.required, credentials: [] },
+    ...WRONG.map((variant) => ({
+      edge: `${plan.scheme} ${variant}`,
+      requirement: plan.required,
+      credentials: [{ scheme: plan.scheme, variant }],
+    })),
+    ...plan.also
+      .filter(({ scheme }) => context.schemes.has(scheme))
+      .map(({ requirement, scheme }) => ({
+        edge: `${scheme} alone`,
+        requirement,
+        credentials: [{ scheme, variant: 'right' as const }],
+      })),
+  ]
+  if (plan.required === 'AUTH-V1-REQUIRED') {
+    attempts.push({
+      edge: 'service-key unknown',
+      requirement: plan.required,
+      credentials: [{ scheme: 'service-key', variant: 'unknown' }],
+    })
+  }
+  for (const { edge, requirement, credentials } of attempts) {
+    if (!context.wants(requirement)) continue
+    await twins.probe({ kind: 'auth', requirement, edge, data: { right: false } }, () => ({ credentials }))
+  }
+}
+
+/** The enterprise key is tried alone, then beside a key of the organisation: some endpoints need both. */
+async function tryRight(context: CaseContext, twins: Twins, plan: Plan): Promise<void> {
+  for (const { requirement, scheme } of plan.right) {
+    if (!context.wants(requirement) || !context.schemes.has(scheme)) continue
+    const alone: CredentialChoice[] = [{ scheme, variant: 'right' }]
+    const both = scheme === 'enterprise-key' && context.schemes.has('access-token')
+    const choices = both ? [alone, [...alone, { scheme: 'access-token' as const, variant: 'right' as const }]] : [alone]
+    for (const credentials of choices) {
+      const edge = credentials.map((choice) => choice.scheme).join(' and ')
+      await twins.probe({ kind: 'auth', requirement, edge, data: { right: true } }, () => ({ credentials }))
+    }
+  }
+}

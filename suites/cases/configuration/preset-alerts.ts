@@ -1,0 +1,54 @@
+import type { Case } from '../../kit/case.ts'
+import { readBack, reader } from '../../kit/read-back.ts'
+import { openScene } from '../../kit/scene.ts'
+import { createTwins } from '../../kit/twins.ts'
+
+export const presetAlertCases: readonly Case[] = [
+  {
+    id: 'create-preset-alert/makes',
+    title: 'a preset alert that was created is in the list of preset alerts',
+    operation: 'create-preset-alert',
+    features: ['preset-alerts'],
+    requirements: ['PRESET-CREATE-STATUS', 'PRESET-CREATE-BODY', 'PRESET-CREATE-MAKES'],
+    cost: 20,
+    async run(context) {
+      const scene = await openScene(context, 'create-preset-alert')
+      const twins = createTwins(context, scene)
+      for (let count = 0; count < 3; count += 1) {
+        await twins.mustAccept()
+        await readBack(context, reader(context, 'preset-alert', 'list'), {}, twins.group)
+      }
+    },
+  },
+  {
+    id: 'update-preset-alert/applies',
+    title: 'what an update of a preset alert sends is what a later read shows',
+    operation: 'update-preset-alert',
+    features: ['preset-alerts'],
+    requirements: ['PRESET-UPDATE-STATUS', 'PRESET-UPDATE-BODY', 'PRESET-UPDATE-APPLIES'],
+    cost: 30,
+    async run(context) {
+      const scene = await openScene(context, 'update-preset-alert')
+      const twins = createTwins(context, scene)
+      const { params } = await scene.request()
+      for (let count = 0; count < Math.max(2, Math.ceil(context.runs / 8)); count += 1) {
+        await twins.mustAccept()
+        await readBack(context, reader(context, 'preset-alert', 'read'), params, twins.group)
+      }
+    },
+  },
+  {
+    id: 'delete-preset-alert/removes',
+    title: 'a preset alert that was deleted is no longer listed',
+    operation: 'create-preset-alert',
+    features: ['preset-alerts'],
+    requirements: ['PRESET-DELETE-REMOVES'],
+    cost: 10,
+    async run(context) {
+      const made = await context.make('preset-alert')
+      await readBack(context, reader(context, 'preset-alert', 'list'), {})
+      await context.send({ operation: 'delete-preset-alert', params: made.params, intent: { kind: 'base' } })
+      await readBack(context, reader(context, 'preset-alert', 'list'), {})
+    },
+  },
+]

@@ -1,0 +1,124 @@
+import { type Case, type CaseContext, NotRun } from '../../kit/case.ts'
+import { readBack, reader } from '../../kit/read-back.ts'
+import { openScene, type Scene } from '../../kit/scene.ts'
+import { createTwins, type Twins } from '../../kit/twins.ts'
+
+/** Lists, removes, lists again: what the rules need to see that something is gone. Then removes it once more. */
+async function removeAndLook(context: CaseContext, operation: string, type: string, unknown: string): Promise<void> {
+  const scene = await openScene(context, operation)
+  const twins = createTwins(context, scene)
+  for (let count = 0; count < 3; count += 1) await removeOnce(context, scene, twins, type, unknown)
+}
+
+async function removeOnce(
+  context: CaseContext,
+  scene: Scene,
+  twins: Twins,
+  type: string,
+  unknown: string,
+): Promise<void> {
+  const listable = context.binding.resources.get(type)?.list !== undefined
+  const { params } = await scene.request()
+  if (listable) await readBack(context, reader(context, type, 'list'), {})
+  await twins.mustAccept()
+  if (listable) await readBack(context, reader(context, type, 'list'), {})
+  const gone = context.binding.operations.get(scene.operation.id)
+  await context.send({
+    operation: gone?.id ?? scene.operation.id,
+    params,
+    intent: { kind: 'provoke', probe: unknown, group: twins.group },
+  })
+}
+
+export const removalCases: readonly Case[] = [
+  {
+    id: 'delete-member/removes',
+    title: 'a member that was deleted is gone, and deleting it again finds no active member',
+    operation: 'delete-member',
+    features: ['member-removal'],
+    requirements: [
+      'MEMBER-DELETE-STATUS',
+      'MEMBER-DELETE-BODY',
+      'MEMBER-DELETE-REMOVES',
+      'MEMBER-RESULT-MESSAGE-TYPE',
+      'MEMBER-RESULT-MESSAGE-PRESENT',
+      'MEMBER-RESULT-DELETED-TYPE',
+      'MEMBER-RESULT-DELETED-PRESENT',
+      'MEMBER-RESULT-DELETED-TRUE',
+      'MEMBER-DELETE-UNKNOWN-REFUSED',
+      'MEMBER-DELETE-UNKNOWN-CODE',
+      'MEMBER-DELETE-UNKNOWN-STATUS',
+      'ERROR-BODY-OBJECT',
+      'ERROR-BODY-ERROR-TYPE',
+      'ERROR-BODY-ERROR-PRESENT',
+      'ERROR-BODY-CODE-TYPE',
+      'ERROR-BODY-CODE-PRESENT',
+      'ERROR-BODY-STATUS-TYPE',
+      'ERROR-BODY-STATUS-VALUE',
+    ],
+    cost: 20,
+    run: (context) => removeAndLook(context, 'delete-member', 'member', 'unknown-member'),
+  },
+  {
+    id: 'delete-member/owner',
+    title: 'the owner of the account cannot be removed',
+    operation: 'delete-member',
+    features: ['member-removal'],
+    requirements: ['MEMBER-DELETE-OWNER-REFUSED', 'MEMBER-DELETE-OWNER-CODE', 'MEMBER-DELETE-OWNER-STATUS'],
+    cost: 5,
+    async run(context) {
+      const owner = context.resources.ownerEmail
+      if (owner === undefined)
+        throw new NotRun('no-resource', 'the address of the owner is not listed (resources.ownerEmail)')
+      if (!context.embedded && context.consent.allowOwnerDeletion !== true) {
+        throw new NotRun('no-consent', 'a faulty target would delete the owner (consent.allowOwnerDeletion)')
+      }
+      const scene = await openScene(context, 'delete-member')
+      const twins = createTwins(context, scene)
+      await twins.mustAccept()
+      const { params } = await scene.request()
+      await context.send({
+        operation: 'delete-member',
+        params: { ...params, email: owner },
+        intent: { kind: 'provoke', probe: 'owner', group: twins.group },
+      })
+    },
+  },
+  {
+    id: 'delete-screen/removes',
+    title: 'a screen that was deleted is gone, and deleting it again does not find it',
+    operation: 'delete-screen',
+    features: ['screen-removal'],
+    requirements: [
+      'SCREEN-DELETE-STATUS',
+      'SCREEN-DELETE-BODY',
+      'SCREEN-DELETE-REMOVES',
+      'SCREEN-RESULT-DELETED-TYPE',
+      'SCREEN-RESULT-DELETED-PRESENT',
+      'SCREEN-RESULT-DELETED-TRUE',
+      'SCREEN-DELETE-UNKNOWN-REFUSED',
+      'SCREEN-DELETE-UNKNOWN-CODE',
+    ],
+    cost: 20,
+    run: (context) => removeAndLook(context, 'delete-screen', 'screen', 'unknown-screen'),
+  },
+  {
+    id: 'delete-exclusion/removes',
+    title: 'an exclusion rule that was deleted is gone',
+    operation: 'delete-exclusion',
+    features: ['exclusion-removal'],
+    requirements: [
+      'EXCLUSION-DELETE-STATUS',
+      'EXCLUSION-DELETE-BODY',
+      'EXCLUSION-DELETE-REMOVES',
+      'EXCLUSION-ERROR-OBJECT',
+      'EXCLUSION-ERROR-CODE-TYPE',
+      'EXCLUSION-ERROR-CODE-PRESENT',
+      'EXCLUSION-ERROR-ERROR-TYPE',
+      'EXCLUSION-ERROR-ERROR-PRESENT',
+      'EXCLUSION-ERROR-ONLY',
+    ],
+    cost: 20,
+    run: (context) => removeAndLook(context, 'delete-exclusion', 'exclusion', 'unknown-exclusion'),
+  },
+]

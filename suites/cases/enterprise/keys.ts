@@ -1,0 +1,73 @@
+import { type Case, NotRun } from '../../kit/case.ts'
+import { readBack, reader } from '../../kit/read-back.ts'
+import { openScene } from '../../kit/scene.ts'
+import { createTwins } from '../../kit/twins.ts'
+
+export const enterpriseKeyCases: readonly Case[] = [
+  {
+    id: 'list-enterprise-keys/list',
+    title: 'the list of enterprise keys is an array of key resources',
+    operation: 'list-enterprise-keys',
+    features: ['enterprise-keys'],
+    requirements: [
+      'ENT-KEYS-LIST-STATUS',
+      'ENT-KEYS-LIST-BODY',
+      'KEY-OBJECT',
+      'KEY-ID-TYPE',
+      'KEY-ID-PRESENT',
+      'KEY-ID-UNIQUE',
+      'KEY-KEY-TYPE',
+      'KEY-KEY-PRESENT',
+      'KEY-NAME-TYPE',
+      'KEY-NAME-PRESENT',
+      'KEY-NAME-MAX',
+      'KEY-TYPE-TYPE',
+      'KEY-TYPE-PRESENT',
+      'KEY-TYPE-VALUES',
+      'KEY-CREATED-TYPE',
+      'KEY-CREATED-PRESENT',
+    ],
+    cost: 5,
+    async run(context) {
+      const scene = await openScene(context, 'list-enterprise-keys')
+      const twins = createTwins(context, scene)
+      for (let count = 0; count < 3; count += 1) await twins.mustAccept()
+    },
+  },
+  {
+    id: 'list-enterprise-keys/all',
+    title: 'a key that was created is in the list',
+    operation: 'list-enterprise-keys',
+    features: ['enterprise-keys'],
+    requirements: ['ENT-KEYS-LIST-ALL'],
+    cost: 10,
+    async run(context) {
+      for (let count = 0; count < 2; count += 1) {
+        await context.make('enterprise-key')
+        await readBack(context, reader(context, 'enterprise-key', 'list'), {})
+      }
+    },
+  },
+  {
+    id: 'list-enterprise-keys/invalid-query',
+    title: 'an invalid query is refused with 400 and the stated error',
+    operation: 'list-enterprise-keys',
+    features: ['enterprise-keys'],
+    requirements: [
+      'ENT-KEYS-INVALID-REFUSED',
+      'ENT-KEYS-INVALID-STATUS',
+      'ENT-KEYS-INVALID-CODE',
+      'ENT-KEYS-INVALID-BODY-STATUS',
+    ],
+    cost: 5,
+    async run(context) {
+      const { query } = context.answer<{ query?: Record<string, string> }>('GAP-KEYS-INVALID-QUERY')
+      if (!query) throw new NotRun('gap-unanswered', 'GAP-KEYS-INVALID-QUERY', 'GAP-KEYS-INVALID-QUERY')
+      const scene = await openScene(context, 'list-enterprise-keys')
+      const twins = createTwins(context, scene)
+      await twins.mustAccept()
+      await twins.probe({ kind: 'provoke', probe: 'invalid-query' }, () => ({ query }))
+      await twins.base()
+    },
+  },
+]

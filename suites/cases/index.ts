@@ -1,0 +1,38 @@
+import type { Case } from '../kit/case.ts'
+import { credentialCases } from './authentication/credentials.ts'
+import { presetAlertCases } from './configuration/preset-alerts.ts'
+import { removalCases } from './configuration/removals.ts'
+import { enterpriseKeyCases } from './enterprise/keys.ts'
+import { fieldCases } from './fields.ts'
+import { malformedBodyCases } from './general/malformed-bodies.ts'
+import { parameterCases } from './parameters.ts'
+import { groupCases } from './pipelines/groups.ts'
+import { kindCases } from './pipelines/kinds.ts'
+import { partialUpdateCases } from './pipelines/partial-updates.ts'
+import { processingStatusCases } from './pipelines/processing-status.ts'
+import { tapCases } from './pipelines/taps.ts'
+import { updateCases } from './pipelines/updates.ts'
+import { usageByTagCases } from './usage/tags.ts'
+
+let built: readonly Case[] | undefined
+
+/** Every case there is, the dearest first. */
+export function allCases(): readonly Case[] {
+  built ??= [
+    ...credentialCases,
+    ...malformedBodyCases,
+    ...enterpriseKeyCases,
+    ...presetAlertCases,
+    ...removalCases,
+    ...usageByTagCases,
+    ...updateCases,
+    ...partialUpdateCases,
+    ...groupCases,
+    ...processingStatusCases,
+    ...tapCases,
+    ...kindCases,
+    ...fieldCases(),
+    ...parameterCases(),
+  ].sort((a, b) => b.cost - a.cost)
+  return built
+}

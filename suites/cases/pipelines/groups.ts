@@ -1,0 +1,95 @@
+import { madeIn } from '../../../rules/history/reads.ts'
+import type { Case, Made } from '../../kit/case.ts'
+import { readBack, reader } from '../../kit/read-back.ts'
+import { openScene } from '../../kit/scene.ts'
+import { createTwins } from '../../kit/twins.ts'
+
+export const groupCases: readonly Case[] = [
+  {
+    id: 'create-group-from-pipeline/copies',
+    title: 'a group made from a pipeline holds the transforms that were listed',
+    operation: 'create-group-from-pipeline',
+    features: ['pipelines'],
+    requirements: ['GROUP-CREATE-STATUS', 'GROUP-CREATE-COPIES', 'GROUP-IDS-MIN'],
+    cost: 30,
+    async run(context) {
+      const scene = await openScene(context, 'create-group-from-pipeline')
+      const twins = createTwins(context, scene)
+      await twins.mustAccept()
+      const { params } = await scene.request()
+      const transforms: Made[] = []
+      for (let count = 1; count <= 3; count += 1) {
+        const { pipeline_transform_id: _other, ...parents } = params
+        transforms.push(await context.make('transform', parents))
+        const ids = transforms.map(({ id }) => id)
+        const { view } = await twins.probe({ kind: 'base' }, ({ body }) => ({
+          body: { ...(body as object), pipeline_transform_ids: ids },
+        }))
+        const group = madeIn(view)
+        const placeholder = context.binding.resources.get('group')?.id
+        if (group === undefined || placeholder === undefined) continue
+        await readBack(context, reader(context, 'group', 'read'), { ...params, [placeholder]: group }, twins.group)
+      }
+    },
+  },
+  {
+    id: 'add-group-to-pipeline/places',
+    title: 'a group that is added to a pipeline is placed there with the inputs that were sent',
+    operation: 'add-group-to-pipeline',
+    features: ['pipelines'],
+    requirements: ['PLACEMENT-STATUS', 'PLACEMENT-PLACES'],
+    cost: 30,
+    async run(context) {
+      const scene = await openScene(context, 'add-group-to-pipeline')
+      const twins = createTwins(context, scene)
+      const { params } = await scene.request()
+      for (const deployType of ['saas', 'local', 'saas']) {
+        const { view } = await twins.probe({ kind: 'base' }, ({ body }) => ({
+          body: { ...(body as object), deploy_type: deployType },
+        }))
+        const placed = madeIn(view)
+        const placeholder = context.binding.resources.get('placed-group')?.id
+        if (placed === undefined || placeholder === undefined) continue
+        await readBack(
+          context,
+          reader(context, 'placed-group', 'read'),
+          { ...params, [placeholder]: placed },
+          twins.group,
+        )
+      }
+    },
+  },
+  {
+    id: 'switch-group-revision/moves',
+    title: 'a placed group moves to the revision that was named, and back',
+    operation: 'switch-group-revision',
+    features: ['pipelines'],
+    requirements: ['REVISION-STATUS', 'REVISION-MOVES', 'REVISION-INPUTS-SET'],
+    cost: 30,
+    async run(context) {
+      const scene = await openScene(context, 'switch-group-revision')
+      const twins = createTwins(context, scene)
+      const { view } = await twins.mustAccept()
+      const { params } = await scene.request()
+      await readBack(context, reader(context, 'placed-group', 'read'), params, twins.group)
+      const first = (JSON.parse(view.exchange.request.postData?.text ?? '{}') as Record<string, unknown>)
+        .transform_group_revision_id
+      const { transform_group_revision_id: _old, ...parents } = params
+      const second = await context.make('group-revision', parents)
+      for (const [revision, inputs] of [
+        [second.id, []],
+        [first, undefined],
+        [second.id, undefined],
+      ] as const) {
+        await twins.probe({ kind: 'base' }, ({ body }) => ({
+          body: {
+            ...(body as object),
+            transform_group_revision_id: revision,
+            ...(inputs === undefined ? {} : { inputs }),
+          },
+        }))
+        await readBack(context, reader(context, 'placed-group', 'read'), params, twins.group)
+      }
+    },
+  },
+]

@@ -1,0 +1,88 @@
+import { loadResourceSchemas } from '../../../schemas/load.ts'
+import type { Case } from '../../kit/case.ts'
+import { fields } from '../../kit/generate/fields.ts'
+import { lift } from '../../kit/generate/lift.ts'
+import { schemaSet } from '../../kit/generate/schema-set.ts'
+import { probeField } from '../../kit/probe-field.ts'
+import { openScene } from '../../kit/scene.ts'
+import { createTwins } from '../../kit/twins.ts'
+
+interface Kind {
+  readonly operation: string
+  readonly node: 'transform' | 'source'
+  readonly schema: string
+  readonly gap: string
+  readonly unknown: string
+  readonly accepted: string
+}
+
+const KINDS: readonly Kind[] = [
+  {
+    operation: 'update-transform',
+    node: 'transform',
+    schema: 'node#transform_kind',
+    gap: 'GAP-TRANSFORM-KIND-FIELD',
+    unknown: 'NODE-TRANSFORM-KIND',
+    accepted: 'NODE-TRANSFORM-KIND-ACCEPTED',
+  },
+  {
+    operation: 'update-source',
+    node: 'source',
+    schema: 'node#source_kind',
+    gap: 'GAP-SOURCE-KIND-FIELD',
+    unknown: 'NODE-SOURCE-KIND',
+    accepted: 'NODE-SOURCE-KIND-ACCEPTED',
+  },
+]
+
+const set = schemaSet(loadResourceSchemas())
+
+export const kindCases: readonly Case[] = KINDS.flatMap((kind): Case[] => [
+  {
+    id: `${kind.operation}/unknown-kind`,
+    title: `an unknown ${kind.node} kind is refused`,
+    operation: kind.operation,
+    features: ['pipelines'],
+    requirements: [kind.unknown],
+    cost: 20,
+    async run(context) {
+      const name = context.answer<string>(kind.gap)
+      const [field] = fields(set, kind.schema)
+      const scene = await openScene(context, kind.operation)
+      if (!field) return
+      await probeField(context, createTwins(context, scene), field, {
+        operation: kind.operation,
+        pointer: `/${name}`,
+        acceptance: false,
+        place: ({ body }, value) => ({ body: lift(body, `/${name}`, value) }),
+      })
+    },
+  },
+  {
+    id: `${kind.operation}/kinds`,
+    title: `each ${kind.node} kind that the binding has a configuration for is accepted`,
+    operation: kind.operation,
+    features: ['pipelines'],
+    requirements: [kind.accepted],
+    cost: 30,
+    async run(context) {
+      const name = context.answer<string>(kind.gap)
+      const samples = context.answer<Record<string, Record<string, unknown>>>('GAP-USER-CONFIG')[kind.node] ?? {}
+      const words = (context.binding.answers.get('GAP-VENDOR-KINDS')?.value ?? {}) as Record<string, string>
+      const scene = await openScene(context, kind.operation)
+      const twins = createTwins(context, scene)
+      await twins.mustAccept()
+      for (const [known, sample] of Object.entries(samples)) {
+        const word = known.startsWith('vendor-') ? words[known] : known
+        if (word === undefined) continue
+        await twins.probe(
+          { kind: 'accept', requirement: kind.accepted, pointer: `/${name}`, edge: `kind ${known}` },
+          ({ body }) => ({
+            body: { ...(body as object), [name]: word, user_config: sample },
+          }),
+        )
+      }
+      await twins.base()
+    },
+  },
+])

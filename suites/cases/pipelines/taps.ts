@@ -1,0 +1,92 @@
+import fc from 'fast-check'
+import type { Case } from '../../kit/case.ts'
+import { draw, subSeed } from '../../kit/draw.ts'
+import { openScene } from '../../kit/scene.ts'
+import { createTwins } from '../../kit/twins.ts'
+
+export const tapCases: readonly Case[] = [
+  {
+    id: 'start-tap/limit',
+    title: 'a tap returns at most as many events as were asked for',
+    operation: 'start-tap',
+    features: ['pipelines'],
+    requirements: ['TAP-STATUS', 'TAP-LIMIT', 'TAP-EDGE-OPTIONAL'],
+    cost: 40,
+    async run(context) {
+      const scene = await openScene(context, 'start-tap')
+      const twins = createTwins(context, scene)
+      await twins.mustAccept()
+      const limits = [
+        1,
+        2,
+        3,
+        10,
+        99,
+        100,
+        ...draw(fc.integer({ min: 1, max: 100 }), subSeed(context.seed, 'limit'), Math.ceil(context.runs / 8)),
+      ]
+      for (const limit of limits) {
+        await twins.probe({ kind: 'base' }, ({ body }) => ({ body: { ...(body as object), limit, timeout: 2 } }))
+      }
+    },
+  },
+  {
+    id: 'start-tap/timeout',
+    title: 'a tap that does not find its events gives up after its timeout',
+    operation: 'start-tap',
+    features: ['pipelines'],
+    requirements: ['TAP-TIMEOUT'],
+    cost: 1_000,
+    async run(context) {
+      const filters = context.answer<{ other: unknown }>('GAP-TAP-FILTER')
+      const scene = await openScene(context, 'start-tap')
+      const twins = createTwins(context, scene)
+      await twins.mustAccept()
+      await twins.probe({ kind: 'base' }, ({ body }) => ({
+        body: { ...(body as object), limit: 1, timeout: 1, filter: filters.other },
+      }))
+    },
+  },
+  {
+    id: 'start-tap/filter',
+    title: 'a filter restricts which events a tap returns',
+    operation: 'start-tap',
+    features: ['pipelines'],
+    requirements: ['TAP-FILTER'],
+    cost: 1_000,
+    async run(context) {
+      const filters = context.answer<{ matching: unknown; other: unknown }>('GAP-TAP-FILTER')
+      const scene = await openScene(context, 'start-tap')
+      const twins = createTwins(context, scene)
+      await twins.mustAccept()
+      await twins.probe({ kind: 'base' }, ({ body }) => ({
+        body: { ...(body as object), limit: 5, timeout: 2, filter: filters.matching },
+      }))
+      await twins.probe({ kind: 'read', probe: 'tap-filter-none' }, ({ body }) => ({
+        body: { ...(body as object), limit: 5, timeout: 1, filter: filters.other },
+      }))
+    },
+  },
+  {
+    id: 'start-tap/edge',
+    title: 'an edge restricts a tap to the events that pass it',
+    operation: 'start-tap',
+    features: ['pipelines'],
+    requirements: ['TAP-EDGE'],
+    cost: 1_000,
+    async run(context) {
+      const edges = context.answer<{ busy: string; idle: string }>('GAP-TAP-EDGE')
+      const scene = await openScene(context, 'start-tap')
+      const twins = createTwins(context, scene)
+      await twins.mustAccept()
+      const { params } = await scene.request()
+      const edge = (template: string): string => String(context.fill(template, params))
+      await twins.probe({ kind: 'base' }, ({ body }) => ({
+        body: { ...(body as object), limit: 5, timeout: 2, edge_id: edge(edges.busy) },
+      }))
+      await twins.probe({ kind: 'read', probe: 'tap-edge-idle' }, ({ body }) => ({
+        body: { ...(body as object), limit: 5, timeout: 1, edge_id: edge(edges.idle) },
+      }))
+    },
+  },
+]

@@ -1,0 +1,101 @@
+import type { Judgement } from '../../rules/judgement.ts'
+import type { Oracle } from '../../rules/rule.ts'
+import type { ExchangeView } from '../../rules/view.ts'
+import type { Binding } from '../../schemas/binding.ts'
+import type { NotRunReason } from '../../schemas/types/case.ts'
+import type { Consent, ListedResources } from '../../schemas/types/config.ts'
+import type { Intent } from '../../schemas/types/exchange.ts'
+import type { CredentialChoice } from './credentials.ts'
+
+/** One thing that the suite does to a target. It sends; the rules judge. */
+export interface Case {
+  /** stable: operation and topic, 'update-transform/title' */
+  readonly id: string
+  /** a statement of fact */
+  readonly title: string
+  readonly operation: string
+  /** features that have to be claimed for it to run; one of them is enough */
+  readonly features: readonly string[]
+  /** requirements that it brings about */
+  readonly requirements: readonly string[]
+  /** relative cost in requests; the dearest start first */
+  readonly cost: number
+  run(context: CaseContext): Promise<void>
+}
+
+/** A request to send. */
+export interface Call {
+  readonly operation: string
+  readonly params?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, string>>
+  readonly body?: unknown
+  readonly intent?: Intent
+  /** the best configured ones for the operation, if left out; an empty list sends none */
+  readonly credentials?: readonly CredentialChoice[]
+  /** name that the request gives to what it makes, for the journal */
+  readonly label?: string
+}
+
+/** What came of it. */
+export interface Sent {
+  readonly view: ExchangeView
+  /** what the rules said at once, about this exchange or earlier ones */
+  readonly judgements: readonly Judgement[]
+}
+
+/** A resource of the target: made by this case, or listed in the configuration. */
+export interface Made {
+  readonly type: string
+  readonly id: string
+  /** ids of it and of its parents, by placeholder */
+  readonly params: Readonly<Record<string, string>>
+  readonly label: string
+  /** false: it was there before */
+  readonly own: boolean
+}
+
+export interface CaseContext {
+  readonly binding: Binding
+  readonly oracle: Oracle
+  readonly consent: Consent
+  readonly resources: ListedResources
+  readonly embedded: boolean
+  /** schemes that the configuration has credentials for */
+  readonly schemes: ReadonlySet<string>
+  /** of this case, whatever else runs */
+  readonly seed: number
+  readonly runs: number
+  /** milliseconds since the epoch when the run began, at midnight UTC of that day */
+  readonly today: number
+  readonly settleTimeout: number
+  /** whether a requirement is to be probed in this run */
+  wants(requirement: string): boolean
+  send(call: Call): Promise<Sent>
+  /** Makes a resource and what it needs, or takes a listed one. Throws NotRun where neither can be had. */
+  make(type: string, given?: Readonly<Record<string, string>>): Promise<Made>
+  /** Fills a body template of the binding. */
+  fill(template: unknown, values: Readonly<Record<string, unknown>>): unknown
+  /** A name that no other resource of this run has; starts with the run's prefix. */
+  label(): string
+  /** A name for a new twin group. */
+  group(): string
+  /** The answer to a gap. Throws NotRun where the binding has none. */
+  answer<T>(gap: string): T
+  /** Counts a near-miss that turned out to satisfy the schema. */
+  discard(): void
+}
+
+/** Thrown by a case that cannot run against this target; never a fault of the target. */
+export class NotRun extends Error {
+  readonly reason: NotRunReason
+  readonly gap: string | undefined
+
+  constructor(reason: NotRunReason, detail: string, gap?: string) {
+    super(detail)
+    this.reason = reason
+    this.gap = gap
+  }
+}
+
+/** Thrown into cases when the run is to stop. */
+export class Interrupted extends Error {}

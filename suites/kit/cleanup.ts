@@ -1,0 +1,97 @@
+import { listIn } from '../../rules/history/reads.ts'
+import type { Binding } from '../../schemas/binding.ts'
+import type { Call, Sent } from './case.ts'
+
+/** What cleanup needs to know of something that was made, or may have been. */
+export interface Leftover {
+  readonly type: string
+  readonly label: string
+  readonly params: Readonly<Record<string, string>>
+  /** undefined where no answer told it */
+  readonly id: string | undefined
+}
+
+type Send = (call: Call) => Promise<Sent>
+
+/**
+ * Removes what was made, the newest first, with operations that the binding declares. What goes with its parent is left
+ * to the parent; what has no known id is looked for by its label. Never throws for what the target answers.
+ * Returns what is, or may be, still there.
+ */
+export async function cleanUp<L extends Leftover>(
+  leftovers: readonly L[],
+  binding: Binding,
+  send: Send,
+  onRemoved: (leftover: L) => Promise<void>,
+): Promise<L[]> {
+  const lists = new Map<string, Promise<ReadonlyMap<string, string> | undefined>>()
+  const gone = new Set<string>()
+  const left: L[] = []
+
+  async function remove(leftover: L): Promise<void> {
+    const id = leftover.id ?? (await find(leftover))
+    if (id === undefined || (id !== ABSENT && !(await sendDelete(leftover, id, binding, send)))) {
+      left.push(leftover)
+      return
+    }
+    gone.add(`${leftover.type} ${id}`)
+    await onRemoved(leftover)
+  }
+
+  /** The id by the label; ABSENT where the list does not have it; undefined where there is no list. */
+  async function find(leftover: L): Promise<string | undefined> {
+    const key = `${leftover.type} ${JSON.stringify(leftover.params)}`
+    const pending = lists.get(key) ?? readList(leftover, binding, send)
+    lists.set(key, pending)
+    const list = await pending
+    return list && (list.get(leftover.label) ?? ABSENT)
+  }
+
+  const parentOf = (leftover: L): string | undefined => {
+    const type = binding.resources.get(leftover.type)?.with
+    const id = leftover.params[binding.resources.get(type ?? '')?.id ?? '']
+    return type === undefined || id === undefined ? undefined : `${type} ${id}`
+  }
+
+  const newest = [...leftovers].reverse()
+  const made = new Set(leftovers.map(({ type, id }) => `${type} ${id ?? ''}`))
+  const withParent = newest.filter((leftover) => made.has(parentOf(leftover) ?? ''))
+  for (const leftover of newest) if (!withParent.includes(leftover)) await remove(leftover)
+  for (const leftover of withParent) {
+    if (gone.has(parentOf(leftover) ?? '')) await onRemoved(leftover)
+    else await remove(leftover)
+  }
+  return left
+}
+
+const ABSENT = ''
+
+async function sendDelete(leftover: Leftover, id: string, binding: Binding, send: Send): Promise<boolean> {
+  const resource = binding.resources.get(leftover.type)
+  if (resource?.delete === undefined || binding.operations.get(resource.delete)?.offered !== true) return false
+  try {
+    const params = { ...leftover.params, [resource.id]: id, id }
+    const { view } = await send({ operation: resource.delete, params, intent: { kind: 'cleanup' } })
+    return view.accepted || view.status === 404 || view.status === 410
+  } catch {
+    return false
+  }
+}
+
+/** label -> id of everything of a kind that the target lists; undefined where it does not list them. */
+async function readList(
+  leftover: Leftover,
+  binding: Binding,
+  send: Send,
+): Promise<ReadonlyMap<string, string> | undefined> {
+  const resource = binding.resources.get(leftover.type)
+  if (resource?.list === undefined || resource.label === undefined) return undefined
+  const { label, key = 'id' } = resource
+  try {
+    const { view } = await send({ operation: resource.list, params: leftover.params, intent: { kind: 'cleanup' } })
+    const list = view.accepted ? listIn(view) : undefined
+    return list && new Map(list.map((element) => [String(element[label]), String(element[key])]))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,148 @@
+import type { Judgement } from '../../rules/judgement.ts'
+import { fillTemplate } from '../../schemas/template.ts'
+import type { CaseRecord } from '../../schemas/types/case.ts'
+import { type Call, type Case, type CaseContext, Interrupted, NotRun, type Sent } from './case.ts'
+import { cleanUp } from './cleanup.ts'
+import { secretsOf } from './credentials.ts'
+import { createMaker, type Entry, type Maker } from './maker.ts'
+import { caseSeed, caseTag } from './seed.ts'
+import { createSender } from './sender.ts'
+import type { Worker } from './worker.ts'
+
+const DAY_MS = 86_400_000
+
+export interface CaseRun {
+  readonly record: CaseRecord
+  readonly broken: readonly Judgement[]
+}
+
+/** Runs one case to its end, cleans up after it and writes its record. Never throws for what the case does. */
+export async function runCase(test: Case, worker: Worker): Promise<CaseRun> {
+  const started = performance.now()
+  const judge = worker.factory.createJudge()
+  const broken: Judgement[] = []
+  const note = (judgements: readonly Judgement[]): void => {
+    for (const judgement of judgements) {
+      if (judgement.outcome !== 'broken') continue
+      broken.push(judgement)
+      worker.progress.findings += 1
+    }
+  }
+  const sender = createSender({
+    binding: worker.binding,
+    session: worker.session,
+    judge,
+    credentials: worker.run.credentials,
+    enterprise: worker.run.enterprise,
+    caseId: test.id,
+    pace: worker.pace,
+    stopped: worker.stopped,
+    onExchange(exchange, judgements) {
+      worker.exchanges.append(exchange)
+      worker.progress.requests += 1
+      note(judgements)
+    },
+  })
+  const tag = caseTag(test.id)
+  let labels = 0
+  let groups = 0
+  let discarded = 0
+  const label = (): string => {
+    labels += 1
+    return `${worker.run.runPrefix}-${tag}-${labels}`
+  }
+  const maker = createMaker(worker, test.id, label)
+  const send = (call: Call): Promise<Sent> => sendAccounted(call, worker, maker, sender.send)
+  const only = worker.run.only === undefined ? undefined : new Set(worker.run.only)
+  const context: CaseContext = {
+    binding: worker.binding,
+    oracle: worker.factory.oracle,
+    consent: worker.run.consent,
+    resources: worker.run.resources,
+    embedded: worker.run.embedded,
+    schemes: new Set(secretsOf(worker.run.credentials).values()),
+    seed: caseSeed(worker.run.seed, test.id),
+    runs: worker.run.runs,
+    today: Math.floor(worker.run.startedAt / DAY_MS) * DAY_MS,
+    settleTimeout: worker.run.settleTimeout,
+    wants: (requirement) => only?.has(requirement) ?? true,
+    send,
+    make: (type, given = {}) => maker.make(type, given, sender.send),
+    fill: fillTemplate,
+    label,
+    group: () => {
+      groups += 1
+      return `${test.id}#${groups}`
+    },
+    answer<T>(gap: string): T {
+      const found = worker.binding.answers.get(gap)
+      if (!found) throw new NotRun('gap-unanswered', gap, gap)
+      return found.value as T
+    },
+    discard: () => {
+      discarded += 1
+    },
+  }
+
+  const end = await finish(test, context)
+  note(judge.end())
+  const left = await cleanUp(
+    maker.entries.filter(({ removed }) => !removed),
+    worker.binding,
+    sender.send,
+    (entry: Entry) => maker.removed(entry),
+  )
+  const record: CaseRecord = {
+    case: test.id,
+    requirements: [...test.requirements],
+    ...end,
+    requests: sender.count(),
+    durationMs: performance.now() - started,
+    discarded,
+    leftovers: left.map(({ type, id, label: name }) => `${type} ${id ?? ''} (${name})`),
+  }
+  worker.cases.append(record)
+  worker.cases.flush()
+  return { record, broken }
+}
+
+async function finish(
+  test: Case,
+  context: CaseContext,
+): Promise<Pick<CaseRecord, 'state' | 'reason' | 'gap' | 'detail'>> {
+  try {
+    await test.run(context)
+    return { state: 'done' }
+  } catch (thrown) {
+    if (thrown instanceof NotRun) {
+      const gap = thrown.gap === undefined ? {} : { gap: thrown.gap }
+      return { state: 'not-run', reason: thrown.reason, detail: thrown.message, ...gap }
+    }
+    if (thrown instanceof Interrupted) return { state: 'not-run', reason: 'disabled', detail: thrown.message }
+    const detail = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)
+    return { state: 'error', detail }
+  }
+}
+
+/** Operations that make something are journalled; those that remove something are noted. */
+async function sendAccounted(
+  call: Call,
+  worker: Worker,
+  maker: Maker,
+  send: (call: Call) => Promise<Sent>,
+): Promise<Sent> {
+  const type = creates(call.operation, worker)
+  if (type !== undefined) return maker.making(type, call, send)
+  const sent = await send(call)
+  for (const [name, resource] of sent.view.accepted ? worker.binding.resources : []) {
+    if (resource.delete !== call.operation) continue
+    const id = call.params?.[resource.id] ?? call.params?.id
+    if (id !== undefined) await maker.removedById(name, id)
+  }
+  return sent
+}
+
+function creates(operation: string, worker: Worker): string | undefined {
+  for (const [type, resource] of worker.binding.resources) if (resource.create === operation) return type
+  return undefined
+}

@@ -1,0 +1,103 @@
+import type { Credentials } from '../../schemas/types/config.ts'
+import type { CredentialLabel, CredentialScheme, HarHeader } from '../../schemas/types/exchange.ts'
+
+/** Credentials to send: the configured ones of a scheme, or wrong ones. */
+export interface CredentialChoice {
+  readonly scheme: CredentialScheme
+  /**
+   * right: as configured. unknown: of the same form, but nobody's. changed, shortened, lengthened: the configured one
+   * with its last character changed, cut off, or doubled. empty: the header without a value.
+   */
+  readonly variant: 'right' | 'unknown' | 'changed' | 'shortened' | 'lengthened' | 'empty'
+}
+
+/** Header fields and the labels that stand for them in the evidence. */
+export interface CredentialHeaders {
+  readonly headers: readonly HarHeader[]
+  readonly labels: readonly CredentialLabel[]
+}
+
+/** The configured secret of a scheme. */
+export function secretOf(credentials: Credentials, scheme: CredentialScheme): string | undefined {
+  switch (scheme) {
+    case 'access-token':
+      return credentials.accessToken
+    case 'service-key':
+      return credentials.serviceKey
+    case 'enterprise-key':
+      return credentials.enterpriseServiceKey
+    case 'ingestion-key':
+      return credentials.ingestionKey
+    case 'iam':
+      return credentials.iam?.token
+  }
+}
+
+/** Every configured secret and its scheme. */
+export function secretsOf(credentials: Credentials): Map<string, CredentialScheme> {
+  const schemes: CredentialScheme[] = ['access-token', 'service-key', 'enterprise-key', 'ingestion-key', 'iam']
+  return new Map(
+    schemes.flatMap((scheme) => {
+      const secret = secretOf(credentials, scheme)
+      return secret === undefined ? [] : [[secret, scheme] as const]
+    }),
+  )
+}
+
+/** The schemes to send with an operation of a family, of those that are configured (section 'Authentication'). */
+export function defaultChoices(
+  family: string,
+  credentials: Credentials,
+  enterprise: 'alone' | 'both',
+): readonly CredentialChoice[] {
+  const account: CredentialScheme[] = family === 'v3' ? ['access-token', 'iam'] : ['access-token', 'service-key', 'iam']
+  const regular = account.find((scheme) => secretOf(credentials, scheme) !== undefined)
+  const right = (scheme: CredentialScheme | undefined): CredentialChoice[] =>
+    scheme === undefined ? [] : [{ scheme, variant: 'right' }]
+  if (family === 'enterprise') return [...right('enterprise-key'), ...(enterprise === 'both' ? right(regular) : [])]
+  if (family === 'ingestion') return right('ingestion-key')
+  return right(regular)
+}
+
+/** Writes the header fields of the chosen credentials. A choice of a scheme without a configured secret sends a made-up one. */
+export function credentialHeaders(choices: readonly CredentialChoice[], credentials: Credentials): CredentialHeaders {
+  const headers: HarHeader[] = []
+  const labels: CredentialLabel[] = []
+  for (const { scheme, variant } of choices) {
+    const value = vary(secretOf(credentials, scheme), variant)
+    headers.push(...headersOf(scheme, value, credentials))
+    const state = variant === 'right' ? 'configured' : variant === 'empty' ? 'malformed' : 'other'
+    labels.push({ scheme, state })
+  }
+  return { headers, labels }
+}
+
+function headersOf(scheme: CredentialScheme, value: string, credentials: Credentials): HarHeader[] {
+  switch (scheme) {
+    case 'access-token':
+      return [{ name: 'Authorization', value: `Token ${value}` }]
+    case 'service-key':
+      return [{ name: 'servicekey', value }]
+    case 'enterprise-key':
+      return [{ name: 'enterprise-servicekey', value }]
+    case 'ingestion-key':
+      return [{ name: 'apikey', value }]
+    case 'iam': {
+      const name = credentials.iam?.cloudResourceName
+      const bearer = { name: 'Authorization', value: `Bearer ${value}` }
+      return name === undefined ? [bearer] : [bearer, { name: 'cloud-resource-name', value: name }]
+    }
+  }
+}
+
+const NOBODY = 'assay-nobody-0000000000000000'
+
+function vary(secret: string | undefined, variant: CredentialChoice['variant']): string {
+  if (variant === 'empty') return ''
+  if (secret === undefined || variant === 'unknown') return NOBODY
+  const last = secret.slice(-1)
+  if (variant === 'changed') return `${secret.slice(0, -1)}${last === '0' ? '1' : '0'}`
+  if (variant === 'shortened') return secret.slice(0, -1)
+  if (variant === 'lengthened') return `${secret}${last}`
+  return secret
+}

@@ -1,0 +1,165 @@
+import { listIn, madeIn } from '../../rules/history/reads.ts'
+import type { BoundResource } from '../../schemas/binding.ts'
+import { at } from '../../schemas/pointer.ts'
+import { fillTemplate } from '../../schemas/template.ts'
+import type { ListedResources } from '../../schemas/types/config.ts'
+import { type Call, type Made, NotRun, type Sent } from './case.ts'
+import type { Worker } from './worker.ts'
+
+/** Something that the case made, as its cleanup knows it. */
+export interface Entry {
+  readonly key: string
+  readonly type: string
+  readonly label: string
+  readonly params: Readonly<Record<string, string>>
+  id: string | undefined
+  removed: boolean
+}
+
+/** Keeps account of what one case makes: journal first, request second. */
+export interface Maker {
+  readonly entries: readonly Entry[]
+  /** Wraps a call that makes something: the journal knows of it before it is sent, and what came of it after. */
+  making(type: string, call: Call, send: (call: Call) => Promise<Sent>): Promise<Sent>
+  /** Notes that something is gone. */
+  removed(entry: Entry): Promise<void>
+  removedById(type: string, id: string): Promise<void>
+  make(type: string, given: Readonly<Record<string, string>>, send: (call: Call) => Promise<Sent>): Promise<Made>
+}
+
+const LISTED: Readonly<Record<string, keyof ListedResources>> = {
+  pipeline: 'pipelineId',
+  transform: 'transformId',
+  source: 'sourceId',
+  'gateway-route': 'gatewayRouteId',
+  group: 'transformGroupId',
+  'preset-alert': 'presetId',
+}
+
+export function createMaker(worker: Worker, caseId: string, label: () => string): Maker {
+  const entries: Entry[] = []
+  const { binding, journal } = worker
+
+  async function removed(entry: Entry): Promise<void> {
+    entry.removed = true
+    await journal.write({ type: 'removed', entry: entry.key })
+  }
+
+  async function making(type: string, call: Call, send: (call: Call) => Promise<Sent>): Promise<Sent> {
+    const entry: Entry = {
+      key: `${caseId}#${entries.length}`,
+      type,
+      label: call.label ?? worker.run.runPrefix,
+      params: call.params ?? {},
+      id: undefined,
+      removed: false,
+    }
+    entries.push(entry)
+    await journal.write({
+      type: 'making',
+      entry: entry.key,
+      resource: type,
+      label: entry.label,
+      params: { ...entry.params },
+      case: caseId,
+    })
+    const sent = await send(call)
+    const { view } = sent
+    if (view.accepted) {
+      entry.id = madeIn(view) ?? (type === 'member' ? entry.label : undefined)
+      if (entry.id !== undefined) await journal.write({ type: 'made', entry: entry.key, id: entry.id })
+    } else if (view.conclusive && view.status < 500) {
+      entry.removed = true
+      await journal.write({ type: 'not-made', entry: entry.key })
+    }
+    return sent
+  }
+
+  async function create(
+    type: string,
+    resource: BoundResource,
+    params: Readonly<Record<string, string>>,
+    send: (call: Call) => Promise<Sent>,
+  ): Promise<Made> {
+    const operation = binding.operations.get(resource.create ?? '')
+    if (!operation?.offered) throw new NotRun('no-resource', `the target does not offer a way to make a ${type}`)
+    const name = label()
+    const email = `${name}@example.com`
+    const own = type === 'member' ? email : name
+    const body = fillTemplate(operation.body, { ...params, label: name, email })
+    const sent = await making(
+      type,
+      { operation: operation.id, params, body, label: own, intent: { kind: 'setup' } },
+      send,
+    )
+    const { view } = sent
+    if (!view.accepted) {
+      const fits = [404, 405, 501].includes(view.status) && !operation.specified
+      throw new NotRun(
+        fits ? 'answer-does-not-fit' : 'no-resource',
+        `${operation.id} is answered with ${view.status === 0 ? view.exchange._outcome : view.status}`,
+      )
+    }
+    const entry = entries.find(({ label: known, type: kind }) => known === own && kind === type)
+    const id = entry?.id ?? (await findByLabel(resource, own, params, send))
+    if (id === undefined)
+      throw new NotRun('answer-does-not-fit', `the answer of ${operation.id} does not show the new id`)
+    if (entry && entry.id === undefined) {
+      entry.id = id
+      await journal.write({ type: 'made', entry: entry.key, id })
+    }
+    return { type, id, params: { ...params, [resource.id]: id }, label: own, own: true }
+  }
+
+  return {
+    entries,
+    making,
+    removed,
+    async removedById(type, id) {
+      const entry = entries.find((candidate) => candidate.type === type && candidate.id === id && !candidate.removed)
+      if (entry) await removed(entry)
+    },
+    async make(type, given, send) {
+      const resource = binding.resources.get(type)
+      const listed = takeListed(type, worker)
+      const offered = binding.operations.get(resource?.create ?? '')?.offered === true
+      if (!offered && listed !== undefined) {
+        const id = resource?.id ?? `${type.replaceAll('-', '_')}_id`
+        return { type, id: listed, params: { ...given, [id]: listed }, label: '', own: false }
+      }
+      if (!resource || !offered) {
+        throw new NotRun('no-resource', `no ${type}: the binding has no operation that makes one, and none is listed`)
+      }
+      let params = { ...given }
+      for (const needed of resource.needs ?? []) {
+        const placeholder = binding.resources.get(needed)?.id
+        if (placeholder !== undefined && params[placeholder] !== undefined) continue
+        const made = await this.make(needed, params, send)
+        params = { ...params, ...made.params }
+      }
+      return create(type, resource, params, send)
+    },
+  }
+
+  async function findByLabel(
+    resource: BoundResource,
+    name: string,
+    params: Readonly<Record<string, string>>,
+    send: (call: Call) => Promise<Sent>,
+  ): Promise<string | undefined> {
+    if (resource.list === undefined || resource.label === undefined) return undefined
+    const { view } = await send({ operation: resource.list, params, intent: { kind: 'setup' } })
+    const found = listIn(view)?.find((element) => at(element, `/${resource.label}`) === name)
+    const id = found?.[resource.key ?? 'id']
+    return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined
+  }
+}
+
+function takeListed(type: string, worker: Worker): string | undefined {
+  const several = worker.unused.get(type)
+  if (several)
+    return worker.run.consent.deleteListedResources === true || worker.run.embedded ? several.shift() : undefined
+  const key = LISTED[type]
+  const value = key === undefined ? undefined : worker.run.resources[key]
+  return typeof value === 'string' ? value : undefined
+}

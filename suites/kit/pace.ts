@@ -1,0 +1,37 @@
+/** Holds requests back: to a rate, and after a target asked to wait. */
+export interface Pace {
+  /** Resolves when the next request may be sent. */
+  turn(): Promise<void>
+  /** Nothing is sent for so many milliseconds. */
+  pause(milliseconds: number): void
+}
+
+/** `rate`: requests per second; undefined: no limit. */
+export function createPace(
+  rate: number | undefined,
+  now: () => number,
+  sleep: (milliseconds: number) => Promise<void>,
+): Pace {
+  const gap = rate === undefined ? 0 : 1000 / rate
+  let next = 0
+  return {
+    async turn() {
+      const time = now()
+      if (gap === 0 && next <= time) return
+      const mine = Math.max(next, time)
+      next = mine + gap
+      if (mine > time) await sleep(mine - time)
+    },
+    pause(milliseconds) {
+      next = Math.max(next, now() + milliseconds)
+    },
+  }
+}
+
+/** Milliseconds that an answer asks to wait, at most `most`. Retry-After holds seconds or a date. */
+export function retryAfter(value: string | undefined, now: number, most: number): number {
+  if (value === undefined) return Math.min(1000, most)
+  const seconds = Number(value)
+  const wait = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(value) - now
+  return Number.isFinite(wait) ? Math.min(Math.max(wait, 0), most) : Math.min(1000, most)
+}

@@ -1,0 +1,34 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { readerOf } from '../../rules/history/reads.ts'
+import { type CaseContext, NotRun, type Sent } from './case.ts'
+
+const POLL_MS = 50
+
+/**
+ * Reads a resource, or a list, until the rules find nothing old in it any more or the settle time is over. The last
+ * read is marked as final. Throws NotRun where the binding has no such operation.
+ */
+export async function readBack(
+  context: CaseContext,
+  operation: string | undefined,
+  params: Readonly<Record<string, string>>,
+  group?: string,
+): Promise<Sent> {
+  if (operation === undefined || context.binding.operations.get(operation)?.offered !== true) {
+    throw new NotRun('gap-unanswered', `the binding has no ${operation ?? 'operation'} to read back with`)
+  }
+  const read = (final: boolean): Promise<Sent> =>
+    context.send({ operation, params, intent: { kind: 'read', final, ...(group === undefined ? {} : { group }) } })
+  const deadline = performance.now() + context.settleTimeout
+  while (performance.now() < deadline) {
+    const sent = await read(false)
+    if (sent.view.accepted && !sent.judgements.some(({ outcome }) => outcome === 'inconclusive')) break
+    await sleep(POLL_MS)
+  }
+  return read(true)
+}
+
+/** The operation that reads one resource of a type, or lists them. */
+export function reader(context: CaseContext, type: string, way: 'read' | 'list'): string | undefined {
+  return readerOf(context.binding, type, way)
+}

@@ -1,0 +1,115 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Session } from '../../fixtures/session.ts'
+import type { Judgement } from '../../rules/judgement.ts'
+import type { Judge } from '../../rules/oracle.ts'
+import type { Binding, TargetOperation } from '../../schemas/binding.ts'
+import { fillPath } from '../../schemas/matcher.ts'
+import { fillTemplate } from '../../schemas/template.ts'
+import type { Credentials } from '../../schemas/types/config.ts'
+import type { Exchange, HarHeader } from '../../schemas/types/exchange.ts'
+import { type Call, Interrupted, NotRun, type Sent } from './case.ts'
+import { credentialHeaders, defaultChoices } from './credentials.ts'
+import { serialise } from './generate/serialise.ts'
+import { type Pace, retryAfter } from './pace.ts'
+
+/** Sends the requests of one case, writes every exchange down and lets the rules see it. */
+export interface Sender {
+  send(call: Call): Promise<Sent>
+  readonly count: () => number
+}
+
+const MOST_WAITS = 6
+const MOST_REPEATS = 2
+const LONGEST_WAIT_MS = 30_000
+const IDEMPOTENT = new Set(['GET', 'PUT', 'DELETE'])
+
+/** What sending needs of the run. */
+export interface SenderOptions {
+  readonly binding: Binding
+  readonly session: Session
+  readonly judge: Judge
+  readonly credentials: Credentials
+  readonly enterprise: 'alone' | 'both'
+  readonly caseId: string
+  readonly pace: Pace
+  stopped(): boolean
+  onExchange(exchange: Exchange, judgements: readonly Judgement[]): void
+}
+
+export function createSender(options: SenderOptions): Sender {
+  const { binding, session, judge, credentials, enterprise, caseId, pace } = options
+  let requests = 0
+
+  async function once(operation: TargetOperation, call: Call): Promise<{ exchange: Exchange; sent: Sent }> {
+    const choices = call.credentials ?? defaultChoices(operation.family, credentials, enterprise)
+    const { headers, labels } = credentialHeaders(choices, credentials)
+    const body = call.body === undefined ? undefined : serialise(call.body)
+    const type: HarHeader[] = body === undefined ? [] : [{ name: 'Content-Type', value: 'application/json' }]
+    await pace.turn()
+    const exchange = await session.send({
+      method: operation.method,
+      path: pathOf(operation, call),
+      headers: [...type, ...headers],
+      body,
+      credentials: labels,
+      operation: operation.id,
+      caseId,
+      intent: call.intent,
+    })
+    requests += 1
+    const judgements = judge.judge(exchange)
+    options.onExchange(exchange, judgements)
+    return { exchange, sent: { view: judge.view(exchange), judgements } }
+  }
+
+  return {
+    count: () => requests,
+    async send(call) {
+      if (options.stopped() && call.intent?.kind !== 'cleanup') throw new Interrupted('the run is stopped')
+      const operation = binding.operations.get(call.operation)
+      if (!operation || operation.path === '')
+        throw new NotRun('gap-unanswered', `the operation ${call.operation} has no path`)
+      if (!operation.offered) throw new NotRun('answer-does-not-fit', `the target does not offer ${call.operation}`)
+      const judgements: Sent['judgements'][number][] = []
+      for (let waits = 0, repeats = 0; ; ) {
+        const { exchange, sent } = await once(operation, call)
+        judgements.push(...sent.judgements)
+        const again = verdictOf(exchange, operation.method)
+        if (again === 'done' || options.stopped()) return { ...sent, judgements }
+        if (again === 'wait') {
+          waits += 1
+          if (waits > MOST_WAITS) return { ...sent, judgements }
+          const header = exchange.response.headers.find(({ name }) => name.toLowerCase() === 'retry-after')
+          pace.pause(retryAfter(header?.value, Date.now(), LONGEST_WAIT_MS))
+        } else {
+          repeats += 1
+          if (repeats > MOST_REPEATS) return { ...sent, judgements }
+          await sleep(100 * 2 ** repeats)
+        }
+      }
+    },
+  }
+}
+
+/**
+ * A 429 says that nothing was done, so any request may be sent again. After 502, 503, 504 and a broken connection that
+ * is not known: only idempotent requests are.
+ */
+function verdictOf(exchange: Exchange, method: string): 'done' | 'wait' | 'repeat' {
+  const { status } = exchange.response
+  if (exchange._outcome === 'complete' && status === 429) return 'wait'
+  if (!IDEMPOTENT.has(method)) return 'done'
+  if (exchange._outcome === 'reset') return 'repeat'
+  return exchange._outcome === 'complete' && (status === 502 || status === 503 || status === 504) ? 'repeat' : 'done'
+}
+
+function pathOf(operation: TargetOperation, call: Call): string {
+  const query = { ...operation.query, ...call.query }
+  const values = { ...call.params }
+  const filled = Object.entries(query).map(([name, value]): [string, string] => [
+    name,
+    String(fillTemplate(value, values)),
+  ])
+  const path = fillPath(operation.path, values)
+  return filled.length === 0 ? path : `${path}?${new URLSearchParams(filled)}`
+}

@@ -1,0 +1,61 @@
+import type { Judgement } from '../../rules/judgement.ts'
+import type { Intent } from '../../schemas/types/exchange.ts'
+import type { Call, CaseContext, Sent } from './case.ts'
+import { NotRun } from './case.ts'
+import type { Scene, SceneRequest } from './scene.ts'
+
+/** A group of requests that differ from one good request in one place each. */
+export interface Twins {
+  readonly group: string
+  /** Sends the good request. */
+  base(): Promise<Sent>
+  /** Sends the good request and throws NotRun unless it is carried out. */
+  mustAccept(): Promise<Sent>
+  /** Sends a changed request, and the good one after it where the rules need to see that it is still accepted. */
+  probe(intent: Intent, change: (request: SceneRequest) => Partial<Call>): Promise<Sent>
+}
+
+/** How many probes go out between two looks at the good request. */
+const PROBES_PER_BASE = 25
+
+export function createTwins(context: CaseContext, scene: Scene): Twins {
+  const group = context.group()
+  let since = 0
+
+  async function send(intent: Intent, change: (request: SceneRequest) => Partial<Call>): Promise<Sent> {
+    const request = await scene.request()
+    const sent = await context.send({ ...request, ...change(request), intent: { ...intent, group } })
+    scene.learn(sent)
+    return sent
+  }
+
+  async function base(): Promise<Sent> {
+    since = 0
+    return send({ kind: 'base' }, () => ({}))
+  }
+
+  return {
+    group,
+    base,
+    async mustAccept() {
+      const sent = await base()
+      const { view } = sent
+      if (view.accepted) return sent
+      const what = view.exchange._outcome === 'complete' ? `status ${view.status}` : view.exchange._outcome
+      throw new NotRun('inconclusive', `the good request of ${scene.operation.id} is not accepted: ${what}`)
+    },
+    async probe(intent, change) {
+      since += 1
+      const sent = await send(intent, change)
+      const waits = intent.kind === 'accept' && !sent.view.accepted && sent.view.conclusive
+      if (!waits && since < PROBES_PER_BASE) return sent
+      const after = await base()
+      return { view: sent.view, judgements: [...sent.judgements, ...after.judgements] }
+    },
+  }
+}
+
+/** Whether something was found to be broken. */
+export function isBroken(judgements: readonly Judgement[]): boolean {
+  return judgements.some(({ outcome }) => outcome === 'broken')
+}

@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { BroadcastChannel, threadId } from 'node:worker_threads'
+import { type Journal, openJournal } from '../../fixtures/journal.ts'
+import { createRedactor } from '../../fixtures/redact.ts'
+import { openSegment, type SegmentWriter } from '../../fixtures/segment.ts'
+import { openSession, type Session } from '../../fixtures/session.ts'
+import { createOracle, type OracleFactory } from '../../rules/oracle.ts'
+import { type Binding, resolveBinding } from '../../schemas/binding.ts'
+import type { RunContext, StopOrder, WorkerProgress } from '../run-context.ts'
+import { basePath } from './base-path.ts'
+import { secretsOf } from './credentials.ts'
+import { createPace, type Pace } from './pace.ts'
+
+/** What all cases of one thread share: one session, one segment of evidence, one journal. */
+export interface Worker {
+  readonly run: RunContext
+  readonly binding: Binding
+  readonly session: Session
+  readonly factory: OracleFactory
+  readonly journal: Journal
+  readonly pace: Pace
+  readonly exchanges: SegmentWriter
+  readonly cases: SegmentWriter
+  readonly progress: { requests: number; findings: number }
+  /** listed resources that no case has taken yet */
+  readonly unused: Map<string, string[]>
+  stopped(): boolean
+  stop(): void
+  close(): Promise<void>
+}
+
+const MOST_BODY_BYTES = 32 * 1024 * 1024
+const PROGRESS_EVERY_MS = 200
+
+export async function openWorker(run: RunContext): Promise<Worker> {
+  const binding = resolveBinding(run.binding)
+  const redactor = createRedactor(secretsOf(run.credentials), randomBytes(32))
+  const session = openSession({
+    baseUrl: run.baseUrl,
+    timeoutMs: run.timeout,
+    connections: run.concurrency,
+    maxBodyBytes: MOST_BODY_BYTES,
+    headers: run.headers,
+    tls: run.tls,
+    proxy: run.proxy,
+    redactor,
+    idPrefix: `${threadId}-`,
+  })
+  const factory = createOracle({ binding, basePath: basePath(run.baseUrl), settleMs: run.settleTimeout })
+  const progress = { requests: 0, findings: 0 }
+  let stopped = false
+  const channel = new BroadcastChannel(run.channel)
+  channel.onmessage = (event) => {
+    if (((event as MessageEvent).data as StopOrder).type === 'stop') stopped = true
+  }
+  const exchanges = openSegment(run.folder, 'exchanges', String(threadId))
+  const cases = openSegment(run.folder, 'cases', String(threadId))
+  const tell = (): void => {
+    const message: WorkerProgress = { type: 'progress', ...progress }
+    channel.postMessage(message)
+    exchanges.flush()
+  }
+  const timer = setInterval(tell, PROGRESS_EVERY_MS)
+  const journal = await openJournal(run.journal)
+  return {
+    run,
+    binding,
+    session,
+    factory,
+    journal,
+    pace: createPace(
+      run.rate,
+      () => performance.now(),
+      (milliseconds) => sleep(milliseconds),
+    ),
+    exchanges,
+    cases,
+    progress,
+    unused: new Map([
+      ['screen', [...(run.resources.screenIds ?? [])]],
+      ['exclusion', [...(run.resources.exclusionIds ?? [])]],
+      ['member', [...(run.resources.memberEmails ?? [])]],
+    ]),
+    stopped: () => stopped,
+    stop: () => {
+      stopped = true
+    },
+    async close() {
+      clearInterval(timer)
+      tell()
+      channel.close()
+      exchanges.close()
+      cases.close()
+      await journal.close()
+      await session.close()
+    },
+  }
+}

@@ -1,0 +1,122 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { BroadcastChannel } from 'node:worker_threads'
+import type { Reporter, TestCase } from 'vitest/node'
+import type { RunContext, StopOrder, WorkerProgress } from './run-context.ts'
+
+/** How far a run is. */
+export interface RunProgress {
+  readonly casesDone: number
+  readonly cases: number
+  readonly requests: number
+  readonly findings: number
+}
+
+export interface RunOutcome {
+  /** ids of the cases that came to an end */
+  readonly finished: ReadonlySet<string>
+  /** errors of the run itself, not of the target */
+  readonly problems: readonly string[]
+}
+
+/** A run under way. */
+export interface Running {
+  readonly done: Promise<RunOutcome>
+  /** Lets what is under way come to its end, with cleanup, and starts nothing more. */
+  stop(): void
+}
+
+const here = dirname(fileURLToPath(import.meta.url))
+
+/** Runs the chosen cases in vitest's threads. What they find is in the evidence folder, not in the outcome. */
+export function startRun(context: RunContext, onProgress: (progress: RunProgress) => void): Running {
+  const channel = new BroadcastChannel(context.channel)
+  const finished = new Set<string>()
+  const problems: string[] = []
+  const counts = { requests: 0, findings: 0 }
+  const tell = (): void => onProgress({ casesDone: finished.size, cases: context.cases.length, ...counts })
+  channel.onmessage = (event) => {
+    const message = (event as MessageEvent).data as WorkerProgress | StopOrder
+    if (message.type !== 'progress') return
+    counts.requests = message.requests
+    counts.findings = message.findings
+    tell()
+  }
+  const reporter: Reporter = {
+    onTestCaseResult(test) {
+      const id = caseOf(test)
+      if (id !== undefined) finished.add(id)
+      tell()
+    },
+    onTestRunEnd(_modules, unhandled) {
+      for (const error of unhandled) problems.push(`unhandled error: ${error.message}`)
+    },
+  }
+  return {
+    done: run(context, reporter).then((failure) => {
+      channel.close()
+      if (failure !== undefined) problems.push(failure)
+      return { finished, problems }
+    }),
+    stop: () => channel.postMessage({ type: 'stop' } satisfies StopOrder),
+  }
+}
+
+/** Returns what went wrong with vitest itself. */
+async function run(context: RunContext, reporter: Reporter): Promise<string | undefined> {
+  const { createVitest } = await import('vitest/node')
+  const cache = mkdtempSync(join(tmpdir(), 'assay-'))
+  const before = new Map((['SIGINT', 'SIGTERM'] as const).map((signal) => [signal, process.listeners(signal)]))
+  try {
+    const vitest = await createVitest(
+      'test',
+      {
+        config: false,
+        root: dirname(here),
+        dir: here,
+        include: ['**/certify.suite.{js,ts}'],
+        exclude: [],
+        watch: false,
+        pool: 'threads',
+        isolate: false,
+        maxWorkers: 1,
+        maxConcurrency: context.concurrency,
+        sequence: { concurrent: true, shuffle: false },
+        hookTimeout: 0,
+        testTimeout: 0,
+        passWithNoTests: true,
+        reporters: [reporter],
+        provide: { runContext: context },
+        api: false,
+        coverage: { enabled: false },
+      },
+      { envDir: false, cacheDir: cache, logLevel: 'error' },
+    )
+    removeNewListeners(before)
+    try {
+      const { testModules } = await vitest.start()
+      const broken = testModules.flatMap((module) => module.errors())
+      return broken[0] === undefined ? undefined : `the suite could not be loaded: ${broken[0].message}`
+    } finally {
+      await vitest.close()
+    }
+  } catch (thrown) {
+    return thrown instanceof Error ? thrown.message : String(thrown)
+  } finally {
+    process.exitCode = undefined
+    rmSync(cache, { recursive: true, force: true })
+  }
+}
+
+/** Vitest ends the process on a signal; here whoever started the run decides. */
+function removeNewListeners(before: ReadonlyMap<'SIGINT' | 'SIGTERM', readonly NodeJS.SignalsListener[]>): void {
+  for (const [signal, known] of before) {
+    for (const listener of process.listeners(signal)) if (!known.includes(listener)) process.off(signal, listener)
+  }
+}
+
+function caseOf(test: TestCase): string | undefined {
+  return test.meta().caseId
+}
