@@ -9,6 +9,7 @@ import { breaksExactly } from './breaks-exactly.ts'
 import { drawProbes } from './draw-probes.ts'
 import type { Field } from './field.ts'
 import { fields } from './fields.ts'
+import { FromBase } from './from-base.ts'
 import { lift } from './lift.ts'
 import { type SchemaSet, schemaRefs, schemaSet } from './schema-set.ts'
 import { serialise } from './serialise.ts'
@@ -71,6 +72,32 @@ describe.each(CASES)('$name', ({ set, ref, fields: all }) => {
           expect(violations(set, ref, lifted), `${field.pointer} ${edge.label}`).toEqual([])
           expectOnBound(field, edge.keyword, at(lifted, field.pointer))
         }
+      }
+    }
+  })
+
+  test('every bound and every listed value has its edge, and its nearest miss', () => {
+    for (const field of all) {
+      const broken = [...field.nearMisses, ...field.shadowed]
+      for (const { keyword } of field.constraints) {
+        const place = `${field.pointer} ${keyword}`
+        const edges = field.edges.filter((edge) => edge.keyword === keyword)
+        if (keyword === 'enum')
+          expect(
+            edges.map(({ value }) => value),
+            place,
+          ).toEqual(field.schema.enum)
+        if (!isBound(keyword)) continue
+        const bound = field.schema[keyword] ?? Number.NaN
+        expect(
+          edges.map(({ value }) => sizeOf(value)),
+          place,
+        ).toEqual([bound])
+        const nearest = keyword.startsWith('min') ? bound - 1 : bound + 1
+        const misses = broken.find((miss) => miss.keyword === keyword)?.edges.map(({ value }) => sizeOf(value))
+        // Nothing is shorter than nothing, and beside a fractional bound the nearest is the next whole number.
+        const breakable = Number.isInteger(bound) && !(['minLength', 'minItems'].includes(keyword) && bound === 0)
+        if (breakable) expect(misses, place).toContain(nearest)
       }
     }
   })
@@ -170,6 +197,19 @@ test('the laws see every resource schema and at least 10,000 valid values', () =
     ).toBe(true)
   }
 })
+
+const BOUNDS = ['minLength', 'maxLength', 'minimum', 'maximum', 'minItems', 'maxItems'] as const
+
+function isBound(keyword: string): keyword is (typeof BOUNDS)[number] {
+  return (BOUNDS as readonly string[]).includes(keyword)
+}
+
+/** What a bound speaks of: a number's value, a text's length, an array's count. */
+function sizeOf(value: unknown): number {
+  const plain = value instanceof FromBase ? value.of(undefined) : value
+  if (typeof plain === 'string') return [...plain].length
+  return Array.isArray(plain) ? plain.length : Number(plain)
+}
 
 function expectOnBound(field: Field, keyword: string, value: unknown): void {
   const { schema } = field

@@ -5,12 +5,22 @@ import { RawJson } from './raw-json.ts'
  * Properties without a value are left out, elements without one become null, as `JSON.stringify` does.
  */
 export function serialise(body: unknown): string | undefined {
-  if (body instanceof RawJson) return body.text
-  if (body === null || typeof body !== 'object') return JSON.stringify(body)
-  if (Array.isArray(body)) return `[${body.map((element) => serialise(element) ?? 'null').join(',')}]`
+  return holdsRaw(body) ? write(body) : JSON.stringify(body)
+}
+
+function holdsRaw(value: unknown): boolean {
+  if (value === null || typeof value !== 'object') return false
+  if (value instanceof RawJson) return true
+  return (Array.isArray(value) ? value : Object.values(value)).some(holdsRaw)
+}
+
+function write(value: unknown): string | undefined {
+  if (value instanceof RawJson) return value.text
+  if (value === null || typeof value !== 'object') return JSON.stringify(value)
+  if (Array.isArray(value)) return `[${value.map((element) => write(element) ?? 'null').join(',')}]`
   const members: string[] = []
-  for (const [name, value] of Object.entries(body)) {
-    const text = serialise(value)
+  for (const [name, member] of Object.entries(value)) {
+    const text = write(member)
     if (text !== undefined) members.push(`${JSON.stringify(name)}:${text}`)
   }
   return `{${members.join(',')}}`

@@ -1,6 +1,7 @@
 import { GenerateError } from '../generate-error.ts'
 import type { SchemaSet } from '../schema-set.ts'
 import { elementOf, MAP_KEY, mapValueOf, propertiesOf } from './children.ts'
+import { hasFormat } from './has-format.ts'
 import { membersOf } from './members.ts'
 import type { SchemaNode } from './node.ts'
 import { numberSample } from './number.ts'
@@ -18,7 +19,7 @@ export function sampleOf(set: SchemaSet, node: SchemaNode): unknown {
     case undefined:
       return textHint(node.name)?.sample ?? {}
     case 'string':
-      return node.schema.format === undefined ? textSample(node) : SAMPLE_UUID
+      return hasFormat(node) ? SAMPLE_UUID : textSample(node)
     case 'integer':
       return numberSample(node, true)
     case 'number':
