@@ -18,7 +18,14 @@ import type { ExchangeRule, HistoryRule } from './rule.ts'
 import { jsonOf } from './view.ts'
 
 /** Rules that look at one exchange. */
-export const exchangeRules: readonly ExchangeRule[] = [successRule, deletedRule, keysRule, usageRule, tapRule, observedRule]
+export const exchangeRules: readonly ExchangeRule[] = [
+  successRule,
+  deletedRule,
+  keysRule,
+  usageRule,
+  tapRule,
+  observedRule,
+]
 
 /** Rules that look at a history. */
 export const historyRules: readonly HistoryRule<unknown>[] = [
@@ -94,12 +101,14 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
   appearsRule({
     type: 'preset-alert',
     operation: 'create-preset-alert',
+    about: 'create-preset-alert',
     field: 'name',
     requirement: 'PRESET-CREATE-MAKES',
   }),
   appearsRule({
     type: 'enterprise-key',
     operation: 'create-enterprise-key',
+    about: 'list-enterprise-keys',
     field: 'name',
     requirement: 'ENT-KEYS-LIST-ALL',
   }),

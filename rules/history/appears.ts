@@ -8,6 +8,8 @@ interface Appearance {
   readonly type: string
   /** operation that makes one */
   readonly operation: string
+  /** operation that a missing one is held against */
+  readonly about: string
   /** field that names it, in the request and in the list */
   readonly field: string
   readonly requirement: string
@@ -50,7 +52,7 @@ export function appearsRule(rule: Appearance): HistoryRule<Wanted> {
         if (view.exchange._start < madeAt) continue
         const base = {
           ...about(view),
-          operation: rule.operation,
+          operation: rule.about,
           requirement: rule.requirement,
           exchanges: [exchange, view.id],
         }

@@ -1,8 +1,6 @@
-import { loadResourceSchemas } from '../../../schemas/load.ts'
 import type { Case } from '../../kit/case.ts'
-import { fields } from '../../kit/generate/fields.ts'
+import { fieldOf } from '../../kit/field-of.ts'
 import { lift } from '../../kit/generate/lift.ts'
-import { schemaSet } from '../../kit/generate/schema-set.ts'
 import { probeField } from '../../kit/probe-field.ts'
 import { openScene } from '../../kit/scene.ts'
 import { createTwins } from '../../kit/twins.ts'
@@ -35,8 +33,6 @@ const KINDS: readonly Kind[] = [
   },
 ]
 
-const set = schemaSet(loadResourceSchemas())
-
 export const kindCases: readonly Case[] = KINDS.flatMap((kind): Case[] => [
   {
     id: `${kind.operation}/unknown-kind`,
@@ -47,10 +43,8 @@ export const kindCases: readonly Case[] = KINDS.flatMap((kind): Case[] => [
     cost: 20,
     async run(context) {
       const name = context.answer<string>(kind.gap)
-      const [field] = fields(set, kind.schema)
       const scene = await openScene(context, kind.operation)
-      if (!field) return
-      await probeField(context, createTwins(context, scene), field, {
+      await probeField(context, createTwins(context, scene), fieldOf(kind.schema, ''), {
         operation: kind.operation,
         pointer: `/${name}`,
         acceptance: false,

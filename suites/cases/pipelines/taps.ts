@@ -79,7 +79,8 @@ export const tapCases: readonly Case[] = [
       const scene = await openScene(context, 'start-tap')
       const twins = createTwins(context, scene)
       await twins.mustAccept()
-      const { params } = await scene.request()
+      const { params: known } = await scene.request()
+      const { params } = await context.make('transform', known)
       const edge = (template: string): string => String(context.fill(template, params))
       await twins.probe({ kind: 'base' }, ({ body }) => ({
         body: { ...(body as object), limit: 5, timeout: 2, edge_id: edge(edges.busy) },
