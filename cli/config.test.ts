@@ -62,6 +62,11 @@ describe('where a configuration comes from', () => {
     expect(await loadConfig(undefined, {}, folder, target)).toEqual(target)
   })
 
+  test('no file is read where none is wanted', async () => {
+    write('assay.config.json', { baseUrl: '${env:NOT_SET}' })
+    expect(await loadConfig(null, {}, folder, target)).toEqual(target)
+  })
+
   test('nothing at all is said in one line', async () => {
     expect(await failure()).toBe(
       `${folder}: there is no configuration, and no URL is given; name a target, or let \`assay init\` write a configuration`,

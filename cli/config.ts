@@ -12,19 +12,19 @@ import { type Problem, UsageError } from './errors.ts'
 import { placeIn } from './record-problems.ts'
 
 /**
- * Loads and checks what is to be certified. `path`: the configuration, or undefined for `assay.config.*` in `cwd`, of
- * which there may be none. `given` comes from the command line and wins over the file; its undefined fields do not count.
+ * Loads and checks what is to be certified. `path`: the configuration; undefined for `assay.config.*` in `cwd`, of which
+ * there may be none; null for no file at all. `given` comes from the command line and wins over the file; its undefined fields do not count.
  * Paths in the answer (the binding's, the certificates') are absolute: they are read relative to the file.
  * @throws UsageError with every problem found
  */
 export async function loadConfig(
-  path: string | undefined,
+  path: string | undefined | null,
   env: Readonly<Record<string, string | undefined>>,
   cwd: string,
   given: { readonly [Field in keyof TargetConfig]?: TargetConfig[Field] | undefined } = {},
 ): Promise<TargetConfig> {
   const overrides = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
-  const file = findConfig(path, cwd)
+  const file = path === null ? undefined : findConfig(path, cwd)
   if (file === undefined && overrides.baseUrl === undefined) {
     throw new UsageError({
       where: cwd,

@@ -1,0 +1,99 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: placeholders of a configuration are written so
+
+/** A target configuration with every field explained; what is not needed to begin with is commented out. */
+export const TYPESCRIPT_TEMPLATE = `// What \`assay certify\` certifies, and what it may do to it.
+// Strings may hold \${env:NAME}: keep secrets in the environment, not in this file.
+
+export default {
+  // For the report: what is certified, and which version of it.
+  name: 'my implementation',
+  // version: '1.0.0',
+
+  // Where it listens. May carry a path: operations such as /v1/config/screen/{id} follow it.
+  baseUrl: 'http://127.0.0.1:8080',
+
+  credentials: {
+    // Sent as \`Authorization: Token <accessToken>\`. Nearly everything needs it.
+    accessToken: '\${env:ASSAY_ACCESS_TOKEN}',
+    // Sent as \`servicekey: <serviceKey>\`. Deprecated, and only for v1 and v2.
+    // serviceKey: '\${env:ASSAY_SERVICE_KEY}',
+    // Sent as \`enterprise-servicekey: <enterpriseServiceKey>\`. For the enterprise operations.
+    // enterpriseServiceKey: '\${env:ASSAY_ENTERPRISE_SERVICE_KEY}',
+    // For sending lines.
+    // ingestionKey: '\${env:ASSAY_INGESTION_KEY}',
+    // For targets with the IAM-based scheme.
+    // iam: { token: '\${env:ASSAY_IAM_TOKEN}', cloudResourceName: 'crn:v1:example' },
+  },
+
+  // Answers to what the specification leaves unsaid: the name of a binding that ships with assay,
+  // or the path of your own, relative to this file. \`assay gaps\` shows what each answers.
+  binding: 'default',
+
+  // What the target claims; everything that has cases, if left out. \`assay list\` shows the rest.
+  // features: ['enterprise-keys', 'preset-alerts', 'member-removal', 'exclusion-removal',
+  //   'screen-removal', 'usage-by-tag', 'pipelines'],
+
+  // What a run may do. Everything is refused unless it is allowed here.
+  consent: {
+    // Create, change and delete resources of its own. Their names begin with the run's prefix.
+    modifyTarget: false,
+    // Make and remove exclusion rules of its own, which act on the whole account.
+    // exclusions: false,
+    // Delete what is listed under resources.
+    // deleteListedResources: false,
+    // Try to delete resources.ownerEmail. A faulty target would do it: only for a disposable account.
+    // allowOwnerDeletion: false,
+    // Suspend and resume the ingestion of the account.
+    // suspend: false,
+    // Create and delete the archiving configuration of the account.
+    // archiving: false,
+  },
+
+  // What exists already, for targets whose binding has no operation to make it.
+  // resources: {
+  //   pipelineId: '',
+  //   transformId: '',
+  //   sourceId: '',
+  //   gatewayRouteId: '',
+  //   transformGroupId: '',
+  //   presetId: '',
+  //   screenIds: [],
+  //   exclusionIds: [],
+  //   memberEmails: [],
+  //   ownerEmail: '',
+  // },
+
+  // Sent with every request. Credentials do not belong here.
+  // headers: { 'x-tenant': 'blue' },
+
+  // Paths of PEM files, relative to this file. insecure: the certificate is not checked.
+  // tls: { ca: './ca.pem', cert: './client.pem', key: './client.key', insecure: false },
+
+  // An HTTP proxy on the way to the target.
+  // proxy: 'http://127.0.0.1:3128',
+
+  // Milliseconds within which a read may still be old.
+  // settleTimeout: 0,
+  // Milliseconds that a request may take.
+  // timeout: 30000,
+  // Requests under way at once, and requests a second at most.
+  // concurrency: 16,
+  // rate: 100,
+
+  // Whether what the specification implies counts like what it states.
+  // strict: false,
+}
+`
+
+/** The same as JSON, which holds no comments: only what is needed to begin with. */
+export function jsonTemplate(schema: string): string {
+  const config = {
+    $schema: schema,
+    name: 'my implementation',
+    baseUrl: 'http://127.0.0.1:8080',
+    credentials: { accessToken: '${env:ASSAY_ACCESS_TOKEN}' },
+    binding: 'default',
+    consent: { modifyTarget: false },
+  }
+  return `${JSON.stringify(config, null, 2)}\n`
+}

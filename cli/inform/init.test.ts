@@ -1,0 +1,113 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type JsonSchema, loadRecordSchemas } from '../../schemas/load.ts'
+import { loadConfig } from '../config.ts'
+import { UsageError } from '../errors.ts'
+import { fakeIo } from '../testing.ts'
+import type { InitOptions } from '../verbs/init.ts'
+import { runInit } from './init.ts'
+import { TYPESCRIPT_TEMPLATE } from './init-template.ts'
+
+let folder = ''
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'assay-init-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+function init(options: InitOptions = {}): string {
+  const io = fakeIo({ cwd: folder })
+  runInit(options, io)
+  return io.out()
+}
+
+describe('what is written', () => {
+  test.each<[InitOptions, string]>([
+    [{}, 'assay.config.ts'],
+    [{ json: true }, 'assay.config.json'],
+    [{ out: 'assay.config.mjs' }, 'assay.config.mjs'],
+  ])('%j: %s can be used at once', async (options, name) => {
+    expect(init(options)).toContain(`${name} is written.`)
+    expect(await loadConfig(undefined, { ASSAY_ACCESS_TOKEN: 'secret' }, folder)).toMatchObject({
+      baseUrl: 'http://127.0.0.1:8080',
+      credentials: { accessToken: 'secret' },
+      binding: 'default',
+      consent: { modifyTarget: false },
+    })
+  })
+
+  test('with its comments taken away every field of the configuration is there, and right', async () => {
+    // prose begins with a capital, a field does not
+    const whole = TYPESCRIPT_TEMPLATE.replaceAll(/^( *)\/\/ (?=[a-z]\w*: | +[a-z']|\},$)/gm, '$1')
+    writeFileSync(join(folder, 'whole.ts'), whole)
+    for (const name of ['ca.pem', 'client.pem', 'client.key']) writeFileSync(join(folder, name), '')
+    const names = [...whole.matchAll(/\$\{env:(\w+)\}/g)].map((match) => [match[1] ?? '', 'x'])
+    const config = await loadConfig(
+      'whole.ts',
+      Object.fromEntries(names.filter(([name]) => name !== 'NAME')),
+      folder,
+    ).catch((error: unknown) => error)
+    expect(config).not.toBeInstanceOf(Error)
+    expect(fieldsOf(config).sort()).toEqual(fieldsOfSchema(loadRecordSchemas().get('config')).sort())
+  })
+
+  test('JSON names a schema for editors', () => {
+    init({ json: true })
+    const { $schema } = JSON.parse(readFileSync(join(folder, 'assay.config.json'), 'utf8')) as { $schema: string }
+    expect($schema).toBe('./node_modules/assay/dist/schemas/records/config.schema.json')
+  })
+
+  test('below the installation the schema is named where it is', () => {
+    const io = fakeIo({ cwd: resolve(import.meta.dirname, '../..') })
+    const out = join(folder, 'x.json')
+    runInit({ out }, io)
+    expect(readFileSync(out, 'utf8')).toContain('node_modules/assay/dist')
+  })
+
+  test('a name of its own is told to the next command', () => {
+    expect(init({ out: 'targets/one.json' })).toContain('assay certify --config targets/one.json')
+    expect(init()).toMatch(/then: assay certify\n$/)
+  })
+})
+
+describe('what is there stays', () => {
+  test('unless it is to be replaced', () => {
+    writeFileSync(join(folder, 'assay.config.ts'), 'mine')
+    expect(() => init()).toThrow(UsageError)
+    expect(() => init()).toThrow('assay.config.ts: there is a configuration already; replace it with --force')
+    expect(readFileSync(join(folder, 'assay.config.ts'), 'utf8')).toBe('mine')
+    init({ force: true })
+    expect(readFileSync(join(folder, 'assay.config.ts'), 'utf8')).toBe(TYPESCRIPT_TEMPLATE)
+  })
+
+  test('a second configuration is not put beside the first', () => {
+    writeFileSync(join(folder, 'assay.config.json'), '{}')
+    expect(() => init()).toThrow('assay.config.json: there is a configuration already; choose a name with --out')
+    expect(init({ out: 'other.ts' })).toContain('other.ts is written')
+  })
+})
+
+test.each<[InitOptions, string]>([
+  [{ out: 'a.yaml' }, 'a.yaml: a configuration is a .ts, .js or .json file'],
+  [{ out: 'a.ts', json: true }, 'a.ts: --json writes a .json file'],
+  [{ out: 'file/x.ts' }, 'file/x.ts: cannot be written ('],
+])('%j', (options, expected) => {
+  writeFileSync(join(folder, 'file'), '')
+  expect(() => init(options)).toThrow(UsageError)
+  expect(() => init(options)).toThrow(expected)
+})
+
+function fieldsOf(value: unknown, pointer = ''): string[] {
+  if (value === null || typeof value !== 'object' || Array.isArray(value) || pointer === '/headers') return []
+  return Object.entries(value).flatMap(([name, child]) => [
+    `${pointer}/${name}`,
+    ...fieldsOf(child, `${pointer}/${name}`),
+  ])
+}
+
+function fieldsOfSchema(schema: JsonSchema | undefined, pointer = ''): string[] {
+  return Object.entries(schema?.properties ?? {})
+    .filter(([name]) => name !== '$schema')
+    .flatMap(([name, child]) => [`${pointer}/${name}`, ...fieldsOfSchema(child, `${pointer}/${name}`)])
+}

@@ -1,0 +1,65 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, extname, join, relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { CONFIG_NAMES, shortPath } from '../config-file.ts'
+import { type Problem, UsageError } from '../errors.ts'
+import { EXIT } from '../exit-codes.ts'
+import { exitWith, type Io } from '../io.ts'
+import type { InitOptions } from '../verbs/init.ts'
+import { jsonTemplate, TYPESCRIPT_TEMPLATE } from './init-template.ts'
+
+const COMMENTED = ['.ts', '.mts', '.js', '.mjs']
+
+/** Writes a target configuration to fill in. @throws UsageError where one is there, or cannot be written */
+export function runInit(options: InitOptions, io: Io): void {
+  const named = options.out ?? (options.json === true ? 'assay.config.json' : 'assay.config.ts')
+  const path = resolve(io.cwd, named)
+  const json = options.json === true || extname(path) === '.json'
+  if (json ? extname(path) !== '.json' : !COMMENTED.includes(extname(path))) {
+    throw new UsageError({
+      where: named,
+      what: json ? '--json writes a .json file' : 'a configuration is a .ts, .js or .json file',
+      hint: 'give --out such a name',
+    })
+  }
+  if (options.force !== true) {
+    const problem = inTheWay(path, options.out === undefined, io.cwd)
+    if (problem) throw new UsageError(problem)
+  }
+  write(path, json ? jsonTemplate(schemaReference(dirname(path))) : TYPESCRIPT_TEMPLATE, io.cwd)
+  const short = shortPath(path, io.cwd)
+  const config = CONFIG_NAMES.includes(short) ? '' : ` --config ${short}`
+  io.stdout.write(`${short} is written. Set baseUrl in it, export ASSAY_ACCESS_TOKEN, then: assay certify${config}\n`)
+  exitWith(io, EXIT.ok)
+}
+
+/** The file itself, or one under another name that would be found beside it. */
+function inTheWay(path: string, byDefault: boolean, cwd: string): Problem | undefined {
+  const beside = byDefault ? CONFIG_NAMES.map((name) => join(dirname(path), name)) : []
+  const there = [path, ...beside].find((candidate) => existsSync(candidate))
+  if (there === undefined) return undefined
+  const hint =
+    there === path ? 'replace it with --force, or choose another name with --out' : 'choose a name with --out'
+  return { where: shortPath(there, cwd), what: 'there is a configuration already', hint }
+}
+
+/** Where an editor finds the schema: in this installation where it lies below the folder, else where npm puts it. */
+function schemaReference(folder: string): string {
+  const schema = fileURLToPath(new URL('../../schemas/records/config.schema.json', import.meta.url))
+  const path = relative(folder, schema).replaceAll('\\', '/')
+  return path.startsWith('..') ? './node_modules/assay/dist/schemas/records/config.schema.json' : `./${path}`
+}
+
+function write(path: string, text: string, cwd: string): void {
+  try {
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, text)
+  } catch (error) {
+    const why = error instanceof Error && 'code' in error ? String(error.code) : String(error)
+    throw new UsageError({
+      where: shortPath(path, cwd),
+      what: `cannot be written (${why})`,
+      hint: 'choose another name with --out',
+    })
+  }
+}

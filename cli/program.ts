@@ -1,0 +1,64 @@
+import { Command, CommanderError } from 'commander'
+import { printError } from './errors.ts'
+import { EXIT } from './exit-codes.ts'
+import type { Io } from './io.ts'
+import { packageInfo } from './package-info.ts'
+import { register as certify } from './verbs/certify.ts'
+import { register as cleanup } from './verbs/cleanup.ts'
+import { register as explain } from './verbs/explain.ts'
+import { register as gaps } from './verbs/gaps.ts'
+import { register as init } from './verbs/init.ts'
+import { register as list } from './verbs/list.ts'
+import { register as serve } from './verbs/serve.ts'
+
+// A verb's file says what it takes, and imports what it does only when it is called: help has to come up at once.
+const VERBS = [certify, init, serve, list, explain, gaps, cleanup]
+
+/**
+ * Runs a command line, without the names of node and of the script, and returns the exit code. Never throws, and never
+ * ends the process.
+ */
+export async function run(args: readonly string[], io: Io): Promise<number> {
+  try {
+    const program = createProgram(io)
+    if (args.length === 0) {
+      program.outputHelp({ error: true })
+      return EXIT.usage
+    }
+    await program.parseAsync(args, { from: 'user' })
+    return io.exitCode
+  } catch (error) {
+    if (!(error instanceof CommanderError)) return printError(io, error)
+    return error.exitCode === 0 ? EXIT.ok : EXIT.usage
+  }
+}
+
+/** Every verb with its arguments, for `run` and for what documents them. */
+export function createProgram(io: Io): Command {
+  const program = new Command('assay')
+    .description('Certifies implementations of the log and pipeline configuration service, specification 2.1.')
+    .version(packageInfo().version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print help')
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => void io.stdout.write(text),
+      writeErr: (text) => void io.stderr.write(text),
+      getOutHelpWidth: () => io.columns,
+      getErrHelpWidth: () => io.columns,
+      outputError: (text, write) => write(oneLine(text)),
+    })
+    .addHelpText(
+      'after',
+      `
+Exit codes: 0 conformant, 1 non-conformant, 2 wrong usage or configuration,
+3 target not reachable, 4 partial, 5 invalid, 130 interrupted.
+ASSAY_DEBUG=1 shows where an error comes from; NO_COLOR=1 turns colours off.`,
+    )
+  for (const register of VERBS) register(program, io)
+  return program
+}
+
+/** commander breaks some errors into lines; a user gets one, and where to read on. */
+function oneLine(text: string): string {
+  return `${text.trim().replaceAll('\n', ' ')}; \`assay --help\` shows what there is\n`
+}

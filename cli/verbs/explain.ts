@@ -1,0 +1,22 @@
+import type { Command } from 'commander'
+import type { Io } from '../io.ts'
+
+export interface ExplainOptions {
+  readonly json?: boolean
+}
+
+/** `assay explain <id>`: all about one requirement or gap. */
+export function register(program: Command, io: Io): void {
+  program
+    .command('explain')
+    .summary('explain a requirement: where it stands, how it is provoked and judged')
+    .description('Tells all about a requirement or a gap: text, section, schema constraints, cases, how it is judged.')
+    .argument('<id>', 'id of a requirement, such as NODE-TITLE-MAX; case does not count')
+    .option('--json', 'print it as JSON')
+    .addHelpText('after', '\nExamples:\n  assay explain NODE-TITLE-MAX\n  assay explain GAP-TAP-ANSWER')
+    .action(async (id: string, options: ExplainOptions) => {
+      const { runExplain } = await import('../inform/explain.ts')
+      const { allCases } = await import('../../suites/cases/index.ts')
+      runExplain(id, options, io, allCases())
+    })
+}

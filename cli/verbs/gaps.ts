@@ -1,0 +1,28 @@
+import type { Command } from 'commander'
+import type { Io } from '../io.ts'
+
+export interface GapsOptions {
+  readonly config?: string
+  readonly binding?: string
+  readonly unanswered?: boolean
+  readonly json?: boolean
+}
+
+/** `assay gaps`: what the specification leaves unsaid, and how a target's binding answers it. */
+export function register(program: Command, io: Io): void {
+  program
+    .command('gaps')
+    .summary('list the gaps of the specification and the answers in force')
+    .description(
+      'Lists what the specification leaves unsaid: the answer in force, the binding it came from, what hangs on it.',
+    )
+    .option('--config <file>', 'target configuration whose binding is meant (default: assay.config.* here)')
+    .option('--binding <name>', 'shipped binding or binding file; wins over the configuration')
+    .option('--unanswered', 'only gaps without an answer')
+    .option('--json', 'print them as JSON')
+    .addHelpText('after', '\nExamples:\n  assay gaps --binding reference\n  assay gaps --unanswered')
+    .action(async (options: GapsOptions) => {
+      const { runGaps } = await import('../inform/gaps.ts')
+      await runGaps(options, io)
+    })
+}

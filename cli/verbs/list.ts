@@ -1,0 +1,29 @@
+import type { Command } from 'commander'
+import type { Io } from '../io.ts'
+
+/** Filters take several words with commas between; an entry fits where it fits all of them. */
+export interface ListOptions {
+  readonly level?: string
+  readonly category?: string
+  readonly feature?: string
+  readonly operation?: string
+  readonly json?: boolean
+}
+
+/** `assay list`: the requirements that a target is held to, and the gaps. */
+export function register(program: Command, io: Io): void {
+  program
+    .command('list')
+    .summary('list the requirements')
+    .description('Lists the requirements of the specification, a line each: id, level, category, text.')
+    .option('--level <levels>', 'only these levels: stated, implied, declared, open')
+    .option('--category <categories>', 'only these categories of the specification: pipelines, errors, …')
+    .option('--feature <features>', 'only what belongs to these features: pipelines, screen-removal, …')
+    .option('--operation <operations>', 'only what is seen in these operations: update-transform, …')
+    .option('--json', 'print the entries as JSON')
+    .addHelpText('after', '\nExamples:\n  assay list --feature pipelines --level stated,implied\n  assay list --json')
+    .action(async (options: ListOptions) => {
+      const { runList } = await import('../inform/list.ts')
+      runList(options, io)
+    })
+}
