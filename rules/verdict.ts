@@ -67,7 +67,10 @@ function decideOne(requirement: Requirement, input: VerdictInput): RequirementVe
   return result('not-run', whyNot(requirement, tally, cases, missing, input))
 }
 
-/** The operations at which a requirement has still to be seen. Without any evidence that is not asked. */
+/**
+ * The operations at which a requirement has still to be seen. Rules about inputs and about credentials have to be seen
+ * at every operation that they hold for; others, such as the shape of errors, wherever they occur.
+ */
 function missingOperations(requirement: Requirement, tally: Tally, input: VerdictInput): string[] {
   const wanted = input.sides.get(requirement.id)
   const relevant = requirement.operations.filter(
@@ -75,7 +78,7 @@ function missingOperations(requirement: Requirement, tally: Tally, input: Verdic
   )
   return relevant.filter((id) => {
     const seen = tally.sides.get(id)
-    if (!wanted) return requirement.provoke === 'always' && !seen
+    if (!wanted) return requirement.category === 'authentication' && !seen
     return (wanted.get(id) ?? []).some((side) => !seen?.has(side))
   })
 }

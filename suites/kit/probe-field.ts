@@ -90,7 +90,8 @@ function intentOf(context: CaseContext, probe: Probe, placing: Placing, random: 
     const data = also.length === 0 ? {} : { data: { also } }
     return { kind: probe.kind, requirement, pointer: placing.pointer, ...edge, ...data }
   }
-  const gap = observedGap(placing.operation, placing.pointer, probe.label, context.oracle.ledger)
+  const own = level === 'open' ? requirement : undefined
+  const gap = own ?? observedGap(placing.operation, placing.pointer, probe.label, context.oracle.ledger)
   if (gap === undefined || random || !context.wants(gap)) return undefined
   return { kind: 'observe', requirement: gap, pointer: placing.pointer, probe: `${placing.pointer} ${probe.label}` }
 }
