@@ -1,13 +1,24 @@
 #!/usr/bin/env node
-import { EXIT } from './exit-codes.ts'
+import { printError, UsageError } from './errors.ts'
 import { processIo } from './io.ts'
 import { run } from './program.ts'
 
-// A reader that has seen enough (`assay list | head`) is no error.
-for (const stream of [process.stdout, process.stderr]) {
+const io = processIo(process)
+let lost: number | undefined
+
+for (const [name, stream] of [
+  ['standard output', process.stdout],
+  ['standard error', process.stderr],
+] as const) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') process.exitCode = EXIT.invalid
+    // a reader that has seen enough (`assay list | head`) is no error
+    if (error.code === 'EPIPE') return
+    lost ??= printError(io, new UsageError({ where: name, what: `cannot be written (${error.code})`, hint: '' }))
+    process.exitCode = lost
   })
 }
+// Whatever nobody waited for: nothing can be relied on any more, so this is the end, in one line.
+process.once('uncaughtException', (error) => process.exit(printError(io, error)))
 
-process.exitCode = await run(process.argv.slice(2), processIo(process))
+const code = await run(process.argv.slice(2), io)
+process.exitCode = lost ?? code
