@@ -90,11 +90,16 @@ async function runModule(path: string, where: string): Promise<unknown> {
     const loaded: unknown = await jiti.import(path, { default: true })
     return await loaded
   } catch (error) {
-    const said = error instanceof Error ? error.message.split('\n')[0] : String(error)
-    throw new UsageError({
-      where,
-      what: `cannot be run: ${said}`,
-      hint: 'it must export the configuration as its default',
-    })
+    const said = (error instanceof Error ? error.message : String(error)).split('\n')[0]?.trim()
+    const hint = 'it must export the configuration as its default'
+    throw new UsageError({ where: where + placeOf(error, path), what: `cannot be run: ${said}`, hint })
   }
+}
+
+/** `:line` of the file in an error's stack, or nothing. Columns are those of the compiled code. */
+function placeOf(error: unknown, path: string): string {
+  const stack = error instanceof Error ? `${error.message}\n${error.stack ?? ''}` : ''
+  const [, after] = stack.split(`${path}:`)
+  const line = /^\d+/.exec(after ?? '')?.[0]
+  return line === undefined ? '' : `:${line}`
 }

@@ -114,8 +114,9 @@ describe('what cannot be read', () => {
     [
       'a.ts',
       'throw new Error("boom\\nmore")',
-      'a.ts: cannot be run: boom; it must export the configuration as its default',
+      'a.ts:1: cannot be run: boom; it must export the configuration as its default',
     ],
+    ['a.ts', 'export defalt {\n}', 'a.ts:1: cannot be run: ParseError: Unexpected token, expected "{"; it must'],
     ['a.ts', 'export const x = 1', 'a.ts#/x: unknown field'],
     ['d.json/x', '', 'd.json: is a folder; name the file in it'],
   ])('%s: %j', async (name, content, expected) => {
