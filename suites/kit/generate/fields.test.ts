@@ -124,8 +124,10 @@ test('a list of references is tried with elements of the base only', () => {
   expect(ids.edges.map(({ value }) => lift(body, ids.pointer, value))).toEqual([{ pipeline_transform_ids: ['id-1'] }])
   const drawn = fc.sample(ids.good, { seed: 1, numRuns: 100 }).map((value) => lift(body, ids.pointer, value))
   expect(drawn).toContainEqual(body)
-  for (const value of drawn)
-    expect(body.pipeline_transform_ids).toEqual(expect.arrayContaining((value as typeof body).pipeline_transform_ids))
+  for (const value of drawn) {
+    const sent = (value as typeof body).pipeline_transform_ids
+    expect(sent).toEqual(body.pipeline_transform_ids.slice(0, sent.length))
+  }
 })
 
 test('a type beside a list of values is shadowed by the list', () => {

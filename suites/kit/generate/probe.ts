@@ -10,6 +10,6 @@ export interface Probe {
   readonly label: string
   /** for `lift`: may be a `FromBase` or a `RawJson`; undefined: the field is left out */
   readonly value: unknown
-  /** the same probe with simpler values, nearest first; each has simpler ones again. None for values written by hand. */
+  /** the same probe with simpler values, the simplest first; each has simpler ones again. None for values written by hand. */
   smaller(): Iterable<Probe>
 }
