@@ -1,7 +1,13 @@
+import { alertRoutes } from './config/alerts.ts'
+import { archivingRoutes } from './config/archiving.ts'
+import { boardRoutes } from './config/boards.ts'
+import { categoryRoutes } from './config/categories.ts'
 import { enterpriseKeyRoutes } from './config/enterprise-keys.ts'
+import { keyRoutes } from './config/keys.ts'
 import { memberRoutes } from './config/members.ts'
 import { presetRoutes } from './config/presets.ts'
 import { screenRoutes } from './config/screens.ts'
+import { viewRoutes } from './config/views.ts'
 import type { Route } from './core/route.ts'
 import { exclusionRoutes } from './logs/exclusions.ts'
 import { usageRoutes } from './logs/usage.ts'
@@ -16,9 +22,15 @@ import { tapRoutes } from './pipelines/taps.ts'
 /** Every operation of the service. */
 export const routes: readonly Route[] = [
   ...enterpriseKeyRoutes,
+  ...keyRoutes,
   ...memberRoutes,
   ...presetRoutes,
   ...screenRoutes,
+  ...boardRoutes,
+  ...viewRoutes,
+  ...alertRoutes,
+  ...categoryRoutes,
+  ...archivingRoutes,
   ...exclusionRoutes,
   ...usageRoutes,
   ...pipelineRoutes,

@@ -1,7 +1,7 @@
-import type { Credentials } from './core/auth.ts'
 import { createLineStore, storeLine } from './logs/lines.ts'
 import { DAY } from './logs/usage-counts.ts'
 import type { Document } from './model/config.ts'
+import type { Credentials } from './model/credentials.ts'
 import type { LineStore } from './model/logs.ts'
 import type { Plan, State } from './model/state.ts'
 
@@ -32,14 +32,22 @@ export function createState(
     credentials,
     plan: { ...PLAN, ...plan },
     enterpriseKeys: new Map(),
+    keys: new Map(),
     members: new Map(),
     screens: new Map(),
+    boards: new Map(),
+    views: new Map(),
+    alerts: new Map(),
     presets: new Map(),
+    categories: { views: new Map(), boards: new Map(), screens: new Map() },
+    archiving: null,
     exclusions: new Map(),
     pipelines: new Map(),
     groups: new Map(),
     gatewayRoutes: new Map(),
     lines: createLineStore(),
+    suspension: { suspended: false, guard: null },
+    outbox: [],
   }
   for (const type of ['ingestion', 'service'] as const) {
     const id = env.newId()

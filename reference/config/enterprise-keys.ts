@@ -32,10 +32,15 @@ export function makeKey(call: Call): Key {
     type: (call.query.get('type') ?? 'ingestion') as Key['type'],
     created: call.env.now(),
   }
+  checkKey(call, key)
+  return key
+}
+
+/** Throws a Refusal (400) where the key is not as keys have to be. */
+export function checkKey(call: Call, key: Key): void {
   if (key.name === '') throw invalid('/name', 'must not be empty')
   const violations = call.env.validator.violations('key', key)
   if (violations.length > 0) throw violated(violations)
-  return key
 }
 
 const enterprise = family('enterprise', 'v1')

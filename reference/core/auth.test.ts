@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { CREDENTIALS } from '../testing/harness.ts'
+import { CREDENTIALS, createHarness } from '../testing/harness.ts'
 import { type Access, authorize } from './auth.ts'
 
 const basic = (text: string): Record<string, string> => ({
@@ -39,14 +39,16 @@ const rows: readonly [string, Record<string, string>, readonly Access[]][] = [
   ['an access token as an ingestion key', { apikey: 'access' }, []],
 ]
 
+const { state } = createHarness().app
+
 describe('authorize', () => {
   test.each(rows)('%s opens exactly the families that take it', (_, headers, families) => {
     const all: Access[] = ['v1', 'v2', 'v3', 'enterprise', 'ingestion']
-    expect(all.filter((access) => authorize(access, headers, CREDENTIALS))).toEqual(families)
+    expect(all.filter((access) => authorize(access, headers, state))).toEqual(families)
   })
 
   test('IAM is not offered where no token is configured', () => {
     const { iam: _, ...others } = CREDENTIALS
-    expect(authorize('v1', { authorization: 'Bearer undefined' }, others)).toBe(false)
+    expect(authorize('v1', { authorization: 'Bearer undefined' }, { ...state, credentials: others })).toBe(false)
   })
 })

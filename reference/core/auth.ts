@@ -1,12 +1,6 @@
-/** Secrets that the service knows. One of each is enough for a test target. */
-export interface Credentials {
-  readonly accessToken: string
-  readonly serviceKey: string
-  readonly enterpriseServiceKey: string
-  readonly ingestionKey: string
-  /** absent: the IAM-based scheme is not offered */
-  readonly iam?: { readonly token: string; readonly cloudResourceName?: string }
-}
+import type { Key } from '../model/config.ts'
+import type { Credentials } from '../model/credentials.ts'
+import type { State } from '../model/state.ts'
 
 /** Operations that share their authentication (section 'Authentication'). */
 export type Access = 'v1' | 'v2' | 'v3' | 'enterprise' | 'ingestion'
@@ -14,19 +8,23 @@ export type Access = 'v1' | 'v2' | 'v3' | 'enterprise' | 'ingestion'
 type Headers = Readonly<Record<string, string | undefined>>
 
 /** Whether the headers carry a credential that the family of the operation accepts. */
-export type Authorize = (access: Access, headers: Headers, credentials: Credentials) => boolean
+export type Authorize = (access: Access, headers: Headers, state: State) => boolean
 
-export const authorize: Authorize = (access, headers, credentials) => {
+export const authorize: Authorize = (access, headers, { credentials, keys, enterpriseKeys }) => {
   switch (access) {
     case 'v1':
     case 'v2':
-      return hasToken(headers, credentials) || hasServiceKey(headers, credentials) || hasIam(headers, credentials)
+      return (
+        hasToken(headers, credentials) || hasServiceKey(headers, credentials.serviceKey) || hasIam(headers, credentials)
+      )
     case 'v3':
       return hasToken(headers, credentials) || hasIam(headers, credentials)
     case 'enterprise':
-      return headers['enterprise-servicekey'] === credentials.enterpriseServiceKey
+      return opens(headers['enterprise-servicekey'], credentials.enterpriseServiceKey, enterpriseKeys, 'service')
     case 'ingestion':
-      return headers.apikey === credentials.ingestionKey || hasBasic(headers, credentials.ingestionKey)
+      return [headers.apikey, ...basicOf(headers)].some((key) =>
+        opens(key, credentials.ingestionKey, keys, 'ingestion'),
+      )
   }
 }
 
@@ -35,8 +33,8 @@ function hasToken(headers: Headers, credentials: Credentials): boolean {
 }
 
 // The table names the header `servicekey`; its format column also puts the bare key into `Authorization`.
-function hasServiceKey(headers: Headers, credentials: Credentials): boolean {
-  return headers.servicekey === credentials.serviceKey || headers.authorization === credentials.serviceKey
+function hasServiceKey(headers: Headers, key: string): boolean {
+  return headers.servicekey === key || headers.authorization === key
 }
 
 function hasIam(headers: Headers, credentials: Credentials): boolean {
@@ -45,10 +43,18 @@ function hasIam(headers: Headers, credentials: Credentials): boolean {
   return iam.cloudResourceName === undefined || headers['cloud-resource-name'] === iam.cloudResourceName
 }
 
-// Most clients send the key as the user name, some as the password.
-function hasBasic(headers: Headers, key: string): boolean {
+// Most clients send the key as the user name, some as the password; the other of the two is empty.
+function basicOf(headers: Headers): string[] {
   const encoded = /^basic ([a-z0-9+/=]+)$/i.exec(headers.authorization ?? '')?.[1]
-  if (encoded === undefined) return false
+  if (encoded === undefined) return []
   const [user = '', password = ''] = Buffer.from(encoded, 'base64').toString('utf8').split(':')
-  return user === key ? password === '' : user === '' && password === key
+  return user === '' || password === '' ? [user + password] : []
+}
+
+/** Whether the key is the one from the start, or one that was made since and not deleted (section 'Key resource'). */
+function opens(key: string | undefined, first: string, made: ReadonlyMap<string, Key>, type: Key['type']): boolean {
+  if (key === undefined || key === '') return false
+  if (key === first) return true
+  for (const one of made.values()) if (one.key === key && one.type === type) return true
+  return false
 }

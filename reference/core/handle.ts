@@ -33,7 +33,7 @@ export function createHandle(
     }
     const [route, raw] = found as [Route, Record<string, string>]
     const reply = guarded(route.errors, () => {
-      if (!authorize(route.access, request.headers, state.credentials)) {
+      if (!authorize(route.access, request.headers, state)) {
         throw new Refusal('NotAuthorized', 'the request carries no valid credential for this operation')
       }
       const query = new URLSearchParams(request.search)

@@ -59,6 +59,21 @@ const SHAPES: Readonly<Record<string, JsonSchema>> = {
     properties: { role: { enum: ['owner', 'admin', 'member', 'readonly'] }, groups: strings },
   },
   'titled-body': { type: 'object', required: ['title'], properties: { title: { type: 'string', minLength: 1 } } },
+  'named-body': { type: 'object', required: ['name'], properties: { name: { type: 'string', minLength: 1 } } },
+  'object-body': { type: 'object' },
+  'view-body': {
+    type: 'object',
+    required: ['name'],
+    properties: {
+      name: { type: 'string', minLength: 1 },
+      query: string,
+      hosts: strings,
+      apps: strings,
+      levels: strings,
+      tags: strings,
+      category: strings,
+    },
+  },
   'key-body': { type: 'object', required: ['name'], properties: { name: string } },
   'exclusion-body': { type: 'object', properties: exclusionFields },
 }

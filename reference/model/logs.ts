@@ -45,13 +45,20 @@ export interface DayUsage {
   readonly tags: Map<string, Tally>
 }
 
-/** A mailed export; stands for the mail itself. */
+/** A mailed export; stands for the mail itself and for the file that its link leads to. */
 export interface Mail {
   readonly id: string
   readonly to: string
   readonly subject: string
+  /** milliseconds since the epoch */
   readonly sentAt: number
   /** when the download link stops working */
   readonly expiresAt: number
-  readonly lines: number
+  readonly lines: readonly Line[]
+}
+
+export interface Suspension {
+  suspended: boolean
+  /** what the first of the two calls gave out; null where none is waiting for its second call */
+  guard: { readonly token: string; readonly expiresAt: number } | null
 }

@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest'
+import { createHarness, type Harness } from '../testing/harness.ts'
+
+interface Kind {
+  readonly word: string
+  readonly url: string
+  readonly id: string
+  readonly body: (harness: Harness) => Record<string, unknown>
+  readonly change: Record<string, unknown>
+  /** bodies that are refused with 400 */
+  readonly wrong: readonly unknown[]
+}
+
+const view = { name: 'one', query: 'level:error', category: ['a'] }
+
+const kinds: readonly Kind[] = [
+  {
+    word: 'board',
+    url: '/v1/config/board',
+    id: 'id',
+    body: () => ({ title: 'one', widgets: [{ a: 1 }] }),
+    change: { title: 'two' },
+    wrong: [{}, { title: '' }, { title: 7 }],
+  },
+  {
+    word: 'view',
+    url: '/v1/config/view',
+    id: 'viewid',
+    body: () => view,
+    change: { name: 'two', hosts: ['h'] },
+    wrong: [
+      { query: 'a' },
+      { name: 'one' },
+      { name: 'one', query: '', hosts: [], tags: [] },
+      { name: 'one', apps: 'a' },
+    ],
+  },
+  {
+    word: 'category',
+    url: '/v1/config/categories/views',
+    id: 'id',
+    body: () => ({ name: 'one' }),
+    change: { name: 'two' },
+    wrong: [{}, { name: '' }, { name: null }],
+  },
+  {
+    word: 'alert',
+    url: '/v1/config/alert',
+    id: 'alertid',
+    body: (harness) => ({
+      name: 'one',
+      viewid: String(harness.done('POST', '/v1/config/view', view).at('/viewid')),
+      channels: [{ integration: 'email', emails: ['a@example.com'] }],
+    }),
+    change: { name: 'two', channels: [] },
+    wrong: [{ name: 'one', channels: [] }, { name: 'one', viewid: 'none', channels: [] }, { name: 7 }],
+  },
+]
+
+describe.each(kinds)('$word', ({ url, id, body, change, wrong }) => {
+  test('is made, read, listed, updated and deleted, which a second time is NotFound', () => {
+    const harness = createHarness()
+    const { done, send } = harness
+    const sent = body(harness)
+    const made = done('POST', url, sent)
+    const one = `${url}/${made.at(`/${id}`)}`
+    const record = { ...sent, [id]: made.at(`/${id}`) }
+    expect(made.json).toEqual(record)
+    expect(done('GET', one).json).toEqual(record)
+    expect(done('GET', url).json).toContainEqual(record)
+    const changed = 'viewid' in sent ? { ...change, viewid: sent.viewid } : change
+    done('PUT', one, changed)
+    expect(done('GET', one).json).toEqual({ ...changed, [id]: made.at(`/${id}`) })
+    expect(done('DELETE', one).at('/deleted')).toBe(true)
+    for (const method of ['GET', 'DELETE']) expect(send(method, one).at('/code')).toBe('NotFound')
+    expect(send('PUT', one, { body: changed }).at('/code')).toBe('NotFound')
+    expect(done('GET', url).json).not.toContainEqual(expect.objectContaining({ [id]: made.at(`/${id}`) }))
+  })
+
+  test('is refused with a wrong body, new or updated', () => {
+    const harness = createHarness()
+    const made = harness.done('POST', url, body(harness))
+    for (const one of wrong) {
+      expect([one, harness.send('POST', url, { body: one }).status]).toEqual([one, 400])
+      const update = harness.send('PUT', `${url}/${made.at(`/${id}`)}`, { body: one })
+      expect([one, update.status]).toEqual([one, 400])
+    }
+    expect(harness.done('GET', `${url}/${made.at(`/${id}`)}`).json).toEqual(made.json)
+  })
+})
+
+describe('categories', () => {
+  test('a name is taken once a kind of thing, and can be kept on update', () => {
+    const { done, send } = createHarness()
+    const url = '/v1/config/categories'
+    const first = done('POST', `${url}/views`, { name: 'one' }).at('/id')
+    const second = done('POST', `${url}/views`, { name: 'two' }).at('/id')
+    done('POST', `${url}/boards`, { name: 'one' })
+    done('POST', `${url}/screens`, { name: 'one' })
+    expect(send('POST', `${url}/views`, { body: { name: 'one' } })).toMatchObject({
+      status: 409,
+      json: { code: 'Conflict' },
+    })
+    expect(send('PUT', `${url}/views/${second}`, { body: { name: 'one' } }).status).toBe(409)
+    expect(send('PUT', `${url}/views/${first}`, { body: { name: 'one' } }).status).toBe(200)
+    expect(done('GET', `${url}/boards`).json).toHaveLength(1)
+    expect(send('GET', `${url}/nothing`).status).toBe(404)
+  })
+})
