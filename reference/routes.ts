@@ -10,7 +10,12 @@ import { screenRoutes } from './config/screens.ts'
 import { viewRoutes } from './config/views.ts'
 import type { Route } from './core/route.ts'
 import { exclusionRoutes } from './logs/exclusions.ts'
+import { exportV1Routes } from './logs/export-v1.ts'
+import { exportV2Routes } from './logs/export-v2.ts'
+import { ingestionRoutes } from './logs/ingestion.ts'
+import { suspensionRoutes } from './logs/suspension.ts'
 import { usageRoutes } from './logs/usage.ts'
+import { usageV2Routes } from './logs/usage-v2.ts'
 import { gatewayRouteRoutes } from './pipelines/gateway-routes.ts'
 import { groupRoutes } from './pipelines/groups.ts'
 import { nodeRoutes } from './pipelines/nodes.ts'
@@ -32,7 +37,12 @@ export const routes: readonly Route[] = [
   ...categoryRoutes,
   ...archivingRoutes,
   ...exclusionRoutes,
+  ...ingestionRoutes,
+  ...exportV1Routes,
+  ...exportV2Routes,
+  ...suspensionRoutes,
   ...usageRoutes,
+  ...usageV2Routes,
   ...pipelineRoutes,
   ...nodeRoutes,
   ...groupRoutes,

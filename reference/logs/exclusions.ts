@@ -2,6 +2,7 @@ import { empty, ok } from '../core/message.ts'
 import { invalid, notFound } from '../core/refusal.ts'
 import { bodyOf, type Call, family, type Handler, param, type Route } from '../core/route.ts'
 import type { Exclusion } from '../model/config.ts'
+import { compileQuery, type LineTest } from './query.ts'
 
 const create: Handler = (call) => {
   const body = bodyOf<Exclusion>(call)
@@ -40,11 +41,26 @@ const remove: Handler = (call) => {
   return empty(204)
 }
 
+/** Tells which new lines the rules drop: those that all the selectors of one active rule match (rule 12). */
+export function excludes(exclusions: readonly Exclusion[]): LineTest {
+  const rules = exclusions
+    .filter(({ active }) => active)
+    .map(({ apps, hosts, query }): LineTest => {
+      const matches = compileQuery(query) ?? (() => false)
+      return (line) =>
+        (apps.length === 0 || apps.includes(line.app)) &&
+        (hosts.length === 0 || hosts.includes(line.host)) &&
+        matches(line)
+    })
+  return (line) => rules.some((drops) => drops(line))
+}
+
 /** A rule that selects by nothing would drop every line. */
 function checkSelects({ apps, hosts, query }: Exclusion): void {
   if (apps.length === 0 && hosts.length === 0 && query === '') {
     throw invalid('', 'must name at least one of apps, hosts and query')
   }
+  if (!compileQuery(query)) throw invalid('/query', 'cannot be understood')
 }
 
 function exclusionOf(call: Call): Exclusion {

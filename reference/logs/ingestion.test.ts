@@ -1,0 +1,166 @@
+import { deflateSync, gzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { APIKEY, createHarness, TOKEN } from '../testing/harness.ts'
+import { ingest, page, textsOf } from '../testing/lines.ts'
+
+describe('ingestion', () => {
+  test('lines come out of an export with their text and fields', () => {
+    const harness = createHarness()
+    const text = ' "quoted"\n\ttab é 日本 🎉 \u0000 \u2028 \ud800 '
+    const line = { line: text, timestamp: 1_700_000_000_123, app: 'a', level: 'WARN', env: 'e', meta: { x: [1] } }
+    const answer = ingest(harness, [line], 'hostname=h&mac=m&ip=192.0.2.1&tags=one,two&tags=three&tags=')
+    expect([answer.status, answer.json]).toEqual([200, { status: 'ok' }])
+    expect(page(harness, 'hosts=h').lines).toEqual([
+      {
+        _id: expect.any(String),
+        _ts: 1_700_000_000_123,
+        _host: 'h',
+        _app: 'a',
+        level: 'WARN',
+        _line: text,
+        _tag: ['one', 'two', 'three'],
+        env: 'e',
+        _mac: 'm',
+        _ip: '192.0.2.1',
+        meta: { x: [1] },
+      },
+    ])
+  })
+
+  test('the body of older clients is taken too', () => {
+    const harness = createHarness()
+    const body = { e: 'ls', ls: [{ line: 'one' }, { line: 'two' }] }
+    expect(harness.send('POST', '/logs/ingest?hostname=h&mac=&ip=', { body, headers: APIKEY }).status).toBe(200)
+    expect(textsOf(harness)).toEqual(['one', 'two'])
+  })
+
+  test.each([
+    ['gzip', gzipSync],
+    ['deflate', deflateSync],
+  ])('a body that is packed with %s is unpacked', (encoding, pack) => {
+    const harness = createHarness()
+    const bytes = pack(JSON.stringify({ lines: [{ line: 'packed' }] }))
+    const headers = { ...APIKEY, 'content-encoding': encoding }
+    expect(harness.send('POST', '/logs/ingest?hostname=h', { bytes, headers }).status).toBe(200)
+    expect(textsOf(harness)).toEqual(['packed'])
+    const broken = harness.send('POST', '/logs/ingest?hostname=h', { bytes: bytes.subarray(3), headers })
+    expect([broken.status, broken.at('/code')]).toEqual([400, 'BadRequest'])
+  })
+
+  test('a body of more than 10 MB is refused with 413, packed or not, and an unknown packing with 415', () => {
+    const harness = createHarness()
+    const send = (bytes: Uint8Array, encoding: string): unknown =>
+      harness.send('POST', '/logs/ingest?hostname=h', { bytes, headers: { ...APIKEY, 'content-encoding': encoding } })
+        .status
+    const large = Buffer.alloc(10_000_001, 0x20)
+    expect([send(large, 'identity'), send(gzipSync(large), 'gzip'), send(Buffer.from('{}'), 'br')]).toEqual([
+      413, 413, 415,
+    ])
+  })
+
+  test('10 MB in one body are stored', () => {
+    const harness = createHarness()
+    const lines = Array.from({ length: 640 }, (_, index) => ({ line: `${index} `.padEnd(15_500, 'x') }))
+    expect(JSON.stringify({ lines }).length).toBeGreaterThan(9_900_000)
+    expect(ingest(harness, lines).status).toBe(200)
+    expect(textsOf(harness)).toHaveLength(640)
+  })
+
+  test.each([
+    ['milliseconds', 1_700_000_000_123, 1_700_000_000_123],
+    ['milliseconds as text', '1700000000123', 1_700_000_000_123],
+    ['seconds', 1_700_000_000, 1_700_000_000_000],
+    ['seconds with a fraction', 1_700_000_000.25, 1_700_000_000_250],
+    ['nothing', undefined, Date.UTC(2026, 2, 14, 12, 30)],
+    ['null', null, Date.UTC(2026, 2, 14, 12, 30)],
+  ])('a timestamp may be %s', (_, timestamp, expected) => {
+    const harness = createHarness()
+    expect(ingest(harness, [{ line: 'x', timestamp }]).status).toBe(200)
+    expect(page(harness, 'hosts=h').lines.map(({ _ts }) => _ts)).toEqual([expected])
+  })
+
+  test('of a body with malformed lines the others are stored, and the answer tells them apart', () => {
+    const harness = createHarness()
+    const wrong = [
+      'text',
+      null,
+      [],
+      {},
+      { line: 7 },
+      { line: 'x'.repeat(16_385) },
+      { line: 'é'.repeat(8193) },
+      { line: 'x', app: 'a'.repeat(513) },
+      { line: 'x', app: 7 },
+      { line: 'x', level: 'l'.repeat(81) },
+      { line: 'x', env: {} },
+      { line: 'x', meta: { a: 'x'.repeat(32_768) } },
+      { line: 'x', timestamp: 'noon' },
+      { line: 'x', timestamp: {} },
+    ]
+    const good = [{ line: 'first' }, { line: '' }, { line: 'x'.repeat(16_384) }]
+    const answer = ingest(harness, [...wrong, ...good])
+    expect([answer.status, answer.json]).toEqual([207, { status: [...wrong.map(() => 400), ...good.map(() => 200)] }])
+    expect(textsOf(harness)).toEqual(good.map(({ line }) => line))
+  })
+
+  test.each([
+    ['no host', '', { lines: [] }],
+    ['an empty host', 'hostname=', { lines: [] }],
+    ['too long a host', `hostname=${'h'.repeat(257)}`, { lines: [] }],
+    ['too long a tag', `hostname=h&tags=${'t'.repeat(81)}`, { lines: [] }],
+    ['no lines', 'hostname=h', {}],
+    ['lines that are no array', 'hostname=h', { lines: 'x' }],
+    ['a body that is no object', 'hostname=h', null],
+  ])('%s is refused', (_, query, body) => {
+    const { send } = createHarness()
+    const answer = send('POST', `/logs/ingest?${query}`, { body, headers: APIKEY })
+    expect(answer).toMatchObject({ status: 400, json: { code: 'BadRequest', status: 'error' } })
+  })
+
+  test('an access token does not open it', () => {
+    const { send } = createHarness()
+    expect(send('POST', '/logs/ingest?hostname=h', { body: { lines: [] }, headers: TOKEN }).status).toBe(401)
+  })
+})
+
+describe('exclusion rules and lines', () => {
+  const ALL = '/v1/config/ingestion/exclusions'
+
+  test('new lines that match all selectors of an active rule are dropped, until it is deleted', () => {
+    const harness = createHarness()
+    const send = (line: string): unknown => ingest(harness, [{ line, app: 'a' }]).status
+    send('secret before')
+    const id = harness.make(ALL, { apps: ['a'], hosts: ['h'], query: 'secret', active: true })
+    send('a SECRET')
+    send('other')
+    ingest(harness, [{ line: 'secret of b', app: 'b' }])
+    expect(textsOf(harness)).toEqual(['secret before', 'other', 'secret of b'])
+    harness.done('DELETE', `${ALL}/${id}`)
+    send('secret after')
+    expect(textsOf(harness)).toEqual(['secret before', 'other', 'secret of b', 'secret after'])
+  })
+
+  test('a rule that is not active drops nothing, and can be switched on', () => {
+    const harness = createHarness()
+    const id = harness.make(ALL, { hosts: ['h'] })
+    ingest(harness, [{ line: 'one' }])
+    harness.done('PATCH', `${ALL}/${id}`, { active: true })
+    ingest(harness, [{ line: 'two' }])
+    expect(textsOf(harness)).toEqual(['one'])
+  })
+
+  test('excluded lines are no usage', () => {
+    const harness = createHarness()
+    harness.make(ALL, { apps: ['dropped'], active: true })
+    ingest(harness, [
+      { line: 'x', app: 'dropped' },
+      { line: 'x', app: 'kept' },
+    ])
+    const now = harness.clock.now / 1000
+    const names = (harness.done('GET', `/v1/usage/apps?from=${now}&to=${now}`).json as { name: string }[]).map(
+      ({ name }) => name,
+    )
+    expect(names).toContain('kept')
+    expect(names).not.toContain('dropped')
+  })
+})
