@@ -2,7 +2,7 @@ import { isGap, type Requirement } from './ledger.ts'
 import { readData } from './load.ts'
 
 /** One sentence, table row or gap bullet of the specification, and the ledger entries that stand for it. */
-export interface OutlineItem {
+interface OutlineItem {
   /** what it is about, to find it again */
   readonly about: string
   readonly entries: readonly string[]
