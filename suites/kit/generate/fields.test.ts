@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type JsonSchema, loadResourceSchemas } from '../../../schemas/load.ts'
 import type { Field } from './field.ts'
-import { fieldAt } from './field-at.ts'
 import { fields } from './fields.ts'
 import { lift } from './lift.ts'
 import { schemaSet } from './schema-set.ts'
@@ -49,12 +48,6 @@ describe('the places of a schema', () => {
       property: 'deleted',
       judged: false,
     })
-  })
-
-  test('can be moved to where a binding puts them', () => {
-    const [kind] = fields(set, 'node#transform_kind')
-    expect(kind && fieldAt(kind, '/type').pointer).toBe('/type')
-    expect(fieldAt(field('tap-request', '/limit'), '/body').pointer).toBe('/body/limit')
   })
 })
 

@@ -13,6 +13,6 @@ export function elements(count: number, filler: unknown, repeat: boolean): FromB
 }
 
 /** '1 element', '3 elements'. */
-export function countLabel(count: number): string {
+function countLabel(count: number): string {
   return count === 1 ? '1 element' : `${count} elements`
 }

@@ -35,7 +35,7 @@ export function offProperties(node: SchemaNode): Candidates[] {
 }
 
 /** The object of the base without one of its properties. */
-export function withoutProperty(name: string): FromBase {
+function withoutProperty(name: string): FromBase {
   return new FromBase(`without "${name}"`, (current) => {
     return Object.fromEntries(Object.entries(asObject(current)).filter(([key]) => key !== name))
   })

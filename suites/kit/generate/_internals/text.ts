@@ -7,7 +7,7 @@ import { textHint } from './text-hints.ts'
 import { fitsShape, type TextShape, textShape } from './text-shape.ts'
 
 /** Longest text that is made where no maximum is stated. */
-export const LONGEST = 512
+const LONGEST = 512
 
 /** plain: printable ASCII, no blank at either end, and no `<`, `>` or `"` where no pattern is stated; any: whatever JSON can carry. */
 export type TextRange = 'plain' | 'any'

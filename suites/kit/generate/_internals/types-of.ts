@@ -4,7 +4,7 @@ import type { SchemaNode } from './node.ts'
 
 export type JsonType = 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object' | 'null'
 
-export const JSON_TYPES: readonly JsonType[] = ['string', 'integer', 'number', 'boolean', 'array', 'object', 'null']
+const JSON_TYPES: readonly JsonType[] = ['string', 'integer', 'number', 'boolean', 'array', 'object', 'null']
 
 const SPEAKS_OF: Readonly<Record<string, JsonType>> = {
   minLength: 'string',
