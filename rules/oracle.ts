@@ -10,8 +10,7 @@ import { createViewer, type ExchangeView } from './view.ts'
 
 /** Turns exchanges, one after the other, into judgements. Holds the states of the history rules. */
 export interface Judge {
-  view(exchange: Exchange): ExchangeView
-  judge(exchange: Exchange): Judgement[]
+  judge(exchange: Exchange): { readonly view: ExchangeView; readonly judgements: Judgement[] }
   /** what remains to be said when no exchange follows */
   end(): Judgement[]
 }
@@ -46,13 +45,12 @@ export function createOracle(options: OracleOptions): OracleFactory {
 function createJudge(oracle: Oracle, view: (exchange: Exchange) => ExchangeView): Judge {
   const histories = historyRules.map((rule) => createHistory(rule, oracle))
   return {
-    view,
     judge(exchange) {
       const seen = view(exchange)
-      if (seen.intent?.kind === 'cleanup') return []
+      if (seen.intent?.kind === 'cleanup') return { view: seen, judgements: [] }
       const judgements = exchangeRules.flatMap((rule) => rule.judge(seen, oracle))
       for (const history of histories) judgements.push(...history.step(seen))
-      return judgements
+      return { view: seen, judgements }
     },
     end: () => histories.flatMap((history) => history.end()),
   }

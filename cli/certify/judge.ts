@@ -33,7 +33,7 @@ export async function judgeEvidence(
   const stats = createStats()
   for await (const exchange of readSegments<Exchange>(folder, 'exchanges')) {
     stats.add(exchange)
-    for (const judgement of judge.judge(exchange)) tallies.add(judgement)
+    for (const judgement of judge.judge(exchange).judgements) tallies.add(judgement)
   }
   for (const judgement of judge.end()) tallies.add(judgement)
 

@@ -14,6 +14,7 @@ export const successRule: ExchangeRule = {
     if (!specified || !view.accepted || view.violations.length > 0) return []
     const { response } = specified
     const judged: Judgement[] = [judgeStatus(view, response.status, response.statusRequirement)]
+    if (response.body === 'open') judged.push(...judgeOpen(view))
     if (response.bodyRequirement === undefined) return judged
     if (response.body === 'none') judged.push(judgeEmpty(view, response.bodyRequirement))
     if (response.body === 'schema' && response.schema !== undefined) {
@@ -33,6 +34,23 @@ function judgeStatus(view: ExchangeView, status: 200 | 'success', requirement: s
     expected: `status ${status}`,
     actual: `status ${view.status}`,
   }
+}
+
+/** A body that is not shown is JSON, if there is one (preamble: bodies are JSON unless stated). */
+function judgeOpen(view: ExchangeView): Judgement[] {
+  const base = { ...about(view), requirement: 'BODY-JSON', exchanges: [view.id] }
+  if (view.response.kind === 'none') return []
+  if (view.response.kind === 'json') return [{ ...base, outcome: 'held' }]
+  const { mimeType } = view.exchange.response.content
+  return [
+    {
+      ...base,
+      outcome: 'broken',
+      message: 'the answer has a body that is not JSON',
+      expected: 'JSON, or no body',
+      actual: mimeType,
+    },
+  ]
 }
 
 function judgeEmpty(view: ExchangeView, requirement: string): Judgement {

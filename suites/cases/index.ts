@@ -10,6 +10,7 @@ import { groupCases } from './pipelines/groups.ts'
 import { kindCases } from './pipelines/kinds.ts'
 import { partialUpdateCases } from './pipelines/partial-updates.ts'
 import { processingStatusCases } from './pipelines/processing-status.ts'
+import { signingKeyCases } from './pipelines/signing-keys.ts'
 import { tapCases } from './pipelines/taps.ts'
 import { updateCases } from './pipelines/updates.ts'
 import { usageByTagCases } from './usage/tags.ts'
@@ -29,6 +30,7 @@ export function allCases(): readonly Case[] {
     ...partialUpdateCases,
     ...groupCases,
     ...processingStatusCases,
+    ...signingKeyCases,
     ...tapCases,
     ...kindCases,
     ...fieldCases(),

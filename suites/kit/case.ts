@@ -65,6 +65,8 @@ export interface CaseContext {
   /** of this case, whatever else runs */
   readonly seed: number
   readonly runs: number
+  /** whether values that the text leaves open are tried too */
+  readonly observes: boolean
   /** milliseconds since the epoch when the run began, at midnight UTC of that day */
   readonly today: number
   readonly settleTimeout: number

@@ -1,6 +1,7 @@
 import type { Judgement } from '../../rules/judgement.ts'
 import { fillTemplate } from '../../schemas/template.ts'
 import type { CaseRecord } from '../../schemas/types/case.ts'
+import type { Exchange } from '../../schemas/types/exchange.ts'
 import { type Call, type Case, type CaseContext, Interrupted, NotRun, type Sent } from './case.ts'
 import { cleanUp } from './cleanup.ts'
 import { secretsOf } from './credentials.ts'
@@ -38,7 +39,7 @@ export async function runCase(test: Case, worker: Worker): Promise<CaseRun> {
     pace: worker.pace,
     stopped: worker.stopped,
     onExchange(exchange, judgements) {
-      worker.exchanges.append(exchange)
+      worker.exchanges.append(exchange._intent?.kind === 'cleanup' ? withoutAnswer(exchange) : exchange)
       worker.progress.requests += 1
       note(judgements)
     },
@@ -63,6 +64,7 @@ export async function runCase(test: Case, worker: Worker): Promise<CaseRun> {
     schemes: new Set(secretsOf(worker.run.credentials).values()),
     seed: caseSeed(worker.run.seed, test.id),
     runs: worker.run.runs,
+    observes: worker.run.profile !== 'quick',
     today: Math.floor(worker.run.startedAt / DAY_MS) * DAY_MS,
     settleTimeout: worker.run.settleTimeout,
     wants: (requirement) => only?.has(requirement) ?? true,
@@ -145,4 +147,10 @@ async function sendAccounted(
 function creates(operation: string, worker: Worker): string | undefined {
   for (const [type, resource] of worker.binding.resources) if (resource.create === operation) return type
   return undefined
+}
+
+/** Cleanup is never judged; what it reads may be long. */
+function withoutAnswer(exchange: Exchange): Exchange {
+  const { text: _text, encoding: _encoding, ...content } = exchange.response.content
+  return { ...exchange, response: { ...exchange.response, content: { ...content, _cut: true } } }
 }

@@ -92,6 +92,6 @@ function intentOf(context: CaseContext, probe: Probe, placing: Placing, random: 
   }
   const own = level === 'open' ? requirement : undefined
   const gap = own ?? observedGap(placing.operation, placing.pointer, probe.label, context.oracle.ledger)
-  if (gap === undefined || random || !context.wants(gap)) return undefined
+  if (gap === undefined || random || !context.observes || !context.wants(gap)) return undefined
   return { kind: 'observe', requirement: gap, pointer: placing.pointer, probe: `${placing.pointer} ${probe.label}` }
 }

@@ -57,9 +57,9 @@ export function createSender(options: SenderOptions): Sender {
       intent: call.intent,
     })
     requests += 1
-    const judgements = judge.judge(exchange)
+    const { view, judgements } = judge.judge(exchange)
     options.onExchange(exchange, judgements)
-    return { exchange, sent: { view: judge.view(exchange), judgements } }
+    return { exchange, sent: { view, judgements } }
   }
 
   return {

@@ -98,6 +98,7 @@ export const removalCases: readonly Case[] = [
       'SCREEN-RESULT-DELETED-TRUE',
       'SCREEN-DELETE-UNKNOWN-REFUSED',
       'SCREEN-DELETE-UNKNOWN-CODE',
+      'SCREEN-DELETE-UNKNOWN-STATUS',
     ],
     cost: 20,
     run: (context) => removeAndLook(context, 'delete-screen', 'screen', 'unknown-screen'),
