@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { circlesIn } from './testing/architecture/circles.ts'
+import { DIRECTIONS, roomOf, violations } from './testing/architecture/directions.ts'
+import { existsUnder, filesUnder, isModule, readModule, resolveReference } from './testing/architecture/modules.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const files = filesUnder(root)
+const modules = files.filter(isModule).map((path) => readModule(root, path))
+const exists = existsUnder(root)
+
+// Nobody reads these from top to bottom.
+const GENERATED = /^(schemas\/types\/|package-lock\.json$)/
+const BUILT = /^(dist|dist-[^/]+|assay-report)\//
+const LONGEST_FILE = 400
+
+function source(path: string): string {
+  return readFileSync(join(root, path), 'utf8')
+}
+
+describe('the layout of the project', () => {
+  test('every module was seen, and stands in a room that is known', () => {
+    expect(modules.length).toBe(files.filter(isModule).length)
+    expect(modules.length).toBeGreaterThanOrEqual(100)
+    expect(modules.map(({ path }) => path)).toContain('cli/architecture.test.ts')
+    // A parser that sees nothing finds nothing wrong.
+    expect(modules.flatMap(({ references }) => references).length).toBeGreaterThan(modules.length)
+    const strange = modules.filter(({ path }) => path !== 'vitest.config.ts' && !DIRECTIONS.has(roomOf(path)))
+    expect(strange.map(({ path }) => path)).toEqual([])
+  })
+
+  test('every room whose modules the compiler reads is one of those that are held to directions', () => {
+    const { include } = JSON.parse(source('tsconfig.json')) as { include: string[] }
+    expect([...DIRECTIONS.keys()].sort()).toEqual([...include].sort())
+  })
+
+  test('a module refers only to what stands to the left of it', () => {
+    expect(modules.flatMap((module) => violations(module, exists))).toEqual([])
+  })
+
+  test('there are no import circles, not even of types', () => {
+    const graph = new Map(
+      modules.map(({ path, references }) => [
+        path,
+        references.flatMap(({ specifier }) => resolveReference(path, specifier, exists) ?? []),
+      ]),
+    )
+    expect(circlesIn(graph).map((way) => way.join(' -> '))).toEqual([])
+  })
+})
+
+describe('files', () => {
+  const written = files.filter((path) => !BUILT.test(path) && !GENERATED.test(path) && !path.startsWith('.git/'))
+
+  test(`no code or text is longer than ${LONGEST_FILE} lines`, () => {
+    const long = written
+      .filter((path) => /\.(ts|mjs|js|sh|md)$/.test(path))
+      .map((path) => ({ path, lines: source(path).split('\n').length - 1 }))
+      .filter(({ lines }) => lines > LONGEST_FILE)
+    expect(long).toEqual([])
+  })
+
+  test('no file names a place on the machine that it was written on', () => {
+    const place = /(^|[\s"'`(=:])\/(work|farm|home|root|Users)\/[\w.-]/m
+    expect(place.test(['see ', 'work', 'notes'].join('/'))).toBe(true)
+    const text = written.filter((path) => /(^|\/)[^.]+$|\.(ts|mjs|js|json|md|txt|yml|yaml|sh)$|^\.[a-z]+rc$/.test(path))
+    expect(text.filter((path) => place.test(source(path)))).toEqual([])
+  })
+})
