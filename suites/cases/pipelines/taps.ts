@@ -6,7 +6,7 @@ import { createTwins } from '../../kit/twins.ts'
 
 export const tapCases: readonly Case[] = [
   {
-    id: 'start-tap/limit',
+    id: 'start-tap/at-most',
     title: 'a tap returns at most as many events as were asked for',
     operation: 'start-tap',
     features: ['pipelines'],
@@ -31,7 +31,7 @@ export const tapCases: readonly Case[] = [
     },
   },
   {
-    id: 'start-tap/timeout',
+    id: 'start-tap/gives-up',
     title: 'a tap that does not find its events gives up after its timeout',
     operation: 'start-tap',
     features: ['pipelines'],
@@ -48,7 +48,7 @@ export const tapCases: readonly Case[] = [
     },
   },
   {
-    id: 'start-tap/filter',
+    id: 'start-tap/filtered',
     title: 'a filter restricts which events a tap returns',
     operation: 'start-tap',
     features: ['pipelines'],
@@ -68,7 +68,7 @@ export const tapCases: readonly Case[] = [
     },
   },
   {
-    id: 'start-tap/edge',
+    id: 'start-tap/one-edge',
     title: 'an edge restricts a tap to the events that pass it',
     operation: 'start-tap',
     features: ['pipelines'],
