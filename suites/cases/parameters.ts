@@ -1,7 +1,6 @@
 import { type Operation, type Parameter, specifiedOperations } from '../../schemas/operations.ts'
 import type { Case } from '../kit/case.ts'
 import { fieldOf, specificationSet } from '../kit/field-of.ts'
-import { FromBase } from '../kit/generate/from-base.ts'
 import { type RulePlace, rulePlaces } from '../kit/generate/rule-places.ts'
 import { type Placing, probeField } from '../kit/probe-field.ts'
 import { openScene } from '../kit/scene.ts'
@@ -20,11 +19,12 @@ function parameterCase(operation: Operation, parameter: Parameter, { pointer, re
   const placing: Placing = {
     operation: operation.id,
     pointer: `${parameter.in}:${parameter.name}`,
+    inUrl: parameter.in,
     acceptance: false,
     place(request, value) {
-      if (value instanceof FromBase || typeof value !== 'string' || value === '') return undefined
-      if (parameter.in === 'path') return { params: { ...request.params, [parameter.name]: value } }
-      return { query: { ...request.query, [parameter.name]: value } }
+      const text = String(value)
+      if (parameter.in === 'path') return { params: { ...request.params, [parameter.name]: text } }
+      return { query: { ...request.query, [parameter.name]: text } }
     },
   }
   return {

@@ -83,8 +83,6 @@ export interface CaseContext {
   group(): string
   /** The answer to a gap. Throws NotRun where the binding has none. */
   answer<T>(gap: string): T
-  /** Counts a near-miss that turned out to satisfy the schema. */
-  discard(): void
 }
 
 /** Thrown by a case that cannot run against this target; never a fault of the target. */

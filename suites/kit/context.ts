@@ -24,6 +24,7 @@ export async function runCase(test: Case, worker: Worker): Promise<CaseRun> {
   const broken: Judgement[] = []
   const note = (judgements: readonly Judgement[]): void => {
     for (const judgement of judgements) {
+      if (judgement.outcome === 'discarded') discarded += 1
       if (judgement.outcome !== 'broken') continue
       broken.push(judgement)
       worker.progress.findings += 1
@@ -80,9 +81,6 @@ export async function runCase(test: Case, worker: Worker): Promise<CaseRun> {
       const found = worker.binding.answers.get(gap)
       if (!found) throw new NotRun('gap-unanswered', gap, gap)
       return found.value as T
-    },
-    discard: () => {
-      discarded += 1
     },
   }
 

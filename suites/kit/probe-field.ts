@@ -3,6 +3,7 @@ import type { Call, CaseContext, Sent } from './case.ts'
 import { drawProbes } from './generate/draw-probes.ts'
 import type { Field } from './generate/field.ts'
 import type { Probe } from './generate/probe.ts'
+import { textProbes } from './generate/text-probes.ts'
 import { walk } from './generate/walk.ts'
 import { observedGap } from './observed-gap.ts'
 import type { SceneRequest } from './scene.ts'
@@ -13,8 +14,10 @@ export interface Placing {
   readonly operation: string
   /** for findings: /title, path:component_id, query:from */
   readonly pointer: string
-  /** the request with the value in its place; undefined: the value cannot stand there */
-  place(request: SceneRequest, value: unknown): Partial<Call> | undefined
+  /** what the request changes to with the value in its place */
+  place(request: SceneRequest, value: unknown): Partial<Call>
+  /** the value stands in a URL, as text */
+  readonly inUrl?: 'path' | 'query'
   /** whether good values of a constraint are judged; else they are only observed */
   readonly acceptance: boolean
 }
@@ -28,11 +31,13 @@ export async function probeField(context: CaseContext, twins: Twins, field: Fiel
   const failed = new Set<string>()
   const send = (probe: Probe, random: boolean): Promise<Sent | undefined> =>
     sendProbe(context, twins, probe, placing, random)
-  for (const probe of walk(field)) {
+  const fitting = (probes: readonly Probe[]): readonly Probe[] =>
+    placing.inUrl === undefined ? probes : textProbes(probes, placing.inUrl)
+  for (const probe of fitting(walk(field))) {
     const sent = await send(probe, false)
     if (sent && isBroken(sent.judgements)) failed.add(`${probe.kind} ${probe.requirement}`)
   }
-  for (const probe of drawProbes(field, context.seed, context.runs)) {
+  for (const probe of fitting(drawProbes(field, context.seed, context.runs))) {
     const key = `${probe.kind} ${probe.requirement}`
     if (failed.has(key)) continue
     const sent = await send(probe, true)
@@ -69,13 +74,7 @@ async function sendProbe(
 ): Promise<Sent | undefined> {
   const intent = intentOf(context, probe, placing, random)
   if (!intent) return undefined
-  let placed = true
-  const sent = await twins.probe(intent, (request) => {
-    const change = placing.place(request, probe.value)
-    placed = change !== undefined
-    return change ?? {}
-  })
-  return placed ? sent : undefined
+  return twins.probe(intent, (request) => placing.place(request, probe.value))
 }
 
 /** What the probe means; undefined where it is not to be sent in this run. */
