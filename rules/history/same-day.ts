@@ -1,10 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
-import { about, type HistoryRule } from '../rule.ts'
+import { at } from '../../schemas/pointer.ts'
+import { isRecord } from '../request-rules.ts'
+import { about, type HistoryRule, type Oracle } from '../rule.ts'
 import { shown } from '../shown.ts'
-import { jsonOf } from '../view.ts'
+import { type ExchangeView, jsonOf } from '../view.ts'
 
 interface Asked {
   readonly exchange: string
+  readonly url: string
   readonly report: unknown
 }
 
@@ -13,16 +16,22 @@ const REQUIREMENT = 'USAGE-TAGS-DAY'
 /**
  * Two moments of one day give the same usage report (section 'What the service does', usage rules). The intent's
  * probe is `same-day`; its group holds three questions: A, B, A. Where the two answers to A differ, nothing is said.
+ * Only the rows are compared: an answer may repeat the moments that were asked for. A question without an answer, or one
+ * sent again, does not take the place of another.
  */
 export const sameDayRule: HistoryRule<readonly Asked[]> = {
   name: 'same day',
   bound: 1_000,
   key: (view) => (view.intent?.probe === 'same-day' ? view.intent.group : undefined),
   init: () => [],
-  step(state, view) {
-    const asked = [...state, { exchange: view.id, report: view.accepted ? sorted(jsonOf(view.response)) : undefined }]
+  step(state, view, oracle) {
+    if (!view.accepted) return { state, judgements: [] }
+    const now = { exchange: view.id, url: view.exchange.request.url, report: rowsOf(view, oracle) }
+    const asked = [...state, now].slice(-3)
     const [before, other, after] = asked
-    if (!before || !other || !after) return { state: asked, judgements: [] }
+    if (!before || !other || !after || before.url !== after.url || before.url === other.url) {
+      return { state: asked, judgements: [] }
+    }
     const base = { ...about(view), requirement: REQUIREMENT, exchanges: asked.map(({ exchange }) => exchange) }
     if (isEmpty(before.report) || !isDeepStrictEqual(before.report, after.report)) {
       return { state: asked, judgements: [{ ...base, outcome: 'inconclusive' }] }
@@ -45,9 +54,11 @@ export const sameDayRule: HistoryRule<readonly Asked[]> = {
   end: () => [],
 }
 
-/** The order of rows is not stated. */
-function sorted(report: unknown): unknown {
-  return Array.isArray(report) ? [...report].sort((a, b) => compare(JSON.stringify(a), JSON.stringify(b))) : report
+/** The rows of a report, sorted: their order is not stated. Undefined where nobody knows where they are. */
+function rowsOf(view: ExchangeView, { binding }: Oracle): unknown {
+  const shape = binding.answers.get('GAP-USAGE-TAGS-BODY')?.value
+  const rows = at(jsonOf(view.response), isRecord(shape) && typeof shape.rows === 'string' ? shape.rows : '')
+  return Array.isArray(rows) ? [...rows].sort((a, b) => compare(JSON.stringify(a), JSON.stringify(b))) : undefined
 }
 
 function compare(a: string, b: string): number {
@@ -55,5 +66,5 @@ function compare(a: string, b: string): number {
 }
 
 function isEmpty(report: unknown): boolean {
-  return report === undefined || report === null || (Array.isArray(report) && report.length === 0)
+  return !Array.isArray(report) || report.length === 0
 }
