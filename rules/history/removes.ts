@@ -1,6 +1,6 @@
 import type { Judgement } from '../judgement.ts'
 import { about, type HistoryRule } from '../rule.ts'
-import { idIn, isSettled, listIn, readerOf } from './reads.ts'
+import { idIn, isSettled, listIn, madeIn, readerOf } from './reads.ts'
 
 interface Removal {
   readonly type: string
@@ -26,8 +26,8 @@ export function removesRule(rule: Removal): HistoryRule<Life> {
     key(view, { binding }) {
       const id = view.operation?.id
       if (id === undefined) return undefined
-      const ways = [rule.operation, readerOf(binding, rule.type, 'read'), readerOf(binding, rule.type, 'list')]
-      return ways.includes(id) ? rule.type : undefined
+      const { create, read, list } = binding.resources.get(rule.type) ?? {}
+      return [rule.operation, create, read, list].includes(id) ? rule.type : undefined
     },
     init: () => ({ seen: new Set(), removed: new Map() }),
     step(state, view, oracle) {
@@ -64,17 +64,25 @@ export function removesRule(rule: Removal): HistoryRule<Life> {
       if (view.operation?.id === rule.operation) {
         if (view.accepted && id !== undefined && seen.has(id))
           removed.set(id, { exchange: view.id, at: view.exchange._end })
+      } else if (view.operation?.id === oracle.binding.resources.get(rule.type)?.create) {
+        // What is made again under an id that was removed is rightly there.
+        const made = madeIn(view)
+        if (made !== undefined) removed.delete(made)
+        else if (view.accepted || !view.conclusive || view.status >= 500) removed.clear()
       } else if (view.operation?.id === readerOf(oracle.binding, rule.type, 'list')) {
         const key = oracle.binding.resources.get(rule.type)?.key ?? 'id'
-        const list = view.accepted ? listIn(view) : undefined
-        if (list) {
-          const listed = new Set(list.map((element) => String(element[key])))
-          for (const gone of [...removed.keys()]) judge(gone, listed.has(gone))
+        const ids = (view.accepted ? listIn(view) : undefined)?.map((element) => element[key])
+        if (ids) {
+          const listed = new Set(ids.filter((one) => one !== undefined && one !== null).map(String))
+          // An element without an id may be any of them.
+          const whole = ids.every((one) => one !== undefined && one !== null)
+          for (const gone of [...removed.keys()]) if (whole || listed.has(gone)) judge(gone, listed.has(gone))
           for (const one of listed) if (seen.size < MOST && !removed.has(one)) seen.add(one)
         }
       } else if (id !== undefined) {
-        if (view.accepted && !removed.has(id)) seen.add(id)
-        else if (view.accepted) judge(id, true)
+        if (view.accepted && !removed.has(id)) {
+          if (seen.size < MOST) seen.add(id)
+        } else if (view.accepted) judge(id, true)
         else if (view.status === 404 || view.status === 410) judge(id, false)
       }
       return { state: { seen, removed }, judgements }
