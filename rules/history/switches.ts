@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { at } from '../../schemas/pointer.ts'
-import { about, type HistoryRule } from '../rule.ts'
+import { isRecord } from '../request-rules.ts'
+import { about, type HistoryRule, type Oracle } from '../rule.ts'
 import { shown } from '../shown.ts'
 import { jsonOf } from '../view.ts'
 import { isSettled, readerOf } from './reads.ts'
@@ -19,7 +20,8 @@ const REQUIREMENT = 'PROCESSING-STATUS-SWITCHES'
 
 /**
  * Switching a pipeline between enabled and disabled shows in a later read: another value after the other switch, the
- * same value after the same switch (operation rule 10). The words that a target uses do not matter.
+ * same value after the same switch (operation rule 10). The words that a target uses do not matter. Only the two bodies
+ * that the binding names are known to switch; what another one does is not stated.
  */
 export const switchesRule: HistoryRule<Shown> = {
   name: 'switches',
@@ -32,22 +34,26 @@ export const switchesRule: HistoryRule<Shown> = {
   init: () => ({ sent: undefined, exchange: '', at: 0, read: new Map() }),
   step(state, view, oracle) {
     if (view.operation?.id === OPERATION) {
-      const good = view.accepted && view.violations.length === 0 && view.intent?.kind !== 'observe'
       if (!view.accepted && view.conclusive && view.status < 500) return { state, judgements: [] }
-      const sent = good ? JSON.stringify(jsonOf(view.request)) : undefined
+      const body = jsonOf(view.request)
+      const sent = view.accepted && isKnown(body, oracle) ? JSON.stringify(body) : undefined
       return { state: { ...state, sent, exchange: view.id, at: view.exchange._end }, judgements: [] }
     }
     const pointer = view.operation?.answer.processing_status
     const value = pointer === undefined ? undefined : at(jsonOf(view.response), pointer)
-    if (!view.accepted || value === undefined || state.sent === undefined || !isSettled(view, state.at, oracle)) {
+    if (!view.accepted || value === undefined || state.sent === undefined || view.exchange._start < state.at) {
       return { state, judgements: [] }
     }
     const exchanges = [state.exchange, view.id]
-    const read = new Map(state.read).set(state.sent, { value, exchanges })
-    const next = { ...state, read }
     const others = [...state.read].filter(([body]) => body !== state.sent)
     const base = { ...about(view), operation: OPERATION, requirement: REQUIREMENT, edge: state.sent }
     const same = others.find(([, seen]) => isDeepStrictEqual(seen.value, value))
+    if (!isSettled(view, state.at, oracle)) {
+      // The old status may still be shown: only one that differs from the other switch's shows the new one.
+      const old = same !== undefined || others.length === 0
+      return { state, judgements: old ? [{ ...base, outcome: 'inconclusive', exchanges }] : [] }
+    }
+    const next = { ...state, read: new Map(state.read).set(state.sent, { value, exchanges }) }
     if (same) {
       return {
         state: next,
@@ -66,4 +72,9 @@ export const switchesRule: HistoryRule<Shown> = {
     return { state: next, judgements: others.length > 0 ? [{ ...base, outcome: 'held', exchanges }] : [] }
   },
   end: () => [],
+}
+
+function isKnown(body: unknown, { binding }: Oracle): boolean {
+  const bodies = binding.answers.get('GAP-PROCESSING-STATUS-BODY')?.value
+  return isRecord(bodies) && [bodies.enabled, bodies.disabled].some((known) => isDeepStrictEqual(known, body))
 }
