@@ -75,6 +75,7 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
     name: 'merges gateway route',
     operation: 'update-gateway-route',
     reader: 'get-gateway-route',
+    others: ['replace-gateway-route', 'delete-gateway-route'],
     id: (view) => view.params.gateway_route_id,
     sent: '',
     fields: ['title', 'description', 'legacy_routing'],
@@ -85,6 +86,7 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
     name: 'merges state variables',
     operation: 'update-state-variables',
     reader: 'get-state-variables',
+    others: [],
     id: (view) =>
       view.exchange.request.queryString.find(({ name }) => name === 'pipeline_id')?.value ??
       view.params.pipeline_id ??

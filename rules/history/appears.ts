@@ -35,7 +35,8 @@ export function appearsRule(rule: Appearance): HistoryRule<Wanted> {
       const wanted = new Map(state)
       if (view.operation?.id === rule.operation) {
         const name = at(jsonOf(view.request), `/${rule.field}`)
-        if (view.accepted && view.violations.length === 0 && typeof name === 'string' && wanted.size < MOST) {
+        const good = view.accepted && view.violations.length === 0 && view.intent?.kind !== 'observe'
+        if (good && typeof name === 'string' && wanted.size < MOST) {
           wanted.set(name, { exchange: view.id, at: view.exchange._end })
         }
         return { state: wanted, judgements: [] }

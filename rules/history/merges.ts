@@ -12,6 +12,8 @@ interface Merge {
   readonly operation: string
   /** operation that reads the whole */
   readonly reader: string
+  /** operations that change the same thing in other ways: after one of them nothing is known */
+  readonly others: readonly string[]
   /** what both are about, from path or body */
   id(view: ExchangeView): string | undefined
   /** pointer to the changed part in the request's body */
@@ -45,21 +47,28 @@ export function mergesRule(rule: Merge): HistoryRule<Merged> {
     bound: 10_000,
     key(view) {
       const id = view.operation?.id
-      return id === rule.operation || id === rule.reader ? rule.id(view) : undefined
+      const concerned = id === rule.operation || id === rule.reader || (id !== undefined && rule.others.includes(id))
+      return concerned ? rule.id(view) : undefined
     },
     init: () => NOTHING,
     step(state, view, oracle) {
       if (view.operation?.id === rule.operation) {
         const sent = at(jsonOf(view.request), rule.sent)
         if (!view.accepted) return { state: view.conclusive && view.status < 500 ? state : NOTHING, judgements: [] }
-        if (view.violations.length > 0 || !isRecord(sent)) return { state: NOTHING, judgements: [] }
+        const known = view.violations.length === 0 && view.intent?.kind !== 'observe'
+        if (!known || !isRecord(sent)) return { state: NOTHING, judgements: [] }
         const part = Object.fromEntries(compared(sent))
-        const known = { ...state.known, ...part }
         return {
-          state: { known, changed: Object.keys(part), exchange: view.id, at: view.exchange._end },
+          state: {
+            known: { ...state.known, ...part },
+            changed: Object.keys(part),
+            exchange: view.id,
+            at: view.exchange._end,
+          },
           judgements: [],
         }
       }
+      if (rule.others.includes(view.operation?.id ?? '')) return { state: NOTHING, judgements: [] }
       const pointer = view.operation?.answer.record
       const record = pointer === undefined ? undefined : at(jsonOf(view.response), pointer)
       if (!view.accepted || !isRecord(record) || view.exchange._start < state.at) return { state, judgements: [] }
@@ -87,8 +96,11 @@ export function mergesRule(rule: Merge): HistoryRule<Merged> {
           })
         }
       }
-      const fits = judgements.every(({ outcome }) => outcome === 'held')
-      return { state: fits ? { ...state, known: Object.fromEntries(compared(record)) } : state, judgements }
+      if (judgements.some(({ outcome }) => outcome === 'inconclusive')) return { state, judgements }
+      // What was read is what the next change is held against: one fault is not found again under another requirement.
+      const known = Object.fromEntries(compared(record))
+      const broken = judgements.some(({ outcome }) => outcome === 'broken')
+      return { state: broken ? { ...NOTHING, known } : { ...state, known }, judgements }
     },
     end: () => [],
   }

@@ -80,7 +80,7 @@ export function replacesRule(rule: Replacement): HistoryRule<Written> {
 function written(state: Written, view: ExchangeView): Written {
   const body = jsonOf(view.request)
   if (view.accepted) {
-    const good = view.violations.length === 0 && isRecord(body)
+    const good = view.violations.length === 0 && view.intent?.kind !== 'observe' && isRecord(body)
     return { sent: good ? body : undefined, exchange: view.id, at: view.exchange._end }
   }
   const untouched = view.conclusive && view.status >= 400 && view.status < 500
