@@ -1,31 +1,42 @@
 import { at } from '../../schemas/pointer.ts'
 import { about, type HistoryRule } from '../rule.ts'
 import { jsonOf } from '../view.ts'
-import { idIn, madeIn, readerOf } from './reads.ts'
+import { idIn, isSettled, madeIn, readerOf } from './reads.ts'
 
 interface Copied {
   readonly exchange: string
   readonly count: number
+  readonly at: number
 }
 
 const OPERATION = 'create-group-from-pipeline'
 const REQUIREMENT = 'GROUP-CREATE-COPIES'
 
-/** A group made from a pipeline holds as many transforms as were listed (operation rule 3). */
+/**
+ * A group made from a pipeline holds as many transforms as were listed (operation rule 3). Whether one that is listed
+ * twice is copied twice is not stated, and a new revision may hold others.
+ */
 export const copiesRule: HistoryRule<Copied | undefined> = {
   name: 'copies',
   bound: 10_000,
   key(view, { binding }) {
-    if (view.operation?.id === OPERATION) return madeIn(view)
-    return view.operation?.id === readerOf(binding, 'group', 'read') ? idIn(view, binding, 'group') : undefined
+    const id = view.operation?.id
+    if (id === OPERATION) return madeIn(view)
+    const concerned = [readerOf(binding, 'group', 'read'), binding.resources.get('group-revision')?.create]
+    return id !== undefined && concerned.includes(id) ? idIn(view, binding, 'group') : undefined
   },
   init: () => undefined,
-  step(state, view) {
+  step(state, view, oracle) {
     if (view.operation?.id === OPERATION) {
       const ids = at(jsonOf(view.request), '/pipeline_transform_ids')
-      const good = view.violations.length === 0 && Array.isArray(ids)
-      return { state: good ? { exchange: view.id, count: new Set(ids).size } : undefined, judgements: [] }
+      const known = view.violations.length === 0 && view.intent?.kind !== 'observe'
+      const good = known && Array.isArray(ids) && new Set(ids).size === ids.length
+      return {
+        state: good ? { exchange: view.id, count: ids.length, at: view.exchange._end } : undefined,
+        judgements: [],
+      }
     }
+    if (view.operation?.id !== readerOf(oracle.binding, 'group', 'read')) return { state: undefined, judgements: [] }
     const pointer = view.operation?.answer.transforms
     const transforms = pointer === undefined ? undefined : at(jsonOf(view.response), pointer)
     if (!state || !view.accepted || !Array.isArray(transforms)) return { state, judgements: [] }
@@ -37,7 +48,7 @@ export const copiesRule: HistoryRule<Copied | undefined> = {
       edge: `${state.count} transforms`,
     }
     if (transforms.length === state.count) return { state: undefined, judgements: [{ ...base, outcome: 'held' }] }
-    if (view.intent?.final === false) return { state, judgements: [{ ...base, outcome: 'inconclusive' }] }
+    if (!isSettled(view, state.at, oracle)) return { state, judgements: [{ ...base, outcome: 'inconclusive' }] }
     return {
       state: undefined,
       judgements: [
