@@ -47,7 +47,10 @@ export function judgeAccept(view: ExchangeView, oracle: Oracle): ProbeVerdict[] 
   ]
 }
 
-/** A value that breaks exactly one constraint was sent: it is refused, or accepted all the same. */
+/**
+ * A value that breaks exactly one constraint was sent: it is refused, or accepted all the same. 400 and 422 speak of the
+ * request's content; a 404, 405 or 413 can have other causes, so a twin has to be accepted before and after it.
+ */
 export function judgeRefuse(view: ExchangeView, oracle: Oracle): ProbeVerdict[] {
   const base = aboutIntent(view)
   const also = view.intent?.data?.also
@@ -71,10 +74,13 @@ export function judgeRefuse(view: ExchangeView, oracle: Oracle): ProbeVerdict[] 
       },
     ]
   }
-  if (!view.conclusive || view.status === 401 || view.status < 400) {
+  if (!view.conclusive || view.status === 401 || view.status === 403 || view.status < 400) {
     return [{ judgement: { ...base, outcome: 'inconclusive' }, twin: 'none' }]
   }
-  if (view.status < 500) return [{ judgement: { ...base, outcome: 'held', side: 'refused' }, twin: 'either' }]
+  if (view.status < 500) {
+    const named = view.status === 400 || view.status === 422
+    return [{ judgement: { ...base, outcome: 'held', side: 'refused' }, twin: named ? 'either' : 'both' }]
+  }
   if (oracle.ledger.get(base.requirement)?.level !== 'stated') {
     return [{ judgement: { ...base, outcome: 'inconclusive' }, twin: 'none' }]
   }
