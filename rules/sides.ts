@@ -27,7 +27,8 @@ export function inputSides(schemas: ReadonlyMap<string, JsonSchema>): SideIndex 
         if (requirement === undefined) continue
         const accepts = node['x-accept']?.includes(keyword) ?? false
         const operations = index.get(requirement) ?? new Map<string, readonly Side[]>()
-        operations.set(operation.id, accepts ? ['accepted', 'refused'] : ['refused'])
+        const before = operations.get(operation.id)?.includes('accepted') ?? false
+        operations.set(operation.id, accepts || before ? ['accepted', 'refused'] : ['refused'])
         index.set(requirement, operations)
       }
     }

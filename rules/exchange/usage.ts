@@ -52,8 +52,10 @@ function judgePercentages(
 
 function judgeLimit(view: ExchangeView, count: number, oracle: Oracle): Judgement[] {
   const parameter = oracle.binding.answers.get('GAP-USAGE-LIMIT-PARAMETER')?.value
-  const limit = Number(view.exchange.request.queryString.find(({ name }) => name === parameter)?.value)
-  if (!Number.isInteger(limit) || limit < 1) return []
+  const asked = view.exchange.request.queryString.filter(({ name }) => name === parameter).map(({ value }) => value)
+  // What another form of the number means ('1e1', ' 5', two of them) is not stated.
+  if (asked.length !== 1 || !/^[1-9]\d*$/.test(asked[0] ?? '')) return []
+  const limit = Number(asked[0])
   const base = { ...about(view), requirement: 'USAGE-TAGS-LIMIT', edge: `limit ${limit}`, exchanges: [view.id] }
   if (count < limit) return []
   if (count === limit) return [{ ...base, outcome: 'held' }]
