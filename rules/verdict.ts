@@ -59,7 +59,7 @@ function decideOne(requirement: Requirement, input: VerdictInput): RequirementVe
   if (tally.evidence.broken > 0) return result(requirement.level === 'stated' || input.strict ? 'fail' : 'warn')
   const cases = input.cases.filter(({ requirements }) => requirements.includes(requirement.id))
   const failed = cases.find(({ state }) => state === 'error')
-  if (failed) return result('error', `${failed.case}: ${failed.detail ?? 'the case failed'}`)
+  if (failed) return result('error', errorOf(failed))
   const missing = missingOperations(requirement, tally, input)
   if (tally.evidence.judged > 0 && missing.length === 0) return result('pass')
   if (input.only && !input.only.requirements.has(requirement.id))
@@ -103,6 +103,11 @@ function whyNot(
   )
 }
 
+/** The first line: a stack follows it. */
+function errorOf({ case: id, detail }: CaseRecord): string {
+  return `${id}: ${detail?.split('\n')[0] ?? 'the case failed'}`
+}
+
 function notRun(reason: NotRunReason, detail: string): string {
   return `${reason}: ${detail}`
 }
@@ -112,6 +117,9 @@ function overall(results: readonly RequirementVerdict[], input: VerdictInput): P
   if (problem !== undefined) return { overall: 'invalid', reason: problem }
   const errors = results.filter(({ verdict }) => verdict === 'error')
   if (errors[0]) return { overall: 'invalid', reason: `${errors[0].requirement.id}: ${errors[0].reason}` }
+  // A case may fail whose requirements were found broken all the same, or are never judged.
+  const broken = input.cases.find(({ state }) => state === 'error')
+  if (broken) return { overall: 'invalid', reason: errorOf(broken) }
   if (input.successes === 0)
     return { overall: 'invalid', reason: 'no request was answered with success, so nothing was tested' }
   const failed = results.filter(({ verdict }) => verdict === 'fail')
@@ -120,7 +128,7 @@ function overall(results: readonly RequirementVerdict[], input: VerdictInput): P
     const more = failed.length > 3 ? ` and ${failed.length - 3} more` : ''
     return { overall: 'non-conformant', reason: `${named.join(', ')}${more} failed` }
   }
-  if (results.every(({ verdict }) => verdict !== 'pass'))
+  if (results.every(({ verdict }) => verdict !== 'pass' && verdict !== 'warn'))
     return { overall: 'invalid', reason: 'nothing could be judged' }
   if (input.only) return { overall: 'partial', reason: 'only a part was run (--only)' }
   const open = results.filter(
