@@ -5,12 +5,27 @@ import { countLine } from './usage-counts.ts'
 export type NewLine = Omit<Line, 'seq' | 'bytes'>
 
 export function createLineStore(): LineStore {
-  return { nextSeq: 1, all: createShelf(), byHost: new Map(), byApp: new Map(), days: new Map() }
+  return { nextSeq: 1, names: new Map(), all: createShelf(), byHost: new Map(), byApp: new Map(), days: new Map() }
 }
 
 /** Stores a line and counts it for the usage reports. */
 export function storeLine(store: LineStore, line: NewLine): void {
-  const stored: Line = { ...line, seq: store.nextSeq, bytes: Buffer.byteLength(line.line) }
+  const { names } = store
+  // One shape for all lines, and one string for each name: a scan of a million lines is several times faster.
+  const stored: Line = {
+    seq: store.nextSeq,
+    ts: line.ts,
+    line: line.line,
+    host: shared(names, line.host),
+    app: shared(names, line.app),
+    level: shared(names, line.level),
+    env: shared(names, line.env),
+    tags: line.tags,
+    mac: line.mac,
+    ip: line.ip,
+    meta: line.meta,
+    bytes: Buffer.byteLength(line.line),
+  }
   store.nextSeq += 1
   put(store.all, stored)
   put(shelfOf(store.byHost, stored.host), stored)
@@ -42,6 +57,13 @@ export function firstNotBefore(lines: readonly Line[], place: Pick<Line, 'ts' | 
     else high = middle
   }
   return low
+}
+
+function shared(names: Map<string, string>, name: string): string {
+  const known = names.get(name)
+  if (known !== undefined) return known
+  names.set(name, name)
+  return name
 }
 
 function createShelf(): Shelf {

@@ -39,19 +39,17 @@ describe('queries', () => {
     expect(compileQuery(query)?.(line)).toBe(true)
   })
 
-  test.each(
-    [
-      'absent',
-      'user absent',
-      'host:web',
-      'app:shop',
-      'tag:green',
-      '-user',
-      'host:user',
-      '(absent OR user) missing',
-      '"in logged"',
-    ].filter((query) => !query.startsWith('user OR')),
-  )('%j does not match', (query) => {
+  test.each([
+    'absent',
+    'user absent',
+    'host:web',
+    'app:shop',
+    'tag:green',
+    '-user',
+    'host:user',
+    '(absent OR user) missing',
+    '"in logged"',
+  ])('%j does not match', (query) => {
     expect(compileQuery(query)?.(line)).toBe(false)
   })
 

@@ -75,7 +75,9 @@ function termTest({ field, text }: Token): LineTest {
   const wanted = text.toLowerCase()
   const values = field === undefined ? undefined : FIELDS[field]
   if (values) return (line) => values(line).some((value) => value.toLowerCase() === wanted)
-  return ({ line }) => line.toLowerCase().includes(wanted)
+  // Faster than lower case on both sides, as it makes no copy of the line.
+  const pattern = new RegExp(text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), 'iu')
+  return ({ line }) => pattern.test(line)
 }
 
 function tokensOf(query: string): Token[] {

@@ -1,7 +1,7 @@
 import { invalid } from '../core/refusal.ts'
 import type { Call } from '../core/route.ts'
 import type { Line, LineStore, Shelf } from '../model/logs.ts'
-import { byTime, firstNotBefore, linesOf } from './lines.ts'
+import { byTime, firstNotBefore, linesOf, type NewLine } from './lines.ts'
 import { compileQuery, type LineTest } from './query.ts'
 import { isSeconds, toMilliseconds } from './times.ts'
 import { DAY } from './usage-counts.ts'
@@ -62,8 +62,8 @@ export function select(
 ): { readonly lines: readonly Line[]; readonly more: boolean } {
   const test = testOf(selection)
   const found: Line[] = []
-  const walks = shelvesOf(store, selection).map((shelf) => walk(linesOf(shelf), selection, after))
-  for (const line of merged(walks, selection.prefer === 'head' ? 1 : -1)) {
+  const next = merged(shelvesOf(store, selection).map((shelf) => cursorOf(linesOf(shelf), selection, after)))
+  for (let line = next(); line !== undefined; line = next()) {
     if (line.seq > newest || !test(line)) continue
     if (found.length === size) return { lines: found, more: true }
     found.push(line)
@@ -73,7 +73,7 @@ export function select(
 
 /** A line as exports show it. */
 export function exported(line: Line): Record<string, unknown> {
-  return {
+  const record: Record<string, unknown> = {
     _id: String(line.seq),
     _ts: line.ts,
     _host: line.host,
@@ -81,11 +81,12 @@ export function exported(line: Line): Record<string, unknown> {
     level: line.level,
     _line: line.line,
     _tag: line.tags,
-    ...(line.env === '' ? {} : { env: line.env }),
-    ...(line.mac === '' ? {} : { _mac: line.mac }),
-    ...(line.ip === '' ? {} : { _ip: line.ip }),
-    ...(line.meta === undefined ? {} : { meta: line.meta }),
   }
+  if (line.env !== '') record.env = line.env
+  if (line.mac !== '') record._mac = line.mac
+  if (line.ip !== '') record._ip = line.ip
+  if (line.meta !== undefined) record.meta = line.meta
+  return record
 }
 
 /** 0 stands for `zero`. A time in seconds as an end includes the whole second. */
@@ -108,54 +109,80 @@ function listOf(query: URLSearchParams, name: string): string[] {
 
 // Hosts and applications have shelves of their own; the rest is looked for line by line.
 function shelvesOf(store: LineStore, { hosts, apps }: Selection): readonly Shelf[] {
-  const [names, shelves] = hosts.length > 0 ? [hosts, store.byHost] : [apps, store.byApp]
-  if (names.length === 0) return [store.all]
+  const choices = [
+    ...(hosts.length > 0 ? [shelvesNamed(store.byHost, hosts)] : []),
+    ...(apps.length > 0 ? [shelvesNamed(store.byApp, apps)] : []),
+  ]
+  const [first = [store.all], second = first] = choices
+  return lengthOf(second) < lengthOf(first) ? second : first
+}
+
+function shelvesNamed(shelves: ReadonlyMap<string, Shelf>, names: readonly string[]): Shelf[] {
   return [...new Set(names)].flatMap((name) => shelves.get(name) ?? [])
 }
 
-function testOf({ apps, levels, query }: Selection): LineTest {
-  const matches = compileQuery(query) ?? (() => false)
-  const [appSet, levelSet] = [new Set(apps), new Set(levels.map((level) => level.toLowerCase()))]
-  return (line) =>
-    (appSet.size === 0 || appSet.has(line.app)) &&
-    (levelSet.size === 0 || levelSet.has(line.level.toLowerCase())) &&
-    (query === '' || matches(line))
+function lengthOf(shelves: readonly Shelf[]): number {
+  return shelves.reduce((sum, { sorted, late }) => sum + sorted.length + late.length, 0)
 }
 
-function* walk(lines: readonly Line[], { from, to, prefer }: Selection, after: Place | undefined): Generator<Line> {
+// A million lines may have to be looked at for one page: only what is asked for is tested, words by words seen before.
+function testOf({ hosts, apps, levels, query }: Selection): LineTest {
+  const tests: LineTest[] = []
+  if (hosts.length > 0) tests.push(isOneOf(hosts, (line) => line.host))
+  if (apps.length > 0) tests.push(isOneOf(apps, (line) => line.app))
+  if (levels.length > 0) {
+    const wanted = new Set(levels.map((level) => level.toLowerCase()))
+    const known = new Map<string, boolean>()
+    tests.push(({ level }) => {
+      const answer = known.get(level) ?? wanted.has(level.toLowerCase())
+      known.set(level, answer)
+      return answer
+    })
+  }
+  if (query !== '') tests.push(compileQuery(query) ?? (() => false))
+  const [only] = tests
+  if (tests.length <= 1) return only ?? (() => true)
+  return (line) => tests.every((test) => test(line))
+}
+
+function isOneOf(names: readonly string[], nameOf: (line: NewLine) => string): LineTest {
+  const wanted = new Set(names)
+  return (line) => wanted.has(nameOf(line))
+}
+
+/** The lines of one shelf that are still to come: from `index` by `step` until `end`. */
+interface Cursor {
+  readonly lines: readonly Line[]
+  readonly step: 1 | -1
+  readonly end: number
+  index: number
+}
+
+function cursorOf(lines: readonly Line[], { from, to, prefer }: Selection, after: Place | undefined): Cursor {
   const start = firstNotBefore(lines, { ts: from, seq: 0 })
   const end = firstNotBefore(lines, { ts: to + 1, seq: 0 })
   if (prefer === 'head') {
-    const first = after ? Math.max(start, firstNotBefore(lines, { ts: after.ts, seq: after.seq + 1 })) : start
-    for (let index = first; index < end; index += 1) yield lines[index] as Line
-    return
+    const first = after ? firstNotBefore(lines, { ts: after.ts, seq: after.seq + 1 }) : 0
+    return { lines, step: 1, index: Math.max(start, first), end: Math.max(start, end) }
   }
-  const last = after ? Math.min(end, firstNotBefore(lines, after)) : end
-  for (let index = last - 1; index >= start; index -= 1) yield lines[index] as Line
+  const last = after ? firstNotBefore(lines, after) : lines.length
+  return { lines, step: -1, index: Math.min(end, last) - 1, end: start - 1 }
 }
 
-/** One sequence from several that are sorted, `direction` 1 for ascending and -1 for descending. */
-function* merged(walks: readonly Generator<Line>[], direction: 1 | -1): Generator<Line> {
-  const [only] = walks
-  if (only && walks.length === 1) {
-    yield* only
-    return
-  }
-  const heads = walks.flatMap((lines) => {
-    const { value, done } = lines.next()
-    return done ? [] : [{ lines, line: value }]
-  })
-  while (heads.length > 0) {
-    let best = 0
-    for (let index = 1; index < heads.length; index += 1) {
-      const [a, b] = [heads[index], heads[best]]
-      if (a && b && direction * byTime(a.line, b.line) < 0) best = index
+/** Gives one line after the other from several cursors that go the same way; undefined at the end. */
+function merged(cursors: readonly Cursor[]): () => Line | undefined {
+  return () => {
+    let best: Line | undefined
+    let from: Cursor | undefined
+    for (const cursor of cursors) {
+      if (cursor.step * (cursor.end - cursor.index) <= 0) continue
+      const line = cursor.lines[cursor.index] as Line
+      if (best === undefined || cursor.step * byTime(line, best) < 0) {
+        best = line
+        from = cursor
+      }
     }
-    const head = heads[best]
-    if (!head) return
-    yield head.line
-    const { value, done } = head.lines.next()
-    if (done) heads.splice(best, 1)
-    else head.line = value
+    if (from) from.index += from.step
+    return best
   }
 }

@@ -26,6 +26,8 @@ export interface Shelf {
 /** Stored lines, whole and by host and application. */
 export interface LineStore {
   nextSeq: number
+  /** each host, application, level and environment once, so that lines share their strings */
+  readonly names: Map<string, string>
   readonly all: Shelf
   readonly byHost: Map<string, Shelf>
   readonly byApp: Map<string, Shelf>
