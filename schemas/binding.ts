@@ -55,11 +55,26 @@ export function shippedBinding(name: string): BindingFile {
   return readData<BindingFile>(`bindings/${name}.json`)
 }
 
+/** The placeholders that stand for the ids of resources, in the specification's own paths and in those of bindings. */
+const RESOURCES: Readonly<Record<string, BoundResource>> = {
+  pipeline: { id: 'pipeline_id' },
+  source: { id: 'pipeline_source_id', needs: ['pipeline'] },
+  transform: { id: 'pipeline_transform_id', needs: ['pipeline'] },
+  group: { id: 'transform_group_id' },
+  'group-revision': { id: 'transform_group_revision_id', needs: ['group'] },
+  'placed-group': { id: 'pipeline_transform_group_id', needs: ['pipeline', 'group'] },
+  'gateway-route': { id: 'gateway_route_id' },
+  'preset-alert': { id: 'presetId' },
+  member: { id: 'email' },
+  screen: { id: 'screen_id' },
+  exclusion: { id: 'exclusion_id' },
+}
+
 /** Lays binding files over each other, nearest first, onto the specification. No file at all: every gap is unanswered. */
 export function resolveBinding(data: BindingData): Binding {
   const answers = new Map<string, { value: unknown; from: string }>()
   const operations = new Map<string, TargetOperation>()
-  const resources = new Map<string, BoundResource>()
+  const resources = new Map<string, BoundResource>(Object.entries(RESOURCES))
   for (const operation of specifiedOperations()) operations.set(operation.id, ofSpecification(operation))
   for (const file of [...data.files].reverse()) {
     for (const [gap, value] of Object.entries(file.answers ?? {})) {

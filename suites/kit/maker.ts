@@ -121,13 +121,9 @@ export function createMaker(worker: Worker, caseId: string, label: () => string)
     },
     async make(type, given, send) {
       const resource = binding.resources.get(type)
-      const listed = takeListed(type, worker)
       const offered = binding.operations.get(resource?.create ?? '')?.offered === true
-      if (!offered && listed !== undefined) {
-        const id = resource?.id ?? `${type.replaceAll('-', '_')}_id`
-        return { type, id: listed, params: { ...given, [id]: listed }, label: '', own: false }
-      }
-      if (!resource || !offered) {
+      const listed = offered ? undefined : takeListed(type, worker)
+      if (!resource || (!offered && listed === undefined)) {
         throw new NotRun('no-resource', `no ${type}: the binding has no operation that makes one, and none is listed`)
       }
       let params = { ...given }
@@ -137,7 +133,8 @@ export function createMaker(worker: Worker, caseId: string, label: () => string)
         const made = await this.make(needed, params, send)
         params = { ...params, ...made.params }
       }
-      return create(type, resource, params, send)
+      if (listed === undefined) return create(type, resource, params, send)
+      return { type, id: listed, params: { ...params, [resource.id]: listed }, label: '', own: false }
     },
   }
 
