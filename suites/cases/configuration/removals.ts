@@ -1,4 +1,5 @@
-import { type Case, type CaseContext, NotRun } from '../../kit/case.ts'
+import { listIn } from '../../../rules/history/reads.ts'
+import { type Case, type CaseContext, NotRun, type Sent } from '../../kit/case.ts'
 import { readBack, reader } from '../../kit/read-back.ts'
 import { openScene, type Scene } from '../../kit/scene.ts'
 import { createTwins, type Twins } from '../../kit/twins.ts'
@@ -17,17 +18,23 @@ async function removeOnce(
   type: string,
   unknown: string,
 ): Promise<void> {
-  const listable = context.binding.resources.get(type)?.list !== undefined
+  const list = reader(context, type, 'list')
   const { params } = await scene.request()
-  if (listable) await readBack(context, reader(context, type, 'list'), {})
+  if (list !== undefined) await readBack(context, list, {})
   await twins.mustAccept()
-  if (listable) await readBack(context, reader(context, type, 'list'), {})
-  const gone = context.binding.operations.get(scene.operation.id)
+  const after = list === undefined ? undefined : await readBack(context, list, {})
+  // What is still listed is not unknown: deleting it again would provoke nothing.
+  if (after && shows(context, after, type, params.id ?? params.email)) return
   await context.send({
-    operation: gone?.id ?? scene.operation.id,
+    operation: scene.operation.id,
     params,
     intent: { kind: 'provoke', probe: unknown, group: twins.group },
   })
+}
+
+function shows(context: CaseContext, { view }: Sent, type: string, id: string | undefined): boolean {
+  const key = context.binding.resources.get(type)?.key ?? 'id'
+  return listIn(view)?.some((element) => String(element[key]) === id) ?? false
 }
 
 export const removalCases: readonly Case[] = [
@@ -58,6 +65,24 @@ export const removalCases: readonly Case[] = [
     ],
     cost: 20,
     run: (context) => removeAndLook(context, 'delete-member', 'member', 'unknown-member'),
+  },
+  {
+    id: 'delete-member/unknown',
+    title: 'an address that never was a member is not found',
+    operation: 'delete-member',
+    features: ['member-removal'],
+    requirements: ['MEMBER-DELETE-UNKNOWN-REFUSED', 'MEMBER-DELETE-UNKNOWN-CODE', 'MEMBER-DELETE-UNKNOWN-STATUS'],
+    cost: 5,
+    async run(context) {
+      const scene = await openScene(context, 'delete-member')
+      const twins = createTwins(context, scene)
+      await twins.mustAccept()
+      await context.send({
+        operation: 'delete-member',
+        params: { email: `${context.label()}@example.com` },
+        intent: { kind: 'provoke', probe: 'unknown-member', group: twins.group },
+      })
+    },
   },
   {
     id: 'delete-member/owner',
