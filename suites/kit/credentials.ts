@@ -64,9 +64,10 @@ export function credentialHeaders(choices: readonly CredentialChoice[], credenti
   const headers: HarHeader[] = []
   const labels: CredentialLabel[] = []
   for (const { scheme, variant } of choices) {
-    const value = vary(secretOf(credentials, scheme), variant)
-    headers.push(...headersOf(scheme, value, credentials))
-    const state = variant === 'right' ? 'configured' : variant === 'empty' ? 'malformed' : 'other'
+    const secret = secretOf(credentials, scheme)
+    headers.push(...headersOf(scheme, vary(secret, variant), credentials))
+    const right = variant === 'right' && secret !== undefined
+    const state = right ? 'configured' : variant === 'empty' ? 'malformed' : 'other'
     labels.push({ scheme, state })
   }
   return { headers, labels }

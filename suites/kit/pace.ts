@@ -14,23 +14,33 @@ export function createPace(
 ): Pace {
   const gap = rate === undefined ? 0 : 1000 / rate
   let next = 0
+  let resume = 0
   return {
     async turn() {
-      const time = now()
-      if (gap === 0 && next <= time) return
-      const mine = Math.max(next, time)
-      next = mine + gap
-      if (mine > time) await sleep(mine - time)
+      for (;;) {
+        const time = now()
+        if (time < resume) {
+          await sleep(resume - time)
+          continue
+        }
+        if (gap === 0) return
+        const mine = Math.max(next, time)
+        next = mine + gap
+        if (mine <= time) return
+        await sleep(mine - time)
+        // A pause that began in the meantime holds for those too who already wait.
+        if (now() >= resume) return
+      }
     },
     pause(milliseconds) {
-      next = Math.max(next, now() + milliseconds)
+      resume = Math.max(resume, now() + milliseconds)
     },
   }
 }
 
 /** Milliseconds that an answer asks to wait, at most `most`. Retry-After holds seconds or a date. */
 export function retryAfter(value: string | undefined, now: number, most: number): number {
-  if (value === undefined) return Math.min(1000, most)
+  if (value === undefined || value.trim() === '') return Math.min(1000, most)
   const seconds = Number(value)
   const wait = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(value) - now
   return Number.isFinite(wait) ? Math.min(Math.max(wait, 0), most) : Math.min(1000, most)

@@ -79,12 +79,13 @@ export function createSender(options: SenderOptions): Sender {
         if (again === 'wait') {
           waits += 1
           if (waits > MOST_WAITS) return { ...sent, judgements }
-          const header = exchange.response.headers.find(({ name }) => name.toLowerCase() === 'retry-after')
-          pace.pause(retryAfter(header?.value, Date.now(), LONGEST_WAIT_MS))
+          pace.pause(retryAfter(retryAfterOf(exchange), Date.now(), LONGEST_WAIT_MS))
         } else {
           repeats += 1
           if (repeats > MOST_REPEATS) return { ...sent, judgements }
-          await sleep(100 * 2 ** repeats)
+          const asked = retryAfterOf(exchange)
+          if (asked === undefined) await sleep(100 * 2 ** repeats)
+          else pace.pause(retryAfter(asked, Date.now(), LONGEST_WAIT_MS))
         }
       }
     },
@@ -103,13 +104,17 @@ function verdictOf(exchange: Exchange, method: string): 'done' | 'wait' | 'repea
   return exchange._outcome === 'complete' && (status === 502 || status === 503 || status === 504) ? 'repeat' : 'done'
 }
 
+function retryAfterOf({ response }: Exchange): string | undefined {
+  return response.headers.find(({ name }) => name.toLowerCase() === 'retry-after')?.value
+}
+
+/** Only the binding's own query is a template: what a case sends stands as it is. */
 function pathOf(operation: TargetOperation, call: Call): string {
-  const query = { ...operation.query, ...call.query }
   const values = { ...call.params }
-  const filled = Object.entries(query).map(([name, value]): [string, string] => [
-    name,
-    String(fillTemplate(value, values)),
-  ])
+  const bound = Object.entries(operation.query)
+    .filter(([name]) => call.query?.[name] === undefined)
+    .map(([name, value]): [string, string] => [name, String(fillTemplate(value, values))])
+  const query = new URLSearchParams([...bound, ...Object.entries(call.query ?? {})])
   const path = fillPath(operation.path, values)
-  return filled.length === 0 ? path : `${path}?${new URLSearchParams(filled)}`
+  return query.size === 0 ? path : `${path}?${query}`
 }
