@@ -9,7 +9,14 @@ export interface Leftover {
   readonly params: Readonly<Record<string, string>>
   /** undefined where no answer told it */
   readonly id: string | undefined
+  /** true: the target answered that it was made */
+  readonly answered?: boolean
+  /** ids of its kind that were there before it was made: what bears its name and is none of them is taken for it */
+  readonly before?: ReadonlySet<string> | undefined
 }
+
+/** How the names begin that a run gives. Without `before`, nothing with another name is ever removed by its name. */
+const OWN_NAME = /^assay-/
 
 type Send = (call: Call) => Promise<Sent>
 
@@ -24,7 +31,7 @@ export async function cleanUp<L extends Leftover>(
   send: Send,
   onRemoved: (leftover: L) => Promise<void>,
 ): Promise<L[]> {
-  const lists = new Map<string, Promise<ReadonlyMap<string, string> | undefined>>()
+  const lists = new Map<string, Promise<Listed | undefined>>()
   const gone = new Set<string>()
   const left: L[] = []
 
@@ -38,13 +45,18 @@ export async function cleanUp<L extends Leftover>(
     await onRemoved(leftover)
   }
 
-  /** The id by the label; ABSENT where the list does not have it; undefined where there is no list. */
+  /** The id by the label; ABSENT where the list does not have it; undefined where there is no list, or none with ids. */
   async function find(leftover: L): Promise<string | undefined> {
-    const key = `${leftover.type} ${JSON.stringify(leftover.params)}`
+    const { type, params, label, before, answered } = leftover
+    if (!before && !OWN_NAME.test(label)) return undefined
+    const key = `${type} ${JSON.stringify(params)}`
     const pending = lists.get(key) ?? readList(leftover, binding, send)
     lists.set(key, pending)
     const list = await pending
-    return list && (list.get(leftover.label) ?? ABSENT)
+    const found = list?.findIndex((one) => one.label === label && !before?.has(one.id ?? '')) ?? -1
+    if (list && found >= 0) return list.splice(found, 1)[0]?.id
+    // What the target said that it made is somewhere, under a name that nobody knows.
+    return list && answered !== true ? ABSENT : undefined
   }
 
   const parentOf = (leftover: L): string | undefined => {
@@ -66,6 +78,10 @@ export async function cleanUp<L extends Leftover>(
 
 const ABSENT = ''
 
+function idOf(value: unknown): string | undefined {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
+}
+
 async function sendDelete(leftover: Leftover, id: string, binding: Binding, send: Send): Promise<boolean> {
   const resource = binding.resources.get(leftover.type)
   if (resource?.delete === undefined || binding.operations.get(resource.delete)?.offered !== true) return false
@@ -78,19 +94,17 @@ async function sendDelete(leftover: Leftover, id: string, binding: Binding, send
   }
 }
 
-/** label -> id of everything of a kind that the target lists; undefined where it does not list them. */
-async function readList(
-  leftover: Leftover,
-  binding: Binding,
-  send: Send,
-): Promise<ReadonlyMap<string, string> | undefined> {
+type Listed = { readonly label: string; readonly id: string | undefined }[]
+
+/** Everything of a kind that the target lists; undefined where it does not list them. */
+async function readList(leftover: Leftover, binding: Binding, send: Send): Promise<Listed | undefined> {
   const resource = binding.resources.get(leftover.type)
   if (resource?.list === undefined || resource.label === undefined) return undefined
   const { label, key = 'id' } = resource
   try {
     const { view } = await send({ operation: resource.list, params: leftover.params, intent: { kind: 'cleanup' } })
     const list = view.accepted ? listIn(view) : undefined
-    return list && new Map(list.map((element) => [String(element[label]), String(element[key])]))
+    return list?.map((element) => ({ label: String(element[label]), id: idOf(element[key]) }))
   } catch {
     return undefined
   }

@@ -13,6 +13,8 @@ export interface Entry {
   readonly label: string
   readonly params: Readonly<Record<string, string>>
   id: string | undefined
+  answered: boolean
+  before: ReadonlySet<string> | undefined
   removed: boolean
 }
 
@@ -27,6 +29,8 @@ export interface Maker {
   make(type: string, given: Readonly<Record<string, string>>, send: (call: Call) => Promise<Sent>): Promise<Made>
 }
 
+type Send = (call: Call) => Promise<Sent>
+
 const LISTED: Readonly<Record<string, keyof ListedResources>> = {
   pipeline: 'pipelineId',
   transform: 'transformId',
@@ -38,6 +42,7 @@ const LISTED: Readonly<Record<string, keyof ListedResources>> = {
 
 export function createMaker(worker: Worker, caseId: string, label: () => string): Maker {
   const entries: Entry[] = []
+  const baselines = new Map<string, ReadonlySet<string>>()
   const { binding, journal } = worker
 
   async function removed(entry: Entry): Promise<void> {
@@ -45,16 +50,35 @@ export function createMaker(worker: Worker, caseId: string, label: () => string)
     await journal.write({ type: 'removed', entry: entry.key })
   }
 
+  /** Where the answer will not tell the id of what is made: the ids that are there before, read once. */
+  async function idsBefore(type: string, call: Call, send: Send): Promise<ReadonlySet<string> | undefined> {
+    const list = binding.operations.get(binding.resources.get(type)?.list ?? '')
+    if (binding.operations.get(call.operation)?.answer.id !== undefined || !list?.offered) return undefined
+    const key = `${type} ${JSON.stringify(call.params ?? {})}`
+    const known = baselines.get(key)
+    if (known) return known
+    const { view } = await send({ operation: list.id, params: call.params ?? {}, intent: { kind: 'setup' } })
+    const field = binding.resources.get(type)?.key ?? 'id'
+    const elements = view.accepted ? listIn(view) : undefined
+    if (!elements) return undefined
+    const ids = new Set(elements.map((element) => String(element[field])))
+    baselines.set(key, ids)
+    return ids
+  }
+
   async function making(type: string, call: Call, send: (call: Call) => Promise<Sent>): Promise<Sent> {
     const entry: Entry = {
       key: `${caseId}#${entries.length}`,
       type,
-      label: call.label ?? worker.run.runPrefix,
+      label: nameIn(call, binding.resources.get(type)?.label) ?? call.label ?? worker.run.runPrefix,
       params: call.params ?? {},
       id: undefined,
+      answered: false,
+      before: undefined,
       removed: false,
     }
     entries.push(entry)
+    entry.before = await idsBefore(type, call, send)
     await journal.write({
       type: 'making',
       entry: entry.key,
@@ -66,9 +90,10 @@ export function createMaker(worker: Worker, caseId: string, label: () => string)
     const sent = await send(call)
     const { view } = sent
     if (view.accepted) {
+      entry.answered = true
       entry.id = madeIn(view) ?? (type === 'member' ? entry.label : undefined)
       if (entry.id !== undefined) await journal.write({ type: 'made', entry: entry.key, id: entry.id })
-    } else if (view.conclusive && view.status < 500) {
+    } else if (view.conclusive && view.status >= 400 && view.status < 500) {
       entry.removed = true
       await journal.write({ type: 'not-made', entry: entry.key })
     }
@@ -86,6 +111,7 @@ export function createMaker(worker: Worker, caseId: string, label: () => string)
     const name = label()
     const email = `${name}@example.com`
     const own = type === 'member' ? email : name
+    const place = entries.length
     const body = fillTemplate(operation.body, { ...params, label: name, email })
     const sent = await making(
       type,
@@ -100,8 +126,8 @@ export function createMaker(worker: Worker, caseId: string, label: () => string)
         `${operation.id} is answered with ${view.status === 0 ? view.exchange._outcome : view.status}`,
       )
     }
-    const entry = entries.find(({ label: known, type: kind }) => known === own && kind === type)
-    const id = entry?.id ?? (await findByLabel(resource, own, params, send))
+    const entry = entries[place]
+    const id = entry?.id ?? (await findByLabel(resource, entry?.label ?? own, params, send))
     if (id === undefined)
       throw new NotRun('answer-does-not-fit', `the answer of ${operation.id} does not show the new id`)
     if (entry && entry.id === undefined) {
@@ -150,6 +176,12 @@ export function createMaker(worker: Worker, caseId: string, label: () => string)
     const id = found?.[resource.key ?? 'id']
     return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined
   }
+}
+
+/** The name that the request itself gives, which a probe may have changed: cleanup looks for it. */
+function nameIn(call: Call, field: string | undefined): string | undefined {
+  const name = field === undefined ? undefined : at(call.body, `/${field}`)
+  return typeof name === 'string' || typeof name === 'number' ? String(name) : undefined
 }
 
 function takeListed(type: string, worker: Worker): string | undefined {
