@@ -24,7 +24,7 @@ export function createLatencies(): Latencies {
       let left = Math.ceil(count * share)
       for (const [bucket, number] of [...buckets].sort(([a], [b]) => a - b)) {
         left -= number
-        if (left <= 0) return Math.min(most, round(LEAST_MS * STEP ** bucket))
+        if (left <= 0) return round(Math.min(most, LEAST_MS * STEP ** bucket))
       }
       return 0
     },
