@@ -92,3 +92,12 @@ test('after the end the timer is silent', () => {
   pass(60_000)
   expect(written).toHaveLength(before)
 })
+
+test('it ends once, however often it is told to', () => {
+  const { progress, written, pass } = start(false)
+  progress.update(state)
+  progress.done()
+  pass(1000)
+  progress.done()
+  expect(written).toHaveLength(1)
+})

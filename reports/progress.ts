@@ -39,6 +39,7 @@ export function createProgress(options: ProgressOptions): Progress {
   const started = now()
   let state: ProgressState = { cases: 0, casesInAll: 0, requests: 0, findings: 0 }
   let shown = ''
+  let ended = false
 
   const paint = (): void => {
     const line = clip(progressLine(options.verb ?? 'certifying', state, now() - started), columns - 1)
@@ -59,6 +60,8 @@ export function createProgress(options: ProgressOptions): Progress {
       if (isTty) paint()
     },
     done() {
+      if (ended) return
+      ended = true
       stop()
       if (isTty) stream.write(CLEAR)
       else paint()
