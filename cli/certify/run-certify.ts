@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { readJournal } from '../../fixtures/journal.ts'
 import { createProgress } from '../../reports/progress.ts'
 import { renderTerminal } from '../../reports/terminal.ts'
 import { checkWritable, writeReports } from '../../reports/write.ts'
@@ -61,7 +62,9 @@ function targetOf(plan: Plan, embedded: Embedded | undefined): Target {
 
 async function finish(plan: Plan, report: Report, options: CertifyOptions, io: Io): Promise<void> {
   const paths = await writeReports(report, plan.out)
-  if (report.leftovers.length === 0) await rm(join(plan.out, `journal-${plan.runPrefix}.ndjson`), { force: true })
+  const journal = join(plan.out, `journal-${plan.runPrefix}.ndjson`)
+  if (readJournal(journal).remaining.length === 0) await rm(journal, { force: true })
+  else io.stderr.write(`not everything could be removed: assay cleanup ${journal}\n`)
   if (options.json === true) {
     io.stdout.write(`${JSON.stringify(report)}\n`)
     return
