@@ -53,7 +53,10 @@ export async function cleanUp<L extends Leftover>(
     const pending = lists.get(key) ?? readList(leftover, binding, send)
     lists.set(key, pending)
     const list = await pending
-    const found = list?.findIndex((one) => one.label === label && !before?.has(one.id ?? '')) ?? -1
+    const isNew = (one: Listed[number]): boolean => !before?.has(one.id ?? '')
+    const named = list?.findIndex((one) => one.label === label && isNew(one)) ?? -1
+    const nameless = before && answered ? (list?.findIndex((one) => one.label === undefined && isNew(one)) ?? -1) : -1
+    const found = named >= 0 ? named : nameless
     if (list && found >= 0) return list.splice(found, 1)[0]?.id
     // What the target said that it made is somewhere, under a name that nobody knows.
     return list && answered !== true ? ABSENT : undefined
@@ -78,7 +81,7 @@ export async function cleanUp<L extends Leftover>(
 
 const ABSENT = ''
 
-function idOf(value: unknown): string | undefined {
+function textOf(value: unknown): string | undefined {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
 }
 
@@ -94,7 +97,7 @@ async function sendDelete(leftover: Leftover, id: string, binding: Binding, send
   }
 }
 
-type Listed = { readonly label: string; readonly id: string | undefined }[]
+type Listed = { readonly label: string | undefined; readonly id: string | undefined }[]
 
 /** Everything of a kind that the target lists; undefined where it does not list them. */
 async function readList(leftover: Leftover, binding: Binding, send: Send): Promise<Listed | undefined> {
@@ -104,7 +107,7 @@ async function readList(leftover: Leftover, binding: Binding, send: Send): Promi
   try {
     const { view } = await send({ operation: resource.list, params: leftover.params, intent: { kind: 'cleanup' } })
     const list = view.accepted ? listIn(view) : undefined
-    return list?.map((element) => ({ label: String(element[label]), id: idOf(element[key]) }))
+    return list?.map((element) => ({ label: textOf(element[label]), id: textOf(element[key]) }))
   } catch {
     return undefined
   }
