@@ -1,17 +1,21 @@
 // Runs the reference target in a process of its own, forked by another: the first argument holds its options as JSON,
 // the first message says where it listens. It ends with its parent.
+import { mutantOverlay } from './mutants/index.ts'
 import { type ReferenceOptions, startReference } from './server.ts'
+
+interface Options extends Pick<ReferenceOptions, 'port' | 'host' | 'credentials' | 'plan'> {
+  /** name of a deliberate fault to serve with */
+  readonly mutant?: string
+}
 
 const tell = process.send?.bind(process)
 if (!tell) {
   console.error('this program is started by another one, which it reports to')
   process.exitCode = 2
 } else {
-  const options = JSON.parse(process.argv[2] ?? '{}') as Pick<
-    ReferenceOptions,
-    'port' | 'host' | 'credentials' | 'plan'
-  >
-  const reference = await startReference(options)
+  const { mutant, ...options } = JSON.parse(process.argv[2] ?? '{}') as Options
+  const overlays = mutant === undefined ? [] : [mutantOverlay(mutant)]
+  const reference = await startReference({ ...options, overlays })
   const stop = async (): Promise<void> => {
     await reference.close()
     process.exit()

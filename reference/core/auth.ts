@@ -2,8 +2,8 @@ import type { Key } from '../model/config.ts'
 import type { Credentials } from '../model/credentials.ts'
 import type { State } from '../model/state.ts'
 
-/** Operations that share their authentication (section 'Authentication'). */
-export type Access = 'v1' | 'v2' | 'v3' | 'enterprise' | 'ingestion'
+/** Operations that share their authentication (section 'Authentication'). `open`: anybody; only a fault has it. */
+export type Access = 'v1' | 'v2' | 'v3' | 'enterprise' | 'ingestion' | 'open'
 
 type Headers = Readonly<Record<string, string | undefined>>
 
@@ -25,6 +25,8 @@ export const authorize: Authorize = (access, headers, { credentials, keys, enter
       return [headers.apikey, ...basicOf(headers)].some((key) =>
         opens(key, credentials.ingestionKey, keys, 'ingestion'),
       )
+    case 'open':
+      return true
   }
 }
 

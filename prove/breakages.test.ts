@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest'
+import { breakages } from '../reference/mutants/breakages.ts'
+import { overlayOf } from '../reference/mutants/mutant.ts'
+import { allCases } from '../suites/cases/index.ts'
+import { type Example, smallestExample } from './example.ts'
+import { runTrial } from './trial.ts'
+
+const ID = '[0-9a-f-]{36}'
+
+/** The request, as a person would write it to show the fault: method, path, and what matters of the body or the finding. */
+const examples: Readonly<Record<string, Partial<Record<keyof Example, RegExp>>>> = {
+  'node-title-513': { method: /^PUT$/, body: /"title":"a{513}"/, message: /length 513/ },
+  'node-title-greater-than': { method: /^PUT$/, body: /"title":">"/ },
+  'preset-create-body': { method: /^POST$/, path: /^\/v1\/config\/presetalert$/, actual: /^a body of 16 bytes$/ },
+  'member-unknown-code-case': { method: /^DELETE$/, path: /%40example\.com$/, actual: /^"notfound"$/ },
+  'member-result-no-deleted': { method: /^DELETE$/, path: /%40example\.com$/, actual: /^the field is missing$/ },
+  'v3-open': { method: /^PUT$/, path: new RegExp(`^/v3/pipeline/${ID}/processing-status$`), actual: /^status 200$/ },
+  'route-patch-replaces': {
+    method: /^GET$/,
+    path: new RegExp(`^/v3/pipeline/gateway-route/${ID}$`),
+    message: /was not sent and did not stay$/,
+    actual: /^null$/,
+  },
+  'source-update-not-applied': { method: /^GET$/, message: /^the field title is read back with another value/ },
+  'screen-deletion-not-applied': { method: /^GET$/, path: /^\/v1\/config\/screen$/, message: /is still there$/ },
+  'tap-limit-server-error': { method: /^POST$/, body: /^\{"limit":101,"timeout":2\}$/, actual: /^status 500 for 101$/ },
+}
+
+describe('ten breakages, each against the whole quick suite', () => {
+  test.each(breakages)('$name turns exactly its own requirement red, by an example of a few words', async (mutant) => {
+    const trial = await runTrial({
+      overlay: overlayOf(mutant),
+      seed: 1,
+      profile: 'quick',
+      cases: allCases(),
+      concurrency: 16,
+      enough: () => false,
+    })
+    expect(trial.faults).toEqual([])
+    expect(trial.records.filter(({ state }) => state === 'error')).toEqual([])
+    expect([...new Set(trial.broken.map(({ requirement }) => requirement))]).toEqual(mutant.kills)
+    const example = smallestExample(mutant.kills[0] ?? '', trial)
+    const wanted = Object.entries(examples[mutant.name] ?? {})
+    expect(wanted.length).toBeGreaterThan(0)
+    for (const [part, pattern] of wanted) expect(example?.[part as keyof Example]).toMatch(pattern)
+  })
+})

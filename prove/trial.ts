@@ -1,0 +1,179 @@
+import type { Overlay } from '../reference/core/overlay.ts'
+import { type ReferenceOptions, startReference } from '../reference/server.ts'
+import type { Judgement } from '../rules/judgement.ts'
+import { createOracle, type OracleFactory } from '../rules/oracle.ts'
+import { createTallyBook, type TallyBook } from '../rules/tally.ts'
+import { type BindingData, type BindingFile, resolveBinding, shippedBinding } from '../schemas/binding.ts'
+import type { CaseRecord } from '../schemas/types/case.ts'
+import type { Exchange } from '../schemas/types/exchange.ts'
+import type { Profile } from '../schemas/types/report.ts'
+import type { Case } from '../suites/kit/case.ts'
+import { runCase } from '../suites/kit/context.ts'
+import { RUNS, type RunContext } from '../suites/run-context.ts'
+import { openMemoryWorker } from './worker.ts'
+
+/** What is done to one target: the reference with something laid over it, started for this and thrown away after it. */
+export interface TrialOptions {
+  readonly overlay: Overlay | undefined
+  readonly plan?: ReferenceOptions['plan']
+  /** laid over the binding of the reference */
+  readonly binding?: BindingFile
+  /** milliseconds within which a read may still be old */
+  readonly settleTimeout?: number
+  readonly seed: number
+  readonly profile: Profile
+  readonly cases: readonly Case[]
+  /** only these requirements are probed; undefined: all */
+  readonly only?: readonly string[]
+  /** cases under way at once */
+  readonly concurrency: number
+  /** told of everything that is found broken, and after how many requests; true: that will do */
+  readonly enough: (broken: Judgement, requests: number) => boolean
+}
+
+export interface Trial {
+  /** sent until the end, or until it was enough */
+  readonly requests: number
+  /** 2xx answers */
+  readonly successes: number
+  readonly broken: readonly Judgement[]
+  readonly tallies: TallyBook
+  readonly records: readonly CaseRecord[]
+  /** by id */
+  readonly exchanges: ReadonlyMap<string, Exchange>
+  /** errors of the reference itself, which the suite saw as 500 */
+  readonly faults: readonly string[]
+}
+
+/** Runs cases against the reference with an overlay, in this thread. */
+export async function runTrial(options: TrialOptions): Promise<Trial> {
+  const faults: string[] = []
+  const reference = await startReference({
+    overlays: options.overlay ? [options.overlay] : [],
+    ...(options.plan ? { plan: options.plan } : {}),
+    onFault: (error) => faults.push(error instanceof Error ? (error.stack ?? error.message) : String(error)),
+  })
+  try {
+    const { factory, data } = oracleFor(options)
+    const run = contextOf(options, data, reference)
+    const broken: Judgement[] = []
+    const tallies = createTallyBook()
+    let requests = 0
+    let successes = 0
+    let done = false
+    const watched = watch(factory, (judgement) => {
+      if (done) return
+      tallies.add(judgement)
+      if (judgement.outcome !== 'broken') return
+      broken.push(judgement)
+      if (!options.enough(judgement, requests)) return
+      done = true
+      worker.stop()
+    })
+    const worker = openMemoryWorker(run, factory.oracle.binding, watched, (exchange) => {
+      if (done) return
+      requests += 1
+      if (exchange.response.status >= 200 && exchange.response.status < 300) successes += 1
+    })
+    try {
+      await inParallel(options.cases, options.concurrency, async (one) => {
+        if (!done) await runCase(one, worker)
+      })
+    } finally {
+      await worker.close()
+    }
+    return { requests, successes, broken, tallies, records: worker.records, exchanges: worker.seen, faults }
+  } finally {
+    await reference.close()
+  }
+}
+
+const oracles = new Map<string, { readonly factory: OracleFactory; readonly data: BindingData }>()
+
+/** Compiling schemas is dear, and the same for all targets under one binding. */
+function oracleFor({ binding, settleTimeout = 0 }: TrialOptions): {
+  readonly factory: OracleFactory
+  readonly data: BindingData
+} {
+  const key = `${binding?.name ?? ''} ${settleTimeout}`
+  const known = oracles.get(key)
+  if (known) return known
+  const files = [...(binding ? [binding] : []), shippedBinding('reference'), shippedBinding('default')]
+  const data: BindingData = { name: files[0]?.name ?? '', chain: files.map(({ name }) => name), files }
+  const factory = createOracle({ binding: resolveBinding(data), basePath: '', settleMs: settleTimeout })
+  const made = { factory, data }
+  oracles.set(key, made)
+  return made
+}
+
+/** A factory whose judges tell what they say, at once. */
+function watch(factory: OracleFactory, tell: (judgement: Judgement) => void): OracleFactory {
+  return {
+    oracle: factory.oracle,
+    createJudge() {
+      const judge = factory.createJudge()
+      return {
+        judge(exchange) {
+          const judged = judge.judge(exchange)
+          for (const judgement of judged.judgements) tell(judgement)
+          return judged
+        },
+        end() {
+          const judgements = judge.end()
+          for (const judgement of judgements) tell(judgement)
+          return judgements
+        },
+      }
+    },
+  }
+}
+
+function contextOf(
+  options: TrialOptions,
+  binding: BindingData,
+  { url, credentials, resources }: Pick<RunContext, 'credentials' | 'resources'> & { readonly url: string },
+): RunContext {
+  return {
+    baseUrl: url,
+    credentials,
+    headers: {},
+    tls: {},
+    proxy: undefined,
+    binding,
+    seed: options.seed,
+    startedAt: Date.now(),
+    runPrefix: 'assay-prove',
+    folder: '',
+    journal: '',
+    profile: options.profile,
+    runs: RUNS[options.profile],
+    cases: options.cases.map(({ id }) => id),
+    only: options.only,
+    consent: {},
+    resources,
+    embedded: true,
+    enterprise: 'alone',
+    settleTimeout: options.settleTimeout ?? 0,
+    timeout: 30_000,
+    concurrency: options.concurrency,
+    rate: undefined,
+    bail: true,
+    channel: '',
+  }
+}
+
+/** Works through a list in its order, so many at a time. */
+export async function inParallel<T>(
+  list: readonly T[],
+  most: number,
+  work: (one: T, index: number) => Promise<void>,
+): Promise<void> {
+  let next = 0
+  const lane = async (): Promise<void> => {
+    for (let index = next; index < list.length; index = next) {
+      next += 1
+      await work(list[index] as T, index)
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(most, list.length) }, lane))
+}

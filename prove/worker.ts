@@ -1,0 +1,86 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createRedactor } from '../fixtures/redact.ts'
+import { openSession, type Session } from '../fixtures/session.ts'
+import type { OracleFactory } from '../rules/oracle.ts'
+import type { Binding } from '../schemas/binding.ts'
+import type { CaseRecord } from '../schemas/types/case.ts'
+import type { Exchange } from '../schemas/types/exchange.ts'
+import { Interrupted } from '../suites/kit/case.ts'
+import { secretsOf } from '../suites/kit/credentials.ts'
+import { createPace } from '../suites/kit/pace.ts'
+import type { Worker } from '../suites/kit/worker.ts'
+import type { RunContext } from '../suites/run-context.ts'
+
+/** What the cases of one target share, kept in memory: nothing that is found here outlives the process. */
+export interface MemoryWorker extends Worker {
+  readonly seen: ReadonlyMap<string, Exchange>
+  readonly records: readonly CaseRecord[]
+}
+
+const MOST_BODY_BYTES = 32 * 1024 * 1024
+
+/** A target that goes away with all that was made on it needs no journal and no cleanup: once stopped, nothing is sent. */
+export function openMemoryWorker(
+  run: RunContext,
+  binding: Binding,
+  factory: OracleFactory,
+  onExchange: (exchange: Exchange) => void,
+): MemoryWorker {
+  const session = openSession({
+    baseUrl: run.baseUrl,
+    timeoutMs: run.timeout,
+    connections: run.concurrency,
+    maxBodyBytes: MOST_BODY_BYTES,
+    headers: run.headers,
+    tls: run.tls,
+    proxy: run.proxy,
+    redactor: createRedactor(secretsOf(run.credentials), Buffer.from(run.runPrefix)),
+    idPrefix: '',
+  })
+  const seen = new Map<string, Exchange>()
+  const records: CaseRecord[] = []
+  let stopped = false
+  return {
+    run,
+    binding,
+    session: watched(session, () => stopped, onExchange),
+    factory,
+    journal: { write: async () => {}, close: async () => {} },
+    pace: createPace(
+      run.rate,
+      () => performance.now(),
+      (milliseconds) => sleep(milliseconds),
+    ),
+    exchanges: sink((record) => seen.set((record as Exchange)._id, record as Exchange)),
+    cases: sink((record) => records.push(record as CaseRecord)),
+    progress: { requests: 0, findings: 0 },
+    unused: new Map([
+      ['screen', [...(run.resources.screenIds ?? [])]],
+      ['exclusion', [...(run.resources.exclusionIds ?? [])]],
+      ['member', [...(run.resources.memberEmails ?? [])]],
+    ]),
+    seen,
+    records,
+    stopped: () => stopped,
+    stop: () => {
+      stopped = true
+    },
+    close: () => session.close(),
+  }
+}
+
+function watched(session: Session, stopped: () => boolean, tell: (exchange: Exchange) => void): Session {
+  return {
+    async send(request) {
+      if (stopped()) throw new Interrupted('the target is not needed any more')
+      const exchange = await session.send(request)
+      tell(exchange)
+      return exchange
+    },
+    close: () => session.close(),
+  }
+}
+
+function sink(append: (record: unknown) => unknown): Worker['exchanges'] {
+  return { append: (record) => void append(record), flush: () => {}, close: () => {} }
+}
