@@ -62,6 +62,20 @@ describe('files', () => {
     expect(long).toEqual([])
   })
 
+  test('the lock file has every package that is declared, for all platforms, and names no registry', () => {
+    const lock = source('package-lock.json')
+    expect(lock).not.toContain('"resolved"')
+    const { packages } = JSON.parse(lock) as {
+      packages: Record<string, { optionalDependencies?: object; dependencies?: object }>
+    }
+    const declared = Object.values(packages).flatMap(({ dependencies = {}, optionalDependencies = {} }) =>
+      Object.keys({ ...dependencies, ...optionalDependencies }),
+    )
+    expect(declared.length).toBeGreaterThan(50)
+    const locked = new Set(Object.keys(packages).map((path) => path.replace(/^.*node_modules\//, '')))
+    expect([...new Set(declared)].filter((name) => !locked.has(name))).toEqual([])
+  })
+
   test('no file names a place on the machine that it was written on', () => {
     const place = /(^|[\s"'`(=:])\/(work|farm|home|root|Users)\/[\w.-]/m
     expect(place.test(['see ', 'work', 'notes'].join('/'))).toBe(true)

@@ -1,0 +1,50 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = new URL('../../', import.meta.url)
+
+/** A fenced block of a document. */
+export interface Block {
+  /** path of the document, and the line that the block begins in */
+  readonly at: string
+  /** the words behind the fence: `sh`, `sh run`, `json` */
+  readonly info: string
+  readonly text: string
+}
+
+/** A line of a shell block, without its comment. */
+export interface CommandLine {
+  readonly at: string
+  readonly words: readonly string[]
+  /** exit code that the comment names; 0 where it names none */
+  readonly code: number
+}
+
+/** Paths of the documents that users read. */
+export function documents(): string[] {
+  return ['README.md', 'CONTRIBUTING.md', ...readdirSync(new URL('docs/', ROOT)).map((name) => `docs/${name}`)]
+}
+
+export function readDocument(path: string): string {
+  return readFileSync(fileURLToPath(new URL(path, ROOT)), 'utf8')
+}
+
+export function blocksOf(path: string, text: string): Block[] {
+  return [...text.matchAll(/^```(.+)\n([\s\S]*?)^```$/gm)].map((match) => ({
+    at: `${path}:${text.slice(0, match.index).split('\n').length}`,
+    info: match[1] ?? '',
+    text: match[2] ?? '',
+  }))
+}
+
+/** The commands of a shell block; those joined by `&&` one by one. */
+export function commandsOf(block: Block): CommandLine[] {
+  return block.text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .flatMap((line) => {
+      const [command = '', comment = ''] = line.split(/ # /)
+      const code = Number(/^ends with (\d+)/.exec(comment)?.[1] ?? 0)
+      return command.split('&&').map((part) => ({ at: block.at, words: part.trim().split(/\s+/), code }))
+    })
+}

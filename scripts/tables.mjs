@@ -1,0 +1,94 @@
+// Fills the tables of the documents from the ledger, the features and the bindings: whatever stands between
+// `<!-- table: name -->` and `<!-- end of table -->`. With --check: fails where they differ.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const read = (path) => JSON.parse(readFileSync(join(root, 'schemas', path), 'utf8'))
+const gaps = read('requirements.json').requirements.filter(({ id }) => id.startsWith('GAP-'))
+const features = read('features.json')
+const specified = new Set(read('operations.json').operations.map(({ id }) => id))
+const bindings = readdirSync(join(root, 'schemas', 'bindings')).map((file) => read(`bindings/${file}`))
+
+const LONGEST_EXAMPLE = 110
+
+const cell = (text) => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
+const code = (value) => `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``
+
+function table(head, rows) {
+  const line = (cells) => `| ${cells.map(cell).join(' | ')} |`
+  return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n')
+}
+
+/** A JSON Schema in words. */
+function form({ type, enum: words, description = '', properties, required = [] }) {
+  const about = description === '' ? '' : `: ${description}`
+  if (words) return `one of ${words.map((word) => code(JSON.stringify(word))).join(', ')}${about}`
+  if (!properties) return `${type ?? 'any value'}${about}`
+  const fields = Object.entries(properties).map(([name, field]) => {
+    const optional = required.includes(name) ? '' : ', may be left out'
+    return `${code(name)} (${form(field)}${optional})`
+  })
+  return `object with ${fields.join('; ')}${about}`
+}
+
+/** The first answer among the shipped bindings that fits into a cell. */
+function example(id) {
+  const answers = bindings.flatMap(({ answers = {} }) => (answers[id] == null ? [] : [JSON.stringify(answers[id])]))
+  const short = answers.find((answer) => answer.length <= LONGEST_EXAMPLE)
+  return short === undefined ? '' : code(short)
+}
+
+const tables = {
+  answers: () =>
+    table(
+      ['gap', 'what is open', 'the answer', 'for example'],
+      gaps.filter(({ answer }) => answer).map(({ id, text, answer }) => [code(id), text, form(answer), example(id)]),
+    ),
+  'answered by operations': () =>
+    table(
+      ['gap', 'what is open', 'operations of the shipped bindings'],
+      gaps.flatMap(({ id, text }) => {
+        const named = bindings.flatMap(({ operations = {} }) =>
+          Object.entries(operations).flatMap(([name, { gap }]) => (gap === id ? [name] : [])),
+        )
+        return named.length === 0 ? [] : [[code(id), text, [...new Set(named)].sort().map(code).join(', ')]]
+      }),
+    ),
+  features: () =>
+    table(
+      ['feature', 'what it is', 'operations that are certified'],
+      features
+        .filter(({ available, operations }) => available && operations.length > 0)
+        .map(({ id, title, operations }) => [
+          code(id),
+          title,
+          operations
+            .filter((name) => specified.has(name))
+            .map(code)
+            .join(', '),
+        ]),
+    ),
+}
+
+const check = process.argv.includes('--check')
+const stale = []
+const filled = new Set()
+for (const file of ['README.md', ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`)]) {
+  const path = join(root, file)
+  const before = readFileSync(path, 'utf8')
+  const after = before.replace(/(<!-- table: (.*?) -->\n)[\s\S]*?(<!-- end of table -->)/g, (_, begin, name, end) => {
+    if (!Object.hasOwn(tables, name)) throw new Error(`${file}: there is no table ${name}`)
+    filled.add(name)
+    return `${begin}\n${tables[name]()}\n\n${end}`
+  })
+  if (after === before) continue
+  if (check) stale.push(file)
+  else writeFileSync(path, after)
+}
+for (const name of Object.keys(tables)) if (!filled.has(name)) throw new Error(`no document has the table ${name}`)
+if (stale.length > 0) {
+  console.error(`out of date: ${stale.join(', ')}; run \`npm run generate\``)
+  process.exit(1)
+}
