@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest'
+import type { Exchange } from '../../schemas/types/exchange.ts'
+import { exchange, type Given, said } from '../testing.ts'
+
+const REMOVES = 'SCREEN-DELETE-REMOVES'
+const list = (ids: readonly unknown[], given: Given = {}): Exchange =>
+  exchange('GET /v1/config/screen', { got: ids.map((id) => ({ id, title: 'x' })), start: 9_000, ...given })
+const remove = (given: Given = {}): Exchange =>
+  exchange('DELETE /v1/config/screen/s1', { got: { deleted: true }, start: 1_000, ...given })
+const read = (given: Given = {}): Exchange =>
+  exchange('GET /v1/config/screen/s1', { got: { id: 's1' }, start: 9_000, ...given })
+const first = (): Exchange => list(['s1', 's2'], { start: 1 })
+
+describe('a removal', () => {
+  const histories: [string, Exchange[], string[]][] = [
+    ['gone from the list', [first(), remove(), list(['s2'])], ['held']],
+    ['gone from an empty list', [first(), remove(), list([])], ['held']],
+    ['still listed', [first(), remove(), list(['s1', 's2'])], ['broken']],
+    ['no longer read', [first(), remove(), read({ status: 404 })], ['held']],
+    ['still read', [first(), remove(), read()], ['broken']],
+    ['of what was never seen', [remove(), list(['s1'])], []],
+    ['that was refused', [first(), remove({ status: 404 }), list(['s1'])], []],
+    ['that timed out', [first(), remove({ outcome: 'timeout' }), list(['s1'])], []],
+    ['with a read that is refused otherwise', [first(), remove(), read({ status: 403 })], []],
+    ['with a read that broke the server', [first(), remove(), read({ status: 500 })], []],
+    ['with a list that began before it was answered', [first(), remove({ end: 9_500 }), list(['s1'])], []],
+    ['with a list that is refused', [first(), remove(), list(['s1'], { status: 503 })], []],
+    ['with a list that broke off', [first(), remove(), list(['s1'], { outcome: 'truncated', status: 200 })], []],
+    ['with a list that shows no ids', [first(), remove(), list([undefined])], []],
+    ['with a list that shows it beside one without an id', [first(), remove(), list(['s1', undefined])], ['broken']],
+    ['with a list that is none', [first(), remove(), exchange('GET /v1/config/screen', { got: { items: [] } })], []],
+    ['of another case', [first(), remove({ case: 'other' }), list(['s1'])], []],
+    ['in cleanup', [first(), remove({ intent: { kind: 'cleanup' } }), list(['s1'])], []],
+  ]
+  test.each(histories)('%s', (_, history, expected) => {
+    expect(said(REMOVES, history)).toEqual(expected)
+  })
+
+  test('is given the settle time', () => {
+    const early = list(['s1'], { start: 1_200, intent: { kind: 'read', final: false } })
+    expect(said(REMOVES, [first(), remove(), early, list([])], 5_000)).toEqual(['inconclusive', 'held'])
+    expect(said(REMOVES, [first(), remove(), early, list(['s1'])], 5_000)).toEqual(['inconclusive', 'broken'])
+  })
+
+  test('of a member who is invited again is not held against the target', () => {
+    const members = (start: number): Exchange =>
+      exchange('GET /v1/config/members', { got: [{ email: 'a@example.com' }], start })
+    const gone = exchange('DELETE /v1/config/members/a@example.com', { got: { deleted: true, message: '' }, start: 10 })
+    const again = (given: Given): Exchange =>
+      exchange('POST /v1/config/members', { sent: { email: 'a@example.com' }, start: 30, ...given })
+    const about = (history: Exchange[]): string[] => said('MEMBER-DELETE-REMOVES', history)
+    expect(about([members(1), gone, members(100)])).toEqual(['broken'])
+    expect(about([members(1), gone, again({ got: { email: 'a@example.com' } }), members(100)])).toEqual([])
+    expect(about([members(1), gone, again({ outcome: 'timeout' }), members(100)])).toEqual([])
+    expect(about([members(1), gone, again({ status: 400 }), members(100)])).toEqual(['broken'])
+  })
+})
+
+describe('what was made', () => {
+  const MAKES = 'PRESET-CREATE-MAKES'
+  const make = (name: unknown, given: Given = {}): Exchange =>
+    exchange('POST /v1/config/presetalert', { sent: { name, channels: [] }, start: 1_000, ...given })
+  const all = (names: readonly unknown[], given: Given = {}): Exchange =>
+    exchange('GET /v1/config/presetalert', {
+      got: names.map((name) => ({ name, presetid: 'i' })),
+      start: 9_000,
+      ...given,
+    })
+  const histories: [string, Exchange[], string[]][] = [
+    ['is listed', [make('a'), all(['b', 'a'])], ['held']],
+    ['is not listed', [make('a'), all(['b'])], ['broken']],
+    ['is judged once', [make('a'), all(['a']), all([])], ['held']],
+    ['by a refused request', [make('a', { status: 400 }), all([])], []],
+    ['by a request without an answer', [make('a', { outcome: 'reset' }), all([])], []],
+    ['by a near-miss', [make(7), all([])], []],
+    ['by an observed request', [make('a', { intent: { kind: 'observe' } }), all([])], []],
+    ['and perhaps removed', [make('a'), exchange('DELETE /v1/config/presetalert/i'), all([])], []],
+    [
+      'and not removed',
+      [make('a'), exchange('DELETE /v1/config/presetalert/i', { status: 404 }), all(['a'])],
+      ['held'],
+    ],
+    ['with a list that began before the answer', [make('a', { end: 9_500 }), all([])], []],
+    ['with a list that is refused', [make('a'), all([], { status: 401 })], []],
+    ['with a list of another case', [make('a'), all([], { case: 'other' })], []],
+  ]
+  test.each(histories)('%s', (_, history, expected) => {
+    expect(said(MAKES, history)).toEqual(expected)
+  })
+  test('is given the settle time', () => {
+    expect(said(MAKES, [make('a'), all([], { start: 1_500 }), all(['a'])], 5_000)).toEqual(['inconclusive', 'held'])
+  })
+})
+
+describe('a group from a pipeline', () => {
+  const COPIES = 'GROUP-CREATE-COPIES'
+  const ids = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222']
+  const make = (given: Given = {}, list = ids): Exchange =>
+    exchange('POST /v3/transform-group/from-pipeline', {
+      sent: { title: 't', pipeline_id: ids[0], pipeline_transform_ids: list, description: 'd', deploy_type: 'saas' },
+      got: { data: { id: 'g1' } },
+      start: 1_000,
+      ...given,
+    })
+  const get = (count: number, given: Given = {}): Exchange =>
+    exchange('GET /v3/transform-group/g1', {
+      got: { data: { transforms: Array(count).fill({}) } },
+      start: 9_000,
+      ...given,
+    })
+  const histories: [string, Exchange[], string[]][] = [
+    ['holds what was listed', [make(), get(2)], ['held']],
+    ['holds less', [make(), get(1)], ['broken']],
+    ['holds more', [make(), get(3)], ['broken']],
+    ['with one listed twice', [make({}, [ids[0] ?? '', ids[0] ?? '']), get(1)], []],
+    ['with a new revision', [make(), exchange('POST /v3/transform-group/g1/revision', { got: {} }), get(1)], []],
+    ['that is only observed', [make({ intent: { kind: 'observe' } }), get(0)], []],
+    ['with a read that is refused', [make(), get(0, { status: 500 })], []],
+    ['with a read that broke off', [make(), get(0, { outcome: 'truncated', status: 200 })], []],
+  ]
+  test.each(histories)('%s', (_, history, expected) => {
+    expect(said(COPIES, history)).toEqual(expected)
+  })
+  test('is given the settle time', () => {
+    expect(said(COPIES, [make(), get(0, { start: 1_500 }), get(2)], 5_000)).toEqual(['inconclusive', 'held'])
+  })
+})

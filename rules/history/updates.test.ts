@@ -1,0 +1,139 @@
+import { describe, expect, test } from 'vitest'
+import type { Exchange } from '../../schemas/types/exchange.ts'
+import { exchange, type Given, judgeAll, said } from '../testing.ts'
+
+const SENT = { user_config: { a: 1 }, generation_id: 1, inputs: ['x', 'y'], title: 'new', description: 'd' }
+const REPLACES = 'TRANSFORM-UPDATE-REPLACES'
+const put = (given: Given = {}): Exchange =>
+  exchange('PUT /v3/pipeline/p/transform/t', { sent: SENT, got: {}, start: 1_000, ...given })
+const get = (record: unknown, given: Given = {}): Exchange =>
+  exchange('GET /v3/pipeline/p/transform/t', { got: { data: record }, start: 5_000, ...given })
+const distinct = (outcomes: readonly string[]): string[] => [...new Set(outcomes)]
+
+describe('an update that replaces', () => {
+  const histories: [string, Exchange[], string[]][] = [
+    ['read back as sent', [put(), get(SENT)], ['held']],
+    ['with ids in another order and more fields', [put(), get({ ...SENT, inputs: ['y', 'x'], more: 1 })], ['held']],
+    ['with another generation', [put(), get({ ...SENT, generation_id: 9 })], ['held']],
+    ['read back old', [put(), get({ title: 'old' })], ['broken']],
+    ['without the fields in the record', [put(), get({ id: 't' })], []],
+    ['read without an update', [get({ title: 'old' })], []],
+    ['that was refused', [put({ status: 400 }), get({ title: 'old' })], []],
+    ['that timed out', [put({ outcome: 'timeout' }), get({ title: 'old' })], []],
+    ['that broke the server', [put({ status: 500 }), get({ title: 'old' })], []],
+    ['that is a near-miss', [put({ sent: { ...SENT, title: '' } }), get({ title: 'old' })], []],
+    ['that is only observed', [put({ intent: { kind: 'observe' } }), get({ title: 'old' })], []],
+    ['followed by one without an answer', [put(), put({ outcome: 'reset' }), get({ title: 'old' })], []],
+    ['followed by a refused one', [put(), put({ status: 400, sent: { title: 'x' } }), get(SENT)], ['held']],
+    ['with a read that began before it was answered', [put({ end: 5_001 }), get({ title: 'old' })], []],
+    ['with a read that is refused', [put(), get({ title: 'old' }, { status: 404 })], []],
+    ['with a read that broke off', [put(), get({ title: 'old' }, { outcome: 'truncated', status: 200 })], []],
+    [
+      'of another transform',
+      [put(), exchange('GET /v3/pipeline/p/transform/u', { got: { data: { title: 'old' } } })],
+      [],
+    ],
+    ['with a read of another case', [put(), get({ title: 'old' }, { case: 'other' })], []],
+  ]
+  test.each(histories)('%s', (_, history, expected) => {
+    expect(distinct(said(REPLACES, history))).toEqual(expected)
+  })
+
+  test('is given the settle time', () => {
+    const old = { title: 'old' }
+    expect(said(REPLACES, [put(), get(old, { start: 1_500 })], 1_000)).toEqual(['inconclusive'])
+    expect(said(REPLACES, [put(), get(old, { start: 2_500 })], 1_000)).toEqual(['broken'])
+    expect(said(REPLACES, [put(), get(old, { intent: { kind: 'read', final: false } })], 1_000)).toEqual([
+      'inconclusive',
+    ])
+    expect(said(REPLACES, [put(), get(old, { start: 1_100, intent: { kind: 'read', final: true } })], 1_000)).toEqual([
+      'broken',
+    ])
+  })
+
+  test('names each field by itself', () => {
+    const found = judgeAll([put(), get({ ...SENT, title: 'old' })]).filter(
+      ({ requirement }) => requirement === REPLACES,
+    )
+    expect(found.filter(({ outcome }) => outcome === 'broken').map(({ pointer }) => pointer)).toEqual(['/title'])
+    expect(found.filter(({ outcome }) => outcome === 'held')).toHaveLength(3)
+  })
+})
+
+describe('a partial update', () => {
+  const patch = (sent: unknown, given: Given = {}): Exchange =>
+    exchange('PATCH /v3/pipeline/gateway-route/r', { sent, got: {}, ...given })
+  const read = (record: unknown, given: Given = {}): Exchange =>
+    exchange('GET /v3/pipeline/gateway-route/r', { got: { data: record }, ...given })
+  const START = { title: 'a', description: 'b', legacy_routing: false }
+  const outcomes = (history: Exchange[]): string[] =>
+    judgeAll(history)
+      .filter(({ requirement }) => requirement.startsWith('ROUTE-PATCH') && requirement !== 'ROUTE-PATCH-STATUS')
+      .map(({ requirement, outcome, edge }) => `${requirement.slice(12)} ${outcome} ${edge}`)
+
+  test('changes what it sends and leaves the rest', () => {
+    expect(outcomes([read(START), patch({ title: 'c' }), read({ ...START, title: 'c' })])).toEqual([
+      'APPLIES held sent title',
+      'PARTIAL held not sent description',
+      'PARTIAL held not sent legacy_routing',
+    ])
+  })
+
+  test('that replaces breaks the one rule, that is not applied the other', () => {
+    expect(
+      outcomes([read(START), patch({ title: 'c' }), read({ title: 'c', description: '', legacy_routing: false })]),
+    ).toEqual([
+      'APPLIES held sent title',
+      'PARTIAL broken not sent description',
+      'PARTIAL held not sent legacy_routing',
+    ])
+    expect(outcomes([read(START), patch({ title: 'c' }), read(START)])[0]).toBe('APPLIES broken sent title')
+  })
+
+  test('one fault is not found again under the other rule', () => {
+    const history = [
+      read(START),
+      patch({ title: 'c' }),
+      read(START),
+      patch({ description: 'd' }),
+      read({ ...START, description: 'd' }),
+    ]
+    expect(outcomes(history).filter((line) => line.includes('broken'))).toEqual(['APPLIES broken sent title'])
+  })
+
+  const silent: [string, Exchange[]][] = [
+    ['without an answer', [read(START), patch({ title: 'c' }, { outcome: 'timeout' }), read({ ...START, title: 'c' })]],
+    ['that broke the server', [read(START), patch({ title: 'c' }, { status: 500 }), read({ ...START, title: 'c' })]],
+    ['that is only observed', [read(START), patch({ title: 'c' }, { intent: { kind: 'observe' } }), read(START)]],
+    ['that was refused', [read(START), patch({ title: 'c' }, { status: 422 }), read(START)]],
+    [
+      'that was read before it was answered',
+      [patch({ title: 'c' }, { start: 1, end: 99 }), read(START, { start: 50 })],
+    ],
+    [
+      'that another operation followed',
+      [
+        read(START),
+        patch({ title: 'c' }),
+        exchange('PUT /v3/pipeline/gateway-route/r', { sent: START, got: {} }),
+        read(START),
+      ],
+    ],
+  ]
+  test.each(silent)('%s is not held against the target', (_, history) => {
+    expect(outcomes(history).filter((line) => line.includes('broken'))).toEqual([])
+  })
+
+  test('of state variables leaves those that it does not name, also where they are gone', () => {
+    const set = (state: unknown): Exchange =>
+      exchange('PATCH /v3/pipeline/state-variable', { sent: { pipeline_id: ID, state }, got: {} })
+    const get = (state: unknown): Exchange =>
+      exchange(`GET /v3/pipeline/state-variable?pipeline_id=${ID}`, { got: { data: { state } } })
+    const start = [set({ a: 1, b: 2 }), get({ a: 1, b: 2 }), set({ a: 3 })]
+    expect(said('STATEVAR-PARTIAL', [...start, get({ a: 3, b: 2 })])).toEqual(['held'])
+    expect(said('STATEVAR-PARTIAL', [...start, get({ a: 3 })])).toEqual(['broken'])
+    expect(said('STATEVAR-APPLIES', [...start, get({ a: 1, b: 2 })])).toEqual(['held', 'held', 'broken'])
+  })
+})
+
+const ID = '11111111-1111-4111-8111-111111111111'

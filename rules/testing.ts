@@ -1,0 +1,111 @@
+import { type Binding, resolveBinding, shippedBinding } from '../schemas/binding.ts'
+import type { CredentialLabel, Exchange, ExchangeOutcome, Intent } from '../schemas/types/exchange.ts'
+import type { Judgement } from './judgement.ts'
+import { createOracle, type Judge, type OracleFactory } from './oracle.ts'
+
+/** What an exchange of a test differs in from an accepted GET. */
+export interface Given {
+  readonly id?: string
+  readonly status?: number
+  /** request body: a string as it stands, else as JSON */
+  readonly sent?: unknown
+  /** answer's body: a string as it stands, else as JSON */
+  readonly got?: unknown
+  readonly intent?: Intent
+  readonly outcome?: ExchangeOutcome
+  readonly case?: string
+  /** milliseconds; each exchange begins a second after the one before, and takes ten milliseconds */
+  readonly start?: number
+  readonly end?: number
+  readonly credentials?: readonly CredentialLabel[]
+  readonly base64?: boolean
+}
+
+let count = 0
+
+/** One exchange. `line`: method and path, with its query. */
+export function exchange(line: string, given: Given = {}): Exchange {
+  count += 1
+  const [method = 'GET', target = '/'] = line.split(' ')
+  const start = given.start ?? count * 1_000
+  const end = given.end ?? start + 10
+  const sent = bodyText(given.sent)
+  const got = bodyText(given.got)
+  const query = target.split('?')[1] ?? ''
+  const outcome = given.outcome ?? 'complete'
+  return {
+    startedDateTime: new Date(start).toISOString(),
+    time: end - start,
+    request: {
+      method,
+      url: `http://target.example.com${target}`,
+      httpVersion: 'HTTP/1.1',
+      cookies: [],
+      headers: [],
+      queryString: [...new URLSearchParams(query)].map(([name, value]) => ({ name, value })),
+      headersSize: -1,
+      bodySize: sent?.length ?? 0,
+      ...(sent === undefined ? {} : { postData: { mimeType: 'application/json', text: sent } }),
+    },
+    response: {
+      status: outcome === 'complete' ? (given.status ?? 200) : (given.status ?? 0),
+      statusText: '',
+      httpVersion: 'HTTP/1.1',
+      cookies: [],
+      headers: [],
+      content: {
+        size: got?.length ?? 0,
+        mimeType: 'application/json',
+        ...(got === undefined ? {} : { text: got }),
+        ...(given.base64 === true ? { encoding: 'base64' as const } : {}),
+      },
+      redirectURL: '',
+      headersSize: -1,
+      bodySize: got?.length ?? 0,
+    },
+    cache: {},
+    timings: { send: 0, wait: end - start, receive: 0 },
+    _id: given.id ?? `x${String(count).padStart(6, '0')}`,
+    _start: start,
+    _end: end,
+    _outcome: outcome,
+    _case: given.case ?? 'case',
+    ...(given.intent === undefined ? {} : { _intent: given.intent }),
+    _credentials: [...(given.credentials ?? [])],
+  }
+}
+
+/** The binding that answers every gap that a rule asks about. */
+export function referenceBinding(): Binding {
+  return resolveBinding({
+    name: 'reference',
+    chain: ['reference', 'default'],
+    files: [shippedBinding('reference'), shippedBinding('default')],
+  })
+}
+
+let shared: OracleFactory | undefined
+
+/** A judge under the reference binding. */
+export function newJudge(settleMs = 0): Judge {
+  if (settleMs !== 0) return createOracle({ binding: referenceBinding(), basePath: '', settleMs }).createJudge()
+  shared ??= createOracle({ binding: referenceBinding(), basePath: '', settleMs: 0 })
+  return shared.createJudge()
+}
+
+/** Everything that is said about a history, its end included. */
+export function judgeAll(exchanges: readonly Exchange[], settleMs = 0): Judgement[] {
+  const judge = newJudge(settleMs)
+  return [...exchanges.flatMap((one) => judge.judge(one).judgements), ...judge.end()]
+}
+
+/** The outcomes about one requirement, in the order in which they were said. */
+export function said(requirement: string, exchanges: readonly Exchange[], settleMs = 0): string[] {
+  return judgeAll(exchanges, settleMs)
+    .filter((judgement) => judgement.requirement === requirement)
+    .map(({ outcome }) => outcome)
+}
+
+function bodyText(body: unknown): string | undefined {
+  return body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
+}
