@@ -1,8 +1,13 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: templates of the code under test
 import { describe, expect, test } from 'vitest'
 import { violations } from './directions.ts'
 import { parseModule } from './modules.ts'
 
 const FILES = new Set([
+  './',
+  'suites/',
+  'reference/',
+  'dist/cli/main.js',
   'package.json',
   'schemas/load.ts',
   'schemas/records/config.schema.json',
@@ -36,6 +41,9 @@ describe('what a module may refer to', () => {
     ['reports/a.test.ts', "import { fake } from './testing.ts'"],
     ['suites/kit/generate/a.test.ts', "import { fake } from '../_testing/made.ts'"],
     ['cli/nock.ts', "import nock from 'nock'"],
+    ['cli/a.test.ts', "const root = new URL('../', import.meta.url)"],
+    ['cli/testing/a.ts', "const main = new URL('../../dist/cli/main.js', import.meta.url)"],
+    ['cli/a.test.ts', 'const file = new URL(`../suites/run${kind}.ts`, import.meta.url)'],
     ['cli/a.ts', "const said = \"import x from '../prove/run.ts'\" // import '../bench/run.ts'"],
   ])('%s: %s', (path, source) => {
     expect(broken(path, source)).toEqual([])
@@ -69,6 +77,13 @@ describe('what a module may not refer to', () => {
       "import { fake } from '../reports/testing.ts'",
       'reports/testing.ts is for the tests in reports/ only',
     ],
+    ['cli/a.ts', "const root = new URL('../', import.meta.url)", 'cli may not refer to ./'],
+    [
+      'suites/a.ts',
+      "const main = new URL('../dist/cli/main.js', import.meta.url)",
+      'suites may not refer to dist/cli/main.js',
+    ],
+    ['suites/a.ts', 'const kind = await import(`../reference/${name}.ts`)', 'suites may not refer to reference/'],
     ['cli/a.ts', 'const verb = await import(name)', 'refers to what is only known when it runs'],
     ['cli/a.ts', "import { gone } from './gone.ts'", 'there is no cli/gone.ts'],
     ['cli/a.ts', "import { far } from '../../elsewhere.ts'", '../../elsewhere.ts leads out of the project'],

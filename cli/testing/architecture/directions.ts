@@ -39,6 +39,8 @@ function broken(from: string, specifier: string, exists: (path: string) => boole
   }
   // What the compiler writes stands a folder deeper than what it reads.
   if (to === '../package.json') return undefined
+  // Tests look at the project as a whole, and at what is built of it.
+  if (isForTests(from) && (to === './' || to === '.' || roomOf(to) === 'dist')) return undefined
   if (to.startsWith('..')) return `${specifier} leads out of the project`
   if (!exists(to)) return `there is no ${to}`
   const room = roomOf(from)
@@ -49,13 +51,17 @@ function broken(from: string, specifier: string, exists: (path: string) => boole
   if (isTest(to)) return `${to} is a test`
   const helpers = helpersOf(to)
   if (helpers === undefined) return undefined
-  if (!isTest(from) && helpersOf(from) === undefined) return `${to} is for tests only`
+  if (!isForTests(from)) return `${to} is for tests only`
   return from.startsWith(helpers) ? undefined : `${to} is for the tests in ${helpers} only`
 }
 
 /** The first folder of a path; '' for a file that stands in none. */
 export function roomOf(path: string): string {
   return path.includes('/') ? (path.split('/')[0] ?? '') : ''
+}
+
+function isForTests(path: string): boolean {
+  return isTest(path) || helpersOf(path) !== undefined
 }
 
 function isTest(path: string): boolean {

@@ -62,12 +62,13 @@ export function parseModule(path: string, source: string): Module {
   return { path, references, errors: errors.map(({ message }) => message) }
 }
 
-/** A string, or what a template begins with; '' where it cannot be known. */
+/** A string, or the folder that a template begins with; '' where it cannot be known. */
 function leadingText(node: { readonly type: string }): string {
   if (node.type === 'Literal' && 'value' in node && typeof node.value === 'string') return node.value
   if (node.type !== 'TemplateLiteral') return ''
   const { quasis } = node as unknown as { quasis: readonly { value: { cooked: string | null } }[] }
-  return quasis[0]?.value.cooked ?? ''
+  const [first] = quasis
+  return quasis.length === 1 ? (first?.value.cooked ?? '') : (first?.value.cooked?.match(/^.*\//)?.[0] ?? '')
 }
 
 export function readModule(root: string, path: string): Module {
