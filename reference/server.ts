@@ -35,6 +35,9 @@ export interface Reference {
   close(): Promise<void>
 }
 
+/** Idle connections live longer than those of clients, so that none is closed under a request; long URLs are taken. */
+const SERVER_OPTIONS = { keepAliveTimeout: 65_000, headersTimeout: 70_000, maxHeaderSize: 65_536 }
+
 interface Serving {
   readonly app: App
   readonly onFault: (error: unknown) => void
@@ -47,7 +50,7 @@ const LARGEST_BODY = 11_000_000
 export async function startReference(options: ReferenceOptions = {}): Promise<Reference> {
   const app = createApp({ ...options, now: options.now ?? Date.now, newId: options.newId ?? randomUUID })
   const serving: Serving = { app, onFault: options.onFault ?? console.error }
-  const server = createServer({ keepAliveTimeout: 65_000, maxHeaderSize: 65_536 }, (incoming, outgoing) => {
+  const server = createServer(SERVER_OPTIONS, (incoming, outgoing) => {
     receive(serving, incoming, outgoing)
   })
   await new Promise<void>((resolve, reject) => {

@@ -43,6 +43,7 @@ describe('suspension', () => {
     const { isIngesting, token, confirm, done, clock } = guarded()
     const used = token()
     confirm(used)
+    expect(confirm(used)).toBe(400)
     done('POST', `${PATH}/resume`)
     expect(confirm(used)).toBe(400)
     const older = token()
