@@ -51,8 +51,12 @@ export function createTallyBook(): TallyBook {
           break
         case 'observed': {
           const what = judgement.actual ?? ''
-          if (what in evidence.observations || Object.keys(evidence.observations).length < MOST_OBSERVATIONS) {
-            evidence.observations[what] = (evidence.observations[what] ?? 0) + 1
+          if (
+            Object.hasOwn(evidence.observations, what) ||
+            Object.keys(evidence.observations).length < MOST_OBSERVATIONS
+          ) {
+            const before = Object.hasOwn(evidence.observations, what) ? evidence.observations[what] : 0
+            evidence.observations[what] = (before ?? 0) + 1
           }
           break
         }

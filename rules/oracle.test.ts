@@ -1,0 +1,151 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Exchange } from '../schemas/types/exchange.ts'
+import { twinRule } from './history/twin.ts'
+import type { Judgement } from './judgement.ts'
+import { createTallyBook } from './tally.ts'
+import { exchange, judgeAll, newJudge } from './testing.ts'
+
+const LINES = [
+  'DELETE /v1/config/screen/s1',
+  'GET /v1/config/screen',
+  'GET /v1/config/screen/s1',
+  'PATCH /v3/pipeline/gateway-route/r',
+  'GET /v3/pipeline/gateway-route/r',
+  'POST /v1/config/presetalert',
+  'GET /v1/config/presetalert',
+  'PUT /v3/pipeline/p/processing-status',
+  'GET /v3/pipeline/p',
+]
+
+const bodies = fc.constantFrom<unknown>(
+  { title: 'a', description: 'b' },
+  { title: 'x'.repeat(600) },
+  { processing_status: 'enabled' },
+  { name: 'n', channels: [] },
+  '{"cut',
+  undefined,
+)
+const answers = fc.constantFrom<unknown>(
+  { deleted: true },
+  [{ id: 's1', name: 'n' }],
+  [],
+  { data: { title: 'a', processing_status: 'enabled' } },
+  undefined,
+)
+const intents = fc.constantFrom(
+  undefined,
+  { kind: 'base' as const, group: 'g' },
+  { kind: 'refuse' as const, group: 'g', requirement: 'ROUTE-TITLE-TYPE' },
+  { kind: 'provoke' as const, group: 'g', probe: 'unknown-screen' },
+  { kind: 'observe' as const, requirement: 'GAP-LENGTH-UNIT', probe: 'x' },
+)
+
+const history = (name: string): fc.Arbitrary<Exchange[]> =>
+  fc
+    .array(
+      fc.record({
+        line: fc.constantFrom(...LINES),
+        status: fc.constantFrom(200, 200, 200, 204, 400, 404, 429, 500),
+        sent: bodies,
+        got: answers,
+        intent: intents,
+      }),
+      { maxLength: 12 },
+    )
+    .map((steps) =>
+      steps.map(({ line, status, sent, got, intent }, index) =>
+        exchange(line, {
+          id: `${name}${index}`,
+          case: name,
+          status,
+          sent,
+          got,
+          start: index * 100,
+          ...(intent ? { intent } : {}),
+        }),
+      ),
+    )
+
+const about = (judgements: readonly Judgement[], name: string): Judgement[] =>
+  judgements.filter(({ caseId }) => caseId === name)
+
+describe('judging', () => {
+  test('is the same every time', () => {
+    fc.assert(
+      fc.property(history('a'), (exchanges) => {
+        expect(judgeAll(exchanges)).toEqual(judgeAll(exchanges))
+      }),
+    )
+  })
+
+  test('does not change when an exchange went through JSON', () => {
+    fc.assert(
+      fc.property(history('a'), (exchanges) => {
+        expect(judgeAll(JSON.parse(JSON.stringify(exchanges)) as Exchange[])).toEqual(judgeAll(exchanges))
+      }),
+    )
+  })
+
+  test('of one case does not change with what other cases do in between', () => {
+    fc.assert(
+      fc.property(history('a'), history('b'), fc.infiniteStream(fc.boolean()), (ours, theirs, turns) => {
+        const [mine, others] = [[...ours], [...theirs]]
+        const mixed: Exchange[] = []
+        for (const turn of turns) {
+          const next = (turn || others.length === 0 ? mine : others).shift()
+          if (!next) break
+          mixed.push(next)
+        }
+        mixed.push(...mine, ...others)
+        expect(about(judgeAll(mixed), 'a')).toEqual(judgeAll(ours))
+      }),
+    )
+  })
+
+  test('gives the same counts in whatever order judgements are added up', () => {
+    fc.assert(
+      fc.property(history('a'), history('b'), (ours, theirs) => {
+        const [one, other] = [judgeAll(ours), judgeAll(theirs)]
+        const counts = (judgements: readonly Judgement[]): unknown[] => {
+          const book = createTallyBook()
+          for (const judgement of judgements) book.add(judgement)
+          return [...new Set([...one, ...other].map(({ requirement }) => requirement))].sort().map((requirement) => {
+            const { evidence, sides } = book.of(requirement)
+            return { ...evidence, edges: [...evidence.edges].sort(), sides: [...sides.keys()].sort() }
+          })
+        }
+        expect(counts([...one, ...other])).toEqual(counts([...other, ...one]))
+      }),
+    )
+  })
+})
+
+test('a history that is given up is lost, never a finding', () => {
+  const judge = newJudge()
+  const LONG = {
+    user_config: {},
+    generation_id: 1,
+    inputs: [],
+    title: 'x'.repeat(513),
+    description: 'd',
+    deploy_type: 'saas',
+  }
+  const probe = (group: string): Exchange =>
+    exchange('PUT /v3/pipeline/p/transform/t', {
+      sent: LONG,
+      status: 200,
+      intent: { kind: 'refuse', group, requirement: 'NODE-TITLE-MAX' },
+    })
+  const said: Judgement[] = []
+  for (let count = 0; count <= twinRule.bound; count += 1) said.push(...judge.judge(probe(`g${count}`)).judgements)
+  expect(said.map(({ outcome }) => outcome)).toEqual(['lost'])
+  const late = exchange('PUT /v3/pipeline/p/transform/t', {
+    sent: { ...LONG, title: 'a' },
+    intent: { kind: 'base', group: 'g0' },
+  })
+  expect(judge.judge(late).judgements.filter(({ requirement }) => requirement === 'NODE-TITLE-MAX')).toEqual([
+    expect.objectContaining({ outcome: 'lost' }),
+  ])
+  expect(new Set(judge.end().map(({ outcome }) => outcome))).toEqual(new Set(['inconclusive']))
+})
