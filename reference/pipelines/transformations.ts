@@ -13,7 +13,7 @@ export interface Outgoing {
 export type Transformation = (event: PipelineEvent) => readonly Outgoing[]
 
 /** Output of a route for events that no condition selects. */
-export const UNMATCHED = '_unmatched'
+const UNMATCHED = '_unmatched'
 
 const pass: Transformation = (event) => [{ event, output: undefined }]
 
