@@ -47,7 +47,7 @@ export function temporaryFolder(): string {
 }
 
 /** Starts `assay <args>` as a user would; what still runs when the test ends is killed. */
-export function start(args: readonly string[], options: StartOptions): Started {
+function start(args: readonly string[], options: StartOptions): Started {
   if (!existsSync(MAIN)) throw new Error('dist/cli/main.js is missing: run `npm run build` first')
   const child = spawn(process.execPath, [MAIN, ...args], {
     cwd: options.cwd,
