@@ -1,0 +1,266 @@
+import { describe, expect, test } from 'vitest'
+import type { Requirement } from '../schemas/ledger.ts'
+import type { CaseRecord } from '../schemas/types/case.ts'
+import type { Judgement } from './judgement.ts'
+import { createTallyBook } from './tally.ts'
+import { decide, type VerdictInput, type Verdicts } from './verdict.ts'
+
+const requirement = (given: Partial<Requirement> & { id: string }): Requirement => ({
+  section: 'Errors',
+  level: 'stated',
+  category: 'pipelines',
+  feature: 'pipelines',
+  operations: ['update-transform'],
+  text: 'text',
+  provoke: 'always',
+  ...given,
+})
+const record = (given: Partial<CaseRecord> = {}): CaseRecord => ({
+  case: 'c',
+  requirements: ['R'],
+  state: 'done',
+  requests: 1,
+  durationMs: 1,
+  ...given,
+})
+
+interface World extends Partial<Omit<VerdictInput, 'ledger' | 'tallies' | 'sides'>> {
+  readonly requirements?: readonly Requirement[]
+  readonly judgements?: readonly Partial<Judgement>[]
+  /** sides that have to be seen of R at update-transform */
+  readonly sides?: readonly ('accepted' | 'refused')[]
+}
+
+function decided({ requirements = [requirement({ id: 'R' })], judgements = [{}], sides, ...given }: World): Verdicts {
+  const tallies = createTallyBook()
+  for (const judgement of judgements) {
+    tallies.add({
+      requirement: 'R',
+      outcome: 'held',
+      operation: 'update-transform',
+      caseId: 'c',
+      exchanges: [],
+      ...judgement,
+    })
+  }
+  return decide({
+    ledger: new Map(requirements.map((one) => [one.id, one])),
+    tallies,
+    cases: [record()],
+    sides: new Map(sides ? [['R', new Map([['update-transform', sides]])]] : []),
+    claimed: new Set(['pipelines']),
+    operations: new Set(['update-transform', 'update-source']),
+    unanswered: new Set(),
+    only: undefined,
+    strict: false,
+    problems: [],
+    successes: 1,
+    ...given,
+  })
+}
+
+const one = (world: World): string => {
+  const [first] = decided(world).requirements
+  return `${first?.verdict} ${first?.reason}`.trim()
+}
+const both = requirement({ id: 'R', operations: ['update-transform', 'update-source'] })
+const notRun = { judgements: [] }
+
+describe('one requirement', () => {
+  const worlds: [string, World, string][] = [
+    ['held', {}, 'pass'],
+    ['broken once among many', { judgements: [{}, {}, { outcome: 'broken' }] }, 'fail'],
+    [
+      'implied and broken',
+      { requirements: [requirement({ id: 'R', level: 'implied' })], judgements: [{ outcome: 'broken' }] },
+      'warn',
+    ],
+    [
+      'declared and broken',
+      { requirements: [requirement({ id: 'R', level: 'declared' })], judgements: [{ outcome: 'broken' }] },
+      'warn',
+    ],
+    [
+      'implied and broken under strict',
+      { strict: true, requirements: [requirement({ id: 'R', level: 'implied' })], judgements: [{ outcome: 'broken' }] },
+      'fail',
+    ],
+    [
+      'open and observed',
+      { requirements: [requirement({ id: 'R', level: 'open' })], judgements: [{ outcome: 'observed', actual: 'x' }] },
+      'observed',
+    ],
+    [
+      'open and broken',
+      { requirements: [requirement({ id: 'R', level: 'open' })], judgements: [{ outcome: 'broken' }] },
+      'not-run not-provoked: nothing was observed',
+    ],
+    [
+      'not claimed, broken or not',
+      { claimed: new Set(), judgements: [{ outcome: 'broken' }] },
+      'not-run not-claimed: the feature pipelines is not claimed',
+    ],
+    [
+      'of a case that failed',
+      { ...notRun, cases: [record({ state: 'error', detail: 'TypeError: x\n  at y' })] },
+      'error c: TypeError: x',
+    ],
+    ['held, of a case that failed', { cases: [record({ state: 'error', detail: 'x' })] }, 'error c: x'],
+    ['never seen', notRun, 'not-run not-provoked: it did not occur'],
+    [
+      'never to be seen',
+      { ...notRun, requirements: [requirement({ id: 'R', provoke: 'never', why: 'it is mailed' })] },
+      'not-run not-observable: it is mailed',
+    ],
+    [
+      'not seen by chance',
+      { ...notRun, requirements: [requirement({ id: 'R', provoke: 'if-seen', why: 'rare' })] },
+      'not-run not-provoked: rare',
+    ],
+    [
+      'without its gap',
+      { ...notRun, requirements: [requirement({ id: 'R', needs: ['GAP-X'] })], unanswered: new Set(['GAP-X']) },
+      'not-run gap-unanswered: GAP-X',
+    ],
+    [
+      'of a case without consent',
+      { ...notRun, cases: [record({ state: 'not-run', reason: 'no-consent', detail: 'say so' })] },
+      'not-run no-consent: say so',
+    ],
+    [
+      'of a case without its gap',
+      { ...notRun, cases: [record({ state: 'not-run', reason: 'gap-unanswered', gap: 'GAP-Y' })] },
+      'not-run gap-unanswered: GAP-Y',
+    ],
+    [
+      'inconclusive only',
+      { judgements: [{ outcome: 'inconclusive' }, { outcome: 'lost' }] },
+      'not-run inconclusive: no answer allowed a judgement',
+    ],
+    ['discarded only', { judgements: [{ outcome: 'discarded' }] }, 'not-run not-provoked: it did not occur'],
+    [
+      'left out',
+      { ...notRun, only: { requirements: new Set(['S']), operations: new Set() } },
+      'not-run disabled: left out by --only',
+    ],
+    [
+      'seen at one of two operations',
+      { requirements: [{ ...both, category: 'authentication' }] },
+      'not-run inconclusive: not seen whole at update-source',
+    ],
+    ['about answers and seen at one of two operations', { requirements: [both] }, 'pass'],
+    [
+      'seen at the one operation that was run',
+      { requirements: [both], only: { requirements: new Set(['R']), operations: new Set(['update-transform']) } },
+      'pass',
+    ],
+    [
+      'seen at the one operation that is claimed',
+      { requirements: [both], operations: new Set(['update-transform']) },
+      'pass',
+    ],
+    [
+      'accepted but never refused',
+      { sides: ['accepted', 'refused'], judgements: [{ side: 'accepted' }] },
+      'not-run inconclusive: not seen whole at update-transform',
+    ],
+    [
+      'refused but never accepted',
+      { sides: ['accepted', 'refused'], judgements: [{ side: 'refused' }] },
+      'not-run inconclusive: not seen whole at update-transform',
+    ],
+    [
+      'seen from both sides',
+      { sides: ['accepted', 'refused'], judgements: [{ side: 'refused' }, { side: 'accepted' }] },
+      'pass',
+    ],
+  ]
+  test.each(worlds)('%s', (_, world, expected) => {
+    expect(one(world)).toBe(expected)
+  })
+})
+
+describe('a run', () => {
+  const pass = [requirement({ id: 'R' }), requirement({ id: 'S' })]
+  const held = [{}, { requirement: 'S' }]
+  const worlds: [string, World, string][] = [
+    ['everything held', { requirements: pass, judgements: held }, 'conformant'],
+    [
+      'one failed',
+      { requirements: pass, judgements: [{}, { requirement: 'S', outcome: 'broken' }] },
+      'non-conformant S failed',
+    ],
+    [
+      'one only warned',
+      {
+        requirements: [pass[0] as Requirement, requirement({ id: 'S', level: 'implied' })],
+        judgements: [{}, { requirement: 'S', outcome: 'broken' }],
+      },
+      'conformant',
+    ],
+    [
+      'nothing but a warning',
+      { requirements: [requirement({ id: 'R', level: 'implied' })], judgements: [{ outcome: 'broken' }] },
+      'conformant',
+    ],
+    [
+      'one not run',
+      { requirements: pass },
+      'partial 1 stated requirements were not run, such as S (not-provoked: it did not occur)',
+    ],
+    [
+      'an implied one not run',
+      { requirements: [pass[0] as Requirement, requirement({ id: 'S', level: 'implied' })] },
+      'conformant',
+    ],
+    [
+      'one not claimed',
+      { requirements: [pass[0] as Requirement, requirement({ id: 'S', feature: 'boards' })] },
+      'conformant',
+    ],
+    [
+      'one that does not always occur',
+      { requirements: [pass[0] as Requirement, requirement({ id: 'S', provoke: 'if-seen' })] },
+      'conformant',
+    ],
+    ['no success', { successes: 0 }, 'invalid no request was answered with success, so nothing was tested'],
+    [
+      'no success, though something failed',
+      { successes: 0, judgements: [{ outcome: 'broken' }] },
+      'invalid no request was answered with success, so nothing was tested',
+    ],
+    ['nothing judged', { judgements: [] }, 'invalid nothing could be judged'],
+    ['nothing in the ledger', { requirements: [], judgements: [], cases: [] }, 'invalid nothing could be judged'],
+    ['a problem of its own', { problems: ['a worker was lost'] }, 'invalid a worker was lost'],
+    ['a problem, though something failed', { problems: ['p'], judgements: [{ outcome: 'broken' }] }, 'invalid p'],
+    ['a failed case', { cases: [record({ state: 'error', detail: 'x\ny' })] }, 'invalid R: c: x'],
+    [
+      'a failed case about nothing that is judged',
+      { cases: [record({ requirements: [], state: 'error', detail: 'x\ny' })] },
+      'invalid c: x',
+    ],
+    [
+      'a part of it',
+      { only: { requirements: new Set(['R']), operations: new Set(['update-transform']) } },
+      'partial only a part was run (--only)',
+    ],
+    [
+      'a part of it that failed',
+      { only: { requirements: new Set(['R']), operations: new Set() }, judgements: [{ outcome: 'broken' }] },
+      'non-conformant R failed',
+    ],
+  ]
+  test.each(worlds)('%s', (_, world, expected) => {
+    const { overall, reason } = decided(world)
+    expect(`${overall} ${reason}`.trim()).toBe(expected)
+  })
+
+  test('names three that failed and counts the rest', () => {
+    const ids = ['A', 'B', 'C', 'D', 'E']
+    const { reason } = decided({
+      requirements: ids.map((id) => requirement({ id })),
+      judgements: ids.map((id): Partial<Judgement> => ({ requirement: id, outcome: 'broken' })),
+    })
+    expect(reason).toBe('A, B, C and 2 more failed')
+  })
+})
