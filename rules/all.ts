@@ -1,4 +1,5 @@
 import { at } from '../schemas/pointer.ts'
+import { collections } from './collections.ts'
 import { deletedRule } from './exchange/deleted.ts'
 import { keysRule } from './exchange/keys.ts'
 import { observedRule } from './exchange/observed.ts'
@@ -6,16 +7,24 @@ import { successRule } from './exchange/success.ts'
 import { tapRule } from './exchange/taps.ts'
 import { usageRule } from './exchange/usage.ts'
 import { appearsRule } from './history/appears.ts'
+import { archivingRule } from './history/archiving.ts'
+import { codesRule } from './history/codes.ts'
+import { collectionRules } from './history/collection-rules.ts'
 import { copiesRule } from './history/copies.ts'
+import { keepsRule } from './history/keeps.ts'
 import { mergesRule } from './history/merges.ts'
+import { ownerRule } from './history/owner.ts'
+import { idIn, madeIn } from './history/reads.ts'
 import { removesRule } from './history/removes.ts'
 import { replacesRule } from './history/replaces.ts'
 import { sameDayRule } from './history/same-day.ts'
+import { showsRule } from './history/shows.ts'
+import { staysRule } from './history/stays.ts'
 import { switchesRule } from './history/switches.ts'
 import { tapSelectionRule } from './history/tap-selection.ts'
 import { twinRule } from './history/twin.ts'
 import type { ExchangeRule, HistoryRule } from './rule.ts'
-import { jsonOf } from './view.ts'
+import { type ExchangeView, jsonOf } from './view.ts'
 
 /** Rules that look at one exchange. */
 export const exchangeRules: readonly ExchangeRule[] = [
@@ -87,18 +96,12 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
     operation: 'update-state-variables',
     reader: 'get-state-variables',
     others: [],
-    id: (view) =>
-      view.exchange.request.queryString.find(({ name }) => name === 'pipeline_id')?.value ??
-      view.params.pipeline_id ??
-      stringAt(jsonOf(view.request), '/pipeline_id'),
+    id: pipelineOfState,
     sent: '/state',
     fields: undefined,
     applies: 'STATEVAR-APPLIES',
     partial: 'STATEVAR-PARTIAL',
   }),
-  removesRule({ type: 'member', operation: 'delete-member', requirement: 'MEMBER-DELETE-REMOVES' }),
-  removesRule({ type: 'screen', operation: 'delete-screen', requirement: 'SCREEN-DELETE-REMOVES' }),
-  removesRule({ type: 'preset-alert', operation: 'delete-preset-alert', requirement: 'PRESET-DELETE-REMOVES' }),
   removesRule({ type: 'exclusion', operation: 'delete-exclusion', requirement: 'EXCLUSION-DELETE-REMOVES' }),
   appearsRule({
     type: 'preset-alert',
@@ -106,6 +109,7 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
     about: 'create-preset-alert',
     field: 'name',
     requirement: 'PRESET-CREATE-MAKES',
+    changes: ['update-preset-alert'],
   }),
   appearsRule({
     type: 'enterprise-key',
@@ -114,11 +118,47 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
     field: 'name',
     requirement: 'ENT-KEYS-LIST-ALL',
   }),
+  ...collections.flatMap(collectionRules),
+  showsRule({ type: 'preset-alert', update: 'update-preset-alert', requirement: 'PRESET-READ' }),
+  staysRule({
+    name: 'stays state variables',
+    operation: 'update-state-variables',
+    reader: 'get-state-variables',
+    others: [],
+    id: pipelineOfState,
+    sent: '/state',
+    fields: undefined,
+    requirement: 'STATEVAR-READ',
+  }),
+  staysRule({
+    name: 'stays placed group',
+    operation: 'add-group-to-pipeline',
+    reader: 'get-placed-group',
+    others: ['switch-group-revision', 'delete-placed-group'],
+    id: (view, { binding }) =>
+      view.operation?.id === 'add-group-to-pipeline' ? madeIn(view) : idIn(view, binding, 'placed-group'),
+    sent: '',
+    fields: ['inputs'],
+    requirement: 'PLACEMENT-READ',
+  }),
+  archivingRule,
+  codesRule,
+  ownerRule,
+  keepsRule,
   copiesRule,
   sameDayRule,
   switchesRule,
   tapSelectionRule,
 ]
+
+/** The pipeline whose state variables a request is about. */
+function pipelineOfState(view: ExchangeView): string | undefined {
+  return (
+    view.exchange.request.queryString.find(({ name }) => name === 'pipeline_id')?.value ??
+    view.params.pipeline_id ??
+    stringAt(jsonOf(view.request), '/pipeline_id')
+  )
+}
 
 function stringAt(value: unknown, pointer: string): string | undefined {
   const found = at(value, pointer)

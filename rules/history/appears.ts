@@ -13,6 +13,8 @@ interface Appearance {
   /** field that names it, in the request and in the list */
   readonly field: string
   readonly requirement: string
+  /** operations that may give one another name */
+  readonly changes?: readonly string[]
 }
 
 type Wanted = ReadonlyMap<string, { readonly exchange: string; readonly at: number }>
@@ -28,7 +30,9 @@ export function appearsRule(rule: Appearance): HistoryRule<Wanted> {
       const id = view.operation?.id
       if (id === undefined) return undefined
       const resource = binding.resources.get(rule.type)
-      return [rule.operation, resource?.list, resource?.delete].includes(id) ? rule.type : undefined
+      return [rule.operation, resource?.list, resource?.delete, ...(rule.changes ?? [])].includes(id)
+        ? rule.type
+        : undefined
     },
     init: () => new Map(),
     step(state, view, oracle) {
@@ -41,8 +45,9 @@ export function appearsRule(rule: Appearance): HistoryRule<Wanted> {
         }
         return { state: wanted, judgements: [] }
       }
-      // Which of them was removed is not known by its name.
-      if (view.operation?.id === oracle.binding.resources.get(rule.type)?.delete) {
+      // Which of them was removed, or has another name now, is not known by its name.
+      const lister = oracle.binding.resources.get(rule.type)?.list
+      if (view.operation?.id !== lister) {
         return { state: view.status >= 400 && view.conclusive ? state : new Map(), judgements: [] }
       }
       const list = view.accepted ? listIn(view) : undefined

@@ -5,6 +5,7 @@ import type { Judgement } from '../judgement.ts'
 import { about, type Oracle } from '../rule.ts'
 import { shown } from '../shown.ts'
 import { type ExchangeView, jsonOf } from '../view.ts'
+import { judgeCondition } from './conditions.ts'
 import { isServerFault, type ProbeVerdict } from './probes.ts'
 
 /** Statuses that say something about the caller or the way, not about the condition that was provoked. */
@@ -13,7 +14,8 @@ const BESIDE_THE_POINT = new Set([401, 403, 405, 413, 415])
 /** A condition of the error table was brought about (section 'Errors'): refused, with the stated code and shape. */
 export function judgeProvoked(view: ExchangeView, oracle: Oracle): ProbeVerdict[] {
   const stated = view.specified?.errors.find(({ condition }) => condition === view.intent?.probe)
-  if (!stated || !view.conclusive || BESIDE_THE_POINT.has(view.status)) return []
+  if (!stated) return judgeCondition(view)
+  if (!view.conclusive || BESIDE_THE_POINT.has(view.status)) return []
   const base = { ...about(view), exchanges: [view.id], edge: stated.condition }
   if (view.accepted || isServerFault(view)) {
     return beside(

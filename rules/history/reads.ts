@@ -31,6 +31,22 @@ export function madeIn(view: ExchangeView): string | undefined {
   return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined
 }
 
+/** The id of what a request made: from its answer, or from the request where the name that it gives is the id. */
+export function madeBy(view: ExchangeView, binding: Binding, type: string): string | undefined {
+  const { key, label } = binding.resources.get(type) ?? {}
+  const told = madeIn(view)
+  if (told !== undefined || !view.accepted || key === undefined || key !== label) return told
+  const named = at(jsonOf(view.request), `/${key}`)
+  return typeof named === 'string' ? named : undefined
+}
+
+/** The parents that the path of a request names: resources of one kind are told apart by them. */
+export function scopeOf(view: ExchangeView, binding: Binding, type: string): string {
+  const own = new Set([binding.resources.get(type)?.id, 'id'])
+  const parents = Object.entries(view.params).filter(([name]) => !own.has(name))
+  return JSON.stringify(parents.sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
 /** The operation that reads one resource of a type, or lists them, under the binding. */
 export function readerOf(binding: Binding, type: string, way: 'read' | 'list'): string | undefined {
   return binding.resources.get(type)?.[way]

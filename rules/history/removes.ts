@@ -1,6 +1,6 @@
 import type { Judgement } from '../judgement.ts'
 import { about, type HistoryRule } from '../rule.ts'
-import { idIn, isSettled, listIn, madeIn, readerOf } from './reads.ts'
+import { idIn, isSettled, listIn, madeBy, readerOf, scopeOf } from './reads.ts'
 
 interface Removal {
   readonly type: string
@@ -18,7 +18,7 @@ interface Life {
 
 const MOST = 1_000
 
-/** What was removed is no longer listed nor read (operation rules 11 to 13). Judged only for what was seen before. */
+/** What was removed is neither listed nor read any more (operation rules 11 to 13). Judged only for what was seen before. */
 export function removesRule(rule: Removal): HistoryRule<Life> {
   return {
     name: `removes ${rule.type}`,
@@ -27,7 +27,7 @@ export function removesRule(rule: Removal): HistoryRule<Life> {
       const id = view.operation?.id
       if (id === undefined) return undefined
       const { create, read, list } = binding.resources.get(rule.type) ?? {}
-      return [rule.operation, create, read, list].includes(id) ? rule.type : undefined
+      return [rule.operation, create, read, list].includes(id) ? scopeOf(view, binding, rule.type) : undefined
     },
     init: () => ({ seen: new Set(), removed: new Map() }),
     step(state, view, oracle) {
@@ -58,15 +58,18 @@ export function removesRule(rule: Removal): HistoryRule<Life> {
             actual: `status ${view.status}, ${rule.type} ${gone} is shown`,
           })
         }
-        removed.delete(gone)
-        seen.delete(gone)
+        // It stays removed: whatever shows it later is held against the target too, but one fault is found once.
+        if (present) removed.delete(gone)
       }
       if (view.operation?.id === rule.operation) {
-        if (view.accepted && id !== undefined && seen.has(id))
+        if (view.accepted && id !== undefined && seen.delete(id)) {
           removed.set(id, { exchange: view.id, at: view.exchange._end })
+          const [oldest] = removed.keys()
+          if (removed.size > MOST && oldest !== undefined) removed.delete(oldest)
+        }
       } else if (view.operation?.id === oracle.binding.resources.get(rule.type)?.create) {
         // What is made again under an id that was removed is rightly there.
-        const made = madeIn(view)
+        const made = madeBy(view, oracle.binding, rule.type)
         if (made !== undefined) removed.delete(made)
         else if (view.accepted || !view.conclusive || view.status >= 500) removed.clear()
       } else if (view.operation?.id === readerOf(oracle.binding, rule.type, 'list')) {

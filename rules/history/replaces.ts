@@ -3,7 +3,8 @@ import { isRecord } from '../request-rules.ts'
 import { about, type HistoryRule } from '../rule.ts'
 import { shown } from '../shown.ts'
 import { type ExchangeView, jsonOf } from '../view.ts'
-import { carries, idIn, isSettled, madeIn, readerOf, recordIn } from './reads.ts'
+import { carries, idIn, isSettled, madeBy, readerOf, recordIn } from './reads.ts'
+import { resembles } from './resembles.ts'
 
 interface Replacement {
   /** operation that replaces */
@@ -19,6 +20,10 @@ interface Replacement {
   readonly others: readonly string[]
   /** fields that the server keeps count of by itself */
   readonly ignored: readonly string[]
+  /** only these fields are compared; left out: all that were sent */
+  readonly only?: readonly string[]
+  /** the text leaves open how values are kept: only the field that names the resource has to come back as it was sent */
+  readonly normalised?: boolean
 }
 
 interface Written {
@@ -38,19 +43,26 @@ export function replacesRule(rule: Replacement): HistoryRule<Written> {
     key(view, { binding }) {
       const id = view.operation?.id
       if (id === undefined) return undefined
-      if (id === rule.operation) return rule.makes ? madeIn(view) : idIn(view, binding, rule.type)
-      const concerned = rule.others.includes(id) || id === readerOf(binding, rule.type, 'read')
+      const resource = binding.resources.get(rule.type)
+      if (id === rule.operation ? rule.makes : id === resource?.create) return madeBy(view, binding, rule.type)
+      const concerned =
+        id === rule.operation || rule.others.includes(id) || id === resource?.read || id === resource?.delete
       return concerned ? idIn(view, binding, rule.type) : undefined
     },
     init: () => UNKNOWN,
     step(state, view, oracle) {
       if (view.operation?.id === rule.operation) return { state: written(state, view), judgements: [] }
-      if (rule.others.includes(view.operation?.id ?? '')) return { state: UNKNOWN, judgements: [] }
+      if (view.operation?.id !== readerOf(oracle.binding, rule.type, 'read')) {
+        const untouched = view.conclusive && view.status >= 400 && view.status < 500
+        return { state: untouched ? state : UNKNOWN, judgements: [] }
+      }
       const record = recordIn(view)
       if (!view.accepted || !record || !state.sent || view.exchange._start < state.at) return { state, judgements: [] }
       const judgements: Judgement[] = []
+      const label = oracle.binding.resources.get(rule.type)?.label
       for (const [name, value] of Object.entries(state.sent)) {
         if (rule.ignored.includes(name) || record[name] === undefined) continue
+        if (rule.only?.includes(name) === false) continue
         const base = {
           ...about(view),
           operation: rule.operation,
@@ -58,7 +70,9 @@ export function replacesRule(rule: Replacement): HistoryRule<Written> {
           edge: `field ${name}`,
           exchanges: [state.exchange, view.id],
         }
-        if (carries(record[name], value)) judgements.push({ ...base, outcome: 'held' })
+        const exact = rule.normalised !== true || name === label
+        if (exact ? carries(record[name], value) : resembles(record[name], value))
+          judgements.push({ ...base, outcome: 'held' })
         else if (!isSettled(view, state.at, oracle)) judgements.push({ ...base, outcome: 'inconclusive' })
         else {
           judgements.push({

@@ -1,0 +1,80 @@
+import { at } from '../../schemas/pointer.ts'
+import { about, type HistoryRule } from '../rule.ts'
+import { jsonOf } from '../view.ts'
+import { isSettled, readerOf } from './reads.ts'
+
+interface Originals {
+  /** transforms of the pipeline that a read has shown */
+  readonly seen: ReadonlySet<string>
+  /** transform -> the exchange that copied it, and when it was answered */
+  readonly copied: ReadonlyMap<string, { readonly exchange: string; readonly at: number }>
+}
+
+const OPERATION = 'create-group-from-pipeline'
+const MOST = 1_000
+
+/** Transforms that were copied into a group stay in their pipeline (operation rule 3: it copies). */
+export const keepsRule: HistoryRule<Originals> = {
+  name: 'keeps',
+  bound: 10_000,
+  key(view, { binding }) {
+    const id = view.operation?.id
+    if (id === OPERATION) {
+      const pipeline = at(jsonOf(view.request), '/pipeline_id')
+      return typeof pipeline === 'string' ? pipeline : undefined
+    }
+    const { read, delete: remove } = binding.resources.get('transform') ?? {}
+    return id !== undefined && (id === read || id === remove) ? view.params.pipeline_id : undefined
+  },
+  init: () => ({ seen: new Set(), copied: new Map() }),
+  step(state, view, oracle) {
+    const { exchange } = view
+    if (view.operation?.id === OPERATION) {
+      const ids = at(jsonOf(view.request), '/pipeline_transform_ids')
+      if (!view.accepted || view.violations.length > 0 || !Array.isArray(ids)) return { state, judgements: [] }
+      const copied = new Map(state.copied)
+      for (const id of ids) if (state.seen.has(id)) copied.set(id, { exchange: view.id, at: exchange._end })
+      return { state: { ...state, copied }, judgements: [] }
+    }
+    const id = view.params.pipeline_transform_id ?? ''
+    const seen = new Set(state.seen)
+    if (view.operation?.id !== readerOf(oracle.binding, 'transform', 'read')) {
+      if (view.conclusive && view.status >= 400 && view.status < 500) return { state, judgements: [] }
+      seen.delete(id)
+      return { state: { seen, copied: without(state.copied, id) }, judgements: [] }
+    }
+    const gone = view.status === 404 || view.status === 410
+    if (view.accepted && seen.size < MOST) seen.add(id)
+    const copy = state.copied.get(id)
+    if (!copy || exchange._start < copy.at || !(view.accepted || gone)) {
+      return { state: { ...state, seen }, judgements: [] }
+    }
+    const base = {
+      ...about(view),
+      operation: OPERATION,
+      requirement: 'GROUP-CREATE-KEEPS',
+      exchanges: [copy.exchange, view.id],
+    }
+    if (view.accepted) return { state: { ...state, seen }, judgements: [{ ...base, outcome: 'held' }] }
+    if (!isSettled(view, copy.at, oracle)) return { state, judgements: [{ ...base, outcome: 'inconclusive' }] }
+    return {
+      state: { seen, copied: without(state.copied, id) },
+      judgements: [
+        {
+          ...base,
+          outcome: 'broken',
+          message: 'a transform that was copied into a group is not in its pipeline any more',
+          expected: 'the transform, read as before',
+          actual: `status ${view.status}`,
+        },
+      ],
+    }
+  },
+  end: () => [],
+}
+
+function without<V>(map: ReadonlyMap<string, V>, key: string): ReadonlyMap<string, V> {
+  const next = new Map(map)
+  next.delete(key)
+  return next
+}

@@ -1,0 +1,43 @@
+import { isRecord } from '../request-rules.ts'
+
+const SECRET = /key|secret|password|token/i
+
+/**
+ * Whether what was read can stand for what was sent where the text says nothing about how values are kept: letter case,
+ * blanks at the ends, numbers as text, the order of lists, and what stands for 'nothing' may differ; fields may be left
+ * out; what looks like a secret may be hidden.
+ */
+export function resembles(read: unknown, sent: unknown): boolean {
+  if (isNothing(sent)) return isNothing(read) || read === false
+  if (Array.isArray(sent)) return Array.isArray(read) && sameElements(read, sent)
+  if (isRecord(sent)) {
+    return (
+      isRecord(read) &&
+      Object.entries(sent).every(
+        ([name, value]) => read[name] === undefined || SECRET.test(name) || resembles(read[name], value),
+      )
+    )
+  }
+  return !isRecord(read) && !Array.isArray(read) && plain(read) === plain(sent)
+}
+
+/** Whether a field of this name may hold a secret, which a read need not show. */
+export function isSecretName(name: string): boolean {
+  return SECRET.test(name)
+}
+
+function sameElements(read: readonly unknown[], sent: readonly unknown[]): boolean {
+  if (sent.some((element) => typeof element === 'object' && element !== null)) {
+    return read.length === sent.length && sent.every((element, index) => resembles(read[index], element))
+  }
+  const words = new Set(read.map(plain))
+  return sent.every((element) => words.has(plain(element))) && words.size === new Set(sent.map(plain)).size
+}
+
+function plain(value: unknown): string {
+  return String(value).trim().toLowerCase()
+}
+
+function isNothing(value: unknown): boolean {
+  return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
+}

@@ -1,0 +1,143 @@
+import { at } from '../../schemas/pointer.ts'
+import type { Judgement } from '../judgement.ts'
+import { isRecord } from '../request-rules.ts'
+import { about, type HistoryRule, type Oracle } from '../rule.ts'
+import { shown } from '../shown.ts'
+import { type ExchangeView, jsonOf } from '../view.ts'
+import { carries, idIn, isSettled, listIn, madeBy, recordIn, scopeOf } from './reads.ts'
+import { resembles } from './resembles.ts'
+
+interface Showing {
+  readonly type: string
+  readonly update: string
+  readonly requirement: string
+}
+
+interface Written {
+  readonly sent: Readonly<Record<string, unknown>>
+  readonly exchange: string
+  readonly at: number
+  readonly updated: boolean
+}
+
+interface Known {
+  readonly byId: ReadonlyMap<string, Written>
+  /** made by a request whose answer did not tell the id */
+  readonly byName: ReadonlyMap<string, Written>
+}
+
+const MOST = 1_000
+
+/**
+ * What was written is what a list shows of it, and what a read shows of what was made. For resources whose creation is
+ * answered without a body: their ids are learnt from the list, by the name that was given.
+ */
+export function showsRule(rule: Showing): HistoryRule<Known> {
+  return {
+    name: `shows ${rule.type}`,
+    bound: 1_000,
+    key(view, { binding }) {
+      const { create, read, list, delete: remove } = binding.resources.get(rule.type) ?? {}
+      const id = view.operation?.id
+      const concerned = id !== undefined && [create, read, list, remove, rule.update].includes(id)
+      return concerned ? scopeOf(view, binding, rule.type) : undefined
+    },
+    init: () => ({ byId: new Map(), byName: new Map() }),
+    step(state, view, oracle) {
+      const resource = oracle.binding.resources.get(rule.type)
+      const operation = view.operation?.id
+      if (operation === resource?.list) return afterList(state, view, rule, oracle)
+      if (operation !== resource?.read) return { state: written(state, view, rule, oracle), judgements: [] }
+      const id = idIn(view, oracle.binding, rule.type) ?? ''
+      const entry = state.byId.get(id)
+      const record = view.accepted ? recordIn(view) : undefined
+      if (!entry || entry.updated || !record || view.exchange._start < entry.at) return { state, judgements: [] }
+      const judgement = compare(entry, record, view, rule, oracle)
+      const byId = judgement.outcome === 'broken' ? without(state.byId, id) : state.byId
+      return { state: { ...state, byId }, judgements: [judgement] }
+    },
+    end: () => [],
+  }
+}
+
+function written(state: Known, view: ExchangeView, rule: Showing, { binding }: Oracle): Known {
+  const { create, label = '' } = binding.resources.get(rule.type) ?? {}
+  const makes = view.operation?.id === create
+  if (!view.accepted && view.conclusive && view.status >= 400 && view.status < 500) return state
+  const body = jsonOf(view.request)
+  const good = view.accepted && view.violations.length === 0 && view.intent?.kind !== 'observe' && isRecord(body)
+  const id = makes ? madeBy(view, binding, rule.type) : idIn(view, binding, rule.type)
+  // Which of those without an id was changed or removed is not known.
+  const byName = new Map(makes ? state.byName : [])
+  const byId = new Map(state.byId)
+  if (id !== undefined) byId.delete(id)
+  if (good && (makes || view.operation?.id === rule.update)) {
+    const entry = { sent: body, exchange: view.id, at: view.exchange._end, updated: !makes }
+    const name = at(body, `/${label}`)
+    if (id !== undefined) byId.set(id, entry)
+    else if (typeof name === 'string') byName.set(name, entry)
+  }
+  for (const map of [byId, byName]) {
+    const [oldest] = map.keys()
+    if (map.size > MOST && oldest !== undefined) map.delete(oldest)
+  }
+  return { byId, byName }
+}
+
+function afterList(
+  state: Known,
+  view: ExchangeView,
+  rule: Showing,
+  oracle: Oracle,
+): { state: Known; judgements: Judgement[] } {
+  const { key = 'id', label = '' } = oracle.binding.resources.get(rule.type) ?? {}
+  const byId = new Map(state.byId)
+  const byName = new Map(state.byName)
+  const judgements: Judgement[] = []
+  for (const element of (view.accepted ? listIn(view) : undefined) ?? []) {
+    const id = element[key]
+    const name = String(element[label])
+    if (typeof id !== 'string' && typeof id !== 'number') continue
+    const entry = byId.get(String(id)) ?? byName.get(name)
+    if (!entry || view.exchange._start < entry.at) continue
+    const judgement = compare(entry, element, view, rule, oracle)
+    judgements.push(judgement)
+    if (judgement.outcome === 'inconclusive') continue
+    byName.delete(name)
+    if (judgement.outcome === 'broken') byId.delete(String(id))
+    else byId.set(String(id), entry)
+  }
+  return { state: { byId, byName }, judgements }
+}
+
+function compare(
+  entry: Written,
+  record: Readonly<Record<string, unknown>>,
+  view: ExchangeView,
+  rule: Showing,
+  oracle: Oracle,
+): Judgement {
+  const label = oracle.binding.resources.get(rule.type)?.label
+  const strange = Object.entries(entry.sent).find(
+    ([name, value]) =>
+      record[name] !== undefined && !(name === label ? carries(record[name], value) : resembles(record[name], value)),
+  )
+  const base = { ...about(view), requirement: rule.requirement, exchanges: [entry.exchange, view.id] }
+  if (!strange) return { ...base, outcome: 'held' }
+  if (!isSettled(view, entry.at, oracle)) return { ...base, outcome: 'inconclusive' }
+  const [name, value] = strange
+  return {
+    ...base,
+    outcome: 'broken',
+    pointer: `/${name}`,
+    message: `the field ${name} is shown with another value than was written`,
+    expected: shown(value),
+    actual: shown(record[name]),
+  }
+}
+
+function without<V>(map: ReadonlyMap<string, V>, key: string): ReadonlyMap<string, V> {
+  const next = new Map(map)
+  next.delete(key)
+  return next
+}
