@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest'
+import type { Outgoing } from '../../fixtures/session.ts'
+import { exchange, type Given, newJudge, referenceBinding } from '../../rules/testing.ts'
+import type { Exchange } from '../../schemas/types/exchange.ts'
+import { type Call, Interrupted, NotRun } from './case.ts'
+import { createSender, type Sender } from './sender.ts'
+
+interface World {
+  readonly sender: Sender
+  readonly sent: Outgoing[]
+  readonly pauses: number[]
+  readonly noted: Exchange[]
+}
+
+function world(answers: readonly (Given & { retryAfter?: string })[], stopped = false): World {
+  const sent: Outgoing[] = []
+  const pauses: number[] = []
+  const noted: Exchange[] = []
+  const sender = createSender({
+    binding: referenceBinding(),
+    session: {
+      send: async (request) => {
+        const { retryAfter, ...given } = answers[Math.min(sent.length, answers.length - 1)] ?? {}
+        sent.push(request)
+        const made = exchange(`${request.method} ${request.path}`, given)
+        if (retryAfter !== undefined) made.response.headers.push({ name: 'Retry-After', value: retryAfter })
+        return made
+      },
+      close: async () => undefined,
+    },
+    judge: newJudge(),
+    credentials: { accessToken: 'token' },
+    enterprise: 'alone',
+    caseId: 'case',
+    pace: { turn: async () => undefined, pause: (milliseconds) => pauses.push(milliseconds) },
+    stopped: () => stopped,
+    onExchange: (one) => noted.push(one),
+  })
+  return { sender, sent, pauses, noted }
+}
+
+const GET: Call = { operation: 'list-screens' }
+const POST: Call = { operation: 'create-screen', body: { title: 'x' } }
+
+describe('sending', () => {
+  test('fills path and query, and writes the body as JSON with its type', async () => {
+    const { sender, sent } = world([{}])
+    await sender.send({ operation: 'get-state-variables', params: { pipeline_id: 'a b' } })
+    await sender.send({ operation: 'delete-member', params: { email: 'a/b@example.com' }, query: { x: '{{not}}' } })
+    await sender.send(POST)
+    expect(sent.map(({ path }) => path)).toEqual([
+      '/v3/pipeline/state-variable?pipeline_id=a+b',
+      '/v1/config/members/a%2Fb%40example.com?x=%7B%7Bnot%7D%7D',
+      '/v1/config/screen',
+    ])
+    expect(sent[2]).toMatchObject({
+      body: '{"title":"x"}',
+      headers: [{ name: 'Content-Type', value: 'application/json' }, { name: 'Authorization' }],
+    })
+    expect(sent[0]?.headers.map(({ name }) => name)).toEqual(['Authorization'])
+  })
+  test('without credentials sends none', async () => {
+    const { sender, sent } = world([{}])
+    await sender.send({ ...GET, credentials: [] })
+    expect(sent[0]).toMatchObject({ headers: [], credentials: [] })
+  })
+  test('of an operation without a path, or that the target does not offer, does not happen', async () => {
+    const { sender, sent } = world([{}])
+    await expect(sender.send({ operation: 'nothing' })).rejects.toThrow(NotRun)
+    expect(sent).toEqual([])
+  })
+  test('after a stop happens for cleanup only', async () => {
+    const { sender, sent } = world([{}], true)
+    await expect(sender.send(GET)).rejects.toThrow(Interrupted)
+    await sender.send({ ...GET, intent: { kind: 'cleanup' } })
+    expect(sent).toHaveLength(1)
+  })
+})
+
+describe('a request is sent again', () => {
+  const cases: [string, Call, (Given & { retryAfter?: string })[], number][] = [
+    ['after 429, whatever it does', POST, [{ status: 429 }, { status: 429 }, {}], 3],
+    ['after 503, where nothing can happen twice', GET, [{ status: 503 }, {}], 2],
+    ['after a reset, where nothing can happen twice', GET, [{ outcome: 'reset' }, {}], 2],
+    ['never after 503, where it would make something twice', POST, [{ status: 503 }, {}], 1],
+    ['never after a reset, where it would make something twice', POST, [{ outcome: 'reset' }, {}], 1],
+    ['never after 500', GET, [{ status: 500 }, {}], 1],
+    ['never after a timeout', GET, [{ outcome: 'timeout' }, {}], 1],
+    ['three times at most after 503', GET, [{ status: 503 }], 3],
+    ['seven times at most after 429', GET, [{ status: 429 }], 7],
+  ]
+  test.each(cases)('%s', async (_, call, answers, expected) => {
+    const { sender, sent, noted } = world(answers)
+    const { view } = await sender.send(call)
+    expect(sent).toHaveLength(expected)
+    expect(noted).toHaveLength(expected)
+    expect(sender.count()).toBe(expected)
+    expect(view.exchange).toBe(noted.at(-1))
+  })
+  test('when the target says', async () => {
+    const { sender, pauses } = world([{ status: 429, retryAfter: '2' }, { status: 503, retryAfter: '3' }, {}])
+    await sender.send(GET)
+    expect(pauses).toEqual([2_000, 3_000])
+  })
+})
