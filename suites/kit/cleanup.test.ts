@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest'
+import { exchange, type Given, newJudge, referenceBinding } from '../../rules/testing.ts'
+import { fillPath } from '../../schemas/matcher.ts'
+import type { Call, Sent } from './case.ts'
+import { cleanUp, type Leftover } from './cleanup.ts'
+
+const binding = referenceBinding()
+const leftover = (type: string, id: string | undefined, given: Partial<Leftover> = {}): Leftover => ({
+  type,
+  id,
+  label: `assay-${type}-1`,
+  params: {},
+  ...given,
+})
+
+/** Cleans up on a target that answers by 'METHOD path'; everything else with an empty 200. */
+async function clean(
+  leftovers: readonly Leftover[],
+  answers: Readonly<Record<string, Given | Error>> = {},
+): Promise<{ sent: string[]; removed: (string | undefined)[]; left: (string | undefined)[] }> {
+  const sent: string[] = []
+  const removed: (string | undefined)[] = []
+  const judge = newJudge()
+  const send = async ({ operation, params, intent }: Call): Promise<Sent> => {
+    const bound = binding.operations.get(operation)
+    const line = `${bound?.method} ${fillPath(bound?.path ?? '', params ?? {})}`
+    sent.push(line)
+    const answer = answers[line] ?? {}
+    if (answer instanceof Error) throw answer
+    return judge.judge(exchange(line, { ...answer, ...(intent ? { intent } : {}) }))
+  }
+  const left = await cleanUp(leftovers, binding, send, async ({ type }) => void removed.push(type))
+  return { sent, removed, left: left.map(({ type }) => type) }
+}
+
+const pipeline = leftover('pipeline', 'p')
+const source = leftover('source', 's', { params: { pipeline_id: 'p' } })
+const transform = leftover('transform', 't', { params: { pipeline_id: 'p' } })
+const SCREENS = 'GET /v1/config/screen'
+
+describe('cleanup', () => {
+  test('removes the newest first', async () => {
+    const { sent, left } = await clean([leftover('screen', '1'), leftover('screen', '2')])
+    expect(sent).toEqual(['DELETE /v1/config/screen/2', 'DELETE /v1/config/screen/1'])
+    expect(left).toEqual([])
+  })
+  test('leaves to a parent what goes with it', async () => {
+    expect(await clean([pipeline, source, transform])).toEqual({
+      sent: ['DELETE /v3/pipeline/p'],
+      removed: ['pipeline', 'transform', 'source'],
+      left: [],
+    })
+  })
+  test('removes children by themselves where their parent stays, or is not ours', async () => {
+    const { sent, left } = await clean([pipeline, source], { 'DELETE /v3/pipeline/p': { status: 409 } })
+    expect(sent).toEqual(['DELETE /v3/pipeline/p', 'DELETE /v3/pipeline/p/source/s'])
+    expect(left).toEqual(['pipeline'])
+    expect((await clean([source])).sent).toEqual(['DELETE /v3/pipeline/p/source/s'])
+  })
+  test.each<[Given | Error, string[]]>([
+    [{ status: 404 }, []],
+    [{ status: 410 }, []],
+    [{ status: 403 }, ['screen']],
+    [{ status: 500 }, ['screen']],
+    [{ outcome: 'timeout' }, ['screen']],
+    [new Error('no connection'), ['screen']],
+  ])('after %j reports what may be left', async (answer, expected) => {
+    const { left, removed } = await clean([leftover('screen', '1')], { 'DELETE /v1/config/screen/1': answer })
+    expect(left).toEqual(expected)
+    expect(removed).toHaveLength(1 - expected.length)
+  })
+  test('reports what the binding has no way to remove', async () => {
+    expect(await clean([leftover('group-revision', 'r'), leftover('unheard', 'u')])).toMatchObject({
+      sent: [],
+      left: ['unheard', 'group-revision'],
+    })
+  })
+})
+
+describe('cleanup of what has no known id', () => {
+  const unknown = leftover('screen', undefined)
+  const mine = { id: '7', title: 'assay-screen-1' }
+  test('finds it by its name', async () => {
+    const { sent, left } = await clean([unknown], { [SCREENS]: { got: [{ id: '6', title: 'other' }, mine] } })
+    expect(sent).toEqual([SCREENS, 'DELETE /v1/config/screen/7'])
+    expect(left).toEqual([])
+  })
+  test('takes it as never made where the list does not have it and no answer said that it was', async () => {
+    expect(await clean([unknown], { [SCREENS]: { got: [] } })).toMatchObject({ sent: [SCREENS], left: [] })
+    expect(await clean([{ ...unknown, answered: true }], { [SCREENS]: { got: [] } })).toMatchObject({
+      left: ['screen'],
+    })
+  })
+  test.each<[string, Given]>([
+    ['cannot be read', { status: 500 }],
+    ['shows no ids', { got: [{ title: 'assay-screen-1' }] }],
+    ['is no list', { got: { title: 'assay-screen-1' } }],
+  ])('reports it where the list %s', async (_, answer) => {
+    expect(await clean([unknown], { [SCREENS]: answer })).toMatchObject({ sent: [SCREENS], left: ['screen'] })
+  })
+  test('removes as many of a name as it made, and nothing that was there before', async () => {
+    const before = new Set(['1'])
+    const two = [1, 2].map(() => leftover('screen', undefined, { label: 'a', answered: true, before }))
+    const got = ['1', '2', '3'].map((id) => ({ id, title: 'a' }))
+    const { sent, left } = await clean(two, { [SCREENS]: { got } })
+    expect(sent).toEqual([SCREENS, 'DELETE /v1/config/screen/2', 'DELETE /v1/config/screen/3'])
+    expect(left).toEqual([])
+  })
+  test('never removes by a name that a run does not give, unless it knows what was there before', async () => {
+    const got = [{ id: '1', title: 'a' }]
+    expect(await clean([leftover('screen', undefined, { label: 'a' })], { [SCREENS]: { got } })).toEqual({
+      sent: [],
+      removed: [],
+      left: ['screen'],
+    })
+  })
+  test('finds what it made without a name', async () => {
+    const nameless = leftover('screen', undefined, { answered: true, before: new Set(['1']) })
+    const { sent } = await clean([nameless], { [SCREENS]: { got: [{ id: '1' }, { id: '2' }] } })
+    expect(sent).toEqual([SCREENS, 'DELETE /v1/config/screen/2'])
+  })
+})

@@ -1,0 +1,124 @@
+import type { RequestListener } from 'node:http'
+import { createServer } from 'node:net'
+import { describe, expect, test } from 'vitest'
+import { type Listening, listen, serve, session } from '../fixtures/testing.ts'
+import { referenceBinding } from '../rules/testing.ts'
+import type { Credentials } from '../schemas/types/config.ts'
+import { type Preflight, preflight } from './preflight.ts'
+
+const CLAIMED = ['enterprise-keys', 'usage-by-tag', 'pipelines', 'preset-alerts', 'screen-removal']
+const ALL: Credentials = { accessToken: 'token', serviceKey: 'service', enterpriseServiceKey: 'enterprise' }
+
+async function look(server: Listening, credentials = ALL): Promise<Preflight> {
+  const opened = session(server.url, { timeoutMs: 500 })
+  try {
+    const claimed = new Set(CLAIMED)
+    return await preflight({
+      session: opened,
+      binding: referenceBinding(),
+      credentials,
+      claimed,
+      now: () => 1_700_000_000_000,
+    })
+  } finally {
+    await opened.close()
+    await server.close()
+  }
+}
+const http = async (handler: RequestListener, credentials = ALL): Promise<Preflight> =>
+  look(await serve(handler), credentials)
+const always =
+  (status: number, type: string, body: string, more: Record<string, string> = {}): RequestListener =>
+  (_, response) =>
+    response.writeHead(status, { 'Content-Type': type, ...more }).end(body)
+
+describe('a target that cannot be tested', () => {
+  test.each<[string, RequestListener, string]>([
+    ['400', always(400, 'application/json', '{}'), 'the target answers 400 to everything'],
+    ['404', always(404, 'application/json', '{}'), 'the target answers 404 to everything'],
+    ['500', always(500, 'application/json', '{}'), 'the target answers 500 to everything'],
+    ['429', always(429, 'application/json', '{}', { 'Retry-After': '0' }), 'the target answers 429 to everything'],
+    ['an HTML error', always(404, 'text/html; charset=utf-8', '<p>'), 'the target answers 404 text/html to everything'],
+    [
+      'HTML',
+      always(200, 'text/html', '<p>'),
+      'the target answers 200 text/html to paths that do not exist and to requests without credentials, so nothing that it accepts means anything',
+    ],
+    [
+      '200',
+      always(200, 'application/json', '[]'),
+      'the target answers 200 to paths that do not exist and to requests without credentials, so nothing that it accepts means anything',
+    ],
+    [
+      '401 where there is something',
+      ({ url }, response) => response.writeHead(url?.includes('assay-preflight') ? 404 : 401).end(),
+      'the credentials are refused (401)',
+    ],
+  ])('because it answers %s says so in one line', async (_, handler, failure) => {
+    const { failure: found } = await http(handler)
+    expect(found).toBe(failure)
+  })
+
+  test('because it hangs', async () => {
+    expect((await http(() => undefined)).failure).toMatch(/^no answer within \d+ ms$/)
+  })
+  test('because it closes in mid-body', async () => {
+    const server = createServer((socket) => {
+      socket.on('error', () => undefined)
+      socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{"a'))
+    })
+    const { failure } = await look(await listen(server))
+    expect(failure).toMatch(/^the answer broke off or is not HTTP \(truncated: [^\n]+\)$/)
+  })
+  test('because nobody listens', async () => {
+    const server = await serve(() => undefined)
+    await server.close()
+    expect((await look({ ...server, close: async () => undefined })).failure).toMatch(/^no connection \(.*ECONNREFUSED/)
+  })
+})
+
+/** Every read is answered with an empty list where `allowed` says so; paths that do not exist with 404. */
+const good =
+  (allowed: (headers: Readonly<Record<string, unknown>>, url: string) => number): RequestListener =>
+  (request, response) => {
+    const { headers, url = '' } = request
+    response
+      .writeHead(url.includes('assay-preflight') ? 404 : allowed(headers, url), { 'Content-Type': 'application/json' })
+      .end('[]')
+  }
+const known = (headers: Readonly<Record<string, unknown>>): boolean =>
+  ['authorization', 'servicekey', 'enterprise-servicekey'].some((name) => headers[name] !== undefined)
+
+describe('a target that can be tested', () => {
+  test('passes without a word', async () => {
+    const found = await http(good((headers) => (known(headers) ? 200 : 401)))
+    expect(found).toEqual({ failure: undefined, enterprise: 'alone', unfit: [], notes: [], credentials: ALL })
+  })
+  test('may have a page for unknown paths, as long as it looks at credentials', async () => {
+    const found = await http(({ headers, url }, response) => {
+      const unknown = url?.includes('assay-preflight') === true
+      response.writeHead(unknown || known(headers) ? 200 : 401).end('[]')
+    })
+    expect(found.failure).toBeUndefined()
+  })
+  test('may want a second key beside that of the enterprise', async () => {
+    const both = (headers: Readonly<Record<string, unknown>>): boolean => headers.authorization !== undefined
+    const found = await http(
+      good((headers, url) => (url.includes('/enterprise/') && !both(headers) ? 403 : known(headers) ? 200 : 401)),
+    )
+    expect(found).toMatchObject({ failure: undefined, enterprise: 'both' })
+  })
+  test.each([404, 405, 501])('may answer %i to what only the binding knows: that is left out', async (status) => {
+    const found = await http(
+      good((headers, url) => (url.startsWith('/v1/config/screen') ? status : known(headers) ? 200 : 401)),
+    )
+    expect(found).toMatchObject({ failure: undefined, unfit: ['list-screens'] })
+    expect(found.notes).toHaveLength(1)
+  })
+  test('may refuse an old service key: it is not used', async () => {
+    const found = await http(good((headers) => (headers.servicekey === undefined && known(headers) ? 200 : 401)))
+    expect(found.failure).toBeUndefined()
+    expect(found.credentials).toEqual({ accessToken: 'token', enterpriseServiceKey: 'enterprise' })
+    expect(found.notes).toEqual([expect.stringContaining('the service key is refused')])
+  })
+})
