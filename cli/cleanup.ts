@@ -17,7 +17,12 @@ import { loadConfig } from './config.ts'
 import { UsageError } from './errors.ts'
 import { EXIT } from './exit-codes.ts'
 import { exitWith, type Io } from './io.ts'
-import type { CleanupOptions } from './verbs/cleanup.ts'
+
+/** What the command line gives. */
+export interface CleanupOptions {
+  readonly config?: string
+  readonly json?: boolean
+}
 
 interface Entry extends Leftover {
   readonly key: string

@@ -6,7 +6,8 @@ import { createValidator } from '../schemas/validator.ts'
 import { exchangeRules, historyRules } from './all.ts'
 import type { Judgement } from './judgement.ts'
 import type { HistoryRule, Oracle } from './rule.ts'
-import { createViewer, type ExchangeView } from './view.ts'
+import type { ExchangeView } from './view.ts'
+import { createViewer } from './viewer.ts'
 
 /** Turns exchanges, one after the other, into judgements. Holds the states of the history rules. */
 export interface Judge {

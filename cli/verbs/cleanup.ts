@@ -1,11 +1,6 @@
 import type { Command } from 'commander'
+import type { CleanupOptions } from '../cleanup.ts'
 import type { Io } from '../io.ts'
-
-/** What the command line gives. */
-export interface CleanupOptions {
-  readonly config?: string
-  readonly json?: boolean
-}
 
 /** `assay cleanup <journal>`: removes what a killed run left on its target. */
 export function register(program: Command, io: Io): void {

@@ -30,7 +30,6 @@ describe('a stated error', () => {
 
   const faults: [string, Given, string[]][] = [
     ['accepted', { status: 200, got: { message: 'removed', deleted: true } }, ['MEMBER-DELETE-UNKNOWN-REFUSED']],
-    ['a server error', { status: 500 }, ['MEMBER-DELETE-UNKNOWN-REFUSED']],
     ['a code in another case', { got: { ...ERROR, code: 'notFound' } }, ['MEMBER-DELETE-UNKNOWN-CODE']],
     ['no code', { got: { error: 'x', status: 'error' } }, ['ERROR-BODY-CODE-PRESENT']],
     ['a numeric code', { got: { ...ERROR, code: 404 } }, ['ERROR-BODY-CODE-TYPE']],
@@ -43,6 +42,11 @@ describe('a stated error', () => {
     const { got, ...rest } = given
     const history = [deleted(), 'got' in given && got === undefined ? again({ ...rest, got: '' }) : again(given)]
     expect(broken(history)).toEqual(expected)
+  })
+
+  test('a server error is found when it is seen twice', () => {
+    expect(broken([deleted(), again({ status: 500 })])).toEqual([])
+    expect(broken([deleted(), again({ status: 500 }), again({ status: 500 })])).toEqual(['MEMBER-DELETE-UNKNOWN-REFUSED'])
   })
 
   test('is not judged without an accepted twin', () => {

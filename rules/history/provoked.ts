@@ -31,6 +31,7 @@ export function judgeProvoked(view: ExchangeView, oracle: Oracle): ProbeVerdict[
               actual: `status ${view.status}`,
             },
           ],
+      isServerFault(view),
     )
   }
   if (view.status < 400) return []
@@ -77,6 +78,6 @@ function compare(
   }
 }
 
-function beside(judgements: readonly Judgement[]): ProbeVerdict[] {
-  return judgements.map((judgement) => ({ judgement, twin: 'either' }))
+function beside(judgements: readonly Judgement[], fault = false): ProbeVerdict[] {
+  return judgements.map((judgement) => ({ judgement, twin: 'either', fault }))
 }

@@ -30,8 +30,10 @@ describe('a near-miss', () => {
     ['accepted after an accepted twin', [base(), refuse({ status: 200 })], ['broken']],
     ['accepted before an accepted twin', [refuse({ status: 200 }), base()], ['broken']],
     ['accepted without a twin', [refuse({ status: 200 })], ['inconclusive']],
-    ['answered with 500 where the refusal is stated', [base(), refuse({ status: 500 })], ['broken']],
-    ['answered with 500 without a twin', [refuse({ status: 500 })], ['inconclusive']],
+    ['answered with 500 once', [base(), refuse({ status: 500 }), base()], ['inconclusive']],
+    ['answered with 500 twice', [base(), refuse({ status: 500 }), refuse({ status: 500 })], ['broken']],
+    ['answered with 500 once, then refused', [base(), refuse({ status: 500 }), refuse()], ['held', 'inconclusive']],
+    ['answered with 500 twice without a twin', [refuse({ status: 500 }), refuse({ status: 500 })], ['inconclusive']],
     ['that satisfies the schema', [base(), refuse({ sent: GOOD })], ['discarded']],
     ['that breaks another constraint', [base(), refuse({ sent: { ...LONG, deploy_type: 'x' } })], ['discarded']],
     ['that was cut into no JSON at all', [base(), refuse({ sent: '{' })], ['discarded']],
@@ -87,7 +89,12 @@ describe('a good value', () => {
       [base(), accept({ status: 400 }), base({ status: 400 })],
       ['inconclusive'],
     ],
-    ['answered with 500 between accepted twins', [base(), accept({ status: 500 }), base()], ['broken']],
+    ['answered with 500 once between accepted twins', [base(), accept({ status: 500 }), base()], ['inconclusive']],
+    [
+      'answered with 500 twice between accepted twins',
+      [base(), accept({ status: 500 }), accept({ status: 500 }), base()],
+      ['broken'],
+    ],
     ['that is none', [base(), accept({ sent: LONG, status: 400 }), base()], ['discarded']],
   ]
   test.each(histories)('%s', (_, history, expected) => {

@@ -16,6 +16,8 @@ export interface Group {
   /** the newest accepted good request, or undefined */
   readonly accepted: string | undefined
   readonly waiting: readonly Waiting[]
+  /** the first server error of each rule, which may be a whim of the moment; undefined once there was a second */
+  readonly faults: ReadonlyMap<string, Judgement | undefined>
 }
 
 /**
@@ -26,12 +28,19 @@ export const twinRule: HistoryRule<Group> = {
   name: 'twin',
   bound: 10_000,
   key: (view) => view.intent?.group,
-  init: () => ({ accepted: undefined, waiting: [] }),
+  init: () => ({ accepted: undefined, waiting: [], faults: new Map() }),
   step(state, view, oracle) {
     const judgements: Judgement[] = []
     let { accepted } = state
     let waiting = state.waiting
-    for (const { judgement, twin } of verdictsOf(view, oracle)) {
+    let { faults } = state
+    for (const { judgement, twin, fault } of verdictsOf(view, oracle)) {
+      const rule = `${view.intent?.kind} ${judgement.requirement}`
+      if (fault === true) {
+        const first = !faults.has(rule)
+        faults = new Map(faults).set(rule, first ? judgement : undefined)
+        if (first) continue
+      }
       if (twin === 'none') judgements.push(judgement)
       else if (twin === 'either' && accepted !== undefined) judgements.push(withTwin(judgement, accepted))
       else
@@ -44,13 +53,22 @@ export const twinRule: HistoryRule<Group> = {
       accepted = view.id
       for (const entry of waiting) {
         const before = entry.judgement.exchanges.length > 1
-        judgements.push(entry.both && !before ? inconclusive(entry.judgement) : withTwin(entry.judgement, view.id))
+        judgements.push(
+          entry.both && !before
+            ? inconclusive(entry.judgement, 'no accepted twin')
+            : withTwin(entry.judgement, view.id),
+        )
       }
       waiting = []
     }
-    return { state: { accepted, waiting }, judgements }
+    return { state: { accepted, waiting, faults }, judgements }
   },
-  end: (state) => state.waiting.map(({ judgement }) => inconclusive(judgement)),
+  end: ({ waiting, faults }) => [
+    ...waiting.map(({ judgement }) => inconclusive(judgement, 'no accepted twin')),
+    ...[...faults.values()].flatMap((judgement) =>
+      judgement ? [inconclusive(judgement, 'a server error, seen once')] : [],
+    ),
+  ],
 }
 
 function verdictsOf(view: ExchangeView, oracle: Oracle): readonly ProbeVerdict[] {
@@ -77,13 +95,13 @@ function withTwin(judgement: Judgement, twin: string): Judgement {
   return judgement.exchanges.includes(twin) ? judgement : { ...judgement, exchanges: [twin, ...judgement.exchanges] }
 }
 
-function inconclusive(judgement: Judgement): Judgement {
+function inconclusive(judgement: Judgement, message: string): Judgement {
   return {
     requirement: judgement.requirement,
     operation: judgement.operation,
     caseId: judgement.caseId,
     exchanges: judgement.exchanges,
     outcome: 'inconclusive',
-    message: 'no accepted twin',
+    message,
   }
 }
