@@ -10,6 +10,8 @@ import type { ExchangeView } from '../view.ts'
 export interface ProbeVerdict {
   readonly judgement: Judgement
   readonly twin: 'either' | 'both' | 'none'
+  /** a server error: it counts when it is seen a second time in the group */
+  readonly fault?: boolean
 }
 
 /** Starts a judgement about the requirement that the intent names. */
@@ -36,6 +38,7 @@ export function judgeAccept(view: ExchangeView, oracle: Oracle): ProbeVerdict[] 
   return [
     {
       twin: 'both',
+      fault: isServerFault(view),
       judgement: {
         ...base,
         outcome: 'broken',
@@ -87,6 +90,7 @@ export function judgeRefuse(view: ExchangeView, oracle: Oracle): ProbeVerdict[] 
   return [
     {
       twin: 'either',
+      fault: true,
       judgement: {
         ...base,
         outcome: 'broken',
