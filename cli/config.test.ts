@@ -177,6 +177,10 @@ describe('what a configuration may not say', () => {
       'f#/credentials/accessToken: holds characters that a header cannot carry; ',
     ],
     [
+      { credentials: { serviceKey: 's3cret ' } },
+      'f#/credentials/serviceKey: holds characters that a header cannot carry; is there a line break or a blank at its end?',
+    ],
+    [
       { credentials: { iam: { token: '漢' } } },
       'f#/credentials/iam/token: holds characters that a header cannot carry; ',
     ],

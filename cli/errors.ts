@@ -13,7 +13,7 @@ export interface Problem {
 }
 
 /** An end that the user can do something about. Shown without a stack: a line for each problem. */
-export class CliError extends Error {
+class CliError extends Error {
   override readonly name: string = 'CliError'
   readonly problems: readonly Problem[]
   readonly exitCode: ExitCode

@@ -25,7 +25,7 @@ const broken = aResult({ id: 'TAP-FILTER', verdict: 'error', reason: 'the rule t
 const report = aReport({
   verdict: 'non-conformant',
   reason: '1 stated requirement is broken',
-  results: [aResult({ id: 'NODE-TITLE-MIN' }), warned, ...idle, gap, broken, failed],
+  results: [aResult({ id: 'NODE-TITLE-MIN' }), warned, gap, ...idle, broken, failed],
   problems: ['worker 2 was lost'],
   leftovers: ['pipeline 1234'],
 })
@@ -93,6 +93,13 @@ describe('a failure', () => {
     expect(args).toContain('authorization: Token token')
   })
 
+  test('a curl line too long for a screen is only named', () => {
+    const finding = aFinding({ curl: `curl --data-raw '${'a'.repeat(3000)}' http://x` })
+    const text = plain(aReport({ results: [aResult({ verdict: 'fail', findings: [finding] })] }))
+    expect(text).toContain('(3,027 characters long: it stands in report.json)')
+    expect(text.length).toBeLessThan(2500)
+  })
+
   test('an exchange without an answer says how it ended', () => {
     const finding = aFinding({ exchanges: [anExchange({ status: 0, outcome: 'timeout', responseBody: '' })] })
     expect(plain(aReport({ results: [aResult({ verdict: 'fail', findings: [finding] })] }))).toContain('-> timeout')
@@ -109,9 +116,15 @@ describe('a failure', () => {
 
 test('what was not run is grouped by reason, with the first ids', () => {
   const text = plain(report)
-  expect(text).toContain('NOT RUN 7')
-  expect(text).toContain('  not-claimed: 6\n      AUTH-A, AUTH-B, AUTH-C, AUTH-D and 2 more')
-  expect(text).toContain('  gap-unanswered: 1\n      TAP-LIMIT')
+  expect(text).toContain(
+    [
+      'NOT RUN 7',
+      '  not-claimed: 6',
+      '      AUTH-A, AUTH-B, AUTH-C, AUTH-D and 2 more',
+      '  gap-unanswered: 1',
+      '      TAP-LIMIT',
+    ].join('\n'),
+  )
 })
 
 test('the table counts by level and verdict', () => {

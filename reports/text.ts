@@ -52,7 +52,7 @@ export function clip(text: string, columns: number): string {
 }
 
 /** As many characters of the text as take up at most `columns`; at least one. */
-export function takeColumns(text: string, columns: number): string {
+function takeColumns(text: string, columns: number): string {
   let width = 0
   let taken = ''
   for (const character of text) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { widthOf } from '../../reports/text.ts'
 import { ledger } from '../../schemas/ledger.ts'
-import { loadResourceSchemas } from '../../schemas/load.ts'
+import { type JsonSchema, loadResourceSchemas } from '../../schemas/load.ts'
 import { specifiedOperations } from '../../schemas/operations.ts'
 import { UsageError } from '../errors.ts'
 import { fakeIo } from '../testing.ts'
@@ -41,6 +41,19 @@ describe('citations', () => {
   test('a property that has to be there is named', () => {
     const [citation] = about('KEY-NAME-PRESENT').constraints
     expect(citation).toMatchObject({ keyword: 'required', value: 'name', uses: [{ part: 'answer', pointer: '/*' }] })
+  })
+
+  test('two properties that one requirement asks for are told apart', () => {
+    const cited = { required: { a: 'X-BOTH', b: 'X-BOTH' } }
+    const pair: JsonSchema = { type: 'object', required: ['a', 'b'], 'x-requirement': cited }
+    const [operation] = specifiedOperations()
+    if (!operation) throw new Error('no operation')
+    const using = { ...operation, response: { ...operation.response, schema: 'pair' }, errors: [] }
+    const found = citationsOf('X-BOTH', new Map([['pair', pair]]), [using])
+    expect(found.map(({ value, uses }) => [value, uses.length])).toEqual([
+      ['a', 1],
+      ['b', 1],
+    ])
   })
 
   test('a parameter is told from a body', () => {

@@ -6,9 +6,13 @@ import { UsageError } from '../errors.ts'
 import { EXIT } from '../exit-codes.ts'
 import { colorsFor, exitWith, type Io } from '../io.ts'
 import { listed, nearest } from '../nearest.ts'
-import type { ExplainOptions } from '../verbs/explain.ts'
 import type { Citation } from './citations.ts'
 import { type CaseTitle, type Explanation, explain } from './explanation.ts'
+
+/** What the command line gives. */
+export interface ExplainOptions {
+  readonly json?: boolean
+}
 
 /** Prints all about one requirement. `cases`: those that a run has. @throws UsageError for an unknown id */
 export function runExplain(id: string, options: ExplainOptions, io: Io, cases: readonly CaseTitle[] = []): void {

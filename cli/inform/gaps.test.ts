@@ -7,8 +7,7 @@ import { widthOf } from '../../reports/text.ts'
 import { isGap, ledger } from '../../schemas/ledger.ts'
 import { UsageError } from '../errors.ts'
 import { fakeIo } from '../testing.ts'
-import type { GapsOptions } from '../verbs/gaps.ts'
-import { type GapState, runGaps } from './gaps.ts'
+import { type GapState, type GapsOptions, runGaps } from './gaps.ts'
 
 let folder = ''
 beforeEach(() => {

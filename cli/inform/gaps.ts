@@ -11,7 +11,14 @@ import { UsageError } from '../errors.ts'
 import { EXIT } from '../exit-codes.ts'
 import { colorsFor, exitWith, type Io } from '../io.ts'
 import { placeIn } from '../record-problems.ts'
-import type { GapsOptions } from '../verbs/gaps.ts'
+
+/** What the command line gives. */
+export interface GapsOptions {
+  readonly config?: string
+  readonly binding?: string
+  readonly unanswered?: boolean
+  readonly json?: boolean
+}
 
 /** A gap and what a binding makes of it. */
 export interface GapState {
@@ -51,7 +58,7 @@ export async function runGaps(options: GapsOptions, io: Io): Promise<void> {
 }
 
 /** What a binding makes of each gap of the ledger. `operations`: gap -> operations that name it. */
-export function gapStates(
+function gapStates(
   entries: readonly Requirement[],
   binding: Binding,
   operations: ReadonlyMap<string, readonly string[]>,

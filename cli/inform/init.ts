@@ -5,8 +5,14 @@ import { CONFIG_NAMES, shortPath } from '../config-file.ts'
 import { type Problem, UsageError } from '../errors.ts'
 import { EXIT } from '../exit-codes.ts'
 import { exitWith, type Io } from '../io.ts'
-import type { InitOptions } from '../verbs/init.ts'
 import { jsonTemplate, TYPESCRIPT_TEMPLATE } from './init-template.ts'
+
+/** What the command line gives. */
+export interface InitOptions {
+  readonly out?: string
+  readonly force?: boolean
+  readonly json?: boolean
+}
 
 const COMMENTED = ['.ts', '.mts', '.js', '.mjs']
 

@@ -4,7 +4,15 @@ import { EXIT } from '../exit-codes.ts'
 import { colorsFor, exitWith, type Io } from '../io.ts'
 import { didYouMean, listed } from '../nearest.ts'
 import { table } from '../table.ts'
-import type { ListOptions } from '../verbs/list.ts'
+
+/** Filters take several words with commas between; an entry fits where it fits all of them. */
+export interface ListOptions {
+  readonly level?: string
+  readonly category?: string
+  readonly feature?: string
+  readonly operation?: string
+  readonly json?: boolean
+}
 
 /** Prints the requirements that fit the filters, a line each. @throws UsageError */
 export function runList(options: ListOptions, io: Io): void {

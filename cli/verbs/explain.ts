@@ -1,9 +1,6 @@
 import type { Command } from 'commander'
+import type { ExplainOptions } from '../inform/explain.ts'
 import type { Io } from '../io.ts'
-
-export interface ExplainOptions {
-  readonly json?: boolean
-}
 
 /** `assay explain <id>`: all about one requirement or gap. */
 export function register(program: Command, io: Io): void {

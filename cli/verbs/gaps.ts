@@ -1,12 +1,6 @@
 import type { Command } from 'commander'
+import type { GapsOptions } from '../inform/gaps.ts'
 import type { Io } from '../io.ts'
-
-export interface GapsOptions {
-  readonly config?: string
-  readonly binding?: string
-  readonly unanswered?: boolean
-  readonly json?: boolean
-}
 
 /** `assay gaps`: what the specification leaves unsaid, and how a target's binding answers it. */
 export function register(program: Command, io: Io): void {

@@ -1,11 +1,6 @@
 import type { Command } from 'commander'
+import type { InitOptions } from '../inform/init.ts'
 import type { Io } from '../io.ts'
-
-export interface InitOptions {
-  readonly out?: string
-  readonly force?: boolean
-  readonly json?: boolean
-}
 
 /** `assay init`: writes a target configuration to fill in. */
 export function register(program: Command, io: Io): void {

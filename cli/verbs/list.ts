@@ -1,14 +1,6 @@
 import type { Command } from 'commander'
+import type { ListOptions } from '../inform/list.ts'
 import type { Io } from '../io.ts'
-
-/** Filters take several words with commas between; an entry fits where it fits all of them. */
-export interface ListOptions {
-  readonly level?: string
-  readonly category?: string
-  readonly feature?: string
-  readonly operation?: string
-  readonly json?: boolean
-}
 
 /** `assay list`: the requirements that a target is held to, and the gaps. */
 export function register(program: Command, io: Io): void {
