@@ -46,24 +46,28 @@ describe('bindings and reference', () => {
     }
   })
 
-  test.each(types)('a %s is made, read, found in its list and deleted as the binding says', (type) => {
-    const client = createBoundClient(createHarness())
-    const { id, values } = client.make(type)
-    const resource = binding.resources.get(type)
-    const listed = (): unknown[] => {
-      const list = resource?.list ?? ''
-      const elements = client.send(list, values).at(binding.operations.get(list)?.answer.list ?? '')
-      return (elements as Record<string, unknown>[]).map((element) => element[resource?.key ?? ''])
-    }
-    if (resource?.read !== undefined) {
-      const pointer = binding.operations.get(resource.read)?.answer.id ?? ''
-      expect(client.send(resource.read, values).at(pointer)).toBe(id)
-    }
-    expect(listed()).toContain(id)
-    if (resource?.delete === undefined) return
-    expect(client.send(resource.delete, values).status).toBeLessThan(300)
-    expect(listed()).not.toContain(id)
-  })
+  test.each(types)(
+    'a %s is made, read, found in its list, where it has one, and deleted as the binding says',
+    (type) => {
+      const client = createBoundClient(createHarness())
+      const { id, values } = client.make(type)
+      const resource = binding.resources.get(type)
+      const listed = (): unknown[] => {
+        const list = resource?.list ?? ''
+        const elements = client.send(list, values).at(binding.operations.get(list)?.answer.list ?? '')
+        return (elements as Record<string, unknown>[]).map((element) => element[resource?.key ?? ''])
+      }
+      if (resource?.read !== undefined) {
+        const pointer = binding.operations.get(resource.read)?.answer.id ?? ''
+        expect(client.send(resource.read, values).at(pointer)).toBe(id)
+      }
+      if (resource?.list !== undefined) expect(listed()).toContain(id)
+      if (resource?.delete === undefined) return
+      expect(client.send(resource.delete, values).status).toBeLessThan(300)
+      if (resource.list === undefined) expect(client.send(resource.read ?? '', values).status).toBe(404)
+      else expect(listed()).not.toContain(id)
+    },
+  )
 
   test.each([
     ['update-transform', 'transform'],

@@ -1,15 +1,20 @@
 import type { Case } from '../kit/case.ts'
+import { archivingCases } from './archiving/configuration.ts'
 import { credentialCases } from './authentication/credentials.ts'
+import { lifeCases } from './collections/lives.ts'
 import { presetAlertCases } from './configuration/preset-alerts.ts'
 import { removalCases } from './configuration/removals.ts'
 import { enterpriseKeyCases } from './enterprise/keys.ts'
 import { fieldCases } from './fields.ts'
 import { malformedBodyCases } from './general/malformed-bodies.ts'
+import { keyCases } from './keys/refusals.ts'
+import { ownerCases } from './members/owner.ts'
 import { parameterCases } from './parameters.ts'
 import { groupCases } from './pipelines/groups.ts'
 import { kindCases } from './pipelines/kinds.ts'
 import { partialUpdateCases } from './pipelines/partial-updates.ts'
 import { processingStatusCases } from './pipelines/processing-status.ts'
+import { pipelineReadCases } from './pipelines/reads.ts'
 import { signingKeyCases } from './pipelines/signing-keys.ts'
 import { tapCases } from './pipelines/taps.ts'
 import { updateCases } from './pipelines/updates.ts'
@@ -26,6 +31,11 @@ export function allCases(): readonly Case[] {
     ...presetAlertCases,
     ...removalCases,
     ...usageByTagCases,
+    ...lifeCases,
+    ...archivingCases,
+    ...keyCases,
+    ...ownerCases,
+    ...pipelineReadCases,
     ...updateCases,
     ...partialUpdateCases,
     ...groupCases,

@@ -1,0 +1,90 @@
+import fc from 'fast-check'
+import { madeIn } from '../../../rules/history/reads.ts'
+import type { Case, CaseContext } from '../../kit/case.ts'
+import { NotRun } from '../../kit/case.ts'
+import { draw, subSeed } from '../../kit/draw.ts'
+import { readBack } from '../../kit/read-back.ts'
+
+/** Names of buckets are drawn under the reserved ones: nothing there belongs to anybody. */
+const BUCKET = 'assay-example'
+const endings = fc.string({
+  minLength: 1,
+  maxLength: 8,
+  unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz0123456789'),
+})
+
+/** One account has one configuration: all that is done with it is done here, one after the other. */
+export const archivingCases: readonly Case[] = [
+  {
+    id: 'create-archiving/life',
+    title: 'archiving is configured, changed and removed, and read as it was written',
+    operation: 'create-archiving',
+    features: ['archiving'],
+    requirements: ['ARCHIVING-CONFIGURE', 'ARCHIVING-READ', 'ARCHIVING-DELETE'],
+    cost: 30,
+    async run(context) {
+      if (!context.embedded && context.consent.archiving !== true) {
+        throw new NotRun('no-consent', 'archiving belongs to the whole account (consent.archiving)')
+      }
+      for (const operation of ['get-archiving', 'create-archiving', 'delete-archiving'])
+        requireOffered(context, operation)
+      await requireFree(context)
+      const rounds = draw(endings, subSeed(context.seed, 'buckets'), Math.max(2, Math.ceil(context.runs / 20)))
+      for (const ending of rounds) await live(context, ending)
+    },
+  },
+]
+
+/** An existing configuration is never touched: only where a read says that there is none may one be made. */
+async function requireFree(context: CaseContext): Promise<void> {
+  const { view } = await context.send({ operation: 'get-archiving', intent: { kind: 'setup' } })
+  if (view.status === 404 || view.status === 410) return
+  if (!view.accepted)
+    throw new NotRun('inconclusive', `whether archiving is configured cannot be read: status ${view.status}`)
+  const { response } = view
+  const empty = response.kind === 'none' || (response.kind === 'json' && isEmpty(response.value))
+  if (!empty) throw new NotRun('no-resource', 'archiving is configured already, and is left as it is')
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || (typeof value === 'object' && Object.keys(value).length === 0)
+}
+
+async function live(context: CaseContext, ending: string): Promise<void> {
+  const id = await configure(context, 'create-archiving', ending, undefined)
+  if (id === undefined) throw new NotRun('no-resource', 'archiving cannot be configured with the sample body')
+  await readBack(context, 'get-archiving', {})
+  if (context.binding.operations.get('update-archiving')?.offered === true) {
+    await configure(context, 'update-archiving', ending, id)
+    await readBack(context, 'get-archiving', {})
+  }
+  const params = { [placeholder(context)]: id }
+  await context.send({ operation: 'delete-archiving', params, intent: { kind: 'base' } })
+  await context.send({ operation: 'get-archiving', intent: { kind: 'read', final: true } })
+}
+
+/** Sends the sample body with a bucket of its own, where it has one. Returns how cleanup knows it; undefined: refused. */
+async function configure(
+  context: CaseContext,
+  operation: string,
+  ending: string,
+  id: string | undefined,
+): Promise<string | undefined> {
+  const sample = context.fill(context.binding.operations.get(operation)?.body, { label: BUCKET })
+  const bucket = `${BUCKET}-${ending}`
+  const body = JSON.parse(JSON.stringify(sample).replaceAll(`"${BUCKET}"`, () => JSON.stringify(bucket)))
+  const call = { operation, body, label: bucket, intent: { kind: 'base' as const } }
+  const { view } = await context.send(id === undefined ? call : { ...call, params: { [placeholder(context)]: id } })
+  if (!view.accepted) return undefined
+  return madeIn(view) ?? id ?? bucket
+}
+
+function placeholder(context: CaseContext): string {
+  return context.binding.resources.get('archiving')?.id ?? 'archiving_id'
+}
+
+function requireOffered(context: CaseContext, operation: string): void {
+  if (context.binding.operations.get(operation)?.offered !== true) {
+    throw new NotRun('gap-unanswered', 'GAP-PATHS-ARCHIVING', 'GAP-PATHS-ARCHIVING')
+  }
+}

@@ -1,0 +1,148 @@
+import fc from 'fast-check'
+import { Finding, type World } from './world.ts'
+
+/** What has to be known to tell which verbs make sense: the target's side is in the world. */
+export interface Model {
+  there: number
+  removed: number
+}
+
+export type Command = fc.AsyncCommand<Model, World, false>
+
+/** More than one, so that one can be mistaken for another; few, so that a list stays short. */
+const MOST_THERE = 4
+
+export const make: Command = {
+  check: ({ there }) => there < MOST_THERE,
+  async run(model, world) {
+    await world.make()
+    model.there += 1
+  },
+  toString: () => 'make',
+}
+
+export const list: Command = { check: () => true, run: (_model, world) => world.list(), toString: () => 'list' }
+
+export function read(index: number): Command {
+  return existing(`read ${index}`, (world) => world.read(index))
+}
+
+export function update(index: number, ending = ''): Command {
+  return existing(`update ${index} ${JSON.stringify(ending)}`, (world) => world.update(index, ending))
+}
+
+export function remove(index: number): Command {
+  return {
+    check: ({ there }) => there > 0,
+    async run(model, world) {
+      await world.remove(index)
+      if (world.offered.remove === undefined) return
+      model.there -= 1
+      model.removed += 1
+    },
+    toString: () => `remove ${index}`,
+  }
+}
+
+export function readRemoved(index: number): Command {
+  return gone(`read removed ${index}`, (world) => world.readRemoved(index))
+}
+
+export function removeAgain(index: number): Command {
+  return gone(`remove again ${index}`, (world) => world.removeAgain(index))
+}
+
+function existing(name: string, run: (world: World) => Promise<void>): Command {
+  return { check: ({ there }) => there > 0, run: (_model, world) => run(world), toString: () => name }
+}
+
+function gone(name: string, run: (world: World) => Promise<void>): Command {
+  return { check: ({ removed }) => removed > 0, run: (_model, world) => run(world), toString: () => name }
+}
+
+/** Every verb, each followed by every look: what a life has to show is shown whatever is drawn. */
+export const WALK: readonly Command[] = [
+  make,
+  list,
+  read(0),
+  read(0),
+  make,
+  list,
+  read(1),
+  update(0),
+  read(0),
+  list,
+  read(1),
+  update(0, ' again'),
+  read(0),
+  list,
+  remove(0),
+  readRemoved(0),
+  list,
+  read(0),
+  removeAgain(0),
+  make,
+  list,
+  readRemoved(0),
+  remove(0),
+  list,
+  readRemoved(1),
+  read(0),
+]
+
+const ENDINGS = ['', '-x', ' in words', ' Größe', ' 日本'] as const
+const index = fc.nat({ max: MOST_THERE - 1 })
+const MOST_COMMANDS = 16
+
+const sequences = fc.commands<Model, World, false>(
+  [
+    fc.constant(make),
+    fc.constant(list),
+    index.map(read),
+    fc.tuple(index, fc.constantFrom(...ENDINGS)).map(([at, ending]) => update(at, ending)),
+    index.map(remove),
+    index.map(readRemoved),
+    index.map(removeAgain),
+  ],
+  { maxCommands: MOST_COMMANDS, size: 'max' },
+)
+
+/** Sequences that may go into finding a shorter one that fails as well. */
+const MOST_SHRINKS = 40
+
+export interface MachineOptions {
+  readonly seed: number
+  /** sequences that are drawn */
+  readonly runs: number
+  /** a world without anything in it */
+  readonly world: () => World
+}
+
+/**
+ * Walks through every verb, then through drawn sequences of them. Where the rules find something broken, shorter
+ * sequences are tried; what the rules say of them stands in the evidence. Rethrows whatever else goes wrong.
+ */
+export async function runMachine({ seed, runs, world }: MachineOptions): Promise<void> {
+  const model = { there: 0, removed: 0 }
+  const walked = world()
+  try {
+    for (const command of WALK) if (command.check(model)) await command.run(model, walked)
+  } catch (thrown) {
+    // A walk that fails has shown enough; the drawn sequences look for a shorter one.
+    if (!(thrown instanceof Finding)) throw thrown
+  }
+  let failure: unknown
+  let failed = 0
+  const property = fc.asyncProperty(sequences, async (commands) => {
+    if (failure !== undefined || failed > MOST_SHRINKS) return
+    try {
+      await fc.asyncModelRun(() => ({ model: { there: 0, removed: 0 }, real: world() }), commands)
+    } catch (thrown) {
+      if (thrown instanceof Finding) failed += 1
+      else failure = thrown
+      throw thrown
+    }
+  })
+  await fc.check(property, { seed, numRuns: runs })
+  if (failure !== undefined) throw failure
+}

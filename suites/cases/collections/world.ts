@@ -1,0 +1,142 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Collection } from '../../../rules/collections.ts'
+import { type CaseContext, type Made, NotRun, type Sent } from '../../kit/case.ts'
+import { readBack } from '../../kit/read-back.ts'
+import { isBroken } from '../../kit/twins.ts'
+
+/** The collection on the target, and what one sequence of commands has made of it. */
+export interface World {
+  /** the operations that the target offers; undefined: it does not */
+  readonly offered: Readonly<Record<'read' | 'list' | 'update' | 'remove', string | undefined>>
+  make(): Promise<void>
+  read(index: number): Promise<void>
+  list(): Promise<void>
+  update(index: number, ending: string): Promise<void>
+  remove(index: number): Promise<void>
+  /** reads what was removed; where that cannot be, lists */
+  readRemoved(index: number): Promise<void>
+  removeAgain(index: number): Promise<void>
+}
+
+/** Thrown where the rules found something broken, so that a shorter sequence is looked for. Decides nothing. */
+export class Finding extends Error {}
+
+const POLL_MS = 50
+
+/** What all sequences of one case share: the parents, and what the target offers. */
+export interface Ground {
+  world(): World
+}
+
+/** Makes what the collection's resources hang on. Throws NotRun where the target cannot be told to make them. */
+export async function openGround(context: CaseContext, collection: Collection): Promise<Ground> {
+  const { binding } = context
+  const resource = binding.resources.get(collection.type)
+  const offers = (id: string | undefined): string | undefined =>
+    id !== undefined && binding.operations.get(id)?.offered === true ? id : undefined
+  if (!resource || offers(resource.create) === undefined) {
+    throw new NotRun('no-resource', `the binding has no operation that makes a ${collection.type}`)
+  }
+  let parents: Readonly<Record<string, string>> = {}
+  for (const type of resource.needs ?? []) {
+    const placeholder = binding.resources.get(type)?.id
+    if (placeholder !== undefined && parents[placeholder] !== undefined) continue
+    parents = { ...parents, ...(await context.make(type, parents)).params }
+  }
+  const offered = {
+    read: offers(resource.read),
+    list: offers(resource.list),
+    update: bodyOf(context, collection.update) === undefined ? undefined : offers(collection.update),
+    remove: offers(collection.remove),
+  }
+  return { world: () => createWorld(context, collection, parents, offered) }
+}
+
+function createWorld(
+  context: CaseContext,
+  collection: Collection,
+  parents: Readonly<Record<string, string>>,
+  offered: World['offered'],
+): World {
+  const there: Made[] = []
+  const removed: Made[] = []
+  const group = context.group()
+  const pick = (among: readonly Made[], index: number): Made => {
+    const picked = among[index % among.length]
+    if (!picked) throw new Error(`there is no ${collection.type} to pick from`)
+    return picked
+  }
+  const paramsOf = (made: Made): Record<string, string> => ({ ...made.params, id: made.id })
+
+  async function list(): Promise<void> {
+    if (offered.list !== undefined) look(await readBack(context, offered.list, parents, group))
+  }
+
+  async function readRemoved(index: number): Promise<void> {
+    if (offered.read === undefined) return list()
+    const params = paramsOf(pick(removed, index))
+    const deadline = performance.now() + context.settleTimeout
+    for (;;) {
+      const final = performance.now() >= deadline
+      const intent = { kind: 'read' as const, final, group }
+      const sent = look(await context.send({ operation: offered.read, params, intent }))
+      if (final || sent.view.status === 404 || sent.view.status === 410) return
+      await sleep(POLL_MS)
+    }
+  }
+
+  return {
+    offered,
+    list,
+    readRemoved,
+    async make() {
+      const made = await context.make(collection.type, parents)
+      if (!made.own) throw new NotRun('no-resource', `the ${collection.type} was there before`)
+      there.push(made)
+    },
+    async read(index) {
+      if (offered.read === undefined || there.length === 0) return
+      look(await readBack(context, offered.read, paramsOf(pick(there, index)), group))
+    },
+    async update(index, ending) {
+      const operation = offered.update
+      if (operation === undefined) return
+      const made = pick(there, index)
+      const most = context.binding.resources.get(collection.type)?.labelMax
+      const label = `${context.label()}${most === undefined ? ending : ''}`
+      const body = context.fill(bodyOf(context, operation), { ...made.params, label, email: made.label })
+      look(await context.send({ operation, params: paramsOf(made), body, intent: { kind: 'base', group } }))
+    },
+    async remove(index) {
+      const operation = offered.remove
+      if (operation === undefined) return
+      const made = pick(there, index)
+      const intent = { kind: 'base' as const, group }
+      const { view } = look(await context.send({ operation, params: paramsOf(made), intent }))
+      if (!view.accepted) return
+      there.splice(there.indexOf(made), 1)
+      removed.push(made)
+    },
+    async removeAgain(index) {
+      const operation = offered.remove
+      if (operation === undefined || removed.length === 0) return
+      // What may still be seen is not yet unknown.
+      await readRemoved(index)
+      const intent =
+        collection.unknown === undefined
+          ? { kind: 'read' as const, probe: 'removed-again', group }
+          : { kind: 'provoke' as const, probe: collection.unknown, group }
+      look(await context.send({ operation, params: paramsOf(pick(removed, index)), intent }))
+    },
+  }
+}
+
+/** The sample body of an update; undefined where the binding has none. */
+function bodyOf(context: CaseContext, operation: string | undefined): unknown {
+  return operation === undefined ? undefined : context.binding.operations.get(operation)?.body
+}
+
+function look(sent: Sent): Sent {
+  if (isBroken(sent.judgements)) throw new Finding('something is not as it was left')
+  return sent
+}

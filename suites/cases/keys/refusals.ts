@@ -1,0 +1,84 @@
+import { type Case, type CaseContext, NotRun } from '../../kit/case.ts'
+
+/** The longest name that a key may have (section 'Limits'). */
+const LONGEST = 30
+
+/** A good request that makes a key, ready to be changed in one place. */
+interface KeyRequest {
+  readonly operation: string
+  readonly query: Readonly<Record<string, string>>
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+function keyRequest(context: CaseContext, operation: string, name: string): KeyRequest {
+  const bound = context.binding.operations.get(operation)
+  if (bound?.offered !== true) throw new NotRun('no-resource', `the target does not offer ${operation}`)
+  const body = context.fill(bound.body ?? {}, { label: name })
+  const query = context.fill(bound.query, { label: name })
+  return { operation, query: query as Record<string, string>, body: body as Record<string, unknown> }
+}
+
+/** A name of exactly so many characters that starts with the run's prefix. */
+function nameOf(context: CaseContext, length: number): string {
+  return context.label().padEnd(length, 'x').slice(0, length)
+}
+
+/** Sends the good request, and says whether it was carried out. */
+async function base(context: CaseContext, operation: string, group: string): Promise<void> {
+  const request = keyRequest(context, operation, nameOf(context, LONGEST))
+  const { view } = await context.send({ ...request, intent: { kind: 'base', group } })
+  if (!view.accepted) throw new NotRun('no-resource', `${operation} is answered with ${view.status}`)
+}
+
+function tooLong(operation: string, family: string): Case {
+  return {
+    id: `${operation}/name-too-long`,
+    title: `a key of the ${family} with a name of 31 characters is refused`,
+    operation,
+    features: ['keys'],
+    requirements: ['KEY-NAME-REFUSED'],
+    cost: 8,
+    async run(context) {
+      const group = context.group()
+      for (const length of [LONGEST + 1, 2 * LONGEST, 300]) {
+        await base(context, operation, group)
+        const request = keyRequest(context, operation, nameOf(context, length))
+        await context.send({ ...request, intent: { kind: 'provoke', probe: 'key-name-too-long', group } })
+      }
+      await base(context, operation, group)
+    },
+  }
+}
+
+/** The request with 'service' where it says 'ingestion'. Throws NotRun where it says neither. */
+function ofService({ operation, query, body }: KeyRequest): KeyRequest {
+  const swap = <T>(fields: Readonly<Record<string, T>>): Record<string, T | string> =>
+    Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, value === 'ingestion' ? 'service' : value]))
+  const words = [...Object.values(query), ...Object.values(body)]
+  if (!words.includes('ingestion')) {
+    throw new NotRun('gap-unanswered', 'the binding does not say how the type of a new key is chosen')
+  }
+  return { operation, query: swap(query), body: swap(body) }
+}
+
+export const keyCases: readonly Case[] = [
+  tooLong('create-key', 'organisation'),
+  tooLong('create-enterprise-key', 'enterprise'),
+  {
+    id: 'create-key/service-key',
+    title: 'a service key can no longer be created',
+    operation: 'create-key',
+    features: ['keys'],
+    requirements: ['AUTH-SERVICE-KEY-CLOSED'],
+    cost: 5,
+    async run(context) {
+      const group = context.group()
+      for (let count = 0; count < 2; count += 1) {
+        await base(context, 'create-key', group)
+        const request = ofService(keyRequest(context, 'create-key', nameOf(context, LONGEST)))
+        await context.send({ ...request, intent: { kind: 'provoke', probe: 'service-key', group } })
+      }
+      await base(context, 'create-key', group)
+    },
+  },
+]

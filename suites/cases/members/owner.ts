@@ -1,0 +1,48 @@
+import { type Case, type CaseContext, NotRun } from '../../kit/case.ts'
+import { readBack, reader } from '../../kit/read-back.ts'
+import { openScene } from '../../kit/scene.ts'
+import { createTwins } from '../../kit/twins.ts'
+
+/** The address of the owner, where the configuration allows that its removal is tried. Throws NotRun elsewhere. */
+function disposableOwner(context: CaseContext): string {
+  const owner = context.resources.ownerEmail
+  if (owner === undefined) {
+    throw new NotRun('no-resource', 'the address of the owner is not listed (resources.ownerEmail)')
+  }
+  if (!context.embedded && context.consent.allowOwnerDeletion !== true) {
+    throw new NotRun('no-consent', 'a faulty target would delete the owner (consent.allowOwnerDeletion)')
+  }
+  return owner
+}
+
+export const ownerCases: readonly Case[] = [
+  {
+    id: 'delete-member/owner-stays',
+    title:
+      'the owner of the account is still a member after a removal was tried, and is told so with a code of its own',
+    operation: 'delete-member',
+    features: ['member-removal'],
+    requirements: ['MEMBER-DELETE-OWNER-REFUSED', 'ERROR-BODY-CODE-UNIQUE'],
+    cost: 10,
+    async run(context) {
+      const owner = disposableOwner(context)
+      const scene = await openScene(context, 'delete-member')
+      const twins = createTwins(context, scene)
+      await twins.mustAccept()
+      const look = async (): Promise<void> => {
+        const list = reader(context, 'member', 'list')
+        if (context.binding.operations.get(list ?? '')?.offered === true) await readBack(context, list, {}, twins.group)
+      }
+      const provoke = async (probe: string, email: string): Promise<void> => {
+        const { params } = await scene.request()
+        const intent = { kind: 'provoke' as const, probe, group: twins.group }
+        await context.send({ operation: 'delete-member', params: { ...params, email }, intent })
+      }
+      await look()
+      await provoke('unknown-member', `${context.label()}@example.com`)
+      await provoke('owner', owner)
+      await look()
+      await twins.base()
+    },
+  },
+]
