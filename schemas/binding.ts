@@ -3,7 +3,7 @@ import { listData, readData } from './load.ts'
 import { type Operation, specifiedOperations } from './operations.ts'
 import type { BindingFile, BoundResource } from './types/binding.ts'
 
-export type { BindingFile, BoundOperation, BoundResource } from './types/binding.ts'
+export type { BindingFile, BoundResource } from './types/binding.ts'
 
 /** An operation as a target offers it: the specification's own, or one that a binding adds. */
 export interface TargetOperation {

@@ -1,7 +1,7 @@
 import { readData } from './load.ts'
 import type { Ledger, Requirement } from './types/requirements.ts'
 
-export type { Level, Requirement } from './types/requirements.ts'
+export type { Requirement } from './types/requirements.ts'
 
 let loaded: ReadonlyMap<string, Requirement> | undefined
 

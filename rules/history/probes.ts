@@ -15,7 +15,7 @@ export interface ProbeVerdict {
 }
 
 /** Starts a judgement about the requirement that the intent names. */
-export function aboutIntent(
+function aboutIntent(
   view: ExchangeView,
 ): Pick<Judgement, 'requirement' | 'operation' | 'caseId' | 'exchanges' | 'edge' | 'pointer'> {
   const { intent } = view

@@ -18,7 +18,7 @@ export interface CredentialHeaders {
 }
 
 /** The configured secret of a scheme. */
-export function secretOf(credentials: Credentials, scheme: CredentialScheme): string | undefined {
+function secretOf(credentials: Credentials, scheme: CredentialScheme): string | undefined {
   switch (scheme) {
     case 'access-token':
       return credentials.accessToken
