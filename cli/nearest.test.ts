@@ -14,6 +14,10 @@ test('nothing is named where nothing is alike, unless it is asked for', () => {
   expect(nearest('completely-different-thing', ids, { always: true })).toHaveLength(3)
 })
 
+test('a short word is like few others', () => {
+  expect(nearest('one', ['mode', 'on'])).toEqual(['on'])
+})
+
 test('no more names than asked for, each once', () => {
   expect(nearest('TAP', [...ids, ...ids], { most: 2 })).toEqual(['TAP-LIMIT', 'TAP-LIMIT-MAX'])
 })
