@@ -35,8 +35,7 @@ export function remove(index: number): Command {
   return {
     check: ({ there }) => there > 0,
     async run(model, world) {
-      await world.remove(index)
-      if (world.offered.remove === undefined) return
+      if (!(await world.remove(index))) return
       model.there -= 1
       model.removed += 1
     },

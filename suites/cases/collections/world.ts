@@ -12,7 +12,8 @@ export interface World {
   read(index: number): Promise<void>
   list(): Promise<void>
   update(index: number, ending: string): Promise<void>
-  remove(index: number): Promise<void>
+  /** false: the target refused, or does not offer it */
+  remove(index: number): Promise<boolean>
   /** reads what was removed; where that cannot be, lists */
   readRemoved(index: number): Promise<void>
   removeAgain(index: number): Promise<void>
@@ -95,7 +96,7 @@ function createWorld(
       there.push(made)
     },
     async read(index) {
-      if (offered.read === undefined || there.length === 0) return
+      if (offered.read === undefined) return
       look(await readBack(context, offered.read, paramsOf(pick(there, index)), group))
     },
     async update(index, ending) {
@@ -109,17 +110,18 @@ function createWorld(
     },
     async remove(index) {
       const operation = offered.remove
-      if (operation === undefined) return
+      if (operation === undefined) return false
       const made = pick(there, index)
       const intent = { kind: 'base' as const, group }
       const { view } = look(await context.send({ operation, params: paramsOf(made), intent }))
-      if (!view.accepted) return
+      if (!view.accepted) return false
       there.splice(there.indexOf(made), 1)
       removed.push(made)
+      return true
     },
     async removeAgain(index) {
       const operation = offered.remove
-      if (operation === undefined || removed.length === 0) return
+      if (operation === undefined) return
       // What may still be seen is not yet unknown.
       await readRemoved(index)
       const intent =
