@@ -157,6 +157,7 @@ function contextOf(
     timeout: 30_000,
     concurrency: options.concurrency,
     rate: undefined,
+    maxIngest: 1_000_000,
     bail: true,
     channel: '',
   }

@@ -1,10 +1,24 @@
 import type { Overlay } from '../core/overlay.ts'
+import { answerMutants } from './answers.ts'
+import { authenticationMutants } from './authentication.ts'
 import { breakages } from './breakages.ts'
+import { errorMutants } from './errors.ts'
 import { type Mutant, overlayOf } from './mutant.ts'
+import { pipelineMutants } from './pipelines.ts'
+import { removalMutants } from './removals.ts'
+import { updateMutants } from './updates.ts'
 
 /** Every deliberate fault of the reference. */
 export function allMutants(): readonly Mutant[] {
-  return [...breakages]
+  return [
+    ...breakages,
+    ...answerMutants,
+    ...errorMutants,
+    ...authenticationMutants,
+    ...updateMutants,
+    ...removalMutants,
+    ...pipelineMutants,
+  ]
 }
 
 /** @throws RangeError where there is no mutant of that name */

@@ -10,6 +10,11 @@ export interface Mutant {
   readonly about: string
   /** requirements that have to turn red; the first is the one that the fault is about */
   readonly kills: readonly string[]
+  /**
+   * The fault shows only in good requests that are refused, for which a fair reader finds other reasons as well: nothing
+   * turns red, but the first requirement is not found to hold, so that no run ends as conformant.
+   */
+  readonly withheld?: true
   readonly changes: Changes
 }
 

@@ -1,0 +1,112 @@
+import { type Mutant, overlayOf } from '../reference/mutants/mutant.ts'
+import type { Judgement } from '../rules/judgement.ts'
+import { ledger } from '../schemas/ledger.ts'
+import type { Profile } from '../schemas/types/report.ts'
+import { allCases } from '../suites/cases/index.ts'
+import type { Case } from '../suites/kit/case.ts'
+import { runTrial, type Trial } from './trial.ts'
+
+/** How a suite is let loose on a mutant. */
+export interface ProveOptions {
+  readonly seed: number
+  readonly profile: Profile
+}
+
+/** What became of a mutant. Plain data: it crosses threads and stands in the state file. */
+export interface MutantOutcome {
+  readonly name: string
+  readonly about: string
+  readonly kills: readonly string[]
+  /**
+   * killed: a requirement that the fault is about turned red. withheld: it was not found to hold, as the mutant says.
+   * unrelated: only other requirements turned red. survived: nothing did. error: the suite or the reference broke.
+   */
+  readonly result: 'killed' | 'withheld' | 'unrelated' | 'survived' | 'error'
+  /** the requirement that turned red first, and the case that found it; '' where none did */
+  readonly requirement: string
+  readonly case: string
+  /** sent until then */
+  readonly requests: number
+  readonly milliseconds: number
+  /** what broke, or which other requirements turned red */
+  readonly detail: string
+}
+
+/**
+ * Sends first what belongs to the requirements of the mutant, then everything else, until one of them turns red.
+ * Never throws for what the mutant does.
+ */
+export async function proveMutant(mutant: Mutant, options: ProveOptions): Promise<MutantOutcome> {
+  const started = performance.now()
+  const wanted = new Set(mutant.kills)
+  const base = { name: mutant.name, about: mutant.about, kills: mutant.kills }
+  const end = (outcome: Pick<MutantOutcome, 'result' | 'requests'> & Partial<MutantOutcome>): MutantOutcome => ({
+    ...base,
+    requirement: '',
+    case: '',
+    detail: '',
+    milliseconds: Math.round(performance.now() - started),
+    ...outcome,
+  })
+  let before = 0
+  const others = new Set<string>()
+  for (const phase of phasesOf(mutant)) {
+    let hit: { readonly judgement: Judgement; readonly requests: number } | undefined
+    const trial = await runTrial({
+      overlay: overlayOf(mutant),
+      ...options,
+      ...phase,
+      enough(judgement, requests) {
+        if (!wanted.has(judgement.requirement)) return false
+        hit = { judgement, requests }
+        return true
+      },
+    })
+    if (hit) {
+      const { judgement, requests } = hit
+      const { requirement, caseId } = judgement
+      return end({ result: 'killed', requirement, case: caseId, requests: before + requests })
+    }
+    before += trial.requests
+    if (mutant.withheld && trial.tallies.of(mutant.kills[0] ?? '').evidence.judged === 0 && trial.broken.length === 0) {
+      return end({ result: 'withheld', requests: before, requirement: mutant.kills[0] ?? '' })
+    }
+    const failure = failureOf(trial)
+    if (failure !== undefined) return end({ result: 'error', requests: before, detail: failure })
+    for (const { requirement } of trial.broken) others.add(requirement)
+  }
+  const [first] = others
+  if (first === undefined) return end({ result: 'survived', requests: before })
+  return end({ result: 'unrelated', requests: before, requirement: first, detail: [...others].join(', ') })
+}
+
+interface Phase {
+  readonly cases: readonly Case[]
+  readonly concurrency: number
+  readonly only?: readonly string[]
+}
+
+const PARALLEL = 8
+
+/**
+ * The cases that cite a requirement of the mutant, the cheapest first; those of the operations of its requirements; all
+ * that have a feature in common with them.
+ */
+function phasesOf({ kills }: Mutant): Phase[] {
+  const cites = allCases().filter(({ requirements }) => requirements.some((id) => kills.includes(id)))
+  const operations = new Set(kills.flatMap((id) => ledger().get(id)?.operations ?? []))
+  const near = allCases().filter((one) => !cites.includes(one) && operations.has(one.operation))
+  const features = new Set([...cites, ...near].flatMap((one) => one.features))
+  const far = allCases().filter((one) => one.features.some((feature) => features.has(feature)))
+  return [
+    { cases: [...cites].sort((a, b) => a.cost - b.cost), concurrency: 1, only: kills },
+    { cases: near, concurrency: PARALLEL },
+    { cases: far, concurrency: PARALLEL },
+  ].filter(({ cases }) => cases.length > 0)
+}
+
+/** A mutant that cannot be carried out shows nothing about the suite. */
+function failureOf({ records, faults }: Trial): string | undefined {
+  if (faults[0] !== undefined) return `the reference: ${faults[0]}`
+  return records.find(({ state }) => state === 'error')?.detail
+}

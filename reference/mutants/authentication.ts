@@ -1,0 +1,193 @@
+import { admission, unguarded } from './changes.ts'
+import type { Mutant } from './mutant.ts'
+
+const TOKEN = /^Token (.+)$/
+
+/** Faults in who is let in. */
+export const authenticationMutants: readonly Mutant[] = [
+  {
+    name: 'v1-open',
+    about: 'v1 operations are carried out without credentials',
+    kills: ['AUTH-V1-REQUIRED'],
+    changes: admission((access) => (access === 'v1' ? true : undefined)),
+  },
+  {
+    name: 'enterprise-open',
+    about: 'enterprise operations are carried out without credentials',
+    kills: ['AUTH-ENTERPRISE-REQUIRED'],
+    changes: admission((access) => (access === 'enterprise' ? true : undefined)),
+  },
+  {
+    name: 'v1-no-header',
+    about: 'v1 operations check credentials only where there are some',
+    kills: ['AUTH-V1-REQUIRED'],
+    changes: admission((access, { authorization, servicekey }) =>
+      access === 'v1' && authorization === undefined && servicekey === undefined ? true : undefined,
+    ),
+  },
+  {
+    name: 'v3-no-header',
+    about: 'v3 operations check credentials only where there are some',
+    kills: ['AUTH-V3-REQUIRED'],
+    changes: admission((access, { authorization }) =>
+      access === 'v3' && authorization === undefined ? true : undefined,
+    ),
+  },
+  {
+    name: 'enterprise-no-header',
+    about: 'enterprise operations check the enterprise key only where there is one',
+    kills: ['AUTH-ENTERPRISE-REQUIRED'],
+    changes: admission((access, headers) =>
+      access === 'enterprise' && headers['enterprise-servicekey'] === undefined && !headers.authorization
+        ? true
+        : undefined,
+    ),
+  },
+  {
+    name: 'v1-any-token',
+    about: 'v1 operations take any access token',
+    kills: ['AUTH-V1-REQUIRED'],
+    changes: admission((access, { authorization }) =>
+      access === 'v1' && TOKEN.test(authorization ?? '') ? true : undefined,
+    ),
+  },
+  {
+    name: 'v3-any-token',
+    about: 'v3 operations take any access token',
+    kills: ['AUTH-V3-REQUIRED'],
+    changes: admission((access, { authorization }) =>
+      access === 'v3' && TOKEN.test(authorization ?? '') ? true : undefined,
+    ),
+  },
+  {
+    name: 'enterprise-any-key',
+    about: 'enterprise operations take any enterprise key',
+    kills: ['AUTH-ENTERPRISE-REQUIRED'],
+    changes: admission((access, headers) =>
+      access === 'enterprise' && headers['enterprise-servicekey'] ? true : undefined,
+    ),
+  },
+  {
+    name: 'v1-any-service-key',
+    about: 'v1 operations take any service key',
+    kills: ['AUTH-V1-REQUIRED'],
+    changes: admission((access, { servicekey }) => (access === 'v1' && servicekey ? true : undefined)),
+  },
+  {
+    name: 'v1-empty-token',
+    about: 'v1 operations take an empty access token',
+    kills: ['AUTH-V1-REQUIRED'],
+    changes: admission((access, { authorization }) =>
+      access === 'v1' && authorization?.trim() === 'Token' ? true : undefined,
+    ),
+  },
+  {
+    name: 'v3-empty-token',
+    about: 'v3 operations take an empty access token',
+    kills: ['AUTH-V3-REQUIRED'],
+    changes: admission((access, { authorization }) =>
+      access === 'v3' && authorization?.trim() === 'Token' ? true : undefined,
+    ),
+  },
+  {
+    name: 'enterprise-empty-key',
+    about: 'enterprise operations take an empty enterprise key',
+    kills: ['AUTH-ENTERPRISE-REQUIRED'],
+    changes: admission((access, headers) =>
+      access === 'enterprise' && headers['enterprise-servicekey'] === '' ? true : undefined,
+    ),
+  },
+  {
+    name: 'token-beginning',
+    about: 'the beginning of an access token is enough',
+    kills: ['AUTH-V1-REQUIRED', 'AUTH-V3-REQUIRED'],
+    changes: admission((access, { authorization }, { credentials }) => {
+      const given = TOKEN.exec(authorization ?? '')?.[1]
+      return access !== 'enterprise' && given !== undefined && credentials.accessToken.startsWith(given)
+        ? true
+        : undefined
+    }),
+  },
+  {
+    name: 'token-longer',
+    about: 'what follows an access token is not looked at',
+    kills: ['AUTH-V1-REQUIRED', 'AUTH-V3-REQUIRED'],
+    changes: admission((access, { authorization }, { credentials }) =>
+      access !== 'enterprise' && authorization?.startsWith(`Token ${credentials.accessToken}`) ? true : undefined,
+    ),
+  },
+  {
+    name: 'token-same-length',
+    about: 'only the length of an access token is compared',
+    kills: ['AUTH-V1-REQUIRED', 'AUTH-V3-REQUIRED'],
+    changes: admission((access, { authorization }, { credentials }) =>
+      access !== 'enterprise' && TOKEN.exec(authorization ?? '')?.[1]?.length === credentials.accessToken.length
+        ? true
+        : undefined,
+    ),
+  },
+  {
+    name: 'enterprise-key-beginning',
+    about: 'the beginning of an enterprise key is enough',
+    kills: ['AUTH-ENTERPRISE-REQUIRED'],
+    changes: admission((access, headers, { credentials }) => {
+      const given = headers['enterprise-servicekey']
+      return access === 'enterprise' && given && credentials.enterpriseServiceKey.startsWith(given) ? true : undefined
+    }),
+  },
+  {
+    name: 'enterprise-key-longer',
+    about: 'what follows an enterprise key is not looked at',
+    kills: ['AUTH-ENTERPRISE-REQUIRED'],
+    changes: admission((access, headers, { credentials }) =>
+      access === 'enterprise' && headers['enterprise-servicekey']?.startsWith(credentials.enterpriseServiceKey)
+        ? true
+        : undefined,
+    ),
+  },
+  {
+    name: 'enterprise-token-alone',
+    about: 'an access token alone opens enterprise operations',
+    kills: ['AUTH-ENTERPRISE-TOKEN-ALONE'],
+    changes: admission((access, { authorization }, { credentials }) =>
+      access === 'enterprise' && authorization === `Token ${credentials.accessToken}` ? true : undefined,
+    ),
+  },
+  {
+    name: 'enterprise-key-beside-token',
+    about: 'an enterprise key is refused where an access token stands beside it',
+    kills: ['AUTH-ENTERPRISE-KEY'],
+    changes: admission((access, { authorization }) =>
+      access === 'enterprise' && authorization !== undefined ? false : undefined,
+    ),
+  },
+  {
+    name: 'service-key-refused',
+    about: 'existing service keys are refused',
+    kills: ['AUTH-V1-SERVICE-KEY'],
+    changes: admission((access, { servicekey }) => (access === 'v1' && servicekey !== undefined ? false : undefined)),
+  },
+  {
+    name: 'enterprise-key-refused',
+    about: 'enterprise keys are refused',
+    kills: ['AUTH-ENTERPRISE-KEY'],
+    withheld: true,
+    changes: admission((access) => (access === 'enterprise' ? false : undefined)),
+  },
+  {
+    name: 'service-key-reads-only',
+    about: 'a service key opens no deletion of a screen',
+    kills: ['AUTH-V1-SERVICE-KEY'],
+    changes: { routes: { 'delete-screen': (route) => ({ ...route, access: 'v3' }) } },
+  },
+  ...['delete-screen', 'delete-exclusion', 'list-usage-by-tag', 'start-tap', 'update-state-variables'].map(
+    (operation): Mutant => ({
+      name: `${operation}-open`,
+      about: `${operation} is carried out without credentials`,
+      kills: [
+        operation === 'start-tap' || operation === 'update-state-variables' ? 'AUTH-V3-REQUIRED' : 'AUTH-V1-REQUIRED',
+      ],
+      changes: unguarded(operation),
+    }),
+  ),
+]
