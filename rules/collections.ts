@@ -192,6 +192,7 @@ export const collections: readonly Collection[] = [
     feature: 'pipelines',
     create: 'add-group-to-pipeline',
     remove: 'delete-placed-group',
+    made: 'PLACEMENT-PLACES',
     others: ['switch-group-revision'],
     removed: 'PLACEMENT-DELETE',
     also: ['PLACEMENT-READ'],
