@@ -1,0 +1,151 @@
+import type { RequestListener } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import { createServer as createTcpServer } from 'node:net'
+import { join } from 'node:path'
+import { describe, expect } from 'vitest'
+import { CERTIFICATE, PRIVATE_KEY } from './testing/certificate.ts'
+import { errorLines, filesIn, found, readReport } from './testing/expectations.ts'
+import { always, breaksOff, endless, forward, hangsUp, silent } from './testing/listeners.ts'
+import { configOf, test, type World } from './testing/world.ts'
+
+const ARGS = ['--binding', 'reference', '--yes-modify-target', '--profile', 'quick', '--timeout', '1000']
+const LONGEST_MS = 30_000
+
+/** Certifies a target that no verdict can be given on: one line, exit code 3, no file. Returns what the line says after the URL. */
+async function refused(world: World, url: string, args: readonly string[] = []): Promise<string> {
+  const ended = await world.assay(['certify', url, ...ARGS, ...args])
+  const lines = errorLines(ended)
+  expect({ code: ended.code, stdout: ended.stdout, lines: lines.length }).toEqual({ code: 3, stdout: '', lines: 1 })
+  expect(ended.stderr).not.toContain('conformant')
+  expect(ended.ms).toBeLessThan(LONGEST_MS)
+  expect(filesIn(world.folder).filter((path) => path.startsWith('assay-report'))).toEqual([])
+  const [line = ''] = lines
+  const start = `error: ${url}: `
+  expect(line.slice(0, start.length)).toBe(start)
+  return line.slice(start.length)
+}
+
+describe('a target that answers everything alike gets no verdict', () => {
+  const error = (code: string): string => JSON.stringify({ error: 'no', code, status: 'error' })
+  test.concurrent.for<[name: string, listener: RequestListener, said: RegExp]>([
+    ['400', always(400, error('BadRequest')), /^the target answers 400 to everything/],
+    ['401', always(401, error('NotAuthorized')), /401/],
+    ['404', always(404, error('NotFound')), /^the target answers 404 to everything/],
+    ['500', always(500, error('Internal')), /^the target answers 500 to everything/],
+    ['200 and an empty object', always(200, '{}'), /^the target answers 200 to paths that do not exist/],
+    ['200 and an empty list', always(200, '[]'), /^the target answers 200 to paths that do not exist/],
+    [
+      '200 and HTML',
+      always(200, '<!doctype html><h1>Hello</h1>', 'text/html'),
+      /^the target answers 200 text\/html to /,
+    ],
+    [
+      '404 and HTML',
+      always(404, '<h1>Not Found</h1>', 'text/html'),
+      /^the target answers 404 text\/html to everything/,
+    ],
+    ['truncated JSON', always(200, '[{"id":"a","key":'), /^the target answers 200 to paths that do not exist/],
+    ['nothing, ever', silent, /^no answer within 1\d\d\d ms/],
+    ['100 MB', endless(100), /^the answer to a path that does not exist is endless .*4194304 bytes/],
+    ['half a body', breaksOff, /^the answer broke off .*truncated/],
+    ['with a closed connection', hangsUp, /^the answer broke off .*reset/],
+  ])('%s', async ([, listener, said], { world }) => {
+    expect(await refused(world, await world.http(listener))).toMatch(said)
+  })
+
+  test.concurrent('429, whatever it waits', async ({ world }) => {
+    const url = await world.http(always(429, '{}'))
+    expect(await refused(world, url)).toMatch(/^the target answers 429 to everything/)
+  })
+
+  test.concurrent('a redirect, which is not followed', async ({ world }) => {
+    const paths = new Set<string>()
+    const url = await world.http((request, response) => {
+      paths.add(request.url ?? '')
+      response.writeHead(302, { location: '/login' }).end()
+    })
+    expect(await refused(world, url)).toMatch(/^the target answers 302 to everything/)
+    expect(paths).not.toContain('/login')
+  })
+})
+
+describe('what is no HTTP service gets no verdict', () => {
+  test.concurrent('a port where nothing listens', async ({ world }) => {
+    expect(await refused(world, 'http://127.0.0.1:9')).toMatch(/^no connection .*ECONNREFUSED/)
+  })
+
+  test.concurrent('a name that nobody has', async ({ world }) => {
+    expect(await refused(world, 'http://nowhere.invalid')).toMatch(/^no connection /)
+  })
+
+  test.concurrent('a server that speaks another protocol', async ({ world }) => {
+    const port = await world.listen(
+      createTcpServer((socket) => socket.on('error', () => {}).end('SSH-2.0-nonsense\r\n')),
+    )
+    expect(await refused(world, `http://127.0.0.1:${port}`)).toMatch(/^the answer broke off or is not HTTP/)
+  })
+
+  test.concurrent('a plain server asked over TLS', async ({ world }) => {
+    const url = (await world.http(always(200, '{}'))).replace('http:', 'https:')
+    expect(await refused(world, url)).toMatch(/^no connection /)
+  })
+})
+
+test.concurrent('a certificate that nobody vouches for is refused, unless tls.ca or tls.insecure says otherwise', async ({
+  world,
+}) => {
+  const server = createTlsServer({ cert: CERTIFICATE, key: PRIVATE_KEY }, always(404, '{}'))
+  const baseUrl = `https://localhost:${await world.listen(server)}`
+  expect(await refused(world, baseUrl)).toMatch(/^no connection .*self-signed certificate/)
+
+  world.write('ca.pem', CERTIFICATE)
+  const trusting = world.write('ca.json', { baseUrl, tls: { ca: './ca.pem' } })
+  const careless = world.write('insecure.json', { baseUrl, tls: { insecure: true } })
+  for (const config of [trusting, careless]) {
+    expect(await refused(world, baseUrl, ['--config', config])).toMatch(/^the target answers 404 to everything/)
+  }
+})
+
+describe('a target that answers reads well, and every write', () => {
+  const FEATURES = ['--only', 'preset-alerts', 'usage-by-tag']
+
+  test.concurrent.for<[name: string, listener: RequestListener, said: string]>([
+    ['400', always(400, '{"error":"no","code":"BadRequest","status":"error"}'), '400'],
+    ['not at all', silent, 'timeout'],
+    ['half', breaksOff, ''],
+    ['with a closed connection', hangsUp, 'reset'],
+  ])('%s: partial, without a finding, and says what was answered', async ([, listener, said], { world }) => {
+    const served = await world.serve()
+    const onward = forward(served.url)
+    const url = await world.http((request, response) =>
+      (request.method === 'GET' ? onward : listener)(request, response),
+    )
+    world.write('assay.config.json', configOf(served, { baseUrl: url }))
+    const ended = await world.assay(['certify', '--profile', 'quick', '--timeout', '1000', ...FEATURES])
+    expect(errorLines(ended)).toEqual([])
+    expect({ code: ended.code, last: ended.stdout }).toEqual({ code: 4, last: expect.stringMatching(/^partial: /m) })
+    const report = readReport(join(world.folder, 'assay-report'))
+    expect(found(report, 'fail', 'warn', 'error')).toEqual([])
+    expect(report).toMatchObject({ verdict: 'partial', leftovers: [], problems: [] })
+    const made = report.requirements.find(({ id }) => id === 'PRESET-CREATE-MAKES')
+    expect(made?.verdict).toBe('not-run')
+    expect(report.requirements.map(({ reason }) => reason)).toContain(
+      `no-resource: create-preset-alert is answered with ${said === '' ? 'truncated' : said}`,
+    )
+    expect(filesIn(world.folder).filter((path) => path.includes('journal'))).toEqual([])
+  })
+
+  test.concurrent('200, which does nothing: non-conformant for what is not there afterwards', async ({ world }) => {
+    const served = await world.serve()
+    const onward = forward(served.url)
+    const nothing = always(200, '')
+    const url = await world.http((request, response) =>
+      (request.method === 'GET' ? onward : nothing)(request, response),
+    )
+    world.write('assay.config.json', configOf(served, { baseUrl: url }))
+    const ended = await world.assay(['certify', '--profile', 'quick', '--only', 'preset-alerts'])
+    expect({ code: ended.code, lines: errorLines(ended) }).toEqual({ code: 1, lines: [] })
+    const report = readReport(join(world.folder, 'assay-report'))
+    expect(found(report, 'fail')).toContain('PRESET-CREATE-MAKES')
+  })
+})
