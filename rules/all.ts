@@ -1,28 +1,38 @@
 import { at } from '../schemas/pointer.ts'
 import { collections } from './collections.ts'
 import { deletedRule } from './exchange/deleted.ts'
+import { exportRule } from './exchange/exports.ts'
 import { keysRule } from './exchange/keys.ts'
 import { observedRule } from './exchange/observed.ts'
 import { successRule } from './exchange/success.ts'
 import { tapRule } from './exchange/taps.ts'
 import { usageRule } from './exchange/usage.ts'
+import { usageValuesRule } from './exchange/usage-values.ts'
 import { appearsRule } from './history/appears.ts'
 import { archivingRule } from './history/archiving.ts'
 import { codesRule } from './history/codes.ts'
 import { collectionRules } from './history/collection-rules.ts'
+import { comesOutRule } from './history/comes-out.ts'
 import { copiesRule } from './history/copies.ts'
+import { formsRule } from './history/forms.ts'
 import { keepsRule } from './history/keeps.ts'
+import { mailsRule } from './history/mails.ts'
 import { mergesRule } from './history/merges.ts'
+import { offeredRule } from './history/offered.ts'
 import { ownerRule } from './history/owner.ts'
+import { pagesRule } from './history/pages.ts'
+import { prefersRule } from './history/prefers.ts'
 import { idIn, madeIn } from './history/reads.ts'
 import { removesRule } from './history/removes.ts'
 import { replacesRule } from './history/replaces.ts'
 import { sameDayRule } from './history/same-day.ts'
+import { sharesRule } from './history/shares.ts'
 import { showsRule } from './history/shows.ts'
 import { staysRule } from './history/stays.ts'
 import { switchesRule } from './history/switches.ts'
 import { tapSelectionRule } from './history/tap-selection.ts'
 import { twinRule } from './history/twin.ts'
+import { usageCountsRule } from './history/usage-counts.ts'
 import type { ExchangeRule, HistoryRule } from './rule.ts'
 import { type ExchangeView, jsonOf } from './view.ts'
 
@@ -33,6 +43,8 @@ export const exchangeRules: readonly ExchangeRule[] = [
   keysRule,
   usageRule,
   tapRule,
+  exportRule,
+  usageValuesRule,
   observedRule,
 ]
 
@@ -149,6 +161,14 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
   sameDayRule,
   switchesRule,
   tapSelectionRule,
+  comesOutRule,
+  pagesRule,
+  prefersRule,
+  mailsRule,
+  offeredRule,
+  formsRule,
+  usageCountsRule,
+  sharesRule,
 ]
 
 /** The pipeline whose state variables a request is about. */

@@ -255,6 +255,7 @@ describe('checkCases', () => {
   test('without cases the specification that ships names what is owed', () => {
     const problems = checkCases([])
     expect(problems).toContain('NODE-TITLE-MAX: stated and provokable, but no case names it')
-    expect(problems.some((problem) => problem.startsWith('EXPORT-'))).toBe(false)
+    expect(problems).toContain('EXPORT-V2-COMPLETE: stated and provokable, but no case names it')
+    expect(problems.some((problem) => problem.startsWith('EXPORT-V1-CAP:'))).toBe(false)
   })
 })

@@ -18,9 +18,11 @@ afterAll(async () => {
 })
 
 describe('certify', () => {
-  for (const candidate of allCases()) {
-    if (!chosen.has(candidate.id)) continue
-    test.concurrent(candidate.title, { meta: { caseId: candidate.id }, timeout: 0 }, async () => {
+  const cases = allCases().filter(({ id }) => chosen.has(id))
+  const alone = cases.filter((candidate) => candidate.alone === true)
+  for (const candidate of [...cases.filter((one) => !alone.includes(one)), ...alone]) {
+    const register = alone.includes(candidate) ? test.sequential : test.concurrent
+    register(candidate.title, { meta: { caseId: candidate.id }, timeout: 0 }, async () => {
       const { record, broken } = await runCase(candidate, worker)
       if (record.state === 'error') throw new Error(record.detail)
       const stated = broken.filter(({ requirement }) => levels.get(requirement)?.level === 'stated')

@@ -38,6 +38,8 @@ export interface RunContext {
   readonly concurrency: number
   /** requests per second at most; undefined: no limit */
   readonly rate: number | undefined
+  /** log lines that the run may send in all */
+  readonly maxIngest: number
   /** stop at the first case with a failure */
   readonly bail: boolean
   /** name of the channel for progress and for the order to stop */

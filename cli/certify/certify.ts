@@ -188,6 +188,7 @@ async function prepare(
     timeout: plan.timeout,
     concurrency: plan.concurrency,
     rate: plan.rate,
+    maxIngest: plan.maxIngest,
     bail: plan.bail,
     channel: `assay-${plan.runPrefix}`,
   }

@@ -24,6 +24,7 @@ export interface CertifyOptions {
   readonly concurrency?: string
   readonly rate?: string
   readonly timeout?: string
+  readonly maxIngest?: string
   readonly out?: string
   readonly bail?: boolean
   readonly yesModifyTarget?: boolean
@@ -46,12 +47,15 @@ export interface Plan {
   readonly concurrency: number
   readonly rate: number | undefined
   readonly timeout: number
+  readonly maxIngest: number
   readonly out: string
   readonly bail: boolean
   readonly runPrefix: string
 }
 
 const PROFILES: readonly Profile[] = ['quick', 'standard', 'thorough']
+/** Log lines that a run sends at most, unless it is told otherwise; the standard profile sends about 32,000. */
+const MOST_LINES = 100_000
 const EMBEDDED_URL = 'http://127.0.0.1:0'
 
 /** @throws UsageError with every problem found, before any request is sent */
@@ -78,6 +82,7 @@ export async function planRun(url: string | undefined, options: CertifyOptions, 
   const concurrency = number('concurrency', options.concurrency, 1)
   const rate = number('rate', options.rate, 0.001, false)
   const timeout = number('timeout', options.timeout, 1)
+  const maxIngest = number('max-ingest', options.maxIngest, 0)
   const profile = PROFILES.find((name) => name === (options.profile ?? 'standard'))
   if (profile === undefined) {
     const hint = didYouMean(options.profile ?? '', PROFILES, `choose ${PROFILES.join(', ')}`)
@@ -111,6 +116,7 @@ export async function planRun(url: string | undefined, options: CertifyOptions, 
     concurrency: config.concurrency ?? 16,
     rate: config.rate,
     timeout: config.timeout ?? 30_000,
+    maxIngest: maxIngest ?? MOST_LINES,
     out: resolve(io.cwd, options.out ?? 'assay-report'),
     bail: options.bail === true,
     runPrefix: `assay-${randomBytes(3).toString('hex')}`,

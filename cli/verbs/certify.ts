@@ -19,6 +19,7 @@ export function register(program: Command, io: Io): void {
     .option('--strict', 'what the specification implies counts like what it states')
     .option('--concurrency <number>', 'requests under way at once (default: 16)')
     .option('--rate <number>', 'requests per second, at most')
+    .option('--max-ingest <lines>', 'log lines that the run may send in all (default: 100000)')
     .option('--timeout <ms>', 'milliseconds that a request may take (default: 30000)')
     .option('--out <folder>', 'where reports and evidence are written (default: assay-report)')
     .option('--bail', 'stop at the first failure')

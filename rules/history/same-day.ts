@@ -3,6 +3,7 @@ import { at } from '../../schemas/pointer.ts'
 import { isRecord } from '../request-rules.ts'
 import { about, type HistoryRule, type Oracle } from '../rule.ts'
 import { shown } from '../shown.ts'
+import { usageKind } from '../usage.ts'
 import { type ExchangeView, jsonOf } from '../view.ts'
 
 interface Asked {
@@ -11,7 +12,12 @@ interface Asked {
   readonly report: unknown
 }
 
-const REQUIREMENT = 'USAGE-TAGS-DAY'
+/** Which requirement it is depends on the report. */
+function requirementOf(view: ExchangeView): string {
+  const kind = usageKind(view)
+  if (kind?.version === 2) return 'USAGE-V2-DAY'
+  return kind?.by === 'app' || kind?.by === 'host' ? 'USAGE-V1-DAY' : 'USAGE-TAGS-DAY'
+}
 
 /**
  * Two moments of one day give the same usage report (section 'What the service does', usage rules). The intent's
@@ -32,7 +38,7 @@ export const sameDayRule: HistoryRule<readonly Asked[]> = {
     if (!before || !other || !after || before.url !== after.url || before.url === other.url) {
       return { state: asked, judgements: [] }
     }
-    const base = { ...about(view), requirement: REQUIREMENT, exchanges: asked.map(({ exchange }) => exchange) }
+    const base = { ...about(view), requirement: requirementOf(view), exchanges: asked.map(({ exchange }) => exchange) }
     if (isEmpty(before.report) || !isDeepStrictEqual(before.report, after.report)) {
       return { state: asked, judgements: [{ ...base, outcome: 'inconclusive' }] }
     }
@@ -57,7 +63,11 @@ export const sameDayRule: HistoryRule<readonly Asked[]> = {
 /** The rows of a report, sorted: their order is not stated. Undefined where nobody knows where they are. */
 function rowsOf(view: ExchangeView, { binding }: Oracle): unknown {
   const shape = binding.answers.get('GAP-USAGE-TAGS-BODY')?.value
-  const rows = at(jsonOf(view.response), isRecord(shape) && typeof shape.rows === 'string' ? shape.rows : '')
+  const tags = isRecord(shape) && typeof shape.rows === 'string' ? shape.rows : ''
+  const rows = at(
+    jsonOf(view.response),
+    view.operation?.id === 'list-usage-by-tag' ? tags : (view.operation?.answer.list ?? ''),
+  )
   return Array.isArray(rows) ? [...rows].sort((a, b) => compare(JSON.stringify(a), JSON.stringify(b))) : undefined
 }
 

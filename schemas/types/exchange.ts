@@ -57,6 +57,7 @@ export interface Exchange {
   _case?: string
   _intent?: Intent
   _credentials?: CredentialLabel[]
+  _digest?: LineDigests
   /**
    * value in the request -> what it is: owner, a resource of the run
    */
@@ -93,6 +94,10 @@ export interface HarHeader {
 export interface HarPostData {
   mimeType: string
   text: string
+  /**
+   * text holds only the first lines of the body
+   */
+  _cut?: boolean
 }
 /**
  * This interface was referenced by `Exchange`'s JSON-Schema
@@ -121,7 +126,7 @@ export interface HarContent {
   text?: string
   encoding?: 'base64'
   /**
-   * text holds only a prefix of the body
+   * text holds only a part of the body: a prefix, or its first lines
    */
   _cut?: boolean
 }
@@ -173,4 +178,47 @@ export interface Intent {
 export interface CredentialLabel {
   scheme: CredentialScheme
   state: CredentialState
+}
+/**
+ * of requests that send lines and answers that export them: what is known of every line where the bodies hold only the first few
+ */
+export interface LineDigests {
+  sent?: LineDigest
+  received?: LineDigest
+}
+/**
+ * This interface was referenced by `Exchange`'s JSON-Schema
+ * via the `definition` "LineDigest".
+ */
+export interface LineDigest {
+  /**
+   * lines in the body, the unreadable ones included
+   */
+  count: number
+  /**
+   * what stands where a line belongs and is none: no JSON, or a JSON array
+   */
+  unreadable: number
+  /**
+   * what stands before the number in the marks of lines that a run made
+   */
+  marks: string[]
+  senders: LineSender[]
+  /**
+   * in the order of the body: 'mark.number hash time sender'. mark and sender are places in the lists beside it, hash is that of the text, time is in milliseconds; '-' for what is not known
+   */
+  lines: string[]
+}
+/**
+ * This interface was referenced by `Exchange`'s JSON-Schema
+ * via the `definition` "LineSender".
+ */
+export interface LineSender {
+  host: string
+  app: string
+  level: string
+  /**
+   * sorted
+   */
+  tags: string[]
 }

@@ -1,12 +1,17 @@
 import type { Case } from '../kit/case.ts'
 import { archivingCases } from './archiving/configuration.ts'
 import { credentialCases } from './authentication/credentials.ts'
+import { v2CredentialCases } from './authentication/v2.ts'
 import { lifeCases } from './collections/lives.ts'
 import { presetAlertCases } from './configuration/preset-alerts.ts'
 import { removalCases } from './configuration/removals.ts'
 import { enterpriseKeyCases } from './enterprise/keys.ts'
+import { pagingCases } from './export/paging.ts'
+import { exportV1Cases } from './export/v1.ts'
+import { exportV2Cases } from './export/v2.ts'
 import { fieldCases } from './fields.ts'
 import { malformedBodyCases } from './general/malformed-bodies.ts'
+import { ingestionCases } from './ingestion/lines.ts'
 import { keyCases } from './keys/refusals.ts'
 import { ownerCases } from './members/owner.ts'
 import { parameterCases } from './parameters.ts'
@@ -18,6 +23,7 @@ import { pipelineReadCases } from './pipelines/reads.ts'
 import { signingKeyCases } from './pipelines/signing-keys.ts'
 import { tapCases } from './pipelines/taps.ts'
 import { updateCases } from './pipelines/updates.ts'
+import { usageReportCases } from './usage/reports.ts'
 import { usageByTagCases } from './usage/tags.ts'
 
 let built: readonly Case[] | undefined
@@ -26,11 +32,17 @@ let built: readonly Case[] | undefined
 export function allCases(): readonly Case[] {
   built ??= [
     ...credentialCases,
+    ...v2CredentialCases,
     ...malformedBodyCases,
     ...enterpriseKeyCases,
     ...presetAlertCases,
     ...removalCases,
     ...usageByTagCases,
+    ...usageReportCases,
+    ...ingestionCases,
+    ...exportV1Cases,
+    ...exportV2Cases,
+    ...pagingCases,
     ...lifeCases,
     ...archivingCases,
     ...keyCases,

@@ -5,6 +5,7 @@ import type { Binding } from '../../schemas/binding.ts'
 import type { NotRunReason } from '../../schemas/types/case.ts'
 import type { Consent, ListedResources } from '../../schemas/types/config.ts'
 import type { Intent } from '../../schemas/types/exchange.ts'
+import type { Profile } from '../../schemas/types/report.ts'
 import type { CredentialChoice } from './credentials.ts'
 
 /** One thing that the suite does to a target. It sends; the rules judge. */
@@ -20,6 +21,8 @@ export interface Case {
   readonly requirements: readonly string[]
   /** relative cost in requests; the dearest start first */
   readonly cost: number
+  /** it changes what all others rely on: it runs after them, with nothing beside it */
+  readonly alone?: boolean
   run(context: CaseContext): Promise<void>
 }
 
@@ -65,6 +68,7 @@ export interface CaseContext {
   /** of this case, whatever else runs */
   readonly seed: number
   readonly runs: number
+  readonly profile: Profile
   /** whether values that the text leaves open are tried too */
   readonly observes: boolean
   /** milliseconds since the epoch when the run began, at midnight UTC of that day */
@@ -79,6 +83,8 @@ export interface CaseContext {
   fill(template: unknown, values: Readonly<Record<string, unknown>>): unknown
   /** A name that no other resource of this run has; starts with the run's prefix. */
   label(): string
+  /** Sets lines aside of those that the run may send. Throws NotRun where there are not so many left. */
+  reserveLines(count: number): void
   /** A name for a new twin group. */
   group(): string
   /** The answer to a gap. Throws NotRun where the binding has none. */

@@ -65,6 +65,7 @@ export async function runCase(test: Case, worker: Worker): Promise<CaseRun> {
     schemes: new Set(secretsOf(worker.run.credentials).values()),
     seed: caseSeed(worker.run.seed, test.id),
     runs: worker.run.runs,
+    profile: worker.run.profile,
     observes: worker.run.profile !== 'quick',
     today: Math.floor(worker.run.startedAt / DAY_MS) * DAY_MS,
     settleTimeout: worker.run.settleTimeout,
@@ -73,6 +74,12 @@ export async function runCase(test: Case, worker: Worker): Promise<CaseRun> {
     make: (type, given = {}) => maker.make(type, given, sender.send),
     fill: fillTemplate,
     label,
+    reserveLines(count) {
+      if (worker.budget.lines < count) {
+        throw new NotRun('disabled', `it sends ${count} lines, more than --max-ingest leaves`)
+      }
+      worker.budget.lines -= count
+    },
     group: () => {
       groups += 1
       return `${test.id}#${groups}`

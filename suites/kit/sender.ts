@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { digestLines } from '../../fixtures/digest.ts'
 import type { Session } from '../../fixtures/session.ts'
 import type { Judgement } from '../../rules/judgement.ts'
 import type { Judge } from '../../rules/oracle.ts'
@@ -6,7 +7,7 @@ import type { Binding, TargetOperation } from '../../schemas/binding.ts'
 import { fillPath } from '../../schemas/matcher.ts'
 import { fillTemplate } from '../../schemas/template.ts'
 import type { Credentials } from '../../schemas/types/config.ts'
-import type { Exchange, HarHeader } from '../../schemas/types/exchange.ts'
+import type { Exchange, HarHeader, Intent } from '../../schemas/types/exchange.ts'
 import { type Call, Interrupted, NotRun, type Sent } from './case.ts'
 import { credentialHeaders, defaultChoices } from './credentials.ts'
 import { serialise } from './generate/serialise.ts'
@@ -21,6 +22,8 @@ export interface Sender {
 const MOST_WAITS = 6
 const MOST_REPEATS = 2
 const LONGEST_WAIT_MS = 30_000
+/** Kinds of request for which a server error can be a finding. */
+const JUDGED = new Set(['accept', 'refuse', 'provoke'])
 const IDEMPOTENT = new Set(['GET', 'PUT', 'DELETE'])
 
 /** What sending needs of the run. */
@@ -46,7 +49,7 @@ export function createSender(options: SenderOptions): Sender {
     const body = call.body === undefined ? undefined : serialise(call.body)
     const type: HarHeader[] = body === undefined ? [] : [{ name: 'Content-Type', value: 'application/json' }]
     await pace.turn()
-    const exchange = await session.send({
+    const answered = await session.send({
       method: operation.method,
       path: pathOf(operation, call),
       headers: [...type, ...headers],
@@ -56,6 +59,7 @@ export function createSender(options: SenderOptions): Sender {
       caseId,
       intent: call.intent,
     })
+    const exchange = digestLines(answered, operation)
     requests += 1
     const { view, judgements } = judge.judge(exchange)
     options.onExchange(exchange, judgements)
@@ -74,7 +78,7 @@ export function createSender(options: SenderOptions): Sender {
       for (let waits = 0, repeats = 0; ; ) {
         const { exchange, sent } = await once(operation, call)
         judgements.push(...sent.judgements)
-        const again = verdictOf(exchange, operation.method)
+        const again = verdictOf(exchange, operation.method, call.intent)
         if (again === 'done' || options.stopped()) return { ...sent, judgements }
         if (again === 'wait') {
           waits += 1
@@ -94,14 +98,16 @@ export function createSender(options: SenderOptions): Sender {
 
 /**
  * A 429 says that nothing was done, so any request may be sent again. After 502, 503, 504 and a broken connection that
- * is not known: only idempotent requests are.
+ * is not known: only idempotent requests are. A server error that would be held against the target is looked at twice.
  */
-function verdictOf(exchange: Exchange, method: string): 'done' | 'wait' | 'repeat' {
+function verdictOf(exchange: Exchange, method: string, intent: Intent | undefined): 'done' | 'wait' | 'repeat' {
   const { status } = exchange.response
   if (exchange._outcome === 'complete' && status === 429) return 'wait'
   if (!IDEMPOTENT.has(method)) return 'done'
   if (exchange._outcome === 'reset') return 'repeat'
-  return exchange._outcome === 'complete' && (status === 502 || status === 503 || status === 504) ? 'repeat' : 'done'
+  if (exchange._outcome !== 'complete') return 'done'
+  if (status === 502 || status === 503 || status === 504) return 'repeat'
+  return status >= 500 && JUDGED.has(intent?.kind ?? '') ? 'repeat' : 'done'
 }
 
 function retryAfterOf({ response }: Exchange): string | undefined {

@@ -2,7 +2,7 @@ import type { Judgement } from '../../rules/judgement.ts'
 import type { Intent } from '../../schemas/types/exchange.ts'
 import type { Call, CaseContext, Sent } from './case.ts'
 import { NotRun } from './case.ts'
-import type { Scene, SceneRequest } from './scene.ts'
+import type { SceneRequest } from './scene.ts'
 
 /** A group of requests that differ from one good request in one place each. */
 export interface Twins {
@@ -15,10 +15,17 @@ export interface Twins {
   probe(intent: Intent, change: (request: SceneRequest) => Partial<Call>): Promise<Sent>
 }
 
+/** Where the good request comes from. */
+export interface RequestSource {
+  readonly operation: { readonly id: string }
+  request(): Promise<SceneRequest>
+  learn(sent: Sent): void
+}
+
 /** How many probes go out between two looks at the good request. */
 const PROBES_PER_BASE = 25
 
-export function createTwins(context: CaseContext, scene: Scene): Twins {
+export function createTwins(context: CaseContext, scene: RequestSource): Twins {
   const group = context.group()
   let since = 0
 

@@ -23,6 +23,8 @@ export interface Worker {
   readonly exchanges: SegmentWriter
   readonly cases: SegmentWriter
   readonly progress: { requests: number; findings: number }
+  /** lines that may still be sent */
+  readonly budget: { lines: number }
   /** listed resources that no case has taken yet */
   readonly unused: Map<string, string[]>
   stopped(): boolean
@@ -77,6 +79,7 @@ export async function openWorker(run: RunContext): Promise<Worker> {
     exchanges,
     cases,
     progress,
+    budget: { lines: run.maxIngest },
     unused: new Map([
       ['screen', [...(run.resources.screenIds ?? [])]],
       ['exclusion', [...(run.resources.exclusionIds ?? [])]],

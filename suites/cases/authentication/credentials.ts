@@ -24,15 +24,13 @@ export const credentialCases: readonly Case[] = specifiedOperations().map((opera
     async run(context) {
       const scene = await openScene(context, operation.id)
       const twins = createTwins(context, scene)
-      await twins.mustAccept()
-      await tryWrong(context, twins, plan)
-      await tryRight(context, twins, plan)
-      await twins.base()
+      await tryCredentials(context, twins, plan)
     },
   }
 })
 
-interface Plan {
+/** The credentials that belong to an operation, and the requirements about them. */
+export interface CredentialPlan {
   /** that wrong credentials are refused */
   readonly required: string
   /** the scheme whose wrong forms are tried */
@@ -42,7 +40,15 @@ interface Plan {
   readonly also: readonly { readonly requirement: string; readonly scheme: CredentialScheme }[]
 }
 
-function planOf(operation: Operation): Plan {
+/** Sends the good request with every wrong and every right kind of credentials. */
+export async function tryCredentials(context: CaseContext, twins: Twins, plan: CredentialPlan): Promise<void> {
+  await twins.mustAccept()
+  await tryWrong(context, twins, plan)
+  await tryRight(context, twins, plan)
+  await twins.base()
+}
+
+function planOf(operation: Operation): CredentialPlan {
   if (operation.family === 'enterprise') {
     return {
       required: 'AUTH-ENTERPRISE-REQUIRED',
@@ -70,7 +76,7 @@ function planOf(operation: Operation): Plan {
   }
 }
 
-async function tryWrong(context: CaseContext, twins: Twins, plan: Plan): Promise<void> {
+async function tryWrong(context: CaseContext, twins: Twins, plan: CredentialPlan): Promise<void> {
   const attempts: { edge: string; requirement: string; credentials: CredentialChoice[] }[] = [
     { edge: 'none', requirement: plan.required, credentials: [] },
     ...WRONG.map((variant) => ({
@@ -86,7 +92,7 @@ async function tryWrong(context: CaseContext, twins: Twins, plan: Plan): Promise
         credentials: [{ scheme, variant: 'right' as const }],
       })),
   ]
-  if (plan.required === 'AUTH-V1-REQUIRED') {
+  if (plan.right.some(({ scheme }) => scheme === 'service-key')) {
     attempts.push({
       edge: 'service-key unknown',
       requirement: plan.required,
@@ -100,7 +106,7 @@ async function tryWrong(context: CaseContext, twins: Twins, plan: Plan): Promise
 }
 
 /** The enterprise key is tried alone, then beside a key of the organisation: some endpoints need both. */
-async function tryRight(context: CaseContext, twins: Twins, plan: Plan): Promise<void> {
+async function tryRight(context: CaseContext, twins: Twins, plan: CredentialPlan): Promise<void> {
   for (const { requirement, scheme } of plan.right) {
     if (!context.wants(requirement) || !context.schemes.has(scheme)) continue
     const alone: CredentialChoice[] = [{ scheme, variant: 'right' }]

@@ -1,0 +1,50 @@
+import { at } from '../schemas/pointer.ts'
+import { type Line, sentLines } from './lines.ts'
+import { type Selection, selects } from './selection.ts'
+import { type ExchangeView, jsonOf } from './view.ts'
+
+/** The lines of one request that the target took. */
+export interface Batch {
+  readonly exchange: string
+  /** when the request was sent and when it was answered, milliseconds since the epoch */
+  readonly start: number
+  readonly end: number
+  readonly lines: readonly Line[]
+}
+
+/** Lines of one history that are kept; older ones are forgotten, and nothing is said about them. */
+const MOST_LINES = 200_000
+
+/** The lines of a request that were taken, as far as the answer tells; undefined where nothing is known of any. */
+export function takenIn(view: ExchangeView): Batch | undefined {
+  const lines = sentLines(view)
+  if (!view.accepted || !lines) return undefined
+  const { _start: start, _end: end } = view.exchange
+  if (view.status !== 207) return { exchange: view.id, start, end, lines }
+  const statuses = at(jsonOf(view.response), view.operation?.answer.status ?? '/status')
+  if (!Array.isArray(statuses)) return undefined
+  const taken = lines.filter((_, index) => {
+    const status: unknown = statuses[index]
+    return typeof status === 'number' && status >= 200 && status < 300
+  })
+  return { exchange: view.id, start, end, lines: taken }
+}
+
+/** Adds a batch, and forgets the oldest ones where there are too many lines. */
+export function withBatch(batches: readonly Batch[], batch: Batch): readonly Batch[] {
+  const next = [...batches, batch]
+  let count = next.reduce((sum, { lines }) => sum + lines.length, 0)
+  while (count > MOST_LINES && next.length > 1) count -= next.shift()?.lines.length ?? 0
+  return next
+}
+
+/** The lines that were taken before an export began and belong to what it asked for. */
+export function expectedIn(
+  batches: readonly Batch[],
+  selection: Selection,
+  start: number,
+): readonly { readonly line: Line; readonly batch: Batch }[] {
+  return batches.flatMap((batch) =>
+    batch.end > start ? [] : batch.lines.filter((line) => selects(selection, line)).map((line) => ({ line, batch })),
+  )
+}

@@ -1,0 +1,98 @@
+import { at } from '../../schemas/pointer.ts'
+import type { Judgement } from '../judgement.ts'
+import { orderOf, receivedLines } from '../lines.ts'
+import { about, type ExchangeRule, type Oracle } from '../rule.ts'
+import { selectionOf } from '../selection.ts'
+import { shown } from '../shown.ts'
+import { type ExchangeView, jsonOf } from '../view.ts'
+import { judgeBody } from './body.ts'
+
+/** lines of one page of export v2, at most, and the two caps that a plan can have (section 'Limits') */
+const PAGE = 10_000
+const CAPS = [10_000, 20_000]
+
+/** The form of an answer of the exports (sections 'Export v1' and 'Export v2'). Counts come from the digest. */
+export const exportRule: ExchangeRule = {
+  name: 'exports',
+  judge(view, oracle) {
+    if (!view.accepted || view.intent?.kind === 'observe') return []
+    if (view.operation?.id === 'export-v2') return judgePage(view, oracle)
+    if (view.operation?.id === 'export-v1') return judgeJsonl(view)
+    return []
+  },
+}
+
+function judgePage(view: ExchangeView, oracle: Oracle): Judgement[] {
+  // The body may hold the first lines only, so its schema cannot count them.
+  const body = judgeBody(view, 'export-page', 'EXPORT-PAGE-OBJECT', oracle)
+  const judged = body.filter(({ requirement }) => requirement !== 'EXPORT-V2-PAGE-MAX')
+  const lines = receivedLines(view)
+  if (!lines) return judged
+  const base = { ...about(view), exchanges: [view.id] }
+  const token = at(jsonOf(view.response), view.operation?.answer.pagination_id ?? '/pagination_id')
+  const count = lines.length
+  if (count > PAGE) {
+    judged.push({
+      ...base,
+      requirement: 'EXPORT-V2-PAGE-MAX',
+      outcome: 'broken',
+      message: 'a page has more lines than one request returns',
+      expected: `at most ${PAGE} lines`,
+      actual: `${count} lines`,
+    })
+  } else if (count === PAGE || typeof token === 'string') {
+    judged.push({ ...base, requirement: 'EXPORT-V2-PAGE-MAX', outcome: 'held', edge: `${count} lines` })
+  }
+  return [...judged, ...judgeOrder(view, 'EXPORT-V2-ORDER')]
+}
+
+function judgeJsonl(view: ExchangeView): Judgement[] {
+  const digest = view.exchange._digest?.received
+  const { email } = selectionOf(view)
+  if (email !== undefined || !digest || digest.count === 0) return []
+  const base = { ...about(view), exchanges: [view.id] }
+  const judged: Judgement[] = []
+  if (digest.unreadable === 0) judged.push({ ...base, requirement: 'EXPORT-V1-JSONL', outcome: 'held' })
+  else {
+    judged.push({
+      ...base,
+      requirement: 'EXPORT-V1-JSONL',
+      outcome: 'broken',
+      message: 'the export is not JSONL',
+      expected: 'one JSON value a line, each a line of the log',
+      actual: `${digest.unreadable} of ${digest.count} lines of the body are none`,
+    })
+  }
+  const [small = PAGE, large = PAGE] = CAPS
+  if (digest.count > large) {
+    judged.push({
+      ...base,
+      requirement: 'EXPORT-V1-CAP',
+      outcome: 'broken',
+      message: 'an export has more lines than any plan grants',
+      expected: `at most ${large} lines`,
+      actual: `${digest.count} lines`,
+    })
+  } else if (digest.count === small || digest.count === large) {
+    judged.push({ ...base, requirement: 'EXPORT-V1-CAP', outcome: 'held', edge: `${digest.count} lines` })
+  }
+  return [...judged, ...judgeOrder(view, 'EXPORT-V1-ORDER')]
+}
+
+/** Times go up or go down within an answer; which of them is not shown. Lines of one time say nothing. */
+function judgeOrder(view: ExchangeView, requirement: string): Judgement[] {
+  const times = (receivedLines(view) ?? []).flatMap(({ time }) => (time === undefined ? [] : [time]))
+  const verdict = orderOf(times)
+  if (verdict === 'none') return []
+  const base = { ...about(view), requirement, exchanges: [view.id] }
+  if (verdict !== 'mixed') return [{ ...base, outcome: 'held', edge: verdict }]
+  return [
+    {
+      ...base,
+      outcome: 'broken',
+      message: 'the lines are not in the order of their times',
+      expected: 'times that only rise, or only fall',
+      actual: `times that rise and fall: ${shown(times)}`,
+    },
+  ]
+}

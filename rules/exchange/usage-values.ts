@@ -1,0 +1,68 @@
+import type { Judgement } from '../judgement.ts'
+import { about, type ExchangeRule } from '../rule.ts'
+import { shown } from '../shown.ts'
+import { type UsageRow, usageKind, usageReport } from '../usage.ts'
+
+/**
+ * The values of usage reports by application and by host, and of all of v2: v1 reports percentages, v2 bytes (categories
+ * 'Usage v1' and 'Usage v2'). Usage by tag has a rule of its own.
+ */
+export const usageValuesRule: ExchangeRule = {
+  name: 'usage values',
+  judge(view, oracle) {
+    const kind = usageKind(view)
+    const report = usageReport(view, oracle)
+    if (!kind || !report || report.rows.length === 0 || view.operation?.id === 'list-usage-by-tag') return []
+    const base = { ...about(view), exchanges: [view.id], pointer: `*/${report.field}` }
+    if (kind.version === 2) {
+      const wrong = report.rows.find(({ value }) => typeof value !== 'number' || !(value >= 0))
+      if (!wrong) return [{ ...base, requirement: 'USAGE-V2-BYTES', outcome: 'held' }]
+      return [
+        {
+          ...base,
+          requirement: 'USAGE-V2-BYTES',
+          outcome: 'broken',
+          message: 'usage v2 reports something other than bytes',
+          expected: 'a number of at least 0',
+          actual: shown(wrong.value),
+        },
+      ]
+    }
+    const wrong = report.rows.find(({ value }) => typeof value !== 'number' || !(value >= 0 && value <= 100))
+    if (wrong) {
+      return [
+        {
+          ...base,
+          requirement: 'USAGE-V1-PERCENTAGE',
+          outcome: 'broken',
+          message: 'a share is not a percentage',
+          expected: 'a number from 0 to 100',
+          actual: shown(wrong.value),
+        },
+      ]
+    }
+    return [{ ...base, requirement: 'USAGE-V1-PERCENTAGE', outcome: 'held' }, judgeSum(report.rows, base)]
+  },
+}
+
+/** Each line has one application and one host, so that shares add up to the whole at most. Rounding is forgiven. */
+function judgeSum(rows: readonly UsageRow[], base: Omit<Judgement, 'requirement' | 'outcome'>): Judgement {
+  const values = rows.map(({ value }) => Number(value))
+  const sum = values.reduce((total, value) => total + value, 0)
+  const grace = rows.length * roundingOf(values) + 0.001
+  if (sum <= 100 + grace) return { ...base, requirement: 'USAGE-V1-SUM', outcome: 'held' }
+  return {
+    ...base,
+    requirement: 'USAGE-V1-SUM',
+    outcome: 'broken',
+    message: 'the shares of one report are more than the whole',
+    expected: 'a sum of at most 100',
+    actual: `${sum.toFixed(3)} in ${rows.length} rows`,
+  }
+}
+
+/** What rounding may have added to each of the values, judged by their decimal places. */
+export function roundingOf(values: readonly number[]): number {
+  const places = values.reduce((most, value) => Math.max(most, (String(value).split('.')[1] ?? '').length), 0)
+  return 0.5 * 10 ** -Math.min(places, 10)
+}

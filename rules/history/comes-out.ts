@@ -1,0 +1,228 @@
+import { at } from '../../schemas/pointer.ts'
+import type { LineSender } from '../../schemas/types/exchange.ts'
+import { type Batch, expectedIn, takenIn, withBatch } from '../batches.ts'
+import type { Judgement } from '../judgement.ts'
+import { isMarked, type Line, receivedLines } from '../lines.ts'
+import { about, type HistoryRule, type Oracle } from '../rule.ts'
+import { type Selection, selectionOf } from '../selection.ts'
+import { shown } from '../shown.ts'
+import { type ExchangeView, jsonOf } from '../view.ts'
+import { isSettled } from './reads.ts'
+
+interface Stored {
+  readonly batches: readonly Batch[]
+  /** lines that exports of a period with two ends have shown: what a period that is open at one end has to show too */
+  readonly seen: readonly ReadonlySet<string>[]
+  /** something that may drop new lines was done; whatever is sent from then on is another rule's matter */
+  readonly troubled: boolean
+}
+
+const EXPORTS = new Set(['export-v1', 'export-v2'])
+const TROUBLE = new Set(['create-exclusion', 'update-exclusion', 'suspend-ingestion', 'confirm-suspension'])
+const MOST_SEEN = 50
+/** lines that export v1 returns under the smallest plan (section 'Limits') */
+const CAP = 10_000
+
+/**
+ * What was sent comes out of an export, with its text and its fields (categories 'Ingestion' and 'Export'). Exports of
+ * several pages are joined by another rule, so that only the form of their lines is looked at here.
+ */
+export const comesOutRule: HistoryRule<Stored> = {
+  name: 'comes out',
+  bound: 1_000,
+  key(view) {
+    const id = view.operation?.id ?? ''
+    return id === 'ingest-lines' || EXPORTS.has(id) || TROUBLE.has(id) ? 'lines' : undefined
+  },
+  init: () => ({ batches: [], seen: [], troubled: false }),
+  step(state, view, oracle) {
+    const id = view.operation?.id ?? ''
+    if (TROUBLE.has(id)) return { state: { ...state, troubled: true }, judgements: [] }
+    if (id === 'ingest-lines') {
+      const batch = state.troubled ? undefined : takenIn(view)
+      return { state: batch ? { ...state, batches: withBatch(state.batches, batch) } : state, judgements: [] }
+    }
+    const lines = view.accepted ? receivedLines(view) : undefined
+    const selection = selectionOf(view)
+    if (!lines || selection.email !== undefined) return { state, judgements: [] }
+    const out = new Map(lines.filter(isMarked).map((line) => [line.id, line]))
+    const judgements = judgeForm(view, state.batches, out, oracle)
+    if (view.intent?.kind === 'observe' || selection.token !== undefined) return { state, judgements }
+    judgements.push(...judgeFilters(view, selection, lines), ...judgeStreamed(view, lines.length, out))
+    judgements.push(...judgeMissing(view, state, selection, out, lines.length, oracle))
+    const closed = selection.from !== 0 && selection.to !== 0
+    const seen = closed && out.size > 0 ? [...state.seen, new Set(out.keys())].slice(-MOST_SEEN) : state.seen
+    return { state: { ...state, seen }, judgements }
+  },
+  end: () => [],
+}
+
+function judgeMissing(
+  view: ExchangeView,
+  state: Stored,
+  selection: Selection,
+  out: ReadonlyMap<string, Line>,
+  count: number,
+  oracle: Oracle,
+): Judgement[] {
+  if (!isWhole(view, selection, count)) return []
+  const wanted = expectedIn(state.batches, selection, view.exchange._start)
+  const requirement = requirementOf(view, selection)
+  if (requirement === undefined) return []
+  // That lines come out at all is judged where the period is closed; here, that an open one shows them too.
+  const due =
+    requirement === 'LINES-COME-OUT'
+      ? wanted
+      : wanted.filter(({ line }) => state.seen.some((lines) => lines.has(line.id)))
+  if (due.length === 0) return []
+  const missing = due.filter(({ line }) => !out.has(line.id))
+  const [first] = missing
+  const newest = missing.reduce((latest, { batch }) => Math.max(latest, batch.end), 0)
+  const base = { ...about(view), requirement, edge: `${view.operation?.id}`, exchanges: [view.id] }
+  if (!first) return [{ ...base, outcome: 'held' }]
+  const exchanges = [first.batch.exchange, view.id]
+  if (!isSettled(view, newest, oracle)) return [{ ...base, exchanges, outcome: 'inconclusive' }]
+  return [
+    {
+      ...base,
+      exchanges,
+      outcome: 'broken',
+      message: 'lines that were sent do not come out of an export of their period',
+      expected: `the line marked ${first.line.id}, and ${due.length - 1} others`,
+      actual: `${missing.length} of them are missing`,
+    },
+  ]
+}
+
+/** Whether an answer by itself holds all that was asked for. */
+function isWhole(view: ExchangeView, { size }: Selection, count: number): boolean {
+  if (view.operation?.id === 'export-v1') return count < Math.min(size ?? CAP, CAP)
+  return tokenIn(view) === null && (size === undefined || count < size)
+}
+
+/** The token in an answer: null on the last page; undefined where there is none. */
+export function tokenIn(view: ExchangeView): string | null | undefined {
+  const pointer = view.operation?.answer.pagination_id
+  const token = pointer === undefined ? undefined : at(jsonOf(view.response), pointer)
+  return typeof token === 'string' || token === null ? token : undefined
+}
+
+function requirementOf(view: ExchangeView, { from, to }: Selection): string | undefined {
+  if (view.operation?.id === 'export-v1') return from === 0 || to === 0 ? undefined : 'LINES-COME-OUT'
+  if (from === 0) return to === 0 ? undefined : 'EXPORT-V2-FROM-ZERO'
+  return to === 0 ? 'EXPORT-V2-TO-ZERO' : 'LINES-COME-OUT'
+}
+
+/** Without an e-mail address the body is the lines themselves (section 'Export v1'). */
+function judgeStreamed(view: ExchangeView, count: number, out: ReadonlyMap<string, Line>): Judgement[] {
+  const digest = view.exchange._digest?.received
+  if (view.operation?.id !== 'export-v1' || !digest || count === 0 || digest.unreadable > 0) return []
+  const base = { ...about(view), requirement: 'EXPORT-V1-STREAMED', exchanges: [view.id] }
+  if (out.size > 0) return [{ ...base, outcome: 'held' }]
+  if (digest.lines.some((line) => line !== '- - - -')) return []
+  return [
+    {
+      ...base,
+      outcome: 'broken',
+      message: 'the answer does not hold lines',
+      expected: 'the lines themselves, as no e-mail address was given',
+      actual: 'a body in which no line has a text',
+    },
+  ]
+}
+
+const FIELDS = ['host', 'app', 'level', 'tags'] as const
+
+/** Text and fields of the lines that came out, beside what was sent. */
+function judgeForm(
+  view: ExchangeView,
+  batches: readonly Batch[],
+  out: ReadonlyMap<string, Line>,
+  oracle: Oracle,
+): Judgement[] {
+  const bound = view.operation?.fields ?? {}
+  const sendable = oracle.binding.operations.get('ingest-lines')?.fields ?? {}
+  const compared = FIELDS.filter((name) => {
+    const sent = name === 'host' || name === 'tags' || sendable[name] !== undefined
+    return sent && bound[name] !== undefined
+  })
+  let same = 0
+  let text: readonly [Batch, Line] | undefined
+  let field: readonly [Batch, Line, Line] | undefined
+  for (const batch of batches) {
+    for (const line of batch.lines) {
+      const read = out.get(line.id)
+      if (!read) continue
+      same += 1
+      if (read.hash !== line.hash) text ??= [batch, line]
+      if (line.sender && read.sender && !agree(line.sender, read.sender, compared)) field ??= [batch, line, read]
+    }
+  }
+  if (same === 0) return []
+  const base = { ...about(view), exchanges: [view.id], edge: view.operation?.id ?? '' }
+  const judged: Judgement[] = []
+  if (!text) judged.push({ ...base, requirement: 'LINES-VERBATIM', outcome: 'held' })
+  else {
+    judged.push({
+      ...base,
+      requirement: 'LINES-VERBATIM',
+      outcome: 'broken',
+      exchanges: [text[0].exchange, view.id],
+      message: 'a line comes out with another text than was sent',
+      expected: `the text that was sent as ${text[1].id}`,
+      actual: 'a text with another hash',
+    })
+  }
+  if (compared.length === 0) return judged
+  if (!field) judged.push({ ...base, requirement: 'LINES-FIELDS', outcome: 'held' })
+  else {
+    judged.push({
+      ...base,
+      requirement: 'LINES-FIELDS',
+      outcome: 'broken',
+      exchanges: [field[0].exchange, view.id],
+      message: 'a line comes out with other fields than were sent',
+      expected: shown(only(field[1].sender, compared)),
+      actual: shown(only(field[2].sender, compared)),
+    })
+  }
+  return judged
+}
+
+/** Lines of the run itself that come out although the filters leave them out. */
+function judgeFilters(view: ExchangeView, selection: Selection, lines: readonly Line[]): Judgement[] {
+  const { hosts, apps, levels } = selection
+  if (!hosts && !apps && !levels) return []
+  const known = lines.filter((line) => isMarked(line) && line.sender)
+  const [first] = known
+  if (!first) return []
+  const requirement = view.operation?.id === 'export-v1' ? 'EXPORT-V1-FILTERS' : 'EXPORT-V2-FILTERS'
+  const base = { ...about(view), requirement, exchanges: [view.id] }
+  const wrong = known.find(
+    ({ sender }) =>
+      sender !== undefined &&
+      ((hosts && sender.host !== '' && !hosts.has(sender.host)) ||
+        (apps && sender.app !== '' && !apps.has(sender.app)) ||
+        (levels && sender.level !== '' && !levels.has(sender.level))),
+  )
+  const edge = [hosts && 'hosts', apps && 'apps', levels && 'levels'].filter(Boolean).join(', ')
+  if (!wrong) return [{ ...base, edge, outcome: 'held' }]
+  return [
+    {
+      ...base,
+      edge,
+      outcome: 'broken',
+      message: 'a line comes out that the filters leave out',
+      expected: `only lines that ${edge} select`,
+      actual: shown(wrong.sender),
+    },
+  ]
+}
+
+function agree(sent: LineSender, read: LineSender, names: readonly (keyof LineSender)[]): boolean {
+  return names.every((name) => String(sent[name]) === String(read[name]))
+}
+
+function only(sender: LineSender | undefined, names: readonly (keyof LineSender)[]): Record<string, unknown> {
+  return Object.fromEntries(names.map((name) => [name, sender?.[name]]))
+}

@@ -1,0 +1,117 @@
+import { type Batch, takenIn, withBatch } from '../batches.ts'
+import type { Judgement } from '../judgement.ts'
+import { about, type HistoryRule, type Oracle } from '../rule.ts'
+import { isUncut, reportedFor, type UsageReport, usageKind, usageReport } from '../usage.ts'
+import type { ExchangeView } from '../view.ts'
+import { isSettled } from './reads.ts'
+
+interface Counted {
+  readonly batches: readonly Batch[]
+  /** lines sent from here on may be dropped: they are another rule's matter */
+  readonly troubled: boolean
+}
+
+/** operation -> that its report names what was used, and that it counts the lines of its period */
+const REQUIREMENTS: Readonly<Record<string, readonly [string, string]>> = {
+  'list-usage-by-app': ['USAGE-V1-BY-APP', 'USAGE-V1-PERIOD'],
+  'list-usage-by-host': ['USAGE-V1-BY-HOST', 'USAGE-V1-PERIOD'],
+  'list-usage-by-tag': ['USAGE-TAGS-AGGREGATES', 'USAGE-TAGS-PERIOD'],
+  'list-usage-v2-by-app': ['USAGE-V2-BY-APP', 'USAGE-V2-STORED'],
+  'list-usage-v2-by-host': ['USAGE-V2-BY-HOST', 'USAGE-V2-STORED'],
+  'list-usage-v2-by-tag': ['USAGE-V2-BY-TAG', 'USAGE-V2-STORED'],
+}
+
+const TROUBLE = new Set(['create-exclusion', 'update-exclusion', 'suspend-ingestion', 'confirm-suspension'])
+const DAY = 86_400
+/** Days may be cut in any zone. */
+const ZONES = 15 * 3_600
+
+/**
+ * What was sent under a name of the run's own is in the report of its period under that name, and in no report of
+ * another period (categories 'Usage v1' and 'Usage v2'). Only names are looked at: how much a target counts is its own.
+ */
+export const usageCountsRule: HistoryRule<Counted> = {
+  name: 'usage counts',
+  bound: 1_000,
+  key(view) {
+    const id = view.operation?.id ?? ''
+    return id === 'ingest-lines' || id in REQUIREMENTS || TROUBLE.has(id) ? 'usage' : undefined
+  },
+  init: () => ({ batches: [], troubled: false }),
+  step(state, view, oracle) {
+    if (TROUBLE.has(view.operation?.id ?? '')) return { state: { ...state, troubled: true }, judgements: [] }
+    if (view.operation?.id === 'ingest-lines') {
+      const batch = state.troubled ? undefined : takenIn(view)
+      return { state: batch ? { ...state, batches: withBatch(state.batches, batch) } : state, judgements: [] }
+    }
+    const report = usageReport(view, oracle)
+    if (!report || view.intent?.kind === 'observe') return { state, judgements: [] }
+    const before = state.batches.filter(({ end }) => end <= view.exchange._start)
+    return { state, judgements: judgeNames(view, report, before, oracle) }
+  },
+  end: () => [],
+}
+
+function judgeNames(view: ExchangeView, report: UsageReport, batches: readonly Batch[], oracle: Oracle): Judgement[] {
+  const [named, period] = REQUIREMENTS[view.operation?.id ?? ''] ?? []
+  const { from, to } = report
+  if (named === undefined || period === undefined || from === undefined || to === undefined) return []
+  const wanted = namesOf(view, batches)
+  const judged: Judgement[] = []
+  for (const [name, { batch, times }] of wanted) {
+    const base = { ...about(view), edge: name, exchanges: [batch.exchange, view.id] }
+    const stands = report.rows.some((row) => row.name === name)
+    const surely = times.every((time) => time >= from + ZONES && time <= to - DAY - ZONES)
+    const never = times.every((time) => time < from - DAY - ZONES || time > to + DAY + ZONES)
+    if (never) {
+      if (!stands) judged.push({ ...base, requirement: period, outcome: 'held' })
+      else {
+        judged.push({
+          ...base,
+          requirement: period,
+          outcome: 'broken',
+          message: 'a report counts lines of another period',
+          expected: `no row for ${name}, which has no line in the period`,
+          actual: `a row with ${reportedFor(report, name)}`,
+        })
+      }
+    } else if (surely && stands) judged.push({ ...base, requirement: named, outcome: 'held' })
+    else if (surely && isUncut(report)) {
+      if (!isSettled(view, batch.end, oracle)) judged.push({ ...base, requirement: named, outcome: 'inconclusive' })
+      else {
+        judged.push({
+          ...base,
+          requirement: named,
+          outcome: 'broken',
+          message: 'a report leaves out what was sent in its period',
+          expected: `a row for ${name}`,
+          actual: `${report.rows.length} rows without it`,
+        })
+      }
+    }
+  }
+  return judged
+}
+
+interface Use {
+  readonly batch: Batch
+  /** UNIX times in seconds */
+  readonly times: readonly number[]
+}
+
+function namesOf(view: ExchangeView, batches: readonly Batch[]): ReadonlyMap<string, Use> {
+  const by = usageKind(view)?.by
+  const found = new Map<string, { batch: Batch; times: number[] }>()
+  for (const batch of batches) {
+    for (const { sender, time } of batch.lines) {
+      if (!sender || time === undefined) continue
+      const names = by === 'app' ? [sender.app] : by === 'host' ? [sender.host] : sender.tags
+      for (const name of names.filter((one) => one !== '')) {
+        const use = found.get(name) ?? { batch, times: [] }
+        use.times.push(time / 1000)
+        found.set(name, { ...use, batch })
+      }
+    }
+  }
+  return found
+}

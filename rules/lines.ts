@@ -1,0 +1,61 @@
+import type { LineDigest, LineSender } from '../schemas/types/exchange.ts'
+import type { ExchangeView } from './view.ts'
+
+/** A line as a digest knows it. */
+export interface Line {
+  /** the mark of a line that a run made; of others a dash and the hash of the text */
+  readonly id: string
+  /** of the text */
+  readonly hash: string
+  /** milliseconds since the epoch */
+  readonly time: number | undefined
+  readonly sender: LineSender | undefined
+}
+
+const decoded = new WeakMap<LineDigest, readonly Line[]>()
+
+/** The lines that a request sends; undefined where it sends none. */
+export function sentLines(view: ExchangeView): readonly Line[] | undefined {
+  return linesOf(view.exchange._digest?.sent)
+}
+
+/** The lines that an answer exports; undefined where it exports none. */
+export function receivedLines(view: ExchangeView): readonly Line[] | undefined {
+  return linesOf(view.exchange._digest?.received)
+}
+
+/** Whether a run made the line, so that it can be told from all others. */
+export function isMarked(line: Line): boolean {
+  return !line.id.startsWith('-')
+}
+
+/** How a list of times goes. */
+export function orderOf(times: readonly number[]): 'rising' | 'falling' | 'mixed' | 'none' {
+  let rises = false
+  let falls = false
+  for (let index = 1; index < times.length; index += 1) {
+    const step = (times[index] ?? 0) - (times[index - 1] ?? 0)
+    if (step > 0) rises = true
+    if (step < 0) falls = true
+  }
+  if (rises) return falls ? 'mixed' : 'rising'
+  return falls ? 'falling' : 'none'
+}
+
+function linesOf(digest: LineDigest | undefined): readonly Line[] | undefined {
+  if (!digest) return undefined
+  const known = decoded.get(digest)
+  if (known) return known
+  const lines = digest.lines.map((text): Line => {
+    const [mark = '-', hash = '-', time = '-', sender = '-'] = text.split(' ')
+    const dot = mark.indexOf('.')
+    return {
+      id: dot < 0 ? `-${hash}` : `${digest.marks[Number(mark.slice(0, dot))] ?? ''}${mark.slice(dot)}`,
+      hash,
+      time: time === '-' ? undefined : Number(time),
+      sender: sender === '-' ? undefined : digest.senders[Number(sender)],
+    }
+  })
+  decoded.set(digest, lines)
+  return lines
+}

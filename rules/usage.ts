@@ -1,0 +1,79 @@
+import { at } from '../schemas/pointer.ts'
+import { isRecord } from './request-rules.ts'
+import type { Oracle } from './rule.ts'
+import { type ExchangeView, jsonOf } from './view.ts'
+
+/** One row of a usage report. */
+export interface UsageRow {
+  readonly name: string
+  /** percentage (v1) or bytes (v2), as it was sent */
+  readonly value: unknown
+}
+
+/** A usage report as the binding lets it be read. */
+export interface UsageReport {
+  readonly rows: readonly UsageRow[]
+  /** name of the field that holds the value, for findings */
+  readonly field: string
+  /** rows that were asked for at most; undefined: no such parameter was sent */
+  readonly limit: number | undefined
+  readonly from: number | undefined
+  readonly to: number | undefined
+}
+
+/** operation -> what is counted by it, and how the specification's two variants measure it */
+const REPORTS: Readonly<Record<string, { readonly by: 'app' | 'host' | 'tag'; readonly version: 1 | 2 }>> = {
+  'list-usage-by-app': { by: 'app', version: 1 },
+  'list-usage-by-host': { by: 'host', version: 1 },
+  'list-usage-by-tag': { by: 'tag', version: 1 },
+  'list-usage-v2-by-app': { by: 'app', version: 2 },
+  'list-usage-v2-by-host': { by: 'host', version: 2 },
+  'list-usage-v2-by-tag': { by: 'tag', version: 2 },
+}
+
+/** What a usage operation reports; undefined for any other operation. */
+export function usageKind(
+  view: ExchangeView,
+): { readonly by: 'app' | 'host' | 'tag'; readonly version: 1 | 2 } | undefined {
+  return REPORTS[view.operation?.id ?? '']
+}
+
+/** The rows of an accepted report; undefined where the binding does not say where they are. */
+export function usageReport(view: ExchangeView, { binding }: Oracle): UsageReport | undefined {
+  const kind = usageKind(view)
+  if (!kind || !view.accepted || !view.operation) return undefined
+  const shape =
+    view.operation.id === 'list-usage-by-tag' ? binding.answers.get('GAP-USAGE-TAGS-BODY')?.value : undefined
+  const told = isRecord(shape) ? shape : undefined
+  const { answer, fields, parameters } = view.operation
+  const pointer = told?.rows ?? answer.list
+  const name = told?.name ?? fields.name
+  const field = told?.value ?? (kind.version === 1 ? fields.percent : fields.bytes)
+  if (typeof pointer !== 'string' || typeof name !== 'string' || typeof field !== 'string') return undefined
+  const rows = at(jsonOf(view.response), pointer)
+  if (!Array.isArray(rows)) return undefined
+  const limitName = parameters.limit ?? binding.answers.get('GAP-USAGE-LIMIT-PARAMETER')?.value
+  const asked = (wanted: unknown): number | undefined => {
+    const found = view.exchange.request.queryString.find((parameter) => parameter.name === wanted)
+    return found === undefined || !/^\d+$/.test(found.value) ? undefined : Number(found.value)
+  }
+  return {
+    rows: rows.filter(isRecord).map((row) => ({ name: String(row[name]), value: row[field] })),
+    field,
+    limit: asked(limitName),
+    from: asked(parameters.from ?? 'from'),
+    to: asked(parameters.to ?? 'to'),
+  }
+}
+
+/** The value of a row, where it is a number. */
+export function reportedFor(report: UsageReport, name: string): number | undefined {
+  const value = report.rows.find((row) => row.name === name)?.value
+  return typeof value === 'number' ? value : undefined
+}
+
+/** Whether a report surely shows every name: fewer rows than were asked for, and no number that looks like a bound. */
+export function isUncut({ rows, limit }: UsageReport): boolean {
+  if (limit !== undefined && rows.length >= limit) return false
+  return rows.length < 10 || rows.length % 10 !== 0
+}

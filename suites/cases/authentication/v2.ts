@@ -1,0 +1,46 @@
+import type { Case, CaseContext } from '../../kit/case.ts'
+import { exportQuery, recent, requireOperation, withToken } from '../../kit/lines.ts'
+import { createTwins } from '../../kit/twins.ts'
+import { usageQuery } from '../../kit/usage.ts'
+import { type CredentialPlan, tryCredentials } from './credentials.ts'
+
+const PLAN: CredentialPlan = {
+  required: 'AUTH-V2-REQUIRED',
+  scheme: 'access-token',
+  right: [
+    { requirement: 'AUTH-V2-TOKEN', scheme: 'access-token' },
+    { requirement: 'AUTH-V2-SERVICE-KEY', scheme: 'service-key' },
+  ],
+  also: [],
+}
+
+/** operation -> its feature, the gap that gives it a path, and a good query */
+const OPERATIONS: readonly (readonly [string, string, string, (context: CaseContext) => Record<string, string>])[] = [
+  ['export-v2', 'export-v2', 'GAP-PATHS-EXPORT', exportNobody],
+  ...['get-usage-v2', 'list-usage-v2-by-app', 'list-usage-v2-by-host', 'list-usage-v2-by-tag'].map(
+    (id) => [id, 'usage-v2', 'GAP-PATHS-USAGE', (context: CaseContext) => usageQuery(context, id, 7, 1)] as const,
+  ),
+]
+
+/** The v2 operations, whose paths only a binding gives. */
+export const v2CredentialCases: readonly Case[] = OPERATIONS.map(([operation, feature, gap, query]) => ({
+  id: `${operation}/credentials`,
+  title: `${operation} is carried out with right credentials only`,
+  operation,
+  features: [feature],
+  requirements: [PLAN.required, ...PLAN.right.map(({ requirement }) => requirement)],
+  cost: 15,
+  async run(context) {
+    requireOperation(context, operation, gap)
+    const request = { operation, params: {}, query: query(context), body: undefined, label: '' }
+    const twins = createTwins(context, { operation: { id: operation }, request: async () => request, learn: () => {} })
+    await tryCredentials(context, twins, PLAN)
+  },
+}))
+
+/** An export that holds no lines, under a name that nobody uses. */
+function exportNobody(context: CaseContext): Record<string, string> {
+  const { parameters } = requireOperation(context, 'export-v2', 'GAP-PATHS-EXPORT')
+  const hosts = parameters.hosts === undefined ? {} : { hosts: [context.label()] }
+  return withToken(context, exportQuery(context, 'export-v2', { ...recent(), ...hosts }), null)
+}

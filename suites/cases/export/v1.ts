@@ -1,0 +1,68 @@
+import type { Case } from '../../kit/case.ts'
+import { exportOnce, exportUntil, openFeed, recent } from '../../kit/lines.ts'
+
+/** Nobody reads it: the domain is reserved. */
+const ADDRESS = 'assay@example.com'
+
+export const exportV1Cases: readonly Case[] = [
+  {
+    id: 'export-v1/jsonl',
+    title: 'export v1 streams the lines as JSONL in the order of their times',
+    operation: 'export-v1',
+    features: ['export-v1'],
+    requirements: [
+      'EXPORT-V1-OFFERED',
+      'EXPORT-V1-JSONL',
+      'EXPORT-V1-STREAMED',
+      'EXPORT-V1-ORDER',
+      'EXPORT-V1-FILTERS',
+    ],
+    cost: 10,
+    async run(context) {
+      const feed = openFeed(context)
+      const [app, other] = [feed.app(), feed.app()]
+      const now = Date.now()
+      const lines = [5, 1, 9, 3].map((minutes) => ({ app, level: 'info', time: now - minutes * 60_000 }))
+      await feed.send([...lines, { app: other, level: 'error' }, { app, text: 'a "line" with\nthree\r\nparts' }])
+      const wanted = { ...recent(), hosts: [feed.host] }
+      await exportUntil(context, 'export-v1', wanted, 6)
+      await exportUntil(context, 'export-v1', { ...wanted, apps: [app] }, 5)
+      await exportUntil(context, 'export-v1', { ...wanted, apps: [app, other], levels: ['error'] }, 1)
+    },
+  },
+  {
+    id: 'export-v1/mailed',
+    title: 'with an e-mail address export v1 confirms and returns no lines',
+    operation: 'export-v1',
+    features: ['export-v1'],
+    requirements: ['EXPORT-V1-MAIL-NO-LINES', 'EXPORT-V1-MAIL-CONFIRMS'],
+    cost: 6,
+    async run(context) {
+      const feed = openFeed(context)
+      await feed.send([{ app: feed.app() }, { app: feed.app() }])
+      const wanted = { ...recent(), hosts: [feed.host] }
+      const group = context.group()
+      await exportUntil(context, 'export-v1', wanted, 2, { kind: 'base', group })
+      await exportOnce(context, 'export-v1', { ...wanted, email: ADDRESS }, { kind: 'read', group })
+    },
+  },
+  {
+    id: 'export-v1/prefer',
+    title: 'prefer chooses the end of the period that export v1 takes lines from',
+    operation: 'export-v1',
+    features: ['export-v1'],
+    requirements: ['EXPORT-V1-PREFER'],
+    cost: 6,
+    async run(context) {
+      const feed = openFeed(context)
+      const app = feed.app()
+      const now = Date.now()
+      await feed.send(Array.from({ length: 12 }, (_, index) => ({ app, time: now - index * 60_000 })))
+      const wanted = { ...recent(), hosts: [feed.host] }
+      await exportUntil(context, 'export-v1', wanted, 12)
+      for (const prefer of ['head', 'tail'] as const) {
+        await exportOnce(context, 'export-v1', { ...wanted, size: 5, prefer }, { kind: 'read', final: true })
+      }
+    },
+  },
+]

@@ -1,0 +1,113 @@
+import type { Case } from '../../kit/case.ts'
+import { exportOnce, exportQuery, exportUntil, firstPageForm, openFeed, recent, withToken } from '../../kit/lines.ts'
+
+const FORMS = ['null', 'empty', 'left-out'] as const
+
+export const exportV2Cases: readonly Case[] = [
+  {
+    id: 'export-v2/page',
+    title: 'export v2 answers with a page of lines and a token',
+    operation: 'export-v2',
+    features: ['export-v2'],
+    requirements: [
+      'EXPORT-V2-OFFERED',
+      'EXPORT-V2-FIRST-PAGE',
+      'EXPORT-PAGE-OBJECT',
+      'EXPORT-PAGE-LINES-TYPE',
+      'EXPORT-PAGE-LINES-PRESENT',
+      'EXPORT-PAGE-TOKEN-TYPE',
+      'EXPORT-PAGE-TOKEN-PRESENT',
+      'EXPORT-V2-LAST-PAGE',
+      'EXPORT-V2-SMALL-ONE-PAGE',
+      'EXPORT-V2-ORDER',
+      'EXPORT-V2-FILTERS',
+    ],
+    cost: 12,
+    async run(context) {
+      const feed = openFeed(context)
+      const [app, other] = [feed.app(), feed.app()]
+      const now = Date.now()
+      const lines = [5, 1, 9, 3].map((minutes) => ({ app, level: 'info', time: now - minutes * 60_000 }))
+      await feed.send([...lines, { app: other, level: 'error' }])
+      const wanted = { ...recent(), hosts: [feed.host] }
+      await exportUntil(context, 'export-v2', wanted, 5)
+      await exportUntil(context, 'export-v2', { ...wanted, apps: [app] }, 4)
+      await exportUntil(context, 'export-v2', { ...wanted, apps: [app, other], levels: ['error'] }, 1)
+      const query = exportQuery(context, 'export-v2', wanted)
+      const group = context.group()
+      const bound = firstPageForm(context)
+      const requirement = 'EXPORT-V2-FIRST-PAGE'
+      await context.send({
+        operation: 'export-v2',
+        query: withToken(context, query, null, bound),
+        intent: { kind: 'base', requirement, group, edge: bound, data: { form: true } },
+      })
+      for (const form of FORMS.filter((one) => one !== bound)) {
+        await context.send({
+          operation: 'export-v2',
+          query: withToken(context, query, null, form),
+          intent: { kind: 'observe', probe: 'other-form', requirement, group, edge: form },
+        })
+      }
+    },
+  },
+  {
+    id: 'export-v2/zero',
+    title: 'from and to of export v2 can be 0, each by itself and both',
+    operation: 'export-v2',
+    features: ['export-v2'],
+    requirements: [
+      'EXPORT-V2-FROM-ZERO-ACCEPTED',
+      'EXPORT-V2-TO-ZERO-ACCEPTED',
+      'EXPORT-V2-ZERO-COMBINATIONS',
+      'EXPORT-V2-FROM-ZERO',
+      'EXPORT-V2-TO-ZERO',
+    ],
+    cost: 12,
+    async run(context) {
+      const feed = openFeed(context)
+      const app = feed.app()
+      const now = Date.now()
+      await feed.send([{ app }, { app, time: now - 90 * 60_000 }, { app, time: now - 300 * 60_000 }])
+      const wanted = { ...recent(24), hosts: [feed.host] }
+      const group = context.group()
+      const base = (): Promise<unknown> => exportUntil(context, 'export-v2', wanted, 3, { kind: 'base', group })
+      await base()
+      const combinations = [
+        ['EXPORT-V2-FROM-ZERO-ACCEPTED', { from: 0 }],
+        ['EXPORT-V2-TO-ZERO-ACCEPTED', { to: 0 }],
+        ['EXPORT-V2-ZERO-COMBINATIONS', { from: 0, to: 0 }],
+      ] as const
+      for (const [requirement, zero] of combinations) {
+        if (!context.wants(requirement) && !context.wants(requirement.replace('-ACCEPTED', ''))) continue
+        const edge = Object.keys(zero).join(' and ')
+        await exportOnce(
+          context,
+          'export-v2',
+          { ...wanted, ...zero },
+          { kind: 'accept', requirement, edge, group, final: true },
+        )
+      }
+      await base()
+    },
+  },
+  {
+    id: 'export-v2/prefer',
+    title: 'prefer chooses the end of the period that export v2 begins with',
+    operation: 'export-v2',
+    features: ['export-v2'],
+    requirements: ['EXPORT-V2-PREFER'],
+    cost: 6,
+    async run(context) {
+      const feed = openFeed(context)
+      const app = feed.app()
+      const now = Date.now()
+      await feed.send(Array.from({ length: 12 }, (_, index) => ({ app, time: now - index * 60_000 })))
+      const wanted = { ...recent(), hosts: [feed.host] }
+      await exportUntil(context, 'export-v2', wanted, 12)
+      for (const prefer of ['head', 'tail'] as const) {
+        await exportOnce(context, 'export-v2', { ...wanted, size: 5, prefer }, { kind: 'read', final: true })
+      }
+    },
+  },
+]

@@ -1,0 +1,100 @@
+import fc from 'fast-check'
+import type { Case, CaseContext } from '../../kit/case.ts'
+import { draw, subSeed } from '../../kit/draw.ts'
+import { type ExportId, exportUntil, type Feed, type NewLine, openFeed, recent } from '../../kit/lines.ts'
+
+const EXPORTS: readonly ExportId[] = ['export-v1', 'export-v2']
+
+/** Texts that a service may be tempted to change. None is longer than a few thousand characters. */
+const TEXTS: readonly (readonly [string, string])[] = [
+  ['plain words', 'order 17 was shipped'],
+  ['quotes', `she said "no" and it's 'fine'`],
+  ['JSON', '{"level":"warn","text":"a \\"quoted\\" word\\nand a second line","n":1.0}'],
+  ['line feeds', 'first\nsecond\r\nthird'],
+  ['tabs', 'a\tb\t\tc'],
+  ['blanks', 'two  blanks   three'],
+  ['markup', '<b>bold</b> &amp; <!-- -->'],
+  ['percent', '100% of %7B %s %d'],
+  ['backslashes', 'C:\\temp\\new \\u0041'],
+  ['accents', 'Grüße, naïve façade, Ærø'],
+  ['other scripts', '日志 журнал سجل יומן लॉग'],
+  ['emoji', '🚀 👩‍👩‍👧 flags 🇮🇹'],
+  ['combining', 'e\u0301 is not \u00e9'],
+  ['separators', 'a\u2028b\u2029c'],
+  ['long', 'x'.repeat(4_000)],
+]
+
+export const ingestionCases: readonly Case[] = [
+  {
+    id: 'ingest-lines/comes-out',
+    title: 'lines that were sent come out of the exports, with their text and their fields',
+    operation: 'ingest-lines',
+    features: ['ingestion'],
+    requirements: ['INGESTION-ACCEPTS', 'LINES-COME-OUT', 'LINES-VERBATIM', 'LINES-FIELDS'],
+    cost: 30,
+    async run(context) {
+      const feed = openFeed(context)
+      const app = feed.app()
+      await feed.send([{ app }, { app, level: 'error' }, { app: feed.app(), level: 'warn' }])
+      await feed.send(TEXTS.map(([, text]) => ({ app, text })))
+      await readAll(context, feed, 3 + TEXTS.length)
+      const drawn = draw(textArbitrary(), subSeed(context.seed, 'texts'), context.runs)
+      if (drawn.length === 0) return
+      await feed.send(drawn.map((text): NewLine => ({ app, text })))
+      await readAll(context, feed, 3 + TEXTS.length + drawn.length)
+    },
+  },
+  {
+    id: 'ingest-lines/other-form',
+    title: 'the body form of older clients is answered in some way',
+    operation: 'ingest-lines',
+    features: ['ingestion'],
+    requirements: ['GAP-PATHS-INGESTION'],
+    cost: 2,
+    async run(context) {
+      if (!context.observes) return
+      const feed = openFeed(context)
+      const intent = { kind: 'observe', requirement: 'GAP-PATHS-INGESTION' } as const
+      await feed.sendOnce([{ app: feed.app() }], { ...intent, probe: 'body {e: "ls", ls: […]}' }, (ls) => ({
+        e: 'ls',
+        ls,
+      }))
+      await feed.sendOnce([{ app: feed.app() }], { ...intent, probe: 'body {lines: […]}' }, (lines) => ({ lines }))
+      await feed.sendOnce([], { ...intent, probe: 'no lines' })
+    },
+  },
+  {
+    id: 'ingest-lines/access-token',
+    title: 'an access token beside lines is answered in some way',
+    operation: 'ingest-lines',
+    features: ['ingestion'],
+    requirements: ['AUTH-INGESTION-TOKEN'],
+    cost: 2,
+    async run(context) {
+      if (!context.observes) return
+      const feed = openFeed(context)
+      await feed.sendOnce(
+        [{ app: feed.app() }],
+        { kind: 'observe', requirement: 'AUTH-INGESTION-TOKEN', probe: 'an access token alone' },
+        undefined,
+        [{ scheme: 'access-token', variant: 'right' }],
+      )
+    },
+  },
+]
+
+/** Reads the lines of a feed through every export that the target has. */
+async function readAll(context: CaseContext, feed: Feed, count: number): Promise<void> {
+  for (const id of EXPORTS) {
+    if (context.binding.operations.get(id)?.offered !== true) continue
+    await exportUntil(context, id, { ...recent(), hosts: [feed.host] }, count)
+  }
+}
+
+function textArbitrary(): fc.Arbitrary<string> {
+  return fc.oneof(
+    fc.string({ unit: 'grapheme', minLength: 1, maxLength: 200 }),
+    fc.json({ maxDepth: 2 }),
+    fc.string({ minLength: 1, maxLength: 500 }),
+  )
+}

@@ -1,0 +1,220 @@
+import fc from 'fast-check'
+import { usageReport } from '../../../rules/usage.ts'
+import type { Case, CaseContext } from '../../kit/case.ts'
+import { draw, subSeed } from '../../kit/draw.ts'
+import { openFeed, requireOperation, settle } from '../../kit/lines.ts'
+import { usageQuery, usageQueryAt } from '../../kit/usage.ts'
+
+interface Report {
+  readonly operation: string
+  readonly feature: string
+  /** what its rows are about, for titles */
+  readonly by: string
+  readonly named: string
+  readonly counts: string
+  readonly times: string | undefined
+  readonly day: string
+  readonly share: string | undefined
+  readonly others: readonly string[]
+}
+
+const V1 = { times: 'USAGE-V1-TIMES', day: 'USAGE-V1-DAY', share: 'USAGE-V1-SHARE', counts: 'USAGE-V1-PERIOD' }
+const V2 = { times: 'USAGE-V2-TIMES', day: 'USAGE-V2-DAY', share: undefined, counts: 'USAGE-V2-STORED' }
+const PERCENT = ['USAGE-V1-PERCENTAGE', 'USAGE-V1-SUM']
+
+const REPORTS: readonly Report[] = [
+  {
+    ...V1,
+    operation: 'list-usage-by-app',
+    feature: 'usage-v1',
+    by: 'application',
+    named: 'USAGE-V1-BY-APP',
+    others: PERCENT,
+  },
+  {
+    ...V1,
+    operation: 'list-usage-by-host',
+    feature: 'usage-v1',
+    by: 'host',
+    named: 'USAGE-V1-BY-HOST',
+    others: PERCENT,
+  },
+  {
+    operation: 'list-usage-by-tag',
+    feature: 'usage-by-tag',
+    by: 'tag',
+    named: 'USAGE-TAGS-AGGREGATES',
+    counts: 'USAGE-TAGS-PERIOD',
+    times: undefined,
+    day: 'USAGE-TAGS-DAY',
+    share: 'USAGE-TAGS-SHARE',
+    others: ['USAGE-TAGS-PERCENTAGE'],
+  },
+  {
+    ...V2,
+    operation: 'list-usage-v2-by-app',
+    feature: 'usage-v2',
+    by: 'application',
+    named: 'USAGE-V2-BY-APP',
+    others: ['USAGE-V2-BYTES'],
+  },
+  {
+    ...V2,
+    operation: 'list-usage-v2-by-host',
+    feature: 'usage-v2',
+    by: 'host',
+    named: 'USAGE-V2-BY-HOST',
+    others: ['USAGE-V2-BYTES'],
+  },
+  {
+    ...V2,
+    operation: 'list-usage-v2-by-tag',
+    feature: 'usage-v2',
+    by: 'tag',
+    named: 'USAGE-V2-BY-TAG',
+    others: ['USAGE-V2-BYTES'],
+  },
+]
+
+const READ = { kind: 'read', final: true } as const
+const DAY = 86_400
+const QUARTER = 900
+
+export const usageReportCases: readonly Case[] = REPORTS.flatMap((report) => [
+  countsCase(report),
+  ...(report.share === undefined ? [] : [shareCase(report, report.share)]),
+  ...(report.times === undefined ? [] : [timesCase(report, report.times), dayCase(report)]),
+])
+
+function countsCase({ operation, feature, by, named, counts, others }: Report): Case {
+  return {
+    id: `${operation}/counts`,
+    title: `lines are counted by ${by} in the period in which they were sent, and in no other (${operation})`,
+    operation,
+    features: [feature],
+    requirements: [named, counts, ...others],
+    cost: 10,
+    async run(context) {
+      requireOperation(context, operation, 'GAP-PATHS-USAGE')
+      const feed = openFeed(context)
+      const [app, other] = [feed.app(), feed.app()]
+      await feed.send([{ app }, { app }, { app: other }])
+      // Days may be cut in any zone, and the last one may not belong to the period: a wide period surely holds now.
+      const now = usageQuery(context, operation, 3, -4)
+      const names = [app, other, feed.host, feed.tag]
+      await settle(
+        context,
+        (final) => context.send({ operation, query: now, intent: { kind: 'read', final } }),
+        ({ view }) => (usageReport(view, context.oracle)?.rows ?? []).some(({ name }) => names.includes(name)),
+      )
+      await context.send({ operation, query: usageQuery(context, operation, 20, 10), intent: READ })
+      if (!context.observes) return
+      const gap = 'GAP-USAGE-LAST-DAY'
+      const empty = usageQuery(context, operation, 400, 399)
+      await context.send({
+        operation,
+        query: empty,
+        intent: { kind: 'observe', requirement: gap, probe: 'a period without lines' },
+      })
+      const reversed = usageQuery(context, operation, 1, 3)
+      await context.send({
+        operation,
+        query: reversed,
+        intent: { kind: 'observe', requirement: gap, probe: 'from after to' },
+      })
+    },
+  }
+}
+
+function shareCase({ operation, feature, by }: Report, share: string): Case {
+  return {
+    id: `${operation}/share`,
+    title: `a share by ${by} is one of all lines, however many rows are asked for`,
+    operation,
+    features: [feature],
+    requirements: [share],
+    cost: 8,
+    async run(context) {
+      requireOperation(context, operation, 'GAP-PATHS-USAGE')
+      await askShares(context, operation, 8, 2)
+      if (context.binding.operations.get('ingest-lines')?.offered !== true) return
+      const feed = openFeed(context)
+      await feed.send([{ app: feed.app() }, { app: feed.app() }])
+      await askShares(context, operation, 3, -4)
+    },
+  }
+}
+
+async function askShares(context: CaseContext, operation: string, from: number, to: number): Promise<void> {
+  const group = context.group()
+  for (const limit of [undefined, 1, undefined]) {
+    const query = usageQuery(context, operation, from, to, limit)
+    await context.send({ operation, query, intent: { ...READ, probe: 'share', group } })
+  }
+}
+
+function timesCase({ operation, feature }: Report, times: string): Case {
+  return {
+    id: `${operation}/times`,
+    title: `from and to of ${operation} are UNIX timestamps`,
+    operation,
+    features: [feature],
+    requirements: [times],
+    cost: 3,
+    async run(context) {
+      const { parameters } = requireOperation(context, operation, 'GAP-PATHS-USAGE')
+      const group = context.group()
+      const query = usageQuery(context, operation, 7, 1)
+      await context.send({
+        operation,
+        query,
+        intent: { kind: 'base', requirement: times, group, edge: 'UNIX seconds', data: { form: true } },
+      })
+      const dates = Object.fromEntries(
+        [parameters.from ?? 'from', parameters.to ?? 'to'].map((name) => [
+          name,
+          new Date(Number(query[name]) * 1000).toISOString(),
+        ]),
+      )
+      await context.send({
+        operation,
+        query: { ...query, ...dates },
+        intent: { kind: 'observe', probe: 'other-form', requirement: times, group, edge: 'ISO 8601' },
+      })
+    },
+  }
+}
+
+/** As for usage by tag: 12:01 and 12:13 UTC of a past day lie on one day in every zone in use. */
+function dayCase({ operation, feature, day }: Report): Case {
+  return {
+    id: `${operation}/day`,
+    title: `two moments of one day give the same report (${operation})`,
+    operation,
+    features: [feature],
+    requirements: [day],
+    cost: 20,
+    async run(context) {
+      requireOperation(context, operation, 'GAP-PATHS-USAGE')
+      const noon = context.today / 1000 + DAY / 2
+      const pairs = draw(
+        fc.tuple(
+          fc.integer({ min: 3, max: 8 }),
+          fc.integer({ min: 60, max: QUARTER - 120 }),
+          fc.constantFrom('from' as const, 'to' as const),
+        ),
+        subSeed(context.seed, 'moments'),
+        Math.ceil(context.runs / 16),
+      )
+      for (const [days, distance, name] of [[4, 720, 'from'] as const, [4, 720, 'to'] as const, ...pairs]) {
+        const period = { from: noon - (days + 1) * DAY + 60, to: noon - (days - 1) * DAY + 60 }
+        const other = { ...period, [name]: period[name] + distance }
+        const group = context.group()
+        for (const { from, to } of [period, other, period]) {
+          const query = usageQueryAt(context, operation, from, to)
+          await context.send({ operation, query, intent: { kind: 'read', probe: 'same-day', group } })
+        }
+      }
+    },
+  }
+}
