@@ -54,6 +54,11 @@ describe('an answer to a good request', () => {
     expect(said('KEY-NAME-PRESENT', [exchange(KEYS, { got: [] })])).toEqual([])
   })
 
+  test('that breaks a rule at one element does not hold it at the others', () => {
+    const keys = [key, { ...key, id: '2', name: 'x'.repeat(31) }]
+    expect(said('KEY-NAME-MAX', [exchange(KEYS, { got: keys })])).toEqual(['broken'])
+  })
+
   test('of cleanup is never judged', () => {
     expect(broken(MEMBER, { got: '<p>', intent: { kind: 'cleanup' } })).toEqual([])
   })

@@ -77,6 +77,7 @@ describe('two moments of one day', () => {
       [ask(1, one, { status: 503 }), ask(1, one), ask(2, one), ask(1, one)],
       ['held'],
     ],
+    ['that are not two', [ask(1, one), ask(1, one), ask(2, two)], []],
     ['of which one timed out', [ask(1, one), ask(2, one, { outcome: 'timeout' }), ask(1, one)], []],
   ]
   test.each(histories)('%s', (_, history, expected) => {
