@@ -126,7 +126,7 @@ const accountMutants: readonly Mutant[] = [
   {
     name: 'get-board-other',
     about: 'whichever board is asked for, the newest is got',
-    kills: ['BOARD-GET', 'BOARD-READ'],
+    kills: ['BOARD-GET', 'BOARD-UPDATE'],
     changes: asked('get-board', (call) => {
       const newest = [...call.state.boards.keys()].at(-1)
       const known = call.state.boards.has(call.params.board_id ?? '')
@@ -310,13 +310,13 @@ const pipelineMutants: readonly Mutant[] = [
   {
     name: 'get-placed-group-fades',
     about: 'the inputs of a placed group are shown once',
-    kills: ['PLACEMENT-READ'],
+    kills: ['PLACEMENT-READ', 'PLACEMENT-PLACES'],
     changes: fades('get-placed-group', (json) => ({ ...json, data: { ...(json.data as Json), inputs: [] } })),
   },
   {
     name: 'get-state-variables-fades',
     about: 'state variables are shown once',
-    kills: ['STATEVAR-READ'],
+    kills: ['STATEVAR-READ', 'STATEVAR-APPLIES', 'STATEVAR-PARTIAL'],
     changes: fades('get-state-variables', (json) => ({ ...json, data: { ...(json.data as Json), state: {} } })),
   },
   {

@@ -2,6 +2,7 @@ import type { Overlay } from '../core/overlay.ts'
 import { answerMutants } from './answers.ts'
 import { authenticationMutants } from './authentication.ts'
 import { breakages } from './breakages.ts'
+import { collectionMutants } from './collections.ts'
 import { errorMutants } from './errors.ts'
 import { type Mutant, overlayOf } from './mutant.ts'
 import { pipelineMutants } from './pipelines.ts'
@@ -18,6 +19,7 @@ export function allMutants(): readonly Mutant[] {
     ...updateMutants,
     ...removalMutants,
     ...pipelineMutants,
+    ...collectionMutants,
   ]
 }
 

@@ -1,5 +1,5 @@
 import { listIn } from '../../../rules/history/reads.ts'
-import { type Case, type CaseContext, NotRun, type Sent } from '../../kit/case.ts'
+import type { Case, CaseContext, Sent } from '../../kit/case.ts'
 import { readBack, reader } from '../../kit/read-back.ts'
 import { openScene, type Scene } from '../../kit/scene.ts'
 import { createTwins, type Twins } from '../../kit/twins.ts'
@@ -81,31 +81,6 @@ export const removalCases: readonly Case[] = [
         operation: 'delete-member',
         params: { email: `${context.label()}@example.com` },
         intent: { kind: 'provoke', probe: 'unknown-member', group: twins.group },
-      })
-    },
-  },
-  {
-    id: 'delete-member/owner',
-    title: 'the owner of the account cannot be removed',
-    operation: 'delete-member',
-    features: ['member-removal'],
-    requirements: ['MEMBER-DELETE-OWNER-REFUSED', 'MEMBER-DELETE-OWNER-CODE', 'MEMBER-DELETE-OWNER-STATUS'],
-    cost: 5,
-    async run(context) {
-      const owner = context.resources.ownerEmail
-      if (owner === undefined)
-        throw new NotRun('no-resource', 'the address of the owner is not listed (resources.ownerEmail)')
-      if (!context.embedded && context.consent.allowOwnerDeletion !== true) {
-        throw new NotRun('no-consent', 'a faulty target would delete the owner (consent.allowOwnerDeletion)')
-      }
-      const scene = await openScene(context, 'delete-member')
-      const twins = createTwins(context, scene)
-      await twins.mustAccept()
-      const { params } = await scene.request()
-      await context.send({
-        operation: 'delete-member',
-        params: { ...params, email: owner },
-        intent: { kind: 'provoke', probe: 'owner', group: twins.group },
       })
     },
   },

@@ -17,12 +17,16 @@ function disposableOwner(context: CaseContext): string {
 
 export const ownerCases: readonly Case[] = [
   {
-    id: 'delete-member/owner-stays',
-    title:
-      'the owner of the account is still a member after a removal was tried, and is told so with a code of its own',
+    id: 'delete-member/owner',
+    title: 'the owner of the account cannot be removed, and is still a member after it was tried',
     operation: 'delete-member',
     features: ['member-removal'],
-    requirements: ['MEMBER-DELETE-OWNER-REFUSED', 'ERROR-BODY-CODE-UNIQUE'],
+    requirements: [
+      'MEMBER-DELETE-OWNER-REFUSED',
+      'MEMBER-DELETE-OWNER-CODE',
+      'MEMBER-DELETE-OWNER-STATUS',
+      'ERROR-BODY-CODE-UNIQUE',
+    ],
     cost: 10,
     async run(context) {
       const owner = disposableOwner(context)
