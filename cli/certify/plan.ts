@@ -10,6 +10,7 @@ import { loadConfig } from '../config.ts'
 import { type Problem, UsageError } from '../errors.ts'
 import type { Io } from '../io.ts'
 import { didYouMean } from '../nearest.ts'
+import { reproduceLine } from './reproduce.ts'
 
 /** The options of `assay certify` as the command line gives them. */
 export interface CertifyOptions {
@@ -51,6 +52,8 @@ export interface Plan {
   readonly out: string
   readonly bail: boolean
   readonly runPrefix: string
+  /** the command that runs one requirement again as in this run */
+  readonly reproduce: (requirement: string) => string
 }
 
 const PROFILES: readonly Profile[] = ['quick', 'standard', 'thorough']
@@ -99,9 +102,10 @@ export async function planRun(url: string | undefined, options: CertifyOptions, 
     timeout,
     strict: options.strict,
   }
-  const config = await loadConfig(embedded ? undefined : options.config, io.env, io.cwd, given)
+  const config = await loadConfig(embedded ? null : options.config, io.env, io.cwd, given)
   const binding = config.binding === undefined ? NO_BINDING : loadBinding(config.binding, io.cwd)
   const claimed = claimedFeatures(config)
+  const chosen = seed ?? randomInt(0x7fffffff)
   return {
     config,
     embedded,
@@ -109,7 +113,7 @@ export async function planRun(url: string | undefined, options: CertifyOptions, 
     claimed,
     selection: selection(claimed, options.only ?? []),
     only: options.only ?? [],
-    seed: seed ?? randomInt(0x7fffffff),
+    seed: chosen,
     runs,
     profile,
     strict: config.strict ?? false,
@@ -120,6 +124,7 @@ export async function planRun(url: string | undefined, options: CertifyOptions, 
     out: resolve(io.cwd, options.out ?? 'assay-report'),
     bail: options.bail === true,
     runPrefix: `assay-${randomBytes(3).toString('hex')}`,
+    reproduce: reproduceLine(url, options, chosen),
   }
 }
 

@@ -1,0 +1,25 @@
+import { quoted } from '../../reports/shell.ts'
+import type { CertifyOptions } from './plan.ts'
+
+/**
+ * The command that runs one requirement again exactly as in a run: the same target, binding, seed and profile. What the
+ * configuration holds comes from the configuration again.
+ */
+export function reproduceLine(
+  url: string | undefined,
+  options: CertifyOptions,
+  seed: number,
+): (requirement: string) => string {
+  const { embedded, config, binding, profile, runs, strict, yesModifyTarget } = options
+  const words = [
+    ...(embedded === true ? ['--embedded'] : []),
+    ...(url === undefined ? [] : [quoted(url)]),
+    ...(config === undefined ? [] : ['--config', quoted(config)]),
+    ...(binding === undefined ? [] : ['--binding', quoted(binding)]),
+    ...(profile === undefined || profile === 'standard' ? [] : ['--profile', profile]),
+    ...(runs === undefined ? [] : ['--runs', runs]),
+    ...(strict === true ? ['--strict'] : []),
+    ...(yesModifyTarget === true ? ['--yes-modify-target'] : []),
+  ]
+  return (requirement) => ['npx assay certify', ...words, '--only', requirement, '--seed', seed].join(' ')
+}
