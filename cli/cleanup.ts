@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { appendFileSync } from 'node:fs'
-import { type JournalContent, readJournal } from '../fixtures/journal.ts'
+import { type JournalContent, mendJournal, readJournal } from '../fixtures/journal.ts'
 import { createRedactor } from '../fixtures/redact.ts'
 import { openSession } from '../fixtures/session.ts'
 import { createOracle } from '../rules/oracle.ts'
@@ -48,6 +48,7 @@ export async function runCleanup(path: string, options: CleanupOptions, io: Io):
     }),
   )
   const removed: Entry[] = []
+  mendJournal(path)
   const left = await removeAll(entries, binding, config, (entry) => {
     const line: JournalLine = { type: 'removed', entry: entry.key }
     appendFileSync(path, `${JSON.stringify(line)}\n`)
@@ -66,7 +67,8 @@ function read(path: string): JournalContent {
     return readJournal(path)
   } catch (thrown) {
     const what = thrown instanceof Error ? thrown.message : String(thrown)
-    throw new UsageError({ where: path, what, hint: 'a journal stands in the folder of the report' })
+    // a malformed line is named with its file
+    throw new UsageError({ where: what.startsWith(`${path}:`) ? '' : path, what, hint: 'a journal stands in the folder of the report' })
   }
 }
 
