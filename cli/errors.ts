@@ -43,6 +43,15 @@ export class UnreachableError extends CliError {
   }
 }
 
+/** Ctrl-C before there was anything to report: exit code 130. */
+export class InterruptedError extends CliError {
+  override readonly name = 'InterruptedError'
+
+  constructor(...problems: readonly Problem[]) {
+    super(EXIT.interrupted, problems)
+  }
+}
+
 const LONGEST_LINE = 2000
 
 /** The problem as one line: where, what, what to do. */

@@ -36,12 +36,16 @@ export function startRun(context: RunContext, onProgress: (progress: RunProgress
   const finished = new Set<string>()
   const problems: string[] = []
   const counts = { requests: 0, findings: 0 }
+  let stopping = false
+  const order = (): void => channel.postMessage({ type: 'stop' } satisfies StopOrder)
   const tell = (): void => onProgress({ casesDone: finished.size, cases: context.cases.length, ...counts })
   channel.onmessage = (event) => {
     const message = (event as MessageEvent).data as WorkerProgress | StopOrder
     if (message.type !== 'progress') return
     counts.requests = message.requests
     counts.findings = message.findings
+    // a worker that was not there yet when the order went out hears it now
+    if (stopping) order()
     tell()
   }
   const reporter: Reporter = {
@@ -60,7 +64,10 @@ export function startRun(context: RunContext, onProgress: (progress: RunProgress
       if (failure !== undefined) problems.push(failure)
       return { finished, problems }
     }),
-    stop: () => channel.postMessage({ type: 'stop' } satisfies StopOrder),
+    stop() {
+      stopping = true
+      order()
+    },
   }
 }
 

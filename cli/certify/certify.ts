@@ -16,7 +16,7 @@ import { secretsOf } from '../../suites/kit/credentials.ts'
 import { type Preflight, preflight } from '../../suites/preflight.ts'
 import { type Running, startRun } from '../../suites/run.ts'
 import { RUNS, type RunContext } from '../../suites/run-context.ts'
-import { UnreachableError } from '../errors.ts'
+import { InterruptedError, UnreachableError } from '../errors.ts'
 import { packageInfo } from '../package-info.ts'
 import { toResult } from './findings.ts'
 import { judgeEvidence } from './judge.ts'
@@ -36,12 +36,14 @@ export interface Interrupt {
 }
 
 const PREFLIGHT_TIMEOUT_MS = 10_000
+const BEFORE_THE_RUN = 'interrupted before the run began: nothing was made, and there is nothing to report'
 
-/** Certifies one target from preflight to report. @throws UnreachableError where preflight says that no run makes sense */
+/** Certifies one target from preflight to report. @throws UnreachableError where preflight says that no run makes sense, InterruptedError */
 export async function certify(plan: Plan, target: Target, progress: Progress, interrupt: Interrupt): Promise<Report> {
   const startedAt = Date.now()
   const started = performance.now()
-  const looked = await look(plan, target)
+  const looked = await look(plan, target, interrupt)
+  if (interrupt.requested()) throw new InterruptedError({ where: '', what: BEFORE_THE_RUN, hint: '' })
   if (looked.failure !== undefined)
     throw new UnreachableError({ where: target.baseUrl, what: looked.failure, hint: '' })
   for (const note of looked.notes) progress.note(note)
@@ -102,9 +104,7 @@ export async function certify(plan: Plan, target: Target, progress: Progress, in
     requests: judged.requests,
     startedAt: new Date(startedAt).toISOString(),
     durationMs: performance.now() - started,
-    results: verdicts.requirements.map((verdict) =>
-      toResult(verdict, judged.exchanges, (requirement) => reproduce(plan, requirement)),
-    ),
+    results: verdicts.requirements.map((verdict) => toResult(verdict, judged.exchanges, plan.reproduce)),
     operations: [...judged.operations],
     environment: { node: process.version, platform: `${process.platform} ${process.arch}` },
     leftovers: [...judged.leftovers],
@@ -112,7 +112,7 @@ export async function certify(plan: Plan, target: Target, progress: Progress, in
   })
 }
 
-async function look(plan: Plan, target: Target): Promise<Preflight> {
+async function look(plan: Plan, target: Target, interrupt: Interrupt): Promise<Preflight> {
   const session = openSession({
     baseUrl: target.baseUrl,
     timeoutMs: Math.min(plan.timeout, PREFLIGHT_TIMEOUT_MS),
@@ -124,6 +124,7 @@ async function look(plan: Plan, target: Target): Promise<Preflight> {
     redactor: createRedactor(secretsOf(target.credentials), Buffer.from(randomUUID())),
     idPrefix: 'preflight-',
   })
+  interrupt.onRequest(() => void session.close())
   try {
     return await preflight({
       session,
@@ -192,16 +193,4 @@ async function prepare(
     bail: plan.bail,
     channel: `assay-${plan.runPrefix}`,
   }
-}
-
-function reproduce(plan: Plan, requirement: string): string {
-  const words = [
-    'assay certify',
-    plan.embedded ? '--embedded' : plan.config.baseUrl,
-    `--only ${requirement}`,
-    `--seed ${plan.seed}`,
-  ]
-  if (plan.profile !== 'standard') words.push(`--profile ${plan.profile}`)
-  if (plan.runs !== undefined) words.push(`--runs ${plan.runs}`)
-  return words.join(' ')
 }
