@@ -1,0 +1,96 @@
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect } from 'vitest'
+import { account } from './testing/account.ts'
+import { errorLines } from './testing/expectations.ts'
+import { contentOf, journalIn, untilMade } from './testing/journals.ts'
+import { configOf, test } from './testing/world.ts'
+
+describe('assay cleanup', () => {
+  test('removes what a killed run left, once, whatever became of the last line of its journal', async ({ world }) => {
+    const served = await world.serve()
+    const before = await account(served)
+    const config = world.write('assay.config.json', configOf(served))
+    const running = world.start(['certify', '--profile', 'thorough'])
+    const out = join(world.folder, 'assay-report')
+    await untilMade(out, 10)
+    running.child.kill('SIGKILL')
+    expect((await running.ended).code).toBeNull()
+
+    const journal = journalIn(out) ?? ''
+    const { remaining, header } = contentOf(journal)
+    expect(remaining.length).toBeGreaterThanOrEqual(10)
+    expect(header).toMatchObject({ baseUrl: served.url, binding: 'reference' })
+    const left = await account(served)
+    expect(left).not.toEqual(before)
+    // every thing of the run that the target has is in the journal
+    const names = new Set(JSON.stringify([...left]).match(new RegExp(`${header.prefix}-[a-z0-9-]+`, 'g')))
+    expect(names.size).toBeGreaterThan(0)
+    const text = readFileSync(journal, 'utf8')
+    for (const name of names) expect(text).toContain(name)
+
+    // a write that a crash cut off
+    writeFileSync(journal, `${text}{"type":"making","entry":"x#1","resou`)
+    const kept = join(world.folder, 'kept.ndjson')
+    copyFileSync(journal, kept)
+    const first = await world.assay(['cleanup', journal, '--config', config])
+    expect({ code: first.code, lines: errorLines(first), left: first.stdout.match(/^left: .*/m) }).toEqual({
+      code: 0,
+      lines: [],
+      left: null,
+    })
+    expect(first.stdout).toMatch(/^removed (\d+) of \1 from http/)
+    expect(await account(served)).toEqual(before)
+
+    const second = await world.assay(['cleanup', journal, '--config', config])
+    expect({ code: second.code, lines: errorLines(second) }).toEqual({ code: 0, lines: [] })
+    expect(second.stdout).toMatch(/^removed 0 of 0 from http/)
+
+    // a journal that does not know yet that all is gone: nothing is found, nothing is left
+    const third = await world.assay(['cleanup', kept, '--config', config, '--json'])
+    expect(third.code).toBe(0)
+    expect(JSON.parse(third.stdout)).toMatchObject({ left: [] })
+    expect(await account(served)).toEqual(before)
+  })
+
+  test('says what it could not remove, and ends with 1', async ({ world }) => {
+    const url = await world.http((_request, response) => response.writeHead(403).end())
+    const header = {
+      type: 'run',
+      formatVersion: 1,
+      baseUrl: url,
+      binding: 'reference',
+      prefix: 'assay-000000',
+      startedAt: '2026-01-01T00:00:00Z',
+    }
+    const making = {
+      type: 'making',
+      entry: 'a#0',
+      resource: 'pipeline',
+      label: 'assay-000000-a-1',
+      params: {},
+      case: 'a',
+    }
+    const made = { type: 'made', entry: 'a#0', id: 'some-id' }
+    const journal = world.write(
+      'j.ndjson',
+      `${[header, making, made].map((line) => JSON.stringify(line)).join('\n')}\n`,
+    )
+    const ended = await world.assay(['cleanup', journal])
+    expect({ code: ended.code, lines: errorLines(ended) }).toEqual({ code: 1, lines: [] })
+    expect(ended.stdout).toMatch(/^removed 0 of 1 from /)
+    expect(ended.stdout).toMatch(/^left: pipeline some-id assay-000000-a-1$/m)
+  })
+
+  test.concurrent.for<[name: string, content: string | undefined, said: RegExp]>([
+    ['of another format', '{"name":"x"}\n', /j\.ndjson:1 is not the first line of a journal/],
+    ['that is no JSON', 'hello\nworld\n', /j\.ndjson:1 is not JSON/],
+    ['that is empty', '', /is not the first line of a journal/],
+    ['that is missing', undefined, /no such file/],
+  ])('a journal %s: one line, and exit code 2', async ([, content, said], { world }) => {
+    if (content !== undefined) world.write('j.ndjson', content)
+    const ended = await world.assay(['cleanup', 'j.ndjson'])
+    expect({ code: ended.code, stdout: ended.stdout }).toEqual({ code: 2, stdout: '' })
+    expect(errorLines(ended)).toEqual([expect.stringMatching(said)])
+  })
+})
