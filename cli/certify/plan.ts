@@ -17,6 +17,7 @@ export interface CertifyOptions {
   readonly embedded?: boolean
   readonly config?: string
   readonly binding?: string
+  readonly features?: string[]
   readonly only?: readonly string[]
   readonly seed?: string
   readonly runs?: string
@@ -97,6 +98,7 @@ export async function planRun(url: string | undefined, options: CertifyOptions, 
     ...(url === undefined ? {} : { baseUrl: url }),
     ...(embedded ? { baseUrl: EMBEDDED_URL, binding: 'reference', name: 'embedded reference' } : {}),
     binding: options.binding ?? (embedded ? 'reference' : undefined),
+    features: options.features,
     concurrency,
     rate,
     timeout,

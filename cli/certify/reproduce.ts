@@ -10,12 +10,13 @@ export function reproduceLine(
   options: CertifyOptions,
   seed: number,
 ): (requirement: string) => string {
-  const { embedded, config, binding, profile, runs, strict, yesModifyTarget } = options
+  const { embedded, config, binding, features, profile, runs, strict, yesModifyTarget } = options
   const words = [
     ...(embedded === true ? ['--embedded'] : []),
     ...(url === undefined ? [] : [quoted(url)]),
     ...(config === undefined ? [] : ['--config', quoted(config)]),
     ...(binding === undefined ? [] : ['--binding', quoted(binding)]),
+    ...(features === undefined ? [] : ['--features', ...features.map(quoted)]),
     ...(profile === undefined || profile === 'standard' ? [] : ['--profile', profile]),
     ...(runs === undefined ? [] : ['--runs', runs]),
     ...(strict === true ? ['--strict'] : []),

@@ -12,6 +12,7 @@ export function register(program: Command, io: Io): void {
     .option('--embedded', 'certify the reference target that comes with assay, started for this run')
     .option('--config <file>', 'target configuration (default: assay.config.json, .ts or .js here)')
     .option('--binding <name>', 'shipped binding or binding file; wins over the configuration')
+    .option('--features <name...>', 'features that the target claims; wins over the configuration')
     .option('--only <what...>', 'only this requirement, category, feature or operation')
     .option('--profile <name>', 'quick, standard or thorough', 'standard')
     .option('--seed <number>', 'seed of all random values; the same seed sends the same requests')
