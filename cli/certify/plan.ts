@@ -17,7 +17,7 @@ export interface CertifyOptions {
   readonly embedded?: boolean
   readonly config?: string
   readonly binding?: string
-  readonly features?: string[]
+  readonly features?: [string, ...string[]]
   readonly only?: readonly string[]
   readonly seed?: string
   readonly runs?: string
