@@ -68,7 +68,11 @@ function read(path: string): JournalContent {
   } catch (thrown) {
     const what = thrown instanceof Error ? thrown.message : String(thrown)
     // a malformed line is named with its file
-    throw new UsageError({ where: what.startsWith(`${path}:`) ? '' : path, what, hint: 'a journal stands in the folder of the report' })
+    throw new UsageError({
+      where: what.startsWith(`${path}:`) ? '' : path,
+      what,
+      hint: 'a journal stands in the folder of the report',
+    })
   }
 }
 
