@@ -14,6 +14,8 @@ import { codesRule } from './history/codes.ts'
 import { collectionRules } from './history/collection-rules.ts'
 import { comesOutRule } from './history/comes-out.ts'
 import { copiesRule } from './history/copies.ts'
+import { droppedUsageRule } from './history/dropped-usage.ts'
+import { dropsRule } from './history/drops.ts'
 import { formsRule } from './history/forms.ts'
 import { keepsRule } from './history/keeps.ts'
 import { mailsRule } from './history/mails.ts'
@@ -29,6 +31,7 @@ import { sameDayRule } from './history/same-day.ts'
 import { sharesRule } from './history/shares.ts'
 import { showsRule } from './history/shows.ts'
 import { staysRule } from './history/stays.ts'
+import { suspendsRule } from './history/suspends.ts'
 import { switchesRule } from './history/switches.ts'
 import { tapSelectionRule } from './history/tap-selection.ts'
 import { twinRule } from './history/twin.ts'
@@ -168,6 +171,35 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
   offeredRule,
   formsRule,
   usageCountsRule,
+  dropsRule,
+  droppedUsageRule,
+  suspendsRule,
+  replacesRule({
+    operation: 'create-exclusion',
+    type: 'exclusion',
+    requirement: 'EXCLUSION-READ',
+    makes: true,
+    others: ['update-exclusion'],
+    ignored: [],
+  }),
+  mergesRule({
+    name: 'merges exclusion',
+    operation: 'update-exclusion',
+    reader: 'get-exclusion',
+    others: ['create-exclusion', 'delete-exclusion'],
+    id: (view) => view.params.exclusion_id ?? view.params.id,
+    sent: '',
+    fields: undefined,
+    applies: 'EXCLUSION-UPDATE',
+    partial: 'EXCLUSION-UPDATE',
+  }),
+  appearsRule({
+    type: 'exclusion',
+    operation: 'create-exclusion',
+    about: 'list-exclusions',
+    field: 'title',
+    requirement: 'EXCLUSION-LIST',
+  }),
   sharesRule,
 ]
 

@@ -68,6 +68,8 @@ const RESOURCES: Readonly<Record<string, BoundResource>> = {
   member: { id: 'email' },
   screen: { id: 'screen_id' },
   exclusion: { id: 'exclusion_id' },
+  // Not a thing, but something to be taken back all the same.
+  suspension: { id: 'suspension', delete: 'resume-ingestion' },
 }
 
 /** Lays binding files over each other, nearest first, onto the specification. No file at all: every gap is unanswered. */

@@ -12,13 +12,16 @@ export function requireConsent(cases: readonly Case[], binding: Binding, consent
   if (consented) return
   const used = new Set(cases.map(({ operation }) => operation))
   const changing = specifiedOperations().filter(({ id, effect }) => used.has(id) && effect !== 'read')
-  if (changing.length === 0) return
+  const sends =
+    binding.operations.get('ingest-lines')?.offered === true && cases.some(({ features }) => sendsLines(features))
+  if (changing.length === 0 && !sends) return
   const creates = [...binding.resources].filter(([, { create }]) => create !== undefined).map(([type]) => type)
   const deletes = changing.flatMap(({ deletes: type }) => (type === undefined ? [] : [type]))
   const updates = changing.filter(
     ({ creates: makes, deletes: removes }) => makes === undefined && removes === undefined,
   )
   const parts = [
+    ...(sends ? ['send log lines of its own'] : []),
     ...(creates.length > 0 ? [`create ${creates.join(', ')}`] : []),
     ...(updates.length > 0
       ? [`change what it made or what is listed under resources (${updates.map(({ id }) => id).join(', ')})`]
@@ -30,4 +33,20 @@ export function requireConsent(cases: readonly Case[], binding: Binding, consent
     what: `the run would ${parts.join('; ')}`,
     hint: 'agree with --yes-modify-target, or with consent.modifyTarget in the configuration',
   })
+}
+
+/** Features whose cases send log lines. */
+const SENDING = new Set([
+  'ingestion',
+  'export-v1',
+  'export-v2',
+  'usage-v1',
+  'usage-v2',
+  'usage-by-tag',
+  'exclusions',
+  'suspension',
+])
+
+function sendsLines(features: readonly string[]): boolean {
+  return features.some((feature) => SENDING.has(feature))
 }

@@ -13,6 +13,7 @@ import { certify, type Interrupt, type Target } from './certify.ts'
 import { requireConsent } from './consent.ts'
 import { type Embedded, startEmbedded } from './embedded.ts'
 import { type CertifyOptions, type Plan, planRun } from './plan.ts'
+import { refuseWhileSuspended } from './suspended.ts'
 
 /** Plans a run, runs it, writes and prints its report, and sets the exit code. */
 export async function runCertify(url: string | undefined, options: CertifyOptions, io: Io): Promise<void> {
@@ -25,6 +26,7 @@ export async function runCertify(url: string | undefined, options: CertifyOption
     throw new UsageError({ where: '--only', what: 'no case brings this about', hint: '`assay explain` says why' })
   }
   await checkWritable(plan.out)
+  if (!plan.embedded) refuseWhileSuspended(plan.out, plan.config.baseUrl)
   const { interrupt, release } = watchSignals()
   let embedded: Embedded | undefined
   const progress = createProgress({
@@ -84,6 +86,7 @@ function watchSignals(): { readonly interrupt: Interrupt; readonly release: () =
   }
   process.on('SIGINT', onSignal)
   process.on('SIGTERM', onSignal)
+  process.on('SIGHUP', onSignal)
   return {
     interrupt: {
       requested: () => requested,
@@ -95,6 +98,7 @@ function watchSignals(): { readonly interrupt: Interrupt; readonly release: () =
     release: () => {
       process.off('SIGINT', onSignal)
       process.off('SIGTERM', onSignal)
+      process.off('SIGHUP', onSignal)
     },
   }
 }

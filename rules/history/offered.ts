@@ -1,5 +1,6 @@
+import { at } from '../../schemas/pointer.ts'
 import { about, type HistoryRule } from '../rule.ts'
-import type { ExchangeView } from '../view.ts'
+import { type ExchangeView, jsonOf } from '../view.ts'
 
 interface Tried {
   readonly accepted: boolean
@@ -58,7 +59,11 @@ export const offeredRule: HistoryRule<Tried> = {
   },
 }
 
-/** A 207 speaks of each line by itself. */
+/** A 207 speaks of each line by itself; a status that is not in the answer was not read. */
 function isWhole(view: ExchangeView): boolean {
+  if (view.operation?.id === 'get-ingestion-status') {
+    const pointer = view.operation.answer.ingesting
+    return pointer !== undefined && typeof at(jsonOf(view.response), pointer) === 'boolean'
+  }
   return view.status !== 207
 }

@@ -6,6 +6,7 @@ import { lifeCases } from './collections/lives.ts'
 import { presetAlertCases } from './configuration/preset-alerts.ts'
 import { removalCases } from './configuration/removals.ts'
 import { enterpriseKeyCases } from './enterprise/keys.ts'
+import { exclusionCases } from './exclusions/dropping.ts'
 import { pagingCases } from './export/paging.ts'
 import { exportV1Cases } from './export/v1.ts'
 import { exportV2Cases } from './export/v2.ts'
@@ -23,6 +24,7 @@ import { pipelineReadCases } from './pipelines/reads.ts'
 import { signingKeyCases } from './pipelines/signing-keys.ts'
 import { tapCases } from './pipelines/taps.ts'
 import { updateCases } from './pipelines/updates.ts'
+import { suspensionCases } from './suspension/suspending.ts'
 import { usageReportCases } from './usage/reports.ts'
 import { usageByTagCases } from './usage/tags.ts'
 
@@ -39,6 +41,8 @@ export function allCases(): readonly Case[] {
     ...removalCases,
     ...usageByTagCases,
     ...usageReportCases,
+    ...exclusionCases,
+    ...suspensionCases,
     ...ingestionCases,
     ...exportV1Cases,
     ...exportV2Cases,

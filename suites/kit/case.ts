@@ -79,6 +79,8 @@ export interface CaseContext {
   send(call: Call): Promise<Sent>
   /** Makes a resource and what it needs, or takes a listed one. Throws NotRun where neither can be had. */
   make(type: string, given?: Readonly<Record<string, string>>): Promise<Made>
+  /** Writes down, before it is done, that something will have to be taken back: a resource type and its id. */
+  owe(type: string, id: string): Promise<void>
   /** Fills a body template of the binding. */
   fill(template: unknown, values: Readonly<Record<string, unknown>>): unknown
   /** A name that no other resource of this run has; starts with the run's prefix. */

@@ -72,6 +72,7 @@ export async function runCase(test: Case, worker: Worker): Promise<CaseRun> {
     wants: (requirement) => only?.has(requirement) ?? true,
     send,
     make: (type, given = {}) => maker.make(type, given, sender.send),
+    owe: (type, id) => maker.owe(type, id),
     fill: fillTemplate,
     label,
     reserveLines(count) {

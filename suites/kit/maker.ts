@@ -23,6 +23,8 @@ export interface Maker {
   readonly entries: readonly Entry[]
   /** Wraps a call that makes something: the journal knows of it before it is sent, and what came of it after. */
   making(type: string, call: Call, send: (call: Call) => Promise<Sent>): Promise<Sent>
+  /** Notes something that is about to be done and has to be taken back, under an id that is known beforehand. */
+  owe(type: string, id: string): Promise<void>
   /** Notes that something is gone. */
   removed(entry: Entry): Promise<void>
   removedById(type: string, id: string): Promise<void>
@@ -140,6 +142,30 @@ export function createMaker(worker: Worker, caseId: string, label: () => string)
   return {
     entries,
     making,
+    async owe(type, id) {
+      if (entries.some((entry) => entry.type === type && entry.id === id && !entry.removed)) return
+      const key = `${caseId}#${entries.length}`
+      const entry: Entry = {
+        key,
+        type,
+        label: label(),
+        params: {},
+        id,
+        answered: true,
+        before: undefined,
+        removed: false,
+      }
+      entries.push(entry)
+      await journal.write({
+        type: 'making',
+        entry: key,
+        resource: type,
+        label: entry.label,
+        params: {},
+        case: caseId,
+      })
+      await journal.write({ type: 'made', entry: key, id })
+    },
     removed,
     async removedById(type, id) {
       const entry = entries.find((candidate) => candidate.type === type && candidate.id === id && !candidate.removed)

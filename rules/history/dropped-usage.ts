@@ -1,0 +1,63 @@
+import { takenIn } from '../batches.ts'
+import type { Judgement } from '../judgement.ts'
+import { about, type HistoryRule } from '../rule.ts'
+import { type UsageReport, usageReport } from '../usage.ts'
+
+interface Measured {
+  readonly before: { readonly exchange: string; readonly report: UsageReport } | undefined
+  /** applications of lines that were sent since, each of which a rule drops */
+  readonly sent: readonly string[]
+  readonly exchanges: readonly string[]
+}
+
+/**
+ * Usage v2 counts stored lines only: an application whose new lines are dropped has as many bytes as before (category
+ * 'Usage v2'). The intents of the two reports and of the lines between them share a group and the probe `dropped`.
+ */
+export const droppedUsageRule: HistoryRule<Measured> = {
+  name: 'dropped usage',
+  bound: 1_000,
+  key: (view) => (view.intent?.probe === 'dropped' ? view.intent.group : undefined),
+  init: () => ({ before: undefined, sent: [], exchanges: [] }),
+  step(state, view, oracle) {
+    const batch = takenIn(view)
+    if (batch) {
+      const apps = batch.lines.flatMap(({ sender }) => (sender ? [sender.app] : []))
+      return { state: { ...state, sent: [...state.sent, ...apps], exchanges: [view.id] }, judgements: [] }
+    }
+    const report = usageReport(view, oracle)
+    if (view.operation?.id !== 'list-usage-v2-by-app' || !report) return { state, judgements: [] }
+    const { before } = state
+    if (!before || state.sent.length === 0) {
+      return { state: { ...state, before: { exchange: view.id, report } }, judgements: [] }
+    }
+    const judgements = [...new Set(state.sent)].flatMap((app): Judgement[] => {
+      const first = bytesOf(before.report, app)
+      const last = bytesOf(report, app)
+      if (first === undefined || last === undefined) return []
+      const base = {
+        ...about(view),
+        requirement: 'USAGE-V2-STORED',
+        edge: 'lines that were dropped',
+        exchanges: [before.exchange, ...state.exchanges, view.id],
+      }
+      if (last <= first) return [{ ...base, outcome: 'held' }]
+      return [
+        {
+          ...base,
+          outcome: 'broken',
+          message: 'lines that were dropped count as usage',
+          expected: `${first} bytes for ${app}, as before`,
+          actual: `${last} bytes`,
+        },
+      ]
+    })
+    return { state, judgements }
+  },
+  end: () => [],
+}
+
+function bytesOf(report: UsageReport, app: string): number | undefined {
+  const value = report.rows.find(({ name }) => name === app)?.value
+  return typeof value === 'number' ? value : undefined
+}

@@ -1,0 +1,137 @@
+import { at } from '../../schemas/pointer.ts'
+import { type Batch, takenIn, withBatch } from '../batches.ts'
+import type { Judgement } from '../judgement.ts'
+import { isMarked, receivedLines } from '../lines.ts'
+import { about, type HistoryRule, type Oracle } from '../rule.ts'
+import { selectionOf, selects } from '../selection.ts'
+import { type ExchangeView, jsonOf } from '../view.ts'
+import { tokenIn } from './comes-out.ts'
+import { isSettled } from './reads.ts'
+
+/** What has been done to ingestion; 'unknown': nobody can tell. */
+type Phase = 'before' | 'one call' | 'two calls' | 'resumed' | 'unknown'
+
+interface Suspending {
+  readonly phase: Phase
+  /** the exchange that began the phase, and when it was answered */
+  readonly exchange: string
+  readonly at: number
+  /** a status of this phase said that ingestion is suspended */
+  readonly suspended: boolean
+  /** the status has said that ingestion was running before anything was done */
+  readonly ran: boolean
+  /** lines sent while a status said that ingestion is suspended */
+  readonly batches: readonly Batch[]
+  /** lines sent after it was resumed */
+  readonly later: readonly Batch[]
+}
+
+const NOTHING: Suspending = {
+  phase: 'before',
+  exchange: '',
+  at: 0,
+  suspended: false,
+  ran: false,
+  batches: [],
+  later: [],
+}
+
+const OPERATIONS = new Set([
+  'get-ingestion-status',
+  'suspend-ingestion',
+  'confirm-suspension',
+  'resume-ingestion',
+  'ingest-lines',
+  'export-v2',
+])
+
+/** The phase that an accepted call leads into. */
+const LEADS: Readonly<Record<string, (before: Phase) => Phase>> = {
+  'suspend-ingestion': (before) => (before === 'before' || before === 'resumed' ? 'one call' : 'unknown'),
+  'confirm-suspension': (before) => (before === 'one call' ? 'two calls' : 'unknown'),
+  'resume-ingestion': () => 'resumed',
+}
+
+/** phase -> whether ingestion runs in it, the requirement that says so, and what a fault is called */
+const STATED: Readonly<Partial<Record<Phase, readonly [boolean, string, string]>>> = {
+  'one call': [true, 'SUSPENSION-GUARD', 'one call suspends ingestion'],
+  'two calls': [false, 'SUSPENSION-SUSPENDS', 'two consecutive calls do not suspend ingestion'],
+  resumed: [true, 'SUSPENSION-RESUMES', 'ingestion is still suspended after it was resumed'],
+}
+
+/** Suspension needs two consecutive calls, and can be read and taken back (category 'Suspensions'). */
+export const suspendsRule: HistoryRule<Suspending> = {
+  name: 'suspends',
+  bound: 100,
+  key: (view) => (OPERATIONS.has(view.operation?.id ?? '') ? 'suspension' : undefined),
+  init: () => NOTHING,
+  step(state, view, oracle) {
+    const id = view.operation?.id ?? ''
+    if (id === 'ingest-lines') return { state: sent(state, view), judgements: [] }
+    if (id === 'export-v2') return { state, judgements: judgeLines(state, view, oracle) }
+    if (id === 'get-ingestion-status') return read(state, view, oracle)
+    const lead = LEADS[id]
+    if (!lead || (!view.accepted && view.conclusive && view.status < 500)) return { state, judgements: [] }
+    // What an unexpected token does is not shown, and a call without an answer may have been carried out.
+    const phase = view.accepted && view.intent?.kind !== 'observe' ? lead(state.phase) : 'unknown'
+    const next = { ...state, phase, exchange: view.id, at: view.exchange._end, suspended: false }
+    return { state: next, judgements: [] }
+  },
+  end: () => [],
+}
+
+function read(state: Suspending, view: ExchangeView, oracle: Oracle): { state: Suspending; judgements: Judgement[] } {
+  const pointer = view.operation?.answer.ingesting
+  const running = pointer === undefined || !view.accepted ? undefined : at(jsonOf(view.response), pointer)
+  if (typeof running !== 'boolean') return { state, judgements: [] }
+  if (state.phase === 'before') return { state: { ...state, ran: running }, judgements: [] }
+  const next = { ...state, suspended: !running }
+  const stated = STATED[state.phase]
+  // Who finds it suspended may not have been the one who did it.
+  if (!stated || !state.ran || view.exchange._start < state.at) return { state: next, judgements: [] }
+  const [expected, requirement, message] = stated
+  const base = { ...about(view), requirement, exchanges: [state.exchange, view.id] }
+  if (running === expected) return { state: next, judgements: [{ ...base, outcome: 'held' }] }
+  if (!isSettled(view, state.at, oracle)) return { state: next, judgements: [{ ...base, outcome: 'inconclusive' }] }
+  const word = (runs: boolean): string => (runs ? 'ingestion runs' : 'ingestion is suspended')
+  return {
+    state: next,
+    judgements: [{ ...base, outcome: 'broken', message, expected: word(expected), actual: word(running) }],
+  }
+}
+
+function sent(state: Suspending, view: ExchangeView): Suspending {
+  const batch = takenIn(view)
+  if (!batch) return state
+  if (state.phase === 'two calls' && state.suspended) return { ...state, batches: withBatch(state.batches, batch) }
+  return state.phase === 'resumed' ? { ...state, later: withBatch(state.later, batch) } : state
+}
+
+/** What was sent while it was suspended does not come out, while what was sent later does. */
+function judgeLines(state: Suspending, view: ExchangeView, oracle: Oracle): Judgement[] {
+  const selection = selectionOf(view)
+  const lines = view.accepted ? receivedLines(view) : undefined
+  if (!lines || tokenIn(view) !== null || selection.size !== undefined) return []
+  const out = new Set(lines.filter(isMarked).map(({ id }) => id))
+  const chosen = (batches: readonly Batch[]): readonly string[] =>
+    batches.flatMap((batch) => batch.lines.filter((line) => selects(selection, line)).map(({ id }) => id))
+  const during = chosen(state.batches)
+  const [first] = state.batches
+  if (!first || during.length === 0) return []
+  const base = { ...about(view), requirement: 'SUSPENSION-STOPS-LINES', exchanges: [first.exchange, view.id] }
+  const stored = during.filter((id) => out.has(id))
+  if (stored.length > 0) {
+    return [
+      {
+        ...base,
+        outcome: 'broken',
+        message: 'lines that were sent while ingestion was suspended come out',
+        expected: 'none of them',
+        actual: `${stored.length} of ${during.length}`,
+      },
+    ]
+  }
+  const after = chosen(state.later)
+  const visible = after.length > 0 && after.every((id) => out.has(id)) && isSettled(view, state.at, oracle)
+  return [{ ...base, outcome: visible ? 'held' : 'inconclusive' }]
+}

@@ -1,0 +1,147 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { madeIn } from '../../../rules/history/reads.ts'
+import { usageReport } from '../../../rules/usage.ts'
+import { type Case, type CaseContext, NotRun } from '../../kit/case.ts'
+import { exportUntil, type Feed, marksIn, openFeed, recent, requireOperation, settle } from '../../kit/lines.ts'
+import { readBack, reader } from '../../kit/read-back.ts'
+import { usageQuery } from '../../kit/usage.ts'
+
+const GAP = 'GAP-PATHS-EXCLUSIONS'
+
+export const exclusionCases: readonly Case[] = [
+  {
+    id: 'create-exclusion/drops',
+    title: 'an exclusion rule drops the new lines that match it, and no others, until it is deleted',
+    operation: 'create-exclusion',
+    features: ['exclusions'],
+    requirements: ['EXCLUSION-DROPS', 'EXCLUSION-OTHERS-STAY', 'EXCLUSION-STORED-STAY', 'EXCLUSION-DELETE-STORES'],
+    cost: 40,
+    async run(context) {
+      requireConsent(context)
+      const feed = openFeed(context)
+      const [app, other] = [context.label(), feed.app()]
+      const wanted = { ...recent(), hosts: [feed.host] }
+      await feed.send([{ app }, { app }, { app: other }])
+      await exportUntil(context, 'export-v2', wanted, 3)
+      const params = await activate(context, app)
+      const sent = await untilDropped(context, feed, app, other, 3)
+      await context.send({ operation: 'delete-exclusion', params, intent: { kind: 'base' } })
+      await untilStored(context, feed, app, sent)
+    },
+  },
+  {
+    id: 'create-exclusion/usage',
+    title: 'lines that an exclusion rule drops do not count as usage',
+    operation: 'create-exclusion',
+    features: ['exclusions'],
+    requirements: ['USAGE-V2-STORED'],
+    cost: 15,
+    async run(context) {
+      requireConsent(context)
+      const operation = requireOperation(context, 'list-usage-v2-by-app', 'GAP-PATHS-USAGE').id
+      const feed = openFeed(context)
+      const [app, other] = [context.label(), feed.app()]
+      await feed.send([{ app }, { app: other }])
+      await exportUntil(context, 'export-v2', { ...recent(), hosts: [feed.host] }, 2)
+      await activate(context, app)
+      await untilDropped(context, feed, app, other, 2)
+      const group = context.group()
+      const query = usageQuery(context, operation, 3, -4)
+      const intent = { kind: 'read', probe: 'dropped', group } as const
+      await settle(
+        context,
+        () => context.send({ operation, query, intent }),
+        ({ view }) => usageReport(view, context.oracle)?.rows.some(({ name }) => name === app) ?? false,
+      )
+      await feed.send([{ app }, { app }], { kind: 'setup', probe: 'dropped', group })
+      await feed.send([{ app: other }])
+      await exportUntil(context, 'export-v2', { ...recent(), apps: [other] }, 2)
+      await context.send({ operation, query, intent })
+    },
+  },
+  {
+    id: 'create-exclusion/kept',
+    title: 'an exclusion rule is read, listed and updated as it was sent',
+    operation: 'create-exclusion',
+    features: ['exclusions'],
+    requirements: ['EXCLUSION-READ', 'EXCLUSION-LIST', 'EXCLUSION-UPDATE'],
+    cost: 10,
+    async run(context) {
+      requireConsent(context)
+      const made = await context.make('exclusion')
+      await readBack(context, reader(context, 'exclusion', 'read'), made.params)
+      await readBack(context, reader(context, 'exclusion', 'list'), {})
+      const body = requireOperation(context, 'update-exclusion', GAP).body
+      const values = { ...made.params, label: made.label }
+      await context.send({
+        operation: 'update-exclusion',
+        params: made.params,
+        body: context.fill(body, values),
+        intent: { kind: 'base' },
+      })
+      await readBack(context, reader(context, 'exclusion', 'read'), made.params)
+    },
+  },
+]
+
+function requireConsent(context: CaseContext): void {
+  requireOperation(context, 'create-exclusion', GAP)
+  if (context.embedded || context.consent.exclusions === true) return
+  throw new NotRun('no-consent', 'exclusion rules act on the whole account (consent.exclusions)')
+}
+
+/** Makes a rule that matches one application, and lets it act. Returns the ids that its path needs. */
+async function activate(context: CaseContext, app: string): Promise<Readonly<Record<string, string>>> {
+  const create = requireOperation(context, 'create-exclusion', GAP)
+  const body = context.fill(create.body, { label: app })
+  const { view } = await context.send({ operation: create.id, body, label: app, intent: { kind: 'setup' } })
+  const id = view.accepted ? madeIn(view) : undefined
+  if (id === undefined) throw new NotRun('no-resource', `create-exclusion is answered with status ${view.status}`)
+  const params = { [context.binding.resources.get('exclusion')?.id ?? 'exclusion_id']: id, id }
+  const update = context.binding.operations.get('update-exclusion')
+  if (update?.offered === true && update.body !== undefined) {
+    const sent = { operation: update.id, params, body: context.fill(update.body, { label: app, ...params }) }
+    const changed = await context.send({ ...sent, intent: { kind: 'setup' } })
+    if (!changed.view.accepted)
+      throw new NotRun('no-resource', `update-exclusion is answered with status ${changed.view.status}`)
+  }
+  return params
+}
+
+const FIRST_WAIT_MS = 100
+
+/** Sends lines of both applications until those that match are dropped, or the rule has had its settle time. */
+async function untilDropped(
+  context: CaseContext,
+  feed: Feed,
+  app: string,
+  other: string,
+  stored: number,
+): Promise<number> {
+  const wanted = { ...recent(), hosts: [feed.host] }
+  const deadline = performance.now() + context.settleTimeout
+  let least = stored
+  for (let wait = FIRST_WAIT_MS; ; wait *= 2) {
+    const last = performance.now() >= deadline
+    await feed.send([{ app }, { app: other }, { app }])
+    least += 1
+    const count = marksIn(await exportUntil(context, 'export-v2', wanted, least)).size
+    const dropped = count <= least
+    least = Math.max(least, count)
+    if (last || dropped) return least
+    await sleep(Math.min(wait, Math.max(0, deadline - performance.now())))
+  }
+}
+
+/** Sends matching lines until they come out again, or the deletion has had its settle time. */
+async function untilStored(context: CaseContext, feed: Feed, app: string, stored: number): Promise<void> {
+  const wanted = { ...recent(), hosts: [feed.host] }
+  const deadline = performance.now() + context.settleTimeout
+  for (let wait = FIRST_WAIT_MS; ; wait *= 2) {
+    const last = performance.now() >= deadline
+    await feed.send([{ app }])
+    const count = marksIn(await exportUntil(context, 'export-v2', wanted, stored + 1)).size
+    if (last || count > stored) return
+    await sleep(Math.min(wait, Math.max(0, deadline - performance.now())))
+  }
+}

@@ -1,0 +1,146 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { jsonOf } from '../../../rules/view.ts'
+import { at } from '../../../schemas/pointer.ts'
+import type { Intent } from '../../../schemas/types/exchange.ts'
+import { type Case, type CaseContext, NotRun, type Sent } from '../../kit/case.ts'
+import { exportUntil, openFeed, recent, requireOperation, settle } from '../../kit/lines.ts'
+
+const GAP = 'GAP-PATHS-SUSPENSION'
+const BASE: Intent = { kind: 'base' }
+
+export const suspensionCases: readonly Case[] = [
+  {
+    id: 'get-ingestion-status/reads',
+    title: 'whether ingestion is suspended can be read',
+    operation: 'get-ingestion-status',
+    features: ['suspension'],
+    requirements: ['SUSPENSION-READ'],
+    cost: 3,
+    async run(context) {
+      requireOperation(context, 'get-ingestion-status', GAP)
+      for (let count = 0; count < 3; count += 1) await readStatus(context, BASE)
+    },
+  },
+  {
+    id: 'suspend-ingestion/guarded',
+    title: 'two consecutive calls suspend ingestion and one does not, and it can be resumed',
+    operation: 'suspend-ingestion',
+    features: ['suspension'],
+    requirements: ['SUSPENSION-GUARD', 'SUSPENSION-SUSPENDS', 'SUSPENSION-RESUMES', 'SUSPENSION-STOPS-LINES'],
+    cost: 30,
+    alone: true,
+    async run(context) {
+      await prepare(context)
+      await suspendOnce(context)
+      await untilRunning(context, true)
+      await resume(context)
+      await untilRunning(context, true)
+
+      await suspendTwice(context)
+      await untilRunning(context, false)
+      const feed = feedOf(context)
+      const wanted = { ...recent(), ...(feed ? { hosts: [feed.host] } : {}) }
+      if (feed) await feed.sendOnce([{ app: feed.app() }, { app: feed.app() }], { kind: 'read' })
+      await resume(context)
+      await untilRunning(context, true)
+      if (!feed) return
+      const deadline = performance.now() + context.settleTimeout
+      for (;;) {
+        const last = performance.now() >= deadline
+        await feed.send([{ app: feed.app() }])
+        const { judgements } = await exportUntil(context, 'export-v2', wanted, 1, { kind: 'read' })
+        if (last || judgements.some(({ outcome }) => outcome === 'held')) return
+        await sleep(200)
+      }
+    },
+  },
+  {
+    id: 'confirm-suspension/tokens',
+    title: 'a token that is wrong or was used confirms a suspension in some way',
+    operation: 'confirm-suspension',
+    features: ['suspension'],
+    requirements: ['GAP-SUSPENSION-CONSECUTIVE'],
+    cost: 12,
+    alone: true,
+    async run(context) {
+      if (!context.observes) return
+      await prepare(context)
+      const observe = (probe: string): Intent => ({ kind: 'observe', requirement: 'GAP-SUSPENSION-CONSECUTIVE', probe })
+      await suspendOnce(context)
+      await confirm(context, '00000000-0000-4000-8000-000000000000', observe('a token that was never given'))
+      await resume(context)
+      const token = await suspendTwice(context)
+      await resume(context)
+      if (token !== undefined) await confirm(context, token, observe('a token that was used'))
+      await resume(context)
+      const late = await suspendOnce(context)
+      await readStatus(context, { kind: 'read' })
+      if (late !== undefined) await confirm(context, late, observe('after another request in between'))
+      await resume(context)
+      await untilRunning(context, true)
+    },
+  },
+]
+
+/** Throws NotRun unless the target may be suspended: it is ours, or its configuration agrees, and ingestion runs now. */
+async function prepare(context: CaseContext): Promise<void> {
+  const operations = ['get-ingestion-status', 'suspend-ingestion', 'confirm-suspension', 'resume-ingestion']
+  for (const id of operations) requireOperation(context, id, GAP)
+  if (!context.embedded && context.consent.suspend !== true) {
+    throw new NotRun('no-consent', 'suspension stops the ingestion of the whole account (consent.suspend)')
+  }
+  if ((await readStatus(context, BASE)) !== true) {
+    throw new NotRun('inconclusive', 'ingestion does not run, or its status cannot be read')
+  }
+}
+
+/** The first of the two calls. Whatever becomes of it, the journal and the cleanup know that it has to be taken back. */
+async function suspendOnce(context: CaseContext): Promise<string | undefined> {
+  await context.owe('suspension', 'suspension')
+  const { view } = await context.send({ operation: 'suspend-ingestion', intent: BASE })
+  const pointer = view.operation?.answer.token
+  const token = pointer === undefined ? undefined : at(jsonOf(view.response), pointer)
+  return view.accepted && typeof token === 'string' ? token : undefined
+}
+
+async function suspendTwice(context: CaseContext): Promise<string | undefined> {
+  const token = await suspendOnce(context)
+  await confirm(context, token ?? '', BASE)
+  return token
+}
+
+function confirm(context: CaseContext, token: string, intent: Intent): Promise<Sent> {
+  const operation = requireOperation(context, 'confirm-suspension', GAP)
+  const body = operation.body === undefined ? undefined : context.fill(operation.body, { token })
+  return context.send({ operation: operation.id, ...(body === undefined ? {} : { body }), intent })
+}
+
+function resume(context: CaseContext): Promise<Sent> {
+  return context.send({ operation: 'resume-ingestion', params: { suspension: 'suspension' }, intent: BASE })
+}
+
+/** Reads the status until it is the expected one, or the settle time is over. */
+async function untilRunning(context: CaseContext, expected: boolean): Promise<void> {
+  await settle(
+    context,
+    (final) => readStatus(context, { kind: 'base', final }),
+    (running) => running === expected,
+  )
+}
+
+async function readStatus(context: CaseContext, intent: Intent): Promise<unknown> {
+  const { view } = await context.send({ operation: 'get-ingestion-status', intent })
+  const pointer = view.operation?.answer.ingesting
+  return pointer === undefined || !view.accepted ? undefined : at(jsonOf(view.response), pointer)
+}
+
+/** Lines show more than the status does, where they can be sent and exported. */
+function feedOf(context: CaseContext): ReturnType<typeof openFeed> | undefined {
+  try {
+    requireOperation(context, 'export-v2', 'GAP-PATHS-EXPORT')
+    return openFeed(context)
+  } catch (thrown) {
+    if (thrown instanceof NotRun) return undefined
+    throw thrown
+  }
+}
