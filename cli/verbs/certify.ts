@@ -32,7 +32,7 @@ export function register(program: Command, io: Io): void {
       `
 Examples:
   assay certify --embedded
-  assay certify http://127.0.0.1:8080 --config assay.config.json --yes-modify-target
+  assay certify http://127.0.0.1:8080 --config my.json --yes-modify-target
   assay certify --only NODE-TITLE-MAX --seed 42`,
     )
     .action(async (url: string | undefined, options: CertifyOptions) => {
