@@ -3,15 +3,18 @@ import { answerMutants } from './answers.ts'
 import { authenticationMutants } from './authentication.ts'
 import { breakages } from './breakages.ts'
 import { collectionMutants } from './collections.ts'
+import { derivedMutants } from './derived/index.ts'
 import { errorMutants } from './errors.ts'
 import { type Mutant, overlayOf } from './mutant.ts'
 import { pipelineMutants } from './pipelines.ts'
 import { removalMutants } from './removals.ts'
 import { updateMutants } from './updates.ts'
 
-/** Every deliberate fault of the reference. */
+let made: readonly Mutant[] | undefined
+
+/** Every deliberate fault of the reference: those by hand first, then those that are made by rule. */
 export function allMutants(): readonly Mutant[] {
-  return [
+  made ??= [
     ...breakages,
     ...answerMutants,
     ...errorMutants,
@@ -20,7 +23,9 @@ export function allMutants(): readonly Mutant[] {
     ...removalMutants,
     ...pipelineMutants,
     ...collectionMutants,
+    ...derivedMutants(),
   ]
+  return made
 }
 
 /** @throws RangeError where there is no mutant of that name */

@@ -11,8 +11,8 @@ export interface Mutant {
   /** requirements that have to turn red; the first is the one that the fault is about */
   readonly kills: readonly string[]
   /**
-   * The fault shows only in good requests that are refused, for which a fair reader finds other reasons as well: nothing
-   * turns red, but the first requirement is not found to hold, so that no run ends as conformant.
+   * The fault shows in good requests that are refused, for which a fair reader finds other reasons as well: it may be
+   * that nothing turns red, but the first requirement is not found to hold either, so that no run ends as conformant.
    */
   readonly withheld?: true
   readonly changes: Changes
