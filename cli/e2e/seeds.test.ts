@@ -48,10 +48,11 @@ describe('the seed of a run', () => {
   })
 })
 
-/** Without what counts through a case: its twin groups, and the ids of what it made. */
+/** Without what counts through a case: twin groups, names, the ids and generations of what it made. */
 function withoutPlace(text: string): string {
   return text
     .replaceAll(/"group":"[^"]*"/g, '"group"')
     .replaceAll(/<id \d+>/g, '<id>')
+    .replaceAll(/(generation_id\W+)\d+/g, '$1')
     .replaceAll(/(<prefix>-\w+)-\d+/g, '$1')
 }

@@ -47,11 +47,15 @@ export async function sentIn(folder: string): Promise<Map<string, SentRequest[]>
   return cases
 }
 
-/** Ids that an answer held before any request did. */
+/** Ids that an answer held before any request did. Answers to cleanup are not kept: what it asks for was given by them. */
 function givenIds(exchanges: readonly Exchange[]): Set<string> {
   const first = new Map<string, 'sent' | 'given'>()
-  const events = exchanges.flatMap(({ _start, _end, request, response }) => [
-    { at: _start, who: 'sent' as const, text: `${request.url} ${request.postData?.text ?? ''}` },
+  const events = exchanges.flatMap(({ _start, _end, _intent, request, response }) => [
+    {
+      at: _start,
+      who: _intent?.kind === 'cleanup' ? ('given' as const) : ('sent' as const),
+      text: `${request.url} ${request.postData?.text ?? ''}`,
+    },
     { at: _end, who: 'given' as const, text: response.content.text ?? '' },
   ])
   events.sort((a, b) => a.at - b.at)
