@@ -20,6 +20,9 @@ export interface TrialOptions {
   readonly binding?: BindingFile
   /** milliseconds within which a read may still be old */
   readonly settleTimeout?: number
+  readonly newId?: () => string
+  /** enterprise operations are sent with the enterprise key alone, or with an access token beside it */
+  readonly enterprise?: 'alone' | 'both'
   readonly seed: number
   readonly profile: Profile
   readonly cases: readonly Case[]
@@ -51,6 +54,7 @@ export async function runTrial(options: TrialOptions): Promise<Trial> {
   const reference = await startReference({
     overlays: options.overlay ? [options.overlay] : [],
     ...(options.plan ? { plan: options.plan } : {}),
+    ...(options.newId ? { newId: options.newId } : {}),
     onFault: (error) => faults.push(error instanceof Error ? (error.stack ?? error.message) : String(error)),
   })
   try {
@@ -76,9 +80,15 @@ export async function runTrial(options: TrialOptions): Promise<Trial> {
       if (exchange.response.status >= 200 && exchange.response.status < 300) successes += 1
     })
     try {
-      await inParallel(options.cases, options.concurrency, async (one) => {
+      const runOne = async (one: Case): Promise<void> => {
         if (!done) await runCase(one, worker)
-      })
+      }
+      await inParallel(
+        options.cases.filter(({ alone }) => alone !== true),
+        options.concurrency,
+        runOne,
+      )
+      for (const one of options.cases.filter(({ alone }) => alone === true)) await runOne(one)
     } finally {
       await worker.close()
     }
@@ -152,7 +162,7 @@ function contextOf(
     consent: {},
     resources,
     embedded: true,
-    enterprise: 'alone',
+    enterprise: options.enterprise ?? 'alone',
     settleTimeout: options.settleTimeout ?? 0,
     timeout: 30_000,
     concurrency: options.concurrency,

@@ -48,8 +48,13 @@ export const comesOutRule: HistoryRule<Stored> = {
     const out = new Map(lines.filter(isMarked).map((line) => [line.id, line]))
     const judgements = judgeForm(view, state.batches, out, oracle)
     if (view.intent?.kind === 'observe' || selection.token !== undefined) return { state, judgements }
-    judgements.push(...judgeFilters(view, selection, lines), ...judgeStreamed(view, lines.length, out))
-    judgements.push(...judgeMissing(view, state, selection, out, lines.length, oracle))
+    const streamed = judgeStreamed(view, lines.length, out)
+    judgements.push(...judgeFilters(view, selection, lines), ...streamed)
+    // Where the body does not hold lines at all, none of them can be missing.
+    const unread = (view.exchange._digest?.received?.unreadable ?? 0) > 0
+    if (!unread && !streamed.some(({ outcome }) => outcome === 'broken')) {
+      judgements.push(...judgeMissing(view, state, selection, out, lines.length, oracle))
+    }
     const closed = selection.from !== 0 && selection.to !== 0
     const seen = closed && out.size > 0 ? [...state.seen, new Set(out.keys())].slice(-MOST_SEEN) : state.seen
     return { state: { ...state, seen }, judgements }

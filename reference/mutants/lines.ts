@@ -1,0 +1,417 @@
+import { isPending } from '../core/message.ts'
+import { invalid } from '../core/refusal.ts'
+import type { Call, Handler } from '../core/route.ts'
+import { afterwards, asked, body, notApplied, status, success, unguarded } from './changes.ts'
+import type { Changes, Mutant } from './mutant.ts'
+
+type Json = Readonly<Record<string, unknown>>
+type Rows = readonly Json[]
+
+/** The same call with other query parameters; undefined takes one away. */
+function withQuery(call: Call, values: Readonly<Record<string, string | undefined>>): Call {
+  const query = new URLSearchParams(call.query)
+  for (const [name, value] of Object.entries(values)) {
+    if (value === undefined) query.delete(name)
+    else query.set(name, value)
+  }
+  return { ...call, query }
+}
+
+function handler(operation: string, wrap: (inner: Handler) => Handler): Changes {
+  return { handlers: { [operation]: wrap } }
+}
+
+/** Refuses the requests for which `bad` holds. */
+function refused(operation: string, bad: (call: Call) => boolean): Changes {
+  return handler(operation, (inner) => (call) => {
+    if (bad(call)) throw invalid('', 'is not taken')
+    return inner(call)
+  })
+}
+
+function tokenOf(call: Call): string | undefined {
+  const token = call.query.get('pagination_id')
+  return token === null || token === '' || token === 'null' ? undefined : token
+}
+
+/** Changes the pages of export v2 that a token asked for. */
+function page(change: (json: Json, call: Call, inner: Handler) => unknown): Changes {
+  return handler('export-v2', (inner) => (call) => {
+    const reply = inner(call)
+    if (isPending(reply) || reply.status >= 300) return reply
+    return { ...reply, json: change(reply.json as Json, call, inner) }
+  })
+}
+
+function rows(operation: string, change: (rows: Rows) => unknown): Changes {
+  return operation.includes('v2')
+    ? body(operation, (json) => ({ ...json, results: change(json.results as Rows) }))
+    : body(operation, (json) => change(json as unknown as Rows))
+}
+
+const HOUR = 3_600
+
+function hoursAgo(call: Call, hours: number): string {
+  return String(Math.floor(call.env.now() / 1000) - hours * HOUR)
+}
+
+/** Faults in taking lines, giving them back, counting and dropping them. */
+export const lineMutants: readonly Mutant[] = [
+  {
+    name: 'ingestion-refused',
+    about: 'lines are refused in the form that the binding gives',
+    kills: ['INGESTION-ACCEPTS'],
+    changes: refused('ingest-lines', () => true),
+  },
+  {
+    name: 'line-lost',
+    about: 'the first line of a page is left out',
+    kills: ['LINES-COME-OUT'],
+    changes: body('export-v2', (json) => ({ ...json, lines: (json.lines as Rows).slice(1) })),
+  },
+  {
+    name: 'line-trimmed',
+    about: 'runs of blanks in a line become one',
+    kills: ['LINES-VERBATIM'],
+    changes: body('export-v2', (json) => ({
+      ...json,
+      lines: (json.lines as Rows).map((line) => ({ ...line, _line: String(line._line).replaceAll(/ +/g, ' ') })),
+    })),
+  },
+  {
+    name: 'line-level',
+    about: 'levels are written in capitals',
+    kills: ['LINES-FIELDS'],
+    changes: body('export-v2', (json) => ({
+      ...json,
+      lines: (json.lines as Rows).map((line) => ({ ...line, level: String(line.level).toUpperCase() })),
+    })),
+  },
+  {
+    name: 'export-v1-fails',
+    about: 'export v1 fails',
+    kills: ['EXPORT-V1-OFFERED'],
+    changes: status('export-v1', 500),
+  },
+  {
+    name: 'export-v2-fails',
+    about: 'export v2 fails',
+    kills: ['EXPORT-V2-OFFERED'],
+    changes: status('export-v2', 500),
+  },
+  {
+    name: 'export-v1-array',
+    about: 'export v1 answers with one JSON array over several lines',
+    kills: ['EXPORT-V1-JSONL'],
+    changes: success('export-v1', ({ text, ...answer }) => {
+      const all = [...(text ?? [])].join('').trim().split('\n')
+      return { ...answer, text: [`[\n${all.join(',\n')}\n]`] }
+    }),
+  },
+  {
+    name: 'export-v1-confirms',
+    about: 'export v1 only confirms, though no e-mail address was given',
+    kills: ['EXPORT-V1-STREAMED'],
+    changes: success('export-v1', ({ text: _, ...answer }) => ({ ...answer, json: { message: 'done' } })),
+  },
+  {
+    name: 'export-v1-mail-lines',
+    about: 'export v1 takes no notice of an e-mail address',
+    kills: ['EXPORT-V1-MAIL-NO-LINES'],
+    changes: asked('export-v1', (call) => withQuery(call, { email: undefined })),
+  },
+  {
+    name: 'export-v1-mail-refused',
+    about: 'export v1 refuses an e-mail address',
+    kills: ['EXPORT-V1-MAIL-CONFIRMS'],
+    changes: refused('export-v1', ({ query }) => query.has('email')),
+  },
+  {
+    name: 'export-page-list',
+    about: 'a page stands in an array',
+    kills: ['EXPORT-PAGE-OBJECT'],
+    changes: body('export-v2', (json) => [json]),
+  },
+  {
+    name: 'export-page-lines-object',
+    about: 'the lines of a page are an object',
+    kills: ['EXPORT-PAGE-LINES-TYPE'],
+    changes: body('export-v2', (json) => ({ ...json, lines: { ...(json.lines as Rows) } })),
+  },
+  {
+    name: 'export-page-lines-missing',
+    about: 'the lines of a page are called data',
+    kills: ['EXPORT-PAGE-LINES-PRESENT'],
+    changes: body('export-v2', ({ lines, ...json }) => ({ ...json, data: lines })),
+  },
+  {
+    name: 'export-page-token-zero',
+    about: 'the last page has the token 0',
+    kills: ['EXPORT-PAGE-TOKEN-TYPE'],
+    changes: body('export-v2', (json) => ({ ...json, pagination_id: json.pagination_id ?? 0 })),
+  },
+  {
+    name: 'export-page-token-missing',
+    about: 'the last page has no token field',
+    kills: ['EXPORT-PAGE-TOKEN-PRESENT'],
+    changes: body('export-v2', ({ pagination_id, ...json }) =>
+      pagination_id === null ? json : { ...json, pagination_id },
+    ),
+  },
+  {
+    name: 'export-page-long',
+    about: 'a page holds the lines of the next one too',
+    kills: ['EXPORT-V2-PAGE-MAX'],
+    changes: page((json, call, inner) => {
+      if (typeof json.pagination_id !== 'string' || call.query.has('size')) return json
+      const next = inner(withQuery(call, { pagination_id: json.pagination_id }))
+      if (isPending(next)) return json
+      const { lines, pagination_id } = next.json as Json
+      return { lines: [...(json.lines as Rows), ...(lines as Rows)], pagination_id }
+    }),
+  },
+  {
+    name: 'export-first-page-null',
+    about: 'the word null is taken for a token',
+    kills: ['EXPORT-V2-FIRST-PAGE'],
+    changes: refused('export-v2', ({ query }) => query.get('pagination_id') === 'null'),
+  },
+  {
+    name: 'export-page-gap',
+    about: 'each page after the first leaves its first line out',
+    kills: ['EXPORT-V2-COMPLETE'],
+    changes: page((json, call) => (tokenOf(call) ? { ...json, lines: (json.lines as Rows).slice(1) } : json)),
+  },
+  {
+    name: 'export-token-ignored',
+    about: 'a token leads to the first page',
+    kills: ['EXPORT-V2-NEXT-PAGE'],
+    changes: asked('export-v2', (call) => withQuery(call, { pagination_id: undefined })),
+  },
+  {
+    name: 'export-endless',
+    about: 'the last of several pages has a token that leads to empty pages for ever',
+    kills: ['EXPORT-V2-LAST-PAGE'],
+    changes: handler('export-v2', (inner) => (call) => {
+      const token = tokenOf(call)
+      if (token === 'end') return { status: 200, json: { lines: [], pagination_id: 'end' } }
+      const reply = inner(call)
+      if (token === undefined || isPending(reply)) return reply
+      const json = reply.json as Json
+      return { ...reply, json: { ...json, pagination_id: json.pagination_id ?? 'end' } }
+    }),
+  },
+  {
+    name: 'export-small-pages',
+    about: 'a page has at most 5,000 lines',
+    kills: ['EXPORT-V2-SMALL-ONE-PAGE'],
+    changes: asked('export-v2', (call) => (call.query.has('size') ? call : withQuery(call, { size: '5000' }))),
+  },
+  {
+    name: 'export-one-cursor',
+    about: 'a token goes on with the export that was begun last',
+    kills: ['EXPORT-V2-TOKEN-TIED'],
+    changes: handler('export-v2', (inner) => {
+      let begun: URLSearchParams | undefined
+      return (call) => {
+        if (tokenOf(call) === undefined) {
+          begun = call.query
+          return inner(call)
+        }
+        const mine = ['apps', 'hosts'].every((name) => begun?.get(name) === call.query.get(name))
+        return mine || !begun ? inner(call) : inner({ ...call, query: begun })
+      }
+    }),
+  },
+  {
+    name: 'export-token-wears-out',
+    about: 'a token that is used often gives a line less',
+    kills: ['EXPORT-V2-TOKEN-REPEATS'],
+    changes: handler('export-v2', (inner) => {
+      const used = new Map<string, number>()
+      return (call) => {
+        const reply = inner(call)
+        const token = tokenOf(call)
+        if (token === undefined || isPending(reply) || reply.status >= 300) return reply
+        used.set(token, (used.get(token) ?? 0) + 1)
+        const json = reply.json as Json
+        return (used.get(token) ?? 0) < 3
+          ? reply
+          : { ...reply, json: { ...json, lines: (json.lines as Rows).slice(1) } }
+      }
+    }),
+  },
+  {
+    name: 'export-from-zero-refused',
+    about: 'from=0 is refused beside a timestamp',
+    kills: ['EXPORT-V2-FROM-ZERO-ACCEPTED'],
+    changes: refused('export-v2', ({ query }) => query.get('from') === '0' && query.get('to') !== '0'),
+  },
+  {
+    name: 'export-to-zero-refused',
+    about: 'to=0 is refused beside a timestamp',
+    kills: ['EXPORT-V2-TO-ZERO-ACCEPTED'],
+    changes: refused('export-v2', ({ query }) => query.get('to') === '0' && query.get('from') !== '0'),
+  },
+  {
+    name: 'export-both-zero-refused',
+    about: 'from and to are not both 0',
+    kills: ['EXPORT-V2-ZERO-COMBINATIONS'],
+    changes: refused('export-v2', ({ query }) => query.get('to') === '0' && query.get('from') === '0'),
+  },
+  {
+    name: 'export-from-zero-late',
+    about: 'from=0 begins an hour ago',
+    kills: ['EXPORT-V2-FROM-ZERO'],
+    changes: asked('export-v2', (call) =>
+      call.query.get('from') === '0' ? withQuery(call, { from: hoursAgo(call, 1) }) : call,
+    ),
+  },
+  {
+    name: 'export-to-zero-early',
+    about: 'to=0 ends an hour ago',
+    kills: ['EXPORT-V2-TO-ZERO'],
+    changes: asked('export-v2', (call) =>
+      call.query.get('to') === '0' ? withQuery(call, { to: hoursAgo(call, 1) }) : call,
+    ),
+  },
+  ...(
+    [
+      ['list-usage-by-app', 'USAGE-V1-BY-APP'],
+      ['list-usage-by-host', 'USAGE-V1-BY-HOST'],
+      ['list-usage-v2-by-app', 'USAGE-V2-BY-APP'],
+      ['list-usage-v2-by-host', 'USAGE-V2-BY-HOST'],
+      ['list-usage-v2-by-tag', 'USAGE-V2-BY-TAG'],
+    ] as const
+  ).map(
+    ([operation, requirement]): Mutant => ({
+      name: `${operation}-names`,
+      about: `the rows of ${operation} have other names`,
+      kills: [requirement],
+      changes: rows(operation, (all) => all.map((row, index) => ({ ...row, name: `row ${index}` }))),
+    }),
+  ),
+  {
+    name: 'usage-v1-over',
+    about: 'usage by application reports shares of more than 100 percent',
+    kills: ['USAGE-V1-PERCENTAGE'],
+    changes: rows('list-usage-by-app', (all) => all.map((row) => ({ ...row, percentage_of_total: 101 }))),
+  },
+  {
+    name: 'usage-v1-share-of-listed',
+    about: 'shares are those of the rows that are listed',
+    kills: ['USAGE-V1-SHARE'],
+    changes: rows('list-usage-by-app', (all) => {
+      const sum = all.reduce((total, row) => total + Number(row.percentage_of_total), 0)
+      return all.map((row) => ({ ...row, percentage_of_total: (100 * Number(row.percentage_of_total)) / sum }))
+    }),
+  },
+  {
+    name: 'usage-v1-no-end',
+    about: 'usage by application does not end with the period',
+    kills: ['USAGE-V1-PERIOD'],
+    changes: asked('list-usage-by-app', (call) => withQuery(call, { to: hoursAgo(call, 0) })),
+  },
+  {
+    name: 'usage-v2-no-end',
+    about: 'usage v2 by host does not end with the period',
+    kills: ['USAGE-V2-STORED'],
+    changes: asked('list-usage-v2-by-host', (call) => withQuery(call, { to: hoursAgo(call, 0) })),
+  },
+  ...(['list-usage-by-app', 'list-usage-v2-by-app'] as const).map(
+    (operation): Mutant => ({
+      name: `${operation}-dates`,
+      about: `${operation} takes dates only`,
+      kills: [operation.includes('v2') ? 'USAGE-V2-TIMES' : 'USAGE-V1-TIMES'],
+      changes: handler(operation, (inner) => (call) => {
+        const [from, to] = ['from', 'to'].map((name) => call.query.get(name) ?? '')
+        if (!from?.includes('-') || !to?.includes('-')) throw invalid('query', 'must hold dates')
+        const seconds = (text: string): string => String(Math.floor(Date.parse(text) / 1000))
+        return inner(withQuery(call, { from: seconds(from), to: seconds(to) }))
+      }),
+    }),
+  ),
+  ...(['list-usage-by-app', 'list-usage-v2-by-app'] as const).map(
+    (operation): Mutant => ({
+      name: `${operation}-moments`,
+      about: `${operation} depends on the moment of the day`,
+      kills: [operation.includes('v2') ? 'USAGE-V2-DAY' : 'USAGE-V1-DAY'],
+      changes: handler(operation, (inner) => (call) => {
+        const late = Number(call.query.get('from')) % 86_400 > 43_500 || Number(call.query.get('to')) % 86_400 > 43_500
+        return inner(late ? withQuery(call, { limit: '1' }) : call)
+      }),
+    }),
+  ),
+  {
+    name: 'usage-v2-negative',
+    about: 'usage v2 by tag reports negative bytes',
+    kills: ['USAGE-V2-BYTES'],
+    changes: rows('list-usage-v2-by-tag', (all) => all.map((row) => ({ ...row, total_bytes: -1 }))),
+  },
+  {
+    name: 'exclusion-idle',
+    about: 'an exclusion rule does not become active',
+    kills: ['EXCLUSION-DROPS'],
+    changes: notApplied('update-exclusion'),
+  },
+  {
+    name: 'exclusion-stays-active',
+    about: 'a deleted exclusion rule goes on dropping lines',
+    kills: ['EXCLUSION-DELETE-STORES'],
+    changes: afterwards(
+      'delete-exclusion',
+      ({ state }) => [...state.exclusions],
+      ({ state }, all) => {
+        for (const [id, exclusion] of all) state.exclusions.set(id, exclusion)
+      },
+    ),
+  },
+  {
+    name: 'suspension-unread',
+    about: 'whether ingestion is suspended cannot be read',
+    kills: ['SUSPENSION-READ'],
+    changes: status('get-ingestion-status', 500),
+  },
+  {
+    name: 'suspension-at-once',
+    about: 'the first call suspends ingestion',
+    kills: ['SUSPENSION-GUARD'],
+    changes: afterwards(
+      'suspend-ingestion',
+      () => undefined,
+      ({ state }) => {
+        state.suspension.suspended = true
+      },
+    ),
+  },
+  {
+    name: 'suspension-never',
+    about: 'two calls do not suspend ingestion',
+    kills: ['SUSPENSION-SUSPENDS'],
+    changes: afterwards(
+      'confirm-suspension',
+      () => undefined,
+      ({ state }) => {
+        state.suspension.suspended = false
+      },
+    ),
+  },
+  {
+    name: 'suspension-for-ever',
+    about: 'suspended ingestion is not resumed',
+    kills: ['SUSPENSION-RESUMES'],
+    changes: afterwards(
+      'resume-ingestion',
+      ({ state }) => state.suspension.suspended,
+      ({ state }, suspended) => {
+        state.suspension.suspended = suspended
+      },
+    ),
+  },
+  {
+    name: 'v2-export-open',
+    about: 'export v2 takes whatever credentials it is sent with',
+    kills: ['AUTH-V2-REQUIRED'],
+    changes: unguarded('export-v2'),
+  },
+]
