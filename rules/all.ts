@@ -134,7 +134,13 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
     requirement: 'ENT-KEYS-LIST-ALL',
   }),
   ...collections.flatMap(collectionRules),
-  showsRule({ type: 'preset-alert', update: 'update-preset-alert', requirement: 'PRESET-READ' }),
+  showsRule({
+    type: 'preset-alert',
+    requirement: 'PRESET-READ',
+    changes: ['update-preset-alert'],
+    update: 'update-preset-alert',
+    lists: true,
+  }),
   staysRule({
     name: 'stays state variables',
     operation: 'update-state-variables',

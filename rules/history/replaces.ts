@@ -20,8 +20,6 @@ interface Replacement {
   readonly others: readonly string[]
   /** fields that the server keeps count of by itself */
   readonly ignored: readonly string[]
-  /** only these fields are compared; left out: all that were sent */
-  readonly only?: readonly string[]
   /** the text leaves open how values are kept: only the field that names the resource has to come back as it was sent */
   readonly normalised?: boolean
 }
@@ -62,7 +60,6 @@ export function replacesRule(rule: Replacement): HistoryRule<Written> {
       const label = oracle.binding.resources.get(rule.type)?.label
       for (const [name, value] of Object.entries(state.sent)) {
         if (rule.ignored.includes(name) || record[name] === undefined) continue
-        if (rule.only?.includes(name) === false) continue
         const base = {
           ...about(view),
           operation: rule.operation,

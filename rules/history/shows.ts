@@ -9,8 +9,15 @@ import { resembles } from './resembles.ts'
 
 interface Showing {
   readonly type: string
-  readonly update: string
   readonly requirement: string
+  /** operations that change one */
+  readonly changes: readonly string[]
+  /** the one of them that replaces it; a list is held to what it sent as well */
+  readonly update?: string
+  /** only these fields are compared; left out: all that were sent */
+  readonly only?: readonly string[]
+  /** whether lists show the whole of their elements; else only a read by itself is judged */
+  readonly lists: boolean
 }
 
 interface Written {
@@ -29,8 +36,8 @@ interface Known {
 const MOST = 1_000
 
 /**
- * What was written is what a list shows of it, and what a read shows of what was made. For resources whose creation is
- * answered without a body: their ids are learnt from the list, by the name that was given.
+ * What was made is read as it was sent, and listed so. Where the answer to a creation tells no id, it is learnt from the
+ * list, by the name that was given. What an update sent is judged here in lists only: reads have a rule of their own.
  */
 export function showsRule(rule: Showing): HistoryRule<Known> {
   return {
@@ -39,7 +46,7 @@ export function showsRule(rule: Showing): HistoryRule<Known> {
     key(view, { binding }) {
       const { create, read, list, delete: remove } = binding.resources.get(rule.type) ?? {}
       const id = view.operation?.id
-      const concerned = id !== undefined && [create, read, list, remove, rule.update].includes(id)
+      const concerned = id !== undefined && [create, read, list, remove, ...rule.changes].includes(id)
       return concerned ? scopeOf(view, binding, rule.type) : undefined
     },
     init: () => ({ byId: new Map(), byName: new Map() }),
@@ -52,9 +59,9 @@ export function showsRule(rule: Showing): HistoryRule<Known> {
       const entry = state.byId.get(id)
       const record = view.accepted ? recordIn(view) : undefined
       if (!entry || entry.updated || !record || view.exchange._start < entry.at) return { state, judgements: [] }
-      const judgement = compare(entry, record, view, rule, oracle)
-      const byId = judgement.outcome === 'broken' ? without(state.byId, id) : state.byId
-      return { state: { ...state, byId }, judgements: [judgement] }
+      const judgements = compare(entry, record, view, rule, oracle)
+      const broken = judgements.some(({ outcome }) => outcome === 'broken')
+      return { state: { ...state, byId: broken ? without(state.byId, id) : state.byId }, judgements }
     },
     end: () => [],
   }
@@ -100,11 +107,11 @@ function afterList(
     if (typeof id !== 'string' && typeof id !== 'number') continue
     const entry = byId.get(String(id)) ?? byName.get(name)
     if (!entry || view.exchange._start < entry.at) continue
-    const judgement = compare(entry, element, view, rule, oracle)
-    judgements.push(judgement)
-    if (judgement.outcome === 'inconclusive') continue
+    const found = rule.lists ? compare(entry, element, view, rule, oracle) : []
+    judgements.push(...found)
+    if (found.some(({ outcome }) => outcome === 'inconclusive')) continue
     byName.delete(name)
-    if (judgement.outcome === 'broken') byId.delete(String(id))
+    if (found.some(({ outcome }) => outcome === 'broken')) byId.delete(String(id))
     else byId.set(String(id), entry)
   }
   return { state: { byId, byName }, judgements }
@@ -116,24 +123,36 @@ function compare(
   view: ExchangeView,
   rule: Showing,
   oracle: Oracle,
-): Judgement {
-  const label = oracle.binding.resources.get(rule.type)?.label
-  const strange = Object.entries(entry.sent).find(
-    ([name, value]) =>
-      record[name] !== undefined && !(name === label ? carries(record[name], value) : resembles(record[name], value)),
+): Judgement[] {
+  const { label, create } = oracle.binding.resources.get(rule.type) ?? {}
+  const compared = Object.entries(entry.sent).filter(
+    ([name]) => record[name] !== undefined && (rule.only?.includes(name) ?? true),
   )
-  const base = { ...about(view), requirement: rule.requirement, exchanges: [entry.exchange, view.id] }
-  if (!strange) return { ...base, outcome: 'held' }
-  if (!isSettled(view, entry.at, oracle)) return { ...base, outcome: 'inconclusive' }
-  const [name, value] = strange
-  return {
-    ...base,
-    outcome: 'broken',
-    pointer: `/${name}`,
-    message: `the field ${name} is shown with another value than was written`,
-    expected: shown(value),
-    actual: shown(record[name]),
+  const [first] = compared
+  if (!first) return []
+  const strange = compared.find(
+    ([name, value]) => !(name === label ? carries(record[name], value) : resembles(record[name], value)),
+  )
+  const base = {
+    ...about(view),
+    operation: (entry.updated ? rule.update : create) ?? '',
+    requirement: rule.requirement,
+    exchanges: [entry.exchange, view.id],
   }
+  if (!strange) return [{ ...base, outcome: 'held' }]
+  if (!isSettled(view, entry.at, oracle)) return [{ ...base, outcome: 'inconclusive' }]
+  const [name, value] = strange
+  return [
+    {
+      ...base,
+      outcome: 'broken',
+      pointer: `/${name}`,
+      edge: `field ${name}`,
+      message: `the field ${name} is shown with another value than was written`,
+      expected: shown(value),
+      actual: shown(record[name]),
+    },
+  ]
 }
 
 function without<V>(map: ReadonlyMap<string, V>, key: string): ReadonlyMap<string, V> {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { listIn, madeIn } from '../../rules/history/reads.ts'
 import type { BoundResource } from '../../schemas/binding.ts'
 import { at } from '../../schemas/pointer.ts'
@@ -5,6 +6,9 @@ import { fillTemplate } from '../../schemas/template.ts'
 import type { ListedResources } from '../../schemas/types/config.ts'
 import { type Call, type Made, NotRun, type Sent } from './case.ts'
 import type { Worker } from './worker.ts'
+
+/** Milliseconds between two looks at a list that may still be old. */
+const POLL_MS = 50
 
 /** Something that the case made, as its cleanup knows it. */
 export interface Entry {
@@ -125,7 +129,7 @@ export function createMaker(worker: Worker, caseId: string, label: () => string)
       const fits = [404, 405, 501].includes(view.status) && !operation.specified
       throw new NotRun(
         fits ? 'answer-does-not-fit' : 'no-resource',
-        `${operation.id} is answered with ${view.status === 0 ? view.exchange._outcome : view.status}`,
+        `${operation.id} is answered with ${view.exchange._outcome === 'complete' ? view.status : view.exchange._outcome}`,
       )
     }
     const entry = entries[place]
@@ -197,10 +201,15 @@ export function createMaker(worker: Worker, caseId: string, label: () => string)
     send: (call: Call) => Promise<Sent>,
   ): Promise<string | undefined> {
     if (resource.list === undefined || resource.label === undefined) return undefined
-    const { view } = await send({ operation: resource.list, params, intent: { kind: 'setup' } })
-    const found = listIn(view)?.find((element) => at(element, `/${resource.label}`) === name)
-    const id = found?.[resource.key ?? 'id']
-    return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined
+    const deadline = performance.now() + worker.run.settleTimeout
+    for (;;) {
+      const { view } = await send({ operation: resource.list, params, intent: { kind: 'setup' } })
+      const found = listIn(view)?.find((element) => at(element, `/${resource.label}`) === name)
+      const id = found?.[resource.key ?? 'id']
+      if (typeof id === 'string' || typeof id === 'number') return String(id)
+      if (!(performance.now() < deadline)) return undefined
+      await sleep(POLL_MS)
+    }
   }
 }
 

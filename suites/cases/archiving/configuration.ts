@@ -4,6 +4,7 @@ import type { Case, CaseContext } from '../../kit/case.ts'
 import { NotRun } from '../../kit/case.ts'
 import { draw, subSeed } from '../../kit/draw.ts'
 import { readBack } from '../../kit/read-back.ts'
+import { readGone } from '../../kit/read-gone.ts'
 
 /** Names of buckets are drawn under the reserved ones: nothing there belongs to anybody. */
 const BUCKET = 'assay-example'
@@ -60,7 +61,7 @@ async function live(context: CaseContext, ending: string): Promise<void> {
   }
   const params = { [placeholder(context)]: id }
   await context.send({ operation: 'delete-archiving', params, intent: { kind: 'base' } })
-  await context.send({ operation: 'get-archiving', intent: { kind: 'read', final: true } })
+  await readGone(context, 'get-archiving', {})
 }
 
 /** Sends the sample body with a bucket of its own, where it has one. Returns how cleanup knows it; undefined: refused. */

@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Collection } from '../../../rules/collections.ts'
 import { type CaseContext, type Made, NotRun, type Sent } from '../../kit/case.ts'
 import { readBack } from '../../kit/read-back.ts'
+import { readGone } from '../../kit/read-gone.ts'
 import { isBroken } from '../../kit/twins.ts'
 
 /** The collection on the target, and what one sequence of commands has made of it. */
@@ -21,8 +21,6 @@ export interface World {
 
 /** Thrown where the rules found something broken, so that a shorter sequence is looked for. Decides nothing. */
 export class Finding extends Error {}
-
-const POLL_MS = 50
 
 /** What all sequences of one case share: the parents, and what the target offers. */
 export interface Ground {
@@ -76,14 +74,7 @@ function createWorld(
   async function readRemoved(index: number): Promise<void> {
     if (offered.read === undefined) return list()
     const params = paramsOf(pick(removed, index))
-    const deadline = performance.now() + context.settleTimeout
-    for (;;) {
-      const final = performance.now() >= deadline
-      const intent = { kind: 'read' as const, final, group }
-      const sent = look(await context.send({ operation: offered.read, params, intent }))
-      if (final || sent.view.status === 404 || sent.view.status === 410) return
-      await sleep(POLL_MS)
-    }
+    look(await readGone(context, offered.read, params, group))
   }
 
   return {
