@@ -14,7 +14,12 @@ export function requireConsent(cases: readonly Case[], binding: Binding, consent
   const changing = specifiedOperations().filter(({ id, effect }) => used.has(id) && effect !== 'read')
   const sends =
     binding.operations.get('ingest-lines')?.offered === true && cases.some(({ features }) => sendsLines(features))
-  if (changing.length === 0 && !sends) return
+  // Operations that only a binding knows change a target as well.
+  const bound = [...used].some((id) => {
+    const operation = binding.operations.get(id)
+    return operation?.offered === true && operation.effect !== 'read'
+  })
+  if (changing.length === 0 && !sends && !bound) return
   const creates = [...binding.resources].filter(([, { create }]) => create !== undefined).map(([type]) => type)
   const deletes = changing.flatMap(({ deletes: type }) => (type === undefined ? [] : [type]))
   const updates = changing.filter(
