@@ -2,17 +2,17 @@ import fc from 'fast-check'
 import { Finding, type World } from './world.ts'
 
 /** What has to be known to tell which verbs make sense: the target's side is in the world. */
-export interface Model {
+interface Model {
   there: number
   removed: number
 }
 
-export type Command = fc.AsyncCommand<Model, World, false>
+type Command = fc.AsyncCommand<Model, World, false>
 
 /** More than one, so that one can be mistaken for another; few, so that a list stays short. */
 const MOST_THERE = 4
 
-export const make: Command = {
+const make: Command = {
   check: ({ there }) => there < MOST_THERE,
   async run(model, world) {
     await world.make()
@@ -21,17 +21,17 @@ export const make: Command = {
   toString: () => 'make',
 }
 
-export const list: Command = { check: () => true, run: (_model, world) => world.list(), toString: () => 'list' }
+const list: Command = { check: () => true, run: (_model, world) => world.list(), toString: () => 'list' }
 
-export function read(index: number): Command {
+function read(index: number): Command {
   return existing(`read ${index}`, (world) => world.read(index))
 }
 
-export function update(index: number, ending = ''): Command {
+function update(index: number, ending = ''): Command {
   return existing(`update ${index} ${JSON.stringify(ending)}`, (world) => world.update(index, ending))
 }
 
-export function remove(index: number): Command {
+function remove(index: number): Command {
   return {
     check: ({ there }) => there > 0,
     async run(model, world) {
@@ -43,11 +43,11 @@ export function remove(index: number): Command {
   }
 }
 
-export function readRemoved(index: number): Command {
+function readRemoved(index: number): Command {
   return gone(`read removed ${index}`, (world) => world.readRemoved(index))
 }
 
-export function removeAgain(index: number): Command {
+function removeAgain(index: number): Command {
   return gone(`remove again ${index}`, (world) => world.removeAgain(index))
 }
 
@@ -60,7 +60,7 @@ function gone(name: string, run: (world: World) => Promise<void>): Command {
 }
 
 /** Every verb, each followed by every look: what a life has to show is shown whatever is drawn. */
-export const WALK: readonly Command[] = [
+const WALK: readonly Command[] = [
   make,
   list,
   read(0),
