@@ -3,6 +3,7 @@ import { createServer as createTlsServer } from 'node:https'
 import { createServer as createTcpServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
+import type { TargetConfig } from '../../schemas/types/config.ts'
 import { CERTIFICATE, PRIVATE_KEY } from './testing/certificate.ts'
 import { errorLines, filesIn, found, readReport } from './testing/expectations.ts'
 import { always, breaksOff, endless, forward, hangsUp, silent } from './testing/listeners.ts'
@@ -107,7 +108,7 @@ test.concurrent('a certificate that nobody vouches for is refused, unless tls.ca
 })
 
 describe('a target that answers reads well, and every write', () => {
-  const FEATURES = ['--only', 'preset-alerts', 'usage-by-tag']
+  const features: TargetConfig['features'] = ['preset-alerts', 'usage-by-tag']
 
   test.concurrent.for<[name: string, listener: RequestListener, said: string]>([
     ['400', always(400, '{"error":"no","code":"BadRequest","status":"error"}'), '400'],
@@ -120,8 +121,8 @@ describe('a target that answers reads well, and every write', () => {
     const url = await world.http((request, response) =>
       (request.method === 'GET' ? onward : listener)(request, response),
     )
-    world.write('assay.config.json', configOf(served, { baseUrl: url }))
-    const ended = await world.assay(['certify', '--profile', 'quick', '--timeout', '1000', ...FEATURES])
+    world.write('assay.config.json', configOf(served, { baseUrl: url, features }))
+    const ended = await world.assay(['certify', '--profile', 'quick', '--timeout', '5000'])
     expect(errorLines(ended)).toEqual([])
     expect({ code: ended.code, last: ended.stdout }).toEqual({ code: 4, last: expect.stringMatching(/^partial: /m) })
     const report = readReport(join(world.folder, 'assay-report'))

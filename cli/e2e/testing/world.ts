@@ -14,7 +14,7 @@ const DIST = resolve(ROOT, process.env.ASSAY_DIST ?? 'dist')
 const LONGEST_MS = 100_000
 
 /** The compiled program; another build of it where ASSAY_DIST names its folder. */
-export const MAIN: string = join(DIST, 'cli', 'main.js')
+const MAIN = join(DIST, 'cli', 'main.js')
 
 export interface RunOptions {
   /** beside PATH, which is all of the tests' own environment that the program sees */
