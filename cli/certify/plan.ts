@@ -10,29 +10,8 @@ import { loadConfig } from '../config.ts'
 import { type Problem, UsageError } from '../errors.ts'
 import type { Io } from '../io.ts'
 import { didYouMean } from '../nearest.ts'
+import type { CertifyOptions } from './options.ts'
 import { reproduceLine } from './reproduce.ts'
-
-/** The options of `assay certify` as the command line gives them. */
-export interface CertifyOptions {
-  readonly embedded?: boolean
-  readonly config?: string
-  readonly binding?: string
-  readonly features?: [string, ...string[]]
-  readonly only?: readonly string[]
-  readonly seed?: string
-  readonly runs?: string
-  readonly profile?: string
-  readonly strict?: boolean
-  readonly concurrency?: string
-  readonly rate?: string
-  readonly timeout?: string
-  readonly maxIngest?: string
-  readonly out?: string
-  readonly bail?: boolean
-  readonly yesModifyTarget?: boolean
-  readonly allowPartial?: boolean
-  readonly json?: boolean
-}
 
 /** Everything that is known before the first request. */
 export interface Plan {

@@ -1,5 +1,5 @@
 import { quoted } from '../../reports/shell.ts'
-import type { CertifyOptions } from './plan.ts'
+import type { CertifyOptions } from './options.ts'
 
 /**
  * The command that runs one requirement again exactly as in a run: the same target, binding, seed and profile. What the

@@ -12,7 +12,8 @@ import { exitWith, type Io } from '../io.ts'
 import { certify, type Interrupt, type Target } from './certify.ts'
 import { requireConsent } from './consent.ts'
 import { type Embedded, startEmbedded } from './embedded.ts'
-import { type CertifyOptions, type Plan, planRun } from './plan.ts'
+import type { CertifyOptions } from './options.ts'
+import { type Plan, planRun } from './plan.ts'
 import { refuseWhileSuspended } from './suspended.ts'
 
 /** Plans a run, runs it, writes and prints its report, and sets the exit code. */

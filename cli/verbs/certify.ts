@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { CertifyOptions } from '../certify/plan.ts'
+import type { CertifyOptions } from '../certify/options.ts'
 import type { Io } from '../io.ts'
 
 /** `assay certify [url]`: judges a target by every requirement that it claims. */

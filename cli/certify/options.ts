@@ -1,0 +1,21 @@
+/** The options of `assay certify` as the command line gives them. */
+export interface CertifyOptions {
+  readonly embedded?: boolean
+  readonly config?: string
+  readonly binding?: string
+  readonly features?: [string, ...string[]]
+  readonly only?: readonly string[]
+  readonly seed?: string
+  readonly runs?: string
+  readonly profile?: string
+  readonly strict?: boolean
+  readonly concurrency?: string
+  readonly rate?: string
+  readonly timeout?: string
+  readonly maxIngest?: string
+  readonly out?: string
+  readonly bail?: boolean
+  readonly yesModifyTarget?: boolean
+  readonly allowPartial?: boolean
+  readonly json?: boolean
+}
