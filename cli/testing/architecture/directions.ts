@@ -12,7 +12,7 @@ export const DIRECTIONS: ReadonlyMap<string, readonly string[]> = new Map([
   ['proxy', ['schemas', 'rules', 'fixtures']],
   ['reports', ['schemas', 'rules', 'fixtures']],
   ['reference', ['schemas']],
-  ['cli', EVERY_ROOM_BELOW],
+  ['cli', [...EVERY_ROOM_BELOW, 'prove']],
   ['prove', EVERY_ROOM_BELOW],
   ['bench', EVERY_ROOM_BELOW],
 ])
@@ -52,7 +52,9 @@ function broken(from: string, specifier: string, exists: (path: string) => boole
   const helpers = helpersOf(to)
   if (helpers === undefined) return undefined
   if (!isForTests(from)) return `${to} is for tests only`
-  return from.startsWith(helpers) ? undefined : `${to} is for the tests in ${helpers} only`
+  // What helps a whole room may help the rooms that build on it too.
+  const wholeRoom = helpers === `${roomOf(to)}/`
+  return wholeRoom || from.startsWith(helpers) ? undefined : `${to} is for the tests in ${helpers} only`
 }
 
 /** The first folder of a path; '' for a file that stands in none. */
