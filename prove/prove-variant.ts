@@ -1,0 +1,55 @@
+import { overlayOfVariant, type Variant } from '../reference/variants/variant.ts'
+import type { Judgement } from '../rules/judgement.ts'
+import { ledger } from '../schemas/ledger.ts'
+import { allCases } from '../suites/cases/index.ts'
+import { type Example, smallestExample } from './example.ts'
+import type { ProveOptions } from './prove-mutant.ts'
+import { runTrial } from './trial.ts'
+
+/** What became of a variant. Plain data: it crosses threads and stands in the state file. */
+export interface VariantOutcome {
+  readonly name: string
+  readonly about: string
+  readonly seed: number
+  /** quiet: no finding. blamed: the suite found fault with it. error: the suite or the reference broke. */
+  readonly result: 'quiet' | 'blamed' | 'error'
+  /** requirements that turned red, each with its smallest example */
+  readonly findings: readonly Example[]
+  /** requirements that were judged: a suite that says nothing at all is quiet too */
+  readonly judged: number
+  readonly requests: number
+  readonly milliseconds: number
+  /** what broke */
+  readonly detail: string
+}
+
+const PARALLEL = 16
+
+/** Runs everything against a variant. Never throws for what the variant does. */
+export async function proveVariant(variant: Variant, options: ProveOptions): Promise<VariantOutcome> {
+  const started = performance.now()
+  const trial = await runTrial({
+    overlay: overlayOfVariant(variant),
+    ...options,
+    ...(variant.newId ? { newId: variant.newId() } : {}),
+    ...(variant.binding ? { binding: variant.binding() } : {}),
+    ...(variant.settleTimeout === undefined ? {} : { settleTimeout: variant.settleTimeout }),
+    ...(variant.enterprise === undefined ? {} : { enterprise: variant.enterprise }),
+    cases: allCases(),
+    concurrency: PARALLEL,
+    enough: () => false,
+  })
+  const red = [...new Set(trial.broken.map(({ requirement }: Judgement) => requirement))]
+  const failure = trial.faults[0] ?? trial.records.find(({ state }) => state === 'error')?.detail
+  return {
+    name: variant.name,
+    about: variant.about,
+    seed: options.seed,
+    result: red.length > 0 ? 'blamed' : failure === undefined ? 'quiet' : 'error',
+    findings: red.flatMap((requirement) => smallestExample(requirement, trial) ?? []),
+    judged: [...ledger().keys()].filter((id) => trial.tallies.of(id).evidence.judged > 0).length,
+    requests: trial.requests,
+    milliseconds: Math.round(performance.now() - started),
+    detail: failure ?? '',
+  }
+}

@@ -1,0 +1,155 @@
+import { type Answer, isPending } from '../core/message.ts'
+import { createLineStore } from '../logs/lines.ts'
+import type { Changes } from '../mutants/mutant.ts'
+import type { Variant } from './variant.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+/** Writes JSON answers in another way; `headers` take the place of the usual ones. */
+function written(
+  write: (
+    json: unknown,
+    answer: Answer,
+  ) => { readonly pieces: readonly string[]; readonly headers?: Readonly<Record<string, string>> },
+): () => Changes {
+  return () => ({
+    answer: (answer) => {
+      if (answer.json === undefined) return answer
+      const { json, ...rest } = answer
+      const { pieces, headers = { 'content-type': 'application/json' } } = write(json, answer)
+      return { ...rest, headers: { ...answer.headers, ...headers }, text: pieces }
+    },
+  })
+}
+
+function typed(contentType: string | undefined): () => Changes {
+  return written((json) => ({
+    pieces: [JSON.stringify(json)],
+    headers: contentType === undefined ? {} : { 'content-type': contentType },
+  }))
+}
+
+function headers(more: Readonly<Record<string, string>>): () => Changes {
+  return () => ({ answer: (answer) => ({ ...answer, headers: { ...answer.headers, ...more } }) })
+}
+
+/** Applies a change to every object in a value, the innermost first. */
+function everywhere(value: unknown, change: (object: Json) => Json): unknown {
+  if (Array.isArray(value)) return value.map((one) => everywhere(one, change))
+  if (value === null || typeof value !== 'object') return value
+  return change(Object.fromEntries(Object.entries(value).map(([name, child]) => [name, everywhere(child, change)])))
+}
+
+function json(change: (json: unknown, operation: string | undefined, answer: Answer) => unknown): () => Changes {
+  return () => ({
+    answer: (answer, _, operation) =>
+      answer.json === undefined ? answer : { ...answer, json: change(answer.json, operation, answer) },
+  })
+}
+
+/** Answers that say the same in other words, in another order, or more slowly. */
+export const answerVariants: readonly Variant[] = [
+  {
+    name: 'pretty-json',
+    about: 'JSON is printed over several lines',
+    changes: written((one) => ({ pieces: [JSON.stringify(one, null, 2), '\n'] })),
+  },
+  {
+    name: 'chunked-json',
+    about: 'JSON is sent in many chunks of unknown length',
+    changes: written((one) => ({ pieces: JSON.stringify(one).match(/.{1,16}/gsu) ?? [] })),
+  },
+  {
+    name: 'escaped-json',
+    about: 'characters of JSON are written as escapes wherever they can be',
+    changes: written((one) => ({
+      pieces: [
+        JSON.stringify(one).replaceAll(
+          /[/@\u0080-\uffff]/g,
+          (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+        ),
+      ],
+    })),
+  },
+  {
+    name: 'key-order',
+    about: 'fields of JSON objects come in the opposite order',
+    changes: json((one) => everywhere(one, (object) => Object.fromEntries(Object.entries(object).reverse()))),
+  },
+  {
+    name: 'more-fields',
+    about: 'JSON objects have further fields',
+    changes: json((one, operation, { status }) =>
+      operation === 'delete-exclusion' && status >= 400
+        ? one
+        : everywhere(one, (object) => ({ _links: { self: '/somewhere' }, ...object, 'x-more': [null, 1.5, 'é'] })),
+    ),
+  },
+  {
+    name: 'more-headers',
+    about: 'answers carry further header fields',
+    changes: headers({
+      'x-request-id': '0123456789',
+      'set-cookie': 'session=1; Path=/',
+      'strict-transport-security': 'max-age=1',
+      etag: 'W/"1"',
+      'cache-control': 'no-store',
+      link: '</v1>; rel="next"',
+      deprecation: 'true',
+    }),
+  },
+  {
+    name: 'connection-close',
+    about: 'the connection ends after each answer',
+    changes: headers({ connection: 'close' }),
+  },
+  { name: 'media-type-case', about: 'the media type is written with capitals', changes: typed('Application/JSON') },
+  {
+    name: 'media-type-parameters',
+    about: 'the media type has quoted parameters',
+    changes: typed('application/json ;charset="UTF-8"; profile=x'),
+  },
+  {
+    name: 'media-type-suffix',
+    about: 'the media type is one of those that end in +json',
+    changes: typed('application/vnd.example+json'),
+  },
+  { name: 'media-type-missing', about: 'answers do not name their media type', changes: typed(undefined) },
+  {
+    name: 'slow',
+    about: 'each answer takes some time',
+    changes: () => ({
+      reply: (reply, _, env) => (isPending(reply) ? reply : { resumeAt: env.now() + 15, resume: () => reply }),
+    }),
+  },
+  {
+    name: 'usage-shuffled',
+    about: 'the rows of a usage report come in another order each time',
+    changes: () => {
+      let turn = 0
+      return {
+        answer: (answer, _, operation) => {
+          if (operation !== 'list-usage-by-tag' || answer.status !== 200) return answer
+          const rows = answer.json as unknown[]
+          turn += 1
+          const cut = turn % Math.max(1, rows.length)
+          return { ...answer, json: [...rows.slice(cut), ...rows.slice(0, cut)] }
+        },
+      }
+    },
+  },
+  {
+    name: 'usage-rounded',
+    about: 'percentages of usage are whole numbers',
+    changes: json((one, operation, { status }) =>
+      operation === 'list-usage-by-tag' && status === 200
+        ? (one as Json[]).map((row) => ({ ...row, percentage_of_total: Math.round(Number(row.percentage_of_total)) }))
+        : one,
+    ),
+  },
+  {
+    name: 'no-lines-yet',
+    about: 'the account has no lines at the start',
+    changes: () => ({ state: (state) => void Object.assign(state, { lines: createLineStore() }) }),
+  },
+]

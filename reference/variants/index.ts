@@ -1,0 +1,15 @@
+import { answerVariants } from './answers.ts'
+import { behaviourVariants } from './behaviour.ts'
+import { errorVariants } from './errors.ts'
+import { identifierVariants } from './identifiers.ts'
+import { shapeVariants } from './shapes.ts'
+import type { Variant } from './variant.ts'
+
+/** Every other behaviour of the reference that the specification allows. */
+export const allVariants: readonly Variant[] = [
+  ...answerVariants,
+  ...errorVariants,
+  ...behaviourVariants,
+  ...identifierVariants,
+  ...shapeVariants,
+]
