@@ -4,6 +4,7 @@ import { deletedRule } from './exchange/deleted.ts'
 import { exportRule } from './exchange/exports.ts'
 import { keysRule } from './exchange/keys.ts'
 import { observedRule } from './exchange/observed.ts'
+import { offeredRule } from './exchange/offered.ts'
 import { successRule } from './exchange/success.ts'
 import { tapRule } from './exchange/taps.ts'
 import { usageRule } from './exchange/usage.ts'
@@ -20,7 +21,6 @@ import { formsRule } from './history/forms.ts'
 import { keepsRule } from './history/keeps.ts'
 import { mailsRule } from './history/mails.ts'
 import { mergesRule } from './history/merges.ts'
-import { offeredRule } from './history/offered.ts'
 import { ownerRule } from './history/owner.ts'
 import { pagesRule } from './history/pages.ts'
 import { prefersRule } from './history/prefers.ts'
@@ -49,6 +49,7 @@ export const exchangeRules: readonly ExchangeRule[] = [
   exportRule,
   usageValuesRule,
   observedRule,
+  offeredRule,
 ]
 
 /** Rules that look at a history. */
@@ -174,7 +175,6 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
   pagesRule,
   prefersRule,
   mailsRule,
-  offeredRule,
   formsRule,
   usageCountsRule,
   dropsRule,

@@ -56,14 +56,15 @@ function decideOne(requirement: Requirement, input: VerdictInput): RequirementVe
   if (!isClaimed(requirement, input.claimed)) {
     return result('not-run', notRun('not-claimed', `the feature ${requirement.feature} is not claimed`))
   }
+  if (input.only && !input.only.requirements.has(requirement.id)) {
+    return result('not-run', notRun('disabled', 'left out by --only'))
+  }
   if (tally.evidence.broken > 0) return result(requirement.level === 'stated' || input.strict ? 'fail' : 'warn')
   const cases = input.cases.filter(({ requirements }) => requirements.includes(requirement.id))
   const failed = cases.find(({ state }) => state === 'error')
   if (failed) return result('error', errorOf(failed))
   const missing = missingOperations(requirement, tally, input)
   if (tally.evidence.judged > 0 && missing.length === 0) return result('pass')
-  if (input.only && !input.only.requirements.has(requirement.id))
-    return result('not-run', notRun('disabled', 'left out by --only'))
   return result('not-run', whyNot(requirement, tally, cases, missing, input))
 }
 

@@ -5,6 +5,7 @@ import { breakages } from './breakages.ts'
 import { collectionMutants } from './collections.ts'
 import { derivedMutants } from './derived/index.ts'
 import { errorMutants } from './errors.ts'
+import { lineMutants } from './lines.ts'
 import { type Mutant, overlayOf } from './mutant.ts'
 import { pipelineMutants } from './pipelines.ts'
 import { removalMutants } from './removals.ts'
@@ -23,6 +24,7 @@ export function allMutants(): readonly Mutant[] {
     ...removalMutants,
     ...pipelineMutants,
     ...collectionMutants,
+    ...lineMutants,
     ...derivedMutants(),
   ]
   return made

@@ -1,68 +1,11 @@
 import { isPending } from '../core/message.ts'
 import { invalid } from '../core/refusal.ts'
-import type { Call, Handler } from '../core/route.ts'
-import { afterwards, asked, body, notApplied, status, success, unguarded } from './changes.ts'
-import type { Changes, Mutant } from './mutant.ts'
-
-type Json = Readonly<Record<string, unknown>>
-type Rows = readonly Json[]
-
-/** The same call with other query parameters; undefined takes one away. */
-function withQuery(call: Call, values: Readonly<Record<string, string | undefined>>): Call {
-  const query = new URLSearchParams(call.query)
-  for (const [name, value] of Object.entries(values)) {
-    if (value === undefined) query.delete(name)
-    else query.set(name, value)
-  }
-  return { ...call, query }
-}
-
-function handler(operation: string, wrap: (inner: Handler) => Handler): Changes {
-  return { handlers: { [operation]: wrap } }
-}
-
-/** Refuses the requests for which `bad` holds. */
-function refused(operation: string, bad: (call: Call) => boolean): Changes {
-  return handler(operation, (inner) => (call) => {
-    if (bad(call)) throw invalid('', 'is not taken')
-    return inner(call)
-  })
-}
-
-function tokenOf(call: Call): string | undefined {
-  const token = call.query.get('pagination_id')
-  return token === null || token === '' || token === 'null' ? undefined : token
-}
-
-/** Changes the pages of export v2 that a token asked for. */
-function page(change: (json: Json, call: Call, inner: Handler) => unknown): Changes {
-  return handler('export-v2', (inner) => (call) => {
-    const reply = inner(call)
-    if (isPending(reply) || reply.status >= 300) return reply
-    return { ...reply, json: change(reply.json as Json, call, inner) }
-  })
-}
-
-function rows(operation: string, change: (rows: Rows) => unknown): Changes {
-  return operation.includes('v2')
-    ? body(operation, (json) => ({ ...json, results: change(json.results as Rows) }))
-    : body(operation, (json) => change(json as unknown as Rows))
-}
-
-const HOUR = 3_600
-
-function hoursAgo(call: Call, hours: number): string {
-  return String(Math.floor(call.env.now() / 1000) - hours * HOUR)
-}
+import { afterwards, asked, body, notApplied, success, unguarded } from './changes.ts'
+import { handler, hoursAgo, type Json, page, type Rows, refused, rows, tokenOf, withQuery } from './line-changes.ts'
+import type { Mutant } from './mutant.ts'
 
 /** Faults in taking lines, giving them back, counting and dropping them. */
 export const lineMutants: readonly Mutant[] = [
-  {
-    name: 'ingestion-refused',
-    about: 'lines are refused in the form that the binding gives',
-    kills: ['INGESTION-ACCEPTS'],
-    changes: refused('ingest-lines', () => true),
-  },
   {
     name: 'line-lost',
     about: 'the first line of a page is left out',
@@ -86,18 +29,6 @@ export const lineMutants: readonly Mutant[] = [
       ...json,
       lines: (json.lines as Rows).map((line) => ({ ...line, level: String(line.level).toUpperCase() })),
     })),
-  },
-  {
-    name: 'export-v1-fails',
-    about: 'export v1 fails',
-    kills: ['EXPORT-V1-OFFERED'],
-    changes: status('export-v1', 500),
-  },
-  {
-    name: 'export-v2-fails',
-    about: 'export v2 fails',
-    kills: ['EXPORT-V2-OFFERED'],
-    changes: status('export-v2', 500),
   },
   {
     name: 'export-v1-array',
@@ -365,12 +296,6 @@ export const lineMutants: readonly Mutant[] = [
         for (const [id, exclusion] of all) state.exclusions.set(id, exclusion)
       },
     ),
-  },
-  {
-    name: 'suspension-unread',
-    about: 'whether ingestion is suspended cannot be read',
-    kills: ['SUSPENSION-READ'],
-    changes: status('get-ingestion-status', 500),
   },
   {
     name: 'suspension-at-once',

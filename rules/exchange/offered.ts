@@ -1,0 +1,33 @@
+import { at } from '../../schemas/pointer.ts'
+import { about, type ExchangeRule } from '../rule.ts'
+import { type ExchangeView, jsonOf } from '../view.ts'
+
+/** operation -> that it can be used at all, in the form that the binding gives */
+const REQUIREMENTS: Readonly<Record<string, string>> = {
+  'ingest-lines': 'INGESTION-ACCEPTS',
+  'export-v1': 'EXPORT-V1-OFFERED',
+  'export-v2': 'EXPORT-V2-OFFERED',
+  'get-ingestion-status': 'SUSPENSION-READ',
+}
+
+/**
+ * Operations that the text only names are there when a good request is carried out. That one is refused proves nothing:
+ * path and payload come from the binding, which may not fit the target.
+ */
+export const offeredRule: ExchangeRule = {
+  name: 'offered',
+  judge(view) {
+    const requirement = REQUIREMENTS[view.operation?.id ?? '']
+    if (requirement === undefined || view.intent?.kind !== 'base' || !view.accepted || !isWhole(view)) return []
+    return [{ ...about(view), requirement, outcome: 'held', exchanges: [view.id] }]
+  },
+}
+
+/** A 207 speaks of each line by itself; a status that is not in the answer was not read. */
+function isWhole(view: ExchangeView): boolean {
+  if (view.operation?.id === 'get-ingestion-status') {
+    const pointer = view.operation.answer.ingesting
+    return pointer !== undefined && typeof at(jsonOf(view.response), pointer) === 'boolean'
+  }
+  return view.status !== 207
+}
