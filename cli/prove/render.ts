@@ -1,0 +1,76 @@
+import type { MutantOutcome } from '../../prove/prove-mutant.ts'
+import type { VariantOutcome } from '../../prove/prove-variant.ts'
+import type { Summary } from '../../prove/summary.ts'
+import type { Equivalent } from '../../reference/mutants/derived/index.ts'
+import { colorsFor, type Io } from '../io.ts'
+import { table } from '../table.ts'
+
+/** Everything that a proof shows, those first that somebody has to look at. */
+export interface Proof {
+  readonly summary: Summary
+  readonly mutants: readonly MutantOutcome[]
+  readonly variants: readonly VariantOutcome[]
+  readonly equivalents: readonly Equivalent[]
+}
+
+/** Rows that are shown of what is as it should be; the file has them all. */
+const MOST_GOOD = 40
+
+/** The tables of a proof, and its figures. */
+export function renderProof({ summary, mutants, variants, equivalents }: Proof, io: Io): string {
+  const colors = colorsFor(io)
+  const word = (text: string): string =>
+    /^(killed|quiet|withheld) *$/.test(text) ? colors.green(text) : colors.red(text)
+  const lines: string[] = []
+  const section = (title: string, rows: readonly (readonly string[])[], left: number): void => {
+    if (rows.length === 0) return
+    lines.push(colors.bold(title), ...table(rows, io.columns, [word]))
+    if (left > 0) lines.push(`and ${left} more, all as they should be`)
+    lines.push('')
+  }
+  const shownMutants = firstOf(mutants, ({ result }) => result === 'killed' || result === 'withheld')
+  section('Mutants', shownMutants.map(mutantRow), mutants.length - shownMutants.length)
+  const shownVariants = firstOf(variants, ({ result }) => result === 'quiet')
+  section('Variants', shownVariants.flatMap(variantRows), variants.length - shownVariants.length)
+  if (summary.mutants > 0 && equivalents.length > 0) {
+    const rows = equivalents.map(({ name, reason }) => [name, reason])
+    lines.push(colors.bold('Not tried, because no client can tell them apart'), ...table(rows, io.columns), '')
+  }
+  return [...lines, ...figures(summary), ''].join('\n')
+}
+
+function firstOf<T>(all: readonly T[], good: (one: T) => boolean): T[] {
+  const bad = all.filter((one) => !good(one))
+  return [...bad, ...all.filter(good).slice(0, MOST_GOOD)]
+}
+
+function mutantRow({ result, name, requirement, requests, kills, about, detail }: MutantOutcome): string[] {
+  const what = result === 'killed' ? name : `${name}: ${about}${detail && ` (${detail})`}`
+  return [result, String(requests), requirement || kills.join(', '), what]
+}
+
+function variantRows({ result, name, seed, requests, findings, about, detail }: VariantOutcome): string[][] {
+  const found = findings.map((one) => [
+    '',
+    '',
+    `seed ${seed}`,
+    `${one.requirement}: ${one.message}; expected ${one.expected}, got ${one.actual}`,
+  ])
+  return [[result, String(requests), `seed ${seed}`, `${name}: ${detail || about}`], ...found]
+}
+
+function figures(summary: Summary): string[] {
+  const count = (value: number): string => value.toLocaleString('en-US')
+  const { mutants, killed, withheld, survivors, errors, variants, blamed, requests } = summary
+  const lines: string[] = []
+  if (mutants > 0) {
+    const share = ((100 * (killed + withheld)) / mutants).toFixed(1)
+    lines.push(
+      `${count(mutants)} mutants: ${count(killed)} killed, ${count(withheld)} withheld, ${count(survivors)} survived (${share} % noticed)`,
+      `requests to the first kill: ${count(summary.medianRequests)} in the median, ${count(summary.mostRequests)} at most`,
+    )
+  }
+  if (variants > 0) lines.push(`${count(variants)} runs of variants: ${count(blamed)} blamed`)
+  if (errors > 0) lines.push(`${count(errors)} broke off`)
+  return [...lines, `${count(requests)} requests`]
+}

@@ -1,0 +1,168 @@
+import { writeFile } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
+import { join, resolve } from 'node:path'
+import { type Job, jobsOf, keyOf, type Outcome, provableNames, type Selection } from '../../prove/job.ts'
+import { runJobs } from '../../prove/pool.ts'
+import { openState, type StateFile } from '../../prove/state.ts'
+import { mutantsIn, summarise, variantsIn } from '../../prove/summary.ts'
+import { equivalentMutants } from '../../reference/mutants/derived/index.ts'
+import { createProgress, type Progress } from '../../reports/progress.ts'
+import { checkWritable } from '../../reports/write.ts'
+import type { Profile } from '../../schemas/types/report.ts'
+import { UsageError } from '../errors.ts'
+import { EXIT } from '../exit-codes.ts'
+import { exitWith, type Io } from '../io.ts'
+import { didYouMean } from '../nearest.ts'
+import { renderProof } from './render.ts'
+
+export interface ProveOptions {
+  readonly mutants?: boolean
+  readonly variants?: boolean
+  readonly only?: readonly string[]
+  readonly sample?: string
+  readonly profile?: string
+  readonly seed: string
+  readonly seeds: string
+  readonly threads?: string
+  readonly out: string
+  readonly again?: boolean
+  readonly json?: boolean
+}
+
+const PROFILES: readonly Profile[] = ['quick', 'standard', 'thorough']
+/** Jobs that a thread has under way at once. Mutants often wait for a clock, variants keep a processor busy. */
+const LANES = { mutant: 4, variant: 2 } as const
+
+/** Tries what is asked for, but for what is known already; writes and prints the outcome, and sets the exit code. */
+export async function runProve(options: ProveOptions, io: Io): Promise<void> {
+  const out = resolve(io.cwd, options.out)
+  const jobs = plan(options)
+  const threads = whole('threads', options.threads, 1) ?? availableParallelism()
+  await checkWritable(out)
+  const state = openState(out, options.again === true)
+  const { stopped, release } = watchSignals()
+  const progress = createProgress({
+    stream: io.stderr,
+    isTty: io.isTty,
+    columns: io.columns,
+    now: () => performance.now(),
+    every: (milliseconds, action) => {
+      const timer = setInterval(action, milliseconds)
+      return () => clearInterval(timer)
+    },
+    verb: 'proving',
+  })
+  try {
+    const outcomes = await prove(jobs, state, threads, progress, stopped)
+    progress.done()
+    const summary = summarise(outcomes)
+    const proof = {
+      schemaVersion: 1,
+      summary,
+      mutants: mutantsIn(outcomes),
+      variants: variantsIn(outcomes),
+      equivalents: equivalentMutants(),
+    }
+    const path = join(out, 'prove.json')
+    await writeFile(path, `${JSON.stringify(proof, null, 2)}\n`)
+    if (options.json === true) io.stdout.write(`${JSON.stringify(proof)}\n`)
+    else io.stdout.write(`${renderProof(proof, io)}\nwrote ${path}\n`)
+    exitWith(io, stopped() ? EXIT.interrupted : summary.proven ? EXIT.ok : EXIT.nonConformant)
+  } finally {
+    progress.done()
+    release()
+  }
+}
+
+async function prove(
+  jobs: readonly Job[],
+  state: StateFile,
+  threads: number,
+  progress: Progress,
+  stopped: () => boolean,
+): Promise<Outcome[]> {
+  const outcomes = jobs.flatMap((job) => state.known.get(keyOf(job)) ?? [])
+  if (outcomes.length > 0)
+    progress.note(`${outcomes.length} of ${jobs.length} are known from before; --again tries them again`)
+  const tell = (): void => {
+    const { requests, survivors, blamed, errors } = summarise(outcomes)
+    progress.update({
+      cases: outcomes.length,
+      casesInAll: jobs.length,
+      requests,
+      findings: survivors + blamed + errors,
+    })
+  }
+  tell()
+  for (const kind of ['variant', 'mutant'] as const) {
+    const left = jobs.filter((job) => job.kind === kind && !state.known.has(keyOf(job)))
+    await runJobs(left, {
+      threads: Math.min(threads, left.length),
+      lanes: LANES[kind],
+      stopped,
+      onOutcome(outcome) {
+        outcomes.push(outcome)
+        state.add(outcome)
+        tell()
+      },
+    })
+  }
+  return outcomes
+}
+
+function plan(options: ProveOptions): Job[] {
+  const profile = PROFILES.find((name) => name === options.profile)
+  if (options.profile !== undefined && profile === undefined) {
+    const hint = didYouMean(options.profile, PROFILES, `choose ${PROFILES.join(', ')}`)
+    throw new UsageError({ where: '--profile', what: `there is no profile ${JSON.stringify(options.profile)}`, hint })
+  }
+  const selection: Selection = {
+    mutants: options.mutants === true || options.variants !== true,
+    variants: options.variants === true || options.mutants !== true,
+    only: options.only ?? [],
+    sample: whole('sample', options.sample, 1),
+    seed: whole('seed', options.seed, 0) ?? 1,
+    seeds: whole('seeds', options.seeds, 1) ?? 1,
+    mutantProfile: profile ?? 'standard',
+    variantProfile: profile ?? 'quick',
+  }
+  try {
+    return jobsOf(selection)
+  } catch (thrown) {
+    if (!(thrown instanceof RangeError)) throw thrown
+    throw new UsageError({
+      where: '--only',
+      what: `there is no mutant or variant ${JSON.stringify(thrown.message)}`,
+      hint: didYouMean(thrown.message, provableNames(), 'end it in * for all that begin like it'),
+    })
+  }
+}
+
+function whole(name: string, text: string | undefined, least: number): number | undefined {
+  if (text === undefined) return undefined
+  const value = Number(text)
+  if (text.trim() !== '' && Number.isSafeInteger(value) && value >= least) return value
+  throw new UsageError({
+    where: `--${name}`,
+    what: `${JSON.stringify(text)} is not a whole number of at least ${least}`,
+    hint: '',
+  })
+}
+
+/** The first Ctrl-C lets what is under way come to its end; the second ends the process at once. */
+function watchSignals(): { readonly stopped: () => boolean; readonly release: () => void } {
+  let requested = false
+  const onSignal = (): void => {
+    if (requested) process.exit(EXIT.interrupted)
+    requested = true
+  }
+  process.on('SIGINT', onSignal)
+  process.on('SIGTERM', onSignal)
+  return {
+    stopped: () => requested,
+    release: () => {
+      process.off('SIGINT', onSignal)
+      process.off('SIGTERM', onSignal)
+    },
+  }
+}

@@ -1,0 +1,38 @@
+import type { Command } from 'commander'
+import type { Io } from '../io.ts'
+import type { ProveOptions } from '../prove/run-prove.ts'
+
+/** `assay prove`: lets the suite loose on deliberate faults, and on behaviours that it must not blame. */
+export function register(program: Command, io: Io): void {
+  program
+    .command('prove')
+    .summary('prove that the suite catches what it claims, and blames nobody wrongly')
+    .description(
+      'Runs the suite against deliberate faults of the reference target (mutants), each until a requirement that the fault is about turns red, and against other behaviours that the specification allows (variants), of which no finding may come.',
+    )
+    .option('--mutants', 'mutants only')
+    .option('--variants', 'variants only')
+    .option('--only <name...>', 'only these; a name that ends in * stands for all that begin like it')
+    .option('--sample <number>', 'only so many, drawn by the seed')
+    .option('--profile <name>', 'quick, standard or thorough (default: standard for mutants, quick for variants)')
+    .option('--seed <number>', 'seed of all random values', '1')
+    .option('--seeds <number>', 'seeds for each variant, counted up from the seed', '1')
+    .option('--threads <number>', 'threads to use (default: one for each processor)')
+    .option('--out <folder>', 'where the outcome is written, and where a run that broke off goes on', 'assay-prove')
+    .option('--again', 'try everything again, whatever is known from before')
+    .option('--json', 'print the outcome as JSON instead of the tables')
+    .addHelpText(
+      'after',
+      `
+Exits with 1 where a mutant survives or a variant is blamed.
+
+Examples:
+  assay prove
+  assay prove --mutants --only 'node/title/*' node-title-513
+  assay prove --variants --seeds 20`,
+    )
+    .action(async (options: ProveOptions) => {
+      const { runProve } = await import('../prove/run-prove.ts')
+      await runProve(options, io)
+    })
+}

@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto'
+import { allMutants } from '../reference/mutants/index.ts'
+import { allVariants } from '../reference/variants/index.ts'
+import type { Profile } from '../schemas/types/report.ts'
+import { type MutantOutcome, proveMutant } from './prove-mutant.ts'
+import { proveVariant, type VariantOutcome } from './prove-variant.ts'
+
+/** One target to be tried, as plain data: it crosses threads. */
+export interface Job {
+  readonly kind: 'mutant' | 'variant'
+  readonly name: string
+  readonly seed: number
+  readonly profile: Profile
+}
+
+export type Outcome =
+  | { readonly job: Job; readonly mutant: MutantOutcome }
+  | { readonly job: Job; readonly variant: VariantOutcome }
+
+/** What is to be tried. */
+export interface Selection {
+  readonly mutants: boolean
+  readonly variants: boolean
+  /** names, or beginnings of names that end in *; empty: all */
+  readonly only: readonly string[]
+  /** so many targets, drawn by the seed; undefined: all */
+  readonly sample: number | undefined
+  readonly seed: number
+  /** seeds for each variant, counted up from `seed` */
+  readonly seeds: number
+  readonly mutantProfile: Profile
+  readonly variantProfile: Profile
+}
+
+/**
+ * The jobs of a selection, variants first: they take longest. What is drawn for a sample is the same for the same seed.
+ * @throws RangeError that holds the word of `only` that names nothing
+ */
+export function jobsOf(selection: Selection): Job[] {
+  const { seed, seeds, mutantProfile, variantProfile, only } = selection
+  const names = { mutant: allMutants().map(({ name }) => name), variant: allVariants.map(({ name }) => name) }
+  for (const word of only) {
+    if (![...names.mutant, ...names.variant].some((name) => isNamed(name, word))) throw new RangeError(word)
+  }
+  const wanted = (name: string): boolean => only.length === 0 || only.some((word) => isNamed(name, word))
+  const variants = (selection.variants ? names.variant : [])
+    .filter(wanted)
+    .flatMap((name) =>
+      Array.from(
+        { length: seeds },
+        (_, index): Job => ({ kind: 'variant', name, seed: seed + index, profile: variantProfile }),
+      ),
+    )
+  const mutants = (selection.mutants ? names.mutant : [])
+    .filter(wanted)
+    .map((name): Job => ({ kind: 'mutant', name, seed, profile: mutantProfile }))
+  return drawn([...variants, ...mutants], selection.sample, seed)
+}
+
+/** Every name that a selection can ask for. */
+export function provableNames(): string[] {
+  return [...allMutants(), ...allVariants].map(({ name }) => name)
+}
+
+/** Tells jobs apart, also between runs. */
+export function keyOf({ kind, name, seed, profile }: Job): string {
+  return `${kind} ${name} ${profile} ${seed}`
+}
+
+/** Tries one target. Never throws for what the target or the suite does. */
+export async function runJob(job: Job): Promise<Outcome> {
+  const { kind, name, seed, profile } = job
+  if (kind === 'mutant') {
+    const mutant = allMutants().find((one) => one.name === name)
+    if (!mutant) throw new Error(`there is no mutant ${name}`)
+    return { job, mutant: await proveMutant(mutant, { seed, profile }) }
+  }
+  const variant = allVariants.find((one) => one.name === name)
+  if (!variant) throw new Error(`there is no variant ${name}`)
+  return { job, variant: await proveVariant(variant, { seed, profile }) }
+}
+
+/** The outcome of a job that brought the whole thread down. */
+export function brokenOff(job: Job, detail: string): Outcome {
+  const common = { name: job.name, about: '', requests: 0, milliseconds: 0, detail }
+  return job.kind === 'mutant'
+    ? { job, mutant: { ...common, kills: [], result: 'error', requirement: '', case: '' } }
+    : { job, variant: { ...common, seed: job.seed, result: 'error', findings: [], judged: 0 } }
+}
+
+function isNamed(name: string, word: string): boolean {
+  return word.endsWith('*') ? name.startsWith(word.slice(0, -1)) : name === word
+}
+
+function drawn(jobs: readonly Job[], count: number | undefined, seed: number): Job[] {
+  if (count === undefined || count >= jobs.length) return [...jobs]
+  const lot = (job: Job): string =>
+    createHash('sha256')
+      .update(`${seed} ${keyOf(job)}`)
+      .digest('hex')
+  const chosen = new Set(
+    jobs
+      .map((job) => ({ job, lot: lot(job) }))
+      .sort((a, b) => (a.lot < b.lot ? -1 : 1))
+      .slice(0, count)
+      .map(({ job }) => job),
+  )
+  return jobs.filter((job) => chosen.has(job))
+}
