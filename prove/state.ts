@@ -37,7 +37,7 @@ function outcomeIn(line: string): Outcome[] {
 }
 
 /** Stands for everything that an outcome depends on: code, schemas and bindings, as they are run. */
-export function suiteHash(): string {
+function suiteHash(): string {
   const root = fileURLToPath(new URL('..', import.meta.url))
   const hash = createHash('sha256')
   for (const room of ROOMS) {

@@ -174,7 +174,7 @@ function contextOf(
 }
 
 /** Works through a list in its order, so many at a time. */
-export async function inParallel<T>(
+async function inParallel<T>(
   list: readonly T[],
   most: number,
   work: (one: T, index: number) => Promise<void>,
