@@ -64,11 +64,15 @@ export async function proveMutant(mutant: Mutant, options: ProveOptions): Promis
     })
     if (hit) {
       const { judgement, requests } = hit
+      const [fault] = trial.faults
+      // A mutant that breaks down is noticed for that, and not for what it is about.
+      if (fault !== undefined)
+        return end({ result: 'error', requests: before + requests, detail: `the reference: ${fault}` })
       const { requirement, caseId } = judgement
       return end({ result: 'killed', requirement, case: caseId, requests: before + requests })
     }
     before += trial.requests
-    if (mutant.withheld && trial.tallies.of(mutant.kills[0] ?? '').evidence.judged === 0 && trial.broken.length === 0) {
+    if (mutant.withheld && trial.broken.length === 0 && (await isWithheld(mutant, trial, phase, options))) {
       return end({ result: 'withheld', requests: before, requirement: mutant.kills[0] ?? '' })
     }
     const failure = failureOf(trial)
@@ -78,6 +82,14 @@ export async function proveMutant(mutant: Mutant, options: ProveOptions): Promis
   const [first] = others
   if (first === undefined) return end({ result: 'survived', requests: before })
   return end({ result: 'unrelated', requests: before, requirement: first, detail: [...others].join(', ') })
+}
+
+/** Whether a requirement that holds of the reference itself is not found to hold of the mutant. */
+async function isWithheld({ kills }: Mutant, trial: Trial, phase: Phase, options: ProveOptions): Promise<boolean> {
+  const judged = ({ tallies }: Trial): number => tallies.of(kills[0] ?? '').evidence.judged
+  if (judged(trial) > 0) return false
+  const proper = await runTrial({ overlay: undefined, ...options, ...phase, enough: () => false })
+  return judged(proper) > 0
 }
 
 interface Phase {
@@ -105,7 +117,7 @@ function phasesOf({ kills }: Mutant): Phase[] {
   ].filter(({ cases }) => cases.length > 0)
 }
 
-/** A mutant that cannot be carried out shows nothing about the suite. */
+/** A mutant that cannot be carried out, or a case that cannot, shows nothing. */
 function failureOf({ records, faults }: Trial): string | undefined {
   if (faults[0] !== undefined) return `the reference: ${faults[0]}`
   return records.find(({ state }) => state === 'error')?.detail

@@ -42,7 +42,13 @@ export const partialUpdateCases: readonly Case[] = [
       await twins.mustAccept()
       const { params } = await scene.request()
       await readBack(context, reader(context, 'gateway-route', 'read'), params, twins.group)
-      const walk = [{ title: 'one' }, { description: 'two' }, { legacy_routing: true }, { legacy_routing: false }]
+      const walk = [
+        { title: 'one' },
+        { description: 'two' },
+        { legacy_routing: true },
+        { title: 'three', description: 'four' },
+        { legacy_routing: false },
+      ]
       const random = draw(routeParts, subSeed(context.seed, 'parts'), Math.ceil(context.runs / 2))
       for (const body of [...walk, ...random]) {
         await twins.probe({ kind: 'base' }, () => ({ body }))

@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'vitest'
+import type { Mutant } from '../reference/mutants/mutant.ts'
+import type { Variant } from '../reference/variants/variant.ts'
+import { type Job, jobsOf, keyOf, type Outcome, type Selection } from './job.ts'
+import { runJobs } from './pool.ts'
+import { proveMutant } from './prove-mutant.ts'
+import { proveVariant } from './prove-variant.ts'
+import { mutantsIn, summarise, variantsIn } from './summary.ts'
+
+const OPTIONS = { seed: 1, profile: 'quick' } as const
+const ALL: Selection = {
+  mutants: true,
+  variants: true,
+  only: [],
+  sample: undefined,
+  seed: 1,
+  seeds: 1,
+  mutantProfile: 'quick',
+  variantProfile: 'quick',
+}
+
+describe('a mutant', () => {
+  const screen = (changes: Mutant['changes'], more: Partial<Mutant> = {}): Mutant => ({
+    name: 'test',
+    about: 'a test',
+    kills: ['SCREEN-DELETE-STATUS'],
+    changes,
+    ...more,
+  })
+  const refuses: Mutant['changes'] = { handlers: { 'delete-screen': () => () => ({ status: 400 }) } }
+
+  test('is killed by its requirement, after the requests that led there', async () => {
+    const made = screen({
+      answer: (answer, _, operation) => (operation === 'delete-screen' ? { ...answer, status: 201 } : answer),
+    })
+    const outcome = await proveMutant(made, OPTIONS)
+    expect(outcome).toMatchObject({ result: 'killed', requirement: 'SCREEN-DELETE-STATUS' })
+    expect(outcome.case).toMatch(/^delete-screen\//)
+    expect(outcome.requests).toBeGreaterThan(0)
+    expect(outcome.requests).toBeLessThan(10)
+  })
+
+  test('that does nothing wrong survives', async () => {
+    const outcome = await proveMutant(screen({}), OPTIONS)
+    expect(outcome).toMatchObject({ result: 'survived', requirement: '', case: '' })
+  })
+
+  test('that breaks another requirement than it says is not killed', async () => {
+    const made = screen({
+      answer: (answer, _, operation) =>
+        operation === 'delete-screen' && answer.status === 200 ? { ...answer, json: { deleted: 1 } } : answer,
+    })
+    const outcome = await proveMutant(made, OPTIONS)
+    expect(outcome).toMatchObject({ result: 'unrelated', requirement: 'SCREEN-RESULT-DELETED-TYPE' })
+  })
+
+  test('whose good requests are refused is withheld where it says so, and survives where it does not', async () => {
+    expect(await proveMutant(screen(refuses, { withheld: true }), OPTIONS)).toMatchObject({ result: 'withheld' })
+    expect(await proveMutant(screen(refuses), OPTIONS)).toMatchObject({ result: 'survived' })
+  })
+
+  test('that cannot be carried out is an error, not a kill', async () => {
+    const broken: Mutant['changes'] = {
+      handlers: {
+        'delete-screen': () => () => {
+          throw new TypeError('spoilt')
+        },
+      },
+    }
+    const outcome = await proveMutant(screen(broken), OPTIONS)
+    expect(outcome).toMatchObject({ result: 'error', detail: expect.stringContaining('TypeError: spoilt') })
+  })
+})
+
+describe('a variant', () => {
+  test('that the specification forbids is blamed, with an example', async () => {
+    const forbidden: Variant = {
+      name: 'test',
+      about: 'a test',
+      changes: () => ({
+        answer: (answer, _, operation) =>
+          operation === 'delete-screen' && answer.status === 200 ? { ...answer, status: 202 } : answer,
+      }),
+    }
+    const outcome = await proveVariant(forbidden, OPTIONS)
+    expect(outcome.result).toBe('blamed')
+    expect(outcome.findings).toHaveLength(1)
+    expect(outcome.findings[0]).toMatchObject({
+      requirement: 'SCREEN-DELETE-STATUS',
+      actual: 'status 202',
+      method: 'DELETE',
+    })
+  })
+})
+
+describe('jobs', () => {
+  test('names select, also by how they begin, and an unknown one is said', () => {
+    const names = (only: string[]): string[] => jobsOf({ ...ALL, only }).map(({ name }) => name)
+    expect(names(['v3-open', 'slow'])).toEqual(['slow', 'v3-open'])
+    expect(names(['node/title/maxLength*'])).toEqual(['node/title/maxLength-513', 'node/title/maxLength-511'])
+    expect(() => names(['v3-opne'])).toThrow(new RangeError('v3-opne'))
+  })
+
+  test('a sample is the same for the same seed, and another for another', () => {
+    const keys = (seed: number): string[] =>
+      jobsOf({ ...ALL, sample: 20, seed }).map((job) => keyOf({ ...job, seed: 0 }))
+    expect(keys(1)).toHaveLength(20)
+    expect(keys(1)).toEqual(keys(1))
+    expect(keys(1)).not.toEqual(keys(2))
+  })
+
+  test('a variant is tried with each seed, a mutant with one', () => {
+    const jobs = jobsOf({ ...ALL, only: ['slow', 'v3-open'], seed: 7, seeds: 3 })
+    expect(jobs.map(({ name, seed }) => `${name} ${seed}`)).toEqual(['slow 7', 'slow 8', 'slow 9', 'v3-open 7'])
+  })
+})
+
+describe('a sample of everything', () => {
+  test('is noticed, and nobody is blamed', async () => {
+    const mutants = jobsOf({ ...ALL, variants: false, sample: 24 })
+    const variants: Job[] = jobsOf({ ...ALL, mutants: false, sample: 1 })
+    const outcomes: Outcome[] = []
+    const onOutcome = (outcome: Outcome): void => void outcomes.push(outcome)
+    await runJobs([...variants, ...mutants], { threads: 0, lanes: 4, onOutcome, stopped: () => false })
+    const wrong = [...mutantsIn(outcomes), ...variantsIn(outcomes)].filter(
+      ({ result }) => !['killed', 'withheld', 'quiet'].includes(result),
+    )
+    expect(wrong).toEqual([])
+    const summary = summarise(outcomes)
+    expect(summary).toMatchObject({ mutants: 24, variants: 1, proven: true })
+    expect(summary.medianRequests).toBeLessThan(50)
+  })
+
+  test('nothing is begun any more once it is stopped', async () => {
+    const outcomes: Outcome[] = []
+    await runJobs(jobsOf({ ...ALL, variants: false, sample: 24 }), {
+      threads: 0,
+      lanes: 2,
+      onOutcome: (outcome) => outcomes.push(outcome),
+      stopped: () => outcomes.length > 0,
+    })
+    expect(outcomes.length).toBeLessThanOrEqual(2)
+    expect(outcomes.length).toBeGreaterThan(0)
+  })
+})
