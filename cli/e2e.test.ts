@@ -84,7 +84,7 @@ describe('assay certify with a configuration', () => {
     const { code, stdout, stderr } = await assay(['certify', '--config', config, '--profile', 'quick'], { cwd })
     expect(code).toBe(2)
     expect(stdout).toBe('')
-    expect(stderr).toMatch(/^error: .*the run would create .*; agree with --yes-modify-target, or with consent/)
+    expect(stderr).toMatch(/^error: .*the run would .*create .*; agree with --yes-modify-target, or with consent/)
   })
 
   test('with consent it is certified, and no secret is written', async () => {

@@ -9,7 +9,7 @@ import { createHarness } from './testing/harness.ts'
 import { createBoundClient, referenceBinding } from './testing/through-binding.ts'
 
 const binding = referenceBinding()
-const types = [...binding.resources.keys()]
+const types = [...binding.resources].filter(([, { create }]) => create !== undefined).map(([type]) => type)
 const answerOf = (gap: string): unknown => binding.answers.get(gap)?.value
 const path = (template: string): string => template.replaceAll(/\{.+?\}/g, '*')
 

@@ -84,7 +84,7 @@ describe('the command line', () => {
   }) => {
     const { url, seen } = await target(world)
     const [line] = await refused(world, ['certify', url, '--binding', 'reference', '--profile', 'quick'])
-    expect(line).toMatch(/would create .*pipeline.*; change .*update-transform.*; delete .*member, exclusion, screen/)
+    expect(line).toMatch(/would .*create .*pipeline.*; change .*update-transform.*; delete .*member, exclusion, screen/)
     expect(line).toMatch(/agree with --yes-modify-target, or with consent\.modifyTarget/)
     expect(seen()).toBe(0)
   })

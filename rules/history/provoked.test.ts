@@ -46,9 +46,9 @@ describe('a stated error', () => {
 
   test('a server error is found when it is seen twice', () => {
     expect(broken([deleted(), again({ status: 500 })])).toEqual([])
-    expect(broken([deleted(), again({ status: 500 }), again({ status: 500 })])).toEqual([
-      'MEMBER-DELETE-UNKNOWN-REFUSED',
-    ])
+    expect(new Set(broken([deleted(), again({ status: 500 }), again({ status: 500 })]))).toEqual(
+      new Set(['MEMBER-DELETE-UNKNOWN-REFUSED']),
+    )
   })
 
   test('is not judged without an accepted twin', () => {

@@ -31,9 +31,13 @@ describe('a near-miss', () => {
     ['accepted before an accepted twin', [refuse({ status: 200 }), base()], ['broken']],
     ['accepted without a twin', [refuse({ status: 200 })], ['inconclusive']],
     ['answered with 500 once', [base(), refuse({ status: 500 }), base()], ['inconclusive']],
-    ['answered with 500 twice', [base(), refuse({ status: 500 }), refuse({ status: 500 })], ['broken']],
+    ['answered with 500 twice', [base(), refuse({ status: 500 }), refuse({ status: 500 })], ['broken', 'broken']],
     ['answered with 500 once, then refused', [base(), refuse({ status: 500 }), refuse()], ['held', 'inconclusive']],
-    ['answered with 500 twice without a twin', [refuse({ status: 500 }), refuse({ status: 500 })], ['inconclusive']],
+    [
+      'answered with 500 twice without a twin',
+      [refuse({ status: 500 }), refuse({ status: 500 })],
+      ['inconclusive', 'inconclusive'],
+    ],
     ['that satisfies the schema', [base(), refuse({ sent: GOOD })], ['discarded']],
     ['that breaks another constraint', [base(), refuse({ sent: { ...LONG, deploy_type: 'x' } })], ['discarded']],
     ['that was cut into no JSON at all', [base(), refuse({ sent: '{' })], ['discarded']],
@@ -93,7 +97,7 @@ describe('a good value', () => {
     [
       'answered with 500 twice between accepted twins',
       [base(), accept({ status: 500 }), accept({ status: 500 }), base()],
-      ['broken'],
+      ['broken', 'broken'],
     ],
     ['that is none', [base(), accept({ sent: LONG, status: 400 }), base()], ['discarded']],
   ]

@@ -35,19 +35,21 @@ export const twinRule: HistoryRule<Group> = {
     let waiting = state.waiting
     let { faults } = state
     for (const { judgement, twin, fault } of verdictsOf(view, oracle)) {
-      const rule = `${view.intent?.kind} ${judgement.requirement}`
+      const said = [judgement]
       if (fault === true) {
-        const first = !faults.has(rule)
-        faults = new Map(faults).set(rule, first ? judgement : undefined)
-        if (first) continue
+        const rule = `${view.intent?.kind} ${judgement.requirement}`
+        const first = faults.get(rule)
+        const isFirst = !faults.has(rule)
+        faults = new Map(faults).set(rule, isFirst ? judgement : undefined)
+        if (isFirst) continue
+        // The second shows that the first was no whim.
+        if (first) said.unshift(first)
       }
-      if (twin === 'none') judgements.push(judgement)
-      else if (twin === 'either' && accepted !== undefined) judgements.push(withTwin(judgement, accepted))
-      else
-        waiting = [
-          ...waiting,
-          { judgement: accepted === undefined ? judgement : withTwin(judgement, accepted), both: twin === 'both' },
-        ]
+      for (const one of said) {
+        const paired = accepted === undefined ? one : withTwin(one, accepted)
+        if (twin === 'none' || (twin === 'either' && accepted !== undefined)) judgements.push(paired)
+        else waiting = [...waiting, { judgement: paired, both: twin === 'both' }]
+      }
     }
     if (isTwin(view)) {
       accepted = view.id

@@ -38,8 +38,8 @@ export async function sentIn(folder: string): Promise<Map<string, SentRequest[]>
       .replaceAll(/assay-[0-9a-f]{6}(?=-)/g, '<prefix>')
       .replaceAll(/127\.0\.0\.1:\d+/g, '<target>')
       .replaceAll(/pagination_id=eyJ[\w%.-]+/g, 'pagination_id=<token>')
-      .replaceAll(/(?<!\d)1[789]\d{8}(?:\d{3})?(?!\d)/g, '<time>')
       .replaceAll(UUID, name)
+      .replaceAll(/(?<!\d)1[789]\d{8}(?:\d{3})?(?!\d)/g, '<time>')
     const sent = cases.get(id) ?? []
     sent.push({ requirement: _intent?.requirement, text })
     cases.set(id, sent)
