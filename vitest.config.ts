@@ -1,13 +1,18 @@
 import { defineConfig } from 'vitest/config'
 
 const ROOMS = '{schemas,rules,fixtures,suites,proxy,reports,reference,prove,cli,bench}'
+// Each deliberate fault against whole suites: too slow for every day, so they have a command of their own.
+const PROOF = ['prove/{breakages,collections,collection-variants,lines}.test.ts']
 const E2E = ['cli/e2e.test.ts', 'cli/readme.test.ts', 'cli/e2e/**/*.test.ts']
 
 export default defineConfig({
   test: {
     projects: [
       {
-        test: { name: 'unit', include: [`${ROOMS}/**/*.test.ts`], exclude: E2E, testTimeout: 30_000 },
+        test: { name: 'unit', include: [`${ROOMS}/**/*.test.ts`], exclude: [...E2E, ...PROOF], testTimeout: 30_000 },
+      },
+      {
+        test: { name: 'proof', include: PROOF, testTimeout: 60_000 },
       },
       // Runs the compiled program, when the unit tests are done, a file after the other: it starts servers and runs.
       {
