@@ -47,7 +47,7 @@ export interface RunContext {
 }
 
 /** Random values drawn for each property, by profile. */
-export const RUNS: Readonly<Record<Profile, number>> = { quick: 2, standard: 66, thorough: 400 }
+export const RUNS: Readonly<Record<Profile, number>> = { quick: 2, standard: 60, thorough: 400 }
 
 /** What a worker tells the runner, several times a second. */
 export interface WorkerProgress {
