@@ -1,7 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readJournal } from '../../fixtures/journal.ts'
-import { createProgress } from '../../reports/progress.ts'
 import { renderTerminal } from '../../reports/terminal.ts'
 import { checkWritable, writeReports } from '../../reports/write.ts'
 import { resolveBinding } from '../../schemas/binding.ts'
@@ -9,6 +8,7 @@ import type { Report } from '../../schemas/types/report.ts'
 import { UsageError } from '../errors.ts'
 import { EXIT, exitCodeOf } from '../exit-codes.ts'
 import { exitWith, type Io } from '../io.ts'
+import { progressOn } from '../progress.ts'
 import { certify, type Interrupt, type Target } from './certify.ts'
 import { requireConsent } from './consent.ts'
 import { type Embedded, startEmbedded } from './embedded.ts'
@@ -30,16 +30,7 @@ export async function runCertify(url: string | undefined, options: CertifyOption
   if (!plan.embedded) refuseWhileSuspended(plan.out, plan.config.baseUrl)
   const { interrupt, release } = watchSignals()
   let embedded: Embedded | undefined
-  const progress = createProgress({
-    stream: io.stderr,
-    isTty: io.isTty,
-    columns: io.columns,
-    now: () => performance.now(),
-    every: (milliseconds, action) => {
-      const timer = setInterval(action, milliseconds)
-      return () => clearInterval(timer)
-    },
-  })
+  const progress = progressOn(io)
   try {
     if (plan.embedded) embedded = await startEmbedded()
     const report = await certify(plan, targetOf(plan, embedded), progress, interrupt)

@@ -6,13 +6,14 @@ import { runJobs } from '../../prove/pool.ts'
 import { openState, type StateFile } from '../../prove/state.ts'
 import { mutantsIn, summarise, variantsIn } from '../../prove/summary.ts'
 import { equivalentMutants } from '../../reference/mutants/derived/index.ts'
-import { createProgress, type Progress } from '../../reports/progress.ts'
+import type { Progress } from '../../reports/progress.ts'
 import { checkWritable } from '../../reports/write.ts'
 import type { Profile } from '../../schemas/types/report.ts'
 import { UsageError } from '../errors.ts'
 import { EXIT } from '../exit-codes.ts'
 import { exitWith, type Io } from '../io.ts'
 import { didYouMean } from '../nearest.ts'
+import { progressOn } from '../progress.ts'
 import { renderProof } from './render.ts'
 
 export interface ProveOptions {
@@ -41,17 +42,7 @@ export async function runProve(options: ProveOptions, io: Io): Promise<void> {
   await checkWritable(out)
   const state = openState(out, options.again === true)
   const { stopped, release } = watchSignals()
-  const progress = createProgress({
-    stream: io.stderr,
-    isTty: io.isTty,
-    columns: io.columns,
-    now: () => performance.now(),
-    every: (milliseconds, action) => {
-      const timer = setInterval(action, milliseconds)
-      return () => clearInterval(timer)
-    },
-    verb: 'proving',
-  })
+  const progress = progressOn(io, 'proving')
   try {
     const outcomes = await prove(jobs, state, threads, progress, stopped)
     progress.done()
