@@ -17,6 +17,8 @@ export interface RunContext {
   readonly runPrefix: string
   /** folder of the evidence: exchanges and case records */
   readonly folder: string
+  /** the evidence keeps long bodies whole, in files of their own */
+  readonly wholeBodies?: boolean
   readonly journal: string
   readonly profile: Profile
   /** random values drawn for each property */

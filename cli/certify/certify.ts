@@ -152,8 +152,8 @@ async function prepare(
   looked: Preflight,
   startedAt: number,
 ): Promise<RunContext> {
-  const folder = join(plan.out, 'evidence')
-  await rm(folder, { recursive: true, force: true })
+  const folder = plan.record ?? join(plan.out, 'evidence')
+  if (plan.record === undefined) await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })
   const journal = join(plan.out, `journal-${plan.runPrefix}.ndjson`)
   const header: JournalHeader = {
@@ -176,6 +176,7 @@ async function prepare(
     startedAt,
     runPrefix: plan.runPrefix,
     folder,
+    wholeBodies: plan.record !== undefined,
     journal,
     profile: plan.profile,
     runs: plan.runs ?? RUNS[plan.profile],

@@ -14,6 +14,7 @@ export interface CertifyOptions {
   readonly timeout?: string
   readonly maxIngest?: string
   readonly out?: string
+  readonly record?: string
   readonly bail?: boolean
   readonly yesModifyTarget?: boolean
   readonly allowPartial?: boolean

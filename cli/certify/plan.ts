@@ -30,6 +30,8 @@ export interface Plan {
   readonly timeout: number
   readonly maxIngest: number
   readonly out: string
+  /** folder for the evidence with every body whole, to be replayed; undefined: evidence stands beside the report */
+  readonly record: string | undefined
   readonly bail: boolean
   readonly runPrefix: string
   /** the command that runs one requirement again as in this run */
@@ -103,6 +105,7 @@ export async function planRun(url: string | undefined, options: CertifyOptions, 
     timeout: config.timeout ?? 30_000,
     maxIngest: maxIngest ?? MOST_LINES,
     out: resolve(io.cwd, options.out ?? 'assay-report'),
+    record: options.record === undefined ? undefined : resolve(io.cwd, options.record),
     bail: options.bail === true,
     runPrefix: `assay-${randomBytes(3).toString('hex')}`,
     reproduce: reproduceLine(url, options, chosen),

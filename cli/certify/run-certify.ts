@@ -1,3 +1,4 @@
+import { existsSync, readdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readJournal } from '../../fixtures/journal.ts'
@@ -27,6 +28,7 @@ export async function runCertify(url: string | undefined, options: CertifyOption
     throw new UsageError({ where: '--only', what: 'no case brings this about', hint: '`assay explain` says why' })
   }
   await checkWritable(plan.out)
+  if (plan.record !== undefined) requireEmpty(plan.record)
   if (!plan.embedded) refuseWhileSuspended(plan.out, plan.config.baseUrl)
   const { interrupt, release } = watchSignals()
   let embedded: Embedded | undefined
@@ -43,6 +45,12 @@ export async function runCertify(url: string | undefined, options: CertifyOption
     release()
     await embedded?.stop()
   }
+}
+
+/** A recording is a folder of its own. @throws UsageError */
+function requireEmpty(folder: string): void {
+  if (!existsSync(folder) || readdirSync(folder).length === 0) return
+  throw new UsageError({ where: folder, what: 'is not an empty folder', hint: 'name a new one for the recording' })
 }
 
 function targetOf(plan: Plan, embedded: Embedded | undefined): Target {

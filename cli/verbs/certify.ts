@@ -23,6 +23,7 @@ export function register(program: Command, io: Io): void {
     .option('--max-ingest <lines>', 'log lines that the run may send in all (default: 100000)')
     .option('--timeout <ms>', 'milliseconds that a request may take (default: 30000)')
     .option('--out <folder>', 'where reports and evidence are written (default: assay-report)')
+    .option('--record <folder>', 'keep every exchange with its whole bodies here, for `assay replay` and `assay mock`')
     .option('--bail', 'stop at the first failure')
     .option('--yes-modify-target', 'agree that the run creates, changes and deletes resources of its own on the target')
     .option('--allow-partial', 'exit with 0 where nothing failed but not everything was run')

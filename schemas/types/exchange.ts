@@ -98,6 +98,10 @@ export interface HarPostData {
    * text holds only the first lines of the body
    */
   _cut?: boolean
+  /**
+   * where it is cut: file in `bodies/` beside the segments that holds the whole text
+   */
+  _body?: string
 }
 /**
  * This interface was referenced by `Exchange`'s JSON-Schema
@@ -129,6 +133,10 @@ export interface HarContent {
    * text holds only a part of the body: a prefix, or its first lines
    */
   _cut?: boolean
+  /**
+   * where it is cut: file in `bodies/` beside the segments that holds the whole text
+   */
+  _body?: string
 }
 export interface HarTimings {
   send: number

@@ -38,6 +38,7 @@ export async function runCase(test: Case, worker: Worker): Promise<CaseRun> {
     enterprise: worker.run.enterprise,
     caseId: test.id,
     pace: worker.pace,
+    bodies: worker.bodies,
     stopped: worker.stopped,
     onExchange(exchange, judgements) {
       worker.exchanges.append(exchange._intent?.kind === 'cleanup' ? withoutAnswer(exchange) : exchange)

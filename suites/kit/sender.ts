@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type BodyStore, withBodies } from '../../fixtures/bodies.ts'
 import { digestLines } from '../../fixtures/digest.ts'
 import type { Session } from '../../fixtures/session.ts'
 import type { Judgement } from '../../rules/judgement.ts'
@@ -35,6 +36,8 @@ export interface SenderOptions {
   readonly enterprise: 'alone' | 'both'
   readonly caseId: string
   readonly pace: Pace
+  /** where whole bodies are kept; left out: only the beginning of long ones is */
+  readonly bodies?: BodyStore | undefined
   stopped(): boolean
   onExchange(exchange: Exchange, judgements: readonly Judgement[]): void
 }
@@ -59,7 +62,7 @@ export function createSender(options: SenderOptions): Sender {
       caseId,
       intent: call.intent,
     })
-    const exchange = digestLines(answered, operation)
+    const exchange = withBodies(answered, digestLines(answered, operation), options.bodies)
     requests += 1
     const { view, judgements } = judge.judge(exchange)
     options.onExchange(exchange, judgements)

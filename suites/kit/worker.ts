@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BroadcastChannel, threadId } from 'node:worker_threads'
+import { type BodyStore, openBodies } from '../../fixtures/bodies.ts'
 import { type Journal, openJournal } from '../../fixtures/journal.ts'
 import { createRedactor } from '../../fixtures/redact.ts'
 import { openSegment, type SegmentWriter } from '../../fixtures/segment.ts'
@@ -22,6 +23,8 @@ export interface Worker {
   readonly pace: Pace
   readonly exchanges: SegmentWriter
   readonly cases: SegmentWriter
+  /** where whole bodies are kept, if they are */
+  readonly bodies?: BodyStore | undefined
   readonly progress: { requests: number; findings: number }
   /** lines that may still be sent */
   readonly budget: { lines: number }
@@ -78,6 +81,7 @@ export async function openWorker(run: RunContext): Promise<Worker> {
     ),
     exchanges,
     cases,
+    bodies: run.wholeBodies === true ? openBodies(run.folder) : undefined,
     progress,
     budget: { lines: run.maxIngest },
     unused: new Map([
