@@ -1,6 +1,7 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Judgement } from './judgement.ts'
-import { createTallyBook, type Tally } from './tally.ts'
+import { createTallyBook, MOST_EDGES, MOST_FINDINGS, type Tally } from './tally.ts'
 
 const tallied = (judgements: readonly Partial<Judgement>[]): Tally => {
   const book = createTallyBook()
@@ -45,17 +46,39 @@ describe('a tally', () => {
   })
 
   test('does not grow without bound, and goes on counting', () => {
-    const many = Array.from({ length: 500 }, (_, index) => index)
+    const many = Array.from({ length: 1500 }, (_, index) => index)
     const { evidence, broken } = tallied([
       ...many.map((index): Partial<Judgement> => ({ outcome: 'broken', edge: `e${index}` })),
       ...many.map((index): Partial<Judgement> => ({ edge: `e${index}` })),
       ...many.map((index): Partial<Judgement> => ({ outcome: 'observed', actual: `a${index}` })),
     ])
-    expect(evidence.broken).toBe(500)
-    expect(evidence.judged).toBe(1_000)
-    expect(broken.length).toBeLessThan(100)
+    expect(evidence.broken).toBe(1500)
+    expect(evidence.judged).toBe(3000)
+    expect(broken.length).toBe(MOST_FINDINGS)
     expect(evidence.edges.length).toBeLessThan(200)
     expect(Object.keys(evidence.observations).length).toBeLessThan(200)
+  })
+
+  test('keeps and says the same in whatever order things came', () => {
+    const outcomes = ['held', 'broken', 'observed'] as const
+    const some = fc.record({
+      outcome: fc.constantFrom(...outcomes),
+      operation: fc.constantFrom('o', 'p', 'q'),
+      edge: fc.constantFrom('', ...Array.from({ length: 3 * MOST_EDGES }, (_, index) => `e${index}`)),
+    })
+    const said = (judgements: readonly Partial<Judgement>[]): string => {
+      const { evidence, broken, brokenAt } = tallied(judgements)
+      return JSON.stringify([evidence, broken, [...brokenAt].sort()])
+    }
+    const given = fc.array(some, { minLength: 200, maxLength: 1200, size: 'max' })
+    fc.assert(
+      fc.property(given, fc.infiniteStream(fc.nat()), (all, ranks) => {
+        const judgements = all.map((one) => ({ ...one, actual: one.edge }))
+        const ranked = judgements.map((one) => ({ one, rank: Number(ranks.next().value) }))
+        expect(said(ranked.sort((a, b) => a.rank - b.rank).map(({ one }) => one))).toBe(said(judgements))
+      }),
+      { numRuns: 30 },
+    )
   })
 
   test('counts equal observations together, whatever they are called', () => {

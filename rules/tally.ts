@@ -8,6 +8,8 @@ export interface Tally {
   readonly broken: readonly Judgement[]
   /** operation -> sides seen held there */
   readonly sides: ReadonlyMap<string, ReadonlySet<string>>
+  /** operation -> times that it was broken there */
+  readonly brokenAt: ReadonlyMap<string, number>
 }
 
 /** Adds judgements up, in memory that does not grow with their number. */
@@ -16,17 +18,23 @@ export interface TallyBook {
   of(requirement: string): Tally
 }
 
-const MOST_FINDINGS = 40
-const MOST_EDGES = 120
-const MOST_OBSERVATIONS = 80
+export const MOST_FINDINGS = 400
+export const MOST_EDGES = 120
+export const MOST_OBSERVATIONS = 80
 
 interface Entry {
-  readonly evidence: Evidence & { edges: string[] }
+  readonly evidence: Evidence
   readonly edges: Set<string>
+  readonly observations: Map<string, number>
   readonly broken: Map<string, Judgement>
   readonly sides: Map<string, Set<string>>
+  readonly brokenAt: Map<string, number>
 }
 
+/**
+ * What is kept where there is too much does not depend on the order in which it came: of edges, observations and broken
+ * judgements those that come first by name. So the parts of a run add up to the same as the whole.
+ */
 export function createTallyBook(): TallyBook {
   const entries = new Map<string, Entry>()
   const entryOf = (requirement: string): Entry => {
@@ -51,13 +59,9 @@ export function createTallyBook(): TallyBook {
           break
         case 'observed': {
           const what = judgement.actual ?? ''
-          if (
-            Object.hasOwn(evidence.observations, what) ||
-            Object.keys(evidence.observations).length < MOST_OBSERVATIONS
-          ) {
-            const before = Object.hasOwn(evidence.observations, what) ? evidence.observations[what] : 0
-            evidence.observations[what] = (before ?? 0) + 1
-          }
+          const before = entry.observations.get(what) ?? 0
+          entry.observations.set(what, before + 1)
+          if (before === 0) forgetLast(entry.observations, MOST_OBSERVATIONS)
           break
         }
         case 'discarded':
@@ -65,23 +69,38 @@ export function createTallyBook(): TallyBook {
       }
     },
     of(requirement) {
-      const { evidence, edges, broken, sides } = entries.get(requirement) ?? emptyEntry()
-      return { evidence: { ...evidence, edges: [...edges] }, broken: [...broken.values()], sides }
+      const { evidence, edges, observations, broken, sides, brokenAt } = entries.get(requirement) ?? emptyEntry()
+      return {
+        evidence: {
+          ...evidence,
+          operations: sortedRecord(Object.entries(evidence.operations)),
+          edges: [...edges].sort(),
+          observations: sortedRecord(observations),
+        },
+        broken: [...broken].sort(byName).map(([, judgement]) => judgement),
+        sides,
+        brokenAt,
+      }
     },
   }
 }
 
 function count(entry: Entry, judgement: Judgement): void {
-  const { evidence, edges, broken, sides } = entry
+  const { evidence, edges, broken, sides, brokenAt } = entry
   evidence.judged += 1
   evidence.operations[judgement.operation] = (evidence.operations[judgement.operation] ?? 0) + 1
   if (judgement.outcome === 'broken') {
     evidence.broken += 1
     const key = `${judgement.operation} ${judgement.caseId} ${judgement.edge ?? ''}`
-    if (broken.has(key) || broken.size < MOST_FINDINGS) broken.set(key, judgement)
+    broken.set(key, judgement)
+    forgetLast(broken, MOST_FINDINGS)
+    brokenAt.set(judgement.operation, (brokenAt.get(judgement.operation) ?? 0) + 1)
     return
   }
-  if (judgement.edge !== undefined && edges.size < MOST_EDGES) edges.add(judgement.edge)
+  if (judgement.edge !== undefined && !edges.has(judgement.edge)) {
+    edges.add(judgement.edge)
+    forgetLast(edges, MOST_EDGES)
+  }
   const side = judgement.side ?? 'shape'
   if (side === 'accepted') evidence.accepted += 1
   if (side === 'refused') evidence.refused += 1
@@ -102,7 +121,26 @@ function emptyEntry(): Entry {
       observations: {},
     },
     edges: new Set(),
+    observations: new Map(),
     broken: new Map(),
     sides: new Map(),
+    brokenAt: new Map(),
   }
+}
+
+/** Keeps at most `most` entries: the one whose name comes last goes. */
+function forgetLast(entries: Map<string, unknown> | Set<string>, most: number): void {
+  if (entries.size <= most) return
+  let last = ''
+  for (const name of entries.keys()) if (name > last) last = name
+  entries.delete(last)
+}
+
+function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
+  if (a === b) return 0
+  return a < b ? -1 : 1
+}
+
+function sortedRecord(entries: Iterable<readonly [string, number]>): Record<string, number> {
+  return Object.fromEntries([...entries].sort(byName))
 }

@@ -9,7 +9,7 @@ import type { Tally, TallyBook } from './tally.ts'
 export interface VerdictInput {
   readonly ledger: ReadonlyMap<string, Requirement>
   readonly tallies: TallyBook
-  readonly cases: readonly CaseRecord[]
+  readonly cases: readonly CaseEnd[]
   readonly sides: SideIndex
   /** features that the target claims */
   readonly claimed: ReadonlySet<string>
@@ -19,11 +19,16 @@ export interface VerdictInput {
   /** undefined: everything; else only these requirements were run, at these operations */
   readonly only: { readonly requirements: ReadonlySet<string>; readonly operations: ReadonlySet<string> } | undefined
   readonly strict: boolean
+  /** the part that was left to other runs, in words: 'shard 2 of 4 is missing'; undefined: nothing */
+  readonly missing?: string | undefined
   /** errors of the run itself */
   readonly problems: readonly string[]
   /** whole 2xx answers in the run */
   readonly successes: number
 }
+
+/** How a case ended, as far as verdicts care. */
+export type CaseEnd = Pick<CaseRecord, 'case' | 'requirements' | 'state' | 'reason' | 'gap' | 'detail'>
 
 export interface RequirementVerdict {
   readonly requirement: Requirement
@@ -87,7 +92,7 @@ function missingOperations(requirement: Requirement, tally: Tally, input: Verdic
 function whyNot(
   requirement: Requirement,
   tally: Tally,
-  cases: readonly CaseRecord[],
+  cases: readonly CaseEnd[],
   missing: readonly string[],
   input: VerdictInput,
 ): string {
@@ -96,6 +101,7 @@ function whyNot(
   if (gap !== undefined) return notRun('gap-unanswered', gap)
   const skipped = cases.find(({ state }) => state === 'not-run')
   if (skipped) return notRun(skipped.reason ?? 'inconclusive', skipped.gap ?? skipped.detail ?? skipped.case)
+  if (input.missing !== undefined) return notRun('disabled', input.missing)
   if (tally.evidence.judged > 0) return notRun('inconclusive', `not seen whole at ${missing.join(', ')}`)
   if (tally.evidence.inconclusive > 0) return notRun('inconclusive', 'no answer allowed a judgement')
   return notRun(
@@ -105,7 +111,7 @@ function whyNot(
 }
 
 /** The first line: a stack follows it. */
-function errorOf({ case: id, detail }: CaseRecord): string {
+function errorOf({ case: id, detail }: CaseEnd): string {
   return `${id}: ${detail?.split('\n')[0] ?? 'the case failed'}`
 }
 
@@ -131,6 +137,7 @@ function overall(results: readonly RequirementVerdict[], input: VerdictInput): P
   }
   if (results.every(({ verdict }) => verdict !== 'pass' && verdict !== 'warn'))
     return { overall: 'invalid', reason: 'nothing could be judged' }
+  if (input.missing !== undefined) return { overall: 'partial', reason: input.missing }
   if (input.only) return { overall: 'partial', reason: 'only a part was run (--only)' }
   const open = results.filter(
     ({ requirement, verdict, reason }) =>

@@ -1,6 +1,10 @@
 // Generated from schemas/records/report.schema.json by `npm run generate`. Do not edit.
 
 export type OverallVerdict = 'conformant' | 'partial' | 'non-conformant' | 'invalid'
+/**
+ * This interface was referenced by `Report`'s JSON-Schema
+ * via the `definition` "Profile".
+ */
 export type Profile = 'quick' | 'standard' | 'thorough'
 /**
  * This interface was referenced by `Report`'s JSON-Schema
@@ -48,6 +52,9 @@ export interface Report {
    * errors of the run itself: cases that threw, a worker lost
    */
   problems: string[]
+  basis?: Basis
+  expectations?: ExpectationOutcome
+  baseline?: BaselineOutcome
 }
 export interface SuiteInfo {
   name: string
@@ -131,6 +138,10 @@ export interface Finding {
    * those behind the finding, in order; the deciding one last
    */
   exchanges: FindingExchange[]
+  /**
+   * bytes of the deciding request's body and characters of its path; the smallest findings are shown
+   */
+  size?: number
   curl: string
   reproduce: string
 }
@@ -156,4 +167,148 @@ export interface OperationStats {
   p50Ms: number
   p99Ms: number
   maxMs: number
+  /**
+   * histogram of all durations: bucket -> number. Bucket b holds durations of more than 0.01 * 1.02^(b-1) and at most 0.01 * 1.02^b milliseconds
+   */
+  latencies?: {
+    [k: string]: number
+  }
+}
+/**
+ * What the verdicts follow from, beside the evidence of each requirement: with it reports of one target can be merged, and their verdicts worked out again. Lists are sorted.
+ *
+ * This interface was referenced by `Report`'s JSON-Schema
+ * via the `definition` "Basis".
+ */
+export interface Basis {
+  /**
+   * the runs that the report is made of; one, unless it was merged
+   */
+  runs: RunInfo[]
+  /**
+   * whole 2xx answers
+   */
+  successes: number
+  /**
+   * ids of the cases that were to run
+   */
+  expected: string[]
+  cases: CaseOutcome[]
+  /**
+   * requirement -> operation -> sides at which it was seen to hold: accepted, refused, shape
+   */
+  sides: {
+    [k: string]: {
+      [k: string]: string[]
+    }
+  }
+  /**
+   * requirement -> operation -> times that it was broken there
+   */
+  broken: {
+    [k: string]: {
+      [k: string]: number
+    }
+  }
+  selected?: SelectedPart
+}
+/**
+ * This interface was referenced by `Report`'s JSON-Schema
+ * via the `definition` "RunInfo".
+ */
+export interface RunInfo {
+  verb: 'certify' | 'check' | 'replay'
+  /**
+   * stands in every name that the run gave; tells runs apart
+   */
+  prefix: string
+  seed: number
+  profile: Profile
+  startedAt: string
+  durationMs: number
+  requests: number
+  interrupted: boolean
+  shard?: Shard
+  problems: string[]
+  environment: {
+    [k: string]: string
+  }
+}
+export interface Shard {
+  /**
+   * from 1
+   */
+  index: number
+  of: number
+}
+/**
+ * This interface was referenced by `Report`'s JSON-Schema
+ * via the `definition` "CaseOutcome".
+ */
+export interface CaseOutcome {
+  case: string
+  requirements: string[]
+  state: 'done' | 'not-run' | 'error'
+  reason?:
+    | 'not-claimed'
+    | 'gap-unanswered'
+    | 'answer-does-not-fit'
+    | 'no-resource'
+    | 'no-consent'
+    | 'not-provoked'
+    | 'not-observable'
+    | 'inconclusive'
+    | 'disabled'
+  gap?: string
+  detail?: string
+}
+/**
+ * what --only came to; left out where everything was run
+ */
+export interface SelectedPart {
+  requirements: string[]
+  operations: string[]
+}
+/**
+ * how the failures stand to those that were expected (--expect); ids of requirements, sorted
+ */
+export interface ExpectationOutcome {
+  /**
+   * the file that lists what is expected
+   */
+  source: string
+  /**
+   * failed, as expected
+   */
+  met: string[]
+  /**
+   * failed, and nobody expected it
+   */
+  unexpected: string[]
+  /**
+   * expected to fail, but holds
+   */
+  stale: string[]
+  /**
+   * expected to fail, and not judged in this run
+   */
+  unchecked: string[]
+}
+/**
+ * what changed since an earlier report (--baseline); ids of requirements
+ */
+export interface BaselineOutcome {
+  /**
+   * the file of the earlier report
+   */
+  source: string
+  /**
+   * newly failing, newly warning, or no longer judged
+   */
+  worse: string[]
+  fixed: string[]
+  /**
+   * failed then and fails now
+   */
+  known: string[]
 }
