@@ -5,6 +5,7 @@ import type { Io } from './io.ts'
 import { packageInfo } from './package-info.ts'
 import { register as certify } from './verbs/certify.ts'
 import { register as cleanup } from './verbs/cleanup.ts'
+import { register as completion } from './verbs/completion.ts'
 import { register as explain } from './verbs/explain.ts'
 import { register as gaps } from './verbs/gaps.ts'
 import { register as init } from './verbs/init.ts'
@@ -13,7 +14,7 @@ import { register as prove } from './verbs/prove.ts'
 import { register as serve } from './verbs/serve.ts'
 
 // A verb's file says what it takes, and imports what it does only when it is called: help has to come up at once.
-const VERBS = [certify, init, serve, list, explain, gaps, prove, cleanup]
+const VERBS = [certify, init, serve, list, explain, gaps, prove, cleanup, completion]
 
 /**
  * Runs a command line, without the names of node and of the script, and returns the exit code. Never throws, and never
