@@ -54,7 +54,7 @@ _assay() {
   case "$place" in
 ${branches.join('\n')}
   esac
-  _describe -o 'assay' choices || _files
+  _describe 'assay' choices || _files
 }
 compdef _assay assay
 `
