@@ -1,16 +1,12 @@
-import { dirname } from 'node:path'
 import { createPage } from '../../reports/page.ts'
 import { type Binding, resolveBinding } from '../../schemas/binding.ts'
 import { isGap, ledger, type Requirement } from '../../schemas/ledger.ts'
 import type { JsonSchema } from '../../schemas/load.ts'
 import type { GapAnswer } from '../../schemas/types/requirements.ts'
-import { isBindingPath, loadBinding, NO_BINDING } from '../binding.ts'
-import { findConfig, readConfigFile, shortPath } from '../config-file.ts'
-import { fillEnvironment } from '../environment.ts'
-import { UsageError } from '../errors.ts'
+import { loadBinding, NO_BINDING } from '../binding.ts'
+import { chosenBinding } from '../chosen-binding.ts'
 import { EXIT } from '../exit-codes.ts'
 import { colorsFor, exitWith, type Io } from '../io.ts'
-import { placeIn } from '../record-problems.ts'
 
 /** What the command line gives. */
 export interface GapsOptions {
@@ -40,8 +36,7 @@ export interface GapState {
 
 /** Prints every gap with the answer in force. @throws UsageError for a configuration or binding that is not right */
 export async function runGaps(options: GapsOptions, io: Io): Promise<void> {
-  const chosen =
-    options.binding === undefined ? await configured(options.config, io) : { name: options.binding, dir: io.cwd }
+  const chosen = await chosenBinding(options, io)
   const data = chosen === undefined ? NO_BINDING : loadBinding(chosen.name, chosen.dir)
   const operations = new Map<string, string[]>()
   for (const file of data.files) {
@@ -77,22 +72,6 @@ function gapStates(
       neededBy: entries.filter(({ needs }) => needs?.includes(id)).map((entry) => entry.id),
     }
   })
-}
-
-/** The binding that a configuration names. Its secrets are not needed for this, so they need not be set. */
-async function configured(named: string | undefined, io: Io): Promise<{ name: string; dir: string } | undefined> {
-  const path = findConfig(named, io.cwd)
-  if (path === undefined) return undefined
-  const source = shortPath(path, io.cwd)
-  const config = await readConfigFile(path, io.cwd)
-  const written = config !== null && typeof config === 'object' && 'binding' in config ? config.binding : undefined
-  if (written === undefined) return undefined
-  const { value, problems } = fillEnvironment(written, io.env, source, '/binding')
-  if (problems.length > 0) throw new UsageError(...problems)
-  if (typeof value !== 'string') {
-    throw new UsageError({ where: placeIn(source, '/binding'), what: 'must be a string', hint: 'a name or a path' })
-  }
-  return { name: value, dir: isBindingPath(value) ? dirname(path) : io.cwd }
 }
 
 /** `a string: name of the field` */

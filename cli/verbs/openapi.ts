@@ -1,0 +1,29 @@
+import type { Command } from 'commander'
+import type { Io } from '../io.ts'
+import type { OpenApiOptions } from '../openapi/run-openapi.ts'
+
+/** `assay openapi`: the interface, under a binding, in a form that other tools can read. */
+export function register(program: Command, io: Io): void {
+  program
+    .command('openapi')
+    .summary('print the interface under a binding as OpenAPI 3.1')
+    .description(
+      'Prints the whole interface as OpenAPI 3.1, made of the schemas that targets are judged by: with the requirement of each constraint, examples, security schemes, and the gaps as extensions.',
+    )
+    .option('--config <file>', 'target configuration whose binding is meant (default: assay.config.* here)')
+    .option('--binding <name>', 'shipped binding or binding file; wins over the configuration')
+    .option('--out <file>', 'write it there instead of printing it')
+    .addHelpText(
+      'after',
+      `
+Without a binding it holds what the specification itself gives a path for.
+
+Examples:
+  assay openapi --binding reference --out openapi.json
+  assay openapi --binding ./my-binding.json`,
+    )
+    .action(async (options: OpenApiOptions) => {
+      const { runOpenApi } = await import('../openapi/run-openapi.ts')
+      await runOpenApi(options, io)
+    })
+}

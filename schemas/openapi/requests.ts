@@ -1,0 +1,120 @@
+import type { Binding, TargetOperation } from '../binding.ts'
+import type { JsonSchema } from '../load.ts'
+import type { Operation, Parameter } from '../operations.ts'
+import { placeholders } from '../template.ts'
+import { type Json, schemaReference } from './components.ts'
+import { filledSample, sampleOf, schemaOfSample } from './samples.ts'
+
+/** A path with one name for what stands in each of its places, and how the operation calls them. */
+export interface NamedPath {
+  readonly path: string
+  /** the operation's own name -> the one that stands in the path */
+  readonly names: ReadonlyMap<string, string>
+}
+
+/** our name of a query parameter -> what it is, where the name is one that bindings give a word for */
+const QUERY: Readonly<Record<string, readonly [type: string, description: string]>> = {
+  from: ['string', 'start of the period'],
+  to: ['string', 'end of the period'],
+  limit: ['integer', 'number of rows, at most'],
+  size: ['integer', 'number of lines, at most'],
+  hosts: ['string', 'names of hosts, with commas between'],
+  apps: ['string', 'names of applications, with commas between'],
+  levels: ['string', 'levels, with commas between'],
+  query: ['string', 'what lines are searched for'],
+  prefer: ['string', 'head or tail: the end of the period that lines are taken from'],
+  email: ['string', 'address that the result is mailed to'],
+  email_subject: ['string', 'subject of that mail'],
+  pagination_id: ['string', 'token of the page'],
+  hostname: ['string', 'name of the host that sends'],
+  mac: ['string', 'its hardware address'],
+  ip: ['string', 'its network address'],
+  now: ['integer', 'time of sending, in milliseconds since 1970'],
+  tags: ['string', 'tags, with commas between'],
+}
+
+/** Path and query parameters of an operation. `named`: the path that it stands under. */
+export function parametersOf(
+  target: TargetOperation,
+  stated: Operation | undefined,
+  named: NamedPath,
+  binding: Binding,
+): Json[] {
+  const own = new Map((stated?.parameters ?? []).map((parameter) => [parameter.name, parameter]))
+  const path = [...named.names].map(([name, shown]) => ({
+    name: shown,
+    in: 'path',
+    required: true,
+    ...shownValue(own.get(name), name),
+  }))
+  const query = (stated?.parameters ?? []).flatMap((parameter): Json[] => {
+    const name = parameter.gap === undefined ? parameter.name : binding.answers.get(parameter.gap)?.value
+    if (parameter.in !== 'query' || typeof name !== 'string') return []
+    const gap = parameter.gap === undefined ? {} : { 'x-gap': parameter.gap }
+    return [{ name, in: 'query', required: false, ...shownValue(parameter, parameter.name), ...gap }]
+  })
+  const known = new Set(query.map(({ name }) => name))
+  const bound = Object.entries(target.parameters).flatMap(([name, shown]): Json[] => {
+    const [type = 'string', description = ''] = QUERY[name] ?? []
+    return known.has(shown)
+      ? []
+      : [{ name: shown, in: 'query', required: name === 'hostname', description, schema: { type } }]
+  })
+  const fixed = Object.entries(target.query).map(([name, value]): Json => {
+    const [placeholder] = placeholders(value)
+    const schema = placeholder === undefined ? { type: 'string', const: value } : { type: 'string' }
+    return {
+      name,
+      in: 'query',
+      required: true,
+      schema,
+      example: placeholder === undefined ? value : sampleOf(placeholder),
+    }
+  })
+  return [...path, ...query, ...bound, ...fixed]
+}
+
+function shownValue(parameter: Parameter | undefined, name: string): Json {
+  if (!parameter) return { schema: { type: 'string' }, example: sampleOf(name) }
+  const [, definition = ''] = parameter.schema.split('#')
+  return {
+    // What stands in a URL is text, whatever our own schema of the decoded value leaves open.
+    schema: { ...schemaReference(parameter.schema), type: 'string' },
+    example: parameter.in === 'query' ? '1700000000' : sampleOf(definition),
+  }
+}
+
+/** operation -> the gap that names the field of its node's kind, and the schema of the words */
+const KINDS: Readonly<Record<string, readonly [gap: string, definition: string]>> = {
+  'update-transform': ['GAP-TRANSFORM-KIND-FIELD', 'transform_kind'],
+  'update-source': ['GAP-SOURCE-KIND-FIELD', 'source_kind'],
+}
+
+/** The body of an operation, as far as the specification or a sample of the binding shows it. */
+export function requestBodyOf(
+  target: TargetOperation,
+  stated: Operation | undefined,
+  binding: Binding,
+  node: JsonSchema,
+): Json | undefined {
+  const sample = target.body === undefined ? undefined : filledSample(target.body)
+  if (!stated?.request && sample === undefined) return undefined
+  const schema = stated?.request
+    ? { ...schemaReference(stated.request.schema), ...kindOf(target.id, binding, node) }
+    : { ...schemaOfSample(sample), 'x-inferred': true }
+  const example = sample === undefined ? {} : { example: sample }
+  return { required: true, content: { 'application/json': { schema, ...example } } }
+}
+
+function kindOf(operation: string, binding: Binding, node: JsonSchema): Json {
+  const [gap, definition] = KINDS[operation] ?? []
+  const field = gap === undefined ? undefined : binding.answers.get(gap)?.value
+  const words = definition === undefined ? undefined : node.$defs?.[definition]
+  if (typeof field !== 'string' || definition === undefined || !words) return {}
+  const vendor = (binding.answers.get('GAP-VENDOR-KINDS')?.value ?? {}) as Readonly<Record<string, string>>
+  const mapped = words.enum?.map((word) => vendor[String(word)] ?? word)
+  const same = JSON.stringify(mapped) === JSON.stringify(words.enum)
+  const { $comment: _, ...rest } = words as Json
+  const schema = same ? schemaReference(`node#${definition}`) : { ...rest, enum: mapped }
+  return { properties: { [field]: { ...schema, 'x-gap': gap } } }
+}
