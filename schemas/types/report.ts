@@ -47,6 +47,21 @@ export interface Report {
   environment: {
     [k: string]: string
   }
+  /**
+   * the command line that repeats the whole run
+   */
+  command?: string
+  /**
+   * what was in force: path in the configuration -> value as text; secrets are masked
+   */
+  configuration?: {
+    [k: string]: string
+  }
+  /**
+   * the exchanges that took longest, the slowest first; of merged reports the slowest of all
+   */
+  slowest?: SlowExchange[]
+  traffic?: Traffic
   leftovers: string[]
   /**
    * errors of the run itself: cases that threw, a worker lost
@@ -157,6 +172,15 @@ export interface FindingExchange {
   status: number
   responseBody: string
   outcome: string
+  operation?: string
+  /**
+   * ISO 8601, UTC
+   */
+  startedAt?: string
+  /**
+   * from the first byte sent to the last byte received
+   */
+  ms?: number
 }
 export interface OperationStats {
   operation: string
@@ -173,6 +197,50 @@ export interface OperationStats {
   latencies?: {
     [k: string]: number
   }
+}
+export interface SlowExchange {
+  id: string
+  operation: string
+  case: string
+  method: string
+  url: string
+  status: number
+  outcome: string
+  ms: number
+  /**
+   * ISO 8601, UTC
+   */
+  startedAt: string
+}
+/**
+ * how answers turned out over time: in each list the number of exchanges that ended in the step; all lists have the same length. Left out of reports that were merged from runs at different times
+ */
+export interface Traffic {
+  /**
+   * when the first step began; ISO 8601, UTC
+   */
+  startedAt: string
+  stepMs: number
+  /**
+   * status below 400
+   */
+  accepted: number[]
+  /**
+   * 4xx other than 429
+   */
+  refused: number[]
+  /**
+   * 429
+   */
+  limited: number[]
+  /**
+   * 5xx
+   */
+  failed: number[]
+  /**
+   * no whole answer
+   */
+  lost: number[]
 }
 /**
  * What the verdicts follow from, beside the evidence of each requirement: with it reports of one target can be merged, and their verdicts worked out again. Lists are sorted.
