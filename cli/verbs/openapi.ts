@@ -6,7 +6,7 @@ import type { OpenApiOptions } from '../openapi/run-openapi.ts'
 export function register(program: Command, io: Io): void {
   program
     .command('openapi')
-    .summary('print the interface under a binding as OpenAPI 3.1')
+    .summary('print the interface under a binding as an OpenAPI document')
     .description(
       'Prints the whole interface as OpenAPI 3.1, made of the schemas that targets are judged by: with the requirement of each constraint, examples, security schemes, and the gaps as extensions.',
     )
