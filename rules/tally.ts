@@ -91,8 +91,7 @@ function count(entry: Entry, judgement: Judgement): void {
   evidence.operations[judgement.operation] = (evidence.operations[judgement.operation] ?? 0) + 1
   if (judgement.outcome === 'broken') {
     evidence.broken += 1
-    const key = `${judgement.operation} ${judgement.caseId} ${judgement.edge ?? ''}`
-    broken.set(key, judgement)
+    broken.set(nameOfBroken(judgement), judgement)
     forgetLast(broken, MOST_FINDINGS)
     brokenAt.set(judgement.operation, (brokenAt.get(judgement.operation) ?? 0) + 1)
     return
@@ -106,6 +105,11 @@ function count(entry: Entry, judgement: Judgement): void {
   if (side === 'refused') evidence.refused += 1
   const seen = sides.get(judgement.operation) ?? new Set<string>()
   sides.set(judgement.operation, seen.add(side))
+}
+
+/** Of several broken judgements with one name the newest is kept: shrinking makes them smaller. */
+export function nameOfBroken({ operation, caseId, edge = '' }: Judgement): string {
+  return `${operation} ${caseId} ${edge}`
 }
 
 function emptyEntry(): Entry {

@@ -45,6 +45,13 @@ export interface Verdicts {
   readonly reason: string
 }
 
+/** What has to be said where cases were to run that never came to an end: a worker was lost. Nothing where none was. */
+export function lostCases(expected: readonly string[], ended: readonly CaseEnd[]): string[] {
+  const known = new Set(ended.map((record) => record.case))
+  const lost = expected.filter((id) => !known.has(id)).sort()
+  return lost.length === 0 ? [] : [`${lost.length} cases did not come to an end, such as ${lost[0]}`]
+}
+
 /** Exchanges became judgements; this alone turns judgements into verdicts, the same way for every command. */
 export function decide(input: VerdictInput): Verdicts {
   const requirements = [...input.ledger.values()].map((requirement) => decideOne(requirement, input))

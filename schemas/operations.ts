@@ -10,3 +10,8 @@ export function specifiedOperations(): readonly Operation[] {
   loaded ??= readData<OperationsFile>('operations.json').operations
   return loaded
 }
+
+/** Ids of the specified operations that belong to the claimed features. */
+export function claimedOperations(claimed: ReadonlySet<string>): ReadonlySet<string> {
+  return new Set(specifiedOperations().flatMap(({ id, feature }) => (claimed.has(feature) ? [id] : [])))
+}

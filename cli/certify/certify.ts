@@ -3,11 +3,8 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createRedactor } from '../../fixtures/redact.ts'
 import { openSession } from '../../fixtures/session.ts'
-import { buildReport } from '../../reports/build.ts'
 import type { Progress } from '../../reports/progress.ts'
-import { createOracle } from '../../rules/oracle.ts'
-import { type BindingData, resolveBinding, unansweredGaps } from '../../schemas/binding.ts'
-import { specifiedOperations } from '../../schemas/operations.ts'
+import { type BindingData, resolveBinding } from '../../schemas/binding.ts'
 import type { Credentials, ListedResources } from '../../schemas/types/config.ts'
 import type { JournalHeader } from '../../schemas/types/journal.ts'
 import type { Report } from '../../schemas/types/report.ts'
@@ -18,8 +15,8 @@ import { type Running, startRun } from '../../suites/run.ts'
 import { RUNS, type RunContext } from '../../suites/run-context.ts'
 import { InterruptedError, UnreachableError } from '../errors.ts'
 import { packageInfo } from '../package-info.ts'
-import { toResult } from './findings.ts'
-import { judgeEvidence } from './judge.ts'
+import { assembleReport, withDuration } from './assemble.ts'
+import { REQUIREMENT, type RunFacts } from './facts.ts'
 import type { Plan } from './plan.ts'
 
 /** The target of a run, wherever it came from. */
@@ -38,8 +35,21 @@ export interface Interrupt {
 const PREFLIGHT_TIMEOUT_MS = 10_000
 const BEFORE_THE_RUN = 'interrupted before the run began: nothing was made, and there is nothing to report'
 
+/** A report, and what it was worked out from. */
+export interface Certified {
+  readonly report: Report
+  readonly facts: RunFacts
+  /** folder of the evidence */
+  readonly evidence: string
+}
+
 /** Certifies one target from preflight to report. @throws UnreachableError where preflight says that no run makes sense, InterruptedError */
-export async function certify(plan: Plan, target: Target, progress: Progress, interrupt: Interrupt): Promise<Report> {
+export async function certify(
+  plan: Plan,
+  target: Target,
+  progress: Progress,
+  interrupt: Interrupt,
+): Promise<Certified> {
   const startedAt = Date.now()
   const started = performance.now()
   const looked = await look(plan, target, interrupt)
@@ -56,60 +66,39 @@ export async function certify(plan: Plan, target: Target, progress: Progress, in
   interrupt.onRequest(() => running.stop())
   const outcome = await running.done
 
-  const resolved = resolveBinding(binding)
-  const factory = createOracle({
-    binding: resolved,
-    basePath: basePath(target.baseUrl),
-    settleMs: context.settleTimeout,
-  })
-  const { selection } = plan
-  const claimedOperations = specifiedOperations().filter(({ feature }) => plan.claimed.has(feature))
-  const judged = await judgeEvidence(
-    context.folder,
-    factory,
-    {
-      claimed: plan.claimed,
-      operations: new Set(claimedOperations.map(({ id }) => id)),
-      unanswered: new Set(unansweredGaps(resolved)),
-      only: selection.requirements && { requirements: selection.requirements, operations: selection.operations },
-      strict: plan.strict,
-      problems: interrupt.requested() ? [] : outcome.problems,
-    },
-    interrupt.requested() ? [] : context.cases,
-  )
-  const { verdicts } = judged
   const { name, version } = packageInfo()
-  return buildReport({
-    specification: '2.1',
+  const { selection } = plan
+  const facts: RunFacts = {
     suite: { name, version },
-    verdict: verdicts.overall,
-    reason: interrupt.requested() ? `interrupted; ${verdicts.reason}` : verdicts.reason,
-    strict: plan.strict,
     target: {
       name: plan.config.name ?? '',
       version: plan.config.version ?? '',
       baseUrl: target.baseUrl,
       embedded: plan.embedded,
     },
-    binding: {
-      name: plan.binding.name,
-      chain: [...plan.binding.chain],
-      answered: [...resolved.answers.keys()].sort(),
-      unanswered: unansweredGaps(resolved),
-    },
+    binding,
+    basePath: basePath(target.baseUrl),
+    settleMs: context.settleTimeout,
     features: [...plan.claimed].sort(),
+    strict: plan.strict,
     seed: plan.seed,
     profile: plan.profile,
-    only: [...plan.only],
-    requests: judged.requests,
+    only: plan.only,
+    selected: selection.requirements
+      ? { requirements: [...selection.requirements].sort(), operations: [...selection.operations].sort() }
+      : null,
+    shard: plan.shard ?? null,
+    prefix: plan.runPrefix,
+    expected: interrupt.requested() ? [] : context.cases,
+    interrupted: interrupt.requested(),
+    problems: outcome.problems,
     startedAt: new Date(startedAt).toISOString(),
-    durationMs: performance.now() - started,
-    results: verdicts.requirements.map((verdict) => toResult(verdict, judged.exchanges, plan.reproduce)),
-    operations: [...judged.operations],
+    durationMs: 0,
     environment: { node: process.version, platform: `${process.platform} ${process.arch}` },
-    leftovers: [...judged.leftovers],
-    problems: [...outcome.problems],
-  })
+    again: plan.reproduce(REQUIREMENT),
+  }
+  const report = await assembleReport(context.folder, facts)
+  return withDuration({ report, facts, evidence: context.folder }, performance.now() - started)
 }
 
 async function look(plan: Plan, target: Target, interrupt: Interrupt): Promise<Preflight> {

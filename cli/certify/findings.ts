@@ -1,11 +1,12 @@
 import { curlLine } from '../../reports/curl.ts'
 import type { Judgement } from '../../rules/judgement.ts'
+import { nameOfBroken } from '../../rules/tally.ts'
 import type { RequirementVerdict } from '../../rules/verdict.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import type { Finding, FindingExchange, RequirementResult } from '../../schemas/types/report.ts'
 
 /** Findings that a report shows for one requirement; their number is in the evidence. */
-const MOST_FINDINGS = 5
+export const MOST_FINDINGS = 5
 
 /** The words that run a requirement again exactly as in this run. */
 export type Reproduce = (requirement: string) => string
@@ -17,11 +18,10 @@ export function toResult(
   reproduce: Reproduce,
 ): RequirementResult {
   const { id, level, category, feature, section, text } = requirement
-  const findings = tally.broken
-    .map((judgement) => ({ judgement, size: sizeOf(judgement, exchanges) }))
-    .sort((a, b) => a.size - b.size)
-    .slice(0, MOST_FINDINGS)
-    .map(({ judgement }) => toFinding(judgement, exchanges, reproduce))
+  const findings = smallest(tally.broken, (deciding) => {
+    const exchange = exchanges.get(deciding)
+    return exchange && sizeOf(exchange)
+  }).map((judgement) => toFinding(judgement, exchanges, reproduce))
   return { id, level, category, feature, section, text, verdict, reason, evidence: tally.evidence, findings }
 }
 
@@ -37,6 +37,7 @@ function toFinding(judgement: Judgement, exchanges: ReadonlyMap<string, Exchange
     actual: judgement.actual ?? '',
     pointer: judgement.pointer ?? '',
     edge: judgement.edge ?? '',
+    ...(deciding ? { size: sizeOf(deciding) } : {}),
     exchanges: known.map((exchange) => toShown(exchange, exchange === deciding)),
     curl: deciding ? curlLine(deciding) : '',
     reproduce: reproduce(judgement.requirement),
@@ -57,7 +58,26 @@ function toShown(exchange: Exchange, deciding: boolean): FindingExchange {
   }
 }
 
-function sizeOf(judgement: Judgement, exchanges: ReadonlyMap<string, Exchange>): number {
-  const deciding = exchanges.get(judgement.exchanges.at(-1) ?? '')
-  return deciding ? deciding.request.bodySize + deciding.request.url.length : Number.POSITIVE_INFINITY
+/**
+ * The broken judgements that a report shows, those with the smallest deciding request first. `sizeOf`: of the exchange
+ * with an id; undefined where it is not known. The order does not depend on that of the evidence.
+ */
+export function smallest(
+  broken: readonly Judgement[],
+  sizeOf: (deciding: string) => number | undefined,
+): readonly Judgement[] {
+  return broken
+    .map((judgement) => ({
+      judgement,
+      name: nameOfBroken(judgement),
+      size: sizeOf(judgement.exchanges.at(-1) ?? '') ?? Number.POSITIVE_INFINITY,
+    }))
+    .sort((a, b) => (a.size === b.size ? (a.name < b.name ? -1 : 1) : a.size - b.size))
+    .slice(0, MOST_FINDINGS)
+    .map(({ judgement }) => judgement)
+}
+
+/** Bytes of the body and characters of the path: the same wherever the target listens. */
+export function sizeOf({ request }: Exchange): number {
+  return Math.max(0, request.bodySize) + request.url.replace(/^[a-z]+:\/\/[^/]*/, '').length
 }

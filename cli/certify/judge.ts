@@ -1,20 +1,26 @@
 import { readSegments } from '../../fixtures/segment.ts'
 import { createLatencies, type Latencies } from '../../reports/latency.ts'
+import type { Judgement } from '../../rules/judgement.ts'
 import type { OracleFactory } from '../../rules/oracle.ts'
 import { inputSides } from '../../rules/sides.ts'
 import { createTallyBook } from '../../rules/tally.ts'
-import { decide, type VerdictInput, type Verdicts } from '../../rules/verdict.ts'
+import { decide, lostCases, type VerdictInput, type Verdicts } from '../../rules/verdict.ts'
 import type { CaseRecord } from '../../schemas/types/case.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import type { OperationStats } from '../../schemas/types/report.ts'
+import { sizeOf, smallest } from './findings.ts'
 
 /** What the evidence of a run says. */
 export interface Judged {
   readonly verdicts: Verdicts
   readonly requests: number
+  /** whole 2xx answers */
+  readonly successes: number
+  /** how the cases ended, sorted by id */
+  readonly cases: readonly CaseRecord[]
   readonly operations: readonly OperationStats[]
   readonly leftovers: readonly string[]
-  /** the exchanges behind the broken judgements, by id */
+  /** the exchanges behind the findings that a report shows, by id */
   readonly exchanges: ReadonlyMap<string, Exchange>
 }
 
@@ -39,10 +45,8 @@ export async function judgeEvidence(
 
   const cases: CaseRecord[] = []
   for await (const record of readSegments<CaseRecord>(folder, 'cases')) cases.push(record)
-  const known = new Set(cases.map((record) => record.case))
-  const lost = expected.filter((id) => !known.has(id))
-  const problems = [...input.problems]
-  if (lost.length > 0) problems.push(`${lost.length} cases did not come to an end, such as ${lost[0]}`)
+  cases.sort((a, b) => (a.case < b.case ? -1 : 1))
+  const problems = [...input.problems, ...lostCases(expected, cases)]
 
   const { ledger, schemas } = factory.oracle
   const verdicts = decide({
@@ -54,16 +58,30 @@ export async function judgeEvidence(
     sides: inputSides(schemas),
     successes: stats.successes(),
   })
-  const wanted = new Set(
-    verdicts.requirements.flatMap(({ tally }) => tally.broken.flatMap(({ exchanges }) => exchanges)),
-  )
   return {
     verdicts,
     requests: stats.requests(),
+    successes: stats.successes(),
+    cases,
     operations: stats.operations(),
     leftovers: cases.flatMap(({ leftovers }) => leftovers ?? []),
-    exchanges: wanted.size === 0 ? new Map() : await collect(folder, wanted),
+    exchanges: await behind(
+      verdicts.requirements.flatMap(({ tally }) => (tally.broken.length > 0 ? [tally.broken] : [])),
+      folder,
+    ),
   }
+}
+
+/** The exchanges of the findings that are shown: a target that breaks everything has far more than memory holds. */
+async function behind(broken: readonly (readonly Judgement[])[], folder: string): Promise<Map<string, Exchange>> {
+  if (broken.length === 0) return new Map()
+  const deciding = new Set(broken.flat().map(({ exchanges }) => exchanges.at(-1) ?? ''))
+  const sizes = new Map<string, number>()
+  for await (const exchange of readSegments<Exchange>(folder, 'exchanges')) {
+    if (deciding.has(exchange._id)) sizes.set(exchange._id, sizeOf(exchange))
+  }
+  const shown = broken.flatMap((judgements) => smallest(judgements, (id) => sizes.get(id)))
+  return collect(folder, new Set(shown.flatMap(({ exchanges }) => exchanges)))
 }
 
 async function collect(folder: string, wanted: ReadonlySet<string>): Promise<Map<string, Exchange>> {
@@ -123,6 +141,7 @@ function createStats(): Stats {
           p50Ms: latencies.quantile(0.5),
           p99Ms: latencies.quantile(0.99),
           maxMs: latencies.max(),
+          latencies: latencies.buckets(),
         })),
   }
 }

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import type { BindingData } from '../../schemas/binding.ts'
 import { features, GENERAL } from '../../schemas/features.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
-import type { Profile } from '../../schemas/types/report.ts'
+import type { Profile, Shard } from '../../schemas/types/report.ts'
 import { type Selection, select, selectable } from '../../suites/select.ts'
 import { loadBinding, NO_BINDING } from '../binding.ts'
 import { loadConfig } from '../config.ts'
@@ -21,6 +21,8 @@ export interface Plan {
   readonly claimed: ReadonlySet<string>
   readonly selection: Selection
   readonly only: readonly string[]
+  /** the part of the cases that is run here; undefined: all */
+  readonly shard: Shard | undefined
   readonly seed: number
   readonly runs: number | undefined
   readonly profile: Profile
@@ -96,6 +98,7 @@ export async function planRun(url: string | undefined, options: CertifyOptions, 
     claimed,
     selection: selection(claimed, options.only ?? []),
     only: options.only ?? [],
+    shard: undefined,
     seed: chosen,
     runs,
     profile,

@@ -35,7 +35,7 @@ export async function runCertify(url: string | undefined, options: CertifyOption
   const progress = progressOn(io)
   try {
     if (plan.embedded) embedded = await startEmbedded()
-    const report = await certify(plan, targetOf(plan, embedded), progress, interrupt)
+    const { report } = await certify(plan, targetOf(plan, embedded), progress, interrupt)
     progress.done()
     await finish(plan, report, options, io)
     if (interrupt.requested()) exitWith(io, EXIT.interrupted)

@@ -1,0 +1,106 @@
+import { basisOf } from '../../reports/basis.ts'
+import { buildReport } from '../../reports/build.ts'
+import { missingShards } from '../../reports/merge/shards.ts'
+import { createOracle } from '../../rules/oracle.ts'
+import { resolveBinding, unansweredGaps } from '../../schemas/binding.ts'
+import { claimedOperations } from '../../schemas/operations.ts'
+import type { Report, RunInfo } from '../../schemas/types/report.ts'
+import { REQUIREMENT, type RunFacts } from './facts.ts'
+import { toResult } from './findings.ts'
+import { judgeEvidence } from './judge.ts'
+
+/**
+ * The report of a run, from its evidence on disk and the facts about it alone: the same today and whenever it is worked
+ * out again. `folder`: of the evidence segments.
+ */
+export async function assembleReport(folder: string, facts: RunFacts): Promise<Report> {
+  const binding = resolveBinding(facts.binding)
+  const factory = createOracle({ binding, basePath: facts.basePath, settleMs: facts.settleMs })
+  const claimed = new Set(facts.features)
+  const { selected } = facts
+  const run = runOf(facts)
+  const judged = await judgeEvidence(
+    folder,
+    factory,
+    {
+      claimed,
+      operations: claimedOperations(claimed),
+      unanswered: new Set(unansweredGaps(binding)),
+      only: selected
+        ? { requirements: new Set(selected.requirements), operations: new Set(selected.operations) }
+        : undefined,
+      strict: facts.strict,
+      missing: missingShards([run]),
+      problems: facts.interrupted ? [] : facts.problems,
+    },
+    facts.expected,
+  )
+  const { verdicts } = judged
+  return buildReport({
+    specification: '2.1',
+    suite: facts.suite,
+    verdict: verdicts.overall,
+    reason: facts.interrupted ? `interrupted; ${verdicts.reason}` : verdicts.reason,
+    strict: facts.strict,
+    target: facts.target,
+    binding: {
+      name: facts.binding.name,
+      chain: [...facts.binding.chain],
+      answered: [...binding.answers.keys()].sort(),
+      unanswered: unansweredGaps(binding),
+    },
+    features: [...facts.features],
+    seed: facts.seed,
+    profile: facts.profile,
+    only: [...facts.only],
+    requests: judged.requests,
+    startedAt: facts.startedAt,
+    durationMs: facts.durationMs,
+    results: verdicts.requirements.map((verdict) =>
+      toResult(verdict, judged.exchanges, (requirement) => facts.again.replaceAll(REQUIREMENT, requirement)),
+    ),
+    operations: [...judged.operations],
+    environment: { ...facts.environment },
+    leftovers: [...judged.leftovers],
+    problems: [...facts.problems],
+    basis: basisOf({
+      runs: [{ ...run, requests: judged.requests }],
+      successes: judged.successes,
+      expected: facts.expected,
+      cases: judged.cases,
+      verdicts: verdicts.requirements,
+      ...(selected ? { selected } : {}),
+    }),
+  })
+}
+
+/** Facts and report with the time that all of it took, which is known only when it is done. */
+export function withDuration<T extends { readonly facts: RunFacts; readonly report: Report }>(done: T, ms: number): T {
+  const durationMs = Math.round(ms)
+  const { basis } = done.report
+  return {
+    ...done,
+    facts: { ...done.facts, durationMs },
+    report: {
+      ...done.report,
+      durationMs,
+      ...(basis ? { basis: { ...basis, runs: basis.runs.map((run) => ({ ...run, durationMs })) } } : {}),
+    },
+  }
+}
+
+function runOf(facts: RunFacts): RunInfo {
+  return {
+    verb: 'certify',
+    prefix: facts.prefix,
+    seed: facts.seed,
+    profile: facts.profile,
+    startedAt: facts.startedAt,
+    durationMs: Math.round(facts.durationMs),
+    requests: 0,
+    interrupted: facts.interrupted,
+    ...(facts.shard ? { shard: facts.shard } : {}),
+    problems: [...facts.problems],
+    environment: { ...facts.environment },
+  }
+}

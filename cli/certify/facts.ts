@@ -1,0 +1,42 @@
+import type { BindingData } from '../../schemas/binding.ts'
+import type { Profile, ReportTarget, SelectedPart, Shard, SuiteInfo } from '../../schemas/types/report.ts'
+
+/**
+ * All that a report of a run depends on beside its evidence, as plain data: kept in a bundle, it lets anybody work the
+ * report out again.
+ */
+export interface RunFacts {
+  readonly suite: SuiteInfo
+  readonly target: ReportTarget
+  /** as it was in force: without the operations that the target turned out not to have */
+  readonly binding: BindingData
+  /** path of the target's base URL, without a slash at its end */
+  readonly basePath: string
+  /** milliseconds within which a read may still be old */
+  readonly settleMs: number
+  /** features claimed, sorted */
+  readonly features: readonly string[]
+  readonly strict: boolean
+  readonly seed: number
+  readonly profile: Profile
+  /** words of --only, and what they came to */
+  readonly only: readonly string[]
+  readonly selected: SelectedPart | null
+  readonly shard: Shard | null
+  /** stands in every name that the run gave */
+  readonly prefix: string
+  /** ids of the cases that were to run; of an interrupted run none is missed */
+  readonly expected: readonly string[]
+  readonly interrupted: boolean
+  /** errors of the run itself */
+  readonly problems: readonly string[]
+  /** ISO 8601 */
+  readonly startedAt: string
+  readonly durationMs: number
+  readonly environment: Readonly<Record<string, string>>
+  /** the command that runs one requirement again; `REQUIREMENT` stands for its id */
+  readonly again: string
+}
+
+/** What stands for the id of a requirement in `again`. */
+export const REQUIREMENT = '{requirement}'

@@ -1,0 +1,54 @@
+import type { CaseEnd, RequirementVerdict } from '../rules/verdict.ts'
+import type { Basis, CaseOutcome, RunInfo, SelectedPart } from '../schemas/types/report.ts'
+import { bounded } from './text.ts'
+
+/** What a report's basis is made from. */
+export interface BasisPieces {
+  readonly runs: readonly RunInfo[]
+  readonly successes: number
+  /** ids of the cases that were to run */
+  readonly expected: readonly string[]
+  readonly cases: readonly CaseEnd[]
+  readonly verdicts: readonly RequirementVerdict[]
+  readonly selected?: SelectedPart
+}
+
+const LONGEST_DETAIL = 1024
+
+/** What the verdicts of a report follow from beside its evidence. The same for the same things, in whatever order they came. */
+export function basisOf({ runs, successes, expected, cases, verdicts, selected }: BasisPieces): Basis {
+  const sides: Basis['sides'] = {}
+  const broken: Basis['broken'] = {}
+  for (const { requirement, tally } of verdicts) {
+    if (tally.sides.size > 0) {
+      sides[requirement.id] = Object.fromEntries(sorted([...tally.sides].map(([id, seen]) => [id, [...seen].sort()])))
+    }
+    if (tally.brokenAt.size > 0) broken[requirement.id] = Object.fromEntries(sorted([...tally.brokenAt]))
+  }
+  return {
+    runs: [...runs],
+    successes,
+    expected: [...expected].sort(),
+    cases: cases.map(outcomeOf).sort((a, b) => (a.case < b.case ? -1 : 1)),
+    sides,
+    broken,
+    ...(selected
+      ? { selected: { requirements: [...selected.requirements].sort(), operations: [...selected.operations].sort() } }
+      : {}),
+  }
+}
+
+function outcomeOf({ case: id, requirements, state, reason, gap, detail }: CaseEnd): CaseOutcome {
+  return {
+    case: id,
+    requirements: [...requirements],
+    state,
+    ...(reason === undefined ? {} : { reason }),
+    ...(gap === undefined ? {} : { gap }),
+    ...(detail === undefined ? {} : { detail: bounded(detail, LONGEST_DETAIL) }),
+  }
+}
+
+function sorted<T>(entries: [string, T][]): [string, T][] {
+  return entries.sort(([a], [b]) => (a < b ? -1 : 1))
+}
