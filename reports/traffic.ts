@@ -1,0 +1,74 @@
+import type { Exchange } from '../schemas/types/exchange.ts'
+import type { Traffic } from '../schemas/types/report.ts'
+
+/** How answers turned out over time, in memory that does not grow with the length of a run. */
+export interface TrafficLog {
+  add(exchange: Exchange): void
+  /** undefined where nothing was added */
+  traffic(): Traffic | undefined
+}
+
+type Kind = 'accepted' | 'refused' | 'limited' | 'failed' | 'lost'
+
+const KINDS: readonly Kind[] = ['accepted', 'refused', 'limited', 'failed', 'lost']
+const SHORTEST_STEP_MS = 100
+const MOST_STEPS = 120
+
+/** Counts exchanges by the step in which they ended. Steps double when a run outgrows them. */
+export function createTraffic(): TrafficLog {
+  // counted from the epoch, so that exchanges may come in any order
+  const steps = new Map<number, Record<Kind, number>>()
+  let stepMs = SHORTEST_STEP_MS
+  let first = Number.POSITIVE_INFINITY
+  let last = Number.NEGATIVE_INFINITY
+
+  function widen(): void {
+    stepMs *= 2
+    const before = [...steps]
+    steps.clear()
+    for (const [step, counts] of before) {
+      const into = countsAt(Math.floor(step / 2))
+      for (const kind of KINDS) into[kind] += counts[kind]
+    }
+    first = Math.floor(first / 2)
+    last = Math.floor(last / 2)
+  }
+
+  function countsAt(step: number): Record<Kind, number> {
+    const known = steps.get(step) ?? { accepted: 0, refused: 0, limited: 0, failed: 0, lost: 0 }
+    steps.set(step, known)
+    return known
+  }
+
+  return {
+    add(exchange) {
+      const step = Math.floor(exchange._end / stepMs)
+      if (!Number.isFinite(step)) return
+      countsAt(step)[kindOf(exchange)] += 1
+      first = Math.min(first, step)
+      last = Math.max(last, step)
+      while (last - first >= MOST_STEPS) widen()
+    },
+    traffic() {
+      if (steps.size === 0) return undefined
+      const numbers = Array.from({ length: last - first + 1 }, (_, index) => first + index)
+      const column = (kind: Kind): number[] => numbers.map((step) => steps.get(step)?.[kind] ?? 0)
+      return {
+        startedAt: new Date(first * stepMs).toISOString(),
+        stepMs,
+        accepted: column('accepted'),
+        refused: column('refused'),
+        limited: column('limited'),
+        failed: column('failed'),
+        lost: column('lost'),
+      }
+    },
+  }
+}
+
+function kindOf({ _outcome, response: { status } }: Exchange): Kind {
+  if (_outcome !== 'complete') return 'lost'
+  if (status === 429) return 'limited'
+  if (status >= 500) return 'failed'
+  return status >= 400 ? 'refused' : 'accepted'
+}
