@@ -59,6 +59,10 @@ export interface Exchange {
   _credentials?: CredentialLabel[]
   _digest?: LineDigests
   /**
+   * of a recording made by a proxy: number of the client's connection
+   */
+  _connection?: number
+  /**
    * value in the request -> what it is: owner, a resource of the run
    */
   _roles?: {
@@ -94,14 +98,19 @@ export interface HarHeader {
 export interface HarPostData {
   mimeType: string
   text: string
+  encoding?: 'base64'
   /**
-   * text holds only the first lines of the body
+   * text holds only a part of the body: a prefix, or its first lines
    */
   _cut?: boolean
   /**
    * where it is cut: file in `bodies/` beside the segments that holds the whole text
    */
   _body?: string
+  /**
+   * where it is cut: hash of the whole body as it travelled, hex
+   */
+  _sha256?: string
 }
 /**
  * This interface was referenced by `Exchange`'s JSON-Schema
@@ -120,6 +129,7 @@ export interface HarResponse {
   redirectURL: string
   headersSize: number
   bodySize: number
+  _trailers?: HarHeader[]
 }
 export interface HarContent {
   /**
@@ -137,6 +147,10 @@ export interface HarContent {
    * where it is cut: file in `bodies/` beside the segments that holds the whole text
    */
   _body?: string
+  /**
+   * where it is cut: hash of the whole body as it travelled, hex
+   */
+  _sha256?: string
 }
 export interface HarTimings {
   send: number
