@@ -1,0 +1,96 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Stream } from 'node:stream'
+import httpProxy from 'http-proxy'
+import type { Gate } from './gate.ts'
+import type { Observe } from './observer.ts'
+import { Passage } from './passage.ts'
+import { openTarget, type Target, type TargetOptions } from './target.ts'
+
+export interface ForwarderOptions {
+  readonly target: TargetOptions
+  readonly observe: Observe
+  /** undefined: nothing is judged on the path */
+  readonly gate?: Gate | undefined
+}
+
+/** Takes requests to the target and its answers back. */
+export interface Forwarder {
+  readonly target: Target
+  forward(request: IncomingMessage, response: ServerResponse, expectsContinue: boolean): void
+  /** exchanges under way */
+  readonly active: () => number
+  /** closes the idle connections to the target */
+  close(): void
+}
+
+/** Header fields of any number and length that a server could still mean seriously. */
+export const MOST_HEADER_BYTES: number = 256 * 1024
+
+/**
+ * Forwards over http-proxy. It makes the request to the target and reports what becomes of it; headers, bodies and ends
+ * are dealt with here, since it loses order, case and duplicates of fields, trailers and double slashes, keeps what is
+ * meant for one hop, mends the length of chunked requests wrongly, and forgets the other side when one side dies.
+ */
+export function createForwarder(options: ForwarderOptions): Forwarder {
+  const target = openTarget(options.target)
+  const proxy = httpProxy.createProxyServer({ target: target.address, agent: target.agent, selfHandleResponse: true })
+  onlyStream(proxy)
+  const passages = new WeakMap<IncomingMessage, Passage>()
+  proxy.on('proxyRes', (answer, request) => {
+    passages.get(request)?.answer(answer)
+  })
+  let active = 0
+
+  const send = (passage: Passage): void => {
+    try {
+      proxy.web(passage.request, passage.response, outgoing(passage), (error) => passage.fail(error))
+    } catch (error) {
+      passage.fail(error)
+    }
+  }
+
+  return {
+    target,
+    forward(request, response, expectsContinue) {
+      active += 1
+      const observer = options.observe(request)
+      const passage = new Passage(request, response, target, send, observer, options.gate, expectsContinue, () => {
+        active -= 1
+      })
+      passages.set(request, passage)
+      passage.start()
+    },
+    active: () => active,
+    close: () => target.agent.destroy(),
+  }
+}
+
+/**
+ * What http-proxy hands to Node's client. It would copy headers into an object and rewrite the path; what it assigns to
+ * these two is not taken. Its `pipe` of the body becomes ours.
+ */
+function outgoing(passage: Passage): httpProxy.ServerOptions {
+  const ssl = {
+    maxHeaderSize: MOST_HEADER_BYTES,
+    get headers() {
+      return passage.headers
+    },
+    set headers(_copied: unknown) {},
+    get path() {
+      return passage.path
+    },
+    set path(_joined: unknown) {},
+  }
+  const buffer = { pipe: (upstream: Parameters<Passage['attach']>[0]) => passage.attach(upstream) }
+  return { ssl, buffer: buffer as unknown as Stream, ignorePath: true }
+}
+
+/**
+ * Of http-proxy's passes only the one that forwards stays. The one that gives a DELETE a length of nothing would let
+ * the body of a chunked one stand for a second request.
+ */
+function onlyStream(proxy: httpProxy): void {
+  const inner = proxy as unknown as { webPasses: ((...args: unknown[]) => unknown)[] }
+  inner.webPasses = inner.webPasses.filter((pass) => pass.name === 'stream')
+  if (inner.webPasses.length !== 1) throw new Error('http-proxy has changed: its pass named stream is gone')
+}

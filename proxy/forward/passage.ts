@@ -1,0 +1,331 @@
+import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http'
+import type { ExchangeOutcome } from '../../schemas/types/exchange.ts'
+import { answerWith, cutOff, type OwnAnswer } from './answers.ts'
+import { answerTo, describe, outcomeOf } from './failures.ts'
+import type { Gate } from './gate.ts'
+import { headerValue, pairs, requestFraming, requestHeaders, responseHeaders } from './headers.ts'
+import type { ExchangeObserver } from './observer.ts'
+import type { Target } from './target.ts'
+
+/** Sends one request to the target: builds the client request, and calls back with its answer or its failure. */
+export type Send = (passage: Passage) => void
+
+/** Bytes of a request's body that are kept to send it once more over another connection. */
+const MOST_AGAIN = 1 << 20
+const IDEMPOTENT = new Set(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'TRACE'])
+
+/** One exchange on its way through. */
+export class Passage {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  /** what the target gets */
+  readonly headers: readonly string[]
+  readonly path: string
+
+  readonly #send: Send
+  readonly #observer: ExchangeObserver
+  readonly #gate: Gate | undefined
+  readonly #expectsContinue: boolean
+  readonly #onDone: () => void
+  #upstream: ClientRequest | undefined
+  #answer: IncomingMessage | undefined
+  /** chunks of the request that are not sent yet, or may have to be sent again */
+  #held: Buffer[] = []
+  #heldBytes = 0
+  #requestBytes = 0
+  #requestEnded = false
+  #mayRepeat: boolean
+  /** the gate has its word in this exchange */
+  #judged: boolean
+  /** the answer's chunks, while the gate has not judged it */
+  #waiting: Buffer[] | undefined
+  #waitingBytes = 0
+  #length = -1
+  #received = 0
+  #timedOut = false
+  #done = false
+
+  constructor(
+    request: IncomingMessage,
+    response: ServerResponse,
+    target: Target,
+    send: Send,
+    observer: ExchangeObserver,
+    gate: Gate | undefined,
+    expectsContinue: boolean,
+    onDone: () => void,
+  ) {
+    this.request = request
+    this.response = response
+    this.#send = send
+    this.#observer = observer
+    this.#gate = gate
+    this.#expectsContinue = expectsContinue
+    this.#onDone = onDone
+    const method = request.method ?? 'GET'
+    const url = request.url ?? '/'
+    this.headers = requestHeaders(request.rawHeaders, target.hostHeader, method)
+    this.path = url.startsWith('/') ? `${target.prefix}${url}` : url
+    this.#judged = gate !== undefined
+    this.#mayRepeat = IDEMPOTENT.has(method)
+    response.sendDate = false
+    response.on('close', () => this.#clientGone())
+  }
+
+  start(): void {
+    const { request } = this
+    if (requestFraming(request.rawHeaders) === 'none') {
+      this.#requestEnded = true
+    } else {
+      request.on('data', (chunk: Buffer) => this.#requestData(chunk))
+      request.on('end', () => this.#requestEnd())
+      // A client that leaves in mid-body closes the response as well, which is where that is dealt with.
+      request.on('error', () => {})
+    }
+    if (this.#gate === undefined) this.#send(this)
+    else if (this.#requestEnded) this.#judgeRequest()
+  }
+
+  /** The target's request exists. What came of the body before is written now. */
+  attach(upstream: ClientRequest): void {
+    this.#upstream = upstream
+    upstream.maxHeadersCount = 0
+    upstream.on('information', (information) => this.#inform(information.statusCode, information.rawHeaders))
+    upstream.on('timeout', () => this.#timeout())
+    upstream.on('drain', () => this.request.resume())
+    if (!this.#requestEnded && this.#held.length === 0) upstream.flushHeaders()
+    for (const chunk of this.#held) upstream.write(chunk)
+    if (!this.#mayRepeat && !this.#judged) this.#held = []
+    if (this.#requestEnded) this.#endUpstream(upstream)
+  }
+
+  /** The head of the target's answer arrived. */
+  answer(answer: IncomingMessage): void {
+    if (this.#done) {
+      answer.destroy()
+      return
+    }
+    this.#answer = answer
+    if (this.#gate === undefined) this.#held = []
+    this.#mayRepeat = false
+    const length = headerValue(answer.rawHeaders, 'content-length')
+    this.#length = length === undefined ? -1 : Number(length)
+    this.#observer.answerHead(answer.statusCode ?? 0, answer.statusMessage ?? '', answer.rawHeaders)
+    answer.on('data', (chunk: Buffer) => this.#answerData(chunk))
+    answer.on('end', () => this.#answerEnd())
+    answer.on('error', (error) => this.#answerBroken(error))
+    answer.on('close', () => {
+      if (!answer.complete) this.#answerBroken(undefined)
+    })
+    if (this.#judged) this.#waiting = []
+    else this.#writeHead(answer)
+  }
+
+  /** The target gave no answer. */
+  fail(error: unknown): void {
+    if (this.#done) return
+    if (this.request.socket.destroyed) {
+      this.#clientGone()
+      return
+    }
+    if (this.#answer) {
+      this.#answerBroken(error)
+      return
+    }
+    if (this.#mayRepeat && this.#upstream?.reusedSocket === true && isReset(error) && !this.#timedOut) {
+      this.#upstream = undefined
+      this.#send(this)
+      return
+    }
+    const outcome = this.#timedOut ? 'timeout' : outcomeOf(error)
+    this.refuse(answerTo(outcome, error), outcome, describe(error))
+  }
+
+  /** Answers in the target's place. */
+  refuse(answer: OwnAnswer, outcome: ExchangeOutcome, error: string): void {
+    this.#upstream?.destroy()
+    answerWith(this.response, answer)
+    this.#finish(outcome, error)
+  }
+
+  #requestData(chunk: Buffer): void {
+    this.#requestBytes += chunk.length
+    this.#observer.requestData(chunk)
+    const upstream = this.#upstream
+    if (this.#done) return
+    if (upstream === undefined || this.#mayRepeat) {
+      this.#held.push(chunk)
+      this.#heldBytes += chunk.length
+    }
+    if (upstream === undefined) {
+      const limit = this.#gate?.limit ?? 0
+      if (this.#gate !== undefined && this.#heldBytes > limit) {
+        this.#gate.unjudged('request')
+        this.#judged = false
+        this.#send(this)
+      }
+      return
+    }
+    if (this.#heldBytes > MOST_AGAIN) {
+      this.#mayRepeat = false
+      if (!this.#judged) this.#held = []
+    }
+    if (!upstream.write(chunk) && !upstream.destroyed) this.request.pause()
+  }
+
+  #requestEnd(): void {
+    this.#requestEnded = true
+    if (this.#upstream) this.#endUpstream(this.#upstream)
+    else if (this.#gate !== undefined) this.#judgeRequest()
+  }
+
+  #endUpstream(upstream: ClientRequest): void {
+    const { rawTrailers } = this.request
+    if (rawTrailers.length > 0) upstream.addTrailers(pairs(rawTrailers))
+    upstream.end()
+  }
+
+  #judgeRequest(): void {
+    const refusal = this.#gate?.request(this.request, Buffer.concat(this.#held))
+    if (refusal) this.refuse(refusal, 'interrupted', 'refused by the guard')
+    else this.#send(this)
+  }
+
+  #writeHead(answer: IncomingMessage): void {
+    const { response, request } = this
+    const status = answer.statusCode ?? 0
+    const extra = this.#observer.annotation?.()
+    const headers = responseHeaders(answer.rawHeaders, request.httpVersion, status)
+    if (extra !== undefined) headers.push(...extra)
+    try {
+      response.writeHead(status, answer.statusMessage ?? '', headers)
+    } catch (error) {
+      this.refuse(answerTo('protocol-error', error), 'protocol-error', describe(error))
+    }
+  }
+
+  #answerData(chunk: Buffer): void {
+    if (this.#done) return
+    this.#observer.answerData(chunk)
+    this.#received += chunk.length
+    if (this.#waiting !== undefined) {
+      this.#hold(chunk)
+      return
+    }
+    const { response } = this
+    if (this.#received === this.#length) response.end(chunk)
+    else if (!response.write(chunk)) this.#pauseAnswer()
+  }
+
+  #pauseAnswer(): void {
+    const answer = this.#answer
+    answer?.pause()
+    this.response.once('drain', () => answer?.resume())
+  }
+
+  #hold(chunk: Buffer): void {
+    this.#waiting?.push(chunk)
+    this.#waitingBytes += chunk.length
+    if (this.#waitingBytes <= (this.#gate?.limit ?? 0)) return
+    this.#gate?.unjudged('answer')
+    this.#release()
+  }
+
+  #release(): void {
+    const chunks = this.#waiting ?? []
+    this.#waiting = undefined
+    if (this.#answer) this.#writeHead(this.#answer)
+    if (this.#done) return
+    let room = true
+    for (const chunk of chunks) room = this.response.write(chunk)
+    if (!room) this.#pauseAnswer()
+  }
+
+  #answerEnd(): void {
+    if (this.#done) return
+    const { response } = this
+    const answer = this.#answer
+    if (!answer?.complete) {
+      this.#answerBroken(undefined)
+      return
+    }
+    if (this.#waiting !== undefined) {
+      const body = Buffer.concat(this.#waiting)
+      const refusal = this.#gate?.answer(this.request, Buffer.concat(this.#held), answer, body)
+      if (refusal) {
+        answerWith(response, refusal)
+        this.#finish('complete', undefined)
+        return
+      }
+      this.#release()
+      if (this.#done) return
+    }
+    if (!response.writableEnded) {
+      if (answer.rawTrailers.length > 0 && response.chunkedEncoding) response.addTrailers(pairs(answer.rawTrailers))
+      response.end()
+    }
+    this.#finish('complete', undefined)
+  }
+
+  #answerBroken(error: unknown): void {
+    if (this.#done) return
+    this.#upstream?.destroy()
+    const outcome = this.#timedOut
+      ? 'timeout'
+      : error !== undefined && isNonsense(error)
+        ? 'protocol-error'
+        : 'truncated'
+    const said = error === undefined ? 'the target ended in mid-answer' : describe(error)
+    if (this.#waiting !== undefined) answerWith(this.response, answerTo(outcome, error))
+    else cutOff(this.response, this.#length >= 0 || this.response.chunkedEncoding)
+    this.#finish(outcome, said)
+  }
+
+  #inform(status: number, headers: readonly string[]): void {
+    const { response, request } = this
+    if (request.httpVersion === '1.0' || status === 101 || response.headersSent) return
+    if (status === 100) {
+      if (this.#expectsContinue) response.writeContinue()
+      return
+    }
+    let head = `HTTP/1.1 ${status} ${INFORMATION[status] ?? 'Information'}\r\n`
+    for (const [name, value] of pairs(headers)) head += `${name}: ${value}\r\n`
+    response.socket?.write(`${head}\r\n`, 'latin1')
+  }
+
+  #timeout(): void {
+    if (this.#done) return
+    // Silence is the target's only where it is its turn: not while the client is slow to send or to read.
+    const waitsForClient = !this.#requestEnded || (this.#answer?.isPaused() ?? false)
+    if (waitsForClient) return
+    this.#timedOut = true
+    this.#upstream?.destroy(new Error('the target did not answer in time'))
+  }
+
+  #clientGone(): void {
+    if (this.#done || this.response.writableEnded) return
+    this.#upstream?.destroy()
+    this.#finish('interrupted', 'the client left')
+  }
+
+  #finish(outcome: ExchangeOutcome, error: string | undefined): void {
+    if (this.#done) return
+    this.#done = true
+    this.#held = []
+    // What the client may still send is read and thrown away, so that its next request can be.
+    if (!this.request.complete && !this.request.destroyed) this.request.resume()
+    this.#observer.done(outcome, error, this.#answer?.rawTrailers ?? [])
+    this.#onDone()
+  }
+}
+
+const INFORMATION: Readonly<Record<number, string>> = { 102: 'Processing', 103: 'Early Hints' }
+
+function isReset(error: unknown): boolean {
+  const { code } = error as { code?: string }
+  return code === 'ECONNRESET' || code === 'EPIPE'
+}
+
+function isNonsense(error: unknown): boolean {
+  return String((error as { code?: string }).code ?? '').startsWith('HPE_')
+}

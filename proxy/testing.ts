@@ -1,0 +1,180 @@
+import { createServer, type RequestListener } from 'node:http'
+import { type AddressInfo, connect, createServer as createTcpServer, type Server, type Socket } from 'node:net'
+import type { ExchangeOutcome } from '../schemas/types/exchange.ts'
+import { createForwarder, type Forwarder } from './forward/forwarder.ts'
+import type { Gate } from './forward/gate.ts'
+import { createListener } from './forward/listener.ts'
+import type { TargetOptions } from './forward/target.ts'
+
+/** What an observer heard of one exchange. */
+export interface Heard {
+  method: string
+  url: string
+  sent: string
+  status: number
+  headers: readonly string[]
+  received: string
+  trailers: readonly string[]
+  outcome: ExchangeOutcome | undefined
+  error: string | undefined
+}
+
+export interface Proxied {
+  readonly port: number
+  readonly url: string
+  readonly heard: Heard[]
+  readonly forwarder: Forwarder
+  readonly refused: string[]
+}
+
+/** Closes everything that a test opened. */
+export interface Opened {
+  /** a proxy before `url`, on a free port */
+  proxy(
+    url: string,
+    given?: Partial<TargetOptions> & { gate?: Gate; tls?: { cert: string; key: string } },
+  ): Promise<Proxied>
+  /** a target that speaks HTTP */
+  http(handler: RequestListener): Promise<{ readonly url: string; readonly port: number }>
+  /** a target that writes bytes; `onData` gets all that one connection has sent so far */
+  tcp(onData: (all: string, socket: Socket, connection: number) => void): Promise<{ readonly url: string }>
+  /** any server */
+  listen(server: Server): Promise<number>
+  close(): Promise<void>
+}
+
+export function opened(): Opened {
+  const closers: (() => Promise<void>)[] = []
+  const listen = async (server: Server): Promise<number> => {
+    const sockets = new Set<Socket>()
+    const note = (socket: Socket): void => {
+      sockets.add(socket)
+      socket.on('error', () => {})
+      socket.on('close', () => sockets.delete(socket))
+    }
+    server.on('connection', note)
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    closers.push(() => {
+      for (const socket of sockets) socket.destroy()
+      return new Promise((resolve) => server.close(() => resolve()))
+    })
+    return (server.address() as AddressInfo).port
+  }
+  return {
+    listen,
+    async proxy(url, { gate, tls, ...target } = {}) {
+      const heard: Heard[] = []
+      const refused: string[] = []
+      const forwarder = createForwarder({
+        target: { url, timeoutMs: 5_000, ...target },
+        gate,
+        observe(request) {
+          const one: Heard = {
+            method: request.method ?? '',
+            url: request.url ?? '',
+            sent: '',
+            status: 0,
+            headers: [],
+            received: '',
+            trailers: [],
+            outcome: undefined,
+            error: undefined,
+          }
+          heard.push(one)
+          return {
+            requestData: (chunk) => {
+              one.sent += chunk.toString('latin1')
+            },
+            answerHead: (status, _text, headers) => Object.assign(one, { status, headers }),
+            answerData: (chunk) => {
+              one.received += chunk.toString('latin1')
+            },
+            done: (outcome, error, trailers) => {
+              if (one.outcome !== undefined) throw new Error('an exchange ended twice')
+              Object.assign(one, { outcome, error, trailers })
+            },
+          }
+        },
+      })
+      const port = await listen(createListener({ forwarder, tls, onRefused: (reason) => refused.push(reason) }))
+      closers.push(async () => forwarder.close())
+      return { port, url: `http${tls ? 's' : ''}://127.0.0.1:${port}`, heard, forwarder, refused }
+    },
+    async http(handler) {
+      const port = await listen(createServer(handler))
+      return { port, url: `http://127.0.0.1:${port}` }
+    },
+    async tcp(onData) {
+      let connections = 0
+      const server = createTcpServer((socket) => {
+        connections += 1
+        const connection = connections
+        let all = ''
+        socket.on('data', (chunk) => {
+          all += chunk.toString('latin1')
+          onData(all, socket, connection)
+        })
+      })
+      return { url: `http://127.0.0.1:${await listen(server)}` }
+    },
+    async close() {
+      for (const close of closers.reverse()) await close()
+    },
+  }
+}
+
+/** One connection, as bytes. */
+export interface Wire {
+  write(text: string): void
+  /** resolves with everything received once it contains `text`; rejects when the connection ends before */
+  until(text: string): Promise<string>
+  /** resolves with everything received when the other side has closed */
+  readonly closed: Promise<{ readonly text: string; readonly reset: boolean }>
+  readonly received: () => string
+  destroy(): void
+}
+
+export function wire(port: number, first = ''): Wire {
+  const socket = connect(port, '127.0.0.1')
+  let text = ''
+  let ended = false
+  let reset = false
+  const waiting: (() => void)[] = []
+  const wake = (): void => {
+    for (const action of waiting.splice(0)) action()
+  }
+  socket.on('data', (chunk) => {
+    text += chunk.toString('latin1')
+    wake()
+  })
+  socket.on('error', (error: NodeJS.ErrnoException) => {
+    reset ||= error.code === 'ECONNRESET'
+  })
+  const closed = new Promise<{ text: string; reset: boolean }>((resolve) => {
+    socket.on('close', () => {
+      ended = true
+      wake()
+      resolve({ text, reset })
+    })
+  })
+  if (first !== '') socket.write(first, 'latin1')
+  return {
+    write: (more) => void socket.write(more, 'latin1'),
+    async until(wanted) {
+      while (!text.includes(wanted)) {
+        if (ended) throw new Error(`the connection ended before ${JSON.stringify(wanted)}: ${JSON.stringify(text)}`)
+        await new Promise<void>((resolve) => waiting.push(resolve))
+      }
+      return text
+    },
+    closed,
+    received: () => text,
+    destroy: () => socket.destroy(),
+  }
+}
+
+/** Waits until `condition` holds; at most two seconds. */
+export async function eventually(condition: () => boolean): Promise<void> {
+  for (let turn = 0; turn < 400 && !condition(); turn += 1) await new Promise((resolve) => setTimeout(resolve, 5))
+  if (!condition()) throw new Error('what was waited for did not come about')
+}
