@@ -41,11 +41,12 @@ test('the line tells cases, requests, findings and time', () => {
 
 test('on a terminal one line is rewritten, and gone at the end', () => {
   const { progress, written, pass } = start(true)
+  progress.update({ ...state, cases: 0 })
   progress.update(state)
   pass(100)
   progress.done()
   expect(written).toEqual([
-    '\r\u001b[2Kcertifying  0/0 cases  0 requests  0 findings  0.0 s',
+    '\r\u001b[2Kcertifying  0/112 cases  5,120 requests  0 findings  0.0 s',
     '\r\u001b[2Kcertifying  43/112 cases  5,120 requests  0 findings  0.1 s',
     '\r\u001b[2K',
   ])
@@ -57,14 +58,25 @@ test('many updates between two repaints write nothing', () => {
   expect(written).toHaveLength(1)
 })
 
+test('nothing is said of a run that never began', () => {
+  for (const isTty of [true, false]) {
+    const { progress, written, pass } = start(isTty)
+    pass(12_000)
+    progress.done()
+    expect(written.join('')).not.toContain('certifying')
+  }
+})
+
 test('time goes on while nothing happens', () => {
-  const { written, pass } = start(true)
+  const { progress, written, pass } = start(true)
+  progress.update(state)
   pass(2000)
   expect(written.at(-1)).toContain('2.0 s')
 })
 
 test('a line never reaches the edge of a narrow terminal', () => {
-  const { written, pass } = start(true, 20)
+  const { progress, written, pass } = start(true, 20)
+  progress.update(state)
   pass(100)
   expect(written.every((text) => text.replace('\r\u001b[2K', '').length < 20)).toBe(true)
 })
@@ -79,14 +91,16 @@ test('a log gets a plain line every five seconds and a last one', () => {
 
 test('a note stands on a line of its own above the changing one', () => {
   const { progress, written } = start(true)
+  progress.update(state)
   progress.note('rate lowered to 5 requests a second')
   expect(written.slice(1).join('')).toBe(
-    '\r\u001b[2Krate lowered to 5 requests a second\n\r\u001b[2Kcertifying  0/0 cases  0 requests  0 findings  0.0 s',
+    '\r\u001b[2Krate lowered to 5 requests a second\n\r\u001b[2Kcertifying  43/112 cases  5,120 requests  0 findings  0.0 s',
   )
 })
 
 test('after the end the timer is silent', () => {
   const { progress, written, pass } = start(false)
+  progress.update(state)
   progress.done()
   const before = written.length
   pass(60_000)

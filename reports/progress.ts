@@ -33,26 +33,33 @@ const REPAINT_MS = 100
 const PLAIN_MS = 5000
 const CLEAR = '\r\u001b[2K'
 
-/** Shows on a stream how far a run has come, also while nothing happens. Never faster than a person can read. */
+/**
+ * Shows on a stream how far a run has come, also while nothing happens, from its first update on. Never faster than a
+ * person can read.
+ */
 export function createProgress(options: ProgressOptions): Progress {
   const { stream, isTty, columns, now } = options
   const started = now()
   let state: ProgressState = { cases: 0, casesInAll: 0, requests: 0, findings: 0 }
   let shown = ''
   let ended = false
+  let begun = false
 
   const paint = (): void => {
+    if (!begun) return
     const line = clip(progressLine(options.verb ?? 'certifying', state, now() - started), columns - 1)
     if (line === shown) return
     stream.write(isTty ? `${CLEAR}${line}` : `${line}\n`)
     shown = line
   }
   const stop = options.every(isTty ? REPAINT_MS : PLAIN_MS, paint)
-  if (isTty) paint()
 
   return {
     update(next) {
       state = next
+      if (begun) return
+      begun = true
+      if (isTty) paint()
     },
     note(text) {
       stream.write(`${isTty ? CLEAR : ''}${visible(text)}\n`)

@@ -9,7 +9,7 @@ import { type Preflight, preflight } from './preflight.ts'
 const CLAIMED = ['enterprise-keys', 'usage-by-tag', 'pipelines', 'preset-alerts', 'screen-removal']
 const ALL: Credentials = { accessToken: 'token', serviceKey: 'service', enterpriseServiceKey: 'enterprise' }
 
-async function look(server: Listening, credentials = ALL): Promise<Preflight> {
+async function look(server: Listening, credentials = ALL, waited: number[] = []): Promise<Preflight> {
   const opened = session(server.url, { timeoutMs: 500 })
   try {
     const claimed = new Set(CLAIMED)
@@ -19,6 +19,7 @@ async function look(server: Listening, credentials = ALL): Promise<Preflight> {
       credentials,
       claimed,
       now: () => 1_700_000_000_000,
+      sleep: async (milliseconds) => waited.push(milliseconds),
     })
   } finally {
     await opened.close()
@@ -55,12 +56,39 @@ describe('a target that cannot be tested', () => {
       'the credentials are refused (401)',
     ],
   ])('because it answers %s says so in one line', async (_, handler, failure) => {
-    const { failure: found } = await http(handler)
-    expect(found).toBe(failure)
+    const found = await http(handler)
+    expect(found.failure).toBe(failure)
+    expect(found.hint.length).toBeGreaterThan(20)
+  })
+
+  test.each<[string, string | undefined, number[]]>([
+    ['asks for a minute each time: nothing is waited for', '60', []],
+    ['asks for a second each time: a few seconds in all', '1', [1000, 1000, 1000, 1000]],
+    ['does not say for how long: a few seconds in all', undefined, [1000, 1000, 1000, 1000]],
+    ['asks for nothing: each request is sent a few times', '0', Array(18).fill(0)],
+  ])('because it puts everything off and %s', async (_, wish, expected) => {
+    const waited: number[] = []
+    const answer = always(429, 'application/json', '{}', wish === undefined ? {} : { 'Retry-After': wish })
+    const { failure, hint } = await look(await serve(answer), ALL, waited)
+    expect(failure).toBe('the target answers 429 to everything')
+    expect(hint).toContain('preflight waits 4 s in all')
+    expect(waited).toEqual(expected)
+  })
+
+  test('because its reads hang: two are enough to know', async () => {
+    const asked: string[] = []
+    const { failure } = await http(({ url = '' }, response) => {
+      asked.push(url)
+      if (url.includes('assay-preflight')) response.writeHead(404).end()
+    })
+    expect(failure).toBe('no read is answered with success: 404, nothing whole (timeout)')
+    expect(asked).toHaveLength(3)
   })
 
   test('because it hangs', async () => {
-    expect((await http(() => undefined)).failure).toMatch(/^no answer within \d+ ms$/)
+    const { failure, hint } = await http(() => undefined)
+    expect(failure).toMatch(/^no answer within \d+ ms$/)
+    expect(hint).toContain('--timeout')
   })
   test('because it closes in mid-body', async () => {
     const server = createServer((socket) => {
@@ -90,9 +118,25 @@ const known = (headers: Readonly<Record<string, unknown>>): boolean =>
   ['authorization', 'servicekey', 'enterprise-servicekey'].some((name) => headers[name] !== undefined)
 
 describe('a target that can be tested', () => {
+  test('may put a request off: it is asked again when it said', async () => {
+    let count = 0
+    const found = await http((request, response) => {
+      count += 1
+      if (count % 3 === 0) return void response.writeHead(429, { 'Retry-After': '0' }).end()
+      good((headers) => (known(headers) ? 200 : 401))(request, response)
+    })
+    expect(found).toMatchObject({ failure: undefined, unfit: [], notes: [] })
+  })
   test('passes without a word', async () => {
     const found = await http(good((headers) => (known(headers) ? 200 : 401)))
-    expect(found).toEqual({ failure: undefined, enterprise: 'alone', unfit: [], notes: [], credentials: ALL })
+    expect(found).toEqual({
+      failure: undefined,
+      hint: '',
+      enterprise: 'alone',
+      unfit: [],
+      notes: [],
+      credentials: ALL,
+    })
   })
   test('may have a page for unknown paths, as long as it looks at credentials', async () => {
     const found = await http(({ headers, url }, response) => {

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Session } from '../fixtures/session.ts'
 import type { Binding, TargetOperation } from '../schemas/binding.ts'
 import type { Credentials } from '../schemas/types/config.ts'
@@ -10,6 +9,8 @@ import { retryAfter } from './kit/pace.ts'
 export interface Preflight {
   /** why no run makes sense, in one line; undefined: it may begin */
   readonly failure: string | undefined
+  /** what to do about the failure; '' without one */
+  readonly hint: string
   readonly enterprise: 'alone' | 'both'
   /** operations known only from the binding that the target does not seem to have */
   readonly unfit: readonly string[]
@@ -26,10 +27,17 @@ export interface PreflightInput {
   /** features that are claimed */
   readonly claimed: ReadonlySet<string>
   readonly now: () => number
+  /** Waits so many milliseconds. */
+  readonly sleep: (milliseconds: number) => Promise<unknown>
 }
 
 const DAY = 86_400
-const LONGEST_WAIT_MS = 3_000
+/** Milliseconds that preflight waits in all for a target that puts requests off. */
+const PATIENCE_MS = 4_000
+/** Answers to one request that put it off. */
+const MOST_WAITS = 3
+/** Reads without an answer, from the first on, after which the others are not tried. */
+const MOST_SILENT = 2
 
 /** Reads that need no id of anything: operation -> feature that has to be claimed. */
 const READS: readonly (readonly [string, string])[] = [
@@ -45,11 +53,13 @@ const READS: readonly (readonly [string, string])[] = [
 /** Sends a few requests that change nothing, to tell whether the target can be tested at all. */
 export async function preflight(input: PreflightInput): Promise<Preflight> {
   const { binding, credentials, claimed } = input
+  const patience = { left: PATIENCE_MS, sleep: input.sleep }
   const send = (operation: TargetOperation, choices: readonly CredentialChoice[]): Promise<Exchange> =>
-    patiently(() => sendRead(input, operation, choices))
+    patiently(patience, () => sendRead(input, operation, choices))
   const nonsense: TargetOperation = { ...EMPTY, path: `/v1/assay-preflight-${Math.floor(input.now())}` }
-  const result = (failure: string | undefined, more: Partial<Preflight> = {}): Preflight => ({
-    failure,
+  const result = (failure: Failure | undefined, more: Partial<Preflight> = {}): Preflight => ({
+    failure: failure?.what,
+    hint: failure?.hint ?? '',
     enterprise: 'alone',
     unfit: [],
     notes: [],
@@ -66,6 +76,7 @@ export async function preflight(input: PreflightInput): Promise<Preflight> {
   for (const [id, feature] of READS) {
     const operation = binding.operations.get(id)
     if (!claimed.has(feature) || !operation?.offered) continue
+    if (reads.length >= MOST_SILENT && reads.every(({ exchange: { _outcome } }) => _outcome === 'timeout')) break
     let exchange = await send(operation, defaultChoices(operation.family, credentials, enterprise))
     if (operation.family === 'enterprise' && isRefused(exchange)) {
       const both = await send(operation, defaultChoices(operation.family, credentials, 'both'))
@@ -83,9 +94,10 @@ export async function preflight(input: PreflightInput): Promise<Preflight> {
     const probe = readable[0]
     const bare = probe ? await send(probe.operation, []) : first
     if (isSuccess(bare)) {
-      return result(
-        `the target answers ${describe(first)} to paths that do not exist and to requests without credentials, so nothing that it accepts means anything`,
-      )
+      return result({
+        what: `the target answers ${describe(first)} to paths that do not exist and to requests without credentials, so nothing that it accepts means anything`,
+        hint: `is the base URL that of the service? ${isPage(first) ? 'This looks like a web page' : 'This looks like a stub or a catch-all in front of it'}`,
+      })
     }
   }
   const unfit = reads
@@ -151,12 +163,27 @@ function sendRead(
   })
 }
 
-async function patiently(send: () => Promise<Exchange>): Promise<Exchange> {
-  const exchange = await send()
-  if (exchange.response.status !== 429 && exchange.response.status !== 503) return exchange
-  const header = exchange.response.headers.find(({ name }) => name.toLowerCase() === 'retry-after')
-  await sleep(retryAfter(header?.value, Date.now(), LONGEST_WAIT_MS))
-  return send()
+interface Patience {
+  /** milliseconds */
+  left: number
+  readonly sleep: PreflightInput['sleep']
+}
+
+/** Sends again what is put off, as long as the target's own wish fits into the patience that is left. */
+async function patiently(patience: Patience, send: () => Promise<Exchange>): Promise<Exchange> {
+  for (let waits = 0; ; waits += 1) {
+    const exchange = await send()
+    if (!isPutOff(exchange) || waits === MOST_WAITS) return exchange
+    const header = exchange.response.headers.find(({ name }) => name.toLowerCase() === 'retry-after')
+    const wait = retryAfter(header?.value, Date.now(), Number.MAX_SAFE_INTEGER)
+    if (wait > patience.left) return exchange
+    patience.left -= wait
+    await patience.sleep(wait)
+  }
+}
+
+function isPutOff({ response, _outcome }: Exchange): boolean {
+  return _outcome === 'complete' && (response.status === 429 || response.status === 503)
 }
 
 function isSuccess({ response, _outcome }: Exchange): boolean {
@@ -167,27 +194,69 @@ function isRefused({ response, _outcome }: Exchange): boolean {
   return _outcome === 'complete' && (response.status === 401 || response.status === 403)
 }
 
-function unreachable(exchange: Exchange): string {
+interface Failure {
+  readonly what: string
+  readonly hint: string
+}
+
+function unreachable(exchange: Exchange): Failure {
+  const reason = exchange._error ?? exchange._outcome
   switch (exchange._outcome) {
     case 'timeout':
-      return `no answer within ${Math.round(exchange.time)} ms`
+      return {
+        what: `no answer within ${Math.round(exchange.time)} ms`,
+        hint: 'look whether the target is up; a slow one needs a longer --timeout (preflight waits 10 s at most)',
+      }
     case 'refused':
-      return `no connection (${exchange._error ?? 'refused'})`
+      return {
+        what: `no connection (${reason})`,
+        hint: /CERT|certificate|self-signed/i.test(reason)
+          ? 'name its certificate authority in tls.ca, or set tls.insecure'
+          : 'start the target, or check host, port and protocol of the URL',
+      }
     case 'too-large':
-      return `the answer to a path that does not exist is endless (${exchange._error ?? 'too large'})`
+      return {
+        what: `the answer to a path that does not exist is endless (${reason})`,
+        hint: 'check that the base URL is that of the service, and not of a file or a stream',
+      }
     default:
-      return `the answer broke off or is not HTTP (${exchange._outcome}: ${exchange._error ?? 'no reason given'})`
+      return {
+        what: `the answer broke off or is not HTTP (${exchange._outcome}: ${exchange._error ?? 'no reason given'})`,
+        hint: 'check the port and whether it speaks http or https; look into the log of the target',
+      }
   }
 }
 
-/** Why none of the reads worked, in one line. */
-function allAlike(seen: readonly Exchange[]): string {
+/** Why none of the reads worked, in one line, and what to do about it. */
+function allAlike(seen: readonly Exchange[]): Failure {
   const kinds = [...new Set(seen.map(describe))]
   const [only] = kinds
-  if (kinds.length === 1 && only !== undefined) return `the target answers ${only} to everything`
+  const [first] = seen
+  if (kinds.length === 1 && only !== undefined && first) {
+    return { what: `the target answers ${only} to everything`, hint: hintFor(first) }
+  }
   const reads = seen.slice(1)
-  if (reads.every(isRefused)) return `the credentials are refused (${[...new Set(reads.map(describe))].join(', ')})`
-  return `no read is answered with success: ${kinds.join(', ')}`
+  if (reads.every(isRefused)) {
+    const answers = [...new Set(reads.map(describe))].join(', ')
+    return { what: `the credentials are refused (${answers})`, hint: 'check `credentials` in the configuration' }
+  }
+  return { what: `no read is answered with success: ${kinds.join(', ')}`, hint: hintFor(reads[0] ?? first) }
+}
+
+function hintFor(exchange: Exchange | undefined): string {
+  const status = exchange?._outcome === 'complete' ? exchange.response.status : 0
+  if (status === 401 || status === 403) return 'check `credentials` and `headers` in the configuration'
+  if (status === 404 || status === 405) return 'check the path of the base URL, and whether the binding fits the target'
+  if (status === 429) {
+    return `wait until its limit allows requests again, or raise it; preflight waits ${PATIENCE_MS / 1000} s in all`
+  }
+  if (status >= 300 && status < 400) return 'redirects are not followed: give the address that it points to'
+  if (status >= 500) return 'look into the log of the target'
+  return 'check the base URL, and whether the binding fits the target'
+}
+
+function isPage({ response }: Exchange): boolean {
+  return response.content.mimeType.startsWith('text/html')
 }
 
 function describe({ response, _outcome }: Exchange): string {

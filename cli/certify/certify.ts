@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createRedactor } from '../../fixtures/redact.ts'
 import { openSession } from '../../fixtures/session.ts'
 import type { Progress } from '../../reports/progress.ts'
@@ -55,7 +56,7 @@ export async function certify(
   const looked = await look(plan, target, interrupt)
   if (interrupt.requested()) throw new InterruptedError({ where: '', what: BEFORE_THE_RUN, hint: '' })
   if (looked.failure !== undefined)
-    throw new UnreachableError({ where: target.baseUrl, what: looked.failure, hint: '' })
+    throw new UnreachableError({ where: target.baseUrl, what: looked.failure, hint: looked.hint })
   for (const note of looked.notes) progress.note(note)
 
   const binding = withoutUnfit(plan.binding, looked.unfit)
@@ -121,6 +122,7 @@ async function look(plan: Plan, target: Target, interrupt: Interrupt): Promise<P
       credentials: target.credentials,
       claimed: plan.claimed,
       now: Date.now,
+      sleep,
     })
   } finally {
     await session.close()

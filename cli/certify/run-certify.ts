@@ -14,6 +14,7 @@ import { certify, type Interrupt, type Target } from './certify.ts'
 import { requireConsent } from './consent.ts'
 import { type Embedded, startEmbedded } from './embedded.ts'
 import type { CertifyOptions } from './options.ts'
+import { watchFolder } from './out-folder.ts'
 import { type Plan, planRun } from './plan.ts'
 import { refuseWhileSuspended } from './suspended.ts'
 
@@ -27,6 +28,7 @@ export async function runCertify(url: string | undefined, options: CertifyOption
   if (plan.selection.cases.length === 0) {
     throw new UsageError({ where: '--only', what: 'no case brings this about', hint: '`assay explain` says why' })
   }
+  const removeEmptyFolder = watchFolder(plan.out)
   await checkWritable(plan.out)
   if (plan.record !== undefined) requireEmpty(plan.record)
   if (!plan.embedded) refuseWhileSuspended(plan.out, plan.config.baseUrl)
@@ -43,6 +45,7 @@ export async function runCertify(url: string | undefined, options: CertifyOption
   } finally {
     progress.done()
     release()
+    removeEmptyFolder()
     await embedded?.stop()
   }
 }
