@@ -5,6 +5,7 @@ export interface CertifyOptions {
   readonly binding?: string
   readonly features?: [string, ...string[]]
   readonly only?: readonly string[]
+  readonly shard?: string
   readonly seed?: string
   readonly runs?: string
   readonly profile?: string

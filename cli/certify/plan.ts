@@ -5,6 +5,7 @@ import { features, GENERAL } from '../../schemas/features.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
 import type { Profile, Shard } from '../../schemas/types/report.ts'
 import { type Selection, select, selectable } from '../../suites/select.ts'
+import { parseShard, parts, shardOf } from '../../suites/shards.ts'
 import { loadBinding, NO_BINDING } from '../binding.ts'
 import { loadConfig } from '../config.ts'
 import { type Problem, UsageError } from '../errors.ts'
@@ -75,6 +76,11 @@ export async function planRun(url: string | undefined, options: CertifyOptions, 
     const hint = didYouMean(options.profile ?? '', PROFILES, `choose ${PROFILES.join(', ')}`)
     problems.push({ where: '--profile', what: `there is no profile ${JSON.stringify(options.profile)}`, hint })
   }
+  const shard = options.shard === undefined ? undefined : parseShard(options.shard)
+  if (options.shard !== undefined && shard === undefined) {
+    const hint = '2/8 is the second of eight shards'
+    problems.push({ where: '--shard', what: `${JSON.stringify(options.shard)} is not a part of a run`, hint })
+  }
   if (problems.length > 0 || profile === undefined) throw new UsageError(...problems)
 
   const given = {
@@ -96,9 +102,9 @@ export async function planRun(url: string | undefined, options: CertifyOptions, 
     embedded,
     binding,
     claimed,
-    selection: selection(claimed, options.only ?? []),
+    selection: partOf(selection(claimed, options.only ?? []), shard),
     only: options.only ?? [],
-    shard: undefined,
+    shard,
     seed: chosen,
     runs,
     profile,
@@ -118,6 +124,17 @@ export async function planRun(url: string | undefined, options: CertifyOptions, 
 function claimedFeatures(config: TargetConfig): Set<string> {
   const available = features().filter(({ id, available: has }) => has && id !== GENERAL)
   return new Set(config.features ?? available.map(({ id }) => id))
+}
+
+/** @throws UsageError where there are more shards than can have something to do */
+function partOf(whole: Selection, shard: Shard | undefined): Selection {
+  if (!shard || whole.cases.length === 0) return whole
+  const most = parts(whole.cases)
+  if (shard.of > most) {
+    const what = `there are not cases enough for ${shard.of} shards`
+    throw new UsageError({ where: '--shard', what, hint: `${most} are the most that have something to do` })
+  }
+  return { ...whole, cases: shardOf(whole.cases, shard) }
 }
 
 function selection(claimed: ReadonlySet<string>, only: readonly string[]): Selection {

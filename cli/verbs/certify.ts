@@ -14,6 +14,7 @@ export function register(program: Command, io: Io): void {
     .option('--binding <name>', 'shipped binding or binding file; wins over the configuration')
     .option('--features <name...>', 'features that the target claims; wins over the configuration')
     .option('--only <what...>', 'only this requirement, category, feature or operation')
+    .option('--shard <i/n>', 'only the i-th of n parts, by the same seed; `report merge` puts them together')
     .option('--profile <name>', 'quick, standard or thorough', 'standard')
     .option('--seed <number>', 'seed of all random values; the same seed sends the same requests')
     .option('--runs <number>', 'random values for each property; wins over the profile')
