@@ -1,6 +1,7 @@
 import { basisOf } from '../../reports/basis.ts'
 import { buildReport } from '../../reports/build.ts'
 import { missingShards } from '../../reports/merge/shards.ts'
+import { quoted } from '../../reports/shell.ts'
 import { createOracle } from '../../rules/oracle.ts'
 import { resolveBinding, unansweredGaps } from '../../schemas/binding.ts'
 import { claimedOperations } from '../../schemas/operations.ts'
@@ -60,6 +61,10 @@ export async function assembleReport(folder: string, facts: RunFacts): Promise<R
       toResult(verdict, judged.exchanges, (requirement) => facts.again.replaceAll(REQUIREMENT, requirement)),
     ),
     operations: [...judged.operations],
+    slowest: [...judged.slowest],
+    ...(judged.traffic ? { traffic: judged.traffic } : {}),
+    configuration: { ...facts.configuration },
+    command: commandOf(facts),
     environment: { ...facts.environment },
     leftovers: [...judged.leftovers],
     problems: [...facts.problems],
@@ -87,6 +92,12 @@ export function withDuration<T extends { readonly facts: RunFacts; readonly repo
       ...(basis ? { basis: { ...basis, runs: basis.runs.map((run) => ({ ...run, durationMs })) } } : {}),
     },
   }
+}
+
+/** The command that repeats the whole run: the one that repeats a requirement, for what the run was asked for. */
+function commandOf({ again, only, shard }: RunFacts): string {
+  const asked = only.length === 0 ? '' : ` --only ${only.map(quoted).join(' ')}`
+  return `${again.replace(` --only ${REQUIREMENT}`, () => asked)}${shard ? ` --shard ${shard.index}/${shard.of}` : ''}`
 }
 
 function runOf(facts: RunFacts): RunInfo {

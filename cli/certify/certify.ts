@@ -17,7 +17,9 @@ import { RUNS, type RunContext } from '../../suites/run-context.ts'
 import { InterruptedError, UnreachableError } from '../errors.ts'
 import { packageInfo } from '../package-info.ts'
 import { assembleReport, withDuration } from './assemble.ts'
+import { shownConfiguration } from './configuration.ts'
 import { REQUIREMENT, type RunFacts } from './facts.ts'
+import { machineInWords } from './machine.ts'
 import type { Plan } from './plan.ts'
 
 /** The target of a run, wherever it came from. */
@@ -95,7 +97,8 @@ export async function certify(
     problems: outcome.problems,
     startedAt: new Date(startedAt).toISOString(),
     durationMs: 0,
-    environment: { node: process.version, platform: `${process.platform} ${process.arch}` },
+    environment: machineInWords(),
+    configuration: shownConfiguration({ ...plan, baseUrl: target.baseUrl }),
     again: plan.reproduce(REQUIREMENT),
   }
   const report = await assembleReport(context.folder, facts)

@@ -34,6 +34,8 @@ export interface RunFacts {
   readonly startedAt: string
   readonly durationMs: number
   readonly environment: Readonly<Record<string, string>>
+  /** path in the configuration -> value as text, without secrets */
+  readonly configuration: Readonly<Record<string, string>>
   /** the command that runs one requirement again; `REQUIREMENT` stands for its id */
   readonly again: string
 }

@@ -1,12 +1,10 @@
 import { curlLine } from '../../reports/curl.ts'
+import { MOST_FINDINGS } from '../../reports/merge/evidence.ts'
 import type { Judgement } from '../../rules/judgement.ts'
 import { nameOfBroken } from '../../rules/tally.ts'
 import type { RequirementVerdict } from '../../rules/verdict.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import type { Finding, FindingExchange, RequirementResult } from '../../schemas/types/report.ts'
-
-/** Findings that a report shows for one requirement; their number is in the evidence. */
-export const MOST_FINDINGS = 5
 
 /** The words that run a requirement again exactly as in this run. */
 export type Reproduce = (requirement: string) => string
@@ -55,6 +53,9 @@ function toShown(exchange: Exchange, deciding: boolean): FindingExchange {
     status: response.status,
     responseBody: response.content.text ?? '',
     outcome: exchange._outcome,
+    ...(exchange._operation === undefined ? {} : { operation: exchange._operation }),
+    startedAt: exchange.startedDateTime,
+    ms: Math.round(exchange.time * 100) / 100,
   }
 }
 

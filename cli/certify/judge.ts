@@ -1,5 +1,7 @@
 import { readSegments } from '../../fixtures/segment.ts'
 import { createLatencies, type Latencies } from '../../reports/latency.ts'
+import { createSlowest } from '../../reports/slowest.ts'
+import { createTraffic } from '../../reports/traffic.ts'
 import type { Judgement } from '../../rules/judgement.ts'
 import type { OracleFactory } from '../../rules/oracle.ts'
 import { inputSides } from '../../rules/sides.ts'
@@ -7,7 +9,7 @@ import { createTallyBook } from '../../rules/tally.ts'
 import { decide, lostCases, type VerdictInput, type Verdicts } from '../../rules/verdict.ts'
 import type { CaseRecord } from '../../schemas/types/case.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
-import type { OperationStats } from '../../schemas/types/report.ts'
+import type { OperationStats, SlowExchange, Traffic } from '../../schemas/types/report.ts'
 import { sizeOf, smallest } from './findings.ts'
 
 /** What the evidence of a run says. */
@@ -19,6 +21,8 @@ export interface Judged {
   /** how the cases ended, sorted by id */
   readonly cases: readonly CaseRecord[]
   readonly operations: readonly OperationStats[]
+  readonly slowest: readonly SlowExchange[]
+  readonly traffic: Traffic | undefined
   readonly leftovers: readonly string[]
   /** the exchanges behind the findings that a report shows, by id */
   readonly exchanges: ReadonlyMap<string, Exchange>
@@ -37,8 +41,12 @@ export async function judgeEvidence(
   const judge = factory.createJudge()
   const tallies = createTallyBook()
   const stats = createStats()
+  const slowest = createSlowest()
+  const traffic = createTraffic()
   for await (const exchange of readSegments<Exchange>(folder, 'exchanges')) {
     stats.add(exchange)
+    slowest.add(exchange)
+    traffic.add(exchange)
     for (const judgement of judge.judge(exchange).judgements) tallies.add(judgement)
   }
   for (const judgement of judge.end()) tallies.add(judgement)
@@ -64,6 +72,8 @@ export async function judgeEvidence(
     successes: stats.successes(),
     cases,
     operations: stats.operations(),
+    slowest: slowest.list(),
+    traffic: traffic.traffic(),
     leftovers: cases.flatMap(({ leftovers }) => leftovers ?? []),
     exchanges: await behind(
       verdicts.requirements.flatMap(({ tally }) => (tally.broken.length > 0 ? [tally.broken] : [])),
