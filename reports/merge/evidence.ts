@@ -1,0 +1,58 @@
+import { MOST_EDGES, MOST_OBSERVATIONS } from '../../rules/tally.ts'
+import type { Evidence, Finding } from '../../schemas/types/report.ts'
+
+/** Evidence of several runs for one requirement, added up. What is kept does not depend on their order. */
+export function addEvidence(parts: readonly Evidence[]): Evidence {
+  const sum = (count: (evidence: Evidence) => number): number => parts.reduce((all, part) => all + count(part), 0)
+  return {
+    ...Object.assign({}, ...parts),
+    judged: sum(({ judged }) => judged),
+    accepted: sum(({ accepted }) => accepted),
+    refused: sum(({ refused }) => refused),
+    inconclusive: sum(({ inconclusive }) => inconclusive),
+    broken: sum(({ broken }) => broken),
+    operations: addCounts(parts.map(({ operations }) => operations)),
+    edges: [...new Set(parts.flatMap(({ edges }) => edges))].sort().slice(0, MOST_EDGES),
+    observations: addCounts(
+      parts.map(({ observations }) => observations),
+      MOST_OBSERVATIONS,
+    ),
+  }
+}
+
+/** Counts by name, added up and sorted by name; at most `most` names, those that come first. */
+export function addCounts(
+  parts: readonly Readonly<Record<string, number>>[],
+  most: number = Number.POSITIVE_INFINITY,
+): Record<string, number> {
+  const sums = new Map<string, number>()
+  for (const part of parts) {
+    for (const [name, count] of Object.entries(part)) sums.set(name, (sums.get(name) ?? 0) + count)
+  }
+  return Object.fromEntries([...sums].sort(([a], [b]) => (a < b ? -1 : 1)).slice(0, most))
+}
+
+/** Findings that a report shows for one requirement; how many there were is in its evidence. */
+export const MOST_FINDINGS = 5
+
+/** The smallest findings of all; of those with one operation, case and edge the smallest alone. */
+export function addFindings(parts: readonly (readonly Finding[])[]): Finding[] {
+  const named = new Map<string, Finding>()
+  for (const finding of parts.flat().sort(bySize)) {
+    const name = nameOf(finding)
+    if (!named.has(name)) named.set(name, finding)
+  }
+  return [...named.values()].slice(0, MOST_FINDINGS)
+}
+
+function bySize(a: Finding, b: Finding): number {
+  const [left, right] = [a.size ?? Number.POSITIVE_INFINITY, b.size ?? Number.POSITIVE_INFINITY]
+  if (left !== right) return left - right
+  const [first, second] = [nameOf(a), nameOf(b)]
+  if (first !== second) return first < second ? -1 : 1
+  return JSON.stringify(a) < JSON.stringify(b) ? -1 : 1
+}
+
+function nameOf({ operation, case: id, edge }: Finding): string {
+  return `${operation} ${id} ${edge}`
+}

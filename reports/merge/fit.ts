@@ -1,0 +1,74 @@
+import type { Basis, Report, RunInfo } from '../../schemas/types/report.ts'
+import type { NamedReport } from '../compare/compare.ts'
+import { MergeError } from './problem.ts'
+
+/** A report that can be merged. */
+export interface Mergeable {
+  readonly name: string
+  readonly report: Report
+  readonly basis: Basis
+}
+
+/**
+ * The reports that are to be merged, each run once: a report that is given twice counts once. `requirements`: ids that
+ * the ledger has. @throws MergeError where they are not about the same target by the same rules
+ */
+export function fitting(reports: readonly NamedReport[], requirements: ReadonlySet<string>): Mergeable[] {
+  const named = reports.map(({ name, report }) => withBasis(name, report, requirements))
+  const [first] = named
+  if (!first) throw new MergeError('', 'there is no report to merge', 'name some')
+  for (const other of named) requireAlike(first, other)
+  const known = new Map<string, string>()
+  return named.filter(({ name, basis }) => {
+    const keys = basis.runs.map(keyOf)
+    const twice = keys.filter((key) => known.has(key))
+    if (twice.length > 0 && twice.length === keys.length) return false
+    const [key] = twice
+    if (key !== undefined) {
+      throw new MergeError(name, `holds a run that ${known.get(key)} holds as well`, 'merge the reports of single runs')
+    }
+    for (const one of keys) known.set(one, name)
+    return true
+  })
+}
+
+function withBasis(name: string, report: Report, requirements: ReadonlySet<string>): Mergeable {
+  const { basis } = report
+  if (!basis) {
+    throw new MergeError(
+      name,
+      'does not say what its verdicts follow from',
+      'write it again with this version of assay',
+    )
+  }
+  const missing = report.requirements.length !== requirements.size
+  if (missing || report.requirements.some(({ id }) => !requirements.has(id))) {
+    throw new MergeError(name, 'knows other requirements than this version of assay', 'use one version for all')
+  }
+  return { name, report, basis }
+}
+
+function requireAlike(first: Mergeable, other: Mergeable): void {
+  const told: readonly [string, (report: Report) => string, string][] = [
+    ['version of the specification', ({ specification }) => specification, ''],
+    ['version of the suite', ({ suite }) => `${suite.name} ${suite.version}`, 'use one version for all'],
+    ['target', targetOf, 'give the target a name and a version in its configuration where its address changes'],
+    ['binding', ({ binding }) => binding.chain.join(' > ') || 'none', 'use one binding for all'],
+    ['rule of weight', ({ strict }) => (strict ? 'strict' : 'not strict'), 'use --strict for all or for none'],
+  ]
+  for (const [what, of, hint] of told) {
+    const [expected, found] = [of(first.report), of(other.report)]
+    if (expected !== found) {
+      throw new MergeError(other.name, `is of another ${what} (${found}) than ${first.name} (${expected})`, hint)
+    }
+  }
+}
+
+/** What a target is known by: its name and version where it has some, else its address. */
+function targetOf({ target: { name, version, baseUrl } }: Report): string {
+  return name === '' ? baseUrl : [name, version].filter((part) => part !== '').join(' ')
+}
+
+function keyOf({ verb, prefix, startedAt }: RunInfo): string {
+  return `${verb} ${prefix} ${startedAt}`
+}

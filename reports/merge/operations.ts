@@ -1,0 +1,29 @@
+import type { OperationStats } from '../../schemas/types/report.ts'
+import { latenciesOf } from '../latency.ts'
+import { addCounts } from './evidence.ts'
+
+/** Figures of several runs by operation, added up; quantiles come from the histograms. Sorted by operation. */
+export function addOperations(parts: readonly (readonly OperationStats[])[]): OperationStats[] {
+  const groups = new Map<string, OperationStats[]>()
+  for (const stats of parts.flat()) groups.set(stats.operation, [...(groups.get(stats.operation) ?? []), stats])
+  return [...groups].sort(([a], [b]) => (a < b ? -1 : 1)).map(([operation, members]) => added(operation, members))
+}
+
+function added(operation: string, members: readonly OperationStats[]): OperationStats {
+  const sum = (count: (stats: OperationStats) => number): number => members.reduce((all, one) => all + count(one), 0)
+  const maxMs = Math.max(...members.map((one) => one.maxMs))
+  const histograms = members.flatMap(({ latencies }) => (latencies === undefined ? [] : [latencies]))
+  const all = latenciesOf(histograms, maxMs)
+  const known = histograms.length === members.length
+  return {
+    operation,
+    requests: sum(({ requests }) => requests),
+    accepted: sum(({ accepted }) => accepted),
+    refused: sum(({ refused }) => refused),
+    inconclusive: sum(({ inconclusive }) => inconclusive),
+    p50Ms: known ? all.quantile(0.5) : Math.max(...members.map((one) => one.p50Ms)),
+    p99Ms: known ? all.quantile(0.99) : Math.max(...members.map((one) => one.p99Ms)),
+    maxMs,
+    ...(known ? { latencies: addCounts(histograms) } : {}),
+  }
+}
