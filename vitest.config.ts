@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 const ROOMS = '{schemas,rules,fixtures,suites,proxy,reports,reference,prove,cli,bench}'
 // Each deliberate fault against whole suites: too slow for every day, so they have a command of their own.
 const PROOF = ['prove/{breakages,collections,collection-variants,lines}.test.ts']
-const E2E = ['cli/e2e.test.ts', 'cli/readme.test.ts', 'cli/e2e/**/*.test.ts']
+const E2E = ['cli/readme.test.ts', 'cli/e2e/**/*.test.ts']
 
 export default defineConfig({
   test: {
@@ -14,15 +14,15 @@ export default defineConfig({
       {
         test: { name: 'proof', include: PROOF, testTimeout: 60_000 },
       },
-      // Runs the compiled program, when the unit tests are done, a file after the other: it starts servers and runs.
+      // Runs the compiled program when the unit tests are done, two files at a time: a test has its own folder and servers.
       {
         test: {
           name: 'e2e',
           include: E2E,
-          maxWorkers: 1,
+          maxWorkers: 2,
           sequence: { groupOrder: 1 },
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          testTimeout: 240_000,
+          hookTimeout: 240_000,
         },
       },
     ],

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect } from 'vitest'
 import { loadBinding } from './binding.ts'
 import { createProgram } from './program.ts'
 import { type Block, blocksOf, type CommandLine, commandsOf, documents, readDocument } from './testing/documents.ts'
-import { assay, serve, temporaryFolder } from './testing/program.ts'
+import { test } from './testing/world.ts'
 import { fakeIo } from './testing.ts'
 
 const EXAMPLE_URL = 'http://127.0.0.1:8080'
@@ -81,17 +81,16 @@ describe('commands that are marked with `run`', () => {
     expect(runnable.get('README.md')?.flatMap(commandsOf).length).toBeGreaterThanOrEqual(7)
   })
 
-  test.each([...runnable])('do in their order what %s says', async (_path, marked) => {
-    const cwd = temporaryFolder()
-    const target = await serve({ cwd })
+  test.for([...runnable])('do in their order what %s says', async ([, marked], { world }) => {
+    const target = await world.serve()
     const env = {
       ASSAY_ACCESS_TOKEN: target.credentials.accessToken ?? '',
       ASSAY_ENTERPRISE_SERVICE_KEY: target.credentials.enterpriseServiceKey ?? '',
     }
-    const config = join(cwd, 'assay.config.ts')
+    const config = join(world.folder, 'assay.config.ts')
     for (const command of marked.flatMap(commandsOf)) {
       const args = command.words.slice(1).map((word) => word.replace(EXAMPLE_URL, target.url))
-      const { code, stdout, stderr } = await assay(args, { cwd, env })
+      const { code, stdout, stderr } = await world.assay(args, { env })
       const said = code === command.code ? '' : `${stdout}\n${stderr}`
       expect({ at: command.at, args, code, said }).toEqual({ at: command.at, args, code: command.code, said: '' })
       if (args[0] === 'init') {
@@ -103,13 +102,12 @@ describe('commands that are marked with `run`', () => {
 })
 
 describe('what the documents point at', () => {
-  test('every binding that is shown can be loaded', () => {
+  test('every binding that is shown can be loaded', ({ world }) => {
     const shown = blocks.filter(({ at, info }) => at.startsWith('docs/bindings.md') && info === 'json')
     expect(shown.length).toBeGreaterThan(0)
     for (const { text } of shown) {
-      const cwd = temporaryFolder()
-      writeFileSync(join(cwd, 'shown.json'), text)
-      expect(loadBinding('./shown.json', cwd).chain).toEqual([JSON.parse(text).name, 'default'])
+      world.write('shown.json', text)
+      expect(loadBinding('./shown.json', world.folder).chain).toEqual([JSON.parse(text).name, 'default'])
     }
   })
 

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest'
+import { test, type World } from '../testing/world.ts'
 import { errorLines, filesIn } from './testing/expectations.ts'
 import { always } from './testing/listeners.ts'
-import { test, type World } from './testing/world.ts'
 
 const SECRET = 'assay-secret-3f9a71'
 

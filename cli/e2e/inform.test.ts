@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { ledger } from '../../schemas/ledger.ts'
+import { test } from '../testing/world.ts'
 import { errorLines } from './testing/expectations.ts'
-import { test } from './testing/world.ts'
 
 const WIDEST = 80
 

@@ -1,9 +1,10 @@
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
+import type { Running } from '../testing/program.ts'
+import { configOf, test } from '../testing/world.ts'
 import { account } from './testing/account.ts'
 import { errorLines, filesIn, readReport } from './testing/expectations.ts'
 import { journalIn, untilMade } from './testing/journals.ts'
-import { configOf, type Running, test } from './testing/world.ts'
 
 /** Whether a process of the group that a command started is still there. */
 function isGroupAlive({ child }: Running): boolean {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect } from 'vitest'
-import { test, type World } from './testing/world.ts'
+import { test, type World } from '../testing/world.ts'
 
 /** Writes down every module that an import leads to, before the program begins. */
 const RECORDER = `

@@ -1,13 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { onTestFinished } from 'vitest'
-import type { Credentials, ListedResources } from '../../schemas/types/config.ts'
 
-const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
-const TIMEOUT_MS = 110_000
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+const DIST = resolve(ROOT, process.env.ASSAY_DIST ?? 'dist')
+const LONGEST_MS = 100_000
+
+/** The compiled program; another build of it where ASSAY_DIST names its folder. */
+const MAIN = join(DIST, 'cli', 'main.js')
 
 /** How a command of the compiled program ended. */
 export interface Ended {
@@ -15,90 +16,77 @@ export interface Ended {
   readonly code: number | null
   readonly stdout: string
   readonly stderr: string
+  /** milliseconds that it took */
+  readonly ms: number
+}
+
+export interface RunOptions {
+  /** beside PATH, which is all of the tests' own environment that the program sees */
+  readonly env?: Readonly<Record<string, string>>
+  /** options of node itself, before the program */
+  readonly node?: readonly string[]
+  /** a process group of its own, which can be signalled as a terminal does */
+  readonly group?: boolean
+  /** folder of the world: the new one */
+  readonly cwd?: string
 }
 
 /** A command under way. */
-export interface Started {
+export interface Running {
   readonly child: ChildProcess
   readonly ended: Promise<Ended>
-  /** Waits until standard output holds what `pattern` matches. @throws where the command ends before */
-  printed(pattern: RegExp): Promise<RegExpMatchArray>
+  /** Waits until standard output or error holds what `pattern` matches. @throws where the command ends before */
+  said(pattern: RegExp): Promise<RegExpMatchArray>
 }
 
-export interface StartOptions {
-  readonly cwd: string
-  /** beside PATH, which is all of the tests' own environment that the program sees */
-  readonly env?: Readonly<Record<string, string>>
-}
-
-/** A served reference target. */
-export interface Served {
-  readonly url: string
-  readonly credentials: Credentials
-  readonly resources: ListedResources
-  readonly started: Started
-}
-
-/** An empty folder that is gone when the test is. */
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'assay-e2e-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
-
-/** Starts `assay <args>` as a user would; what still runs when the test ends is killed. */
-function start(args: readonly string[], options: StartOptions): Started {
-  if (!existsSync(MAIN)) throw new Error('dist/cli/main.js is missing: run `npm run build` first')
-  const child = spawn(process.execPath, [MAIN, ...args], {
+/** Starts `assay <args>` as a user would. */
+export function startProgram(args: readonly string[], options: RunOptions & { readonly cwd: string }): Running {
+  if (!existsSync(MAIN)) throw new Error(`${MAIN} is missing: run \`npm run build\` first`)
+  const begun = performance.now()
+  const child = spawn(process.execPath, [...(options.node ?? []), MAIN, ...args], {
     cwd: options.cwd,
     env: { PATH: process.env.PATH, ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
+    detached: options.group === true,
   })
-  const said = { stdout: '', stderr: '' }
+  const text = { stdout: '', stderr: '' }
+  const watchers = new Set<() => void>()
   for (const name of ['stdout', 'stderr'] as const) {
-    child[name].setEncoding('utf8').on('data', (text: string) => {
-      said[name] += text
+    child[name].setEncoding('utf8').on('data', (chunk: string) => {
+      text[name] += chunk
+      for (const watch of watchers) watch()
     })
   }
-  const ended = new Promise<Ended>((resolve, reject) => {
-    const timer = setTimeout(() => child.kill('SIGKILL'), TIMEOUT_MS)
-    child.once('error', reject)
+  const ended = new Promise<Ended>((done, failed) => {
+    const timer = setTimeout(() => child.kill('SIGKILL'), LONGEST_MS)
+    child.once('error', failed)
     child.once('close', (code) => {
       clearTimeout(timer)
-      resolve({ code, ...said })
+      done({ code, ...text, ms: performance.now() - begun })
     })
-  })
-  onTestFinished(async () => {
-    if (child.exitCode === null) child.kill('SIGKILL')
-    await ended
   })
   return {
     child,
     ended,
-    printed: (pattern) =>
-      new Promise((resolve, reject) => {
-        const look = (): void => {
-          const match = said.stdout.match(pattern)
-          if (match) resolve(match)
+    said: (pattern) =>
+      new Promise((done, failed) => {
+        const watch = (): void => {
+          const match = text.stdout.match(pattern) ?? text.stderr.match(pattern)
+          if (match) done(match)
         }
-        child.stdout.on('data', look)
-        look()
+        watchers.add(watch)
+        watch()
         ended.then(
-          ({ code, stderr }) => reject(new Error(`ended with ${code} before it printed ${pattern}: ${stderr}`)),
-          reject,
+          ({ code }) => failed(new Error(`ended with ${code} before it said ${pattern}: ${text.stderr}`)),
+          failed,
         )
       }),
   }
 }
 
-/** Runs `assay <args>` to its end. */
-export function assay(args: readonly string[], options: StartOptions): Promise<Ended> {
-  return start(args, options).ended
-}
-
-/** Starts `assay serve` on a free port, or with `args`, and waits until it listens. */
-export async function serve(options: StartOptions, args: readonly string[] = []): Promise<Served> {
-  const started = start(['serve', '--json', ...args], options)
-  const [line] = await started.printed(/^\{.*\}$/m)
-  return { ...(JSON.parse(line) as Omit<Served, 'started'>), started }
+/** SIGTERM first: a run that is killed leaves its embedded target to notice by itself. */
+export function kill({ child }: Running): void {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  child.kill('SIGTERM')
+  setTimeout(() => child.kill('SIGKILL'), 2000).unref()
 }

@@ -1,9 +1,9 @@
 import { resolveBinding } from '../../../schemas/binding.ts'
 import { loadBinding } from '../../binding.ts'
-import type { Served } from '../../testing/program.ts'
+import type { Served } from '../../testing/world.ts'
 
 /** What a served reference has of everything that it lists without a parent: operation -> its answer. */
-export async function account({ url, credentials }: Omit<Served, 'started'>): Promise<Map<string, unknown>> {
+export async function account({ url, credentials }: Served): Promise<Map<string, unknown>> {
   const { resources, operations } = resolveBinding(loadBinding('reference', '/'))
   const found = new Map<string, unknown>()
   for (const { list } of resources.values()) {

@@ -1,0 +1,112 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo, Server, Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { test as base, type TestAPI } from 'vitest'
+import type { Credentials, ListedResources, TargetConfig } from '../../schemas/types/config.ts'
+import { type Ended, kill, type Running, type RunOptions, startProgram } from './program.ts'
+
+/** A served reference target. */
+export interface Served {
+  readonly url: string
+  readonly credentials: Credentials
+  readonly resources: ListedResources
+}
+
+/** What one test works with: a folder, and processes and servers that end with the test. */
+export interface World {
+  readonly folder: string
+  /** Writes a file below the folder and returns its path. */
+  write(name: string, content: string | object): string
+  start(args: readonly string[], options?: RunOptions): Running
+  /** Runs `assay <args>` in the folder, to its end. */
+  assay(args: readonly string[], options?: RunOptions): Promise<Ended>
+  /** Starts a reference target by `assay serve`. */
+  serve(): Promise<Served>
+  /** Lets a server listen on a free port; returns the port. */
+  listen(server: Server): Promise<number>
+  /** Starts an HTTP server; returns its URL. */
+  http(listener: RequestListener): Promise<string>
+}
+
+/** A test with a world of its own; several can run at the same time. */
+export const test: TestAPI<{ world: World }> = base.extend<{ world: World }>({
+  world: async ({ task }, use) => {
+    const { world, close } = createWorld(task.id)
+    try {
+      await use(world)
+    } finally {
+      await close()
+    }
+  },
+})
+
+/** The configuration of a served reference; the run is allowed to change it. */
+export function configOf(served: Served, more: Partial<TargetConfig> = {}): TargetConfig {
+  const { url, credentials, resources } = served
+  return {
+    name: 'served',
+    baseUrl: url,
+    credentials,
+    resources,
+    binding: 'reference',
+    consent: { modifyTarget: true, exclusions: true },
+    ...more,
+  }
+}
+
+/** Makes a world; `close` ends what runs in it and removes its folder. */
+export function createWorld(id: string): { world: World; close(): Promise<void> } {
+  const folder = mkdtempSync(join(tmpdir(), `assay-e2e-${id}-`))
+  const running: Running[] = []
+  const closers: (() => Promise<void>)[] = []
+
+  const world: World = {
+    folder,
+    write(name, content) {
+      const path = join(folder, name)
+      mkdirSync(dirname(path), { recursive: true })
+      writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content))
+      return path
+    },
+    start(args, options = {}) {
+      const started = startProgram(args, { cwd: folder, ...options })
+      running.push(started)
+      return started
+    },
+    assay: (args, options) => world.start(args, options).ended,
+    async serve() {
+      const [line] = await world.start(['serve', '--json']).said(/^\{.*\}$/m)
+      return JSON.parse(line) as Served
+    },
+    async listen(server) {
+      await new Promise<void>((done, failed) => {
+        server.once('error', failed)
+        server.listen(0, '127.0.0.1', done)
+      })
+      const sockets = new Set<Socket>()
+      server.on('connection', (socket: Socket) => {
+        sockets.add(socket)
+        socket.once('close', () => sockets.delete(socket))
+      })
+      closers.push(
+        () =>
+          new Promise((done) => {
+            server.close(() => done())
+            for (const socket of sockets) socket.destroy()
+          }),
+      )
+      return (server.address() as AddressInfo).port
+    },
+    http: async (listener) => `http://127.0.0.1:${await world.listen(createServer(listener))}`,
+  }
+
+  async function close(): Promise<void> {
+    for (const one of running) kill(one)
+    await Promise.all(running.map(({ ended }) => ended))
+    await Promise.all(closers.map((closer) => closer()))
+    rmSync(folder, { recursive: true, force: true })
+  }
+  return { world, close }
+}
