@@ -1,3 +1,4 @@
+import { type BodyStore, withBodies } from '../../fixtures/bodies.ts'
 import type { Judgement } from '../../rules/judgement.ts'
 import { fillTemplate } from '../../schemas/template.ts'
 import type { CaseRecord } from '../../schemas/types/case.ts'
@@ -41,7 +42,7 @@ export async function runCase(test: Case, worker: Worker): Promise<CaseRun> {
     bodies: worker.bodies,
     stopped: worker.stopped,
     onExchange(exchange, judgements) {
-      worker.exchanges.append(exchange._intent?.kind === 'cleanup' ? withoutAnswer(exchange) : exchange)
+      worker.exchanges.append(exchange._intent?.kind === 'cleanup' ? withoutAnswer(exchange, worker.bodies) : exchange)
       worker.progress.requests += 1
       note(judgements)
     },
@@ -156,8 +157,13 @@ function creates(operation: string, worker: Worker): string | undefined {
   return undefined
 }
 
+/** Answers to cleanup up to this size, in characters, stay where whole bodies are kept. */
+const SMALL = 8_192
+
 /** Cleanup is never judged; what it reads may be long. */
-function withoutAnswer(exchange: Exchange): Exchange {
+function withoutAnswer(exchange: Exchange, bodies: BodyStore | undefined): Exchange {
+  if (bodies && (exchange.response.content.text ?? '').length <= SMALL) return exchange
   const { text: _text, encoding: _encoding, ...content } = exchange.response.content
-  return { ...exchange, response: { ...exchange.response, content: { ...content, _cut: true } } }
+  const cut = { ...exchange, response: { ...exchange.response, content: { ...content, _cut: true } } }
+  return withBodies(exchange, cut, bodies)
 }
