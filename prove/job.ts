@@ -2,12 +2,14 @@ import { createHash } from 'node:crypto'
 import { allMutants } from '../reference/mutants/index.ts'
 import { allVariants } from '../reference/variants/index.ts'
 import type { Profile } from '../schemas/types/report.ts'
+import { allCases } from '../suites/cases/index.ts'
+import { type CaseOutcome, isObserver, proveCase } from './prove-case.ts'
 import { type MutantOutcome, proveMutant } from './prove-mutant.ts'
 import { proveVariant, type VariantOutcome } from './prove-variant.ts'
 
-/** One target to be tried, as plain data: it crosses threads. */
+/** One target to be tried, or one case that has to show its worth, as plain data: it crosses threads. */
 export interface Job {
-  readonly kind: 'mutant' | 'variant'
+  readonly kind: 'mutant' | 'variant' | 'case'
   readonly name: string
   readonly seed: number
   readonly profile: Profile
@@ -16,6 +18,7 @@ export interface Job {
 export type Outcome =
   | { readonly job: Job; readonly mutant: MutantOutcome }
   | { readonly job: Job; readonly variant: VariantOutcome }
+  | { readonly job: Job; readonly case: CaseOutcome }
 
 /** What is to be tried. */
 export interface Selection {
@@ -57,6 +60,19 @@ export function jobsOf(selection: Selection): Job[] {
   return drawn([...variants, ...mutants], selection.sample, seed)
 }
 
+/** Whether a selection tries every mutant, so that something can be said about cases and requirements too. */
+export function isWhole({ mutants, only, sample }: Selection): boolean {
+  return mutants && only.length === 0 && sample === undefined
+}
+
+/** The cases that none of the outcomes is owed to, and that are not there only to observe. */
+export function caseJobs(outcomes: readonly Outcome[], { seed, mutantProfile }: Selection): Job[] {
+  const worthy = new Set(outcomes.map((outcome) => ('mutant' in outcome ? outcome.mutant.case : '')))
+  return allCases()
+    .filter((one) => !worthy.has(one.id) && !isObserver(one))
+    .map(({ id }): Job => ({ kind: 'case', name: id, seed, profile: mutantProfile }))
+}
+
 /** Every name that a selection can ask for. */
 export function provableNames(): string[] {
   return [...allMutants(), ...allVariants].map(({ name }) => name)
@@ -75,6 +91,7 @@ export async function runJob(job: Job): Promise<Outcome> {
     if (!mutant) throw new Error(`there is no mutant ${name}`)
     return { job, mutant: await proveMutant(mutant, { seed, profile }) }
   }
+  if (kind === 'case') return { job, case: await proveCase(name, { seed, profile }) }
   const variant = allVariants.find((one) => one.name === name)
   if (!variant) throw new Error(`there is no variant ${name}`)
   return { job, variant: await proveVariant(variant, { seed, profile }) }
@@ -83,6 +100,9 @@ export async function runJob(job: Job): Promise<Outcome> {
 /** The outcome of a job that brought the whole thread down. */
 export function brokenOff(job: Job, detail: string): Outcome {
   const common = { name: job.name, about: '', requests: 0, milliseconds: 0, detail }
+  if (job.kind === 'case') {
+    return { job, case: { ...common, result: 'error', mutant: '', requirement: '', tried: 0 } }
+  }
   return job.kind === 'mutant'
     ? { job, mutant: { ...common, kills: [], result: 'error', requirement: '', case: '' } }
     : { job, variant: { ...common, seed: job.seed, result: 'error', findings: [], judged: 0 } }

@@ -85,14 +85,20 @@ export async function proveMutant(mutant: Mutant, options: ProveOptions): Promis
 }
 
 /** Whether a requirement that holds of the reference itself is not found to hold of the mutant. */
-async function isWithheld({ kills }: Mutant, trial: Trial, phase: Phase, options: ProveOptions): Promise<boolean> {
+export async function isWithheld(
+  { kills }: Mutant,
+  trial: Trial,
+  phase: Phase,
+  options: ProveOptions,
+): Promise<boolean> {
   const judged = ({ tallies }: Trial): number => tallies.of(kills[0] ?? '').evidence.judged
   if (judged(trial) > 0) return false
   const proper = await runTrial({ overlay: undefined, ...options, ...phase, enough: () => false })
   return judged(proper) > 0
 }
 
-interface Phase {
+/** Cases that are run together. */
+export interface Phase {
   readonly cases: readonly Case[]
   readonly concurrency: number
   readonly only?: readonly string[]
@@ -118,7 +124,7 @@ function phasesOf({ kills }: Mutant): Phase[] {
 }
 
 /** A mutant that cannot be carried out, or a case that cannot, shows nothing. */
-function failureOf({ records, faults }: Trial): string | undefined {
+export function failureOf({ records, faults }: Trial): string | undefined {
   if (faults[0] !== undefined) return `the reference: ${faults[0]}`
   return records.find(({ state }) => state === 'error')?.detail
 }

@@ -1,3 +1,4 @@
+import type { CaseOutcome } from '../../prove/prove-case.ts'
 import type { MutantOutcome } from '../../prove/prove-mutant.ts'
 import type { VariantOutcome } from '../../prove/prove-variant.ts'
 import type { Summary } from '../../prove/summary.ts'
@@ -7,9 +8,12 @@ import { table } from '../table.ts'
 
 /** Everything that a proof shows, those first that somebody has to look at. */
 export interface Proof {
+  readonly threads: number
+  readonly seconds: number
   readonly summary: Summary
   readonly mutants: readonly MutantOutcome[]
   readonly variants: readonly VariantOutcome[]
+  readonly cases: readonly CaseOutcome[]
   readonly equivalents: readonly Equivalent[]
 }
 
@@ -17,26 +21,51 @@ export interface Proof {
 const MOST_GOOD = 40
 
 /** The tables of a proof, and its figures. */
-export function renderProof({ summary, mutants, variants, equivalents }: Proof, io: Io): string {
+export function renderProof(
+  { summary, mutants, variants, cases, equivalents, threads, seconds }: Proof,
+  io: Io,
+): string {
   const colors = colorsFor(io)
   const word = (text: string): string =>
     /^(killed|quiet|withheld) *$/.test(text) ? colors.green(text) : colors.red(text)
   const lines: string[] = []
   const section = (title: string, rows: readonly (readonly string[])[], left: number): void => {
-    if (rows.length === 0) return
+    if (rows.length === 0 && left === 0) return
     lines.push(colors.bold(title), ...table(rows, io.columns, [word]))
-    if (left > 0) lines.push(`and ${left} more, all as they should be`)
+    if (left > 0) lines.push(`and ${count(left)} more, all as they should be`)
     lines.push('')
   }
-  const shownMutants = firstOf(mutants, ({ result }) => result === 'killed' || result === 'withheld')
-  section('Mutants', shownMutants.map(mutantRow), mutants.length - shownMutants.length)
+  const isNoticed = ({ result }: MutantOutcome): boolean => result === 'killed' || result === 'withheld'
+  const bad = mutants.filter((one) => !isNoticed(one))
+  for (const [title, result] of MUTANTS) section(title, bad.filter((one) => one.result === result).map(mutantRow), 0)
+  const idle = cases.filter(({ result }) => result !== 'kills')
+  section('Cases that notice no mutant', idle.map(caseRow), 0)
+  section(
+    'Stated requirements that no mutant turns red',
+    summary.untried.map((id) => [id]),
+    0,
+  )
+  const noticed = mutants.filter(isNoticed)
+  const shown = bad.length > 0 ? [] : noticed.slice(0, MOST_GOOD)
+  section('Mutants that are noticed', shown.map(mutantRow), noticed.length - shown.length)
   const shownVariants = firstOf(variants, ({ result }) => result === 'quiet')
   section('Variants', shownVariants.flatMap(variantRows), variants.length - shownVariants.length)
   if (summary.mutants > 0 && equivalents.length > 0) {
     const rows = equivalents.map(({ name, reason }) => [name, reason])
     lines.push(colors.bold('Not tried, because no client can tell them apart'), ...table(rows, io.columns), '')
   }
-  return [...lines, ...figures(summary), ''].join('\n')
+  return [...lines, ...figures(summary), `${seconds.toLocaleString('en-US')} s on ${threads} threads`, ''].join('\n')
+}
+
+/** What is wrong about mutants, the worst first. */
+const MUTANTS = [
+  ['Mutants on which something broke', 'error'],
+  ['Mutants that survive', 'survived'],
+  ['Mutants that turn nothing but unrelated requirements red', 'unrelated'],
+] as const
+
+function caseRow({ result, name, tried, detail }: CaseOutcome): string[] {
+  return [result, `${tried} tried`, detail === '' ? name : `${name}: ${detail}`]
 }
 
 function firstOf<T>(all: readonly T[], good: (one: T) => boolean): T[] {
@@ -59,8 +88,11 @@ function variantRows({ result, name, seed, requests, findings, about, detail }: 
   return [[result, String(requests), `seed ${seed}`, `${name}: ${detail || about}`], ...found]
 }
 
+function count(value: number): string {
+  return value.toLocaleString('en-US')
+}
+
 function figures(summary: Summary): string[] {
-  const count = (value: number): string => value.toLocaleString('en-US')
   const { mutants, killed, withheld, survivors, errors, variants, blamed, requests } = summary
   const lines: string[] = []
   if (mutants > 0) {

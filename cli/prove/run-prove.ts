@@ -1,10 +1,20 @@
 import { writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
-import { type Job, jobsOf, keyOf, type Outcome, provableNames, type Selection } from '../../prove/job.ts'
+import {
+  caseJobs,
+  isWhole,
+  type Job,
+  jobsOf,
+  keyOf,
+  type Outcome,
+  provableNames,
+  type Selection,
+} from '../../prove/job.ts'
 import { runJobs } from '../../prove/pool.ts'
 import { openState, type StateFile } from '../../prove/state.ts'
-import { mutantsIn, summarise, variantsIn } from '../../prove/summary.ts'
+import { strengthFrom } from '../../prove/strength.ts'
+import { casesIn, mutantsIn, summarise, variantsIn } from '../../prove/summary.ts'
 import { equivalentMutants } from '../../reference/mutants/derived/index.ts'
 import type { Progress } from '../../reports/progress.ts'
 import { checkWritable } from '../../reports/write.ts'
@@ -27,35 +37,54 @@ export interface ProveOptions {
   readonly threads?: string
   readonly out: string
   readonly again?: boolean
+  readonly writeStrength?: string
   readonly json?: boolean
 }
 
 const PROFILES: readonly Profile[] = ['quick', 'standard', 'thorough']
 /** Jobs that a thread has under way at once. Mutants often wait for a clock, variants keep a processor busy. */
-const LANES = { mutant: 4, variant: 2 } as const
+const LANES = { mutant: 4, variant: 2, case: 4 } as const
 
 /** Tries what is asked for, but for what is known already; writes and prints the outcome, and sets the exit code. */
 export async function runProve(options: ProveOptions, io: Io): Promise<void> {
   const out = resolve(io.cwd, options.out)
-  const jobs = plan(options)
+  const selection = select(options)
+  const jobs = plan(selection)
   const threads = whole('threads', options.threads, 1) ?? availableParallelism()
+  if (options.writeStrength !== undefined && !isWhole(selection)) {
+    throw new UsageError({
+      where: '--write-strength',
+      what: 'the strength of the suite is known of a whole run only',
+      hint: 'leave --only, --sample and --variants away',
+    })
+  }
   await checkWritable(out)
   const state = openState(out, options.again === true)
   const { stopped, release } = watchSignals()
   const progress = progressOn(io, 'proving')
   try {
-    const outcomes = await prove(jobs, state, threads, progress, stopped)
+    const started = performance.now()
+    const outcomes = await prove(selection, jobs, state, threads, progress, stopped)
     progress.done()
-    const summary = summarise(outcomes)
+    const summary = summarise(outcomes, isWhole(selection) && !stopped())
     const proof = {
       schemaVersion: 1,
+      profile: selection.mutantProfile,
+      seed: selection.seed,
+      threads,
+      seconds: Math.round((performance.now() - started) / 1000),
       summary,
       mutants: mutantsIn(outcomes),
       variants: variantsIn(outcomes),
+      cases: casesIn(outcomes),
       equivalents: equivalentMutants(),
     }
     const path = join(out, 'prove.json')
     await writeFile(path, `${JSON.stringify(proof, null, 2)}\n`)
+    if (options.writeStrength !== undefined && !stopped()) {
+      const strength = strengthFrom(outcomes, { seed: selection.seed, profile: selection.mutantProfile })
+      await writeFile(resolve(io.cwd, options.writeStrength), `${JSON.stringify(strength, null, 2)}\n`)
+    }
     if (options.json === true) io.stdout.write(`${JSON.stringify(proof)}\n`)
     else io.stdout.write(`${renderProof(proof, io)}\nwrote ${path}\n`)
     exitWith(io, stopped() ? EXIT.interrupted : summary.proven ? EXIT.ok : EXIT.nonConformant)
@@ -66,27 +95,23 @@ export async function runProve(options: ProveOptions, io: Io): Promise<void> {
 }
 
 async function prove(
+  selection: Selection,
   jobs: readonly Job[],
   state: StateFile,
   threads: number,
   progress: Progress,
   stopped: () => boolean,
 ): Promise<Outcome[]> {
-  const outcomes = jobs.flatMap((job) => state.known.get(keyOf(job)) ?? [])
-  if (outcomes.length > 0)
-    progress.note(`${outcomes.length} of ${jobs.length} are known from before; --again tries them again`)
+  const outcomes: Outcome[] = []
+  let inAll = jobs.length
   const tell = (): void => {
-    const { requests, survivors, blamed, errors } = summarise(outcomes)
-    progress.update({
-      cases: outcomes.length,
-      casesInAll: jobs.length,
-      requests,
-      findings: survivors + blamed + errors,
-    })
+    const { requests, survivors, blamed, errors, idle } = summarise(outcomes)
+    const findings = survivors + blamed + errors + idle.length
+    progress.update({ cases: outcomes.length, casesInAll: inAll, requests, findings })
   }
-  tell()
-  for (const kind of ['variant', 'mutant'] as const) {
-    const left = jobs.filter((job) => job.kind === kind && !state.known.has(keyOf(job)))
+  const work = async (kind: Job['kind'], some: readonly Job[]): Promise<void> => {
+    for (const job of some) outcomes.push(...[state.known.get(keyOf(job))].filter((one) => one !== undefined))
+    const left = some.filter((job) => !state.known.has(keyOf(job)))
     await runJobs(left, {
       threads: Math.min(threads, left.length),
       lanes: LANES[kind],
@@ -98,16 +123,29 @@ async function prove(
       },
     })
   }
+  const known = jobs.filter((job) => state.known.has(keyOf(job))).length
+  if (known > 0) progress.note(`${known} of ${jobs.length} are known from before; --again tries them again`)
+  tell()
+  for (const kind of ['variant', 'mutant'] as const) {
+    await work(
+      kind,
+      jobs.filter((job) => job.kind === kind),
+    )
+  }
+  if (!isWhole(selection) || stopped()) return outcomes
+  const cases = caseJobs(outcomes, selection)
+  inAll += cases.length
+  await work('case', cases)
   return outcomes
 }
 
-function plan(options: ProveOptions): Job[] {
+function select(options: ProveOptions): Selection {
   const profile = PROFILES.find((name) => name === options.profile)
   if (options.profile !== undefined && profile === undefined) {
     const hint = didYouMean(options.profile, PROFILES, `choose ${PROFILES.join(', ')}`)
     throw new UsageError({ where: '--profile', what: `there is no profile ${JSON.stringify(options.profile)}`, hint })
   }
-  const selection: Selection = {
+  return {
     mutants: options.mutants === true || options.variants !== true,
     variants: options.variants === true || options.mutants !== true,
     only: options.only ?? [],
@@ -117,6 +155,9 @@ function plan(options: ProveOptions): Job[] {
     mutantProfile: profile ?? 'standard',
     variantProfile: profile ?? 'quick',
   }
+}
+
+function plan(selection: Selection): Job[] {
   try {
     return jobsOf(selection)
   } catch (thrown) {

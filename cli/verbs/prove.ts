@@ -8,7 +8,7 @@ export function register(program: Command, io: Io): void {
     .command('prove')
     .summary('prove that the suite catches what it claims, and blames nobody wrongly')
     .description(
-      'Runs the suite against deliberate faults of the reference target (mutants), each until a requirement that the fault is about turns red, and against other behaviours that the specification allows (variants), of which no finding may come.',
+      'Runs the suite against deliberate faults of the reference target (mutants), each until a requirement that the fault is about turns red, and against other behaviours that the specification allows (variants), of which no finding may come. A run of all mutants then asks of each case that it notices one, and of each stated requirement that one turns it red.',
     )
     .option('--mutants', 'mutants only')
     .option('--variants', 'variants only')
@@ -20,11 +20,13 @@ export function register(program: Command, io: Io): void {
     .option('--threads <number>', 'threads to use (default: one for each processor)')
     .option('--out <folder>', 'where the outcome is written, and where a run that broke off goes on', 'assay-prove')
     .option('--again', 'try everything again, whatever is known from before')
+    .option('--write-strength <file>', 'write there how many faults each requirement is worth (whole runs only)')
     .option('--json', 'print the outcome as JSON instead of the tables')
     .addHelpText(
       'after',
       `
-Exits with 1 where a mutant survives or a variant is blamed.
+Exits with 1 where a mutant survives or turns nothing but unrelated requirements
+red, where a variant is blamed, and where a case or a requirement notices nothing.
 
 Examples:
   assay prove

@@ -135,6 +135,14 @@ export interface Evidence {
   observations: {
     [k: string]: number
   }
+  mutants?: EvidenceMutants
+}
+/**
+ * deliberate faults of the reference that are about the requirement, and how many of them this very suite noticed; left out where the suite has changed since it was proven
+ */
+export interface EvidenceMutants {
+  tried: number
+  killed: number
 }
 /**
  * This interface was referenced by `Report`'s JSON-Schema

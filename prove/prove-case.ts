@@ -1,0 +1,77 @@
+import { allMutants } from '../reference/mutants/index.ts'
+import { type Mutant, overlayOf } from '../reference/mutants/mutant.ts'
+import { ledger } from '../schemas/ledger.ts'
+import { allCases } from '../suites/cases/index.ts'
+import type { Case } from '../suites/kit/case.ts'
+import { failureOf, isWithheld, type ProveOptions } from './prove-mutant.ts'
+import { runTrial } from './trial.ts'
+
+/** What a case is worth. Plain data: it crosses threads and stands in the state file. */
+export interface CaseOutcome {
+  /** id of the case */
+  readonly name: string
+  readonly about: string
+  /** kills: it notices a mutant, all by itself. idle: none that is about its requirements. error: something broke. */
+  readonly result: 'kills' | 'idle' | 'error'
+  /** the mutant that it notices, and the requirement that turns red; '' where there is none */
+  readonly mutant: string
+  readonly requirement: string
+  /** mutants that were tried */
+  readonly tried: number
+  readonly requests: number
+  readonly milliseconds: number
+  /** what broke */
+  readonly detail: string
+}
+
+/** A case that is there to see what a target does where the text is open can kill nothing. */
+export function isObserver({ requirements }: Case): boolean {
+  return requirements.every((id) => ledger().get(id)?.level === 'open')
+}
+
+/** The mutants that are about the requirements of a case, those that name its operation first. */
+export function candidatesFor(one: Case, mutants: readonly Mutant[] = allMutants()): Mutant[] {
+  const about = mutants.filter(({ kills }) => kills.some((id) => one.requirements.includes(id)))
+  const near = ({ name }: Mutant): boolean => name.includes(one.operation)
+  return [...about.filter(near), ...about.filter((mutant) => !near(mutant))]
+}
+
+/** Runs one case by itself against the mutants that are about its requirements, until it notices one of them. */
+export async function proveCase(id: string, options: ProveOptions): Promise<CaseOutcome> {
+  const started = performance.now()
+  const one = allCases().find((known) => known.id === id)
+  if (!one) throw new Error(`there is no case ${id}`)
+  let requests = 0
+  let tried = 0
+  const end = (result: CaseOutcome['result'], more: Partial<CaseOutcome> = {}): CaseOutcome => ({
+    name: id,
+    about: one.title,
+    result,
+    mutant: '',
+    requirement: '',
+    tried,
+    requests,
+    milliseconds: Math.round(performance.now() - started),
+    detail: '',
+    ...more,
+  })
+  for (const mutant of candidatesFor(one)) {
+    tried += 1
+    const phase = { cases: [one], concurrency: 1, only: mutant.kills }
+    const trial = await runTrial({
+      overlay: overlayOf(mutant),
+      ...options,
+      ...phase,
+      enough: ({ requirement }) => mutant.kills.includes(requirement),
+    })
+    requests += trial.requests
+    const failure = failureOf(trial)
+    if (failure !== undefined) return end('error', { mutant: mutant.name, detail: failure })
+    const red = trial.broken.find(({ requirement }) => mutant.kills.includes(requirement))
+    if (red) return end('kills', { mutant: mutant.name, requirement: red.requirement })
+    if (mutant.withheld && trial.broken.length === 0 && (await isWithheld(mutant, trial, phase, options))) {
+      return end('kills', { mutant: mutant.name, requirement: mutant.kills[0] ?? '' })
+    }
+  }
+  return end('idle')
+}
