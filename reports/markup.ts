@@ -1,0 +1,47 @@
+import { bounded, visible } from './text.ts'
+
+const LONGEST = 2000
+
+/** Text of any origin as Markdown that shows it and nothing else: one line, no markup, no HTML, no link. */
+export function markdownText(text: string, most: number = LONGEST): string {
+  return visible(bounded(text, most))
+    .replaceAll(/[\\`*_{}[\]<>#!|~&:@$^]/g, '\\$&')
+    .replace(/^[-+=]/, '\\$&')
+    .replace(/^(\d+)([.)])/, '$1\\$2')
+}
+
+/**
+ * Text of any origin as a Markdown code span, in which nothing is looked for, also not mentions and links. Fit for cells
+ * of tables.
+ */
+export function markdownCode(text: string, most: number = LONGEST): string {
+  const shown = visible(bounded(text, most))
+  if (shown === '') return ''
+  const runs = shown.match(/`+/g) ?? []
+  const fence = '`'.repeat(Math.max(0, ...runs.map((run) => run.length)) + 1)
+  const pad = /^[` ]|[` ]$/.test(shown) ? ' ' : ''
+  return `${fence}${pad}${shown.replaceAll('|', '\\|')}${pad}${fence}`
+}
+
+/** A block of code, whatever is in it. */
+export function markdownBlock(text: string, language: string, most: number = LONGEST): string {
+  const shown = bounded(text, most).split('\n').map(visible).join('\n')
+  const runs = shown.match(/`{3,}/g) ?? []
+  const fence = '`'.repeat(Math.max(2, ...runs.map((run) => run.length)) + 1)
+  return `${fence}${language}\n${shown}\n${fence}`
+}
+
+/** Text of any origin for XML, HTML and SVG: content and quoted attributes. Characters that XML cannot hold are shown. */
+export function markupText(text: string, most: number = LONGEST): string {
+  return visible(bounded(text, most)).replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+}
+
+/** The value of a GitHub workflow command: it cannot end the line that it stands in. */
+export function commandData(text: string, most: number = LONGEST): string {
+  return visible(bounded(text, most)).replaceAll('%', '%25')
+}
+
+/** A property of a GitHub workflow command. */
+export function commandProperty(text: string, most: number = LONGEST): string {
+  return commandData(text, most).replaceAll(':', '%3A').replaceAll(',', '%2C')
+}
