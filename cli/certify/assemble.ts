@@ -102,7 +102,7 @@ function commandOf({ again, only, shard }: RunFacts): string {
 
 function runOf(facts: RunFacts): RunInfo {
   return {
-    verb: 'certify',
+    verb: facts.verb ?? 'certify',
     prefix: facts.prefix,
     seed: facts.seed,
     profile: facts.profile,

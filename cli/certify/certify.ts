@@ -16,6 +16,7 @@ import { type Running, startRun } from '../../suites/run.ts'
 import { RUNS, type RunContext } from '../../suites/run-context.ts'
 import { InterruptedError, UnreachableError } from '../errors.ts'
 import { packageInfo } from '../package-info.ts'
+import type { Interrupt } from '../signals.ts'
 import { assembleReport, withDuration } from './assemble.ts'
 import { shownConfiguration } from './configuration.ts'
 import { REQUIREMENT, type RunFacts } from './facts.ts'
@@ -27,12 +28,6 @@ export interface Target {
   readonly baseUrl: string
   readonly credentials: Credentials
   readonly resources: ListedResources
-}
-
-/** Tells the run to stop; it then cleans up and reports what was done. */
-export interface Interrupt {
-  readonly requested: () => boolean
-  onRequest(action: () => void): void
 }
 
 const PREFLIGHT_TIMEOUT_MS = 10_000

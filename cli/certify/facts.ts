@@ -1,11 +1,13 @@
 import type { BindingData } from '../../schemas/binding.ts'
-import type { Profile, ReportTarget, SelectedPart, Shard, SuiteInfo } from '../../schemas/types/report.ts'
+import type { Profile, ReportTarget, RunInfo, SelectedPart, Shard, SuiteInfo } from '../../schemas/types/report.ts'
 
 /**
  * All that a report of a run depends on beside its evidence, as plain data: kept in a bundle, it lets anybody work the
  * report out again.
  */
 export interface RunFacts {
+  /** what was done; certify, if left out */
+  readonly verb?: RunInfo['verb']
   readonly suite: SuiteInfo
   readonly target: ReportTarget
   /** as it was in force: without the operations that the target turned out not to have */

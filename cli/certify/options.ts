@@ -1,5 +1,7 @@
+import type { ConcludeOptions } from '../report/conclude.ts'
+
 /** The options of `assay certify` as the command line gives them. */
-export interface CertifyOptions {
+export interface CertifyOptions extends ConcludeOptions {
   readonly embedded?: boolean
   readonly config?: string
   readonly binding?: string
@@ -18,6 +20,4 @@ export interface CertifyOptions {
   readonly record?: string
   readonly bail?: boolean
   readonly yesModifyTarget?: boolean
-  readonly allowPartial?: boolean
-  readonly json?: boolean
 }
