@@ -12,10 +12,11 @@ import { register as init } from './verbs/init.ts'
 import { register as list } from './verbs/list.ts'
 import { register as openapi } from './verbs/openapi.ts'
 import { register as prove } from './verbs/prove.ts'
+import { register as record } from './verbs/record.ts'
 import { register as serve } from './verbs/serve.ts'
 
 // A verb's file says what it takes, and imports what it does only when it is called: help has to come up at once.
-const VERBS = [certify, init, serve, list, explain, gaps, openapi, prove, cleanup, completion]
+const VERBS = [certify, init, serve, record, list, explain, gaps, openapi, prove, cleanup, completion]
 
 /**
  * Runs a command line, without the names of node and of the script, and returns the exit code. Never throws, and never

@@ -1,0 +1,13 @@
+import type { AddressInfo, Server } from 'node:net'
+
+/** What the upstream noted: for each answer its sum, in order; for each body that it got how often it came. */
+export interface UpstreamLog {
+  requests: number
+  readonly answers: number[]
+  requestSums: Record<string, number>
+}
+
+/** Listens on a free port of this machine and tells the parent which. */
+export function reportPort(server: Server): void {
+  server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }))
+}

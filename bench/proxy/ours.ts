@@ -1,0 +1,64 @@
+// The proxy with as many of its parts switched on as the second argument says.
+import { createForwarder } from '../../proxy/forward/forwarder.ts'
+import { createListener } from '../../proxy/forward/listener.ts'
+import type { Observe } from '../../proxy/forward/observer.ts'
+import { type RecorderThread, startRecorder } from '../../proxy/recorder/start.ts'
+import { QUEUE } from '../../proxy/settings.ts'
+import { createQueue, type ToRecorder } from '../../proxy/tee/queue.ts'
+import { createTee } from '../../proxy/tee/tee.ts'
+import { shippedBinding } from '../../schemas/binding.ts'
+import { reportPort } from './messages.ts'
+
+export type Stage = 'forward' | 'tee' | 'record' | 'judge'
+
+const [, , target = '', stage = 'judge', folder = ''] = process.argv
+const now = (): number => performance.timeOrigin + performance.now()
+const SILENT: Observe = () => ({ requestData() {}, answerHead() {}, answerData() {}, done() {} })
+let recorder: RecorderThread | undefined
+
+async function observer(): Promise<Observe> {
+  if (stage === 'forward') return SILENT
+  if (stage === 'tee') {
+    const queue = createQueue({
+      ...QUEUE,
+      post: (message: ToRecorder) => setImmediate(() => queue.acknowledge('weight' in message ? message.weight : 0)),
+    })
+    return createTee({ sink: queue, maxBody: 1 << 20, now })
+  }
+  recorder = await startRecorder(
+    {
+      session: 'bench',
+      folder,
+      baseUrl: target,
+      binding: { name: 'default', chain: ['default'], files: [shippedBinding('default')] },
+      credentials: [['benchmark-access-token', 'access-token']],
+      ownerEmail: undefined,
+      key: Buffer.from('bench'),
+      hideLines: false,
+      judge: stage === 'judge',
+      strict: false,
+      settleMs: 0,
+      compress: false,
+      live: false,
+      fullBodies: false,
+      about: { tool: 'bench', startedAt: new Date().toISOString() },
+    },
+    QUEUE,
+    { onProblem: (message) => process.stderr.write(`${message}\n`) },
+  )
+  return createTee({ sink: recorder.queue, maxBody: 1 << 20, now })
+}
+
+const forwarder = createForwarder({ target: { url: target, timeoutMs: 60_000 }, observe: await observer() })
+process.on('disconnect', () => process.exit())
+process.on('message', (message: 'counts' | 'end') => {
+  const answer = (): object => ({
+    queue: recorder?.queue.counts(),
+    recorder: recorder?.counts(),
+    rss: process.memoryUsage().rss,
+    heap: process.memoryUsage(),
+  })
+  if (message === 'counts') process.send?.(answer())
+  else void recorder?.end().then((summary) => process.send?.({ ...answer(), summary }))
+})
+reportPort(createListener({ forwarder }))

@@ -1,0 +1,34 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { UsageError } from '../errors.ts'
+
+const KEY_BYTES = 32
+
+/**
+ * The key of the pseudonyms. With a file, two recordings call the same secret by the same pseudonym; without one, each
+ * has a key that nobody keeps. @throws UsageError
+ */
+export function pseudonymKey(path: string | undefined): Buffer {
+  if (path === undefined) return randomBytes(KEY_BYTES)
+  try {
+    const key = Buffer.from(readFileSync(path, 'utf8').trim(), 'hex')
+    if (key.length >= 16) return key
+    throw new UsageError({
+      where: path,
+      what: 'holds no key',
+      hint: 'at least 32 hexadecimal digits; or let assay make one',
+    })
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code !== 'ENOENT') {
+      if (thrown instanceof UsageError) throw thrown
+      throw new UsageError({ where: path, what: (thrown as Error).message, hint: '' })
+    }
+  }
+  const key = randomBytes(KEY_BYTES)
+  try {
+    writeFileSync(path, `${key.toString('hex')}\n`, { mode: 0o600, flag: 'wx' })
+  } catch (thrown) {
+    throw new UsageError({ where: path, what: (thrown as Error).message, hint: '' })
+  }
+  return key
+}

@@ -1,0 +1,137 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { TargetOptions } from '../../proxy/forward/target.ts'
+import type { BindingData } from '../../schemas/binding.ts'
+import type { TargetConfig } from '../../schemas/types/config.ts'
+import { loadBinding, NO_BINDING } from '../binding.ts'
+import { loadConfig } from '../config.ts'
+import { type Problem, UsageError } from '../errors.ts'
+import type { Io } from '../io.ts'
+import { didYouMean } from '../nearest.ts'
+import type { RecordOptions } from './options.ts'
+
+export interface Address {
+  readonly host: string
+  readonly port: number
+}
+
+/** Everything that is known before the proxy listens. */
+export interface RecordPlan {
+  readonly config: TargetConfig
+  readonly binding: BindingData
+  readonly target: TargetOptions
+  readonly listen: Address
+  readonly tls: { readonly cert: Buffer; readonly key: Buffer } | undefined
+  readonly out: string
+  readonly mode: 'watch' | 'guard'
+  readonly annotate: boolean
+  readonly strict: boolean
+  readonly maxBody: number
+  readonly fullBodies: boolean
+  readonly hideLines: boolean
+  readonly keyFile: string | undefined
+  /** port of the live page; undefined: none */
+  readonly ui: number | undefined
+  readonly compress: boolean
+}
+
+const MODES = ['watch', 'guard'] as const
+/** Of a body that is kept whole. */
+const FULL_BODY = 64 * 1024 * 1024
+
+/** @throws UsageError with every problem found */
+export async function planRecord(options: RecordOptions, io: Io): Promise<RecordPlan> {
+  const problems: Problem[] = []
+  const number = (where: string, text: string, least: number): number => {
+    const value = Number(text)
+    if (text.trim() !== '' && Number.isSafeInteger(value) && value >= least) return value
+    problems.push({ where, what: `${JSON.stringify(text)} is not a whole number of at least ${least}`, hint: '' })
+    return least
+  }
+  const file = (where: string, path: string | undefined): Buffer | undefined => {
+    if (path === undefined) return undefined
+    try {
+      return readFileSync(resolve(io.cwd, path))
+    } catch (thrown) {
+      problems.push({ where, what: (thrown as Error).message, hint: '' })
+      return undefined
+    }
+  }
+  const port = (where: string, text: string): number => {
+    const value = Number(text)
+    if (/^\d+$/.test(text) && value <= 65_535) return value
+    problems.push({ where, what: `${JSON.stringify(text)} is not a port`, hint: 'from 0 to 65535' })
+    return 0
+  }
+
+  const listen = addressIn(options.listen)
+  if (!listen) {
+    const what = `${JSON.stringify(options.listen)} is not an address and a port`
+    problems.push({ where: '--listen', what, hint: 'such as 127.0.0.1:9000' })
+  }
+  const mode = MODES.find((name) => name === options.mode)
+  if (mode === undefined) {
+    const hint = didYouMean(options.mode, MODES, `choose ${MODES.join(' or ')}`)
+    problems.push({ where: '--mode', what: `there is no mode ${JSON.stringify(options.mode)}`, hint })
+  }
+  const maxBody = number('--max-body', options.maxBody, 0)
+  const timeoutMs = number('--timeout', options.timeout, 1)
+  const ui = options.ui === undefined ? undefined : options.ui === true ? 0 : port('--ui', options.ui)
+  const cert = file('--tls-cert', options.tlsCert)
+  const key = file('--tls-key', options.tlsKey)
+  if ((options.tlsCert === undefined) !== (options.tlsKey === undefined)) {
+    const missing = options.tlsCert === undefined ? '--tls-cert' : '--tls-key'
+    problems.push({ where: missing, what: 'is missing', hint: 'certificate and key go together' })
+  }
+  const ca = file('--ca', options.ca)
+  if (problems.length > 0 || !listen || mode === undefined) throw new UsageError(...problems)
+
+  const config = await loadConfig(options.config, io.env, io.cwd, {
+    baseUrl: options.target,
+    binding: options.binding,
+    strict: options.strict,
+  })
+  if (config.proxy !== undefined) {
+    const hint = 'record reaches its target directly; leave `proxy` out'
+    throw new UsageError({ where: 'proxy', what: 'a proxy on the way to the target is not supported here', hint })
+  }
+  const tls = config.tls ?? {}
+  return {
+    config,
+    binding: config.binding === undefined ? NO_BINDING : loadBinding(config.binding, io.cwd),
+    target: {
+      url: config.baseUrl,
+      ca: ca ?? (tls.ca === undefined ? undefined : readFileSync(tls.ca)),
+      cert: tls.cert === undefined ? undefined : readFileSync(tls.cert),
+      key: tls.key === undefined ? undefined : readFileSync(tls.key),
+      insecure: options.insecure === true || tls.insecure === true,
+      keepHost: options.keepHost === true,
+      timeoutMs,
+    },
+    listen,
+    tls: cert && key ? { cert, key } : undefined,
+    out: resolve(io.cwd, options.out),
+    mode,
+    annotate: options.annotate === true,
+    strict: config.strict ?? false,
+    maxBody: options.fullBodies === true ? Math.max(FULL_BODY, maxBody) : maxBody,
+    fullBodies: options.fullBodies === true,
+    hideLines: options.hideLines === true,
+    keyFile: options.keyFile === undefined ? undefined : resolve(io.cwd, options.keyFile),
+    ui,
+    compress: options.compress,
+  }
+}
+
+/** `127.0.0.1:9000`, `[::1]:9000`, `localhost:9000` or a port alone, which means this machine. */
+export function addressIn(text: string): Address | undefined {
+  const [, bracketed, plain, digits] = /^(?:(?:\[([^\]]+)\]|([^:[\]]+)):)?(\d{1,5})$/.exec(text) ?? []
+  const port = Number(digits)
+  if (digits === undefined || port > 65_535) return undefined
+  return { host: bracketed ?? plain ?? '127.0.0.1', port }
+}
+
+/** Whether only this machine can reach what listens there. */
+export function isLoopback(host: string): boolean {
+  return /^(127(\.\d+){3}|::1|localhost)$/i.test(host)
+}

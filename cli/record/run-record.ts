@@ -1,0 +1,185 @@
+import { writeFile } from 'node:fs/promises'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { createForwarder } from '../../proxy/forward/forwarder.ts'
+import { createListener } from '../../proxy/forward/listener.ts'
+import { createAnnotator } from '../../proxy/guard/annotate.ts'
+import { createGuard } from '../../proxy/guard/guard.ts'
+import { createPathJudge } from '../../proxy/guard/request-judge.ts'
+import { startRecorder } from '../../proxy/recorder/start.ts'
+import { QUEUE } from '../../proxy/settings.ts'
+import { createTee } from '../../proxy/tee/tee.ts'
+import { checkWritable } from '../../reports/write.ts'
+import { secretsOf } from '../../suites/kit/credentials.ts'
+import { UsageError } from '../errors.ts'
+import { EXIT } from '../exit-codes.ts'
+import { exitWith, type Io } from '../io.ts'
+import { packageInfo } from '../package-info.ts'
+import { pseudonymKey } from './key.ts'
+import type { RecordOptions } from './options.ts'
+import { type Address, isLoopback, planRecord, type RecordPlan } from './plan.ts'
+import { untilInterrupted } from './signals.ts'
+import { showStatus } from './status.ts'
+import { exitCodeFor, type RecordSummary, renderSummary, summaryData } from './summary.ts'
+
+/** Milliseconds that exchanges under way get to end after the first Ctrl-C. */
+const GRACE_MS = 10_000
+
+/** Runs the proxy until it is interrupted, then says what passed and sets the exit code. */
+export async function runRecord(options: RecordOptions, io: Io): Promise<void> {
+  const plan = await planRecord(options, io)
+  await checkWritable(plan.out)
+  const key = pseudonymKey(plan.keyFile)
+  const started = Date.now()
+  const problems: string[] = []
+  let note = (text: string): void => void io.stderr.write(`${text}\n`)
+  const recorder = await startRecorder(threadOptions(plan, key, started), QUEUE, {
+    onProblem: (message) => {
+      problems.push(message)
+      note(`problem: ${message}`)
+    },
+  })
+  const judge =
+    plan.mode === 'guard' || plan.annotate
+      ? createPathJudge({ binding: plan.binding, baseUrl: plan.config.baseUrl, strict: plan.strict, key })
+      : undefined
+  const guard = judge && plan.mode === 'guard' ? createGuard(judge) : undefined
+  let refused = 0
+  const forwarder = createForwarder({
+    target: plan.target,
+    gate: guard,
+    observe: createTee({
+      sink: recorder.queue,
+      maxBody: plan.maxBody,
+      now: () => performance.timeOrigin + performance.now(),
+      annotate: judge && plan.annotate ? createAnnotator(judge) : undefined,
+    }),
+  })
+  const server = createListener({
+    forwarder,
+    tls: plan.tls,
+    onRefused: () => {
+      refused += 1
+    },
+  })
+  let interrupted = 0
+  const ending = untilInterrupted((count) => {
+    interrupted = count
+    server.closeAllConnections()
+    if (count > 2) process.exit(EXIT.interrupted)
+  })
+  try {
+    const address = await listen(server, plan.listen)
+    for (const line of greeting(plan, address)) note(line)
+    const status = showStatus({
+      write: (text) => void io.stderr.write(text),
+      isTty: io.isTty,
+      columns: io.columns,
+      read: () => {
+        const { exchanges, failures, warnings } = recorder.counts()
+        const { dropped, cut } = recorder.queue.counts()
+        return { exchanges, failures, warnings, dropped, cut }
+      },
+      now: () => performance.now(),
+      every: (milliseconds, action) => {
+        const timer = setInterval(action, milliseconds)
+        return () => clearInterval(timer)
+      },
+    })
+    note = (text) => status.note(text)
+    await ending
+    status.done()
+  } catch (thrown) {
+    await recorder.end()
+    throw thrown
+  } finally {
+    note = (text) => void io.stderr.write(`${text}\n`)
+    await close(server, () => interrupted > 1)
+    forwarder.close()
+  }
+  const recorded = await recorder.end()
+  const summary: RecordSummary = {
+    target: plan.config.baseUrl,
+    folder: plan.out,
+    startedAt: new Date(started).toISOString(),
+    endedAt: new Date().toISOString(),
+    recorded,
+    queue: recorder.queue.counts(),
+    refused,
+    guard: guard?.counts,
+    problems,
+  }
+  await writeFile(join(plan.out, 'summary.json'), `${JSON.stringify(summaryData(summary), null, 2)}\n`)
+  io.stdout.write(options.json === true ? `${JSON.stringify(summaryData(summary))}\n` : renderSummary(summary))
+  exitWith(io, exitCodeFor(summary))
+}
+
+function threadOptions(plan: RecordPlan, key: Buffer, started: number): Parameters<typeof startRecorder>[0] {
+  const { name, version } = packageInfo()
+  const target = plan.config.baseUrl
+  return {
+    session: started.toString(36),
+    folder: plan.out,
+    baseUrl: target,
+    binding: plan.binding,
+    credentials: [...secretsOf(plan.config.credentials ?? {})],
+    ownerEmail: plan.config.resources?.ownerEmail,
+    key,
+    hideLines: plan.hideLines,
+    judge: true,
+    strict: plan.strict,
+    settleMs: plan.config.settleTimeout ?? 0,
+    compress: plan.compress,
+    fullBodies: plan.fullBodies,
+    about: {
+      tool: `${name} ${version}`,
+      startedAt: new Date(started).toISOString(),
+      target,
+      ...(plan.binding.name === '' ? {} : { binding: plan.binding.name }),
+    },
+    live: plan.ui !== undefined,
+  }
+}
+
+function greeting(plan: RecordPlan, { host, port }: Address): string[] {
+  const name = host.includes(':') ? `[${host}]` : host
+  const url = `${plan.tls ? 'https' : 'http'}://${name}:${port}`
+  return [
+    `Recording on ${url}, forwarding to ${plan.config.baseUrl}, writing to ${plan.out}. Ctrl-C ends it.`,
+    ...(isLoopback(host) ? [] : ['WARNING: other machines can reach this proxy, and through it the target.']),
+    ...(plan.target.insecure === true ? ['WARNING: the certificate of the target is NOT checked.'] : []),
+    ...(plan.mode === 'guard' ? ['Guard: requests and answers that do not conform are refused.'] : []),
+  ]
+}
+
+function listen(server: Server, address: Address): Promise<Address> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const where = `--listen ${address.host}:${address.port}`
+      const hint = error.code === 'EADDRINUSE' ? 'choose another port; 0 means any free one' : ''
+      reject(new UsageError({ where, what: error.message, hint }))
+    })
+    server.listen(address.port, address.host, () => {
+      const { address: host, port } = server.address() as AddressInfo
+      resolve({ host, port })
+    })
+  })
+}
+
+/** Takes no more requests, and waits for those under way. */
+async function close(server: Server, hurry: () => boolean): Promise<void> {
+  if (!server.listening) return
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  const until = Date.now() + GRACE_MS
+  let done = false
+  void closed.then(() => {
+    done = true
+  })
+  while (!done && !hurry() && Date.now() < until) {
+    server.closeIdleConnections()
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  server.closeAllConnections()
+  await closed
+}

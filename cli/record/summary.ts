@@ -1,0 +1,84 @@
+import type { GuardCounts } from '../../proxy/guard/guard.ts'
+import type { RecorderSummary } from '../../proxy/recorder/recorder.ts'
+import type { QueueCounts } from '../../proxy/tee/queue.ts'
+import { visible } from '../../reports/text.ts'
+import { EXIT, type ExitCode } from '../exit-codes.ts'
+import { counted } from './status.ts'
+
+/** What there is to say when a recording ends. */
+export interface RecordSummary {
+  readonly target: string
+  readonly folder: string
+  readonly startedAt: string
+  readonly endedAt: string
+  readonly recorded: RecorderSummary
+  readonly queue: QueueCounts
+  /** requests that were not forwarded */
+  readonly refused: number
+  readonly guard: GuardCounts | undefined
+  /** what went wrong with assay itself */
+  readonly problems: readonly string[]
+}
+
+/** 1 where a requirement was broken, 5 where evidence was lost by our own fault, else 0. */
+export function exitCodeFor(summary: RecordSummary): ExitCode {
+  const { recorded, queue, problems } = summary
+  const lost = queue.dropped + (recorded.recording?.lost ?? 0)
+  if (recorded.counts.failures > 0) return EXIT.nonConformant
+  if (lost > 0 || problems.length > 0 || (recorded.recording?.quarantined.length ?? 0) > 0) return EXIT.invalid
+  return EXIT.ok
+}
+
+/** For people. What was dropped, cut or refused is always said. */
+export function renderSummary(summary: RecordSummary): string {
+  const { recorded, queue, guard } = summary
+  const { counts, findings, recording } = recorded
+  const rows: [string, string][] = [
+    ['target', summary.target],
+    ['exchanges', `${counts.exchanges.toLocaleString('en')}, ${incomplete(counts.incomplete)}`],
+    [
+      'dropped',
+      `${queue.dropped.toLocaleString('en')}${queue.dropped === 0 ? '' : ' (the recorder could not keep up)'}`,
+    ],
+    ['bodies cut', cutWords(summary)],
+    ['not forwarded', counted(summary.refused, 'request')],
+  ]
+  if (guard) {
+    const { refusedRequests, refusedAnswers, unjudged } = guard
+    const words = `${counted(refusedRequests, 'request')} and ${counted(refusedAnswers, 'answer')} refused, ${counted(unjudged, 'body', 'bodies')} too long to judge`
+    rows.push(['guard', words])
+  }
+  if (recording) {
+    rows.push(['recording', `${summary.folder}, ${recording.bytes.toLocaleString('en')} bytes`])
+    if (recording.lost > queue.dropped) rows.push(['not written', counted(recording.lost - queue.dropped, 'exchange')])
+    if (recording.quarantined.length > 0) rows.push(['QUARANTINED', recording.quarantined.join(', ')])
+  }
+  const lines = rows.map(([name, value]) => `  ${name.padEnd(15)}${visible(value)}`)
+  const said = [...findings]
+    .sort((a, b) => Number(b.failure) - Number(a.failure) || b.count - a.count)
+    .map(({ requirement, failure, level, count, example }) => {
+      const kind = failure ? 'failure' : 'warning'
+      return visible(
+        `  ${kind} ${requirement} (${level}) ${count.toLocaleString('en')}×: ${example.message}, ${example.exchanges.at(-1) ?? ''}`,
+      )
+    })
+  const found = said.length === 0 ? ['Nothing that passed breaks the specification.'] : ['What passed breaks:', ...said]
+  return `\n${lines.join('\n')}\n\n${found.join('\n')}\n`
+}
+
+/** The same as data. */
+export function summaryData(summary: RecordSummary): object {
+  const { recorded, ...rest } = summary
+  return { _format: 'assay-record-summary', _version: 1, ...rest, ...recorded, exitCode: exitCodeFor(summary) }
+}
+
+function incomplete(count: number): string {
+  return count === 0 ? 'all of them whole' : `${count.toLocaleString('en')} without a whole answer`
+}
+
+function cutWords({ recorded, queue }: RecordSummary): string {
+  const { cut, unfollowed } = recorded.counts
+  const late = queue.cut === 0 ? '' : `, ${queue.cut.toLocaleString('en')} of them since the recorder was behind`
+  const blind = unfollowed === 0 ? '' : `, ${unfollowed.toLocaleString('en')} without a hash`
+  return `${cut.toLocaleString('en')}${late}${blind}`
+}

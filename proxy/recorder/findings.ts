@@ -1,0 +1,43 @@
+import type { Judgement } from '../../rules/judgement.ts'
+import type { Requirement } from '../../schemas/ledger.ts'
+
+/** A requirement that traffic broke, as it is shown and written. */
+export interface TrafficFinding {
+  readonly requirement: string
+  readonly level: string
+  /** a failure; otherwise a warning */
+  readonly failure: boolean
+  readonly operation: string
+  readonly message: string
+  readonly expected: string
+  readonly actual: string
+  readonly pointer: string
+  /** ids, the deciding one last */
+  readonly exchanges: readonly string[]
+}
+
+/** The findings among judgements. `strict`: what is implied or declared counts like what is stated. */
+export function findingsIn(
+  judgements: readonly Judgement[],
+  ledger: ReadonlyMap<string, Requirement>,
+  strict: boolean,
+): TrafficFinding[] {
+  const found: TrafficFinding[] = []
+  for (const judgement of judgements) {
+    if (judgement.outcome !== 'broken') continue
+    const level = ledger.get(judgement.requirement)?.level ?? 'open'
+    if (level === 'open') continue
+    found.push({
+      requirement: judgement.requirement,
+      level,
+      failure: level === 'stated' || strict,
+      operation: judgement.operation,
+      message: judgement.message ?? '',
+      expected: judgement.expected ?? '',
+      actual: judgement.actual ?? '',
+      pointer: judgement.pointer ?? '',
+      exchanges: judgement.exchanges,
+    })
+  }
+  return found
+}

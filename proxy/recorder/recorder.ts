@@ -1,0 +1,132 @@
+import type { Capture } from '../../fixtures/recording/capture.ts'
+import type { RawBody, RawExchange } from '../../fixtures/recording/raw.ts'
+import type { RecordingSummary, RecordingWriter } from '../../fixtures/recording/write.ts'
+import type { Judge } from '../../rules/oracle.ts'
+import type { Requirement } from '../../schemas/ledger.ts'
+import type { Exchange } from '../../schemas/types/exchange.ts'
+import { type Packed, unpack } from '../tee/packing.ts'
+import type { Part } from '../tee/queue.ts'
+import { findingsIn, type TrafficFinding } from './findings.ts'
+import { createFollowers } from './follower.ts'
+
+/** What a recorder has done so far. */
+export interface RecorderCounts {
+  readonly exchanges: number
+  readonly failures: number
+  readonly warnings: number
+  /** bodies of which only the beginning was kept */
+  readonly cut: number
+  /** of these, those without hash and lines */
+  readonly unfollowed: number
+  /** exchanges whose target gave no whole answer */
+  readonly incomplete: number
+}
+
+/** What was found about one requirement. */
+export interface RequirementCount {
+  readonly requirement: string
+  readonly level: string
+  readonly failure: boolean
+  readonly count: number
+  /** the first of them */
+  readonly example: TrafficFinding
+}
+
+export interface RecorderSummary {
+  readonly counts: RecorderCounts
+  readonly findings: readonly RequirementCount[]
+  /** undefined where nothing was written */
+  readonly recording: RecordingSummary | undefined
+}
+
+export interface RecorderOptions {
+  /** stands before each id */
+  readonly session: string
+  readonly capture: Capture
+  /** undefined: nothing is written */
+  readonly writer: RecordingWriter | undefined
+  /** undefined: nothing is judged */
+  readonly judge: Judge | undefined
+  readonly ledger: ReadonlyMap<string, Requirement>
+  readonly strict: boolean
+  /** told of each exchange with what it brought to light */
+  readonly onExchange?: ((exchange: Exchange, findings: readonly TrafficFinding[]) => void) | undefined
+  /** told of each finding that is written down: the first of each requirement up to a bound */
+  readonly onFinding?: ((finding: TrafficFinding) => void) | undefined
+}
+
+/** Decodes, judges, redacts and writes. Stands behind the queue, usually in a thread of its own. */
+export interface Recorder {
+  exchanges(packed: Packed): void
+  part(part: Part): void
+  lost(count: number, reason: string): void
+  counts(): RecorderCounts
+  /** judges what remains to be judged, and closes the recording */
+  end(): Promise<RecorderSummary>
+}
+
+/** Findings of one requirement that are written down; all are counted. */
+const MOST_FINDINGS = 1_000
+
+export function createRecorder(options: RecorderOptions): Recorder {
+  const { capture, writer, judge, ledger, strict } = options
+  const followers = createFollowers()
+  const counts = { exchanges: 0, failures: 0, warnings: 0, cut: 0, unfollowed: 0, incomplete: 0 }
+  const found = new Map<string, { count: number; readonly example: TrafficFinding }>()
+
+  const withFollowed = (body: RawBody, number: number, side: Part['side']): RawBody => {
+    if (!body.cut) return body
+    counts.cut += 1
+    const followed = body.sha256 === undefined ? followers.finish(number, side, body.bytes) : undefined
+    if (followed) return { ...body, ...followed }
+    if (body.sha256 === undefined) counts.unfollowed += 1
+    return body
+  }
+
+  const note = (findings: readonly TrafficFinding[]): void => {
+    for (const finding of findings) {
+      if (finding.failure) counts.failures += 1
+      else counts.warnings += 1
+      const known = found.get(finding.requirement)
+      if (known) known.count += 1
+      else found.set(finding.requirement, { count: 1, example: finding })
+      if ((known?.count ?? 1) <= MOST_FINDINGS) options.onFinding?.(finding)
+    }
+  }
+
+  const take = (raw: RawExchange, number: number): void => {
+    counts.exchanges += 1
+    if (raw.outcome !== 'complete') counts.incomplete += 1
+    const exchange = capture.capture(
+      raw.requestBody.cut || raw.responseBody.cut
+        ? {
+            ...raw,
+            requestBody: withFollowed(raw.requestBody, number, 'request'),
+            responseBody: withFollowed(raw.responseBody, number, 'response'),
+          }
+        : raw,
+    )
+    writer?.append(exchange)
+    const findings = judge ? findingsIn(judge.judge(exchange).judgements, ledger, strict) : []
+    if (findings.length > 0) note(findings)
+    options.onExchange?.(exchange, findings)
+  }
+
+  return {
+    exchanges(packed) {
+      for (const [index, raw] of unpack(packed, options.session).entries()) take(raw, packed.numbers[index * 11] ?? 0)
+    },
+    part: (part) => followers.part(part),
+    lost: (count, reason) => writer?.lost(count, reason),
+    counts: () => ({ ...counts }),
+    async end() {
+      if (judge) note(findingsIn(judge.end(), ledger, strict))
+      const recording = await writer?.close()
+      const findings = [...found.values()].map(({ count, example }) => {
+        const { requirement, level, failure } = example
+        return { requirement, level, failure, count, example }
+      })
+      return { counts: { ...counts }, findings, recording }
+    },
+  }
+}

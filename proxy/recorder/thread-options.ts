@@ -1,0 +1,53 @@
+import type { BindingData } from '../../schemas/binding.ts'
+import type { CredentialScheme } from '../../schemas/types/exchange.ts'
+import type { RecordingAbout } from '../../schemas/types/recording.ts'
+import type { RecorderCounts, RecorderSummary } from './recorder.ts'
+
+/** What the recorder's thread is started with: plain data. */
+export interface RecorderThreadOptions {
+  readonly session: string
+  /** undefined: nothing is written */
+  readonly folder: string | undefined
+  /** of the target */
+  readonly baseUrl: string
+  readonly binding: BindingData
+  /** configured secret and its scheme */
+  readonly credentials: readonly (readonly [string, CredentialScheme])[]
+  readonly ownerEmail: string | undefined
+  /** of the pseudonyms */
+  readonly key: Uint8Array
+  readonly hideLines: boolean
+  readonly judge: boolean
+  readonly strict: boolean
+  readonly settleMs: number
+  readonly compress: boolean
+  /** bodies that are cut are kept whole in files of their own */
+  readonly fullBodies: boolean
+  /** for the header of each segment */
+  readonly about: RecordingAbout
+  /** exchanges and findings are reported as they come, for the live page */
+  readonly live: boolean
+}
+
+/** What the recorder's thread says. */
+export type FromRecorder =
+  | { readonly type: 'ready' }
+  | { readonly type: 'done'; readonly weight: number; readonly counts: RecorderCounts }
+  | { readonly type: 'problem'; readonly message: string }
+  | { readonly type: 'live'; readonly rows: readonly LiveRow[] }
+  | { readonly type: 'shown'; readonly request: number; readonly text: string | undefined }
+  | { readonly type: 'ended'; readonly summary: RecorderSummary }
+
+/** One exchange in the live table. */
+export interface LiveRow {
+  readonly id: string
+  /** milliseconds since the epoch */
+  readonly time: number
+  readonly method: string
+  readonly url: string
+  readonly operation: string
+  readonly status: number
+  readonly outcome: string
+  readonly milliseconds: number
+  readonly findings: readonly { readonly requirement: string; readonly failure: boolean; readonly message: string }[]
+}

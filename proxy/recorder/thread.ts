@@ -1,0 +1,89 @@
+// The recorder's thread: what the tee took down comes in as messages and is decoded, judged, redacted and written here.
+import { parentPort, workerData } from 'node:worker_threads'
+import { openBodies } from '../../fixtures/bodies.ts'
+import { createCapture } from '../../fixtures/recording/capture.ts'
+import { openRecordingWriter } from '../../fixtures/recording/write.ts'
+import { openSegment } from '../../fixtures/segment.ts'
+import { createOracle } from '../../rules/oracle.ts'
+import { resolveBinding } from '../../schemas/binding.ts'
+import type { ToRecorder } from '../tee/queue.ts'
+import { createLive } from './live.ts'
+import { createRecorder } from './recorder.ts'
+import type { FromRecorder, RecorderThreadOptions } from './thread-options.ts'
+
+const port = parentPort
+if (!port) throw new Error('the recorder runs in a thread of its own')
+const options = workerData as RecorderThreadOptions
+const say = (message: FromRecorder): void => port.postMessage(message)
+
+const binding = resolveBinding(options.binding)
+const { folder } = options
+const capture = createCapture({
+  binding,
+  baseUrl: options.baseUrl,
+  credentials: new Map(options.credentials),
+  ownerEmail: options.ownerEmail,
+  key: options.key,
+  hideLines: options.hideLines,
+  bodies: folder === undefined || !options.fullBodies ? undefined : openBodies(folder),
+})
+const writer =
+  folder === undefined
+    ? undefined
+    : openRecordingWriter(folder, {
+        about: options.about,
+        base: options.baseUrl.replace(/\/$/, ''),
+        compress: options.compress,
+        holdsSecret: (text) => capture.holdsSecret(text),
+        onProblem: (message) => say({ type: 'problem', message }),
+      })
+const findings = folder === undefined || !options.judge ? undefined : openSegment(folder, 'findings', options.session)
+const basePath = new URL(options.baseUrl).pathname.replace(/\/$/, '')
+const factory = createOracle({ binding, basePath, settleMs: options.settleMs })
+const live = options.live ? createLive() : undefined
+const recorder = createRecorder({
+  session: options.session,
+  capture,
+  writer,
+  judge: options.judge ? factory.createJudge() : undefined,
+  ledger: factory.oracle.ledger,
+  strict: options.strict,
+  onExchange: live?.exchange,
+  onFinding: (finding) => findings?.append(finding),
+})
+
+port.on('message', (message: ToRecorder) => {
+  switch (message.type) {
+    case 'exchanges':
+      recorder.exchanges(message.packed)
+      done(message.weight)
+      break
+    case 'part':
+      recorder.part(message.part)
+      done(message.weight)
+      break
+    case 'lost':
+      recorder.lost(message.count, message.reason)
+      break
+    case 'show':
+      say({ type: 'shown', request: message.request, text: live?.show(message.id) })
+      break
+    case 'end':
+      void end()
+      break
+  }
+})
+say({ type: 'ready' })
+
+function done(weight: number): void {
+  say({ type: 'done', weight, counts: recorder.counts() })
+  const rows = live?.rows() ?? []
+  if (rows.length > 0) say({ type: 'live', rows })
+}
+
+async function end(): Promise<void> {
+  const summary = await recorder.end()
+  findings?.close()
+  say({ type: 'ended', summary })
+  port?.close()
+}

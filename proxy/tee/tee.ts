@@ -1,0 +1,117 @@
+import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import type { ExchangeOutcome } from '../../schemas/types/exchange.ts'
+import type { ExchangeObserver, Observe } from '../forward/observer.ts'
+import { emptyBody, shorten, type Taken, type TakenBody } from './taken.ts'
+
+export type Side = 'request' | 'response'
+
+/** Takes what the tee took down. Neither may block. */
+export interface Sink {
+  /** a whole exchange, in the order of completion */
+  exchange(taken: Taken): void
+  /**
+   * The next bytes of a body that is longer than the limit, all of them, from its first on. They come before the
+   * exchange does. `first`: nothing came of this body before.
+   */
+  part(taken: Taken, side: Side, chunks: readonly Buffer[], first: boolean): void
+}
+
+export interface TeeOptions {
+  readonly sink: Sink
+  /** bytes of a body up to which it is kept whole */
+  readonly maxBody: number
+  /** milliseconds since the epoch, with fractions */
+  readonly now: () => number
+  /** header fields for the client's answer, known before its head is sent */
+  readonly annotate?: ((taken: Taken) => readonly string[] | undefined) | undefined
+}
+
+/** Bytes that stay of a body that is cut. */
+export const PREFIX = 65_536
+
+/** Takes down every exchange that passes. */
+export function createTee(options: TeeOptions): Observe {
+  const connections = new WeakMap<Socket, number>()
+  let connectionCount = 0
+  let count = 0
+  const connectionOf = (socket: Socket): number => {
+    const known = connections.get(socket)
+    if (known !== undefined) return known
+    connectionCount += 1
+    connections.set(socket, connectionCount)
+    return connectionCount
+  }
+  return (request) => {
+    count += 1
+    return new TakingDown(options, count, connectionOf(request.socket), request)
+  }
+}
+
+class TakingDown implements ExchangeObserver {
+  readonly #options: TeeOptions
+  readonly #taken: Taken
+
+  constructor(options: TeeOptions, number: number, connection: number, request: IncomingMessage) {
+    this.#options = options
+    this.#taken = {
+      number,
+      connection,
+      startedAt: options.now(),
+      endedAt: 0,
+      method: request.method ?? '',
+      url: request.url ?? '',
+      httpVersion: request.httpVersion,
+      requestHeaders: request.rawHeaders,
+      request: emptyBody(),
+      status: 0,
+      statusText: '',
+      responseHeaders: [],
+      response: emptyBody(),
+      outcome: 'interrupted',
+      error: '',
+      trailers: [],
+    }
+  }
+
+  requestData(chunk: Buffer): void {
+    this.#take(this.#taken.request, 'request', chunk)
+  }
+
+  answerHead(status: number, statusText: string, headers: readonly string[]): void {
+    this.#taken.status = status
+    this.#taken.statusText = statusText
+    this.#taken.responseHeaders = headers
+  }
+
+  annotation(): readonly string[] | undefined {
+    return this.#options.annotate?.(this.#taken)
+  }
+
+  answerData(chunk: Buffer): void {
+    this.#take(this.#taken.response, 'response', chunk)
+  }
+
+  done(outcome: ExchangeOutcome, error: string | undefined, trailers: readonly string[]): void {
+    const taken = this.#taken
+    taken.endedAt = this.#options.now()
+    taken.outcome = outcome
+    taken.error = error ?? ''
+    taken.trailers = trailers
+    this.#options.sink.exchange(taken)
+  }
+
+  #take(body: TakenBody, side: Side, chunk: Buffer): void {
+    body.bytes += chunk.length
+    if (body.cut) {
+      this.#options.sink.part(this.#taken, side, [chunk], false)
+      return
+    }
+    body.chunks.push(chunk)
+    body.kept += chunk.length
+    if (body.kept <= this.#options.maxBody) return
+    this.#options.sink.part(this.#taken, side, body.chunks, true)
+    shorten(body, Math.min(PREFIX, this.#options.maxBody))
+    body.cut = true
+  }
+}
