@@ -3,6 +3,33 @@ import type { Mutant } from './mutant.ts'
 
 const TOKEN = /^Token (.+)$/
 
+/** operations that each can be left open by themselves, and the requirement that this breaks */
+const OPEN: readonly (readonly [operation: string, requirement: string])[] = [
+  ...[
+    'create-preset-alert',
+    'update-preset-alert',
+    'delete-member',
+    'delete-exclusion',
+    'delete-screen',
+    'list-usage-by-tag',
+  ].map((operation) => [operation, 'AUTH-V1-REQUIRED'] as const),
+  ...['export-v2', 'get-usage-v2', 'list-usage-v2-by-app', 'list-usage-v2-by-host', 'list-usage-v2-by-tag'].map(
+    (operation) => [operation, 'AUTH-V2-REQUIRED'] as const,
+  ),
+  ...[
+    'update-transform',
+    'update-source',
+    'create-group-from-pipeline',
+    'start-tap',
+    'add-group-to-pipeline',
+    'switch-group-revision',
+    'update-gateway-route',
+    'add-signing-key',
+    'update-state-variables',
+    'update-processing-status',
+  ].map((operation) => [operation, 'AUTH-V3-REQUIRED'] as const),
+]
+
 /** Faults in who is let in. */
 export const authenticationMutants: readonly Mutant[] = [
   {
@@ -180,14 +207,29 @@ export const authenticationMutants: readonly Mutant[] = [
     kills: ['AUTH-V1-SERVICE-KEY'],
     changes: { routes: { 'delete-screen': (route) => ({ ...route, access: 'v3' }) } },
   },
-  ...['delete-screen', 'delete-exclusion', 'list-usage-by-tag', 'start-tap', 'update-state-variables'].map(
-    (operation): Mutant => ({
+  ...OPEN.map(
+    ([operation, requirement]): Mutant => ({
       name: `${operation}-open`,
       about: `${operation} is carried out without credentials`,
-      kills: [
-        operation === 'start-tap' || operation === 'update-state-variables' ? 'AUTH-V3-REQUIRED' : 'AUTH-V1-REQUIRED',
-      ],
+      kills: [requirement],
       changes: unguarded(operation),
     }),
   ),
+  ...(['v1', 'v2', 'v3'] as const).map(
+    (family): Mutant => ({
+      name: `${family}-token-refused`,
+      about: `right access tokens are refused by ${family} operations`,
+      kills: [`AUTH-${family.toUpperCase()}-TOKEN`],
+      withheld: true,
+      changes: admission((access, { authorization }) =>
+        access === family && authorization?.startsWith('Token ') ? false : undefined,
+      ),
+    }),
+  ),
+  {
+    name: 'v2-service-key-refused',
+    about: 'v2 operations refuse existing service keys',
+    kills: ['AUTH-V2-SERVICE-KEY'],
+    changes: admission((access, { servicekey }) => (access === 'v2' && servicekey !== undefined ? false : undefined)),
+  },
 ]

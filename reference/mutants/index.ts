@@ -5,10 +5,13 @@ import { breakages } from './breakages.ts'
 import { collectionMutants } from './collections.ts'
 import { derivedMutants } from './derived/index.ts'
 import { errorMutants } from './errors.ts'
+import { exportMutants } from './exports.ts'
+import { guardMutants } from './guards.ts'
 import { lineMutants } from './lines.ts'
 import { type Mutant, overlayOf } from './mutant.ts'
 import { pipelineMutants } from './pipelines.ts'
 import { removalMutants } from './removals.ts'
+import { reportMutants } from './reports.ts'
 import { updateMutants } from './updates.ts'
 
 let made: readonly Mutant[] | undefined
@@ -25,6 +28,9 @@ export function allMutants(): readonly Mutant[] {
     ...pipelineMutants,
     ...collectionMutants,
     ...lineMutants,
+    ...exportMutants,
+    ...guardMutants,
+    ...reportMutants,
     ...derivedMutants(),
   ]
   return made

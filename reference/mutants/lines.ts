@@ -1,8 +1,17 @@
 import { isPending } from '../core/message.ts'
 import { invalid } from '../core/refusal.ts'
-import { afterwards, asked, body, notApplied, success, unguarded } from './changes.ts'
+import { afterwards, asked, body, notApplied, success } from './changes.ts'
 import { handler, hoursAgo, type Json, page, type Rows, refused, rows, tokenOf, withQuery } from './line-changes.ts'
 import type { Mutant } from './mutant.ts'
+
+/** reports whose paths only a binding gives */
+const TIMED = [
+  'list-usage-by-app',
+  'list-usage-by-host',
+  'list-usage-v2-by-app',
+  'list-usage-v2-by-host',
+  'list-usage-v2-by-tag',
+] as const
 
 /** Faults in taking lines, giving them back, counting and dropping them. */
 export const lineMutants: readonly Mutant[] = [
@@ -229,27 +238,12 @@ export const lineMutants: readonly Mutant[] = [
     changes: rows('list-usage-by-app', (all) => all.map((row) => ({ ...row, percentage_of_total: 101 }))),
   },
   {
-    name: 'usage-v1-share-of-listed',
-    about: 'shares are those of the rows that are listed',
-    kills: ['USAGE-V1-SHARE'],
-    changes: rows('list-usage-by-app', (all) => {
-      const sum = all.reduce((total, row) => total + Number(row.percentage_of_total), 0)
-      return all.map((row) => ({ ...row, percentage_of_total: (100 * Number(row.percentage_of_total)) / sum }))
-    }),
-  },
-  {
-    name: 'usage-v1-no-end',
-    about: 'usage by application does not end with the period',
-    kills: ['USAGE-V1-PERIOD'],
-    changes: asked('list-usage-by-app', (call) => withQuery(call, { to: hoursAgo(call, 0) })),
-  },
-  {
     name: 'usage-v2-no-end',
     about: 'usage v2 by host does not end with the period',
     kills: ['USAGE-V2-STORED'],
     changes: asked('list-usage-v2-by-host', (call) => withQuery(call, { to: hoursAgo(call, 0) })),
   },
-  ...(['list-usage-by-app', 'list-usage-v2-by-app'] as const).map(
+  ...TIMED.map(
     (operation): Mutant => ({
       name: `${operation}-dates`,
       about: `${operation} takes dates only`,
@@ -262,7 +256,7 @@ export const lineMutants: readonly Mutant[] = [
       }),
     }),
   ),
-  ...(['list-usage-by-app', 'list-usage-v2-by-app'] as const).map(
+  ...TIMED.map(
     (operation): Mutant => ({
       name: `${operation}-moments`,
       about: `${operation} depends on the moment of the day`,
@@ -332,11 +326,5 @@ export const lineMutants: readonly Mutant[] = [
         state.suspension.suspended = suspended
       },
     ),
-  },
-  {
-    name: 'v2-export-open',
-    about: 'export v2 takes whatever credentials it is sent with',
-    kills: ['AUTH-V2-REQUIRED'],
-    changes: unguarded('export-v2'),
   },
 ]

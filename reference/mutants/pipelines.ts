@@ -1,8 +1,9 @@
 import { invalid } from '../core/refusal.ts'
-import { bodyOf } from '../core/route.ts'
+import { bodyOf, type Call } from '../core/route.ts'
 import type { PlacedGroup } from '../model/pipeline.ts'
 import type { State } from '../model/state.ts'
 import { afterwards, askedBody, body, notApplied, rule, success } from './changes.ts'
+import { standIn } from './derived/repair.ts'
 import type { Mutant } from './mutant.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -140,8 +141,15 @@ const placementMutants: readonly Mutant[] = [
 
 const MALFORMED = [
   'create-preset-alert',
+  'update-preset-alert',
   'update-transform',
+  'update-source',
+  'create-group-from-pipeline',
+  'start-tap',
+  'add-group-to-pipeline',
+  'switch-group-revision',
   'update-gateway-route',
+  'add-signing-key',
   'update-state-variables',
   'update-processing-status',
 ]
@@ -178,18 +186,18 @@ const bodyMutants: readonly Mutant[] = [
       kills: ['REQUEST-BODY-JSON'],
       changes: {
         routes: { [operation]: ({ schema: _, ...route }) => route },
-        handlers: { [operation]: (inner) => (call) => inner({ ...call, body: leniently(call.request.body, call) }) },
+        handlers: { [operation]: (inner) => (call) => inner({ ...call, body: leniently(call, operation) }) },
       },
     }),
   ),
 ]
 
 /** The body that was sent; where it is no JSON one that says no more than it has to. */
-function leniently(bytes: Uint8Array, { state }: { readonly state: State }): unknown {
+function leniently({ request, state }: Call, operation: string): unknown {
   try {
-    return JSON.parse(Buffer.from(bytes).toString())
+    return JSON.parse(Buffer.from(request.body).toString())
   } catch {
-    return { pipeline_id: [...state.pipelines.keys()].at(-1) }
+    return standIn(operation, {}, state)
   }
 }
 

@@ -1,6 +1,6 @@
 import { at } from '../../schemas/pointer.ts'
 import type { Judgement } from '../judgement.ts'
-import { about, type HistoryRule } from '../rule.ts'
+import { about, type HistoryRule, type Oracle } from '../rule.ts'
 import { jsonOf } from '../view.ts'
 import { isSettled, listIn } from './reads.ts'
 
@@ -10,7 +10,7 @@ interface Appearance {
   readonly operation: string
   /** operation that a missing one is held against */
   readonly about: string
-  /** field that names it, in the request and in the list */
+  /** field that names it in the request and in the list, where the binding does not say */
   readonly field: string
   readonly requirement: string
   /** operations that may give one another name */
@@ -38,7 +38,8 @@ export function appearsRule(rule: Appearance): HistoryRule<Wanted> {
     step(state, view, oracle) {
       const wanted = new Map(state)
       if (view.operation?.id === rule.operation) {
-        const name = at(jsonOf(view.request), `/${rule.field}`)
+        const body = jsonOf(view.request)
+        const name = at(body, `/${labelOf(rule, oracle)}`) ?? at(body, `/${rule.field}`)
         const good = view.accepted && view.violations.length === 0 && view.intent?.kind !== 'observe'
         if (good && typeof name === 'string' && wanted.size < MOST) {
           wanted.set(name, { exchange: view.id, at: view.exchange._end })
@@ -52,7 +53,7 @@ export function appearsRule(rule: Appearance): HistoryRule<Wanted> {
       }
       const list = view.accepted ? listIn(view) : undefined
       if (!list) return { state, judgements: [] }
-      const names = new Set(list.map((element) => element[rule.field]))
+      const names = new Set(list.map((element) => element[labelOf(rule, oracle)]))
       const judgements: Judgement[] = []
       for (const [name, { exchange, at: madeAt }] of state) {
         if (view.exchange._start < madeAt) continue
@@ -72,7 +73,7 @@ export function appearsRule(rule: Appearance): HistoryRule<Wanted> {
             ...base,
             outcome: 'broken',
             message: `a ${rule.type} that was made is not in the list`,
-            expected: `one whose ${rule.field} is ${JSON.stringify(name)}`,
+            expected: `one whose ${labelOf(rule, oracle)} is ${JSON.stringify(name)}`,
             actual: `${list.length} others`,
           })
         }
@@ -82,4 +83,9 @@ export function appearsRule(rule: Appearance): HistoryRule<Wanted> {
     },
     end: () => [],
   }
+}
+
+/** The field of a list element that carries the name. */
+function labelOf({ type, field }: Appearance, { binding }: Oracle): string {
+  return binding.resources.get(type)?.label ?? field
 }

@@ -129,6 +129,23 @@ describe('pages of an export', () => {
     ['EXPORT-V2-SMALL-ONE-PAGE', 'of a size that was asked for', joined, []],
     ['EXPORT-V2-TOKEN-REPEATS', 'again', () => [...joined(), page([four, three], null, next('A'))], ['held']],
     ['EXPORT-V2-TOKEN-REPEATS', 'again, one less', () => [...joined(), page([three], null, next('A'))], ['broken']],
+    [
+      'EXPORT-V2-TOKEN-REPEATS',
+      'again at once, refused',
+      () => [all(), page([one], 'A', small), page([two], 'B', next('A')), page([], null, next('A'), { status: 410 })],
+      ['broken'],
+    ],
+    [
+      'EXPORT-V2-TOKEN-REPEATS',
+      'again after the next page, refused',
+      () => [
+        ...[all(), page([one], 'A', small), page([two], 'B', next('A')), page([three], 'C', next('B'))],
+        page([], null, next('A'), { status: 410 }),
+      ],
+      [],
+    ],
+    ['EXPORT-V2-LAST-PAGE', 'end with null', joined, ['held']],
+    ['EXPORT-V2-LAST-PAGE', 'end with an empty token', () => [all(), page([one, two], '', small)], ['broken']],
     ['EXPORT-V2-TOKEN-REPEATS', 'again, refused', () => [...joined(), page([], null, next('A'), { status: 410 })], []],
     [
       'EXPORT-V2-TOKEN-TIED',
@@ -220,6 +237,11 @@ describe('suspension', () => {
   const runs = (isIngesting: unknown): Exchange => timed(`GET ${path}/status`, { got: { isIngesting }, intent: FINAL })
   const call = (name: string, given: Given = {}): Exchange => timed(`POST ${path}/${name}`, { got: {}, ...given })
   const twice = (): Exchange[] => [runs(true), call('suspend'), call('suspend/confirm')]
+  /** a line comes out, and ingestion is suspended and resumed after it */
+  const flowing = (): Exchange[] => [
+    ...[runs(true), call('resume'), send([one]), page([one], null)],
+    ...[call('suspend'), call('suspend/confirm'), call('resume')],
+  ]
   const rows: readonly Row[] = [
     ['SUSPENSION-GUARD', 'one call', () => [runs(true), call('suspend'), runs(true)], ['held']],
     ['SUSPENSION-GUARD', 'one call that suspends', () => [runs(true), call('suspend'), runs(false)], ['broken']],
@@ -234,6 +256,14 @@ describe('suspension', () => {
     ],
     ['SUSPENSION-RESUMES', 'resumed', () => [...twice(), call('resume'), runs(true)], ['held']],
     ['SUSPENSION-RESUMES', 'resumed in vain', () => [...twice(), call('resume'), runs(false)], ['broken']],
+    ['SUSPENSION-RESUMES', 'lines come out again', () => [...flowing(), send([three]), page([one, three], null)], []],
+    [
+      'SUSPENSION-RESUMES',
+      'lines do not come out again',
+      () => [...flowing(), send([three]), page([one], null)],
+      ['broken'],
+    ],
+    ['SUSPENSION-RESUMES', 'lines never came out', () => [...flowing(), send([three]), page([], null)], []],
     [
       'SUSPENSION-STOPS-LINES',
       'lines meanwhile',

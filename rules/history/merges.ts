@@ -4,7 +4,7 @@ import { isRecord } from '../request-rules.ts'
 import { about, type HistoryRule } from '../rule.ts'
 import { shown } from '../shown.ts'
 import { type ExchangeView, jsonOf } from '../view.ts'
-import { carries, isSettled } from './reads.ts'
+import { carries, isSettled, recordIn } from './reads.ts'
 
 interface Merge {
   readonly name: string
@@ -69,9 +69,8 @@ export function mergesRule(rule: Merge): HistoryRule<Merged> {
         }
       }
       if (rule.others.includes(view.operation?.id ?? '')) return { state: NOTHING, judgements: [] }
-      const pointer = view.operation?.answer.record
-      const record = pointer === undefined ? undefined : at(jsonOf(view.response), pointer)
-      if (!view.accepted || !isRecord(record) || view.exchange._start < state.at) return { state, judgements: [] }
+      const record = recordIn(view)
+      if (!view.accepted || !record || view.exchange._start < state.at) return { state, judgements: [] }
       const judgements: Judgement[] = []
       for (const [name, value] of state.exchange === '' ? [] : Object.entries(state.known)) {
         const wasSent = state.changed.includes(name)

@@ -9,6 +9,8 @@ import { isSettled } from './reads.ts'
 
 interface Page {
   readonly exchange: string
+  /** when it was answered */
+  readonly at: number
   readonly lines: readonly Line[]
   readonly ids: ReadonlySet<string>
 }
@@ -20,6 +22,8 @@ interface Export {
   readonly pages: readonly Page[]
   /** a page was none of this export: nothing is said about the whole */
   readonly spoiled: boolean
+  /** its newest page has a token */
+  readonly more: boolean
 }
 
 interface Exports {
@@ -33,6 +37,8 @@ interface Exports {
 const PAGE = 10_000
 const MOST_EXPORTS = 20
 const MOST_TOKENS = 400
+/** milliseconds within which no token is old */
+const AT_ONCE_MS = 30_000
 /** So many pages in a row without a new line are no export that ends. */
 const MOST_EMPTY = 8
 const UNSAID = new Set([401, 403, 408, 429])
@@ -70,7 +76,7 @@ interface Step {
 function begin(state: Exports, view: ExchangeView, selection: Selection, oracle: Oracle): Step {
   const page = pageIn(view)
   if (!page || view.intent?.kind === 'observe') return { state, judgements: [] }
-  const started: Export = { first: view, selection, pages: [page], spoiled: false }
+  const started: Export = { first: view, selection, pages: [page], spoiled: false, more: false }
   return afterPage(state, undefined, started, view, oracle, [])
 }
 
@@ -146,7 +152,9 @@ function afterPage(
   judged: readonly Judgement[],
 ): Step {
   const token = tokenIn(view)
-  const open = [...state.open.filter((one) => one !== old), next].slice(-MOST_EXPORTS)
+  const open = [...state.open.filter((one) => one !== old), { ...next, more: typeof token === 'string' }].slice(
+    -MOST_EXPORTS,
+  )
   const key = `${next.selection.key} ${token ?? ''}`
   const tokens = new Map(state.tokens)
   if (typeof token === 'string') {
@@ -158,8 +166,28 @@ function afterPage(
     }
   }
   const end =
-    token === null ? judgeWhole(next, state.batches, view, oracle) : next.spoiled ? [] : judgeEndless(next, view)
+    token === null
+      ? judgeWhole(next, state.batches, view, oracle)
+      : next.spoiled
+        ? []
+        : [...judgeEndless(next, view), ...judgeEmptyToken(token, view)]
   return { state: { ...state, open, tokens }, judgements: [...judged, ...end] }
+}
+
+/** An empty token leads to the first page again: who stops at null only never stops. */
+function judgeEmptyToken(token: string | undefined, view: ExchangeView): Judgement[] {
+  if (token !== '') return []
+  return [
+    {
+      ...about(view),
+      requirement: 'EXPORT-V2-LAST-PAGE',
+      outcome: 'broken',
+      exchanges: [view.id],
+      message: 'an export does not end with null',
+      expected: 'a token, or null on the last page',
+      actual: 'an empty token',
+    },
+  ]
 }
 
 function judgeEndless({ first, pages }: Export, view: ExchangeView): Judgement[] {
@@ -286,6 +314,7 @@ function observeNew({ first, pages, selection }: Export, batches: readonly Batch
 function judgeAgain(open: Export, index: number, view: ExchangeView): Judgement[] {
   const page = pageIn(view)
   const before = open.pages[index]
+  if (!page && before && !open.spoiled && isAtOnce(open, index, view)) return judgeUsedUp(open, view)
   if (!page || !before || open.spoiled || view.intent?.kind === 'observe') return []
   const base = {
     ...about(view),
@@ -307,7 +336,29 @@ function judgeAgain(open: Export, index: number, view: ExchangeView): Judgement[
   ]
 }
 
+/** An old token may be refused, which is only observed: this one gave the newest page of an export that goes on. */
+function isAtOnce({ pages, more }: Export, index: number, view: ExchangeView): boolean {
+  const page = pages[index]
+  return more && index === pages.length - 1 && page !== undefined && view.exchange._start - page.at < AT_ONCE_MS
+}
+
+function judgeUsedUp({ first }: Export, view: ExchangeView): Judgement[] {
+  const said = view.conclusive && view.status >= 400 && view.status < 500 && !UNSAID.has(view.status)
+  if (!said || view.intent?.kind === 'observe') return []
+  return [
+    {
+      ...about(view),
+      requirement: 'EXPORT-V2-TOKEN-REPEATS',
+      exchanges: [first.id, view.id],
+      outcome: 'broken',
+      message: 'a token that was just used is refused when it is used again',
+      expected: 'the same page',
+      actual: `status ${view.status}`,
+    },
+  ]
+}
+
 function pageIn(view: ExchangeView): Page | undefined {
   const lines = view.accepted ? receivedLines(view) : undefined
-  return lines && { exchange: view.id, lines, ids: new Set(lines.map(({ id }) => id)) }
+  return lines && { exchange: view.id, at: view.exchange._end, lines, ids: new Set(lines.map(({ id }) => id)) }
 }

@@ -4,18 +4,42 @@ import { isRecord } from '../request-rules.ts'
 import type { Oracle } from '../rule.ts'
 import { type ExchangeView, jsonOf } from '../view.ts'
 
-/** Where an operation's answer holds the record that it read; undefined where the binding does not say. */
+/**
+ * Where an operation's answer holds the record that it read; undefined where the binding does not say. Fields that the
+ * binding calls otherwise have our names, too.
+ */
 export function recordIn(view: ExchangeView): Record<string, unknown> | undefined {
   const pointer = view.operation?.answer.record
   const record = pointer === undefined ? undefined : at(jsonOf(view.response), pointer)
-  return isRecord(record) ? record : undefined
+  return isRecord(record) ? renamed(record, view) : undefined
 }
 
 /** The elements of a list answer; undefined where the binding does not say where they are. */
 export function listIn(view: ExchangeView): readonly Record<string, unknown>[] | undefined {
   const pointer = view.operation?.answer.list
   const list = pointer === undefined ? undefined : at(jsonOf(view.response), pointer)
-  return Array.isArray(list) ? list.filter(isRecord) : undefined
+  return Array.isArray(list) ? list.filter(isRecord).map((element) => renamed(element, view)) : undefined
+}
+
+/** Whether a status says that lines are taken in; undefined where the answer or the binding does not tell. */
+export function takesLines(view: ExchangeView): boolean | undefined {
+  const { ingesting, suspended } = view.operation?.answer ?? {}
+  const pointer = ingesting ?? suspended
+  const told = pointer === undefined || !view.accepted ? undefined : at(jsonOf(view.response), pointer)
+  if (typeof told !== 'boolean') return undefined
+  return ingesting === undefined ? !told : told
+}
+
+/** Adds each field under our name that stands under another one, or deeper, in the target's record. */
+function renamed(record: Record<string, unknown>, { operation }: ExchangeView): Record<string, unknown> {
+  const others = Object.entries(operation?.fields ?? {}).filter(([ours, theirs]) => ours !== theirs)
+  if (others.length === 0) return record
+  const copy = { ...record }
+  for (const [ours, theirs] of others) {
+    const value = theirs.startsWith('/') ? at(record, theirs) : record[theirs]
+    if (value !== undefined) copy[ours] = value
+  }
+  return copy
 }
 
 /** The id of the resource of `type` that a request is about, from the placeholder in its path. */

@@ -1,12 +1,11 @@
-import { at } from '../../schemas/pointer.ts'
 import { type Batch, takenIn, withBatch } from '../batches.ts'
 import type { Judgement } from '../judgement.ts'
 import { isMarked, receivedLines } from '../lines.ts'
 import { about, type HistoryRule, type Oracle } from '../rule.ts'
 import { selectionOf, selects } from '../selection.ts'
-import { type ExchangeView, jsonOf } from '../view.ts'
+import type { ExchangeView } from '../view.ts'
 import { tokenIn } from './comes-out.ts'
-import { isSettled } from './reads.ts'
+import { isSettled, takesLines } from './reads.ts'
 
 /** What has been done to ingestion; 'unknown': nobody can tell. */
 type Phase = 'before' | 'one call' | 'two calls' | 'resumed' | 'unknown'
@@ -81,9 +80,8 @@ export const suspendsRule: HistoryRule<Suspending> = {
 }
 
 function read(state: Suspending, view: ExchangeView, oracle: Oracle): { state: Suspending; judgements: Judgement[] } {
-  const pointer = view.operation?.answer.ingesting
-  const running = pointer === undefined || !view.accepted ? undefined : at(jsonOf(view.response), pointer)
-  if (typeof running !== 'boolean') return { state, judgements: [] }
+  const running = takesLines(view)
+  if (running === undefined) return { state, judgements: [] }
   if (state.phase === 'before') return { state: { ...state, ran: running }, judgements: [] }
   const next = { ...state, suspended: !running }
   const stated = STATED[state.phase]
@@ -117,7 +115,7 @@ function judgeLines(state: Suspending, view: ExchangeView, oracle: Oracle): Judg
     batches.flatMap((batch) => batch.lines.filter((line) => selects(selection, line)).map(({ id }) => id))
   const during = chosen(state.batches)
   const [first] = state.batches
-  if (!first || during.length === 0) return []
+  if (!first || during.length === 0) return judgeFlow(state, view, oracle, chosen, out)
   const base = { ...about(view), requirement: 'SUSPENSION-STOPS-LINES', exchanges: [first.exchange, view.id] }
   const stored = during.filter((id) => out.has(id))
   if (stored.length > 0) {
@@ -133,5 +131,31 @@ function judgeLines(state: Suspending, view: ExchangeView, oracle: Oracle): Judg
   }
   const after = chosen(state.later)
   const visible = after.length > 0 && after.every((id) => out.has(id)) && isSettled(view, state.at, oracle)
-  return [{ ...base, outcome: visible ? 'held' : 'inconclusive' }]
+  return [{ ...base, outcome: visible ? 'held' : 'inconclusive' }, ...judgeFlow(state, view, oracle, chosen, out)]
+}
+
+/** Where lines came out before, lines that are sent after ingestion was resumed come out again. */
+function judgeFlow(
+  { phase, exchange, at: resumedAt, later }: Suspending,
+  view: ExchangeView,
+  oracle: Oracle,
+  chosen: (batches: readonly Batch[]) => readonly string[],
+  out: ReadonlySet<string>,
+): Judgement[] {
+  const flowed = chosen(later.filter(({ end }) => end < resumedAt)).some((id) => out.has(id))
+  const since = later.filter(({ start }) => start >= resumedAt + oracle.settleMs)
+  const due = chosen(since)
+  const settled = isSettled(view, Math.max(...since.map(({ end }) => end)), oracle)
+  if (phase !== 'resumed' || !flowed || due.length === 0 || !settled || due.some((id) => out.has(id))) return []
+  return [
+    {
+      ...about(view),
+      requirement: 'SUSPENSION-RESUMES',
+      exchanges: [exchange, since.at(-1)?.exchange ?? '', view.id],
+      outcome: 'broken',
+      message: 'lines that are sent after ingestion was resumed do not come out',
+      expected: `${due.length} lines, as before it was suspended`,
+      actual: 'none of them',
+    },
+  ]
 }

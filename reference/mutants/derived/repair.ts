@@ -31,7 +31,12 @@ function repair(call: Call, operation: string, schema: string): unknown {
   if (violations.length === 0) return call.body
   const places = [...new Set(violations.map(({ pointer }) => pointer))].sort(later)
   const rest = places.reduce((body: unknown, pointer) => (pointer === '' ? {} : without(body, pointer)), call.body)
-  return { ...(rest as Body), ...STAND_INS[operation]?.(rest as Body, call.state) }
+  return standIn(operation, rest as Body, call.state)
+}
+
+/** A body that an operation can be carried out with: what it cannot do without is guessed where it is not there. */
+export function standIn(operation: string, body: Body, state: State): Body {
+  return { ...body, ...STAND_INS[operation]?.(body, state) }
 }
 
 /** Later elements of an array first, so that those before them keep their places. */

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { takesLines } from '../../../rules/history/reads.ts'
 import { jsonOf } from '../../../rules/view.ts'
 import { at } from '../../../schemas/pointer.ts'
 import type { Intent } from '../../../schemas/types/exchange.ts'
@@ -35,11 +36,16 @@ export const suspensionCases: readonly Case[] = [
       await untilRunning(context, true)
       await resume(context)
       await untilRunning(context, true)
+      const feed = feedOf(context)
+      const wanted = { ...recent(), ...(feed ? { hosts: [feed.host] } : {}) }
+      // Lines that come out now have to come out again afterwards.
+      if (feed) {
+        await feed.send([{ app: feed.app() }])
+        await exportUntil(context, 'export-v2', wanted, 1, { kind: 'read' })
+      }
 
       await suspendTwice(context)
       await untilRunning(context, false)
-      const feed = feedOf(context)
-      const wanted = { ...recent(), ...(feed ? { hosts: [feed.host] } : {}) }
       if (feed) await feed.sendOnce([{ app: feed.app() }, { app: feed.app() }], { kind: 'read' })
       await resume(context)
       await untilRunning(context, true)
@@ -48,7 +54,7 @@ export const suspensionCases: readonly Case[] = [
       for (;;) {
         const last = performance.now() >= deadline
         await feed.send([{ app: feed.app() }])
-        const { judgements } = await exportUntil(context, 'export-v2', wanted, 1, { kind: 'read' })
+        const { judgements } = await exportUntil(context, 'export-v2', wanted, 2, { kind: 'read' })
         if (last || judgements.some(({ outcome }) => outcome === 'held')) return
         await sleep(200)
       }
@@ -130,8 +136,7 @@ async function untilRunning(context: CaseContext, expected: boolean): Promise<vo
 
 async function readStatus(context: CaseContext, intent: Intent): Promise<unknown> {
   const { view } = await context.send({ operation: 'get-ingestion-status', intent })
-  const pointer = view.operation?.answer.ingesting
-  return pointer === undefined || !view.accepted ? undefined : at(jsonOf(view.response), pointer)
+  return takesLines(view)
 }
 
 /** Lines show more than the status does, where they can be sent and exported. */

@@ -1,0 +1,74 @@
+import { asked } from './changes.ts'
+import { hoursAgo, type Rows, rows, withQuery } from './line-changes.ts'
+import type { Mutant } from './mutant.ts'
+
+const NAMES = ['list-usage-by-app', 'list-usage-by-host', 'list-usage-by-tag'] as const
+
+/** USAGE-V1-SHARE, or USAGE-TAGS-SHARE */
+function named(operation: (typeof NAMES)[number], rest: string): string {
+  return `USAGE-${operation === 'list-usage-by-tag' ? 'TAGS' : 'V1'}-${rest}`
+}
+
+function percentages(change: (value: number) => number): (all: Rows) => Rows {
+  return (all) => all.map((row) => ({ ...row, percentage_of_total: change(Number(row.percentage_of_total)) }))
+}
+
+/** Faults of usage reports. */
+export const reportMutants: readonly Mutant[] = [
+  ...NAMES.flatMap((operation): Mutant[] => [
+    {
+      name: `${operation}-share-of-listed`,
+      about: `the shares of ${operation} are those of the rows that are listed`,
+      kills: [named(operation, 'SHARE')],
+      changes: rows(operation, (all) => {
+        const sum = all.reduce((total, row) => total + Number(row.percentage_of_total), 0)
+        return percentages((value) => (sum === 0 ? 0 : (100 * value) / sum))(all)
+      }),
+    },
+    {
+      name: `${operation}-no-end`,
+      about: `${operation} does not end with the period`,
+      kills: [named(operation, 'PERIOD')],
+      changes: asked(operation, (call) => withQuery(call, { to: hoursAgo(call, 0) })),
+    },
+    {
+      name: `${operation}-no-start`,
+      about: `${operation} does not begin with the period`,
+      kills: [named(operation, 'PERIOD')],
+      changes: asked(operation, (call) => withQuery(call, { from: '0', to: hoursAgo(call, 0) })),
+    },
+  ]),
+  {
+    name: 'list-usage-by-tag-names',
+    about: 'the rows of list-usage-by-tag have other names',
+    kills: ['USAGE-TAGS-AGGREGATES'],
+    changes: rows('list-usage-by-tag', (all) => all.map((row, index) => ({ ...row, name: `row ${index}` }))),
+  },
+  {
+    name: 'list-usage-by-tag-top-three',
+    about: 'list-usage-by-tag holds three rows at most',
+    kills: ['USAGE-TAGS-AGGREGATES'],
+    changes: rows('list-usage-by-tag', (all) => all.slice(0, 3)),
+  },
+  {
+    name: 'usage-v1-half-each',
+    about: 'each application and host has 51 percent of the lines',
+    kills: ['USAGE-V1-SUM'],
+    changes: rows(
+      'list-usage-by-app',
+      percentages(() => 51),
+    ),
+  },
+  {
+    name: 'usage-v2-negative-app',
+    about: 'usage v2 by application reports negative bytes',
+    kills: ['USAGE-V2-BYTES'],
+    changes: rows('list-usage-v2-by-app', (all) => all.map((row) => ({ ...row, total_bytes: -1 }))),
+  },
+  {
+    name: 'usage-v2-no-start',
+    about: 'usage v2 by application does not begin with the period',
+    kills: ['USAGE-V2-STORED'],
+    changes: asked('list-usage-v2-by-app', (call) => withQuery(call, { from: '0', to: hoursAgo(call, 0) })),
+  },
+]
