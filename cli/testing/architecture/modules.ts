@@ -32,7 +32,7 @@ export function filesUnder(root: string): string[] {
 
 /** TypeScript that somebody wrote: no declarations, which is all of it that compilers leave. */
 export function isModule(path: string): boolean {
-  return path.endsWith('.ts') && !path.endsWith('.d.ts')
+  return /\.tsx?$/.test(path) && !path.endsWith('.d.ts')
 }
 
 /**

@@ -1,0 +1,80 @@
+/** A piece of a text, and whether the other text lacks it. */
+export interface Piece {
+  readonly text: string
+  readonly differs: boolean
+}
+
+export interface Diff {
+  readonly left: readonly Piece[]
+  readonly right: readonly Piece[]
+}
+
+// Strings, numbers and words count as one: half a marked number says nothing.
+const TOKEN = /"(?:[^"\\\n]|\\.)*"|[\p{L}\p{N}_.-]+|\s+|./gsu
+const MOST_CELLS = 1_000_000
+/** of the shorter text */
+const LEAST_SHARED = 0.4
+
+/** What two texts have in common and what not, by words. Two long texts without much in common are marked as a whole. */
+export function diff(left: string, right: string): Diff {
+  const a = left.match(TOKEN) ?? []
+  const b = right.match(TOKEN) ?? []
+  let head = 0
+  while (head < a.length && head < b.length && a[head] === b[head]) head += 1
+  let tail = 0
+  while (tail < a.length - head && tail < b.length - head && a[a.length - 1 - tail] === b[b.length - 1 - tail])
+    tail += 1
+  const [inA, inB] = common(a.slice(head, a.length - tail), b.slice(head, b.length - tail))
+  const marks = (length: number, inside: readonly boolean[]): boolean[] =>
+    Array.from({ length }, (_, index) =>
+      index < head || index >= length - tail ? true : (inside[index - head] ?? false),
+    )
+  return { left: pieces(a, marks(a.length, inA)), right: pieces(b, marks(b.length, inB)) }
+}
+
+/** Whether two texts share so much that marks help: of two sentences about different things, all would be marked. */
+export function isRelated({ left, right }: Diff): boolean {
+  const lengths = [left, right].map((side) => side.reduce((sum, { text }) => sum + text.trim().length, 0))
+  const shared = left.reduce((sum, { text, differs }) => sum + (differs ? 0 : text.trim().length), 0)
+  return shared >= LEAST_SHARED * Math.min(...lengths)
+}
+
+/** Which tokens of each side belong to a longest common sequence. */
+function common(a: readonly string[], b: readonly string[]): [boolean[], boolean[]] {
+  const inA = a.map(() => false)
+  const inB = b.map(() => false)
+  const width = b.length + 1
+  if (a.length === 0 || b.length === 0 || (a.length + 1) * width > MOST_CELLS) return [inA, inB]
+  const lengths = new Uint32Array((a.length + 1) * width)
+  const at = (i: number, j: number): number => lengths[i * width + j] ?? 0
+  for (let i = a.length - 1; i >= 0; i -= 1) {
+    for (let j = b.length - 1; j >= 0; j -= 1) {
+      lengths[i * width + j] = a[i] === b[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1))
+    }
+  }
+  let i = 0
+  let j = 0
+  while (i < a.length && j < b.length) {
+    if (a[i] === b[j]) {
+      inA[i] = true
+      inB[j] = true
+      i += 1
+      j += 1
+    } else if (at(i + 1, j) >= at(i, j + 1)) i += 1
+    else j += 1
+  }
+  return [inA, inB]
+}
+
+/** Neighbours of one kind become one piece; blanks between two marked pieces are marked with them. */
+function pieces(tokens: readonly string[], shared: readonly boolean[]): Piece[] {
+  const found: { text: string; differs: boolean }[] = []
+  for (const [index, text] of tokens.entries()) {
+    const blank = /^[ ]+$/.test(text) && shared[index - 1] === false && shared[index + 1] === false
+    const differs = blank || shared[index] !== true
+    const last = found.at(-1)
+    if (last?.differs === differs) last.text += text
+    else found.push({ text, differs })
+  }
+  return found
+}

@@ -1,0 +1,62 @@
+import type { Report } from '../../../schemas/types/report.ts'
+import { LEVEL_ORDER, VERDICT_ORDER } from './words.ts'
+
+const DATA = /<script type="application\/json" id="data">([^<]*)<\/script>/
+
+/**
+ * The reports in a file that somebody dropped: a report.json, or a page like this one. What is not a report is told in
+ * a sentence that goes on after the name of the file.
+ */
+export function reportsIn(text: string): readonly Report[] | string {
+  const page = DATA.exec(text)
+  let value: unknown
+  try {
+    value = JSON.parse(page?.[1] ?? text)
+  } catch {
+    return 'is neither a report.json nor a report.html'
+  }
+  const found = isRecord(value) && Array.isArray(value.reports) ? value.reports.map(reportOf) : [value]
+  const reports: Report[] = []
+  for (const one of found) {
+    const problem = problemOf(one)
+    if (problem !== undefined) return problem
+    reports.push(one as Report)
+  }
+  return reports.length > 0 ? reports : 'holds no report'
+}
+
+function reportOf(named: unknown): unknown {
+  return isRecord(named) ? named.report : named
+}
+
+/** Only what the page reads without asking is looked at: a file from elsewhere must not bring it down. */
+function problemOf(value: unknown): string | undefined {
+  if (!isRecord(value) || !Array.isArray(value.requirements)) return 'is not a report of assay'
+  if (value.schemaVersion !== 1) return 'is a report in a format that this page does not know'
+  const texts = ['specification', 'verdict', 'reason', 'startedAt', 'profile']
+  if (texts.some((name) => typeof value[name] !== 'string')) return 'is not a whole report'
+  if (!['target', 'binding', 'suite', 'counts'].every((name) => isRecord(value[name]))) return 'is not a whole report'
+  if (!isTexts(value.features) || !isTexts(value.only)) return 'is not a whole report'
+  return value.requirements.every(isResult) ? undefined : 'has a requirement that this page cannot read'
+}
+
+function isResult(value: unknown): boolean {
+  if (!isRecord(value) || !isRecord(value.evidence)) return false
+  const texts = ['id', 'category', 'feature', 'section', 'text', 'reason']
+  return (
+    texts.every((name) => typeof value[name] === 'string') &&
+    LEVEL_ORDER.some((level) => level === value.level) &&
+    VERDICT_ORDER.some((verdict) => verdict === value.verdict) &&
+    isRecord(value.evidence.observations) &&
+    Array.isArray(value.findings) &&
+    value.findings.every((finding) => isRecord(finding) && typeof finding.message === 'string')
+  )
+}
+
+function isTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string')
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,47 @@
+import type { RequirementResult, Verdict } from '../../../schemas/types/report.ts'
+import { LEVEL_ORDER, type Level, VERDICT_ORDER } from './words.ts'
+
+/** verdict -> number of requirements; every verdict is there */
+export type Tallied = Readonly<Record<Verdict, number>>
+
+export interface CategorySummary {
+  readonly category: string
+  /** level -> its verdicts; levels that the category does not have are left out */
+  readonly levels: ReadonlyMap<Level, Tallied>
+}
+
+export function tally(results: readonly RequirementResult[]): Tallied {
+  const counts = Object.fromEntries(VERDICT_ORDER.map((verdict) => [verdict, 0])) as Record<Verdict, number>
+  for (const { verdict } of results) counts[verdict] += 1
+  return counts
+}
+
+export function total(counts: Tallied): number {
+  return VERDICT_ORDER.reduce((sum, verdict) => sum + counts[verdict], 0)
+}
+
+/** Each level by itself: they are never added up. */
+export function byLevel(results: readonly RequirementResult[]): Map<Level, Tallied> {
+  const levels = new Map<Level, Tallied>()
+  for (const level of LEVEL_ORDER) {
+    const own = results.filter((result) => result.level === level)
+    if (own.length > 0) levels.set(level, tally(own))
+  }
+  return levels
+}
+
+/** Categories in the order of the ledger. */
+export function byCategory(results: readonly RequirementResult[]): CategorySummary[] {
+  const groups = new Map<string, RequirementResult[]>()
+  for (const result of results) {
+    const group = groups.get(result.category)
+    if (group) group.push(result)
+    else groups.set(result.category, [result])
+  }
+  return [...groups].map(([category, own]) => ({ category, levels: byLevel(own) }))
+}
+
+/** The verdict that colours a whole: the first in order of weight that anything in it has. */
+export function worst(results: readonly RequirementResult[]): Verdict | undefined {
+  return VERDICT_ORDER.find((verdict) => results.some((result) => result.verdict === verdict))
+}

@@ -1,0 +1,45 @@
+import { useEffect, useState } from 'preact/hooks'
+import { formatAddress, parseAddress, type View } from '../model/address.ts'
+
+export interface AddressState {
+  readonly view: View
+  /** grows whenever somebody follows a link or opens one */
+  readonly visits: number
+  /** Changes what is shown, and the address with it, without a step in the history. */
+  change(given: Partial<View>): void
+}
+
+/**
+ * What is shown stands in the address alone, so that a link to it shows the same. `settle` has a say in what a link
+ * shows: one to a requirement shows it, whatever else it asks for.
+ */
+export function useAddress(settle: (view: View) => View): AddressState {
+  const [state, setState] = useState(() => ({ view: settle(parseAddress(location.hash)), visits: 1 }))
+  // what a link may show does not change
+  useEffect(() => {
+    const followed = (): void =>
+      setState(({ visits }) => ({ view: settle(parseAddress(location.hash)), visits: visits + 1 }))
+    addEventListener('hashchange', followed)
+    return () => removeEventListener('hashchange', followed)
+  }, [])
+  return {
+    ...state,
+    change(given) {
+      const view = { ...state.view, ...given }
+      history.replaceState(null, '', formatAddress(view))
+      setState({ view, visits: state.visits })
+    },
+  }
+}
+
+/** Brings what an address names into sight and gives it the focus, whenever somebody goes there. */
+export function useVisit(anchor: string, visits: number): void {
+  // opening a row changes the address, but goes nowhere
+  useEffect(() => {
+    if (anchor === '') return
+    const place = document.getElementById(anchor)
+    if (!place) return
+    place.scrollIntoView({ block: 'start' })
+    place.focus({ preventScroll: true })
+  }, [visits])
+}

@@ -1,0 +1,147 @@
+import type { VNode } from 'preact'
+import { useMemo, useState } from 'preact/hooks'
+import outline from '../../../schemas/outline.json' with { type: 'json' }
+import type { Report, RequirementResult } from '../../../schemas/types/report.ts'
+import type { NamedReport } from '../../compare/compare.ts'
+import type { PageData } from '../data.ts'
+import { formatAddress, type View, WHOLE } from '../model/address.ts'
+import { matches, selected } from '../model/filter.ts'
+import { number, OVERALL, VERDICT_ORDER } from '../model/words.ts'
+import { useAddress, useVisit } from './address-state.ts'
+import { Claim } from './claim.tsx'
+import { Compare } from './compare.tsx'
+import { Drop } from './drop.tsx'
+import { Failures } from './failures.tsx'
+import { Gaps } from './gaps.tsx'
+import { Latency } from './latency.tsx'
+import { Legend, Overview } from './overview.tsx'
+import { usePrinting } from './printing.ts'
+import { Requirements } from './requirements.tsx'
+import { Run } from './run.tsx'
+import { Specification } from './specification.tsx'
+import { Text } from './text.tsx'
+
+const BROKEN = new Set<string>(['fail', 'error', 'warn'])
+
+/** The page: one report, and beside it those that somebody wants to compare it with. */
+export function App({ data }: { readonly data: PageData }): VNode {
+  const [own] = data.reports
+  const [reports, setReports] = useState<readonly NamedReport[]>(data.reports)
+  const printing = usePrinting()
+  if (!own) return <p class="waiting">There is no report in this page.</p>
+  const move = (place: number): void =>
+    setReports((now) => [...now.slice(place, place + 1), ...now.slice(0, place), ...now.slice(place + 1)])
+  return (
+    <ReportPage
+      report={own.report}
+      cuts={data.cuts}
+      printing={printing}
+      reports={reports}
+      add={(more) => setReports((now) => [...now, ...more])}
+      lead={move}
+      remove={(place) => setReports((now) => now.filter((_, index) => index !== place))}
+    />
+  )
+}
+
+interface ReportPageProps {
+  readonly report: Report
+  readonly cuts: readonly string[]
+  readonly printing: boolean
+  readonly reports: readonly NamedReport[]
+  add(reports: readonly NamedReport[]): void
+  lead(place: number): void
+  remove(place: number): void
+}
+
+function ReportPage({ report, cuts, printing, reports, add, lead, remove }: ReportPageProps): VNode {
+  const results = report.requirements
+  const { view, visits, change } = useAddress((asked) => settled(asked, results))
+  const found = useMemo(() => selected(results, view), [results, view])
+  const broken = useMemo(() => results.filter(({ verdict }) => BROKEN.has(verdict)), [results])
+  const cards = useMemo(
+    () =>
+      broken
+        .filter((result) => matches(result, view))
+        .sort((a, b) => VERDICT_ORDER.indexOf(a.verdict) - VERDICT_ORDER.indexOf(b.verdict)),
+    [broken, view],
+  )
+  useVisit(view.anchor, visits)
+
+  const compared = reports.length > 1
+  return (
+    <>
+      <Bar report={report} view={view} broken={broken.length} compared={compared} />
+      <main>
+        <Claim report={report} />
+        <Drop
+          add={(more) => {
+            add(more)
+            location.hash = '#compare'
+          }}
+        />
+        {compared && <Compare reports={reports} lead={lead} remove={remove} />}
+        <Legend results={results} view={view} found={found.length} change={change} />
+        <Overview results={results} />
+        <Failures results={cards} inAll={broken.length} printing={printing} anchor={view.anchor} />
+        <Requirements results={results} found={found} view={view} change={change} />
+        <Specification outline={outline.sections} results={results} printing={printing} />
+        <Gaps report={report} printing={printing} />
+        <Latency report={report} printing={printing} />
+        <Run report={report} cuts={cuts} />
+      </main>
+      <footer>
+        {report.suite.name} {report.suite.version}, specification {report.specification}. This page holds all that it
+        shows, and asks for nothing from anywhere.
+      </footer>
+    </>
+  )
+}
+
+/** A link leads to its requirement, whatever was filtered before. */
+function settled(view: View, results: readonly RequirementResult[]): View {
+  const id = view.anchor.replace(/^finding-/, '')
+  const named = results.find((result) => result.id === id)
+  return named && !matches(named, view) ? { ...WHOLE, anchor: view.anchor } : view
+}
+
+interface BarProps {
+  readonly report: Report
+  readonly view: View
+  readonly broken: number
+  readonly compared: boolean
+}
+
+function Bar({ report, view, broken, compared }: BarProps): VNode {
+  const { tone, sign } = OVERALL[report.verdict]
+  const parts: readonly (readonly [string, string])[] = [
+    ...(compared ? ([['compare', 'Comparison']] as const) : []),
+    ['verdicts', 'Verdicts'],
+    ['failures', `Failures ${broken === 0 ? '' : number(broken)}`],
+    ['requirements', 'Requirements'],
+    ['specification', 'Specification'],
+    ['gaps', 'Gaps'],
+    ['latency', 'Latency'],
+    ['run', 'Run'],
+  ]
+  return (
+    <header class="bar screen-only">
+      <a class="skip" href={formatAddress({ ...view, anchor: 'failures' })}>
+        Skip to failures
+      </a>
+      <a class={`brand tone-${tone}`} href={formatAddress({ ...view, anchor: 'claim' })}>
+        <span class="sign" aria-hidden="true">
+          {sign}
+        </span>
+        <Text value={report.target.name || 'assay'} most={40} />
+      </a>
+      <nav aria-label="Parts of the report">
+        {parts.map(([id, label]) => (
+          <a key={id} href={formatAddress({ ...view, anchor: id })}>
+            {label}
+          </a>
+        ))}
+      </nav>
+    </header>
+  )
+}

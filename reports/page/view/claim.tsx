@@ -1,0 +1,111 @@
+import type { VNode } from 'preact'
+import type { Report } from '../../../schemas/types/report.ts'
+import { counted, duration, moment, number, OVERALL } from '../model/words.ts'
+import { Facts } from './parts.tsx'
+import { Linked, Text } from './text.tsx'
+
+/** What the report says, about what, and what it stands on. */
+export function Claim({ report }: { readonly report: Report }): VNode {
+  const { target, binding } = report
+  const { tone, means } = OVERALL[report.verdict]
+  const name = target.name || 'The target'
+  const ids = new Set(report.requirements.map(({ id }) => id))
+  return (
+    <section id="claim" class={`claim tone-${tone}`} tabIndex={-1} aria-labelledby="claim-title">
+      <p class="kicker">
+        Conformance with the log and pipeline configuration service, specification {report.specification}
+      </p>
+      <h1 id="claim-title">
+        <span class="name">
+          <Text value={[name, target.version].filter(Boolean).join(' ')} most={200} />
+        </span>{' '}
+        is <span class="overall">{report.verdict}</span>
+      </h1>
+      {report.verdict === 'conformant' ? (
+        <p class="because">{means}</p>
+      ) : (
+        <p class="because">
+          <strong>Not certifiable</strong> because <Linked value={report.reason || 'no reason was given'} ids={ids} />.{' '}
+          <span class="soft">{means}</span>
+        </p>
+      )}
+      <Facts
+        pairs={[
+          ['Target', <Text key="t" value={target.baseUrl} most={300} />],
+          ['Date', moment(report.startedAt)],
+          ['Requests', `${number(report.requests)} in ${duration(report.durationMs)}`],
+          ['Binding', bindingWords(report)],
+          ['Suite', `${report.suite.name} ${report.suite.version}`],
+          ['Profile', `${report.profile}${report.strict ? ', strict' : ''}`],
+          ['Seed', String(report.seed)],
+          ['Only', report.only.length > 0 && <Text key="o" value={report.only.join(', ')} most={300} />],
+          ['Merged from', report.basis && report.basis.runs.length > 1 && counted(report.basis.runs.length, 'run')],
+          [
+            'Left behind',
+            report.leftovers.length > 0 && <a href="#run">{counted(report.leftovers.length, 'thing')}</a>,
+          ],
+        ]}
+      />
+      <p class="features">
+        <span class="label">Features claimed</span>
+        {report.features.map((feature) => (
+          <span key={feature} class="tag">
+            <Text value={feature} most={100} />
+          </span>
+        ))}
+      </p>
+      {binding.name === '' && (
+        <p class="soft">No binding was named: what the specification leaves open was not tried.</p>
+      )}
+      <Accounts report={report} />
+    </section>
+  )
+}
+
+function bindingWords({ binding }: Report): VNode | string {
+  if (binding.name === '') return 'none'
+  const rest = binding.chain.filter((name) => name !== binding.name)
+  return (
+    <>
+      <Text value={binding.name} most={200} />
+      {rest.length > 0 && <span class="soft"> on {rest.join(', ')}</span>}
+      <span class="soft">
+        , {binding.answered.length} gaps answered, {binding.unanswered.length} not
+      </span>
+    </>
+  )
+}
+
+/** What was expected of the run, and what changed since an earlier one. */
+function Accounts({ report }: { readonly report: Report }): VNode | null {
+  const { expectations, baseline, problems } = report
+  if (!expectations && !baseline && problems.length === 0) return null
+  const list = (label: string, ids: readonly string[]): VNode | null =>
+    ids.length === 0 ? null : (
+      <li key={label}>
+        <strong>{label}:</strong>{' '}
+        {ids.map((id, index) => (
+          <span key={id}>
+            {index > 0 && ', '}
+            <a href={`#${encodeURIComponent(id)}`}>{id}</a>
+          </span>
+        ))}
+      </li>
+    )
+  return (
+    <ul class="accounts">
+      {problems.map((problem) => (
+        <li key={problem}>
+          <strong>assay itself:</strong> <Text value={problem} most={400} />
+        </li>
+      ))}
+      {expectations && list('Failed though nobody expected it', expectations.unexpected)}
+      {expectations && list('Expected to fail, but holds', expectations.stale)}
+      {expectations && list('Failed as expected', expectations.met)}
+      {expectations && list('Expected to fail, not judged', expectations.unchecked)}
+      {baseline && list('Worse than the baseline', baseline.worse)}
+      {baseline && list('Fixed since the baseline', baseline.fixed)}
+      {baseline && list('Known from the baseline', baseline.known)}
+    </ul>
+  )
+}

@@ -1,0 +1,213 @@
+import type { VNode } from 'preact'
+import { useState } from 'preact/hooks'
+import {
+  CHANGES,
+  type Change,
+  type ComparedGap,
+  type ComparedReport,
+  type ComparedRequirement,
+  compareReports,
+  type NamedReport,
+  onlyDifferences,
+} from '../../compare/compare.ts'
+import { counted, moment, number, OVERALL } from '../model/words.ts'
+import { Part, VerdictMark } from './parts.tsx'
+import { Prose, Text } from './text.tsx'
+
+interface CompareProps {
+  readonly reports: readonly NamedReport[]
+  /** puts one in front: the others are held to it */
+  lead(place: number): void
+  remove(place: number): void
+}
+
+const WORDS: Readonly<Record<Change, string>> = {
+  'newly-failing': 'newly failing',
+  'newly-warning': 'newly warning',
+  vanished: 'vanished',
+  fixed: 'fixed',
+  appeared: 'appeared',
+  different: 'different in another way',
+  same: 'the same',
+}
+
+/** Requirement by requirement, what became of it in each report. */
+export function Compare({ reports, lead, remove }: CompareProps): VNode {
+  const [all, setAll] = useState(false)
+  const whole = compareReports(reports)
+  const shown = all ? whole : onlyDifferences(whole)
+  const differing = CHANGES.filter((change) => change !== 'same' && whole.counts[change] > 0)
+  return (
+    <Part
+      id="compare"
+      title="Comparison"
+      lead={
+        differing.length === 0
+          ? `All ${counted(whole.requirements.length, 'requirement')} fared the same.`
+          : `Held to the first: ${differing.map((change) => `${number(whole.counts[change])} ${WORDS[change]}`).join(', ')}; ${number(whole.counts.same)} the same.`
+      }
+    >
+      {whole.notes.length > 0 && (
+        <ul class="accounts">
+          {whole.notes.map((note) => (
+            <li key={note}>
+              <Text value={note} most={400} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <label class="switch screen-only">
+        <input type="checkbox" checked={all} onChange={({ currentTarget }) => setAll(currentTarget.checked)} /> Show
+        what is the same, too
+      </label>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}
+      <section class="scroll" tabIndex={0} aria-label="Requirements and reports">
+        <table class="compare">
+          <thead>
+            <tr>
+              <th scope="col">Requirement</th>
+              {whole.reports.map((report, place) => (
+                <Head key={place} report={report} place={place} few={reports.length <= 2} lead={lead} remove={remove} />
+              ))}
+            </tr>
+          </thead>
+          {CHANGES.map((change) => (
+            <Group
+              key={change}
+              change={change}
+              rows={shown.requirements.filter((row) => row.change === change)}
+              width={reports.length + 1}
+            />
+          ))}
+          <GapRows gaps={shown.gaps} width={reports.length + 1} />
+        </table>
+      </section>
+    </Part>
+  )
+}
+
+interface HeadProps {
+  readonly report: ComparedReport
+  readonly place: number
+  readonly few: boolean
+  lead(place: number): void
+  remove(place: number): void
+}
+
+function Head({ report, place, few, lead, remove }: HeadProps): VNode {
+  const { tone, sign } = OVERALL[report.verdict] ?? OVERALL.invalid
+  return (
+    <th scope="col" class="report">
+      <strong>
+        <Text value={report.target || report.name} most={80} />
+      </strong>
+      <span class={`verdict tone-${tone}`}>
+        <span class="sign" aria-hidden="true">
+          {sign}
+        </span>
+        {report.verdict}
+      </span>
+      <span class="soft">
+        <Text value={report.name} most={80} />, {moment(report.startedAt)}
+      </span>
+      <span class="actions screen-only">
+        {place > 0 ? (
+          <button type="button" class="quiet" onClick={() => lead(place)}>
+            Hold others to it
+          </button>
+        ) : (
+          <span class="soft">the others are held to it</span>
+        )}
+        {(place > 0 || !few) && (
+          <button type="button" class="quiet" onClick={() => remove(place)} aria-label={`Remove ${report.name}`}>
+            Remove
+          </button>
+        )}
+      </span>
+    </th>
+  )
+}
+
+function Group({
+  change,
+  rows,
+  width,
+}: {
+  readonly change: Change
+  readonly rows: readonly ComparedRequirement[]
+  readonly width: number
+}): VNode | null {
+  if (rows.length === 0) return null
+  return (
+    <tbody>
+      <tr class={`group ${change}`}>
+        <th scope="rowgroup" colSpan={width}>
+          {counted(rows.length, 'requirement')} {WORDS[change]}
+        </th>
+      </tr>
+      {rows.map((row) => (
+        <tr key={row.id}>
+          <th scope="row">
+            <a class="id" href={`#${encodeURIComponent(row.id)}`}>
+              {row.id}
+            </a>
+            <span class="soft"> {row.level}</span>
+            <span class="statement">
+              <Prose value={row.text} />
+            </span>
+          </th>
+          {row.cells.map((cell, place) => (
+            <td key={place} class={cell.change === 'same' ? undefined : `changed ${cell.change}`}>
+              {cell.verdict === 'absent' ? <span class="soft">not known</span> : <VerdictMark verdict={cell.verdict} />}
+              {cell.note !== '' && (
+                <span class="note soft">
+                  <Text value={cell.note} most={160} />
+                </span>
+              )}
+            </td>
+          ))}
+        </tr>
+      ))}
+    </tbody>
+  )
+}
+
+function GapRows({ gaps, width }: { readonly gaps: readonly ComparedGap[]; readonly width: number }): VNode | null {
+  if (gaps.length === 0) return null
+  return (
+    <tbody>
+      <tr class="group">
+        <th scope="rowgroup" colSpan={width}>
+          Where the text is silent: what each does ({counted(gaps.length, 'gap')})
+        </th>
+      </tr>
+      {gaps.map((gap) => (
+        <tr key={gap.id}>
+          <th scope="row">
+            <a class="id" href={`#${encodeURIComponent(gap.id)}`}>
+              {gap.id}
+            </a>
+            <span class="statement">
+              <Prose value={gap.text} />
+            </span>
+          </th>
+          {gap.cells.map((seen, place) => (
+            <td key={place} class={gap.differs ? 'changed different' : undefined}>
+              {seen.length === 0 ? (
+                <span class="soft">nothing seen</span>
+              ) : (
+                <ul class="plain">
+                  {seen.map((what) => (
+                    <li key={what}>
+                      <Text value={what} most={240} />
+                    </li>
+                  ))}
+                </ul>
+              )}
+            </td>
+          ))}
+        </tr>
+      ))}
+    </tbody>
+  )
+}

@@ -1,0 +1,78 @@
+import type { VNode } from 'preact'
+import type { Report, RequirementResult } from '../../../schemas/types/report.ts'
+import { counted, number } from '../model/words.ts'
+import { Part } from './parts.tsx'
+import { Prose, Text } from './text.tsx'
+
+/** What the target does where the text is silent, and what nobody could see. */
+export function Gaps({ report, printing }: { readonly report: Report; readonly printing: boolean }): VNode {
+  const gaps = report.requirements.filter(({ level }) => level === 'open')
+  const seen = gaps.filter(({ evidence }) => Object.keys(evidence.observations).length > 0)
+  const unseen = gaps.filter((gap) => !seen.includes(gap))
+  const answered = new Set(report.binding.answered)
+  return (
+    <Part
+      id="gaps"
+      title="Where the text is silent"
+      lead={`The specification leaves ${counted(gaps.length, 'question')} open. What this target does there is noted and never judged; ${counted(answered.size, 'answer')} came from the binding.`}
+    >
+      {seen.length === 0 ? (
+        <p class="empty">Nothing was observed in this run.</p>
+      ) : (
+        <dl class="gaps">
+          {seen.map((gap) => (
+            <div key={gap.id}>
+              <dt>
+                <a class="id" href={`#${encodeURIComponent(gap.id)}`}>
+                  {gap.id}
+                </a>
+                <span class="statement">
+                  <Prose value={gap.text} />
+                </span>
+              </dt>
+              <dd>
+                <ul class="plain">
+                  {Object.entries(gap.evidence.observations).map(([what, times]) => (
+                    <li key={what}>
+                      <Text value={what} most={500} /> <span class="soft">({number(times)}×)</span>
+                    </li>
+                  ))}
+                </ul>
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {unseen.length > 0 && (
+        <details class="rest" open={printing || undefined}>
+          <summary>{counted(unseen.length, 'gap')} of which this run saw nothing</summary>
+          <Unseen gaps={unseen} answered={answered} />
+        </details>
+      )}
+    </Part>
+  )
+}
+
+function Unseen({
+  gaps,
+  answered,
+}: {
+  readonly gaps: readonly RequirementResult[]
+  readonly answered: ReadonlySet<string>
+}): VNode {
+  return (
+    <ul class="unseen">
+      {gaps.map(({ id, text }) => (
+        <li key={id}>
+          <a class="id" href={`#${encodeURIComponent(id)}`}>
+            {id}
+          </a>
+          {answered.has(id) && <span class="tag">answered by the binding</span>}
+          <span class="statement">
+            <Prose value={text} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}

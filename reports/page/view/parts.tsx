@@ -1,0 +1,98 @@
+import type { ComponentChildren, VNode } from 'preact'
+import { useState } from 'preact/hooks'
+import type { Verdict } from '../../../schemas/types/report.ts'
+import type { Tallied } from '../model/summary.ts'
+import { VERDICT_ORDER, VERDICTS } from '../model/words.ts'
+import { Text } from './text.tsx'
+
+interface PartProps {
+  /** what links to it name */
+  readonly id: string
+  readonly title: string
+  /** a sentence below the heading */
+  readonly lead?: ComponentChildren
+  readonly children: ComponentChildren
+}
+
+/** A part of the page, with its heading. */
+export function Part({ id, title, lead, children }: PartProps): VNode {
+  return (
+    <section id={id} class="part" tabIndex={-1} aria-labelledby={`${id}-title`}>
+      <h2 id={`${id}-title`}>{title}</h2>
+      {lead !== undefined && <p class="lead">{lead}</p>}
+      {children}
+    </section>
+  )
+}
+
+/** A verdict in colour, sign and word. */
+export function VerdictMark({ verdict }: { readonly verdict: Verdict }): VNode {
+  const { sign, label } = VERDICTS[verdict]
+  return (
+    <span class={`verdict tone-${verdict}`}>
+      <span class="sign" aria-hidden="true">
+        {sign}
+      </span>
+      {label}
+    </span>
+  )
+}
+
+/** How many requirements have which verdict, as one bar; its words say the same. */
+export function StackedBar({ counts }: { readonly counts: Tallied }): VNode {
+  const there = VERDICT_ORDER.filter((verdict) => counts[verdict] > 0)
+  return (
+    <span class="stack" role="img" aria-label={inWords(counts)} title={inWords(counts)}>
+      {there.map((verdict) => (
+        <span key={verdict} class={`tone-${verdict}`} style={{ flexGrow: counts[verdict] }} />
+      ))}
+    </span>
+  )
+}
+
+/** `3 fail, 12 pass` */
+export function inWords(counts: Tallied): string {
+  return VERDICT_ORDER.filter((verdict) => counts[verdict] > 0)
+    .map((verdict) => `${counts[verdict]} ${VERDICTS[verdict].label}`)
+    .join(', ')
+}
+
+/** Pairs of name and value; those without a value are left out. */
+export function Facts({ pairs }: { readonly pairs: readonly (readonly [string, ComponentChildren])[] }): VNode {
+  return (
+    <dl class="facts">
+      {pairs
+        .filter(([, value]) => value !== '' && value !== undefined && value !== null && value !== false)
+        .map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+    </dl>
+  )
+}
+
+/** A command that can be taken along. */
+export function Command({ label, value }: { readonly label: string; readonly value: string }): VNode {
+  const [taken, setTaken] = useState(false)
+  const take = async (): Promise<void> => {
+    await navigator.clipboard.writeText(value)
+    setTaken(true)
+    setTimeout(() => setTaken(false), 1500)
+  }
+  return (
+    <div class="command">
+      <div class="command-head">
+        <h4>{label}</h4>
+        <button type="button" class="quiet screen-only" onClick={() => void take().catch(() => undefined)}>
+          {taken ? 'Copied' : 'Copy'}
+        </button>
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}
+      <pre tabIndex={0}>
+        <Text value={value} lines runs={false} most={4000} />
+      </pre>
+    </div>
+  )
+}

@@ -1,0 +1,201 @@
+import type { ComponentChildren, VNode } from 'preact'
+import { useRef } from 'preact/hooks'
+import type { RequirementResult } from '../../../schemas/types/report.ts'
+import { isFiltered, type Sort, toggled, type View, WHOLE } from '../model/address.ts'
+import { LEVEL_ORDER, number, VERDICT_ORDER, VERDICTS } from '../model/words.ts'
+import { EvidenceDetails, EvidenceLine } from './evidence.tsx'
+import { useSearchKey } from './keys.ts'
+import { Part, VerdictMark } from './parts.tsx'
+import { Prose, Text } from './text.tsx'
+
+interface RequirementsProps {
+  readonly results: readonly RequirementResult[]
+  /** those that fit the filters, in order */
+  readonly found: readonly RequirementResult[]
+  readonly view: View
+  change(given: Partial<View>): void
+}
+
+/** Every requirement of the ledger, to search, sort, filter and link to. */
+export function Requirements({ results, found, view, change }: RequirementsProps): VNode {
+  return (
+    <Part id="requirements" title="Requirements">
+      <Tools results={results} found={found} view={view} change={change} />
+      <table class="requirements">
+        <thead>
+          <tr>
+            <Column name="verdict" view={view} change={change}>
+              Verdict
+            </Column>
+            <Column name="id" view={view} change={change}>
+              Requirement
+            </Column>
+            <Column name="level" view={view} change={change}>
+              Level
+            </Column>
+            <Column name="category" view={view} change={change}>
+              Category
+            </Column>
+            <Column name="evidence" view={view} change={change}>
+              Evidence, or why there is none
+            </Column>
+          </tr>
+        </thead>
+        <tbody>
+          {found.map((result) => (
+            <Row key={result.id} result={result} open={view.anchor === result.id} change={change} />
+          ))}
+        </tbody>
+      </table>
+      {found.length === 0 && (
+        <p class="empty">
+          Nothing fits.{' '}
+          <button type="button" class="quiet" onClick={() => change(WHOLE)}>
+            Show all
+          </button>
+        </p>
+      )}
+    </Part>
+  )
+}
+
+function Tools({ results, found, view, change }: RequirementsProps): VNode {
+  const search = useRef<HTMLInputElement>(null)
+  useSearchKey(search)
+  const categories = [...new Set(results.map(({ category }) => category))]
+  return (
+    <search class="tools screen-only">
+      <label class="field grow">
+        <span class="label">Search</span>
+        <input
+          ref={search}
+          type="search"
+          value={view.search}
+          placeholder="id, words, operation (press /)"
+          onInput={({ currentTarget }) => change({ search: currentTarget.value })}
+        />
+      </label>
+      <label class="field">
+        <span class="label">Category</span>
+        <select value={view.category} onChange={({ currentTarget }) => change({ category: currentTarget.value })}>
+          <option value="">all</option>
+          {categories.map((category) => (
+            <option key={category} value={category}>
+              {category}
+            </option>
+          ))}
+        </select>
+      </label>
+      <fieldset class="field">
+        <legend class="label">Level</legend>
+        {LEVEL_ORDER.map((level) => (
+          <button
+            key={level}
+            type="button"
+            class="chip"
+            aria-pressed={view.levels.includes(level)}
+            onClick={() => change({ levels: toggled(view.levels, level, LEVEL_ORDER) })}
+          >
+            {level}
+          </button>
+        ))}
+      </fieldset>
+      <fieldset class="field">
+        <legend class="label">Verdict</legend>
+        {VERDICT_ORDER.map((verdict) => (
+          <button
+            key={verdict}
+            type="button"
+            class={`chip tone-${verdict}`}
+            aria-pressed={view.verdicts.includes(verdict)}
+            onClick={() => change({ verdicts: toggled(view.verdicts, verdict, VERDICT_ORDER) })}
+          >
+            {VERDICTS[verdict].label}
+          </button>
+        ))}
+      </fieldset>
+      <p class="found" aria-live="polite">
+        {number(found.length)} of {number(results.length)}
+        {isFiltered(view) && (
+          <>
+            {' '}
+            <button
+              type="button"
+              class="quiet"
+              onClick={() => change({ ...WHOLE, anchor: view.anchor, sort: view.sort })}
+            >
+              Show all
+            </button>
+          </>
+        )}
+      </p>
+    </search>
+  )
+}
+
+interface ColumnProps {
+  readonly name: Sort
+  readonly view: View
+  readonly children: ComponentChildren
+  change(given: Partial<View>): void
+}
+
+/** Pressed: rising, falling, and back to the order of the specification. */
+function Column({ name, view, children, change }: ColumnProps): VNode {
+  const own = view.sort === name
+  const next = (): Partial<View> => {
+    if (!own) return { sort: name, descending: false }
+    return view.descending ? { sort: 'ledger', descending: false } : { descending: true }
+  }
+  return (
+    <th scope="col" class={`col-${name}`} aria-sort={own ? (view.descending ? 'descending' : 'ascending') : 'none'}>
+      <button type="button" onClick={() => change(next())}>
+        {children}
+        <span class="arrow" aria-hidden="true">
+          {own ? (view.descending ? '↓' : '↑') : ''}
+        </span>
+      </button>
+    </th>
+  )
+}
+
+interface RowProps {
+  readonly result: RequirementResult
+  readonly open: boolean
+  change(given: Partial<View>): void
+}
+
+function Row({ result, open, change }: RowProps): VNode {
+  const { id, verdict, level, category, text } = result
+  return (
+    <>
+      <tr id={id} tabIndex={-1} class={open ? 'open' : undefined}>
+        <td class="col-verdict">
+          <VerdictMark verdict={verdict} />
+        </td>
+        <td class="col-id">
+          <button type="button" class="row" aria-expanded={open} onClick={() => change({ anchor: open ? '' : id })}>
+            {id}
+          </button>
+          <span class="statement">
+            <Prose value={text} />
+          </span>
+        </td>
+        <td class="col-level">{level}</td>
+        <td class="col-category">
+          <Text value={category} most={60} />
+        </td>
+        <td class="col-evidence">
+          <EvidenceLine result={result} />
+        </td>
+      </tr>
+      {open && (
+        <tr class="details">
+          <td colSpan={5}>
+            <EvidenceDetails result={result} />
+          </td>
+        </tr>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,105 @@
+import type { ComponentChildren, VNode } from 'preact'
+import type { Report } from '../../../schemas/types/report.ts'
+import { counted, duration, moment, number } from '../model/words.ts'
+import { Command, Facts, Part } from './parts.tsx'
+import { Text } from './text.tsx'
+
+/** Everything that is needed to run the same again, and what the run left behind. */
+export function Run({ report, cuts }: { readonly report: Report; readonly cuts: readonly string[] }): VNode {
+  const { binding, basis } = report
+  return (
+    <Part id="run" title="The run" lead="Everything that is needed to repeat it.">
+      {report.command !== undefined && <Command label="The whole run again" value={report.command} />}
+      <div class="columns">
+        <div>
+          <h3>Versions and environment</h3>
+          <Facts
+            pairs={[
+              ['Specification', report.specification],
+              ['Suite', `${report.suite.name} ${report.suite.version}`],
+              ['Report format', String(report.schemaVersion)],
+              ['Began', report.startedAt],
+              ['Took', duration(report.durationMs)],
+              ['Requests', number(report.requests)],
+              ['Seed', String(report.seed)],
+              ...texts(report.environment),
+            ]}
+          />
+        </div>
+        <div>
+          <h3>Configuration</h3>
+          {report.configuration ? (
+            <Facts pairs={texts(report.configuration)} />
+          ) : (
+            <p class="empty">The report does not tell it.</p>
+          )}
+          <p class="soft">Credentials are never written down.</p>
+        </div>
+      </div>
+      <h3>Left behind on the target</h3>
+      <List items={report.leftovers} none="Nothing." />
+      {report.problems.length > 0 && (
+        <>
+          <h3>What went wrong in assay itself</h3>
+          <List items={report.problems} none="" />
+        </>
+      )}
+      {basis && basis.runs.length > 1 && (
+        <>
+          <h3>Runs that were merged</h3>
+          <ul class="plain">
+            {basis.runs.map((run, index) => (
+              <li key={index}>
+                <Text value={run.verb} most={40} /> {run.shard && `shard ${run.shard.index} of ${run.shard.of}, `}
+                {moment(run.startedAt)}, {counted(run.requests, 'request')}, seed {run.seed}
+                {run.interrupted && ', interrupted'}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <details class="rest">
+        <summary>
+          Binding: {counted(binding.answered.length, 'gap')} answered, {binding.unanswered.length} not
+        </summary>
+        <Facts
+          pairs={[
+            ['Chain', <Text key="c" value={binding.chain.join(' on ') || 'none'} most={400} />],
+            ['Answered', links(binding.answered)],
+            ['Not answered', links(binding.unanswered)],
+          ]}
+        />
+      </details>
+      {cuts.length > 0 && <p class="soft">Left out of this page, and still in report.json: {cuts.join('; ')}.</p>}
+    </Part>
+  )
+}
+
+function texts(values: Readonly<Record<string, string>>): [string, ComponentChildren][] {
+  return Object.entries(values).map(([name, value]) => [name, <Text key={name} value={value} most={400} />])
+}
+
+function List({ items, none }: { readonly items: readonly string[]; readonly none: string }): VNode {
+  if (items.length === 0) return <p class="empty">{none}</p>
+  return (
+    <ul class="plain">
+      {items.map((item, index) => (
+        <li key={index}>
+          <Text value={item} most={600} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function links(ids: readonly string[]): VNode {
+  return (
+    <span class="tags">
+      {ids.map((id) => (
+        <a key={id} class="tag" href={`#${encodeURIComponent(id)}`}>
+          {id}
+        </a>
+      ))}
+    </span>
+  )
+}

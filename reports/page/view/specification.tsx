@@ -1,0 +1,93 @@
+import type { VNode } from 'preact'
+import { useState } from 'preact/hooks'
+import type { RequirementResult } from '../../../schemas/types/report.ts'
+import { type OutlineSection, type Section, sectionsOf } from '../model/structure.ts'
+import { tally, worst } from '../model/summary.ts'
+import { VERDICTS } from '../model/words.ts'
+import { inWords, Part } from './parts.tsx'
+import { Text } from './text.tsx'
+
+interface SpecificationProps {
+  readonly outline: readonly OutlineSection[]
+  readonly results: readonly RequirementResult[]
+  readonly printing: boolean
+}
+
+/** The specification's own structure: what became of each of its sentences. */
+export function Specification({ outline, results, printing }: SpecificationProps): VNode {
+  return (
+    <Part
+      id="specification"
+      title="By section of the specification"
+      lead="Each square is a requirement, in the order of the text. A section has the colour of its heaviest verdict; open it to see its sentences."
+    >
+      <div class="sections">
+        {sectionsOf(outline, results).map((section, index) => (
+          <SectionView key={index} section={section} printing={printing} />
+        ))}
+      </div>
+    </Part>
+  )
+}
+
+function SectionView({ section, printing }: { readonly section: Section; readonly printing: boolean }): VNode {
+  const [open, setOpen] = useState(false)
+  const { title, depth, items, results } = section
+  const isOpen = open && !printing
+  if (items.length === 0) {
+    return (
+      <h3 class={`depth-${Math.min(depth, 2)}`}>
+        <Text value={title} most={120} />
+      </h3>
+    )
+  }
+  return (
+    <details
+      class={`section depth-${Math.min(depth, 2)} edge-${worst(results) ?? 'not-run'}`}
+      open={isOpen}
+      onToggle={({ currentTarget }) => {
+        if (!printing) setOpen(currentTarget.open)
+      }}
+    >
+      <summary>
+        <h3>
+          <Text value={title} most={120} />
+        </h3>
+        <span class="soft">{inWords(tally(results))}</span>
+        {!isOpen && <Squares results={results} />}
+      </summary>
+      {isOpen && (
+        <ul class="sentences">
+          {items.map(({ about, results: own }, index) => (
+            <li key={index}>
+              <span class="about">
+                <Text value={about} most={200} />
+              </span>
+              <Squares results={own} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </details>
+  )
+}
+
+function Squares({ results }: { readonly results: readonly RequirementResult[] }): VNode {
+  return (
+    <span class="squares">
+      {results.map(({ id, verdict }) => (
+        <a
+          key={id}
+          class={`square tone-${verdict}`}
+          href={`#${encodeURIComponent(id)}`}
+          title={`${id}: ${VERDICTS[verdict].label}`}
+        >
+          <span class="hidden">
+            {id}: {VERDICTS[verdict].label}
+          </span>
+          <span aria-hidden="true">{verdict === 'pass' ? '' : VERDICTS[verdict].sign}</span>
+        </a>
+      ))}
+    </span>
+  )
+}

@@ -1,0 +1,111 @@
+import type { ComponentChildren, VNode } from 'preact'
+import { useState } from 'preact/hooks'
+import { prefix } from '../../text.ts'
+import type { Piece } from '../model/diff.ts'
+import { type Segment, segmentsOf } from '../model/segments.ts'
+import { number } from '../model/words.ts'
+
+interface TextProps {
+  readonly value: string
+  /** breaks of lines stay */
+  readonly lines?: boolean
+  /** runs of one character are counted, not shown */
+  readonly runs?: boolean
+  /** characters that are shown before somebody asks for more */
+  readonly most?: number
+}
+
+const MOST = 3000
+
+/** Text of any origin: isolated, with everything that could act on it made visible, and cut where it is long. */
+export function Text({ value, lines = false, runs = true, most = MOST }: TextProps): VNode {
+  const [whole, setWhole] = useState(false)
+  const shown = whole || value.length <= most * 1.1 ? value : prefix(value, most)
+  const rest = value.length - shown.length
+  return (
+    <bdi dir="ltr" class="text">
+      {segmentsOf(shown, lines, runs).map(segment)}
+      {rest > 0 && (
+        <button type="button" class="more" onClick={() => setWhole(true)}>
+          {number(rest)} more characters
+        </button>
+      )}
+    </bdi>
+  )
+}
+
+/** A statement of the ledger: what stands between backticks is code. */
+export function Prose({ value }: { readonly value: string }): VNode {
+  const parts = value.split('`')
+  if (parts.length % 2 === 0) return <Text value={value} />
+  return (
+    <>
+      {parts.map((part, index) =>
+        part === '' ? null : index % 2 === 0 ? (
+          <Text key={index} value={part} />
+        ) : (
+          <code key={index}>
+            <Text value={part} />
+          </code>
+        ),
+      )}
+    </>
+  )
+}
+
+/** Text in which every id that is known leads to its requirement. */
+export function Linked({ value, ids }: { readonly value: string; readonly ids: ReadonlySet<string> }): VNode {
+  const parts = value.split(/([A-Z][A-Z0-9]*(?:-[A-Z0-9]+)+)/)
+  return (
+    <>
+      {parts.map((part, index) =>
+        ids.has(part) ? (
+          <a key={index} href={`#${encodeURIComponent(part)}`}>
+            {part}
+          </a>
+        ) : (
+          part !== '' && <Text key={index} value={part} most={600} />
+        ),
+      )}
+    </>
+  )
+}
+
+/** One side of a comparison, with what the other side lacks marked. */
+export function Marked({ pieces, side }: { readonly pieces: readonly Piece[]; readonly side: 'was' | 'is' }): VNode {
+  return (
+    <bdi dir="ltr" class="text">
+      {pieces.map(({ text, differs }, index) =>
+        differs ? (
+          <mark key={index} class={side}>
+            {segmentsOf(text).map(segment)}
+          </mark>
+        ) : (
+          <span key={index}>{segmentsOf(text).map(segment)}</span>
+        ),
+      )}
+    </bdi>
+  )
+}
+
+function segment(piece: Segment, key: number): ComponentChildren {
+  switch (piece.kind) {
+    case 'plain':
+      return piece.text
+    case 'acting':
+      return (
+        <span key={key} class="acting" title="characters that are not shown as they are">
+          {piece.text}
+        </span>
+      )
+    case 'run':
+      return (
+        <span key={key}>
+          {piece.text}
+          <span class="run" title={`${number(piece.count)} times the same character`}>
+            …×{number(piece.count)}
+          </span>
+        </span>
+      )
+  }
+}

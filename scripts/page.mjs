@@ -1,0 +1,74 @@
+// Builds the page of reports: one file that holds its script, its style and its policy, and room for the data.
+// Usage: node scripts/page.mjs [folder of the compiled program, default dist]
+import { createHash } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { build } from 'vite'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+
+/** Writes `<dist>/reports/page.html`. */
+export async function buildPage(dist) {
+  const folder = join(root, 'reports', 'page')
+  const { script, style } = await bundle(folder)
+  const policy = [
+    "default-src 'none'",
+    `script-src '${digest(script)}'`,
+    `style-src '${digest(style)}'`,
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ')
+  const parts = { policy, style, script }
+  const shell = readFileSync(join(folder, 'shell.html.in'), 'utf8')
+  const page = shell.replaceAll(/%(policy|style|script)%/g, (_mark, name) => parts[name])
+  const path = join(dist, 'reports', 'page.html')
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, page)
+  return path
+}
+
+async function bundle(folder) {
+  const built = await build({
+    configFile: false,
+    envDir: false,
+    root: folder,
+    logLevel: 'warn',
+    publicDir: false,
+    oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+    build: {
+      write: false,
+      target: 'es2022',
+      modulePreload: false,
+      cssCodeSplit: false,
+      assetsInlineLimit: 0,
+      rollupOptions: { input: join(folder, 'main.tsx'), output: { format: 'iife', codeSplitting: false } },
+    },
+  })
+  const files = [built].flat().flatMap(({ output }) => output)
+  const texts = (ending) =>
+    files.filter(({ fileName }) => fileName.endsWith(ending)).map((file) => file.code ?? String(file.source))
+  const [scripts, styles] = [texts('.js'), texts('.css')]
+  if (files.length !== 2 || scripts.length !== 1 || styles.length !== 1) {
+    throw new Error(
+      `one script and one style were to be built, not ${files.map(({ fileName }) => fileName).join(', ')}`,
+    )
+  }
+  const script = scripts[0].trim().replaceAll(/<(?=!--|\/?script)/gi, '\\x3c')
+  if (/%(title|data)%/.test(script)) throw new Error('the script holds what stands for the title or the data')
+  const style = styles[0].trim()
+  if (/<\/?style|@import|url\((?!["']?data:)/i.test(style)) throw new Error('the style refers to something outside')
+  return { script, style }
+}
+
+function digest(text) {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const path = await buildPage(resolve(process.argv[2] ?? join(root, 'dist')))
+  console.log(`wrote ${path}`)
+}
