@@ -142,11 +142,11 @@ const EMPTY: TargetOperation = {
 }
 
 function sendRead(
-  { session, credentials, now }: PreflightInput,
+  { session, binding, credentials, now }: PreflightInput,
   operation: TargetOperation,
   choices: readonly CredentialChoice[],
 ): Promise<Exchange> {
-  const { headers, labels } = credentialHeaders(choices, credentials)
+  const { headers, labels } = credentialHeaders(choices, credentials, binding.answers)
   const today = Math.floor(now() / 1000 / DAY) * DAY
   const query =
     operation.id === 'list-usage-by-tag' ? { from: String(today - 2 * DAY), to: String(today - DAY) } : operation.query

@@ -1,6 +1,6 @@
-import { at } from '../../schemas/pointer.ts'
+import { takesLines } from '../history/reads.ts'
 import { about, type ExchangeRule } from '../rule.ts'
-import { type ExchangeView, jsonOf } from '../view.ts'
+import type { ExchangeView } from '../view.ts'
 
 /** operation -> that it can be used at all, in the form that the binding gives */
 const REQUIREMENTS: Readonly<Record<string, string>> = {
@@ -25,9 +25,6 @@ export const offeredRule: ExchangeRule = {
 
 /** A 207 speaks of each line by itself; a status that is not in the answer was not read. */
 function isWhole(view: ExchangeView): boolean {
-  if (view.operation?.id === 'get-ingestion-status') {
-    const pointer = view.operation.answer.ingesting
-    return pointer !== undefined && typeof at(jsonOf(view.response), pointer) === 'boolean'
-  }
+  if (view.operation?.id === 'get-ingestion-status') return takesLines(view) !== undefined
   return view.status !== 207
 }

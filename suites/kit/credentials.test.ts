@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { Binding } from '../../schemas/binding.ts'
 import type { Credentials } from '../../schemas/types/config.ts'
 import { type CredentialChoice, credentialHeaders, defaultChoices, secretsOf } from './credentials.ts'
 
@@ -9,8 +10,8 @@ const ALL: Credentials = {
   ingestionKey: 'ingestion1',
   iam: { token: 'iam1', cloudResourceName: 'crn:1' },
 }
-const sent = (choice: CredentialChoice, credentials = ALL): string[] => {
-  const { headers, labels } = credentialHeaders([choice], credentials)
+const sent = (choice: CredentialChoice, credentials = ALL, answers: Binding['answers'] = new Map()): string[] => {
+  const { headers, labels } = credentialHeaders([choice], credentials, answers)
   return [...headers.map(({ name, value }) => `${name}: ${value}`), ...labels.map(({ state }) => state)]
 }
 
@@ -42,8 +43,29 @@ describe('credentials that are sent', () => {
       'other',
     ])
   })
+  test('the binding says how ingestion keys and the IAM-based scheme are written', () => {
+    const answers = new Map([
+      ['GAP-INGESTION-AUTH', { value: { headers: { 'x-key': 'Key {{ingestionKey}}' } }, from: 'own' }],
+      [
+        'GAP-IAM-HEADER',
+        { value: { headers: { 'x-iam': '{{iamToken}}', 'x-crn': '{{cloudResourceName}}' } }, from: 'own' },
+      ],
+    ])
+    expect(sent({ scheme: 'ingestion-key', variant: 'right' }, ALL, answers)).toEqual([
+      'x-key: Key ingestion1',
+      'configured',
+    ])
+    expect(sent({ scheme: 'ingestion-key', variant: 'empty' }, ALL, answers)).toEqual(['x-key: Key ', 'malformed'])
+    expect(sent({ scheme: 'iam', variant: 'right' }, ALL, answers)).toEqual([
+      'x-iam: iam1',
+      'x-crn: crn:1',
+      'configured',
+    ])
+    const { cloudResourceName: _none, ...iam } = { ...ALL.iam, token: 'iam1' }
+    expect(sent({ scheme: 'iam', variant: 'right' }, { iam }, answers)).toEqual(['x-iam: iam1', 'configured'])
+  })
   test('none are none', () => {
-    expect(credentialHeaders([], ALL)).toEqual({ headers: [], labels: [] })
+    expect(credentialHeaders([], ALL, new Map())).toEqual({ headers: [], labels: [] })
   })
 })
 

@@ -1,3 +1,5 @@
+import type { Binding } from '../../schemas/binding.ts'
+import { fillTemplate } from '../../schemas/template.ts'
 import type { Credentials } from '../../schemas/types/config.ts'
 import type { CredentialLabel, CredentialScheme, HarHeader } from '../../schemas/types/exchange.ts'
 
@@ -59,13 +61,20 @@ export function defaultChoices(
   return right(regular)
 }
 
-/** Writes the header fields of the chosen credentials. A choice of a scheme without a configured secret sends a made-up one. */
-export function credentialHeaders(choices: readonly CredentialChoice[], credentials: Credentials): CredentialHeaders {
+/**
+ * Writes the header fields of the chosen credentials. A choice of a scheme without a configured secret sends a made-up
+ * one. `answers`: what the binding says of the two schemes whose headers the specification does not show.
+ */
+export function credentialHeaders(
+  choices: readonly CredentialChoice[],
+  credentials: Credentials,
+  answers: Binding['answers'],
+): CredentialHeaders {
   const headers: HarHeader[] = []
   const labels: CredentialLabel[] = []
   for (const { scheme, variant } of choices) {
     const secret = secretOf(credentials, scheme)
-    headers.push(...headersOf(scheme, vary(secret, variant), credentials))
+    headers.push(...headersOf(scheme, vary(secret, variant), credentials, answers))
     const right = variant === 'right' && secret !== undefined
     const state = right ? 'configured' : variant === 'empty' ? 'malformed' : 'other'
     labels.push({ scheme, state })
@@ -73,7 +82,12 @@ export function credentialHeaders(choices: readonly CredentialChoice[], credenti
   return { headers, labels }
 }
 
-function headersOf(scheme: CredentialScheme, value: string, credentials: Credentials): HarHeader[] {
+function headersOf(
+  scheme: CredentialScheme,
+  value: string,
+  credentials: Credentials,
+  answers: Binding['answers'],
+): HarHeader[] {
   switch (scheme) {
     case 'access-token':
       return [{ name: 'Authorization', value: `Token ${value}` }]
@@ -82,13 +96,29 @@ function headersOf(scheme: CredentialScheme, value: string, credentials: Credent
     case 'enterprise-key':
       return [{ name: 'enterprise-servicekey', value }]
     case 'ingestion-key':
-      return [{ name: 'apikey', value }]
+      return bound(answers, 'GAP-INGESTION-AUTH', { ingestionKey: value }) ?? [{ name: 'apikey', value }]
     case 'iam': {
       const name = credentials.iam?.cloudResourceName
+      const told = bound(answers, 'GAP-IAM-HEADER', { iamToken: value, cloudResourceName: name })
+      if (told) return told
       const bearer = { name: 'Authorization', value: `Bearer ${value}` }
       return name === undefined ? [bearer] : [bearer, { name: 'cloud-resource-name', value: name }]
     }
   }
+}
+
+/** The headers that the binding gives a scheme, without those whose placeholder has no value; undefined: it is silent. */
+function bound(
+  answers: Binding['answers'],
+  gap: string,
+  values: Readonly<Record<string, string | undefined>>,
+): HarHeader[] | undefined {
+  const answer = answers.get(gap)?.value as { readonly headers?: Readonly<Record<string, string>> } | undefined
+  if (answer?.headers === undefined) return undefined
+  const missing = Object.keys(values).filter((name) => values[name] === undefined)
+  return Object.entries(answer.headers)
+    .filter(([, template]) => !missing.some((name) => template.includes(`{{${name}}}`)))
+    .map(([name, template]) => ({ name, value: String(fillTemplate(template, values)) }))
 }
 
 const NOBODY = 'assay-nobody-0000000000000000'

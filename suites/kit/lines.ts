@@ -54,6 +54,8 @@ export function openFeed(context: CaseContext): Feed {
       time: line.time ?? Date.now(),
       app: line.app,
       level: line.level ?? 'info',
+      host,
+      tags: [tag],
     }
     return Object.fromEntries(
       Object.entries(values).flatMap(([ours, value]) => (fields[ours] === undefined ? [] : [[fields[ours], value]])),

@@ -48,7 +48,7 @@ export function createSender(options: SenderOptions): Sender {
 
   async function once(operation: TargetOperation, call: Call): Promise<{ exchange: Exchange; sent: Sent }> {
     const choices = call.credentials ?? defaultChoices(operation.family, credentials, enterprise)
-    const { headers, labels } = credentialHeaders(choices, credentials)
+    const { headers, labels } = credentialHeaders(choices, credentials, binding.answers)
     const body = call.body === undefined ? undefined : serialise(call.body)
     const type: HarHeader[] = body === undefined ? [] : [{ name: 'Content-Type', value: 'application/json' }]
     await pace.turn()
