@@ -1,0 +1,46 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { loadRecordSchemas } from '../../schemas/load.ts'
+import type { IgnoreEntry, IgnoreFile } from '../../schemas/types/ignore.ts'
+import { createValidator } from '../../schemas/validator.ts'
+import { UsageError } from '../errors.ts'
+import { jsonFault } from '../json-fault.ts'
+import { recordProblems } from '../record-problems.ts'
+
+/** Reads a file of ignored places. `mayBeMissing`: it is going to be written. @throws UsageError */
+export function readIgnoreFile(path: string, cwd: string, mayBeMissing: boolean): readonly IgnoreEntry[] {
+  const file = resolve(cwd, path)
+  if (!existsSync(file)) {
+    if (mayBeMissing) return []
+    throw new UsageError({ where: path, what: 'does not exist', hint: '--baseline --ignore writes one' })
+  }
+  const text = readFileSync(file, 'utf8')
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    const { line, column, hint } = jsonFault(text)
+    throw new UsageError({ where: `${path}:${line}:${column}`, what: 'is not JSON', hint })
+  }
+  const schemas = loadRecordSchemas()
+  const schema = schemas.get('ignore')
+  if (!schema) throw new Error('there is no schema of ignored places')
+  const problems = recordProblems(createValidator(schemas), 'ignore', schema, value, path)
+  if (problems.length > 0) throw new UsageError(...problems)
+  return (value as IgnoreFile).ignore
+}
+
+/** Adds what was learned to a file of ignored places, and makes it where it is missing. Returns how many were new. */
+export function addIgnored(
+  path: string,
+  cwd: string,
+  before: readonly IgnoreEntry[],
+  learned: readonly IgnoreEntry[],
+): number {
+  const known = new Set(before.map(({ operation, pointer }) => `${operation} ${pointer}`))
+  const fresh = learned.filter(({ operation, pointer }) => !known.has(`${operation} ${pointer}`))
+  if (fresh.length === 0) return 0
+  const file: IgnoreFile = { formatVersion: 1, ignore: [...before, ...fresh] }
+  writeFileSync(resolve(cwd, path), `${JSON.stringify(file, null, 2)}\n`)
+  return fresh.length
+}

@@ -1,0 +1,147 @@
+import { openJournal } from '../../fixtures/journal.ts'
+import type { Step } from '../../fixtures/replay/schedule.ts'
+import type { Binding, TargetOperation } from '../../schemas/binding.ts'
+import { createMatcher } from '../../schemas/matcher.ts'
+import { at } from '../../schemas/pointer.ts'
+import type { Exchange } from '../../schemas/types/exchange.ts'
+import type { JournalLine } from '../../schemas/types/journal.ts'
+
+/** Keeps account of what a replay makes on its target, so that `assay cleanup` can remove it. */
+export interface ReplayJournal {
+  /** Resolves when the line is on disk; undefined where the request makes nothing. */
+  making(step: Step, request: { readonly path: string; readonly body: string | undefined }): Promise<void> | undefined
+  /** What came of it; also of removals. `exchange`: secrets may still be in it, only ids are written. */
+  answered(step: Step, exchange: Exchange): void
+  close(): Promise<void>
+}
+
+interface Entry {
+  readonly key: string
+  readonly type: string
+  readonly label: string
+}
+
+/** Suspending is nothing that is made, but has to be taken back all the same. */
+const SUSPENDS = 'confirm-suspension'
+const SUSPENSION = 'suspension'
+
+/** `path`: of a journal whose header is written already. */
+export async function openReplayJournal(path: string, binding: Binding): Promise<ReplayJournal> {
+  const journal = await openJournal(path)
+  const match = createMatcher([...binding.operations.values()].filter((operation) => operation.path !== ''))
+  const makers = new Map<string, string>([[SUSPENDS, SUSPENSION]])
+  const removers = new Map<string, string>()
+  const lists = new Map<string, string>()
+  for (const [type, { create, list, delete: remove }] of binding.resources) {
+    if (create !== undefined) makers.set(create, type)
+    if (remove !== undefined) removers.set(remove, type)
+    if (list !== undefined) lists.set(list, type)
+  }
+  /** number of a step -> what it is about to make */
+  const under = new Map<number, Entry>()
+  /** type and id -> key of what was made */
+  const made = new Map<string, string>()
+  /** made, but nobody knows under which id */
+  const nameless = new Map<string, Entry>()
+  const writing = new Set<Promise<void>>()
+  const write = (line: JournalLine): Promise<void> => {
+    const done: Promise<void> = journal.write(line).finally(() => writing.delete(done))
+    writing.add(done)
+    return done
+  }
+
+  function known(entry: Entry, id: string): void {
+    made.set(`${entry.type} ${id}`, entry.key)
+    void write({ type: 'made', entry: entry.key, id })
+  }
+
+  function removed(type: string, id: string): void {
+    const key = made.get(`${type} ${id}`)
+    if (key === undefined) return
+    made.delete(`${type} ${id}`)
+    void write({ type: 'removed', entry: key })
+  }
+
+  /** A list tells the ids of what was made under a name. */
+  function findNames(type: string, exchange: Exchange, operation: TargetOperation): void {
+    const resource = binding.resources.get(type)
+    if (resource?.label === undefined || ![...nameless.values()].some((entry) => entry.type === type)) return
+    const elements = at(bodyOf(exchange), operation.answer.list ?? '')
+    for (const element of Array.isArray(elements) ? elements : []) {
+      const id = textAt(element, resource.key ?? 'id')
+      const label = textAt(element, resource.label)
+      const entry = [...nameless.values()].find((one) => one.type === type && one.label === label)
+      if (!entry || id === undefined) continue
+      nameless.delete(entry.key)
+      known(entry, id)
+    }
+  }
+
+  return {
+    making(step, { path: sent, body }) {
+      const type = makers.get(step.touches.operation?.id ?? '')
+      if (type === undefined) return undefined
+      const label = textAt(parse(body), binding.resources.get(type)?.label ?? '') ?? ''
+      const entry: Entry = { key: `replay#${step.number}`, type, label }
+      under.set(step.number, entry)
+      const params = match(step.exchange.request.method, sent.split('?')[0] ?? '')?.params ?? {}
+      return write({ type: 'making', entry: entry.key, resource: type, label, params: { ...params }, case: 'replay' })
+    },
+    answered(step, exchange) {
+      const { operation } = step.touches
+      if (!operation) return
+      const entry = under.get(step.number)
+      const { status } = exchange.response
+      const accepted = exchange._outcome === 'complete' && status >= 200 && status < 300
+      if (entry !== undefined) {
+        under.delete(step.number)
+        const refused = exchange._outcome === 'complete' && status >= 400 && status < 500
+        if (refused) void write({ type: 'not-made', entry: entry.key })
+        if (!accepted) return
+        const id =
+          entry.type === SUSPENSION ? SUSPENSION : entry.type === 'member' ? entry.label : idIn(exchange, operation)
+        if (id === undefined) nameless.set(entry.key, entry)
+        else known(entry, id)
+        return
+      }
+      if (!accepted) return
+      const listed = lists.get(operation.id)
+      if (listed !== undefined) findNames(listed, exchange, operation)
+      const type = removers.get(operation.id)
+      if (type === SUSPENSION) removed(type, SUSPENSION)
+      else if (type !== undefined) {
+        for (const segment of new URL(exchange.request.url).pathname.split('/'))
+          removed(type, decodeURIComponent(segment))
+      }
+    },
+    async close() {
+      await Promise.all(writing)
+      await journal.close()
+    },
+  }
+}
+
+function idIn(exchange: Exchange, operation: TargetOperation): string | undefined {
+  const pointer = operation.answer.id
+  return pointer === undefined ? undefined : scalar(at(bodyOf(exchange), pointer))
+}
+
+function bodyOf({ response }: Exchange): unknown {
+  return parse(response.content.text)
+}
+
+function parse(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? '')
+  } catch {
+    return undefined
+  }
+}
+
+function textAt(value: unknown, field: string): string | undefined {
+  return scalar(at(value, `/${field}`))
+}
+
+function scalar(value: unknown): string | undefined {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
+}

@@ -1,0 +1,130 @@
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openBodies, readBody } from '../../fixtures/bodies.ts'
+import { createRedactor } from '../../fixtures/redact.ts'
+import { OPEN, written } from '../../fixtures/replay/redacted.ts'
+import { ReplayBroken, type Replayed, type ReplaySummary, replay } from '../../fixtures/replay/replay.ts'
+import type { TimeShift } from '../../fixtures/replay/times.ts'
+import { openSegment } from '../../fixtures/segment.ts'
+import { openSession } from '../../fixtures/session.ts'
+import type { Binding } from '../../schemas/binding.ts'
+import type { TargetConfig } from '../../schemas/types/config.ts'
+import type { CredentialScheme, Exchange } from '../../schemas/types/exchange.ts'
+import type { JournalHeader } from '../../schemas/types/journal.ts'
+import { secretsOf } from '../../suites/kit/credentials.ts'
+import { openReplayJournal } from './journal.ts'
+
+/** One pass over a recording. */
+export interface Pass {
+  readonly exchanges: AsyncIterable<Exchange>
+  /** folder that the whole bodies of the recording stand in */
+  readonly bodies: string
+  readonly basePath: string
+  /** base URL, credentials and the like of the target */
+  readonly target: TargetConfig
+  readonly binding: Binding
+  readonly shift: TimeShift
+  readonly speed: number
+  readonly concurrency: number
+  readonly timeout: number
+  readonly fullBodies: boolean
+  /** folder for the new exchanges, emptied first */
+  readonly evidence: string
+  readonly journal: string
+  readonly prefix: string
+  readonly given: ReadonlyMap<string, string>
+  readonly refuses: Parameters<typeof replay>[0]['refuses'] | undefined
+  readonly stopped: () => boolean
+  readonly onReplayed: (replayed: Replayed) => void
+}
+
+export interface Passed {
+  readonly summary: ReplaySummary
+  /** why the recording could not be read to its end */
+  readonly unread: string | undefined
+}
+
+const MOST_BODY_BYTES = 32 * 1024 * 1024
+
+/** Sends a recording once, and writes down what it makes and every new exchange. */
+export async function passOnce(pass: Pass): Promise<Passed> {
+  const { target } = pass
+  const credentials = target.credentials ?? {}
+  const secrets = secretsOf(credentials)
+  rmSync(pass.evidence, { recursive: true, force: true })
+  mkdirSync(pass.evidence, { recursive: true })
+  const header: JournalHeader = {
+    type: 'run',
+    formatVersion: 1,
+    baseUrl: target.baseUrl,
+    binding: target.binding ?? '',
+    prefix: pass.prefix,
+    startedAt: new Date().toISOString(),
+  }
+  writeFileSync(pass.journal, `${JSON.stringify(header)}\n`)
+  const journal = await openReplayJournal(pass.journal, pass.binding)
+  const redactor = createRedactor(secrets, randomBytes(32))
+  const session = openSession({
+    baseUrl: target.baseUrl,
+    timeoutMs: pass.timeout,
+    connections: pass.concurrency,
+    maxBodyBytes: MOST_BODY_BYTES,
+    headers: target.headers ?? {},
+    tls: target.tls ?? {},
+    proxy: target.proxy,
+    // What is learned from answers has to be whole; what is written is cleaned below.
+    redactor: OPEN,
+    idPrefix: 'replay-',
+  })
+  const segment = openSegment(pass.evidence, 'exchanges', 'replay')
+  const bodies = pass.fullBodies ? openBodies(pass.evidence) : undefined
+  const prefixes = new Map<string, string>()
+  try {
+    const summary = await replay({
+      exchanges: pass.exchanges,
+      session,
+      binding: pass.binding,
+      basePath: pass.basePath,
+      secrets: new Map([...secrets].map(([secret, scheme]): [CredentialScheme, string] => [scheme, secret])),
+      shift: pass.shift,
+      speed: pass.speed,
+      concurrency: pass.concurrency,
+      wholeBody: (name) => readBody(pass.bodies, name),
+      rename(prefix) {
+        const name = prefixes.size === 0 ? pass.prefix : `assay-${randomBytes(3).toString('hex')}`
+        prefixes.set(prefix, name)
+        return name
+      },
+      given: pass.given,
+      settleMs: target.settleTimeout ?? 0,
+      now: () => performance.now(),
+      sleep: (milliseconds) => sleep(milliseconds),
+      stopped: pass.stopped,
+      ...(pass.refuses ? { refuses: pass.refuses } : {}),
+      beforeSending: (step, request) => journal.making(step, request),
+      onReplayed(replayed) {
+        const { step, exchange, whole } = replayed
+        if (exchange) {
+          journal.answered(step, exchange)
+          segment.append(written(whole, exchange, redactor, bodies))
+        }
+        pass.onReplayed(replayed)
+      },
+    })
+    return { summary, unread: undefined }
+  } catch (thrown) {
+    if (!(thrown instanceof ReplayBroken)) throw thrown
+    return { summary: thrown.summary, unread: thrown.message }
+  } finally {
+    segment.close()
+    await journal.close()
+    await session.close()
+  }
+}
+
+/** Where the new exchanges and the journal of a pass stand. */
+export function placesIn(out: string, prefix: string, name: string): Pick<Pass, 'evidence' | 'journal'> {
+  return { evidence: join(out, name), journal: join(out, `journal-${prefix}.ndjson`) }
+}

@@ -1,0 +1,82 @@
+import { createDifferenceBook, type Ignored } from '../../fixtures/replay/groups.ts'
+import type { Replayed } from '../../fixtures/replay/replay.ts'
+import type { ReplayReport } from '../../schemas/types/replay.ts'
+
+/** Adds up what came of each exchange, in memory that does not grow with their number. */
+export interface Outcome {
+  add(replayed: Replayed): void
+  readonly counts: () => ReplayReport['counts']
+  /** `learned`: places that are ignored beside those known before */
+  pieces(
+    learned?: readonly Ignored[],
+  ): Pick<ReplayReport, 'counts' | 'differences' | 'moreDifferences' | 'notSent' | 'notCarried' | 'stale'>
+}
+
+const MOST_LISTED = 500
+
+/** `counted`: whether an exchange is judged, or only sent because others need it. */
+export function createOutcome(ignore: readonly Ignored[], counted: (id: string) => boolean): Outcome {
+  const book = createDifferenceBook(ignore)
+  const unsent = new Map<string, { reason: string; count: number; example: string }>()
+  const lost = new Map<string, ReplayReport['notCarried'][number]>()
+  const counts = { sent: 0, notSent: 0, compared: 0, different: 0, raced: 0, inconclusive: 0, notKept: 0 }
+
+  function add({ step, exchange, compared, unsent: reason, lost: missing }: Replayed): void {
+    const recorded = step.exchange
+    for (const { value, origin } of missing) {
+      const key = `${origin.operation} ${origin.pointer}`
+      const known = lost.get(key)
+      if (known) known.count += 1
+      else if (lost.size < MOST_LISTED) {
+        const { operation, pointer } = origin
+        lost.set(key, { operation, pointer, count: 1, value, seenIn: origin.exchange, usedIn: recorded._id })
+      }
+    }
+    if (reason !== undefined) {
+      counts.notSent += 1
+      const known = unsent.get(reason)
+      if (known) known.count += 1
+      else
+        unsent.set(reason, {
+          reason,
+          count: 1,
+          example: `${recorded._id} ${recorded.request.method} ${step.touches.path}`,
+        })
+      return
+    }
+    counts.sent += 1
+    if (!exchange || !compared || !counted(recorded._id)) return
+    if (compared.skipped === 'raced') counts.raced += 1
+    else if (compared.skipped === 'inconclusive') counts.inconclusive += 1
+    else if (compared.skipped === 'not kept') counts.notKept += 1
+    else counts.compared += 1
+    const name = step.touches.operation?.id ?? `${recorded.request.method} ${formOf(step.touches.path)}`
+    const differs = book.add(name, compared.differences, {
+      recorded: recorded._id,
+      replayed: exchange._id,
+      request: `${exchange.request.method} ${exchange.request.url}`,
+    })
+    if (differs) counts.different += 1
+  }
+
+  return {
+    add,
+    counts: () => ({ ...counts, ignored: book.ignored() }),
+    pieces: (learned = []) => ({
+      counts: { ...counts, ...book.without(learned, counts.different) },
+      differences: book.groups(learned),
+      moreDifferences: book.more(),
+      notSent: [...unsent.values()],
+      notCarried: [...lost.values()],
+      stale: book.stale(),
+    }),
+  }
+}
+
+/** A path of which nothing is known, with its ids left open: alike ones stay together. */
+function formOf(path: string): string {
+  return path
+    .split('/')
+    .map((segment) => (/\d/.test(segment) && !/^v\d$/.test(segment) ? '*' : segment))
+    .join('/')
+}

@@ -1,0 +1,89 @@
+import { resolve } from 'node:path'
+import type { BindingData } from '../../schemas/binding.ts'
+import type { TargetConfig } from '../../schemas/types/config.ts'
+import type { IgnoreEntry } from '../../schemas/types/ignore.ts'
+import { loadBinding, NO_BINDING } from '../binding.ts'
+import { loadConfig } from '../config.ts'
+import { type Problem, UsageError } from '../errors.ts'
+import type { Io } from '../io.ts'
+import { readIgnoreFile } from './ignore-file.ts'
+import type { ReplayOptions } from './options.ts'
+
+/** Everything that is known before the recording is looked at. */
+export interface ReplayPlan {
+  /** as it was given */
+  readonly recording: string
+  readonly config: TargetConfig
+  readonly embedded: boolean
+  readonly binding: BindingData
+  /** 0: as fast as it goes */
+  readonly speed: number
+  readonly concurrency: number
+  /** milliseconds */
+  readonly timeout: number
+  readonly filter: readonly string[]
+  readonly baseline: boolean
+  readonly ignore: readonly IgnoreEntry[]
+  /** file that what a baseline teaches is added to */
+  readonly learnTo: string | undefined
+  readonly shift: boolean
+  readonly fullBodies: boolean
+  readonly out: string
+}
+
+const EMBEDDED_URL = 'http://127.0.0.1:0'
+
+/** @throws UsageError */
+export async function planReplay(recording: string, options: ReplayOptions, io: Io): Promise<ReplayPlan> {
+  const embedded = options.embedded === true
+  const problems: Problem[] = []
+  if (embedded && options.target !== undefined) {
+    problems.push({ where: options.target, what: '--target and --embedded exclude each other', hint: 'leave one out' })
+  }
+  const speed = speedOf(options.speed ?? 'max')
+  if (speed === undefined) {
+    const what = `${JSON.stringify(options.speed)} is no speed`
+    problems.push({ where: '--speed', what, hint: 'recorded, max, or a number greater than 0' })
+  }
+  const concurrency = number('--concurrency', options.concurrency, problems)
+  const timeout = number('--timeout', options.timeout, problems)
+  if (problems.length > 0) throw new UsageError(...problems)
+  const config = await loadConfig(embedded ? null : options.config, io.env, io.cwd, {
+    ...(options.target === undefined ? {} : { baseUrl: options.target }),
+    ...(embedded ? { baseUrl: EMBEDDED_URL, name: 'embedded reference' } : {}),
+    binding: options.binding ?? (embedded ? 'reference' : undefined),
+    concurrency,
+    timeout,
+  })
+  return {
+    recording,
+    config,
+    embedded,
+    binding: config.binding === undefined ? NO_BINDING : loadBinding(config.binding, io.cwd),
+    speed: speed ?? 0,
+    concurrency: config.concurrency ?? 16,
+    timeout: config.timeout ?? 30_000,
+    filter: options.filter ?? [],
+    baseline: options.baseline === true,
+    ignore: options.ignore === undefined ? [] : readIgnoreFile(options.ignore, io.cwd, options.baseline === true),
+    learnTo: options.baseline === true ? options.ignore : undefined,
+    shift: options.shift !== false,
+    fullBodies: options.fullBodies === true || options.baseline === true,
+    out: resolve(io.cwd, options.out ?? 'assay-replay'),
+  }
+}
+
+function speedOf(text: string): number | undefined {
+  if (text === 'max') return 0
+  if (text === 'recorded') return 1
+  const factor = Number(text)
+  return text.trim() !== '' && Number.isFinite(factor) && factor > 0 ? factor : undefined
+}
+
+function number(where: string, text: string | undefined, problems: Problem[]): number | undefined {
+  if (text === undefined) return undefined
+  const value = Number(text)
+  if (Number.isSafeInteger(value) && value >= 1) return value
+  problems.push({ where, what: `${JSON.stringify(text)} is not a number of at least 1`, hint: '' })
+  return undefined
+}

@@ -1,0 +1,104 @@
+import type { DifferenceGroup, ReplayReport } from '../schemas/types/replay.ts'
+import { createPage, type Page, type PageOptions } from './page.ts'
+
+const MOST_GROUPS = 20
+const MOST_LINES = 12
+const INDENT = 2
+
+/** What a person sees when a replay ends: differences first, alike ones together, then what was not done, then the counts. */
+export function renderReplay(report: ReplayReport, options: PageOptions): string {
+  const page = createPage(options)
+  const { paint } = page
+  for (const group of report.differences.slice(0, MOST_GROUPS)) difference(page, group)
+  const more = report.differences.length - MOST_GROUPS
+  if (more > 0 || report.moreDifferences > 0) {
+    page.text(`${count(Math.max(0, more))} more kinds of difference stand in replay.json`)
+    page.line()
+  }
+  const fresh = report.rules.findings.filter((finding) => finding.fresh)
+  listed(page, 'Rules that this target breaks, and the recorded one did not:', fresh.map(ruleLine))
+  listed(page, 'Rules that both break:', report.rules.findings.filter((finding) => !finding.fresh).map(ruleLine))
+  listed(
+    page,
+    'Not carried over, since the new answers had nothing in their place:',
+    report.notCarried.map(
+      ({ operation, pointer, count: times, value, seenIn }) =>
+        `${operation} ${pointer}: ${value}, first seen in ${seenIn}, used ${count(times)} times`,
+    ),
+  )
+  listed(
+    page,
+    'Not sent:',
+    report.notSent.map(({ reason, count: times, example }) => `${count(times)} because ${reason}, such as ${example}`),
+  )
+  listed(
+    page,
+    'Ignored places that nothing differs at any more:',
+    report.stale.map(({ operation, pointer }) => `${operation} ${pointer}`),
+  )
+  summary(page, report)
+  if (report.broke !== '') page.text(`broke off: ${report.broke}`, { style: paint.red })
+  return page.toString()
+}
+
+/** A difference as a short structural diff. */
+function difference(
+  page: Page,
+  { operation, pointer, kind, recorded, replayed, count: times, example }: DifferenceGroup,
+): void {
+  const { paint } = page
+  const where = `${operation}  ${pointer === '' ? '(the whole body)' : pointer}`
+  page.text(`${times === 1 ? '' : `${count(times)} times  `}${where}${kind === 'order' ? '  (another order)' : ''}`, {
+    style: paint.bold,
+  })
+  if (recorded !== '') page.text(`- ${recorded}`, { indent: INDENT, style: paint.red })
+  if (replayed !== '') page.text(`+ ${replayed}`, { indent: INDENT, style: paint.green })
+  page.text(`${example.recorded} -> ${example.replayed}  ${example.request}`, { indent: INDENT, style: paint.dim })
+  page.line()
+}
+
+function listed(page: Page, title: string, lines: readonly string[]): void {
+  if (lines.length === 0) return
+  page.text(title)
+  for (const line of lines.slice(0, MOST_LINES)) page.text(line, { indent: INDENT })
+  if (lines.length > MOST_LINES) page.text(`and ${count(lines.length - MOST_LINES)} more`, { indent: INDENT })
+  page.line()
+}
+
+function ruleLine({ requirement, level, message, count: times }: ReplayReport['rules']['findings'][number]): string {
+  return `${requirement} (${level}): ${message}${times > 1 ? `, ${count(times)} times` : ''}`
+}
+
+function summary(page: Page, report: ReplayReport): void {
+  const { counts, recording, target } = report
+  const rate = report.durationMs > 0 ? Math.round((counts.sent * 1000) / report.durationMs) : 0
+  page.text(
+    `${count(counts.sent)} of ${count(recording.exchanges)} requests of ${recording.path} sent to ${target.baseUrl} in ${(report.durationMs / 1000).toFixed(1)} s (${count(rate)} a second)`,
+  )
+  const asides = [
+    [counts.raced, 'changed by others at the same time'],
+    [counts.inconclusive, 'with a recorded answer that says nothing'],
+    [counts.notKept, 'whose body the recording has not whole'],
+  ] as const
+  const skipped = asides.flatMap(([number, why]) => (number === 0 ? [] : [`${count(number)} ${why}`]))
+  page.text(`${count(counts.compared)} compared${skipped.length === 0 ? '' : `; not compared: ${skipped.join(', ')}`}`)
+  if (counts.ignored > 0) page.text(`${count(counts.ignored)} differences at ignored places`)
+  const days = Math.round(report.shift.daysMs / 86_400_000)
+  if (report.shift.exactMs !== 0 || days !== 0) {
+    page.text(`times were moved by ${(report.shift.exactMs / 1000).toFixed(0)} s, days by ${days}`)
+  }
+  page.text(`by the rules: ${report.rules.verdict}${report.rules.reason === '' ? '' : `, ${report.rules.reason}`}`)
+  const { different } = counts
+  page.text(
+    counts.compared === 0
+      ? 'nothing could be compared'
+      : different === 0
+        ? 'no difference'
+        : `${count(different)} exchanges differ, in ${count(report.differences.length)} kinds of difference`,
+    { style: page.paint.bold },
+  )
+}
+
+function count(value: number): string {
+  return value.toLocaleString('en-US')
+}
