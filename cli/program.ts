@@ -13,10 +13,12 @@ import { register as list } from './verbs/list.ts'
 import { register as openapi } from './verbs/openapi.ts'
 import { register as prove } from './verbs/prove.ts'
 import { register as record } from './verbs/record.ts'
+import { register as replay } from './verbs/replay.ts'
+import { register as report } from './verbs/report.ts'
 import { register as serve } from './verbs/serve.ts'
 
 // A verb's file says what it takes, and imports what it does only when it is called: help has to come up at once.
-const VERBS = [certify, init, serve, record, list, explain, gaps, openapi, prove, cleanup, completion]
+const VERBS = [certify, init, serve, record, report, list, explain, gaps, openapi, prove, cleanup, completion, replay]
 
 /**
  * Runs a command line, without the names of node and of the script, and returns the exit code. Never throws, and never

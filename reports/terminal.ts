@@ -1,5 +1,6 @@
 import type { Finding, FindingExchange, Report, RequirementResult } from '../schemas/types/report.ts'
 import { LEVELS, VERDICTS } from './build.ts'
+import { entriesFor } from './expectations/expectations.ts'
 import { clean, createPage, type Page, type PageOptions, type Style } from './page.ts'
 import { padded } from './text.ts'
 
@@ -36,6 +37,8 @@ export function renderTerminal(report: Report, options: PageOptions): string {
     listed(page, 'Left behind on the target (`assay cleanup <journal>` removes it):', report.leftovers)
   }
   counts(page, report)
+  expected(page, report)
+  since(page, report)
   about(page, report)
   verdict(page, report)
   return page.toString()
@@ -188,6 +191,35 @@ function painted(page: Page, verdictName: string, text: string): string {
     error: paint.magenta,
   }
   return styles[verdictName]?.(text) ?? text
+}
+
+function expected(page: Page, report: Report): void {
+  const { expectations } = report
+  if (!expectations) return
+  const { source, met, unexpected, stale, unchecked } = expectations
+  const numbers = [`${met.length} failed as expected`, `${unexpected.length} unexpected`, `${stale.length} stale`]
+  if (unchecked.length > 0) numbers.push(`${unchecked.length} not judged`)
+  page.text(`known failures of ${source}: ${numbers.join(', ')}`)
+  if (stale.length > 0) {
+    page.text('stale, since they hold now; to be taken off the list:', { style: page.paint.red })
+    page.text(stale.join(', '), { indent: 2 })
+  }
+  if (unexpected.length > 0) {
+    page.text('unexpected; these entries under "failures" would list them:', { style: page.paint.red })
+    const entries = entriesFor(report, unexpected.slice(0, MOST_FAILURES))
+    for (const entry of entries) page.text(`${JSON.stringify(entry, null, 1).replaceAll(/\n */g, ' ')},`, { indent: 2 })
+    if (unexpected.length > MOST_FAILURES) page.text(`and ${unexpected.length - MOST_FAILURES} more`, { indent: 2 })
+  }
+  page.line()
+}
+
+function since(page: Page, { baseline }: Report): void {
+  if (!baseline) return
+  const { source, worse, fixed, known } = baseline
+  page.text(`since ${source}: ${worse.length} worse, ${fixed.length} fixed, ${known.length} failing as before`)
+  if (worse.length > 0) page.text(`worse: ${worse.join(', ')}`, { indent: 2, style: page.paint.red })
+  if (fixed.length > 0) page.text(`fixed: ${fixed.join(', ')}`, { indent: 2, style: page.paint.green })
+  page.line()
 }
 
 function about(page: Page, report: Report): void {

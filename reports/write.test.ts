@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { pageTemplate } from './html.ts'
 import { aReport } from './testing.ts'
 import { checkWritable, ReportWriteError, writeReports } from './write.ts'
 
@@ -11,13 +12,22 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-test('both files stand in a folder that is made for them, and nothing else', async () => {
+const PAGE = pageTemplate() === undefined ? [] : ['report.html']
+
+test('the files stand in a folder that is made for them, and nothing else', async () => {
   const out = join(folder, 'deep', 'assay-report')
   const paths = await writeReports(aReport({ seed: 7 }), out)
-  expect(paths).toEqual([join(out, 'report.json'), join(out, 'junit.xml')])
-  expect(readdirSync(out).sort()).toEqual(['junit.xml', 'report.json'])
+  expect(paths).toEqual(['report.json', 'junit.xml', ...PAGE].map((name) => join(out, name)))
+  expect(readdirSync(out).sort()).toEqual(['junit.xml', ...PAGE, 'report.json'])
   expect(JSON.parse(readFileSync(join(out, 'report.json'), 'utf8'))).toMatchObject({ schemaVersion: 1, seed: 7 })
   expect(readFileSync(join(out, 'junit.xml'), 'utf8')).toMatch(/^<\?xml/)
+})
+
+test('formats that are named stand beside them', async () => {
+  const paths = await writeReports(aReport(), folder, ['ctrf', 'badge', 'badge-json', 'markdown', 'table', 'text'])
+  const names = ['badge.json', 'badge.svg', 'ctrf.json', 'junit.xml', ...PAGE, 'report.json', 'summary.md']
+  expect(readdirSync(folder).sort()).toEqual([...names, 'summary.txt', 'table.txt'])
+  expect(paths).toHaveLength(8 + PAGE.length)
 })
 
 test('an earlier report is replaced', async () => {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, open, rename, rm } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import type { Report } from '../schemas/types/report.ts'
-import { renderJunit } from './junit.ts'
+import { ALWAYS, FORMATS } from './formats.ts'
 
 /** A file or folder that cannot be written; the message says why, `hint` what to do. */
 export class ReportWriteError extends Error {
@@ -17,22 +17,30 @@ export class ReportWriteError extends Error {
   }
 }
 
-/** file name -> its renderer */
-const FILES: Readonly<Record<string, (report: Report) => string>> = {
-  'report.json': (report) => `${JSON.stringify(report, null, 2)}\n`,
-  'junit.xml': renderJunit,
-}
-
 /**
- * Writes report.json and junit.xml into a folder, which is made where it is missing. A file is there whole or not at
- * all: a reader never sees half of one, and a write that fails leaves the earlier one. Returns the paths.
+ * Writes a report into a folder, which is made where it is missing: report.json, junit.xml, report.html, and the formats
+ * that are named besides. A file is there whole or not at all: a reader never sees half of one, and a write that fails
+ * leaves the earlier one. Returns the paths.
  * @throws ReportWriteError
  */
-export async function writeReports(report: Report, folder: string): Promise<string[]> {
-  const rendered = Object.entries(FILES).map(([name, render]) => ({ path: join(folder, name), text: render(report) }))
+export async function writeReports(report: Report, folder: string, besides: readonly string[] = []): Promise<string[]> {
+  const wanted = new Set([...ALWAYS, ...besides])
+  const rendered = FORMATS.filter(({ name }) => wanted.has(name)).flatMap(({ file, render }) => {
+    const text = render(report)
+    return text === undefined ? [] : [{ path: join(folder, file), text }]
+  })
   await makeFolder(folder)
   for (const { path, text } of rendered) await writeWhole(path, text)
   return rendered.map(({ path }) => path)
+}
+
+/**
+ * Writes one file, whole or not at all; its folder is made where it is missing.
+ * @throws ReportWriteError
+ */
+export async function writeFileWhole(path: string, text: string): Promise<void> {
+  await makeFolder(dirname(path))
+  await writeWhole(path, text)
 }
 
 /**
@@ -41,7 +49,7 @@ export async function writeReports(report: Report, folder: string): Promise<stri
  */
 export async function checkWritable(folder: string): Promise<void> {
   await makeFolder(folder)
-  const probe = besides(join(folder, 'probe'))
+  const probe = beside(join(folder, 'probe'))
   try {
     await (await open(probe, 'wx')).close()
   } catch (error) {
@@ -60,7 +68,7 @@ async function makeFolder(folder: string): Promise<void> {
 }
 
 async function writeWhole(path: string, text: string): Promise<void> {
-  const temporary = besides(path)
+  const temporary = beside(path)
   try {
     const file = await open(temporary, 'wx')
     try {
@@ -77,7 +85,7 @@ async function writeWhole(path: string, text: string): Promise<void> {
 }
 
 /** A name in the same folder, so that a rename stays within one file system. */
-function besides(path: string): string {
+function beside(path: string): string {
   return `${path}.${randomBytes(6).toString('hex')}.tmp`
 }
 

@@ -47,6 +47,7 @@ export async function runCertify(url: string | undefined, options: CertifyOption
     exitWith(io, interrupt.requested() ? EXIT.interrupted : conclusion.exitCode(report))
   } finally {
     progress.done()
+    conclusion.end()
     release()
     removeEmptyFolder()
     await embedded?.stop()

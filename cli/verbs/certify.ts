@@ -28,6 +28,11 @@ export function register(program: Command, io: Io): void {
     .option('--bail', 'stop at the first failure')
     .option('--yes-modify-target', 'agree that the run creates, changes and deletes resources of its own on the target')
     .option('--allow-partial', 'exit with 0 where nothing failed but not everything was run')
+    .option('--reporter <name...>', 'also write these: ctrf, markdown, badge, badge-json, table, text')
+    .option('--format <name>', 'what is printed: text, table, markdown, json, … (default: text)')
+    .option('--expect <file>', 'known failures: they do not fail the run, but have to be there')
+    .option('--baseline <report>', 'an earlier report: only what is worse than there fails the run')
+    .option('--annotations <where>', 'github or none (default: github within GitHub Actions)')
     .option('--json', 'print the report as JSON instead of the summary')
     .addHelpText(
       'after',

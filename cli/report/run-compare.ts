@@ -1,0 +1,49 @@
+import { type Comparison, compareReports, type NamedReport, onlyDifferences } from '../../reports/compare/compare.ts'
+import { renderComparisonMarkdown } from '../../reports/compare/markdown.ts'
+import { renderComparisonTerminal } from '../../reports/compare/terminal.ts'
+import { pageTemplate, renderComparisonHtml } from '../../reports/html.ts'
+import { UsageError } from '../errors.ts'
+import { EXIT } from '../exit-codes.ts'
+import { exitWith, type Io } from '../io.ts'
+import { didYouMean } from '../nearest.ts'
+import { deliver } from './output.ts'
+import { readReports } from './read-reports.ts'
+
+export interface CompareOptions {
+  readonly all?: boolean
+  readonly format?: string
+  readonly out?: string
+}
+
+type Render = (comparison: Comparison, reports: readonly NamedReport[], io: Io) => string
+
+const FORMATS: Readonly<Record<string, Render>> = {
+  text: (comparison, _reports, io) =>
+    renderComparisonTerminal(comparison, { columns: io.columns, color: io.isTty && io.env.NO_COLOR === undefined }),
+  markdown: renderComparisonMarkdown,
+  json: (comparison) => `${JSON.stringify(comparison, null, 2)}\n`,
+  html: (_comparison, reports) => {
+    const page = pageTemplate()
+    if (page !== undefined) return renderComparisonHtml(reports, page)
+    throw new UsageError({ where: '--format', what: 'the page was not built', hint: '`npm run build` builds it' })
+  },
+}
+
+/** Lays reports side by side. Ends with 1 where one got worse after the first. @throws UsageError */
+export async function runCompare(paths: readonly string[], options: CompareOptions, io: Io): Promise<void> {
+  const name = options.format ?? 'text'
+  const render = Object.hasOwn(FORMATS, name) ? FORMATS[name] : undefined
+  if (!render) {
+    const known = Object.keys(FORMATS)
+    const hint = didYouMean(name, known, `choose ${known.join(', ')}`)
+    throw new UsageError({ where: '--format', what: `there is no format ${JSON.stringify(name)}`, hint })
+  }
+  if (paths.length < 2) {
+    const hint = 'the first is what the others are held to'
+    throw new UsageError({ where: 'report compare', what: 'two reports at least are needed', hint })
+  }
+  const reports = readReports(paths, io.cwd)
+  const comparison = compareReports(reports)
+  await deliver(render(options.all === true ? comparison : onlyDifferences(comparison), reports, io), options.out, io)
+  exitWith(io, comparison.regression ? EXIT.nonConformant : EXIT.ok)
+}

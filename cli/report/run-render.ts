@@ -1,0 +1,24 @@
+import { formatOf } from '../../reports/formats.ts'
+import { UsageError } from '../errors.ts'
+import { EXIT } from '../exit-codes.ts'
+import { exitWith, type Io } from '../io.ts'
+import { unknownFormat } from './conclude.ts'
+import { deliver } from './output.ts'
+import { readReport } from './read-reports.ts'
+
+export interface RenderOptions {
+  readonly format: string
+  readonly out?: string
+}
+
+/** Writes a report down in another format. @throws UsageError */
+export async function runRender(path: string, options: RenderOptions, io: Io): Promise<void> {
+  const format = formatOf(options.format)
+  if (!format) throw new UsageError(unknownFormat(options.format, '--format'))
+  const text = format.render(readReport(path, io.cwd))
+  if (text === undefined) {
+    throw new UsageError({ where: '--format', what: 'the page was not built', hint: '`npm run build` builds it' })
+  }
+  await deliver(text, options.out, io)
+  exitWith(io, EXIT.ok)
+}

@@ -1,0 +1,78 @@
+import type { Command } from 'commander'
+import type { Io } from '../io.ts'
+import type { CompareOptions } from '../report/run-compare.ts'
+import type { MergeOptions } from '../report/run-merge.ts'
+import type { RenderOptions } from '../report/run-render.ts'
+
+/** `assay report compare|merge|render`: what can be done with reports that are there. */
+export function register(program: Command, io: Io): void {
+  const report = program
+    .command('report')
+    .summary('compare, merge and render reports')
+    .description('Works on reports that certify, check and replay wrote: files, or folders that hold a report.json.')
+
+  report
+    .command('compare')
+    .summary('lay reports side by side')
+    .description(
+      'Lays reports side by side, requirement by requirement: what is newly failing, fixed, no longer judged, and what the targets do in the gaps. The first report is what the others are held to.',
+    )
+    .argument('<reports...>', 'two reports or more')
+    .option('--all', 'also what is the same in all of them')
+    .option('--format <name>', 'text, markdown, json or html', 'text')
+    .option('--out <file>', 'write it into a file')
+    .addHelpText(
+      'after',
+      `
+Exits with 1 where a report is worse than the first one.
+
+Examples:
+  assay report compare before/report.json after/report.json
+  assay report compare ours theirs --all --format html --out compare.html`,
+    )
+    .action(async (paths: string[], options: CompareOptions) => {
+      const { runCompare } = await import('../report/run-compare.ts')
+      await runCompare(paths, options, io)
+    })
+
+  concluding(
+    report
+      .command('merge')
+      .summary('make one report of several over the same target')
+      .description(
+        'Makes one report of several over the same target: of shards, or of certify, check and replay. Evidence adds up and every verdict is decided anew; a shard that is not there is said.',
+      )
+      .argument('<reports...>', 'the reports, in any order')
+      .option('--out <folder>', 'where the report is written (default: assay-report)')
+      .option('--allow-partial', 'exit with 0 where nothing failed but not everything was run'),
+  )
+    .option('--json', 'print the report as JSON instead of the summary')
+    .addHelpText('after', '\nExamples:\n  assay report merge shard-*/report.json --out merged')
+    .action(async (paths: string[], options: MergeOptions) => {
+      const { runMerge } = await import('../report/run-merge.ts')
+      await runMerge(paths, options, io)
+    })
+
+  report
+    .command('render')
+    .summary('write a report in another format')
+    .description('Prints a report in another format.')
+    .argument('<report>', 'the report')
+    .requiredOption('--format <name>', 'text, table, markdown, html, junit, ctrf, badge, badge-json or json')
+    .option('--out <file>', 'write it into a file')
+    .addHelpText('after', '\nExamples:\n  assay report render assay-report/report.json --format markdown')
+    .action(async (path: string, options: RenderOptions) => {
+      const { runRender } = await import('../report/run-render.ts')
+      await runRender(path, options, io)
+    })
+}
+
+/** The options of every verb that makes a report: what is written and printed, and what it is held to. */
+export function concluding(command: Command): Command {
+  return command
+    .option('--reporter <name...>', 'also write these: ctrf, markdown, badge, badge-json, table, text')
+    .option('--format <name>', 'what is printed: text, table, markdown, json, … (default: text)')
+    .option('--expect <file>', 'known failures: they do not fail the run, but have to be there')
+    .option('--baseline <report>', 'an earlier report: only what is worse than there fails the run')
+    .option('--annotations <where>', 'github or none (default: github within GitHub Actions)')
+}

@@ -1,0 +1,64 @@
+import type { Report } from '../schemas/types/report.ts'
+import { renderBadge, renderBadgeEndpoint } from './badge.ts'
+import { renderCtrf } from './ctrf.ts'
+import { pageTemplate, renderHtml } from './html.ts'
+import { renderJunit } from './junit.ts'
+import { renderMarkdown } from './markdown.ts'
+import { renderTable } from './table.ts'
+import { renderTerminal } from './terminal.ts'
+
+/** One way to write a report down. */
+export interface Format {
+  readonly name: string
+  /** name of the file that holds it, beside the others */
+  readonly file: string
+  readonly summary: string
+  /** undefined where it cannot be had: the page, where assay was not built whole */
+  render(report: Report): string | undefined
+}
+
+/** Columns of text that goes into a file. */
+const COLUMNS = 80
+
+export const FORMATS: readonly Format[] = [
+  {
+    name: 'json',
+    file: 'report.json',
+    summary: 'everything, by our own schema',
+    render: (report) => `${JSON.stringify(report, null, 2)}\n`,
+  },
+  { name: 'junit', file: 'junit.xml', summary: 'JUnit XML', render: renderJunit },
+  {
+    name: 'html',
+    file: 'report.html',
+    summary: 'a page that opens from disk',
+    render: (report) => {
+      const page = pageTemplate()
+      return page === undefined ? undefined : renderHtml(report, page)
+    },
+  },
+  { name: 'ctrf', file: 'ctrf.json', summary: 'Common Test Report Format', render: renderCtrf },
+  { name: 'markdown', file: 'summary.md', summary: 'short, for the summary of a build', render: renderMarkdown },
+  { name: 'badge', file: 'badge.svg', summary: 'a picture with the verdict', render: renderBadge },
+  { name: 'badge-json', file: 'badge.json', summary: 'for services that draw badges', render: renderBadgeEndpoint },
+  {
+    name: 'table',
+    file: 'table.txt',
+    summary: 'a line for each requirement, 80 columns',
+    render: (report) => renderTable(report, { columns: COLUMNS, color: false }),
+  },
+  {
+    name: 'text',
+    file: 'summary.txt',
+    summary: 'what a terminal shows when a run ends',
+    render: (report) => renderTerminal(report, { columns: COLUMNS, color: false }),
+  },
+]
+
+/** What every run writes. */
+export const ALWAYS: readonly string[] = ['json', 'junit', 'html']
+
+/** The format of a name; undefined where there is none. */
+export function formatOf(name: string): Format | undefined {
+  return FORMATS.find((format) => format.name === name)
+}
