@@ -14,15 +14,15 @@ describe('faults of lines, each against the cases of its requirement', () => {
     const trial = await runTrial({
       overlay: overlayOf(mutant),
       seed: 1,
-      profile: 'quick',
+      // Quick sends fewer lines than a plan caps.
+      profile: mutant.kills.includes('EXPORT-V1-CAP') ? 'standard' : 'quick',
       cases: allCases().filter(({ requirements }) => requirements.some((id) => mutant.kills.includes(id))),
       concurrency: 8,
       enough: () => false,
     })
     expect(trial.faults).toEqual([])
     expect(trial.records.filter(({ state }) => state === 'error')).toEqual([])
-    expect([...new Set(trial.broken.map(({ requirement }) => requirement))]).toEqual(
-      mutant.withheld === true ? [] : mutant.kills,
-    )
+    const red = [...new Set(trial.broken.map(({ requirement }) => requirement))].sort()
+    expect(red).toEqual(mutant.withheld === true ? [] : [...mutant.kills].sort())
   })
 })

@@ -113,7 +113,7 @@ export const exportMutants: readonly Mutant[] = [
   {
     name: 'export-page-10001',
     about: 'a page that is not the last holds 10,001 lines',
-    kills: ['EXPORT-V2-PAGE-MAX'],
+    kills: ['EXPORT-V2-PAGE-MAX', 'EXPORT-V2-NEXT-PAGE'],
     changes: page((json, call, inner) => {
       if (typeof json.pagination_id !== 'string' || call.query.has('size')) return json
       const next = inner(withQuery(call, { pagination_id: json.pagination_id }))
@@ -161,8 +161,8 @@ export const exportMutants: readonly Mutant[] = [
     about: 'a page that is asked for again holds a line that came in since',
     kills: ['EXPORT-V2-TOKEN-REPEATS'],
     changes: again((json, { state }) => {
-      const newest = linesOf(state.lines.all).reduce((a, b) => (b.seq > a.seq ? b : a))
-      return { ...json, lines: [...(json.lines as Rows), exported(newest)] }
+      const newest = linesOf(state.lines.all).at(-1)
+      return { ...json, lines: [...(newest ? [exported(newest)] : []), ...(json.lines as Rows)] }
     }),
   },
   mangled('cut', 'the text of a line ends after 1,000 characters', (text) => text.slice(0, 1_000)),

@@ -41,7 +41,7 @@ export const guardMutants: readonly Mutant[] = [
   {
     name: 'exclusion-hides-stored',
     about: 'an exclusion rule also hides the lines that were stored before it',
-    kills: ['EXCLUSION-STORED-STAY'],
+    kills: ['EXCLUSION-STORED-STAY', 'LINES-COME-OUT'],
     changes: handler('export-v2', (inner) => (call) => {
       const reply = inner(call)
       if (isPending(reply) || reply.status >= 300) return reply
@@ -83,7 +83,7 @@ export const guardMutants: readonly Mutant[] = [
   {
     name: 'create-exclusion-title-spoilt',
     about: 'an exclusion rule is stored with another title than was sent',
-    kills: ['EXCLUSION-READ'],
+    kills: ['EXCLUSION-READ', 'EXCLUSION-LIST'],
     changes: askedBody('create-exclusion', (sent) => ({ ...sent, title: 'Rule' })),
   },
   {

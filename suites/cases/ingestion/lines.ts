@@ -13,6 +13,7 @@ const TEXTS: readonly (readonly [string, string])[] = [
   ['line feeds', 'first\nsecond\r\nthird'],
   ['tabs', 'a\tb\t\tc'],
   ['blanks', 'two  blanks   three'],
+  ['blanks around', '  indented, and a blank at the end '],
   ['markup', '<b>bold</b> &amp; <!-- -->'],
   ['percent', '100% of %7B %s %d'],
   ['backslashes', 'C:\\temp\\new \\u0041'],
