@@ -17,6 +17,8 @@ export interface ReplayJournal {
 
 interface Entry {
   readonly key: string
+  /** the thing that it goes with; undefined: it has to be removed by itself */
+  readonly parent: string | undefined
   readonly type: string
   readonly label: string
 }
@@ -39,8 +41,10 @@ export async function openReplayJournal(path: string, binding: Binding): Promise
   }
   /** number of a step -> what it is about to make */
   const under = new Map<number, Entry>()
-  /** type and id -> key of what was made */
-  const made = new Map<string, string>()
+  /** type and id -> what was made */
+  const made = new Map<string, Entry>()
+  /** type and id -> types and ids of what goes with it */
+  const within = new Map<string, Set<string>>()
   /** made, but nobody knows under which id */
   const nameless = new Map<string, Entry>()
   const writing = new Set<Promise<void>>()
@@ -51,15 +55,20 @@ export async function openReplayJournal(path: string, binding: Binding): Promise
   }
 
   function known(entry: Entry, id: string): void {
-    made.set(`${entry.type} ${id}`, entry.key)
+    const name = `${entry.type} ${id}`
+    made.set(name, entry)
+    if (entry.parent !== undefined) within.set(entry.parent, (within.get(entry.parent) ?? new Set()).add(name))
     void write({ type: 'made', entry: entry.key, id })
   }
 
-  function removed(type: string, id: string): void {
-    const key = made.get(`${type} ${id}`)
-    if (key === undefined) return
-    made.delete(`${type} ${id}`)
-    void write({ type: 'removed', entry: key })
+  function removed(name: string): void {
+    const entry = made.get(name)
+    if (entry === undefined) return
+    made.delete(name)
+    if (entry.parent !== undefined) within.get(entry.parent)?.delete(name)
+    void write({ type: 'removed', entry: entry.key })
+    for (const child of within.get(name) ?? []) removed(child)
+    within.delete(name)
   }
 
   /** A list tells the ids of what was made under a name. */
@@ -82,9 +91,16 @@ export async function openReplayJournal(path: string, binding: Binding): Promise
       const type = makers.get(step.touches.operation?.id ?? '')
       if (type === undefined) return undefined
       const label = textAt(parse(body), binding.resources.get(type)?.label ?? '') ?? ''
-      const entry: Entry = { key: `replay#${step.number}`, type, label }
+      const params = { ...idsIn(parse(body)), ...match(step.exchange.request.method, sent.split('?')[0] ?? '')?.params }
+      const parent = binding.resources.get(type)?.with
+      const parentId = params[binding.resources.get(parent ?? '')?.id ?? '']
+      const entry: Entry = {
+        key: `replay#${step.number}`,
+        type,
+        label,
+        parent: parentId === undefined ? undefined : `${parent} ${parentId}`,
+      }
       under.set(step.number, entry)
-      const params = match(step.exchange.request.method, sent.split('?')[0] ?? '')?.params ?? {}
       return write({ type: 'making', entry: entry.key, resource: type, label, params: { ...params }, case: 'replay' })
     },
     answered(step, exchange) {
@@ -108,10 +124,11 @@ export async function openReplayJournal(path: string, binding: Binding): Promise
       const listed = lists.get(operation.id)
       if (listed !== undefined) findNames(listed, exchange, operation)
       const type = removers.get(operation.id)
-      if (type === SUSPENSION) removed(type, SUSPENSION)
-      else if (type !== undefined) {
+      if (type === SUSPENSION || !operation.path.includes('{')) {
+        for (const name of [...made.keys()].filter((one) => one.startsWith(`${type} `))) removed(name)
+      } else if (type !== undefined) {
         for (const segment of new URL(exchange.request.url).pathname.split('/'))
-          removed(type, decodeURIComponent(segment))
+          removed(`${type} ${decodeURIComponent(segment)}`)
       }
     },
     async close() {
@@ -119,6 +136,16 @@ export async function openReplayJournal(path: string, binding: Binding): Promise
       await journal.close()
     },
   }
+}
+
+/** Ids of parents that stand in a body. */
+function idsIn(body: unknown): Record<string, string> {
+  if (body === null || typeof body !== 'object' || Array.isArray(body)) return {}
+  return Object.fromEntries(
+    Object.entries(body).filter(
+      (entry): entry is [string, string] => entry[0].endsWith('_id') && typeof entry[1] === 'string',
+    ),
+  )
 }
 
 function idIn(exchange: Exchange, operation: TargetOperation): string | undefined {
