@@ -1,33 +1,56 @@
 import { createHash, type Hash } from 'node:crypto'
-import type { LineDigest } from '../../schemas/types/exchange.ts'
-import type { Part } from '../tee/queue.ts'
-
-/** What is known of a body that was too long to be kept. */
-export interface Followed {
-  readonly sha256: string
-  readonly digest?: LineDigest
-}
+import { undoCodings } from '../../fixtures/recording/decode-sync.ts'
+import type { RawBody } from '../../fixtures/recording/raw.ts'
+import type { Binding } from '../../schemas/binding.ts'
+import { createMatcher } from '../../schemas/matcher.ts'
+import { headerValue } from '../forward/headers.ts'
+import type { Opening, Part } from '../tee/queue.ts'
+import { followLines, type LineFollower } from './line-follower.ts'
 
 /** Follows long bodies while they pass, each in memory that does not grow with it. */
 export interface Followers {
   part(part: Part): void
   /** what came of a body of so many bytes; undefined where it was not followed to its end */
-  finish(number: number, side: Part['side'], bytes: number): Followed | undefined
+  finish(number: number, side: Part['side'], bytes: number): Partial<RawBody> | undefined
+}
+
+interface Following {
+  readonly hash: Hash
+  bytes: number
+  readonly lines: LineFollower | undefined
+  readonly coding: string | undefined
+  /** a body in a content coding, which is undone at its end; undefined: it grew too long */
+  coded: Uint8Array[] | undefined
 }
 
 /** Bodies followed at once. What was begun and never finished is forgotten, the oldest first. */
 const MOST = 1_024
+/** Bytes that an export may have in a content coding, and without it, for its lines to be read. */
+const MOST_CODED = 8 * 1024 * 1024
+const MOST_DECODED = 64 * 1024 * 1024
 
-export function createFollowers(): Followers {
-  const open = new Map<string, { readonly hash: Hash; bytes: number }>()
+export function createFollowers(binding: Binding): Followers {
+  const match = createMatcher([...binding.operations.values()].filter(({ path }) => path !== ''))
+  const open = new Map<string, Following>()
+
+  const begin = ({ method, url, status, headers }: Opening): Following => {
+    const operation = status >= 200 && status < 300 ? match(method, url.split('?')[0] ?? '')?.operation : undefined
+    const lines = followLines(operation)
+    const coding = headerValue(headers, 'content-encoding')
+    return { hash: createHash('sha256'), bytes: 0, lines, coding, coded: [] }
+  }
+
   return {
     part({ number, side, opening, bytes }) {
       const key = `${number} ${side}`
-      if (opening) open.set(key, { hash: createHash('sha256'), bytes: 0 })
+      if (opening) open.set(key, begin(opening))
       const body = open.get(key)
       if (!body) return
       body.hash.update(bytes)
       body.bytes += bytes.length
+      if (body.lines && body.coding === undefined) body.lines.push(bytes)
+      else if (body.lines && body.bytes <= MOST_CODED) body.coded?.push(bytes)
+      else body.coded = undefined
       const [oldest] = open
       if (open.size > MOST && oldest) open.delete(oldest[0])
     },
@@ -35,7 +58,20 @@ export function createFollowers(): Followers {
       const key = `${number} ${side}`
       const body = open.get(key)
       open.delete(key)
-      return body?.bytes === bytes ? { sha256: body.hash.digest('hex') } : undefined
+      if (body?.bytes !== bytes) return undefined
+      const read = linesOf(body)
+      const lines = read && { digest: read.digest, kept: Buffer.from(read.outline), outline: true }
+      return { sha256: body.hash.digest('hex'), ...lines }
     },
   }
+}
+
+function linesOf({ lines, coding, coded }: Following): ReturnType<LineFollower['end']> {
+  if (!lines) return undefined
+  if (coding !== undefined) {
+    const undone = coded && undoCodings(Buffer.concat(coded), coding, false, MOST_DECODED)
+    if (!undone || !('body' in undone)) return undefined
+    lines.push(undone.body)
+  }
+  return lines.end()
 }

@@ -2,6 +2,7 @@ import type { Capture } from '../../fixtures/recording/capture.ts'
 import type { RawBody, RawExchange } from '../../fixtures/recording/raw.ts'
 import type { RecordingSummary, RecordingWriter } from '../../fixtures/recording/write.ts'
 import type { Judge } from '../../rules/oracle.ts'
+import type { Binding } from '../../schemas/binding.ts'
 import type { Requirement } from '../../schemas/ledger.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import { type Packed, unpack } from '../tee/packing.ts'
@@ -42,6 +43,7 @@ export interface RecorderSummary {
 export interface RecorderOptions {
   /** stands before each id */
   readonly session: string
+  readonly binding: Binding
   readonly capture: Capture
   /** undefined: nothing is written */
   readonly writer: RecordingWriter | undefined
@@ -70,7 +72,7 @@ const MOST_FINDINGS = 1_000
 
 export function createRecorder(options: RecorderOptions): Recorder {
   const { capture, writer, judge, ledger, strict } = options
-  const followers = createFollowers()
+  const followers = createFollowers(options.binding)
   const counts = { exchanges: 0, failures: 0, warnings: 0, cut: 0, unfollowed: 0, incomplete: 0 }
   const found = new Map<string, { count: number; readonly example: TrafficFinding }>()
 

@@ -43,6 +43,7 @@ const factory = createOracle({ binding, basePath, settleMs: options.settleMs })
 const live = options.live ? createLive() : undefined
 const recorder = createRecorder({
   session: options.session,
+  binding,
   capture,
   writer,
   judge: options.judge ? factory.createJudge() : undefined,
