@@ -27,6 +27,10 @@ export interface RunOptions {
   readonly node?: readonly string[]
   /** a process group of its own, which can be signalled as a terminal does */
   readonly group?: boolean
+  /** another program than assay, as the path of its file */
+  readonly program?: string
+  /** milliseconds that it may take before it is killed */
+  readonly longest?: number
   /** folder of the world: the new one */
   readonly cwd?: string
 }
@@ -43,7 +47,7 @@ export interface Running {
 export function startProgram(args: readonly string[], options: RunOptions & { readonly cwd: string }): Running {
   if (!existsSync(MAIN)) throw new Error(`${MAIN} is missing: run \`npm run build\` first`)
   const begun = performance.now()
-  const child = spawn(process.execPath, [...(options.node ?? []), MAIN, ...args], {
+  const child = spawn(process.execPath, [...(options.node ?? []), options.program ?? MAIN, ...args], {
     cwd: options.cwd,
     env: { PATH: process.env.PATH, ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -58,7 +62,7 @@ export function startProgram(args: readonly string[], options: RunOptions & { re
     })
   }
   const ended = new Promise<Ended>((done, failed) => {
-    const timer = setTimeout(() => child.kill('SIGKILL'), LONGEST_MS)
+    const timer = setTimeout(() => child.kill('SIGKILL'), options.longest ?? LONGEST_MS)
     child.once('error', failed)
     child.once('close', (code) => {
       clearTimeout(timer)

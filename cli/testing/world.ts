@@ -28,6 +28,8 @@ export interface World {
   listen(server: Server): Promise<number>
   /** Starts an HTTP server; returns its URL. */
   http(listener: RequestListener): Promise<string>
+  /** Is called when the test has ended. */
+  onClose(action: () => Promise<void>): void
 }
 
 /** A test with a world of its own; several can run at the same time. */
@@ -100,6 +102,7 @@ export function createWorld(id: string): { world: World; close(): Promise<void> 
       return (server.address() as AddressInfo).port
     },
     http: async (listener) => `http://127.0.0.1:${await world.listen(createServer(listener))}`,
+    onClose: (action) => closers.push(action),
   }
 
   async function close(): Promise<void> {

@@ -5,6 +5,7 @@ import { at } from '../../schemas/pointer.ts'
 import { fillTemplate } from '../../schemas/template.ts'
 import type { ListedResources } from '../../schemas/types/config.ts'
 import { type Call, type Made, NotRun, type Sent } from './case.ts'
+import { resourceGap } from './resource-gap.ts'
 import type { Worker } from './worker.ts'
 
 /** Milliseconds between two looks at a list that may still be old. */
@@ -180,7 +181,9 @@ export function createMaker(worker: Worker, caseId: string, label: () => string)
       const offered = binding.operations.get(resource?.create ?? '')?.offered === true
       const listed = offered ? undefined : takeListed(type, worker)
       if (!resource || (!offered && listed === undefined)) {
-        throw new NotRun('no-resource', `no ${type}: the binding has no operation that makes one, and none is listed`)
+        const gap = resourceGap(type)
+        const why = `no ${type}: the binding has no operation that makes one (${gap}), and none is listed`
+        throw new NotRun('no-resource', why, gap)
       }
       let params = { ...given }
       for (const needed of resource.needs ?? []) {

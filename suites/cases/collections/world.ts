@@ -2,6 +2,7 @@ import type { Collection } from '../../../rules/collections.ts'
 import { type CaseContext, type Made, NotRun, type Sent } from '../../kit/case.ts'
 import { readBack } from '../../kit/read-back.ts'
 import { readGone } from '../../kit/read-gone.ts'
+import { resourceGap } from '../../kit/resource-gap.ts'
 import { isBroken } from '../../kit/twins.ts'
 
 /** The collection on the target, and what one sequence of commands has made of it. */
@@ -34,7 +35,8 @@ export async function openGround(context: CaseContext, collection: Collection): 
   const offers = (id: string | undefined): string | undefined =>
     id !== undefined && binding.operations.get(id)?.offered === true ? id : undefined
   if (!resource || offers(resource.create) === undefined) {
-    throw new NotRun('no-resource', `the binding has no operation that makes a ${collection.type}`)
+    const gap = resourceGap(collection.type)
+    throw new NotRun('no-resource', `the binding has no operation that makes a ${collection.type} (${gap})`, gap)
   }
   let parents: Readonly<Record<string, string>> = {}
   for (const type of resource.needs ?? []) {

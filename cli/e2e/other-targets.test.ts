@@ -1,0 +1,72 @@
+import { join } from 'node:path'
+import { describe, expect } from 'vitest'
+import { isGap, ledger } from '../../schemas/ledger.ts'
+import type { Report } from '../../schemas/types/report.ts'
+import { SECOND_CONFIG, startSecondServer, startUnstable } from '../testing/targets.ts'
+import { configOf, test } from '../testing/world.ts'
+import { errorLines, found, readReport } from './testing/expectations.ts'
+
+/** Requirements that a run can bring about, and this one did not decide: id -> reason. */
+function undecided(report: Report): Map<string, string> {
+  return new Map(
+    report.requirements
+      .filter(({ id, verdict }) => {
+        const entry = ledger().get(id)
+        return entry?.provoke === 'always' && entry.level !== 'open' && !isGap(entry) && verdict !== 'pass'
+      })
+      .map(({ id, verdict, reason }) => [id, `${verdict}: ${reason}`]),
+  )
+}
+
+describe('a target', () => {
+  test.concurrent('of another shape is, under a binding of its own, conformant with all that the embedded one is', async ({
+    world,
+  }) => {
+    const url = await startSecondServer(world)
+    const ended = await world.assay(['certify', url, '--config', SECOND_CONFIG, '--profile', 'quick', '--seed', '7'])
+    expect({ code: ended.code, lines: errorLines(ended) }).toEqual({ code: 0, lines: [] })
+    const report = readReport(join(world.folder, 'assay-report'))
+    expect(report).toMatchObject({ verdict: 'conformant', binding: { chain: ['second-server'] }, leftovers: [] })
+    expect(found(report, 'fail', 'warn', 'error')).toEqual([])
+    expect([...undecided(report).keys()]).toEqual(['AUTH-IAM'])
+    expect(report.features.length).toBeGreaterThan(20)
+  })
+
+  test.concurrent('that offers the operations of the specification alone is partial; what was not run names its gap, and nothing else went wrong', async ({
+    world,
+  }) => {
+    const served = await world.serve()
+    const { binding: _none, ...bare } = configOf(served, {
+      consent: { modifyTarget: true, exclusions: true, deleteListedResources: true, allowOwnerDeletion: true },
+    })
+    world.write('assay.config.json', bare)
+    const ended = await world.assay(['certify', '--profile', 'quick', '--seed', '7'])
+    expect({ code: ended.code, lines: errorLines(ended) }).toEqual({ code: 4, lines: [] })
+    const report = readReport(join(world.folder, 'assay-report'))
+    expect(report).toMatchObject({ verdict: 'partial', problems: [], leftovers: [] })
+    expect(found(report, 'fail', 'warn', 'error')).toEqual([])
+    expect(found(report, 'pass')).toEqual(
+      expect.arrayContaining([
+        'SCREEN-DELETE-STATUS',
+        'MEMBER-DELETE-STATUS',
+        'ENT-KEYS-LIST-STATUS',
+        'USAGE-TAGS-DAY',
+      ]),
+    )
+    const reasons = undecided(report)
+    expect(reasons.size).toBeGreaterThan(150)
+    const nameless = [...reasons].filter(([, reason]) => !/^not-run: [a-z-]+: .*\bGAP-[A-Z-]+/.test(reason))
+    expect(nameless).toEqual([])
+  })
+
+  test.concurrent('on a bad day is not blamed for being late, slow, wordy and busy', async ({ world }) => {
+    await startUnstable(world, 1)
+    const only = ['LINES-COME-OUT', 'ROUTE-PATCH-PARTIAL', 'PRESET-CREATE-MAKES', 'MEMBER-DELETE-REMOVES']
+    const ended = await world.assay(['certify', '--profile', 'quick', '--seed', '1', '--only', ...only])
+    expect({ code: ended.code, lines: errorLines(ended) }).toEqual({ code: 4, lines: [] })
+    const report = readReport(join(world.folder, 'assay-report'))
+    expect(report).toMatchObject({ problems: [], leftovers: [] })
+    expect(found(report, 'fail', 'warn', 'error')).toEqual([])
+    expect(found(report, 'pass')).toEqual(expect.arrayContaining(only))
+  })
+})

@@ -1,0 +1,29 @@
+import { fileURLToPath } from 'node:url'
+import { startReference } from '../../reference/server.ts'
+import { unstableVariant } from '../../reference/variants/unstable.ts'
+import { overlayOfVariant } from '../../reference/variants/variant.ts'
+import type { TargetConfig } from '../../schemas/types/config.ts'
+import { configOf, type World } from './world.ts'
+
+const EXAMPLE = new URL('../../examples/second-server/', import.meta.url)
+
+/** The configuration that the second server comes with. */
+export const SECOND_CONFIG: string = fileURLToPath(new URL('assay.config.json', EXAMPLE))
+
+/** Starts the second server; returns its URL. */
+export async function startSecondServer(world: World): Promise<string> {
+  const program = fileURLToPath(new URL('server.mjs', EXAMPLE))
+  const [url] = await world.start([], { program, env: { PORT: '0' } }).said(/http:[^,\s]+/)
+  return url
+}
+
+/** Starts the reference on a bad day, and writes the configuration of a run that may do anything to it. */
+export async function startUnstable(world: World, seed: number): Promise<void> {
+  const variant = unstableVariant(seed)
+  const reference = await startReference({ overlays: [overlayOfVariant(variant)] })
+  world.onClose(reference.close)
+  const consent = { modifyTarget: true, exclusions: true, suspend: true, archiving: true, allowOwnerDeletion: true }
+  const { settleTimeout = 0 } = variant
+  const more: Partial<TargetConfig> = { name: 'unstable', settleTimeout, consent }
+  world.write('assay.config.json', configOf(reference, more))
+}
