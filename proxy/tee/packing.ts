@@ -1,4 +1,4 @@
-import type { RawExchange } from '../../fixtures/recording/raw.ts'
+import type { RawBody, RawExchange } from '../../fixtures/recording/raw.ts'
 import type { ExchangeOutcome } from '../../schemas/types/exchange.ts'
 import type { Taken, TakenBody } from './taken.ts'
 
@@ -14,7 +14,7 @@ export interface Packed {
 
 /** Cannot stand in a header, a path or a method. */
 const BETWEEN = '\0'
-const FIXED_WORDS = 8
+const FIXED_WORDS = 10
 const NUMBERS = 11
 
 export function pack(exchanges: readonly Taken[]): Packed {
@@ -57,10 +57,11 @@ export function unpack({ words, numbers, bodies }: Packed, session: string): Raw
     const received = Number(parts[7])
     const headersEnd = FIXED_WORDS + sent
     const answerEnd = headersEnd + received
-    const body = (slot: number): RawExchange['requestBody'] => {
+    const body = (slot: number, sha256 = ''): RawBody => {
       const kept = all.subarray(place, place + number(slot + 1))
       place += kept.length
-      return { bytes: number(slot), kept, cut: number(slot + 2) === 1 }
+      const whole = { bytes: number(slot), kept, cut: number(slot + 2) === 1 }
+      return sha256 === '' ? whole : { ...whole, sha256 }
     }
     const error = parts[5] ?? ''
     return {
@@ -71,12 +72,12 @@ export function unpack({ words, numbers, bodies }: Packed, session: string): Raw
       url: parts[1] ?? '',
       httpVersion: parts[2] ?? '',
       requestHeaders: parts.slice(FIXED_WORDS, headersEnd),
-      requestBody: body(5),
+      requestBody: body(5, parts[8]),
       status: number(4),
       statusText: parts[3] ?? '',
       responseHeaders: parts.slice(headersEnd, answerEnd),
       responseTrailers: parts.slice(answerEnd),
-      responseBody: body(8),
+      responseBody: body(8, parts[9]),
       outcome: (parts[4] ?? 'reset') as ExchangeOutcome,
       ...(error === '' ? {} : { error }),
       client: { connection: number(3) },
@@ -91,7 +92,7 @@ export function idOf(session: string, number: number): string {
 
 function wordsOf(one: Taken): string {
   const { requestHeaders, responseHeaders, trailers } = one
-  let text = `${one.method}\0${one.url}\0${one.httpVersion}\0${one.statusText}\0${one.outcome}\0${one.error}\0${requestHeaders.length}\0${responseHeaders.length}`
+  let text = `${one.method}\0${one.url}\0${one.httpVersion}\0${one.statusText}\0${one.outcome}\0${one.error}\0${requestHeaders.length}\0${responseHeaders.length}\0${one.request.sha256}\0${one.response.sha256}`
   for (const word of requestHeaders) text += BETWEEN + word
   for (const word of responseHeaders) text += BETWEEN + word
   for (const word of trailers) text += BETWEEN + word

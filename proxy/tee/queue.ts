@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto'
 import type { Packed } from './packing.ts'
 import { pack } from './packing.ts'
-import { shorten, type Taken } from './taken.ts'
+import { shorten, type Taken, type TakenBody } from './taken.ts'
 import type { Side, Sink } from './tee.ts'
 
 /** What goes to the other thread. */
@@ -125,7 +126,10 @@ export function createQueue(options: QueueOptions): Queue {
       if (waiting > options.mostBytes / 2) {
         for (const body of [taken.request, taken.response]) {
           if (body.kept <= SHORT) continue
-          if (!body.cut) counts.cut += 1
+          if (!body.cut) {
+            counts.cut += 1
+            body.sha256 = hashOf(body)
+          }
           shorten(body, SHORT)
         }
       }
@@ -168,6 +172,12 @@ export function createQueue(options: QueueOptions): Queue {
     counts: () => ({ ...counts, waiting }),
     flush: hand,
   }
+}
+
+function hashOf(body: TakenBody): string {
+  const hash = createHash('sha256')
+  for (const chunk of body.chunks) hash.update(chunk)
+  return hash.digest('hex')
 }
 
 function openingOf(taken: Taken, side: Side): Opening {

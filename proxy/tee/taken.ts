@@ -29,10 +29,12 @@ export interface TakenBody {
   /** bytes in `chunks` */
   kept: number
   cut: boolean
+  /** hex, of the whole body; '' where it is not known here */
+  sha256: string
 }
 
 export function emptyBody(): TakenBody {
-  return { bytes: 0, chunks: [], kept: 0, cut: false }
+  return { bytes: 0, chunks: [], kept: 0, cut: false, sha256: '' }
 }
 
 /** Leaves the first `bytes` of what is kept of a body. */

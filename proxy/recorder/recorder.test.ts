@@ -1,0 +1,244 @@
+import { randomBytes } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { createCapture } from '../../fixtures/recording/capture.ts'
+import { createOracle } from '../../rules/oracle.ts'
+import { resolveBinding, shippedBinding } from '../../schemas/binding.ts'
+import type { Exchange } from '../../schemas/types/exchange.ts'
+import { createQueue, type QueueCounts, type QueueOptions, type ToRecorder } from '../tee/queue.ts'
+import { createTee } from '../tee/tee.ts'
+import type { TrafficFinding } from './findings.ts'
+import { createRecorder, type RecorderSummary } from './recorder.ts'
+
+const binding = resolveBinding({ name: 'default', chain: ['default'], files: [shippedBinding('default')] })
+
+interface Run {
+  pass(given: {
+    method?: string
+    url?: string
+    headers?: string[]
+    sent?: readonly Buffer[]
+    status?: number
+    answerHeaders?: string[]
+    received?: readonly Buffer[]
+  }): void
+  readonly exchanges: Exchange[]
+  readonly findings: TrafficFinding[]
+  counts(): QueueCounts
+  end(): Promise<RecorderSummary>
+}
+
+/** Tee, queue and recorder in one thread. `acknowledged`: the recorder keeps up. */
+function run(given: Partial<QueueOptions> & { acknowledged?: boolean; maxBody?: number } = {}): Run {
+  const exchanges: Exchange[] = []
+  const findings: TrafficFinding[] = []
+  const { oracle, createJudge } = createOracle({ binding, basePath: '', settleMs: 0 })
+  const recorder = createRecorder({
+    session: 's',
+    binding,
+    capture: createCapture({
+      binding,
+      baseUrl: 'http://target.example.com',
+      credentials: new Map([['right-token', 'access-token']]),
+      key: Buffer.from('test'),
+    }),
+    writer: undefined,
+    judge: createJudge(),
+    ledger: oracle.ledger,
+    strict: false,
+    onExchange: (exchange) => exchanges.push(exchange),
+    onFinding: (finding) => findings.push(finding),
+  })
+  const post = (message: ToRecorder): void => {
+    if (message.type === 'exchanges') recorder.exchanges(message.packed)
+    if (message.type === 'part') recorder.part(message.part)
+    if ('weight' in message && given.acknowledged !== false) queue.acknowledge(message.weight)
+  }
+  const queue = createQueue({ post, mostBytes: 1 << 24, batch: 3, delayMs: 5, ...given })
+  let time = 1_000
+  const tee = createTee({
+    sink: queue,
+    maxBody: given.maxBody ?? 1 << 20,
+    now: () => {
+      time += 0.5
+      return time
+    },
+  })
+  const socket = {}
+  return {
+    pass({ method = 'GET', url = '/', headers = [], sent = [], status = 200, answerHeaders = [], received = [] }) {
+      const request = { method, url, httpVersion: '1.1', rawHeaders: headers, socket }
+      const observer = tee(request as unknown as Parameters<typeof tee>[0])
+      for (const chunk of sent) observer.requestData(chunk)
+      observer.answerHead(status, 'Fine', answerHeaders)
+      for (const chunk of received) observer.answerData(chunk)
+      observer.done('complete', undefined, ['X-Sum', '1'])
+    },
+    exchanges,
+    findings,
+    counts: () => queue.counts(),
+    end() {
+      queue.flush()
+      return recorder.end()
+    },
+  }
+}
+
+const JSON_TYPE = ['Content-Type', 'application/json']
+const LINE = { _id: '1', _ts: 1_700_000_000_000, _host: 'h', _app: 'a', _line: 'x'.repeat(100) }
+const page = (count: number): string =>
+  JSON.stringify({
+    lines: Array.from({ length: count }, (_, index) => ({ ...LINE, _id: String(index) })),
+    pagination_id: 'next',
+  })
+const pieces = (body: Buffer, size: number): Buffer[] =>
+  Array.from({ length: Math.ceil(body.length / size) }, (_, index) => body.subarray(index * size, (index + 1) * size))
+
+describe('what the tee takes down', () => {
+  test('arrives with every word, number and byte, in the order of completion', async () => {
+    const one = run()
+    for (let index = 0; index < 7; index += 1) {
+      one.pass({
+        method: 'PUT',
+        url: `/v1/thing/${index}?a=b`,
+        headers: ['X-A', '1', 'x-a', '', 'Authorization', 'Token right-token', ...JSON_TYPE],
+        sent: [Buffer.from(`{"n":`), Buffer.from(`${index}}`)],
+        answerHeaders: [...JSON_TYPE, 'X-B', '\xe9'],
+        received: [Buffer.from(`[${index}`), Buffer.from(']')],
+      })
+    }
+    const { counts } = await one.end()
+    expect(counts).toMatchObject({ exchanges: 7, cut: 0, incomplete: 0 })
+    expect(one.exchanges.map(({ _id }) => _id)).toEqual([1, 2, 3, 4, 5, 6, 7].map((number) => `s-00000000${number}`))
+    expect(one.exchanges[4]).toMatchObject({
+      _start: 1004.5,
+      _end: 1005,
+      _outcome: 'complete',
+      _connection: 1,
+      _credentials: [{ scheme: 'access-token', state: 'configured' }],
+      request: {
+        method: 'PUT',
+        url: 'http://target.example.com/v1/thing/4?a=b',
+        httpVersion: 'HTTP/1.1',
+        postData: { text: '{"n":4}' },
+      },
+      response: {
+        status: 200,
+        statusText: 'Fine',
+        headers: [{ name: 'Content-Type' }, { name: 'X-B', value: '\xe9' }],
+        content: { text: '[4]' },
+        _trailers: [{ name: 'X-Sum', value: '1' }],
+      },
+    })
+    expect(one.exchanges[4]?.request.headers.slice(0, 2)).toEqual([
+      { name: 'X-A', value: '1' },
+      { name: 'x-a', value: '' },
+    ])
+  })
+
+  test('is judged: an answer that breaks a stated rule is a failure', async () => {
+    const one = run()
+    one.pass({
+      url: '/v1/enterprise/keys',
+      headers: ['enterprise-servicekey', 'k'],
+      answerHeaders: JSON_TYPE,
+      received: [
+        Buffer.from(JSON.stringify([{ id: '1', key: 'k', name: 'n'.repeat(31), type: 'service', created: 1 }])),
+      ],
+    })
+    const { counts, findings } = await one.end()
+    expect(findings).toMatchObject([{ requirement: 'KEY-NAME-MAX', failure: true, count: 1 }])
+    expect(counts.failures).toBe(1)
+    expect(one.findings[0]?.exchanges).toEqual(['s-000000001'])
+  })
+})
+
+describe('a body over the limit', () => {
+  test('keeps its beginning, its length and its hash', async () => {
+    const one = run({ maxBody: 1_000 })
+    const body = Buffer.from('abcde '.repeat(50_000))
+    one.pass({ answerHeaders: ['Content-Type', 'text/plain'], received: pieces(body, 7_777) })
+    const { counts } = await one.end()
+    const { createHash } = await import('node:crypto')
+    expect(one.exchanges[0]?.response).toMatchObject({
+      bodySize: body.length,
+      content: { size: body.length, _cut: true, _sha256: createHash('sha256').update(body).digest('hex') },
+    })
+    const kept = one.exchanges[0]?.response.content.text ?? ''
+    expect(kept.length).toBeGreaterThan(900)
+    expect(body.toString().startsWith(kept)).toBe(true)
+    expect(counts).toMatchObject({ cut: 1, unfollowed: 0 })
+  })
+
+  test.each([
+    ['as it is', false],
+    ['in gzip', true],
+  ])('that is a page of an export, %s, keeps a digest of every line and its own form', async (_, coded) => {
+    const one = run({ maxBody: 1_000 })
+    const text = page(5_000)
+    const body = coded ? gzipSync(text) : Buffer.from(text)
+    one.pass({
+      url: '/v2/export?from=0&to=0',
+      answerHeaders: [...JSON_TYPE, ...(coded ? ['Content-Encoding', 'gzip'] : [])],
+      received: pieces(body, 999),
+    })
+    await one.end()
+    const [exchange] = one.exchanges
+    expect(exchange?._digest?.received).toMatchObject({ count: 5_000, unreadable: 0 })
+    expect(exchange?.response.content._cut).toBe(true)
+    const kept = JSON.parse(exchange?.response.content.text ?? '') as { lines: object[]; pagination_id: string }
+    expect(kept.lines.length).toBe(3)
+    expect(kept.pagination_id).toBe('next')
+    expect(one.findings).toEqual([])
+  })
+
+  test('that is an export of JSONL keeps a digest of every line', async () => {
+    const one = run({ maxBody: 1_000 })
+    const rows = Buffer.from(Array.from({ length: 5_000 }, () => `${JSON.stringify(LINE)}\n`).join(''))
+    one.pass({
+      url: '/v1/export?from=0&to=0',
+      answerHeaders: ['Content-Type', 'application/jsonl'],
+      received: pieces(rows, 4_096),
+    })
+    await one.end()
+    expect(one.exchanges[0]?._digest?.received).toMatchObject({ count: 5_000, unreadable: 0 })
+    expect(one.findings).toEqual([])
+  })
+
+  test('that nobody could follow to its end says so, and is blamed for nothing', async () => {
+    const one = run({ maxBody: 1_000, mostBytes: 300_000, acknowledged: false })
+    one.pass({ url: '/v2/export?from=0', answerHeaders: JSON_TYPE, received: pieces(Buffer.from(page(5_000)), 10_000) })
+    const { counts } = await one.end()
+    expect(counts).toMatchObject({ cut: 1, unfollowed: 1 })
+    expect(one.counts().unfollowed).toBe(1)
+    expect(one.exchanges[0]?.response.content).not.toHaveProperty('_sha256')
+    expect(one.findings).toEqual([])
+  })
+})
+
+describe('a recorder that is behind', () => {
+  test('first costs bodies their ends, then exchanges, and everything is counted', async () => {
+    const one = run({ acknowledged: false, mostBytes: 400_000 })
+    for (let index = 0; index < 40; index += 1) {
+      one.pass({ answerHeaders: ['Content-Type', 'text/plain'], received: [Buffer.from('abc '.repeat(10_000))] })
+    }
+    const { counts } = await one.end()
+    const queue = one.counts()
+    expect(queue.cut).toBeGreaterThan(5)
+    expect(queue.dropped).toBeGreaterThan(1)
+    expect(queue.taken + queue.dropped).toBe(40)
+    expect(queue.waiting).toBeLessThanOrEqual(400_000)
+    expect(counts.exchanges).toBe(queue.taken)
+    const cut = one.exchanges.filter(({ response }) => response.content._cut === true)
+    expect(cut.length).toBe(counts.cut)
+    expect(cut[0]?.response.content).toMatchObject({ size: 40_000, _sha256: expect.stringMatching(/^[0-9a-f]{64}$/) })
+    expect(cut[0]?.response.content.text?.length).toBeLessThanOrEqual(4_096)
+  })
+
+  test('memory is bounded however long the bodies are', () => {
+    const one = run({ acknowledged: false, mostBytes: 1 << 20, maxBody: 1_000 })
+    const chunk = randomBytes(1 << 16)
+    one.pass({ received: Array.from({ length: 200 }, () => chunk) })
+    expect(one.counts().waiting).toBeLessThanOrEqual(1 << 20)
+  })
+})
