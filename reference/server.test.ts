@@ -145,6 +145,23 @@ describe('the reference target on a socket', () => {
     expect([made, length]).toEqual([2000, 20_000_000])
   })
 
+  test('a text whose connection tells its end has neither length nor chunks, and may come slowly', async () => {
+    const answer = { status: 200, text: ['one ', 'two'], delivery: { untilClose: true, everyMs: 20 } }
+    const { url } = await start({ overlays: [{ name: 'old', answer: () => answer }] })
+    const began = performance.now()
+    const { hostname, port } = new URL(url)
+    // The client keeps its side open: it is the server that ends the connection.
+    const socket = connect(Number(port), hostname)
+    socket.write('GET /x HTTP/1.1\r\nHost: x\r\n\r\n')
+    let received = ''
+    for await (const chunk of socket) received += String(chunk)
+    expect(received).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
+    expect(received).toMatch(/\r\n\r\none two$/)
+    expect(received).toMatch(/connection: close/i)
+    expect(received).not.toMatch(/content-length|transfer-encoding/i)
+    expect(performance.now() - began).toBeGreaterThan(30)
+  })
+
   test('an address that is taken is an error', async () => {
     const { url } = await start()
     await expect(startReference({ port: Number(new URL(url).port) })).rejects.toThrow('EADDRINUSE')

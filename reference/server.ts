@@ -136,8 +136,11 @@ function settle(serving: Serving, outgoing: ServerResponse, request: PlainReques
 
 function send(outgoing: ServerResponse, answer: Answer): void {
   if (answer.text !== undefined) {
-    outgoing.writeHead(answer.status, { ...answer.headers })
-    stream(outgoing, answer.text[Symbol.iterator]())
+    const { delivery } = answer
+    // Without either of the two headers the end of the connection is all that is left.
+    if (delivery?.untilClose) outgoing.removeHeader('transfer-encoding')
+    outgoing.writeHead(answer.status, { ...answer.headers, ...(delivery?.untilClose ? { connection: 'close' } : {}) })
+    stream(outgoing, answer.text[Symbol.iterator](), delivery?.everyMs)
     return
   }
   if (answer.json === undefined) {
@@ -157,15 +160,20 @@ function send(outgoing: ServerResponse, answer: Answer): void {
   outgoing.end(body)
 }
 
-// Makes the next piece only when the client has taken the ones before.
-function stream(outgoing: ServerResponse, pieces: Iterator<string>): void {
+// Makes the next piece only when the client has taken the ones before, and not before the pause is over.
+function stream(outgoing: ServerResponse, pieces: Iterator<string>, everyMs = 0): void {
   for (;;) {
     const next = pieces.next()
     if (next.done) {
       outgoing.end()
       return
     }
-    if (!outgoing.write(next.value)) {
+    const more = outgoing.write(next.value)
+    if (everyMs > 0) {
+      setTimeout(() => stream(outgoing, pieces, everyMs), everyMs)
+      return
+    }
+    if (!more) {
       outgoing.once('drain', () => stream(outgoing, pieces))
       return
     }

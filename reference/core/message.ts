@@ -17,6 +17,16 @@ export interface Answer {
   readonly json?: unknown
   /** pieces of a text, produced while they are sent */
   readonly text?: Iterable<string>
+  /** how the text goes over the wire, where that is not left to the server */
+  readonly delivery?: Delivery
+}
+
+/** Other ways to send a text. */
+export interface Delivery {
+  /** milliseconds between one piece and the next */
+  readonly everyMs?: number
+  /** no length is told and nothing is chunked: the end of the connection is the end of the text, as in HTTP/1.0 */
+  readonly untilClose?: boolean
 }
 
 /** An answer that is not due yet: ask again at `resumeAt` (milliseconds since the epoch). */

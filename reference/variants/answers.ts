@@ -1,4 +1,4 @@
-import { type Answer, isPending } from '../core/message.ts'
+import { type Answer, type Delivery, isPending } from '../core/message.ts'
 import { createLineStore } from '../logs/lines.ts'
 import type { Changes } from '../mutants/mutant.ts'
 import type { Variant } from './variant.ts'
@@ -20,6 +20,39 @@ function written(
       return { ...rest, headers: { ...answer.headers, ...headers }, text: pieces }
     },
   })
+}
+
+/** Sends JSON in other portions. At most `most` pieces, so that long lists do not take for ever. */
+function delivered(delivery: Delivery, most: number): () => Changes {
+  return () => ({
+    answer: (answer) => {
+      if (answer.json === undefined) return answer
+      const { json, ...rest } = answer
+      const text = JSON.stringify(json)
+      const length = Math.max(1, Math.ceil(text.length / most))
+      const pieces = Array.from({ length: Math.ceil(text.length / length) }, (_, index) =>
+        text.slice(index * length, (index + 1) * length),
+      )
+      return {
+        ...rest,
+        headers: { ...answer.headers, 'content-type': 'application/json' },
+        text: withoutHalves(pieces),
+        delivery,
+      }
+    },
+  })
+}
+
+/** A character must not be cut in two: each half would be sent as a replacement. */
+function withoutHalves(pieces: readonly string[]): string[] {
+  const whole: string[] = []
+  let rest = ''
+  for (const piece of pieces) {
+    const cut = /[\ud800-\udbff]$/.test(piece) ? -1 : piece.length
+    whole.push(rest + piece.slice(0, cut))
+    rest = cut === -1 ? piece.slice(-1) : ''
+  }
+  return [...whole, rest].filter(Boolean)
 }
 
 function typed(contentType: string | undefined): () => Changes {
@@ -102,6 +135,28 @@ export const answerVariants: readonly Variant[] = [
     name: 'connection-close',
     about: 'the connection ends after each answer',
     changes: headers({ connection: 'close' }),
+  },
+  {
+    name: 'until-close',
+    about: 'answers have no length and end with their connection, as in HTTP/1.0',
+    changes: delivered({ untilClose: true }, 1),
+  },
+  {
+    name: 'trickling',
+    about: 'answers come in a few bytes at a time',
+    changes: delivered({ everyMs: 2 }, 8),
+  },
+  {
+    name: 'trickling-until-close',
+    about: 'answers come in slowly and end with their connection',
+    changes: delivered({ everyMs: 5, untilClose: true }, 3),
+  },
+  {
+    name: 'numbers-with-fraction',
+    about: 'whole numbers are written with a fraction of zero',
+    changes: written((one) => ({
+      pieces: [JSON.stringify(one).replaceAll(/("created":|"generation_id":)(\d+)/g, '$1$2.0')],
+    })),
   },
   { name: 'media-type-case', about: 'the media type is written with capitals', changes: typed('Application/JSON') },
   {

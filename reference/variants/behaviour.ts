@@ -223,6 +223,21 @@ export const behaviourVariants: readonly Variant[] = [
     }),
   },
   {
+    name: 'nothing-there',
+    about: 'the account holds nothing but its owner, and no key of the enterprise can be made',
+    binding: () => ({
+      formatVersion: 1,
+      name: 'nothing-there',
+      operations: { 'create-enterprise-key': { offered: false }, 'delete-enterprise-key': { offered: false } },
+    }),
+    changes: () => ({
+      state: (state) => {
+        for (const list of [state.enterpriseKeys, state.screens, state.exclusions, state.presets]) list.clear()
+        for (const [email, { role }] of state.members) if (role !== 'owner') state.members.delete(email)
+      },
+    }),
+  },
+  {
     name: 'created-201',
     about: 'operations that the specification has no path for answer 201 when they make something',
     changes: () => ({

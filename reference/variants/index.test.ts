@@ -29,6 +29,18 @@ describe('variants', () => {
     expect(JSON.parse(text)).toEqual(createHarness().send('GET', '/v1/config/screen').json)
   })
 
+  test('tokens of an export that went on are refused, its newest is not', () => {
+    const { send } = named('export-old-tokens-refused')
+    const url = '/v2/export?from=0&to=0&size=2'
+    const token = (at: string): string => String((send('GET', at).json as { pagination_id: unknown }).pagination_id)
+    const first = token(url)
+    const second = token(`${url}&pagination_id=${first}`)
+    expect(send('GET', `${url}&pagination_id=${first}`).status).toBe(200)
+    expect(send('GET', `${url}&pagination_id=${second}`).status).toBe(200)
+    expect(send('GET', `${url}&pagination_id=${first}`).status).toBe(400)
+    expect(send('GET', `${url}&pagination_id=${second}`).status).toBe(200)
+  })
+
   test('every sixtieth request is put off and not carried out', () => {
     const { send } = named('too-many-requests')
     const statuses = Array.from(

@@ -1,6 +1,7 @@
 import { answerVariants } from './answers.ts'
 import { behaviourVariants } from './behaviour.ts'
 import { errorVariants } from './errors.ts'
+import { exportVariants } from './exports.ts'
 import { identifierVariants } from './identifiers.ts'
 import { shapeVariants } from './shapes.ts'
 import type { Variant } from './variant.ts'
@@ -10,6 +11,7 @@ export const allVariants: readonly Variant[] = [
   ...answerVariants,
   ...errorVariants,
   ...behaviourVariants,
+  ...exportVariants,
   ...identifierVariants,
   ...shapeVariants,
 ]
