@@ -1,5 +1,5 @@
 import { at } from '../schemas/pointer.ts'
-import { type Line, sentLines } from './lines.ts'
+import { isMarked, type Line, sentLines } from './lines.ts'
 import { type Selection, selects } from './selection.ts'
 import { type ExchangeView, jsonOf } from './view.ts'
 
@@ -17,17 +17,20 @@ const MOST_LINES = 200_000
 
 /** The lines of a request that were taken, as far as the answer tells; undefined where nothing is known of any. */
 export function takenIn(view: ExchangeView): Batch | undefined {
-  const lines = sentLines(view)
-  if (!view.accepted || !lines) return undefined
+  const all = sentLines(view)
+  if (!view.accepted || !all) return undefined
+  // Of lines that no run made, two can be the same, and others than the sender decide what becomes of them.
+  const own = (lines: readonly Line[]): readonly Line[] =>
+    view.exchange._case === undefined ? lines.filter(isMarked) : lines
   const { _start: start, _end: end } = view.exchange
-  if (view.status !== 207) return { exchange: view.id, start, end, lines }
+  if (view.status !== 207) return { exchange: view.id, start, end, lines: own(all) }
   const statuses = at(jsonOf(view.response), view.operation?.answer.status ?? '/status')
   if (!Array.isArray(statuses)) return undefined
-  const taken = lines.filter((_, index) => {
+  const taken = all.filter((_, index) => {
     const status: unknown = statuses[index]
     return typeof status === 'number' && status >= 200 && status < 300
   })
-  return { exchange: view.id, start, end, lines: taken }
+  return { exchange: view.id, start, end, lines: own(taken) }
 }
 
 /** Adds a batch, and forgets the oldest ones where there are too many lines. */

@@ -3,7 +3,7 @@ import type { ExchangeView } from './view.ts'
 
 /** A line as a digest knows it. */
 export interface Line {
-  /** the mark of a line that a run made; of others a dash and the hash of the text */
+  /** the mark of a line that a run made; of others a dash, the hash of the text, and the time */
   readonly id: string
   /** of the text */
   readonly hash: string
@@ -50,7 +50,7 @@ function linesOf(digest: LineDigest | undefined): readonly Line[] | undefined {
     const [mark = '-', hash = '-', time = '-', sender = '-'] = text.split(' ')
     const dot = mark.indexOf('.')
     return {
-      id: dot < 0 ? `-${hash}` : `${digest.marks[Number(mark.slice(0, dot))] ?? ''}${mark.slice(dot)}`,
+      id: dot < 0 ? `-${hash} ${time}` : `${digest.marks[Number(mark.slice(0, dot))] ?? ''}${mark.slice(dot)}`,
       hash,
       time: time === '-' ? undefined : Number(time),
       sender: sender === '-' ? undefined : digest.senders[Number(sender)],

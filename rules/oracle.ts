@@ -6,6 +6,7 @@ import { createValidator } from '../schemas/validator.ts'
 import { exchangeRules, historyRules } from './all.ts'
 import type { Judgement } from './judgement.ts'
 import type { HistoryRule, Oracle } from './rule.ts'
+import { clientOf, createTrafficHistory } from './traffic.ts'
 import type { ExchangeView } from './view.ts'
 import { createViewer } from './viewer.ts'
 
@@ -21,6 +22,8 @@ export interface OracleOptions {
   /** path of the target's base URL, without a slash at its end */
   readonly basePath: string
   readonly settleMs: number
+  /** of exchanges that belong to no case: whoever sent them was alone, before and meanwhile; see `createTrafficHistory` */
+  readonly alone?: boolean
 }
 
 /** What all judges of one target share: compiled schemas and the binding. */
@@ -40,20 +43,25 @@ export function createOracle(options: OracleOptions): OracleFactory {
     ledger: ledger(),
     settleMs: options.settleMs,
   }
-  return { oracle, createJudge: () => createJudge(oracle, (exchange) => viewer.view(exchange)) }
+  return { oracle, createJudge: () => createJudge(oracle, (exchange) => viewer.view(exchange), options.alone === true) }
 }
 
-function createJudge(oracle: Oracle, view: (exchange: Exchange) => ExchangeView): Judge {
+function createJudge(oracle: Oracle, view: (exchange: Exchange) => ExchangeView, alone: boolean): Judge {
   const histories = historyRules.map((rule) => createHistory(rule, oracle))
+  const traffic = historyRules.map((rule) => createTrafficHistory(rule, oracle, alone))
   return {
     judge(exchange) {
       const seen = view(exchange)
       if (seen.intent?.kind === 'cleanup') return { view: seen, judgements: [] }
       const judgements = exchangeRules.flatMap((rule) => rule.judge(seen, oracle))
-      for (const history of histories) judgements.push(...history.step(seen))
+      if (exchange._case !== undefined) for (const history of histories) judgements.push(...history.step(seen))
+      else if (seen.operation) {
+        const client = clientOf(exchange)
+        for (const history of traffic) judgements.push(...history.step(seen, client))
+      }
       return { view: seen, judgements }
     },
-    end: () => histories.flatMap((history) => history.end()),
+    end: () => [...histories, ...traffic].flatMap((history) => history.end()),
   }
 }
 

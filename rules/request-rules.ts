@@ -55,7 +55,7 @@ export function requestViolations(
   }
   if (!operation.request) return found
   if (view.request.kind === 'other') return [...found, { ...NOT_JSON, value: view.request.text }]
-  if (view.request.kind === 'none') return found
+  if (view.request.kind === 'none' || view.request.kind === 'cut') return found
   const body = view.request.value
   found.push(...validator.violations(operation.request.schema, body))
   const kind = bound.kinds.get(operation.id)

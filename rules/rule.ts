@@ -28,6 +28,13 @@ export interface ExchangeRule {
 export interface HistoryRule<State> {
   readonly name: string
   readonly bound: number
+  /**
+   * Of traffic, where requests overlap. Left out: all that share a key are about one thing. thing: they are about
+   * several, told apart by what their paths name. own: the rule looks at the times itself.
+   */
+  readonly overlap?: 'thing' | 'own'
+  /** requirements, or all, of which a break can be the work of somebody whose requests are not in the recording */
+  readonly others?: 'all' | readonly string[]
   /** what the exchange's history hangs on; undefined: the rule does not look at it */
   key(view: ExchangeView, oracle: Oracle): string | undefined
   init(): State

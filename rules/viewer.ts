@@ -1,7 +1,7 @@
 import type { Binding } from '../schemas/binding.ts'
 import { createMatcher } from '../schemas/matcher.ts'
 import { specifiedOperations } from '../schemas/operations.ts'
-import type { Exchange } from '../schemas/types/exchange.ts'
+import type { Exchange, HarContent } from '../schemas/types/exchange.ts'
 import type { Validator, Violation } from '../schemas/validator.ts'
 import { type FieldBinding, fieldBindings, requestViolations } from './request-rules.ts'
 import type { Body, ExchangeView } from './view.ts'
@@ -43,13 +43,11 @@ export function createViewer(binding: Binding, validator: Validator, basePath: s
         conclusive: complete && !LATER.has(status),
         responseHeaders: exchange.response.headers,
         get request() {
-          request ??= parseBody(exchange.request.postData?.text)
+          request ??= parseBody(exchange.request.postData)
           return request
         },
         get response() {
-          const { content } = exchange.response
-          response ??=
-            content.encoding === 'base64' ? { kind: 'other', text: content.text ?? '' } : parseBody(content.text)
+          response ??= parseBody(exchange.response.content)
           return response
         },
         get violations() {
@@ -62,12 +60,14 @@ export function createViewer(binding: Binding, validator: Validator, basePath: s
   }
 }
 
-function parseBody(text: string | undefined): Body {
-  if (text === undefined || text === '') return { kind: 'none' }
+function parseBody(body: Pick<HarContent, 'text' | 'encoding' | '_cut'> | undefined): Body {
+  const text = body?.text
+  if (text === undefined || text === '') return body?._cut === true ? { kind: 'cut' } : { kind: 'none' }
+  if (body?.encoding === 'base64') return body._cut === true ? { kind: 'cut' } : { kind: 'other', text }
   try {
     return { kind: 'json', value: JSON.parse(text) }
   } catch {
-    return { kind: 'other', text }
+    return body?._cut === true ? { kind: 'cut' } : { kind: 'other', text }
   }
 }
 

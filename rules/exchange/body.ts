@@ -15,6 +15,7 @@ export function judgeBody(
 ): Judgement[] {
   const { response } = view
   const base = { ...about(view), exchanges: [view.id] }
+  if (response.kind === 'cut') return []
   if (response.kind !== 'json') {
     if (bodyRequirement === undefined) return []
     const actual = response.kind === 'none' ? 'no body' : 'a body that is not JSON'

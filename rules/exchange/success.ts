@@ -12,6 +12,8 @@ export const successRule: ExchangeRule = {
   judge(view, oracle) {
     const { specified } = view
     if (!specified || !view.accepted || view.violations.length > 0) return []
+    // Whether the request was good is not known; a part is what its sender asked for.
+    if (view.request.kind === 'cut' || view.status === 206) return []
     const { response } = specified
     const judged: Judgement[] = [judgeStatus(view, response.status, response.statusRequirement)]
     if (response.body === 'open') judged.push(...judgeOpen(view))
@@ -39,7 +41,7 @@ function judgeStatus(view: ExchangeView, status: 200 | 'success', requirement: s
 /** A body that is not shown is JSON, if there is one (preamble: bodies are JSON unless stated). */
 function judgeOpen(view: ExchangeView): Judgement[] {
   const base = { ...about(view), requirement: 'BODY-JSON', exchanges: [view.id] }
-  if (view.response.kind === 'none') return []
+  if (view.response.kind === 'none' || view.response.kind === 'cut') return []
   if (view.response.kind === 'json') return [{ ...base, outcome: 'held' }]
   const { mimeType } = view.exchange.response.content
   return [

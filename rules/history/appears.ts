@@ -2,7 +2,7 @@ import { at } from '../../schemas/pointer.ts'
 import type { Judgement } from '../judgement.ts'
 import { about, type HistoryRule, type Oracle } from '../rule.ts'
 import { jsonOf } from '../view.ts'
-import { isSettled, listIn } from './reads.ts'
+import { isSettled, isWholeList, listIn } from './reads.ts'
 
 interface Appearance {
   readonly type: string
@@ -26,6 +26,8 @@ export function appearsRule(rule: Appearance): HistoryRule<Wanted> {
   return {
     name: `appears ${rule.type}`,
     bound: 1_000,
+    overlap: 'thing',
+    others: 'all',
     key(view, { binding }) {
       const id = view.operation?.id
       if (id === undefined) return undefined
@@ -53,10 +55,11 @@ export function appearsRule(rule: Appearance): HistoryRule<Wanted> {
       }
       const list = view.accepted ? listIn(view) : undefined
       if (!list) return { state, judgements: [] }
+      const whole = isWholeList(view, list)
       const names = new Set(list.map((element) => element[labelOf(rule, oracle)]))
       const judgements: Judgement[] = []
       for (const [name, { exchange, at: madeAt }] of state) {
-        if (view.exchange._start < madeAt) continue
+        if (view.exchange._start < madeAt || (!names.has(name) && !whole)) continue
         const base = {
           ...about(view),
           operation: rule.about,

@@ -31,6 +31,7 @@ const OPERATIONS = ['create-archiving', 'update-archiving', 'delete-archiving', 
 export const archivingRule: HistoryRule<Archiving> = {
   name: 'archiving',
   bound: 1_000,
+  others: 'all',
   key: (view) => (OPERATIONS.includes(view.operation?.id ?? '') ? 'archiving' : undefined),
   init: () => ({ now: undefined, deleted: undefined, readable: false }),
   step(state, view, oracle) {

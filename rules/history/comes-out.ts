@@ -30,6 +30,8 @@ const CAP = 10_000
 export const comesOutRule: HistoryRule<Stored> = {
   name: 'comes out',
   bound: 1_000,
+  overlap: 'own',
+  others: ['LINES-COME-OUT', 'EXPORT-V2-FROM-ZERO', 'EXPORT-V2-TO-ZERO'],
   key(view) {
     const id = view.operation?.id ?? ''
     return id === 'ingest-lines' || EXPORTS.has(id) || TROUBLE.has(id) ? 'lines' : undefined

@@ -19,6 +19,7 @@ const REQUIREMENT = 'GROUP-CREATE-COPIES'
 export const copiesRule: HistoryRule<Copied | undefined> = {
   name: 'copies',
   bound: 10_000,
+  others: 'all',
   key(view, { binding }) {
     const id = view.operation?.id
     if (id === OPERATION) return madeIn(view)

@@ -47,6 +47,8 @@ const OPERATIONS = new Set(['ingest-lines', 'export-v2', 'create-exclusion', 'up
 export const dropsRule: HistoryRule<Dropping> = {
   name: 'drops',
   bound: 1_000,
+  overlap: 'own',
+  others: 'all',
   key: (view) => (OPERATIONS.has(view.operation?.id ?? '') ? 'exclusion' : undefined),
   init: () => NOTHING,
   step(state, view, oracle) {

@@ -2,7 +2,7 @@ import { at } from '../../schemas/pointer.ts'
 import type { Judgement } from '../judgement.ts'
 import { about, type HistoryRule, type Oracle } from '../rule.ts'
 import { type ExchangeView, jsonOf } from '../view.ts'
-import { idIn, isSettled, listIn, madeBy, recordIn, scopeOf } from './reads.ts'
+import { idIn, isSettled, isWholeList, listIn, madeBy, recordIn, scopeOf, scopeWithin } from './reads.ts'
 
 interface Existence {
   readonly type: string
@@ -46,6 +46,8 @@ export function existsRule(rule: Existence): HistoryRule<Things> {
   return {
     name: `exists ${rule.type}`,
     bound: 1_000,
+    overlap: 'thing',
+    others: 'all',
     key(view, { binding }) {
       const resource = binding.resources.get(rule.type)
       const id = view.operation?.id
@@ -53,7 +55,7 @@ export function existsRule(rule: Existence): HistoryRule<Things> {
       const own = [resource.create, resource.read, resource.list, resource.delete, ...rule.changes]
       if (own.includes(id)) return scopeOf(view, binding, rule.type)
       const parent = resource.needs?.find((type) => binding.resources.get(type)?.delete === id)
-      return parent === undefined ? undefined : scopeOf(view, binding, parent)
+      return parent === undefined ? undefined : scopeWithin(view)
     },
     init: () => ({ things: new Map(), readable: false }),
     step(state, view, oracle) {
@@ -134,6 +136,7 @@ function isFound(view: ExchangeView, id: string | undefined, rule: Existence, or
 function afterList(before: Things, view: ExchangeView, rule: Existence, oracle: Oracle): Step {
   const list = view.accepted ? listIn(view) : undefined
   if (!list) return { state: before, judgements: [] }
+  const whole = isWholeList(view, list)
   const { key = 'id', label = '' } = oracle.binding.resources.get(rule.type) ?? {}
   const ids = new Set(list.map((element) => String(element[key] ?? '')))
   const names = new Map(list.map((element) => [element[label], element[key]]))
@@ -147,6 +150,7 @@ function afterList(before: Things, view: ExchangeView, rule: Existence, oracle: 
     const told = byName && thing.id === undefined ? names.get(thing.name) : thing.id
     const known = { ...thing, id: told === undefined ? undefined : String(told) }
     const listed = byName || (thing.id !== undefined && ids.has(thing.id))
+    if (!listed && !whole) continue
     const step = note(state, known, 'list', listed, view, rule, oracle)
     state = step.state
     judgements.push(...step.judgements)

@@ -1,7 +1,7 @@
 import { at } from '../../schemas/pointer.ts'
 import { about, type HistoryRule } from '../rule.ts'
 import { jsonOf } from '../view.ts'
-import { isSettled, readerOf } from './reads.ts'
+import { idIn, isSettled, readerOf } from './reads.ts'
 
 interface Originals {
   /** transforms of the pipeline that a read has shown */
@@ -17,12 +17,14 @@ const MOST = 1_000
 export const keepsRule: HistoryRule<Originals> = {
   name: 'keeps',
   bound: 10_000,
+  others: 'all',
   key(view, { binding }) {
     const id = view.operation?.id
     if (id === OPERATION) {
       const pipeline = at(jsonOf(view.request), '/pipeline_id')
       return typeof pipeline === 'string' ? pipeline : undefined
     }
+    if (id !== undefined && id === binding.resources.get('pipeline')?.delete) return idIn(view, binding, 'pipeline')
     const { read, delete: remove } = binding.resources.get('transform') ?? {}
     return id !== undefined && (id === read || id === remove) ? view.params.pipeline_id : undefined
   },
@@ -35,6 +37,11 @@ export const keepsRule: HistoryRule<Originals> = {
       const copied = new Map(state.copied)
       for (const id of ids) if (state.seen.has(id)) copied.set(id, { exchange: view.id, at: exchange._end })
       return { state: { ...state, copied }, judgements: [] }
+    }
+    // With the pipeline its transforms are gone.
+    if (view.operation?.id === oracle.binding.resources.get('pipeline')?.delete) {
+      const untouched = view.conclusive && view.status >= 400 && view.status < 500
+      return { state: untouched ? state : { seen: new Set(), copied: new Map() }, judgements: [] }
     }
     const id = view.params.pipeline_transform_id ?? ''
     const seen = new Set(state.seen)

@@ -45,6 +45,7 @@ export function mergesRule(rule: Merge): HistoryRule<Merged> {
   return {
     name: rule.name,
     bound: 10_000,
+    others: 'all',
     key(view) {
       const id = view.operation?.id
       const concerned = id === rule.operation || id === rule.reader || (id !== undefined && rule.others.includes(id))

@@ -20,6 +20,8 @@ interface Export {
   readonly first: ExchangeView
   readonly selection: Selection
   readonly pages: readonly Page[]
+  /** when the newest page, with its token, was answered */
+  readonly gotAt: number
   /** a page was none of this export: nothing is said about the whole */
   readonly spoiled: boolean
   /** its newest page has a token */
@@ -41,6 +43,8 @@ const MOST_TOKENS = 400
 const AT_ONCE_MS = 30_000
 /** So many pages in a row without a new line are no export that ends. */
 const MOST_EMPTY = 8
+/** A token that is used within this time, in milliseconds, has not grown old. */
+const PROMPT_MS = 10_000
 const UNSAID = new Set([401, 403, 408, 429])
 
 /**
@@ -50,6 +54,8 @@ const UNSAID = new Set([401, 403, 408, 429])
 export const pagesRule: HistoryRule<Exports> = {
   name: 'pages',
   bound: 1_000,
+  overlap: 'own',
+  others: ['EXPORT-V2-COMPLETE', 'EXPORT-V2-ONCE'],
   key: (view) => (view.operation?.id === 'ingest-lines' || view.operation?.id === 'export-v2' ? 'lines' : undefined),
   init: () => ({ batches: [], open: [], tokens: new Map() }),
   step(state, view, oracle) {
@@ -76,16 +82,24 @@ interface Step {
 function begin(state: Exports, view: ExchangeView, selection: Selection, oracle: Oracle): Step {
   const page = pageIn(view)
   if (!page || view.intent?.kind === 'observe') return { state, judgements: [] }
-  const started: Export = { first: view, selection, pages: [page], spoiled: false, more: false }
+  const started: Export = {
+    first: view,
+    selection,
+    pages: [page],
+    gotAt: view.exchange._end,
+    spoiled: false,
+    more: false,
+  }
   return afterPage(state, undefined, started, view, oracle, [])
 }
 
 function goOn(state: Exports, open: Export, view: ExchangeView, selection: Selection, oracle: Oracle): Step {
   const page = pageIn(view)
   const base = { ...about(view), exchanges: [open.first.id, view.id], edge: `page ${open.pages.length + 1}` }
-  if (!page) return { state, judgements: judgeRefusal(view, base) }
+  if (!page) return { state, judgements: judgeRefusal(view, open.gotAt, base) }
   const before = open.pages
-  if (open.spoiled) return afterPage(state, open, { ...open, pages: [...before, page] }, view, oracle, [])
+  if (open.spoiled)
+    return afterPage(state, open, { ...open, pages: [...before, page], gotAt: view.exchange._end }, view, oracle, [])
   const fresh = page.lines.filter(({ id }) => !before.some(({ ids }) => ids.has(id)))
   const strange = page.lines.filter((line) => isMarked(line) && line.sender && isOther(selection, line))
   const judged: Judgement[] = []
@@ -99,7 +113,7 @@ function goOn(state: Exports, open: Export, view: ExchangeView, selection: Selec
       expected: 'lines that the parameters of this export select',
       actual: `${strange.length} lines that they leave out, such as ${strange[0].id}`,
     })
-  } else if (page.lines.length > 0 && fresh.length === 0) {
+  } else if (fresh.length === 0 && isTelling(page, view)) {
     judged.push({
       ...base,
       requirement: 'EXPORT-V2-NEXT-PAGE',
@@ -119,7 +133,20 @@ function goOn(state: Exports, open: Export, view: ExchangeView, selection: Selec
     }
   }
   const spoiled = open.spoiled || judged.some(({ outcome }) => outcome === 'broken')
-  return afterPage(state, open, { ...open, pages: [...before, page], spoiled }, view, oracle, judged)
+  return afterPage(
+    state,
+    open,
+    { ...open, pages: [...before, page], gotAt: view.exchange._end, spoiled },
+    view,
+    oracle,
+    judged,
+  )
+}
+
+/** Whether a page whose lines all stood on earlier ones is none of its own. Of lines that no run made, some are the same. */
+function isTelling({ lines }: Page, view: ExchangeView): boolean {
+  if (view.exchange._case !== undefined || lines.some(isMarked)) return lines.length > 0
+  return new Set(lines.map(({ time }) => time)).size > 1
 }
 
 /** Whether a line is surely none of those that were asked for. */
@@ -128,9 +155,16 @@ function isOther(selection: Selection, line: Line): boolean {
 }
 
 /** Right after the page that gave it, and with nothing else changed, a token is good. */
-function judgeRefusal(view: ExchangeView, base: Omit<Judgement, 'requirement' | 'outcome'>): Judgement[] {
+function judgeRefusal(
+  view: ExchangeView,
+  gotAt: number,
+  base: Omit<Judgement, 'requirement' | 'outcome'>,
+): Judgement[] {
   const said = view.conclusive && view.status >= 400 && !UNSAID.has(view.status)
   if (!said || view.intent?.kind === 'observe') return []
+  // Whoever takes his time may find it gone: how long a token lasts is not stated.
+  const own = view.exchange._case !== undefined
+  if (!own && (view.status >= 500 || view.exchange._start - gotAt > PROMPT_MS)) return []
   return [
     {
       ...base,
@@ -158,8 +192,11 @@ function afterPage(
   const key = `${next.selection.key} ${token ?? ''}`
   const tokens = new Map(state.tokens)
   if (typeof token === 'string') {
+    const before = tokens.get(key)
+    // A token that two exports got says nothing about either, unless one run asked for both.
+    const shared = view.exchange._case === undefined && before !== undefined && before.first !== next.first.id
     tokens.delete(key)
-    tokens.set(key, { first: next.first.id, page: next.pages.length })
+    tokens.set(key, { first: shared ? '' : next.first.id, page: next.pages.length })
     for (const oldest of tokens.keys()) {
       if (tokens.size <= MOST_TOKENS) break
       tokens.delete(oldest)
@@ -194,7 +231,8 @@ function judgeEndless({ first, pages }: Export, view: ExchangeView): Judgement[]
   const last = pages.slice(-MOST_EMPTY)
   const earlier = pages.slice(0, -MOST_EMPTY)
   const known = (id: string): boolean => earlier.some(({ ids }) => ids.has(id))
-  if (earlier.length === 0 || last.some(({ ids }) => [...ids].some((id) => !known(id)))) return []
+  const own = view.exchange._case !== undefined || pages.some(({ lines }) => lines.some(isMarked))
+  if (!own || earlier.length === 0 || last.some(({ ids }) => [...ids].some((id) => !known(id)))) return []
   return [
     {
       ...about(view),

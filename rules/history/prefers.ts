@@ -16,6 +16,8 @@ const REQUIREMENTS: Readonly<Record<string, string>> = {
 export const prefersRule: HistoryRule<readonly Batch[]> = {
   name: 'prefers',
   bound: 1_000,
+  overlap: 'own',
+  others: 'all',
   key(view) {
     const id = view.operation?.id ?? ''
     return id === 'ingest-lines' || id in REQUIREMENTS ? 'lines' : undefined

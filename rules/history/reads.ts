@@ -71,6 +71,21 @@ export function scopeOf(view: ExchangeView, binding: Binding, type: string): str
   return JSON.stringify(parents.sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
+/** The scope of what the thing holds that the path of a request names. */
+export function scopeWithin(view: ExchangeView): string {
+  return JSON.stringify(Object.entries(view.params).sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/**
+ * Whether what a list does not hold is not there. A run asks for lists as its binding says; others may ask for a part, or
+ * get the first page of many.
+ */
+export function isWholeList(view: ExchangeView, list: readonly unknown[]): boolean {
+  if (view.exchange._case !== undefined) return true
+  if (view.exchange.request.queryString.some(({ name }) => !(name in (view.operation?.query ?? {})))) return false
+  return list.length < 10 || list.length % 5 !== 0
+}
+
 /** The operation that reads one resource of a type, or lists them, under the binding. */
 export function readerOf(binding: Binding, type: string, way: 'read' | 'list'): string | undefined {
   return binding.resources.get(type)?.[way]

@@ -1,6 +1,6 @@
 import type { Judgement } from '../judgement.ts'
 import { about, type HistoryRule } from '../rule.ts'
-import { idIn, isSettled, listIn, madeBy, readerOf, scopeOf } from './reads.ts'
+import { idIn, isSettled, isWholeList, listIn, madeBy, readerOf, scopeOf } from './reads.ts'
 
 interface Removal {
   readonly type: string
@@ -23,6 +23,9 @@ export function removesRule(rule: Removal): HistoryRule<Life> {
   return {
     name: `removes ${rule.type}`,
     bound: 1_000,
+    overlap: 'thing',
+    // An address can be invited again; an id does not come back.
+    others: rule.type === 'member' ? 'all' : [],
     key(view, { binding }) {
       const id = view.operation?.id
       if (id === undefined) return undefined
@@ -78,7 +81,7 @@ export function removesRule(rule: Removal): HistoryRule<Life> {
         if (ids) {
           const listed = new Set(ids.filter((one) => one !== undefined && one !== null).map(String))
           // An element without an id may be any of them.
-          const whole = ids.every((one) => one !== undefined && one !== null)
+          const whole = isWholeList(view, ids) && ids.every((one) => one !== undefined && one !== null)
           for (const gone of [...removed.keys()]) if (whole || listed.has(gone)) judge(gone, listed.has(gone))
           for (const one of listed) if (seen.size < MOST && !removed.has(one)) seen.add(one)
         }

@@ -38,6 +38,7 @@ export function replacesRule(rule: Replacement): HistoryRule<Written> {
   return {
     name: `replaces ${rule.type}`,
     bound: 10_000,
+    others: 'all',
     key(view, { binding }) {
       const id = view.operation?.id
       if (id === undefined) return undefined

@@ -43,6 +43,8 @@ export function showsRule(rule: Showing): HistoryRule<Known> {
   return {
     name: `shows ${rule.type}`,
     bound: 1_000,
+    overlap: 'thing',
+    others: 'all',
     key(view, { binding }) {
       const { create, read, list, delete: remove } = binding.resources.get(rule.type) ?? {}
       const id = view.operation?.id

@@ -41,6 +41,7 @@ export function staysRule(rule: Staying): HistoryRule<Kept> {
   return {
     name: rule.name,
     bound: 10_000,
+    others: 'all',
     key(view, oracle) {
       const id = view.operation?.id
       const concerned = id === rule.operation || id === rule.reader || (id !== undefined && rule.others.includes(id))

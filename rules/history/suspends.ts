@@ -62,6 +62,7 @@ const STATED: Readonly<Partial<Record<Phase, readonly [boolean, string, string]>
 export const suspendsRule: HistoryRule<Suspending> = {
   name: 'suspends',
   bound: 100,
+  others: 'all',
   key: (view) => (OPERATIONS.has(view.operation?.id ?? '') ? 'suspension' : undefined),
   init: () => NOTHING,
   step(state, view, oracle) {
@@ -73,7 +74,9 @@ export const suspendsRule: HistoryRule<Suspending> = {
     if (!lead || (!view.accepted && view.conclusive && view.status < 500)) return { state, judgements: [] }
     // What an unexpected token does is not shown, and a call without an answer may have been carried out.
     const phase = view.accepted && view.intent?.kind !== 'observe' ? lead(state.phase) : 'unknown'
-    const next = { ...state, phase, exchange: view.id, at: view.exchange._end, suspended: false }
+    // What was sent while this call was under way may have been stored after it.
+    const batches = state.batches.filter(({ end }) => end <= view.exchange._start)
+    const next = { ...state, phase, exchange: view.id, at: view.exchange._end, suspended: false, batches }
     return { state: next, judgements: [] }
   },
   end: () => [],
@@ -100,7 +103,8 @@ function read(state: Suspending, view: ExchangeView, oracle: Oracle): { state: S
 
 function sent(state: Suspending, view: ExchangeView): Suspending {
   const batch = takenIn(view)
-  if (!batch) return state
+  // What was under way before may have been stored before.
+  if (!batch || batch.start < state.at) return state
   if (state.phase === 'two calls' && state.suspended) return { ...state, batches: withBatch(state.batches, batch) }
   return state.phase === 'resumed' ? { ...state, later: withBatch(state.later, batch) } : state
 }

@@ -26,6 +26,7 @@ const REQUIREMENT = 'PROCESSING-STATUS-SWITCHES'
 export const switchesRule: HistoryRule<Shown> = {
   name: 'switches',
   bound: 10_000,
+  others: 'all',
   key(view, { binding }) {
     const id = view.operation?.id
     const concerned = id === OPERATION || (id !== undefined && id === readerOf(binding, 'pipeline', 'read'))

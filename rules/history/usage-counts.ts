@@ -33,6 +33,8 @@ const ZONES = 15 * 3_600
 export const usageCountsRule: HistoryRule<Counted> = {
   name: 'usage counts',
   bound: 1_000,
+  overlap: 'own',
+  others: 'all',
   key(view) {
     const id = view.operation?.id ?? ''
     return id === 'ingest-lines' || id in REQUIREMENTS || TROUBLE.has(id) ? 'usage' : undefined
