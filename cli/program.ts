@@ -10,6 +10,7 @@ import { register as explain } from './verbs/explain.ts'
 import { register as gaps } from './verbs/gaps.ts'
 import { register as init } from './verbs/init.ts'
 import { register as list } from './verbs/list.ts'
+import { register as mock } from './verbs/mock.ts'
 import { register as openapi } from './verbs/openapi.ts'
 import { register as prove } from './verbs/prove.ts'
 import { register as record } from './verbs/record.ts'
@@ -18,7 +19,7 @@ import { register as report } from './verbs/report.ts'
 import { register as serve } from './verbs/serve.ts'
 
 // A verb's file says what it takes, and imports what it does only when it is called: help has to come up at once.
-const VERBS = [certify, init, serve, record, report, list, explain, gaps, openapi, prove, cleanup, completion, replay]
+const VERBS = [certify, init, serve, record, report, list, explain, gaps, openapi, prove, cleanup, completion, replay, mock]
 
 /**
  * Runs a command line, without the names of node and of the script, and returns the exit code. Never throws, and never

@@ -1,0 +1,84 @@
+import { resolve } from 'node:path'
+import { readBody } from '../../fixtures/bodies.ts'
+import { loadMock } from '../../fixtures/mock/mock.ts'
+import { openRecording, RecordingError } from '../../fixtures/recording/read.ts'
+import { scanRecording } from '../../fixtures/replay/scan.ts'
+import { visible } from '../../reports/text.ts'
+import { resolveBinding } from '../../schemas/binding.ts'
+import { loadBinding } from '../binding.ts'
+import { loadConfig } from '../config.ts'
+import { UsageError } from '../errors.ts'
+import { EXIT } from '../exit-codes.ts'
+import { exitWith, type Io } from '../io.ts'
+import { type Fallback, openFallback } from './fallback.ts'
+import type { MockOptions } from './options.ts'
+import { serveMock } from './serve.ts'
+
+/** Serves a recording until it is interrupted, and then says what nobody asked for. */
+export async function runMock(path: string, options: MockOptions, io: Io): Promise<void> {
+  const port = Number(options.port)
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    throw new UsageError({ where: '--port', what: `${options.port} is not a port`, hint: 'from 0 to 65535' })
+  }
+  const binding = resolveBinding(loadBinding(options.binding ?? 'default', io.cwd))
+  const mock = await load(path, binding)
+  let fallback: Fallback | undefined
+  if (options.fallback !== undefined) {
+    const config = await loadConfig(options.config, io.env, io.cwd, { baseUrl: options.fallback })
+    fallback = openFallback(config, resolve(io.cwd, options.record ?? 'assay-mock'), mock.add)
+  }
+  let answered = 0
+  let unknown = 0
+  const served = await serveMock({
+    mock,
+    port,
+    host: options.host,
+    delays: options.delays === true,
+    ...(fallback ? { fallback: fallback.ask } : {}),
+    onAnswer(request, { status, exchange, body }) {
+      if (exchange) answered += 1
+      else {
+        unknown += 1
+        io.stderr.write(`${visible(`${status} ${request.method} ${request.url}: ${messageIn(body)}`)}\n`)
+      }
+    },
+  }).catch((thrown: Error) => {
+    throw new UsageError({ where: `${options.host}:${port}`, what: thrown.message, hint: 'choose another --port' })
+  })
+  const { url } = served
+  if (options.json === true) io.stdout.write(`${JSON.stringify({ url, exchanges: mock.size() })}\n`)
+  else io.stdout.write(`${mock.size()} exchanges of ${path} are served on ${url}\nCtrl-C ends it.\n`)
+  await new Promise<void>((done) => {
+    process.once('SIGINT', () => done())
+    process.once('SIGTERM', () => done())
+  })
+  await served.close()
+  await fallback?.close()
+  const passed = fallback === undefined ? '' : `, ${fallback.count()} passed on`
+  io.stderr.write(`${answered} answered, ${unknown} not recorded${passed}, ${mock.unused().length} never asked for\n`)
+  exitWith(io, EXIT.ok)
+}
+
+async function load(path: string, binding: ReturnType<typeof resolveBinding>): ReturnType<typeof loadMock> {
+  try {
+    const recording = await openRecording(path)
+    const { basePath } = await scanRecording(recording.exchanges(), binding.operations.values())
+    return await loadMock(recording.exchanges(), {
+      binding,
+      recordedBase: basePath,
+      servedBase: '',
+      wholeBody: (name) => readBody(recording.folder, name),
+    })
+  } catch (thrown) {
+    if (!(thrown instanceof RecordingError)) throw thrown
+    throw new UsageError({ where: '', what: thrown.message, hint: '' })
+  }
+}
+
+function messageIn(body: Buffer): string {
+  try {
+    return String((JSON.parse(body.toString('utf8')) as { error?: unknown }).error ?? '')
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,27 @@
+import type { Command } from 'commander'
+import type { Io } from '../io.ts'
+import type { MockOptions } from '../mock/options.ts'
+
+/** `assay mock <recording>`: serves a recording, until it is interrupted. */
+export function register(program: Command, io: Io): void {
+  program
+    .command('mock')
+    .summary('serve a recording as a server, for developers of clients')
+    .description(
+      'Answers requests as they were answered when they were recorded: what was created can be read back, what was deleted is gone. Times and the order of fields may differ from the recording.',
+    )
+    .argument('<recording>', 'folder of a recording, evidence of a run, or HAR file')
+    .option('--port <number>', 'port to listen on; 0: any free one', '0')
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option('--binding <name>', 'shipped binding or binding file that the recorded target has (default: default)')
+    .option('--fallback <url>', 'target that gets what was not recorded')
+    .option('--record <folder>', 'with --fallback: where its exchanges are recorded (default: assay-mock)')
+    .option('--config <file>', 'with --fallback: configuration with the credentials that are to be left out of it')
+    .option('--delays', 'answer as slowly as the recorded target did')
+    .option('--json', 'print the URL and the number of exchanges as JSON')
+    .addHelpText('after', '\nExamples:\n  assay mock recordings/today --port 9000')
+    .action(async (recording: string, options: MockOptions) => {
+      const { runMock } = await import('../mock/run-mock.ts')
+      await runMock(recording, options, io)
+    })
+}
