@@ -17,9 +17,26 @@ import { register as record } from './verbs/record.ts'
 import { register as replay } from './verbs/replay.ts'
 import { register as report } from './verbs/report.ts'
 import { register as serve } from './verbs/serve.ts'
+import { register as verify } from './verbs/verify.ts'
 
 // A verb's file says what it takes, and imports what it does only when it is called: help has to come up at once.
-const VERBS = [certify, init, serve, record, report, list, explain, gaps, openapi, prove, cleanup, completion, replay, mock]
+const VERBS = [
+  certify,
+  init,
+  serve,
+  record,
+  report,
+  verify,
+  list,
+  explain,
+  gaps,
+  openapi,
+  prove,
+  cleanup,
+  completion,
+  replay,
+  mock,
+]
 
 /**
  * Runs a command line, without the names of node and of the script, and returns the exit code. Never throws, and never

@@ -16,8 +16,12 @@ export interface CertifyOptions extends ConcludeOptions {
   readonly rate?: string
   readonly timeout?: string
   readonly maxIngest?: string
+  readonly maxIngestBytes?: string
+  readonly readOnly?: boolean
   readonly out?: string
   readonly record?: string
+  readonly bundle?: string
+  readonly sign?: string
   readonly bail?: boolean
   readonly yesModifyTarget?: boolean
 }

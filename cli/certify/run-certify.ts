@@ -1,6 +1,7 @@
+import type { KeyObject } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { readJournal } from '../../fixtures/journal.ts'
 import { checkWritable, writeReports } from '../../reports/write.ts'
 import { resolveBinding } from '../../schemas/binding.ts'
@@ -11,6 +12,7 @@ import { exitWith, type Io } from '../io.ts'
 import { progressOn } from '../progress.ts'
 import { type Conclusion, planConclusion } from '../report/conclude.ts'
 import { watchSignals } from '../signals.ts'
+import { readPrivateKey } from '../verify/keys.ts'
 import { certify, type Target } from './certify.ts'
 import { requireConsent } from './consent.ts'
 import { type Embedded, startEmbedded } from './embedded.ts'
@@ -22,8 +24,9 @@ import { refuseWhileSuspended } from './suspended.ts'
 /** Plans a run, runs it, writes and prints its report, and sets the exit code. */
 export async function runCertify(url: string | undefined, options: CertifyOptions, io: Io): Promise<void> {
   const conclusion = planConclusion(options, io)
+  const signing = signingKey(options, io)
   const plan = await planRun(url, options, io)
-  if (!plan.embedded) {
+  if (!plan.embedded && !plan.readOnly) {
     const consented = options.yesModifyTarget === true || plan.config.consent?.modifyTarget === true
     requireConsent(plan.selection.cases, resolveBinding(plan.binding), consented, plan.config.baseUrl)
   }
@@ -43,7 +46,12 @@ export async function runCertify(url: string | undefined, options: CertifyOption
     const certified = await certify(plan, targetOf(plan, embedded), progress, interrupt)
     progress.done()
     const report = conclusion.judge(certified.report)
-    await finish(plan, report, conclusion, io)
+    const bundle = options.bundle === undefined ? undefined : resolve(io.cwd, options.bundle)
+    if (bundle !== undefined) {
+      const { writeBundle } = await import('../verify/write-bundle.ts')
+      await writeBundle(bundle, { ...certified, report }, signing)
+    }
+    await finish(plan, report, conclusion, bundle, io)
     exitWith(io, interrupt.requested() ? EXIT.interrupted : conclusion.exitCode(report))
   } finally {
     progress.done()
@@ -69,10 +77,23 @@ function targetOf(plan: Plan, embedded: Embedded | undefined): Target {
   }
 }
 
-async function finish(plan: Plan, report: Report, conclusion: Conclusion, io: Io): Promise<void> {
+/** @throws UsageError where there is nothing to sign, or no key to sign it with */
+function signingKey({ sign, bundle }: CertifyOptions, io: Io): KeyObject | undefined {
+  if (sign === undefined) return undefined
+  if (bundle !== undefined) return readPrivateKey(sign, io.cwd)
+  throw new UsageError({ where: '--sign', what: 'there is nothing to sign', hint: 'a bundle is, with --bundle <file>' })
+}
+
+async function finish(
+  plan: Plan,
+  report: Report,
+  conclusion: Conclusion,
+  bundle: string | undefined,
+  io: Io,
+): Promise<void> {
   const paths = await writeReports(report, plan.out, conclusion.formats)
   const journal = join(plan.out, `journal-${plan.runPrefix}.ndjson`)
   if (readJournal(journal).remaining.length === 0) await rm(journal, { force: true })
   else io.stderr.write(`not everything could be removed: assay cleanup ${journal}\n`)
-  conclusion.print(report, paths)
+  conclusion.print(report, bundle === undefined ? paths : [...paths, bundle])
 }

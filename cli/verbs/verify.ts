@@ -1,0 +1,28 @@
+import type { Command } from 'commander'
+import type { Io } from '../io.ts'
+import type { VerifyOptions } from '../verify/run-verify.ts'
+
+/** `assay verify <bundle>`: whether what a bundle claims follows from what it holds. */
+export function register(program: Command, io: Io): void {
+  program
+    .command('verify')
+    .summary('check a bundle: does its verdict follow from its evidence?')
+    .description(
+      'Checks the hashes in a bundle and works every verdict in it out again from the evidence, by the rules. Needs no network and no target. Names the first thing that does not agree.',
+    )
+    .argument('<bundle>', 'the archive that `certify --bundle` wrote')
+    .option('--key <file>', 'public key (Ed25519, PEM) by which the bundle has to be signed')
+    .option('--json', 'print the outcome as JSON')
+    .addHelpText(
+      'after',
+      `
+Exits with 1 where something does not agree.
+
+Examples:
+  assay verify claim.tgz --key public.pem`,
+    )
+    .action(async (bundle: string, options: VerifyOptions) => {
+      const { runVerify } = await import('../verify/run-verify.ts')
+      await runVerify(bundle, options, io)
+    })
+}

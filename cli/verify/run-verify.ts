@@ -1,0 +1,65 @@
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { visible } from '../../reports/text.ts'
+import { UsageError } from '../errors.ts'
+import { EXIT } from '../exit-codes.ts'
+import { colorsFor, exitWith, type Io } from '../io.ts'
+import { Disagreement } from './disagreement.ts'
+import { fingerprint, readPublicKey } from './keys.ts'
+import { type Verified, verifyBundle } from './verify-bundle.ts'
+
+export interface VerifyOptions {
+  readonly key?: string
+  readonly json?: boolean
+}
+
+/** Checks a bundle. Ends with 0 where everything in it agrees, with 1 where something does not. @throws UsageError */
+export async function runVerify(path: string, options: VerifyOptions, io: Io): Promise<void> {
+  const file = resolve(io.cwd, path)
+  if (!existsSync(file) || !statSync(file).isFile()) {
+    throw new UsageError({ where: path, what: 'no such file', hint: '`assay certify --bundle <file>` writes a bundle' })
+  }
+  const key = options.key === undefined ? undefined : readPublicKey(options.key, io.cwd)
+  const folder = mkdtempSync(join(tmpdir(), 'assay-verify-'))
+  try {
+    const verified = await verifyBundle(file, folder, key)
+    const by = key && fingerprint(key)
+    if (options.json === true) io.stdout.write(`${JSON.stringify(asJson(verified, by))}\n`)
+    else io.stdout.write(asText(verified, by, io))
+    exitWith(io, EXIT.ok)
+  } catch (error) {
+    if (!(error instanceof Disagreement)) throw error
+    const { where, message } = error
+    if (options.json === true) io.stdout.write(`${JSON.stringify({ verified: false, where, what: message })}\n`)
+    else io.stdout.write(`${colorsFor(io).red('not verified:')} ${visible(`${where} ${message}`)}\n`)
+    exitWith(io, EXIT.nonConformant)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function asJson({ report, signed }: Verified, by: string | undefined): object {
+  const { verdict, reason, target, suite, specification, seed, startedAt, requests } = report
+  const signature = by === undefined ? (signed ? 'not checked' : 'none') : by
+  return { verified: true, verdict, reason, target, suite, specification, seed, startedAt, requests, signature }
+}
+
+function asText({ report, signed }: Verified, by: string | undefined, io: Io): string {
+  const { bold, green, yellow } = colorsFor(io)
+  const { target, requests, startedAt, seed } = report
+  const name = [target.name, target.version].filter((part) => part !== '').join(' ') || target.baseUrl
+  const signature =
+    by !== undefined
+      ? `signed by the key ${by}`
+      : signed
+        ? yellow('signed; the signature was not checked, for which --key names the public key')
+        : yellow('not signed: whoever made it can have made all of it up')
+  const lines = [
+    `${green('verified:')} all verdicts follow from the evidence, and no file was changed`,
+    signature,
+    `${requests.toLocaleString('en-US')} requests, ${visible(startedAt)}, seed ${seed}`,
+    bold(`${report.verdict}: ${visible(name)}${report.reason === '' ? '' : `: ${visible(report.reason)}`}`),
+  ]
+  return `${lines.join('\n')}\n`
+}

@@ -1,0 +1,100 @@
+import type { KeyObject } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type JsonSchema, loadRecordSchemas } from '../../schemas/load.ts'
+import { suiteHash } from '../../schemas/strength.ts'
+import type { BundleManifest } from '../../schemas/types/bundle.ts'
+import type { Report } from '../../schemas/types/report.ts'
+import { createValidator, type Validator } from '../../schemas/validator.ts'
+import { assembleReport } from '../certify/assemble.ts'
+import type { RunFacts } from '../certify/facts.ts'
+import { recordProblems } from '../record-problems.ts'
+import { firstDifference } from './difference.ts'
+import { Disagreement } from './disagreement.ts'
+import { isSignedBy } from './keys.ts'
+import { EVIDENCE, FACTS, MANIFEST, REPORT, rootOf, SIGNATURE } from './manifest.ts'
+import { unpackBundle } from './read-bundle.ts'
+
+/** What a bundle that agrees with itself says. */
+export interface Verified {
+  readonly report: Report
+  /** whether it carries a signature, checked or not */
+  readonly signed: boolean
+}
+
+/**
+ * Works everything in a bundle out again: the hashes of its files, its signature where a key is given, and from its
+ * evidence every verdict. `folder`: an empty one to unpack into. @throws Disagreement for the first thing that does not
+ * agree
+ */
+export async function verifyBundle(path: string, folder: string, key: KeyObject | undefined): Promise<Verified> {
+  const hashes = await unpackBundle(path, folder)
+  const validator = createValidator(loadRecordSchemas())
+  const bytes = contentOf(folder, MANIFEST, hashes)
+  const manifest = parsed(bytes, MANIFEST) as BundleManifest
+  requireForm(manifest, validator)
+  const signature = hashes.has(SIGNATURE) ? contentOf(folder, SIGNATURE, hashes).toString('utf8') : undefined
+  if (key) {
+    if (signature === undefined) throw new Disagreement(MANIFEST, 'is not signed')
+    if (!isSignedBy(bytes, signature, key)) throw new Disagreement(SIGNATURE, 'is not a signature by this key')
+  }
+  if (rootOf(manifest) !== manifest.root) throw new Disagreement(MANIFEST, 'does not agree with its own hash')
+  requireHashes(manifest, hashes)
+  if (manifest.suiteHash !== suiteHash()) {
+    const what = `was judged by another suite (${manifest.suite}, hash ${manifest.suiteHash.slice(0, 12)}…); this one is ${suiteHash().slice(0, 12)}…`
+    throw new Disagreement(MANIFEST, what)
+  }
+  const report = parsed(contentOf(folder, REPORT, hashes), REPORT) as Report
+  const facts = parsed(contentOf(folder, FACTS, hashes), FACTS) as RunFacts
+  await requireVerdicts(report, facts, join(folder, EVIDENCE))
+  if (manifest.seed !== facts.seed) throw new Disagreement(MANIFEST, 'names another seed than the facts')
+  return { report, signed: signature !== undefined }
+}
+
+function contentOf(folder: string, name: string, hashes: ReadonlyMap<string, string>): Buffer {
+  if (!hashes.has(name)) throw new Disagreement(name, 'is missing')
+  return readFileSync(join(folder, name))
+}
+
+function parsed(bytes: Buffer, name: string): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'))
+  } catch {
+    throw new Disagreement(name, 'is not JSON')
+  }
+}
+
+function requireForm(manifest: unknown, validator: Validator): void {
+  const schema = loadRecordSchemas().get('bundle') as JsonSchema
+  const [problem] = recordProblems(validator, 'bundle', schema, manifest, MANIFEST)
+  if (problem) throw new Disagreement(problem.where, problem.what)
+}
+
+function requireHashes({ files }: BundleManifest, hashes: ReadonlyMap<string, string>): void {
+  for (const [name, expected] of Object.entries(files)) {
+    const found = hashes.get(name)
+    if (found === undefined) throw new Disagreement(name, 'is missing')
+    if (found !== expected) throw new Disagreement(name, 'was changed: it has another hash than the manifest says')
+  }
+  for (const name of hashes.keys()) {
+    if (name !== MANIFEST && name !== SIGNATURE && !Object.hasOwn(files, name)) {
+      throw new Disagreement(name, 'is not named in the manifest')
+    }
+  }
+}
+
+async function requireVerdicts(report: Report, facts: RunFacts, evidence: string): Promise<void> {
+  let again: Report
+  try {
+    again = JSON.parse(JSON.stringify(await assembleReport(evidence, facts))) as Report
+  } catch (error) {
+    const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
+    throw new Disagreement(EVIDENCE, `cannot be judged (${reason.replaceAll(evidence, EVIDENCE)})`)
+  }
+  // How a run stands to what somebody expected of it follows from no evidence.
+  const { expectations: _expected, baseline: _since, ...told } = report
+  const difference = firstDifference(told, again)
+  if (!difference) return
+  const { pointer, left, right } = difference
+  throw new Disagreement(`${REPORT}#${pointer}`, `says ${left}, but the evidence gives ${right}`)
+}
