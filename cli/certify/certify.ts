@@ -41,6 +41,15 @@ export interface Certified {
   readonly evidence: string
 }
 
+/** A run whose target has been looked at, and whose cases can be sent. */
+export interface Begun {
+  readonly context: RunContext
+  /** what a person wants to know, though it stops nothing */
+  readonly notes: readonly string[]
+  /** Works out the report from the evidence. `problems`: errors of the run itself. */
+  finish(problems: readonly string[], interrupted: boolean): Promise<Certified>
+}
+
 /** Certifies one target from preflight to report. @throws UnreachableError where preflight says that no run makes sense, InterruptedError */
 export async function certify(
   plan: Plan,
@@ -48,25 +57,49 @@ export async function certify(
   progress: Progress,
   interrupt: Interrupt,
 ): Promise<Certified> {
+  const { context, notes, finish } = await beginRun(plan, target, interrupt)
+  for (const note of notes) progress.note(note)
+  const running: Running = startRun(context, ({ casesDone, cases, requests, findings }) =>
+    progress.update({ cases: casesDone, casesInAll: cases, requests, findings }),
+  )
+  interrupt.onRequest(() => running.stop())
+  const outcome = await running.done
+  return finish(outcome.problems, interrupt.requested())
+}
+
+/** Looks at the target and makes everything ready for the first case. @throws UnreachableError, InterruptedError */
+export async function beginRun(plan: Plan, target: Target, interrupt: Interrupt): Promise<Begun> {
   const startedAt = Date.now()
   const started = performance.now()
   const looked = await look(plan, target, interrupt)
   if (interrupt.requested()) throw new InterruptedError({ where: '', what: BEFORE_THE_RUN, hint: '' })
   if (looked.failure !== undefined)
     throw new UnreachableError({ where: target.baseUrl, what: looked.failure, hint: looked.hint })
-  for (const note of looked.notes) progress.note(note)
 
   const binding = withoutUnfit(plan.binding, looked.unfit)
   const context = await prepare(plan, { ...target, credentials: looked.credentials }, binding, looked, startedAt)
-  const running: Running = startRun(context, ({ casesDone, cases, requests, findings }) =>
-    progress.update({ cases: casesDone, casesInAll: cases, requests, findings }),
-  )
-  interrupt.onRequest(() => running.stop())
-  const outcome = await running.done
+  return {
+    context,
+    notes: looked.notes,
+    async finish(problems, interrupted) {
+      const facts = factsOf(plan, target, context, startedAt, problems, interrupted)
+      const report = await assembleReport(context.folder, facts)
+      return withDuration({ report, facts, evidence: context.folder }, performance.now() - started)
+    },
+  }
+}
 
+function factsOf(
+  plan: Plan,
+  target: Target,
+  context: RunContext,
+  startedAt: number,
+  problems: readonly string[],
+  interrupted: boolean,
+): RunFacts {
   const { name, version } = packageInfo()
   const { selection } = plan
-  const facts: RunFacts = {
+  return {
     suite: { name, version },
     target: {
       name: plan.config.name ?? '',
@@ -74,7 +107,7 @@ export async function certify(
       baseUrl: target.baseUrl,
       embedded: plan.embedded,
     },
-    binding,
+    binding: context.binding,
     basePath: basePath(target.baseUrl),
     settleMs: context.settleTimeout,
     features: [...plan.claimed].sort(),
@@ -87,17 +120,15 @@ export async function certify(
       : null,
     shard: plan.shard ?? null,
     prefix: plan.runPrefix,
-    expected: interrupt.requested() ? [] : context.cases,
-    interrupted: interrupt.requested(),
-    problems: outcome.problems,
+    expected: interrupted ? [] : context.cases,
+    interrupted,
+    problems,
     startedAt: new Date(startedAt).toISOString(),
     durationMs: 0,
     environment: machineInWords(),
     configuration: shownConfiguration({ ...plan, baseUrl: target.baseUrl }),
     again: plan.reproduce(REQUIREMENT),
   }
-  const report = await assembleReport(context.folder, facts)
-  return withDuration({ report, facts, evidence: context.folder }, performance.now() - started)
 }
 
 async function look(plan: Plan, target: Target, interrupt: Interrupt): Promise<Preflight> {
