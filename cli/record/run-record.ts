@@ -1,6 +1,5 @@
 import { writeFile } from 'node:fs/promises'
 import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { createForwarder } from '../../proxy/forward/forwarder.ts'
 import { createListener } from '../../proxy/forward/listener.ts'
@@ -12,11 +11,12 @@ import { QUEUE } from '../../proxy/settings.ts'
 import { createTee } from '../../proxy/tee/tee.ts'
 import { checkWritable } from '../../reports/write.ts'
 import { secretsOf } from '../../suites/kit/credentials.ts'
-import { UsageError } from '../errors.ts'
 import { EXIT } from '../exit-codes.ts'
 import { exitWith, type Io } from '../io.ts'
 import { packageInfo } from '../package-info.ts'
 import { pseudonymKey } from './key.ts'
+import { listen } from './listen.ts'
+import { type LivePage, openLivePage } from './live-page.ts'
 import type { RecordOptions } from './options.ts'
 import { type Address, isLoopback, planRecord, type RecordPlan } from './plan.ts'
 import { untilInterrupted } from './signals.ts'
@@ -34,7 +34,9 @@ export async function runRecord(options: RecordOptions, io: Io): Promise<void> {
   const started = Date.now()
   const problems: string[] = []
   let note = (text: string): void => void io.stderr.write(`${text}\n`)
+  let page: LivePage | undefined
   const recorder = await startRecorder(threadOptions(plan, key, started), QUEUE, {
+    onRows: (rows) => page?.add(rows),
     onProblem: (message) => {
       problems.push(message)
       note(`problem: ${message}`)
@@ -70,8 +72,10 @@ export async function runRecord(options: RecordOptions, io: Io): Promise<void> {
     if (count > 2) process.exit(EXIT.interrupted)
   })
   try {
-    const address = await listen(server, plan.listen)
+    const address = await listen(server, plan.listen, '--listen')
+    if (plan.ui !== undefined) page = await openLivePage(plan.ui, plan.config.baseUrl, recorder)
     for (const line of greeting(plan, address)) note(line)
+    if (page) note(`What passes is shown on ${page.url}`)
     const status = showStatus({
       write: (text) => void io.stderr.write(text),
       isTty: io.isTty,
@@ -97,6 +101,7 @@ export async function runRecord(options: RecordOptions, io: Io): Promise<void> {
     note = (text) => void io.stderr.write(`${text}\n`)
     await close(server, () => interrupted > 1)
     forwarder.close()
+    page?.close()
   }
   const recorded = await recorder.end()
   const summary: RecordSummary = {
@@ -151,20 +156,6 @@ function greeting(plan: RecordPlan, { host, port }: Address): string[] {
     ...(plan.target.insecure === true ? ['WARNING: the certificate of the target is NOT checked.'] : []),
     ...(plan.mode === 'guard' ? ['Guard: requests and answers that do not conform are refused.'] : []),
   ]
-}
-
-function listen(server: Server, address: Address): Promise<Address> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const where = `--listen ${address.host}:${address.port}`
-      const hint = error.code === 'EADDRINUSE' ? 'choose another port; 0 means any free one' : ''
-      reject(new UsageError({ where, what: error.message, hint }))
-    })
-    server.listen(address.port, address.host, () => {
-      const { address: host, port } = server.address() as AddressInfo
-      resolve({ host, port })
-    })
-  })
 }
 
 /** Takes no more requests, and waits for those under way. */

@@ -11,6 +11,9 @@ import { createLive } from './live.ts'
 import { createRecorder } from './recorder.ts'
 import type { FromRecorder, RecorderThreadOptions } from './thread-options.ts'
 
+/** Milliseconds between two lots of rows for the live page. */
+const LIVE_MS = 200
+
 const port = parentPort
 if (!port) throw new Error('the recorder runs in a thread of its own')
 const options = workerData as RecorderThreadOptions
@@ -74,16 +77,21 @@ port.on('message', (message: ToRecorder) => {
       break
   }
 })
+if (live) setInterval(sayRows, LIVE_MS).unref()
 say({ type: 'ready' })
 
 function done(weight: number): void {
   say({ type: 'done', weight, counts: recorder.counts() })
+}
+
+function sayRows(): void {
   const rows = live?.rows() ?? []
   if (rows.length > 0) say({ type: 'live', rows })
 }
 
 async function end(): Promise<void> {
   const summary = await recorder.end()
+  sayRows()
   findings?.close()
   say({ type: 'ended', summary })
   port?.close()

@@ -1,0 +1,19 @@
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { UsageError } from '../errors.ts'
+import type { Address } from './plan.ts'
+
+/** Lets a server listen; `option`: what the user chose the address with. @throws UsageError where that cannot be */
+export function listen(server: Server, address: Address, option: string): Promise<Address> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const where = `${option} ${address.host}:${address.port}`
+      const hint = error.code === 'EADDRINUSE' ? 'choose another port; 0 means any free one' : ''
+      reject(new UsageError({ where, what: error.message, hint }))
+    })
+    server.listen(address.port, address.host, () => {
+      const { address: host, port } = server.address() as AddressInfo
+      resolve({ host, port })
+    })
+  })
+}
