@@ -37,7 +37,11 @@ export function candidatesFor(one: Case, mutants: readonly Mutant[] = allMutants
 }
 
 /** Runs one case by itself against the mutants that are about its requirements, until it notices one of them. */
-export async function proveCase(id: string, options: ProveOptions): Promise<CaseOutcome> {
+export async function proveCase(
+  id: string,
+  options: ProveOptions,
+  mutants: readonly Mutant[] = allMutants(),
+): Promise<CaseOutcome> {
   const started = performance.now()
   const one = allCases().find((known) => known.id === id)
   if (!one) throw new Error(`there is no case ${id}`)
@@ -55,7 +59,7 @@ export async function proveCase(id: string, options: ProveOptions): Promise<Case
     detail: '',
     ...more,
   })
-  for (const mutant of candidatesFor(one)) {
+  for (const mutant of candidatesFor(one, mutants)) {
     tried += 1
     const phase = { cases: [one], concurrency: 1, only: mutant.kills }
     const trial = await runTrial({

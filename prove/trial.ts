@@ -168,6 +168,9 @@ function contextOf(
     concurrency: options.concurrency,
     rate: undefined,
     maxIngest: 1_000_000,
+    maxIngestBytes: 1_000_000_000,
+    readOnly: false,
+    sink: {},
     bail: true,
     channel: '',
   }

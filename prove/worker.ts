@@ -54,7 +54,7 @@ export function openMemoryWorker(
     exchanges: sink((record) => seen.set((record as Exchange)._id, record as Exchange)),
     cases: sink((record) => records.push(record as CaseRecord)),
     progress: { requests: 0, findings: 0 },
-    budget: { lines: run.maxIngest },
+    budget: { lines: run.maxIngest, bytes: run.maxIngestBytes },
     unused: new Map([
       ['screen', [...(run.resources.screenIds ?? [])]],
       ['exclusion', [...(run.resources.exclusionIds ?? [])]],

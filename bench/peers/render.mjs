@@ -1,0 +1,100 @@
+/** The figures as a page. */
+export function rendered({ peer, seed, seconds, settings, mutants, reference, variants, all }) {
+  const lines = [
+    '# The same faults, given to another tester',
+    '',
+    '`node bench/peers/schemathesis.mjs` writes this page. It starts the reference target with one deliberate fault after',
+    'the other and lets two testers loose on it: assay, and [Schemathesis](https://schemathesis.readthedocs.io), which',
+    'tests any API by its OpenAPI document, here the one that `assay openapi` exports: schemas, examples, security, and',
+    'links from what makes a thing to what can be done with it.',
+    '',
+    'The comparison is not one of equals. Schemathesis knows nothing but the document, needs no binding and no cases, and',
+    'works for every API there is; assay knows this one interface. A kill of Schemathesis is any failure that it does not',
+    'report for the reference as it is, with the same operations and settings, whatever the failure is about; a kill',
+    'of assay has to be about the requirement that the fault breaks. For each fault Schemathesis is given the operations',
+    'that the fault can show in, and those that make, read, list and remove what these need.',
+    '',
+    `Schemathesis ${peer.version} with ${peer.python}, seed ${seed}. *Default* is stopped after ${3 * seconds} s for a target;`,
+    `*thorough* is all checks, all modes, 400 examples, no stop at a failure, and a time budget of ${3 * seconds} s.`,
+    '',
+    '## Kills',
+    '',
+    `${mutants.length} mutants${mutants.length < all ? `, drawn out of ${all}` : ''}:`,
+    '',
+    '| tester | killed | requests in the median | seconds in the median |',
+    '|---|---|---|---|',
+  ]
+  const killed = mutants.filter(({ ours }) => ['killed', 'withheld'].includes(ours.result))
+  const share = (count) => `${count} (${mutants.length === 0 ? 0 : Math.round((100 * count) / mutants.length)} %)`
+  lines.push(
+    `| assay | ${share(killed.length)} | ${median(mutants.map(({ ours }) => ours.requests))} | ${median(mutants.map(({ ours }) => ours.milliseconds / 1000)).toFixed(1)} |`,
+  )
+  for (const name of settings) {
+    const runs = mutants.map(({ peers }) => peers[name])
+    lines.push(
+      `| Schemathesis, ${name} | ${share(runs.filter(({ fresh }) => fresh.length > 0).length)} | ${median(runs.map(({ requests }) => requests))} | ${median(runs.map((one) => one.seconds)).toFixed(1)} |`,
+    )
+  }
+  lines.push(
+    '',
+    `| mutant | assay | ${settings.map((name) => `Schemathesis, ${name}`).join(' | ')} |`,
+    `|---|---|${settings.map(() => '---').join('|')}|`,
+  )
+  for (const { name, about, ours, peers } of mutants) {
+    const cells = settings.map((setting) => cellOf(peers[setting]))
+    lines.push(
+      `| \`${name}\`: ${safe(about)} | ${ours.requirement || ours.result} after ${ours.requests} | ${cells.join(' | ')} |`,
+    )
+  }
+  lines.push('', '## False alarms', '')
+  lines.push(
+    'What is reported for the reference as it is, and, beyond that, for targets that do something else which the',
+    'specification allows or leaves open. assay reports nothing for any of them (`assay prove --variants`).',
+    '',
+    `| target | ${settings.map((name) => `Schemathesis, ${name}`).join(' | ')} |`,
+    `|---|${settings.map(() => '---').join('|')}|`,
+    `| the reference | ${settings.map((name) => `${reference[name].failures.length} failures: ${kindsOf(reference[name].failures.map(([, failure]) => failure))}`).join(' | ')} |`,
+  )
+  for (const { name, about, peers } of variants) {
+    const cells = settings.map((setting) => {
+      const found = peers[setting].fresh.map(([, failure]) => failure)
+      return found.length === 0 ? 'nothing more' : `${found.length} more: ${kindsOf(found)}`
+    })
+    lines.push(`| \`${name}\`: ${safe(about)} | ${cells.join(' | ')} |`)
+  }
+  lines.push(
+    '',
+    'Most failures on the reference are requests that the document allows and the reference refuses: the specification',
+    'does not say which fields are required, which ids exist, or what a stored value may be, so neither does the document.',
+    'A user of Schemathesis would complete the document for one target, and most of them would go away.',
+    '',
+  )
+  const only = mutants.filter(
+    ({ ours, peers }) =>
+      !['killed', 'withheld'].includes(ours.result) && settings.some((name) => peers[name].fresh.length > 0),
+  )
+  if (only.length > 0)
+    lines.push(`Noticed by Schemathesis and not by assay: ${only.map(({ name }) => `\`${name}\``).join(', ')}.`, '')
+  return lines.join('\n')
+}
+
+function cellOf({ fresh, requests, ended }) {
+  const [first] = fresh
+  if (!first) return `nothing in ${requests}${ended === 'out of time' ? ', out of time' : ''}`
+  const [, { operation, title }] = first
+  return `${safe(title)} (${operation}), ${requests} in all`
+}
+
+function kindsOf(failures) {
+  const counts = new Map()
+  for (const { title } of failures) counts.set(title, (counts.get(title) ?? 0) + 1)
+  return [...counts].map(([title, count]) => `${count} × ${safe(title)}`).join(', ')
+}
+
+function median(values) {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+}
+
+function safe(text) {
+  return text.replaceAll('|', '\\|').replaceAll('<', '&lt;')
+}
