@@ -130,6 +130,18 @@ test('the kind of a node has the field that the binding names', () => {
   expect(words).not.toContain('vendor-hec')
 })
 
+test('of a body that only a sample is known of, a creation asks for every field and a change for none', () => {
+  const schema = (method: string, path: string): unknown =>
+    at(UNDER_REFERENCE.paths, `/${path.replaceAll('/', '~1')}/${method}/requestBody/content/application~1json/schema`)
+  expect(schema('post', '/v1/config/board')).toEqual({
+    type: 'object',
+    properties: { title: { type: 'string' } },
+    required: ['title'],
+    'x-inferred': true,
+  })
+  expect(schema('put', '/v1/config/board/{board_id}')).not.toHaveProperty('required')
+})
+
 test('what makes a thing leads to what can be done with it', () => {
   const links = at(UNDER_REFERENCE, '/paths/~1v3~1pipeline~1{pipeline_id}~1transform/post/responses/2XX/links')
   expect(at(links, '/update-transform')).toEqual({

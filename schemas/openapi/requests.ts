@@ -101,7 +101,7 @@ export function requestBodyOf(
   if (!stated?.request && sample === undefined) return undefined
   const schema = stated?.request
     ? { ...schemaReference(stated.request.schema), ...kindOf(target.id, binding, node) }
-    : { ...schemaOfSample(sample), 'x-inferred': true }
+    : { ...schemaOfSample(sample, target.method === 'POST'), 'x-inferred': true }
   const example = sample === undefined ? {} : { example: sample }
   return { required: true, content: { 'application/json': { schema, ...example } } }
 }

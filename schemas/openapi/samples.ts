@@ -24,17 +24,19 @@ export function sampleOf(placeholder: string): unknown {
 }
 
 /**
- * The schema of a body of which nothing but a sample is known: the types of its fields, all of which are sent. What a
- * list may hold is known from its first element only, and not at all where it is empty.
+ * The schema of a body of which nothing but a sample is known: the types of its fields. What a list may hold is known
+ * from its first element only, and not at all where it is empty. `whole`: nobody knows which fields can be left out, so
+ * all of them are asked for.
  */
-export function schemaOfSample(sample: unknown): Json {
+export function schemaOfSample(sample: unknown, whole: boolean): Json {
   if (sample === null) return {}
   if (Array.isArray(sample)) {
-    return { type: 'array', ...(sample.length > 0 ? { items: schemaOfSample(sample[0]) } : {}) }
+    return { type: 'array', ...(sample.length > 0 ? { items: schemaOfSample(sample[0], whole) } : {}) }
   }
   if (typeof sample === 'object') {
-    const properties = Object.entries(sample).map(([name, value]) => [name, schemaOfSample(value)])
-    return { type: 'object', properties: Object.fromEntries(properties), required: Object.keys(sample) }
+    const properties = Object.entries(sample).map(([name, value]) => [name, schemaOfSample(value, whole)])
+    const required = whole ? { required: Object.keys(sample) } : {}
+    return { type: 'object', properties: Object.fromEntries(properties), ...required }
   }
   return { type: Number.isInteger(sample) ? 'integer' : typeof sample }
 }
