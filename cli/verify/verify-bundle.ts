@@ -29,10 +29,9 @@ export interface Verified {
  */
 export async function verifyBundle(path: string, folder: string, key: KeyObject | undefined): Promise<Verified> {
   const hashes = await unpackBundle(path, folder)
-  const validator = createValidator(loadRecordSchemas())
   const bytes = contentOf(folder, MANIFEST, hashes)
   const manifest = parsed(bytes, MANIFEST) as BundleManifest
-  requireForm(manifest, validator)
+  requireForm(manifest)
   const signature = hashes.has(SIGNATURE) ? contentOf(folder, SIGNATURE, hashes).toString('utf8') : undefined
   if (key) {
     if (signature === undefined) throw new Disagreement(MANIFEST, 'is not signed')
@@ -64,9 +63,16 @@ function parsed(bytes: Buffer, name: string): unknown {
   }
 }
 
-function requireForm(manifest: unknown, validator: Validator): void {
-  const schema = loadRecordSchemas().get('bundle') as JsonSchema
-  const [problem] = recordProblems(validator, 'bundle', schema, manifest, MANIFEST)
+function formOf(name: string): { readonly schema: JsonSchema; readonly validator: Validator } {
+  const schema = loadRecordSchemas().get(name) as JsonSchema
+  return { schema, validator: createValidator(new Map([[name, schema]])) }
+}
+
+let form: ReturnType<typeof formOf> | undefined
+
+function requireForm(manifest: unknown): void {
+  form ??= formOf('bundle')
+  const [problem] = recordProblems(form.validator, 'bundle', form.schema, manifest, MANIFEST)
   if (problem) throw new Disagreement(problem.where, problem.what)
 }
 
