@@ -107,6 +107,8 @@ async function removeAll(
       () => performance.now(),
       (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     ),
+    readOnly: false,
+    sink: config.sink ?? {},
     stopped: () => false,
     onExchange: () => undefined,
   })

@@ -1,5 +1,5 @@
 import type { BindingData } from '../schemas/binding.ts'
-import type { Consent, Credentials, ListedResources, TlsOptions } from '../schemas/types/config.ts'
+import type { Consent, Credentials, ListedResources, Sink, TlsOptions } from '../schemas/types/config.ts'
 import type { Profile } from '../schemas/types/report.ts'
 
 /** Everything that the cases of a run need to know, as plain data: it crosses into the worker threads. */
@@ -42,6 +42,12 @@ export interface RunContext {
   readonly rate: number | undefined
   /** log lines that the run may send in all */
   readonly maxIngest: number
+  /** bytes that these lines may have in all */
+  readonly maxIngestBytes: number
+  /** nothing is sent that changes the target */
+  readonly readOnly: boolean
+  /** where generated addresses and URLs lead; reserved names where it is left out */
+  readonly sink: Sink
   /** stop at the first case with a failure */
   readonly bail: boolean
   /** name of the channel for progress and for the order to stop */

@@ -211,6 +211,9 @@ async function prepare(
     concurrency: plan.concurrency,
     rate: plan.rate,
     maxIngest: plan.maxIngest,
+    maxIngestBytes: plan.maxIngestBytes,
+    readOnly: plan.readOnly,
+    sink: plan.config.sink ?? {},
     bail: plan.bail,
     channel: `assay-${plan.runPrefix}`,
   }

@@ -32,6 +32,8 @@ export interface Plan {
   readonly rate: number | undefined
   readonly timeout: number
   readonly maxIngest: number
+  readonly maxIngestBytes: number
+  readonly readOnly: boolean
   readonly out: string
   /** folder for the evidence with every body whole, to be replayed; undefined: evidence stands beside the report */
   readonly record: string | undefined
@@ -44,6 +46,8 @@ export interface Plan {
 const PROFILES: readonly Profile[] = ['quick', 'standard', 'thorough']
 /** Log lines that a run sends at most, unless it is told otherwise; the standard profile sends about 32,000. */
 const MOST_LINES = 100_000
+/** Bytes of these lines at most, unless it is told otherwise; the standard profile sends about 5,000,000. */
+const MOST_BYTES = 100_000_000
 const EMBEDDED_URL = 'http://127.0.0.1:0'
 
 /** @throws UsageError with every problem found, before any request is sent */
@@ -71,6 +75,7 @@ export async function planRun(url: string | undefined, options: CertifyOptions, 
   const rate = number('rate', options.rate, 0.001, false)
   const timeout = number('timeout', options.timeout, 1)
   const maxIngest = number('max-ingest', options.maxIngest, 0)
+  const maxIngestBytes = number('max-ingest-bytes', options.maxIngestBytes, 0)
   const profile = PROFILES.find((name) => name === (options.profile ?? 'standard'))
   if (profile === undefined) {
     const hint = didYouMean(options.profile ?? '', PROFILES, `choose ${PROFILES.join(', ')}`)
@@ -92,6 +97,9 @@ export async function planRun(url: string | undefined, options: CertifyOptions, 
     rate,
     timeout,
     strict: options.strict,
+    maxIngest,
+    maxIngestBytes,
+    readOnly: options.readOnly,
   }
   const config = await loadConfig(embedded ? null : options.config, io.env, io.cwd, given)
   const binding = config.binding === undefined ? NO_BINDING : loadBinding(config.binding, io.cwd)
@@ -112,7 +120,9 @@ export async function planRun(url: string | undefined, options: CertifyOptions, 
     concurrency: config.concurrency ?? 16,
     rate: config.rate,
     timeout: config.timeout ?? 30_000,
-    maxIngest: maxIngest ?? MOST_LINES,
+    maxIngest: config.maxIngest ?? MOST_LINES,
+    maxIngestBytes: config.maxIngestBytes ?? MOST_BYTES,
+    readOnly: config.readOnly ?? false,
     out: resolve(io.cwd, options.out ?? 'assay-report'),
     record: options.record === undefined ? undefined : resolve(io.cwd, options.record),
     bail: options.bail === true,

@@ -10,7 +10,7 @@ export function reproduceLine(
   options: CertifyOptions,
   seed: number,
 ): (requirement: string) => string {
-  const { embedded, config, binding, features, profile, runs, strict, yesModifyTarget } = options
+  const { embedded, config, binding, features, profile, runs, strict, readOnly, yesModifyTarget } = options
   const words = [
     ...(embedded === true ? ['--embedded'] : []),
     ...(url === undefined ? [] : [quoted(url)]),
@@ -20,6 +20,7 @@ export function reproduceLine(
     ...(profile === undefined || profile === 'standard' ? [] : ['--profile', profile]),
     ...(runs === undefined ? [] : ['--runs', runs]),
     ...(strict === true ? ['--strict'] : []),
+    ...(readOnly === true ? ['--read-only'] : []),
     ...(yesModifyTarget === true ? ['--yes-modify-target'] : []),
   ]
   return (requirement) => ['npx assay certify', ...words, '--only', requirement, '--seed', seed].join(' ')

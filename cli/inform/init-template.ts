@@ -80,6 +80,16 @@ export default {
   // concurrency: 16,
   // rate: 100,
 
+  // Log lines that a run may send in all, and their bytes.
+  // maxIngest: 100000,
+  // maxIngestBytes: 100000000,
+  // Whether a run only reads: what needs more is not run.
+  // readOnly: false,
+
+  // Where generated addresses and URLs lead: to address+name@domain, and below the URL. Reserved names
+  // that lead nowhere (example.com) are used where this is left out.
+  // sink: { email: 'address@domain', url: 'https://host/path' },
+
   // Whether what the specification implies counts like what it states.
   // strict: false,
 }

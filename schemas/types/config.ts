@@ -55,6 +55,19 @@ export interface TargetConfig {
    */
   rate?: number
   /**
+   * log lines that a run may send in all; default 100000
+   */
+  maxIngest?: number
+  /**
+   * bytes that these lines may have in all; default 100000000
+   */
+  maxIngestBytes?: number
+  /**
+   * true: nothing is sent that changes the target
+   */
+  readOnly?: boolean
+  sink?: Sink
+  /**
    * implied and declared requirements count as stated ones
    */
   strict?: boolean
@@ -122,4 +135,17 @@ export interface ListedResources {
   exclusionIds?: string[]
   memberEmails?: string[]
   ownerEmail?: string
+}
+/**
+ * where generated addresses and URLs lead, in place of reserved names that lead nowhere
+ */
+export interface Sink {
+  /**
+   * address@domain; a run writes to address+name@domain
+   */
+  email?: string
+  /**
+   * what generated URLs begin with
+   */
+  url?: string
 }

@@ -85,8 +85,10 @@ export interface CaseContext {
   fill(template: unknown, values: Readonly<Record<string, unknown>>): unknown
   /** A name that no other resource of this run has; starts with the run's prefix. */
   label(): string
-  /** Sets lines aside of those that the run may send. Throws NotRun where there are not so many left. */
-  reserveLines(count: number): void
+  /** Sets lines aside of those that the run may send, and their bytes. Throws NotRun where there are not so many left. */
+  reserveLines(count: number, bytes: number): void
+  /** An address that nobody but the run's owner reads, with a name of its own. */
+  email(name: string): string
   /** A name for a new twin group. */
   group(): string
   /** The answer to a gap. Throws NotRun where the binding has none. */

@@ -8,7 +8,8 @@ import { cleanUp } from './cleanup.ts'
 import { secretsOf } from './credentials.ts'
 import { createMaker, type Entry, type Maker } from './maker.ts'
 import { caseSeed, caseTag } from './seed.ts'
-import { createSender } from './sender.ts'
+import { createSender, requireRead } from './sender.ts'
+import { emailFor } from './sink.ts'
 import type { Worker } from './worker.ts'
 
 const DAY_MS = 86_400_000
@@ -40,6 +41,8 @@ export async function runCase(test: Case, worker: Worker): Promise<CaseRun> {
     caseId: test.id,
     pace: worker.pace,
     bodies: worker.bodies,
+    readOnly: worker.run.readOnly,
+    sink: worker.run.sink,
     stopped: worker.stopped,
     onExchange(exchange, judgements) {
       worker.exchanges.append(exchange._intent?.kind === 'cleanup' ? withoutAnswer(exchange, worker.bodies) : exchange)
@@ -77,12 +80,18 @@ export async function runCase(test: Case, worker: Worker): Promise<CaseRun> {
     owe: (type, id) => maker.owe(type, id),
     fill: fillTemplate,
     label,
-    reserveLines(count) {
-      if (worker.budget.lines < count) {
+    reserveLines(count, bytes) {
+      const { budget } = worker
+      if (budget.lines < count) {
         throw new NotRun('disabled', `it sends ${count} lines, more than --max-ingest leaves`)
       }
-      worker.budget.lines -= count
+      if (budget.bytes < bytes) {
+        throw new NotRun('disabled', `it sends ${bytes} bytes of lines, more than --max-ingest-bytes leaves`)
+      }
+      budget.lines -= count
+      budget.bytes -= bytes
     },
+    email: (name) => emailFor(worker.run.sink, name),
     group: () => {
       groups += 1
       return `${test.id}#${groups}`
@@ -94,7 +103,7 @@ export async function runCase(test: Case, worker: Worker): Promise<CaseRun> {
     },
   }
 
-  const end = await finish(test, context)
+  const end = await finish(test, context, worker.run.readOnly)
   note(judge.end())
   const left = await cleanUp(
     maker.entries.filter(({ removed }) => !removed),
@@ -119,8 +128,11 @@ export async function runCase(test: Case, worker: Worker): Promise<CaseRun> {
 async function finish(
   test: Case,
   context: CaseContext,
+  readOnly: boolean,
 ): Promise<Pick<CaseRecord, 'state' | 'reason' | 'gap' | 'detail'>> {
   try {
+    const operation = context.binding.operations.get(test.operation)
+    if (readOnly && operation?.offered === true) requireRead(operation)
     await test.run(context)
     return { state: 'done' }
   } catch (thrown) {

@@ -67,7 +67,8 @@ export function openFeed(context: CaseContext): Feed {
     tag,
     app: () => context.label(),
     async sendOnce(lines, intent, body = (all) => context.fill(operation.body ?? BODY, { lines: all }), credentials) {
-      context.reserveLines(lines.length)
+      const own = lines.map(written)
+      context.reserveLines(own.length, Buffer.byteLength(JSON.stringify(own)))
       const { parameters } = operation
       const query = Object.fromEntries(
         [
@@ -79,7 +80,7 @@ export function openFeed(context: CaseContext): Feed {
       return context.send({
         operation: operation.id,
         query,
-        body: body(lines.map(written)),
+        body: body(own),
         intent,
         ...(credentials && { credentials }),
       })

@@ -6,6 +6,7 @@ import { fillTemplate } from '../../schemas/template.ts'
 import type { ListedResources } from '../../schemas/types/config.ts'
 import { type Call, type Made, NotRun, type Sent } from './case.ts'
 import { resourceGap } from './resource-gap.ts'
+import { emailFor } from './sink.ts'
 import type { Worker } from './worker.ts'
 
 /** Milliseconds between two looks at a list that may still be old. */
@@ -116,7 +117,7 @@ export function createMaker(worker: Worker, caseId: string, label: () => string)
     const operation = binding.operations.get(resource.create ?? '')
     if (!operation?.offered) throw new NotRun('no-resource', `the target does not offer a way to make a ${type}`)
     const name = label()
-    const email = `${name}@example.com`
+    const email = emailFor(worker.run.sink, name)
     const own = type === 'member' ? email : name
     const place = entries.length
     const body = fillTemplate(operation.body, { ...params, label: name, email })

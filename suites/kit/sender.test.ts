@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Outgoing } from '../../fixtures/session.ts'
 import { exchange, type Given, newJudge, referenceBinding } from '../../rules/testing.ts'
+import type { Sink } from '../../schemas/types/config.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import { type Call, Interrupted, NotRun } from './case.ts'
 import { createSender, type Sender } from './sender.ts'
@@ -12,7 +13,11 @@ interface World {
   readonly noted: Exchange[]
 }
 
-function world(answers: readonly (Given & { retryAfter?: string })[], stopped = false): World {
+function world(
+  answers: readonly (Given & { retryAfter?: string })[],
+  stopped = false,
+  more: { readonly readOnly?: boolean; readonly sink?: Sink } = {},
+): World {
   const sent: Outgoing[] = []
   const pauses: number[] = []
   const noted: Exchange[] = []
@@ -33,6 +38,8 @@ function world(answers: readonly (Given & { retryAfter?: string })[], stopped = 
     enterprise: 'alone',
     caseId: 'case',
     pace: { turn: async () => undefined, pause: (milliseconds) => pauses.push(milliseconds) },
+    readOnly: more.readOnly ?? false,
+    sink: more.sink ?? {},
     stopped: () => stopped,
     onExchange: (one) => noted.push(one),
   })
@@ -43,6 +50,20 @@ const GET: Call = { operation: 'list-screens' }
 const POST: Call = { operation: 'create-screen', body: { title: 'x' } }
 
 describe('sending', () => {
+  test('sends nothing but reads where nothing else is allowed', async () => {
+    const { sender, sent } = world([{}], false, { readOnly: true })
+    await sender.send(GET)
+    await expect(sender.send(POST)).rejects.toThrow('create-screen changes the target (--read-only)')
+    await expect(sender.send({ operation: 'delete-screen', params: { id: 'a' } })).rejects.toThrow(NotRun)
+    expect(sent.map(({ method }) => method)).toEqual(['GET'])
+  })
+
+  test('sends addresses of the sink, where there is one', async () => {
+    const { sender, sent } = world([{}], false, { sink: { email: 'qa@lab.invalid' } })
+    await sender.send({ operation: 'create-member', body: { email: 'x@example.com' } })
+    expect(sent[0]?.body).toBe('{"email":"qa+x@lab.invalid"}')
+  })
+
   test('fills path and query, and writes the body as JSON with its type', async () => {
     const { sender, sent } = world([{}])
     await sender.send({ operation: 'get-state-variables', params: { pipeline_id: 'a b' } })

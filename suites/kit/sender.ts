@@ -7,12 +7,13 @@ import type { Judge } from '../../rules/oracle.ts'
 import type { Binding, TargetOperation } from '../../schemas/binding.ts'
 import { fillPath } from '../../schemas/matcher.ts'
 import { fillTemplate } from '../../schemas/template.ts'
-import type { Credentials } from '../../schemas/types/config.ts'
+import type { Credentials, Sink } from '../../schemas/types/config.ts'
 import type { Exchange, HarHeader, Intent } from '../../schemas/types/exchange.ts'
 import { type Call, Interrupted, NotRun, type Sent } from './case.ts'
 import { credentialHeaders, defaultChoices } from './credentials.ts'
 import { serialise } from './generate/serialise.ts'
 import { type Pace, retryAfter } from './pace.ts'
+import { toSink } from './sink.ts'
 
 /** Sends the requests of one case, writes every exchange down and lets the rules see it. */
 export interface Sender {
@@ -36,6 +37,9 @@ export interface SenderOptions {
   readonly enterprise: 'alone' | 'both'
   readonly caseId: string
   readonly pace: Pace
+  /** whatever is no read is not sent */
+  readonly readOnly: boolean
+  readonly sink: Sink
   /** where whole bodies are kept; left out: only the beginning of long ones is */
   readonly bodies?: BodyStore | undefined
   stopped(): boolean
@@ -49,7 +53,7 @@ export function createSender(options: SenderOptions): Sender {
   async function once(operation: TargetOperation, call: Call): Promise<{ exchange: Exchange; sent: Sent }> {
     const choices = call.credentials ?? defaultChoices(operation.family, credentials, enterprise)
     const { headers, labels } = credentialHeaders(choices, credentials, binding.answers)
-    const body = call.body === undefined ? undefined : serialise(call.body)
+    const body = call.body === undefined ? undefined : serialise(toSink(options.sink, call.body))
     const type: HarHeader[] = body === undefined ? [] : [{ name: 'Content-Type', value: 'application/json' }]
     await pace.turn()
     const answered = await session.send({
@@ -77,6 +81,7 @@ export function createSender(options: SenderOptions): Sender {
       if (!operation || operation.path === '')
         throw new NotRun('gap-unanswered', `the operation ${call.operation} has no path`)
       if (!operation.offered) throw new NotRun('answer-does-not-fit', `the target does not offer ${call.operation}`)
+      if (options.readOnly) requireRead(operation)
       const judgements: Sent['judgements'][number][] = []
       for (let waits = 0, repeats = 0; ; ) {
         const { exchange, sent } = await once(operation, call)
@@ -97,6 +102,11 @@ export function createSender(options: SenderOptions): Sender {
       }
     },
   }
+}
+
+/** Throws NotRun for an operation that changes the target, which --read-only forbids. */
+export function requireRead({ id, effect }: TargetOperation): void {
+  if (effect !== 'read') throw new NotRun('disabled', `${id} changes the target (--read-only)`)
 }
 
 /**

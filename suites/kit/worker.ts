@@ -26,8 +26,8 @@ export interface Worker {
   /** where whole bodies are kept, if they are */
   readonly bodies?: BodyStore | undefined
   readonly progress: { requests: number; findings: number }
-  /** lines that may still be sent */
-  readonly budget: { lines: number }
+  /** lines that may still be sent, and their bytes */
+  readonly budget: { lines: number; bytes: number }
   /** listed resources that no case has taken yet */
   readonly unused: Map<string, string[]>
   stopped(): boolean
@@ -83,7 +83,7 @@ export async function openWorker(run: RunContext): Promise<Worker> {
     cases,
     bodies: run.wholeBodies === true ? openBodies(run.folder) : undefined,
     progress,
-    budget: { lines: run.maxIngest },
+    budget: { lines: run.maxIngest, bytes: run.maxIngestBytes },
     unused: new Map([
       ['screen', [...(run.resources.screenIds ?? [])]],
       ['exclusion', [...(run.resources.exclusionIds ?? [])]],

@@ -79,7 +79,7 @@ export const removalCases: readonly Case[] = [
       await twins.mustAccept()
       await context.send({
         operation: 'delete-member',
-        params: { email: `${context.label()}@example.com` },
+        params: { email: context.email(context.label()) },
         intent: { kind: 'provoke', probe: 'unknown-member', group: twins.group },
       })
     },

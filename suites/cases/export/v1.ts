@@ -1,9 +1,6 @@
 import type { Case } from '../../kit/case.ts'
 import { exportOnce, exportUntil, openFeed, recent } from '../../kit/lines.ts'
 
-/** Nobody reads it: the domain is reserved. */
-const ADDRESS = 'assay@example.com'
-
 export const exportV1Cases: readonly Case[] = [
   {
     id: 'export-v1/jsonl',
@@ -43,7 +40,7 @@ export const exportV1Cases: readonly Case[] = [
       const wanted = { ...recent(), hosts: [feed.host] }
       const group = context.group()
       await exportUntil(context, 'export-v1', wanted, 2, { kind: 'base', group })
-      await exportOnce(context, 'export-v1', { ...wanted, email: ADDRESS }, { kind: 'read', group })
+      await exportOnce(context, 'export-v1', { ...wanted, email: context.email('assay') }, { kind: 'read', group })
     },
   },
   {

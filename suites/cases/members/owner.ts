@@ -43,7 +43,7 @@ export const ownerCases: readonly Case[] = [
         await context.send({ operation: 'delete-member', params: { ...params, email }, intent })
       }
       await look()
-      await provoke('unknown-member', `${context.label()}@example.com`)
+      await provoke('unknown-member', context.email(context.label()))
       await provoke('owner', owner)
       await look()
       await twins.base()
