@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Judgement } from '../../rules/judgement.ts'
-import type { Report } from '../../schemas/types/report.ts'
+import type { Report, SlowExchange } from '../../schemas/types/report.ts'
 import type { NamedReport } from '../compare/compare.ts'
 import { mergeReports } from './merge.ts'
 import { LAW, type MadeCase, reportOf } from './testing/reports.ts'
@@ -154,6 +154,29 @@ describe('merged runs', () => {
     expect(merged.verdict).toBe('non-conformant')
     expect(merged.requirements.find(({ id }) => id === 'NODE-TITLE-MAX')).toMatchObject({ verdict: 'fail' })
     expect(merged.requirements.find(({ id }) => id === 'NODE-TITLE-MAX')?.findings).toHaveLength(2)
+  })
+  test('keep the slowest exchanges of all, and no course of time', () => {
+    const slow = (ms: number): SlowExchange => ({
+      id: String(ms),
+      operation: 'o',
+      case: 'c',
+      method: 'GET',
+      url: 'http://x',
+      status: 200,
+      outcome: 'complete',
+      ms,
+      startedAt: '',
+    })
+    const traffic = { startedAt: '', stepMs: 1, accepted: [1], refused: [0], limited: [0], failed: [0], lost: [0] }
+    const command = 'npx assay certify --seed 1 --shard 1/2'
+    const left = { ...one, slowest: [30, 20, 10].map(slow), traffic, command }
+    const right = { ...other, slowest: Array.from({ length: 20 }, (_, index) => slow(25 - index)) }
+    const merged = merge(right, left)
+    expect(merged.slowest?.map(({ ms }) => ms).slice(0, 4)).toEqual([30, 25, 24, 23])
+    expect(merged.slowest).toHaveLength(20)
+    expect(merged.traffic).toBeUndefined()
+    expect(merged.command).toBe('npx assay certify --seed 1')
+    expect(merge(left)).toMatchObject({ traffic, command })
   })
   test('claim what any of them claims', () => {
     const wide = reportOf({ cases: [passing('c')], run: { prefix: 'assay-3' }, features: ['pipelines', 'boards'] })

@@ -18,7 +18,7 @@ import { buildReport, type ReportPieces } from '../build.ts'
 import type { NamedReport } from '../compare/compare.ts'
 import { addCounts, addEvidence, addFindings } from './evidence.ts'
 import { fitting, type Mergeable } from './fit.ts'
-import { addOperations } from './operations.ts'
+import { addOperations, slowestOf } from './operations.ts'
 import { missingShards } from './shards.ts'
 
 /** What verdicts are decided by. */
@@ -64,6 +64,7 @@ export function mergeReports(reports: readonly NamedReport[], law: Law): Report 
     durationMs: runs.reduce((sum, { durationMs }) => sum + durationMs, 0),
     results: verdicts.requirements.map((verdict) => resultOf(verdict, [...results.values()])),
     operations: addOperations(parts.map(({ report }) => report.operations)),
+    ...about(parts, earliest),
     environment: environmentOf(runs),
     leftovers: parts.flatMap(({ report }) => report.leftovers).sort(),
     problems: runs.flatMap(({ problems }) => problems).sort(),
@@ -77,6 +78,20 @@ export function mergeReports(reports: readonly NamedReport[], law: Law): Report 
     }),
   }
   return buildReport(pieces)
+}
+
+/** What is said about a run beside its verdicts; of several runs what still means something. */
+function about(parts: readonly Mergeable[], earliest: Report): Partial<Report> {
+  const { command, configuration, traffic } = earliest
+  const alone = parts.length === 1
+  const slowest = slowestOf(parts.map(({ report }) => report.slowest ?? []))
+  return {
+    ...(command === undefined ? {} : { command: alone ? command : command.replace(/ --shard \d+\/\d+$/, '') }),
+    ...(configuration === undefined ? {} : { configuration }),
+    ...(slowest.length === 0 ? {} : { slowest }),
+    // runs at different times have no common course
+    ...(alone && traffic !== undefined ? { traffic } : {}),
+  }
 }
 
 /** The most searching first. */

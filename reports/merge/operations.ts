@@ -1,4 +1,4 @@
-import type { OperationStats } from '../../schemas/types/report.ts'
+import type { OperationStats, SlowExchange } from '../../schemas/types/report.ts'
 import { latenciesOf } from '../latency.ts'
 import { addCounts } from './evidence.ts'
 
@@ -26,4 +26,15 @@ function added(operation: string, members: readonly OperationStats[]): Operation
     maxMs,
     ...(known ? { latencies: addCounts(histograms) } : {}),
   }
+}
+
+const MOST_SLOW = 20
+
+/** The slowest exchanges of all, the slowest first. */
+export function slowestOf(parts: readonly (readonly SlowExchange[])[]): SlowExchange[] {
+  const name = ({ startedAt, id, url }: SlowExchange): string => `${startedAt} ${id} ${url}`
+  return parts
+    .flat()
+    .sort((a, b) => b.ms - a.ms || (name(a) < name(b) ? -1 : 1))
+    .slice(0, MOST_SLOW)
 }
