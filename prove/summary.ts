@@ -86,7 +86,7 @@ export function casesIn(outcomes: readonly Outcome[]): CaseOutcome[] {
 }
 
 /** requirement -> mutants that it noticed */
-export function killsOf(outcomes: readonly Outcome[]): Map<string, number> {
+function killsOf(outcomes: readonly Outcome[]): Map<string, number> {
   const kills = new Map<string, number>()
   for (const { result, requirement } of mutantsIn(outcomes)) {
     if (result === 'killed' || result === 'withheld') kills.set(requirement, (kills.get(requirement) ?? 0) + 1)
