@@ -1,0 +1,215 @@
+import { randomBytes } from 'node:crypto'
+import { copyFileSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { readJournal } from '../../fixtures/journal.ts'
+import { openRecording, type Recording } from '../../fixtures/recording/read.ts'
+import { type Selection, selectExchanges } from '../../fixtures/replay/filter.ts'
+import { type Scan, scanRecording } from '../../fixtures/replay/scan.ts'
+import { NO_SHIFT, type TimeShift, timeShift } from '../../fixtures/replay/times.ts'
+import { quoted } from '../../reports/shell.ts'
+import type { Binding } from '../../schemas/binding.ts'
+import type { TargetConfig } from '../../schemas/types/config.ts'
+import type { Exchange } from '../../schemas/types/exchange.ts'
+import type { IgnoreEntry } from '../../schemas/types/ignore.ts'
+import type { ReplayReport } from '../../schemas/types/replay.ts'
+import type { Report } from '../../schemas/types/report.ts'
+import { UsageError } from '../errors.ts'
+import { packageInfo } from '../package-info.ts'
+import { refusal } from './consent.ts'
+import { findingsOf, judgeReplay } from './judge.ts'
+import { type Passed, passOnce, placesIn } from './once.ts'
+import { createOutcome, type Outcome } from './outcome.ts'
+import type { ReplayPlan } from './plan.ts'
+
+/** Everything that a replay needs, from whoever asks for it. */
+export interface Work {
+  readonly plan: ReplayPlan
+  readonly binding: Binding
+  readonly recording: Recording
+  readonly scan: Scan
+  /** base URL, credentials and the like of the target */
+  readonly target: TargetConfig
+  readonly stopped: () => boolean
+  /** Shows a line that says how far it is, until the function that it returns is called. */
+  readonly watch: (line: () => string) => () => void
+  readonly note: (text: string) => void
+}
+
+export interface Done {
+  readonly replay: ReplayReport
+  /** by the rules */
+  readonly report: Report
+  /** places that differ by themselves, as a baseline taught */
+  readonly learned: readonly IgnoreEntry[]
+  /** why the recording could not be read to its end */
+  readonly unread: string | undefined
+}
+
+/** Sends a recording to a target, judges and compares. New exchanges and journals are left in the plan's folder. */
+export async function carryOut(work: Work): Promise<Done> {
+  const { plan, recording, scan, target, binding } = work
+  const startedAt = Date.now()
+  const selection = await chosen(work)
+  const shift = shiftOf(scan, plan, binding)
+  const prefix = `assay-${randomBytes(3).toString('hex')}`
+  const counts = createOutcome(plan.ignore, (id) => selection?.asked.has(id) ?? true)
+  const places = placesIn(plan.out, prefix, 'evidence')
+  const passed = await pass(work, recording, scan.basePath, shift, prefix, counts, selection, places)
+  leaveJournal(places.journal, work.note)
+  const learned = plan.baseline && passed.summary.broke === undefined ? await learn(work, places.evidence) : []
+  copyCases(recording.path, places.evidence)
+  const report = await judgeReplay({
+    plan,
+    baseUrl: target.baseUrl,
+    evidence: places.evidence,
+    prefix,
+    startedAt,
+    durationMs: passed.summary.durationMs,
+    interrupted: work.stopped(),
+    problems: [],
+    again: `npx assay replay ${quoted(plan.recording)}`,
+  })
+  // What differs by itself is known only now: what was found is weighed again without it.
+  const outcome = counts.pieces(learned)
+  const ignore = [...plan.ignore, ...learned]
+  const replay = await toReport(work, { startedAt, shift, passed, outcome, report, ignore })
+  return { replay, report, learned, unread: passed.unread }
+}
+
+function chosen({ plan, recording, scan, binding }: Work): Promise<Selection> | undefined {
+  if (plan.filter.length === 0) return undefined
+  return selectExchanges(() => recording.exchanges(), plan.filter, binding.operations.values(), scan.basePath).then(
+    (selection) => {
+      if (selection.asked.size > 0) return selection
+      throw new UsageError({
+        where: '--filter',
+        what: `nothing in the recording is ${plan.filter.join(' or ')}`,
+        hint: '',
+      })
+    },
+  )
+}
+
+async function* only(exchanges: AsyncIterable<Exchange>, selection: Selection | undefined): AsyncIterable<Exchange> {
+  for await (const exchange of exchanges) if (selection?.sent.has(exchange._id) ?? true) yield exchange
+}
+
+function pass(
+  work: Work,
+  recording: Recording,
+  basePath: string,
+  shift: TimeShift,
+  prefix: string,
+  outcome: Outcome,
+  selection: Selection | undefined,
+  places: ReturnType<typeof placesIn>,
+): Promise<Passed> {
+  const { plan, target, binding, scan } = work
+  const stop = work.watch(() => {
+    const { sent, notSent, different } = outcome.counts()
+    return `replaying  ${sent + notSent}/${selection?.sent.size ?? scan.exchanges} exchanges  ${different} different`
+  })
+  return passOnce({
+    exchanges: only(recording.exchanges(), selection),
+    bodies: recording.folder,
+    basePath,
+    target,
+    binding,
+    shift,
+    speed: plan.speed,
+    concurrency: plan.concurrency,
+    timeout: plan.timeout,
+    fullBodies: plan.fullBodies,
+    ...places,
+    prefix,
+    given: new Map(),
+    refuses: plan.embedded ? undefined : (step, made) => refusal(step, made, plan.config.consent ?? {}),
+    stopped: work.stopped,
+    onReplayed: (replayed) => outcome.add(replayed),
+  }).finally(stop)
+}
+
+/** Replays what was just made once more, to learn what differs by itself. */
+async function learn(work: Work, evidence: string): Promise<IgnoreEntry[]> {
+  const { plan, binding, target } = work
+  if (work.stopped()) return []
+  const recording = await openRecording(evidence)
+  const scan = await scanRecording(recording.exchanges(), binding.operations.values())
+  const prefix = `assay-${randomBytes(3).toString('hex')}`
+  const outcome = createOutcome([], () => true)
+  const places = placesIn(plan.out, prefix, 'baseline')
+  const base = scan.basePath === '' ? new URL(target.baseUrl).pathname.replace(/\/$/, '') : scan.basePath
+  await pass(work, recording, base, shiftOf(scan, plan, binding), prefix, outcome, undefined, places)
+  leaveJournal(places.journal, work.note)
+  rmSync(places.evidence, { recursive: true, force: true })
+  return outcome.pieces().differences.map(({ operation, pointer }) => ({ operation, pointer }))
+}
+
+function shiftOf(scan: Scan, plan: ReplayPlan, binding: Binding): TimeShift {
+  if (!plan.shift) return NO_SHIFT
+  return timeShift(scan, Date.now(), plan.speed !== 1, dayIn(binding.answers.get('GAP-USAGE-DAY-ZONE')?.value))
+}
+
+const DAY = 86_400_000
+
+/** The number of the day that a moment lies on, in a zone. */
+function dayIn(zone: unknown): (moment: number) => number {
+  const format = new Intl.DateTimeFormat('en-CA', { timeZone: typeof zone === 'string' ? zone : 'UTC' })
+  return (moment) => Math.floor(Date.parse(`${format.format(moment)}T00:00:00Z`) / DAY)
+}
+
+/** How the cases of a run ended is part of what the rules are asked about. */
+function copyCases(recording: string, evidence: string): void {
+  try {
+    for (const name of readdirSync(recording).filter((file) => /^cases-.*\.ndjson$/.test(file))) {
+      copyFileSync(join(recording, name), join(evidence, name))
+    }
+  } catch {
+    // a recording that is no folder has none
+  }
+}
+
+function leaveJournal(journal: string, note: Work['note']): void {
+  const left = readJournal(journal).remaining.length
+  if (left === 0) rmSync(journal, { force: true })
+  else note(`${left} things that the recording made and did not remove are left: assay cleanup ${journal}`)
+}
+
+async function toReport(
+  { plan, recording, scan, target, binding }: Work,
+  rest: {
+    readonly startedAt: number
+    readonly shift: TimeShift
+    readonly passed: Passed
+    readonly outcome: ReturnType<Outcome['pieces']>
+    readonly report: Report
+    readonly ignore: ReplayReport['ignored']
+  },
+): Promise<ReplayReport> {
+  const { summary } = rest.passed
+  return {
+    formatVersion: 1,
+    suite: packageInfo(),
+    recording: {
+      path: plan.recording,
+      exchanges: scan.exchanges,
+      firstAt: new Date(scan.first).toISOString(),
+      lastAt: new Date(scan.last).toISOString(),
+    },
+    target: { name: plan.config.name ?? '', baseUrl: target.baseUrl, embedded: plan.embedded },
+    binding: binding.name,
+    speed: plan.speed === 0 ? 'max' : plan.speed === 1 ? 'recorded' : String(plan.speed),
+    concurrency: plan.concurrency,
+    shift: { exactMs: rest.shift.exact, daysMs: rest.shift.days },
+    startedAt: new Date(rest.startedAt).toISOString(),
+    durationMs: Math.round(summary.durationMs),
+    broke: summary.broke ?? rest.passed.unread ?? '',
+    ...rest.outcome,
+    ignored: [...rest.ignore],
+    rules: {
+      verdict: rest.report.verdict,
+      reason: rest.report.reason,
+      findings: await findingsOf(rest.report, plan, () => recording.exchanges(), scan.basePath),
+    },
+  }
+}

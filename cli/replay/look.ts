@@ -1,0 +1,46 @@
+import { openRecording, type Recording, RecordingError } from '../../fixtures/recording/read.ts'
+import { type Scan, scanRecording } from '../../fixtures/replay/scan.ts'
+import type { Binding } from '../../schemas/binding.ts'
+import type { TargetConfig } from '../../schemas/types/config.ts'
+import type { CredentialScheme } from '../../schemas/types/exchange.ts'
+import { secretsOf } from '../../suites/kit/credentials.ts'
+import { UsageError } from '../errors.ts'
+
+export interface LookedAt {
+  readonly recording: Recording
+  readonly scan: Scan
+}
+
+/** Reads a whole recording before any of it is sent. `note`: told of what can be got over. @throws UsageError */
+export async function lookAt(path: string, binding: Binding, note: (text: string) => void): Promise<LookedAt> {
+  try {
+    const recording = await openRecording(path)
+    const exchanges = recording.exchanges({ onProblem: ({ message }) => note(message) })
+    const scan = await scanRecording(exchanges, binding.operations.values())
+    if (scan.exchanges === 0) throw new RecordingError(`${path} holds no exchange`)
+    return { recording, scan }
+  } catch (thrown) {
+    if (!(thrown instanceof RecordingError)) throw thrown
+    throw new UsageError({ where: '', what: thrown.message, hint: '`assay fixtures repair` says what can be saved' })
+  }
+}
+
+const FIELDS: Readonly<Record<CredentialScheme, string>> = {
+  'access-token': 'credentials.accessToken',
+  'service-key': 'credentials.serviceKey',
+  'enterprise-key': 'credentials.enterpriseServiceKey',
+  'ingestion-key': 'credentials.ingestionKey',
+  iam: 'credentials.iam',
+}
+
+/** @throws UsageError */
+export function requireSecrets({ schemes }: Scan, config: TargetConfig): void {
+  const given = new Set(secretsOf(config.credentials ?? {}).values())
+  const missing = [...schemes].filter((scheme) => !given.has(scheme))
+  if (missing.length === 0) return
+  throw new UsageError({
+    where: 'the configuration',
+    what: `lacks ${missing.map((scheme) => FIELDS[scheme]).join(', ')}, which requests of the recording carried`,
+    hint: 'a recording holds no secrets; the target needs its own',
+  })
+}
