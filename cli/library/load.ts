@@ -1,0 +1,73 @@
+import { readBody } from '../../fixtures/bodies.ts'
+import { loadMock, type Mock } from '../../fixtures/mock/mock.ts'
+import { openRecording } from '../../fixtures/recording/read.ts'
+import { scanRecording } from '../../fixtures/replay/scan.ts'
+import { resolveBinding } from '../../schemas/binding.ts'
+import type { Exchange } from '../../schemas/types/exchange.ts'
+import { loadBinding } from '../binding.ts'
+
+/** How a recording stands in for a server inside a process. */
+export interface InProcessOptions {
+  /** base URL that the client uses; default: the one of the recording */
+  readonly baseUrl?: string
+  /** binding of the recorded target, which tells operations apart; default `default` */
+  readonly binding?: string
+  /** `done()` fails where a recorded exchange was not asked for */
+  readonly strict?: boolean
+}
+
+export interface InProcess {
+  readonly mock: Mock
+  /** scheme, host and port that are answered for */
+  readonly origin: string
+  /** requests that were not recorded, one line each */
+  readonly unknown: string[]
+  /** @throws an error that lists requests that were not recorded and, with `strict`, exchanges that were not asked for */
+  check(): void
+}
+
+const MOST_LISTED = 10
+
+/** @throws RecordingError */
+export async function loadInProcess(path: string, options: InProcessOptions): Promise<InProcess> {
+  const binding = resolveBinding(loadBinding(options.binding ?? 'default', process.cwd()))
+  const recording = await openRecording(path)
+  const { basePath } = await scanRecording(recording.exchanges(), binding.operations.values())
+  const base = new URL(options.baseUrl ?? (await originOf(recording.exchanges())) + basePath)
+  const mock = await loadMock(recording.exchanges(), {
+    binding,
+    recordedBase: basePath,
+    servedBase: base.pathname.replace(/\/$/, ''),
+    wholeBody: (name) => readBody(recording.folder, name),
+  })
+  const unknown: string[] = []
+  return {
+    mock,
+    origin: base.origin,
+    unknown,
+    check() {
+      const missed = options.strict === true ? mock.unused() : []
+      const lines = [
+        ...unknown.map((line) => `not recorded: ${line}`),
+        ...missed.map(({ _id, request }) => `not asked for: ${_id} ${request.method} ${request.url}`),
+      ]
+      if (lines.length === 0) return
+      const more = lines.length > MOST_LISTED ? `\nand ${lines.length - MOST_LISTED} more` : ''
+      throw new Error(`${lines.slice(0, MOST_LISTED).join('\n')}${more}`)
+    },
+  }
+}
+
+async function originOf(exchanges: AsyncIterable<Exchange>): Promise<string> {
+  for await (const { request } of exchanges) return new URL(request.url).origin
+  throw new Error('the recording holds no exchange')
+}
+
+/** The reason in the body of an answer to what was not recorded. */
+export function reasonIn(body: Buffer): string {
+  try {
+    return String((JSON.parse(body.toString('utf8')) as { error?: unknown }).error ?? '')
+  } catch {
+    return ''
+  }
+}
