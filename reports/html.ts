@@ -55,9 +55,14 @@ function titleOf(reports: readonly NamedReport[]): string {
   return `${name || 'The target'}: ${verdict} with specification ${visible(specification)}`
 }
 
+// What ends a script, and what turns the direction of the source for whoever looks at it.
+const UNSAFE = /[<\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g
+
 /** JSON that no reader of HTML can take for the end of its script. */
 function inert(data: object): string {
-  return JSON.stringify(data).replaceAll('<', '\\u003c').replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')
+  return JSON.stringify(data).replaceAll(UNSAFE, (character) => {
+    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+  })
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }

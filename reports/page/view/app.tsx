@@ -133,7 +133,7 @@ function Bar({ report, view, broken, compared }: BarProps): VNode {
         <span class="sign" aria-hidden="true">
           {sign}
         </span>
-        <Text value={report.target.name || 'assay'} most={40} />
+        <Text value={report.target.name || 'assay'} most={40} cut />
       </a>
       <nav aria-label="Parts of the report">
         {parts.map(([id, label]) => (

@@ -12,16 +12,20 @@ export function Answer({
 }: {
   readonly exchange: { readonly status: number; readonly outcome: string }
 }): VNode {
-  return <span class={`answer ${answerKind(exchange)}`}>{answerOf(exchange)}</span>
+  return (
+    <span class={`answer ${answerKind(exchange)}`}>
+      <Text value={answerOf(exchange)} most={30} cut />
+    </span>
+  )
 }
 
 function RequestLine({ exchange }: { readonly exchange: Pick<FindingExchange, 'method' | 'url'> }): VNode {
   return (
     <code class="line">
       <strong>
-        <Text value={exchange.method} most={20} />
+        <Text value={exchange.method} most={20} cut />
       </strong>{' '}
-      <Text value={pathOf(exchange.url)} most={240} />
+      <Text value={pathOf(exchange.url)} most={240} cut />
     </code>
   )
 }
@@ -64,7 +68,7 @@ function Side({ title, exchange, side, paths, bodies }: SideProps): VNode {
         <p class="line">
           <code>
             <strong>
-              <Text value={exchange.method} most={20} />
+              <Text value={exchange.method} most={20} cut />
             </strong>{' '}
             {of(paths, pathOf(exchange.url))}
           </code>

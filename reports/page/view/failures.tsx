@@ -59,40 +59,41 @@ function Card({ result, open, named, printing }: CardProps): VNode {
   const [first, ...others] = result.findings
   const isOpen = wanted || printing
   return (
-    <details
-      class={`card tone-${result.verdict}`}
-      id={`finding-${result.id}`}
-      open={isOpen}
-      onToggle={({ currentTarget }) => {
-        if (!printing) setWanted(currentTarget.open)
-      }}
-    >
-      <summary>
-        <VerdictMark verdict={result.verdict} />
-        <h3>{result.id}</h3>
-        <span class="soft">
-          {result.level}, <Text value={result.category} most={60} />
-        </span>
-        <span class="statement">
-          <Prose value={result.text} />
-        </span>
-      </summary>
-      {isOpen && (
-        <div class="inside">
-          <p class="soft section">
-            Specification: <Text value={result.section} most={300} /> ·{' '}
-            <a href={`#${encodeURIComponent(result.id)}`}>evidence</a>
-          </p>
-          {result.reason !== '' && (
-            <p class="reason">
-              <Text value={result.reason} most={600} />
+    // not the details themselves: what has a negative tab index and a shadow takes its content out of the order
+    <article class={`card tone-${result.verdict}`} id={`finding-${result.id}`} tabIndex={-1}>
+      <details
+        open={isOpen}
+        onToggle={({ currentTarget }) => {
+          if (!printing) setWanted(currentTarget.open)
+        }}
+      >
+        <summary>
+          <VerdictMark verdict={result.verdict} />
+          <h3>{result.id}</h3>
+          <span class="soft">
+            {result.level}, <Text value={result.category} most={60} cut />
+          </span>
+          <span class="statement">
+            <Prose value={result.text} />
+          </span>
+        </summary>
+        {isOpen && (
+          <div class="inside">
+            <p class="soft section">
+              Specification: <Text value={result.section} most={300} /> ·{' '}
+              <a href={`#${encodeURIComponent(result.id)}`}>evidence</a>
             </p>
-          )}
-          {first && <FindingView finding={first} />}
-          {others.length > 0 && <Others findings={others} broken={result.evidence.broken} />}
-        </div>
-      )}
-    </details>
+            {result.reason !== '' && (
+              <p class="reason">
+                <Text value={result.reason} most={600} />
+              </p>
+            )}
+            {first && <FindingView finding={first} />}
+            {others.length > 0 && <Others findings={others} broken={result.evidence.broken} />}
+          </div>
+        )}
+      </details>
+    </article>
   )
 }
 

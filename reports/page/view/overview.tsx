@@ -98,7 +98,7 @@ export function Overview({ results }: { readonly results: readonly RequirementRe
             <tr key={category}>
               <th scope="row">
                 <a href={formatAddress({ ...WHOLE, anchor: 'requirements', category })}>
-                  <Text value={category} most={100} />
+                  <Text value={category} most={100} cut />
                 </a>
               </th>
               {LEVEL_ORDER.map((level) => {

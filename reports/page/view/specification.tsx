@@ -37,7 +37,7 @@ function SectionView({ section, printing }: { readonly section: Section; readonl
   if (items.length === 0) {
     return (
       <h3 class={`depth-${Math.min(depth, 2)}`}>
-        <Text value={title} most={120} />
+        <Text value={title} most={120} cut />
       </h3>
     )
   }
@@ -51,7 +51,7 @@ function SectionView({ section, printing }: { readonly section: Section; readonl
     >
       <summary>
         <h3>
-          <Text value={title} most={120} />
+          <Text value={title} most={120} cut />
         </h3>
         <span class="soft">{inWords(tally(results))}</span>
         {!isOpen && <Squares results={results} />}

@@ -13,19 +13,22 @@ interface TextProps {
   readonly runs?: boolean
   /** characters that are shown before somebody asks for more */
   readonly most?: number
+  /** nobody can ask for more: inside links and what else can be pressed */
+  readonly cut?: boolean
 }
 
 const MOST = 3000
 
 /** Text of any origin: isolated, with everything that could act on it made visible, and cut where it is long. */
-export function Text({ value, lines = false, runs = true, most = MOST }: TextProps): VNode {
+export function Text({ value, lines = false, runs = true, most = MOST, cut = false }: TextProps): VNode {
   const [whole, setWhole] = useState(false)
   const shown = whole || value.length <= most * 1.1 ? value : prefix(value, most)
   const rest = value.length - shown.length
   return (
     <bdi dir="ltr" class="text">
       {segmentsOf(shown, lines, runs).map(segment)}
-      {rest > 0 && (
+      {rest > 0 && cut && '…'}
+      {rest > 0 && !cut && (
         <button type="button" class="more" onClick={() => setWhole(true)}>
           {number(rest)} more characters
         </button>

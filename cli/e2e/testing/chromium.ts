@@ -1,0 +1,33 @@
+import { existsSync } from 'node:fs'
+import { type Browser, chromium } from 'playwright-core'
+
+const PLACES = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome-stable',
+  '/usr/bin/google-chrome',
+  '/snap/bin/chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+]
+
+const ARGUMENTS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+/** The Chromium of this machine: what CHROMIUM names, or where systems put it. Undefined where there is none. */
+export function findChromium(): string | undefined {
+  const named = process.env.CHROMIUM
+  return (named === undefined || named === '' ? PLACES : [named]).find((path) => existsSync(path))
+}
+
+export function startChromium(executablePath: string): Promise<Browser> {
+  return chromium.launch({ executablePath, args: ARGUMENTS })
+}
