@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { create } from 'xmlbuilder2'
+import { validateXML } from 'xmllint-wasm'
 import { renderJunit } from './junit.ts'
 import { aFinding, aReport, aResult } from './testing.ts'
 
@@ -29,41 +31,24 @@ function parse(xml: string): Node {
   return read(create(xml).root().node as unknown as DomNode)
 }
 
-// element -> [attributes that must be there, elements that may stand in it]
-const FORM: Record<string, [string[], string[]]> = {
-  testsuites: [['name', 'tests', 'failures', 'errors', 'skipped', 'time'], ['testsuite']],
-  testsuite: [['name', 'tests', 'failures', 'errors', 'skipped', 'time', 'timestamp'], ['testcase']],
-  testcase: [
-    ['name', 'classname', 'time'],
-    ['properties', 'failure', 'error', 'skipped', 'system-out'],
-  ],
-  properties: [[], ['property']],
-  property: [['name', 'value'], []],
-  failure: [['message', 'type'], []],
-  error: [['message', 'type'], []],
-  skipped: [['message'], []],
-  'system-out': [[], []],
+const XSD = readFileSync(new URL('./testing/junit.xsd', import.meta.url), 'utf8')
+
+/** Holds XML to the schema, and its sums to what stands in it. */
+async function check(xml: string): Promise<void> {
+  const { errors } = await validateXML({ xml: { fileName: 'junit.xml', contents: xml }, schema: XSD })
+  expect(errors.map(({ message }) => message)).toEqual([])
+  sums(parse(xml))
 }
 
-function check(node: Node): void {
-  const [attributes, children] = FORM[node.name] ?? [[], []]
-  expect(FORM).toHaveProperty(node.name)
-  expect(Object.keys(node.attributes)).toEqual(attributes.length > 0 ? attributes : [])
-  if (node.name.startsWith('testsuite')) {
-    const cases = node.name === 'testsuite' ? node.children : node.children.flatMap((suite) => suite.children)
-    const having = (name: string): string =>
-      String(cases.filter((one) => one.children.some((child) => child.name === name)).length)
-    expect(node.attributes).toMatchObject({
-      tests: String(cases.length),
-      failures: having('failure'),
-      errors: having('error'),
-      skipped: having('skipped'),
-    })
-  }
-  for (const child of node.children) {
-    expect(children).toContain(child.name)
-    check(child)
-  }
+function sums(node: Node): void {
+  const suites = node.name === 'testsuites' ? node.children : [node]
+  const cases = suites.flatMap((suite) => suite.children).filter(({ name }) => name === 'testcase')
+  const having = (name: string): string =>
+    String(cases.filter((one) => one.children.some((child) => child.name === name)).length)
+  const { tests, failures, errors, skipped } = node.attributes
+  expect([tests, failures, errors]).toEqual([String(cases.length), having('failure'), having('error')])
+  if (node.name === 'testsuites') for (const suite of suites) sums(suite)
+  else expect(skipped).toBe(having('skipped'))
 }
 
 function find(node: Node, id: string): Node | undefined {
@@ -85,27 +70,35 @@ const report = aReport({
 
 describe('JUnit', () => {
   const root = parse(renderJunit(report))
-  const child = (id: string): Node | undefined =>
-    find(root, id)?.children.find((element) => element.name !== 'properties')
+  const child = (id: string): Node | undefined => find(root, id)?.children[0]
 
-  test('the structure is what readers of JUnit expect, and the sums are right', () => {
-    check(root)
-    expect(root.attributes).toMatchObject({ tests: '6', failures: '1', errors: '1', skipped: '2', time: '9.810' })
+  test('the structure is valid by the schema, and the sums are right', async () => {
+    await check(renderJunit(report))
+    expect(root.attributes).toMatchObject({ tests: '6', failures: '1', errors: '1', time: '9.810' })
+    expect(root.children.map(({ attributes }) => attributes.skipped)).toEqual(['2', '0'])
+  })
+  test('the schema finds what is not valid', async () => {
+    const wrong = renderJunit(report).replace('<testcase ', '<testcase id="1" ')
+    const { errors } = await validateXML({ xml: wrong, schema: XSD })
+    expect(errors.map(({ message }) => message).join()).toContain("The attribute 'id' is not allowed")
   })
 
   test('a suite a category, a test a requirement', () => {
-    expect(root.children.map((suite) => [suite.attributes.name, suite.children.length])).toEqual([
+    const cases = (suite: Node): Node[] => suite.children.filter(({ name }) => name === 'testcase')
+    expect(root.children.map((suite) => [suite.attributes.name, cases(suite).length])).toEqual([
       ['pipelines', 5],
       ['errors', 1],
     ])
   })
 
-  test('properties tell level, section, operations and evidence', () => {
-    const properties = find(root, 'OK-OK')?.children[0]?.children.map(({ attributes }) => attributes)
-    expect(properties).toContainEqual({ name: 'level', value: 'stated' })
-    expect(properties).toContainEqual({ name: 'operations', value: 'update-transform' })
-    expect(properties).toContainEqual({ name: 'evidence', value: 'judged 4, accepted 3, refused 1' })
-    expect(find(root, 'OK-OK')?.children).toHaveLength(1)
+  test('properties of a suite carry the ids of its requirements, and tell verdict, section, operations and evidence', () => {
+    const properties = root.children[0]?.children[0]?.children.map(({ attributes }) => attributes)
+    const [own] = properties?.filter(({ name }) => name === 'OK-OK') ?? []
+    expect(own?.value).toMatch(/^verdict: pass; level: stated; feature: pipelines; section: Resources/)
+    expect(own?.value).toContain('operations: update-transform; evidence: judged 4, accepted 3, refused 1')
+    expect(properties).toContainEqual({ name: 'assay.verdict', value: 'non-conformant' })
+    expect(properties).toContainEqual({ name: 'assay.seed', value: '42' })
+    expect(find(root, 'OK-OK')?.children).toEqual([])
   })
 
   test('a failure carries expected, actual, curl and how to repeat it', () => {
@@ -144,11 +137,12 @@ describe('JUnit', () => {
   })
 })
 
-test('a run that proved nothing is an error, even where no requirement failed', () => {
-  const root = parse(
-    renderJunit(aReport({ verdict: 'invalid', reason: 'no successful answer', problems: ['a worker was lost'] })),
+test('a run that proved nothing is an error, even where no requirement failed', async () => {
+  const xml = renderJunit(
+    aReport({ verdict: 'invalid', reason: 'no successful answer', problems: ['a worker was lost'] }),
   )
-  check(root)
+  await check(xml)
+  const root = parse(xml)
   expect(root.attributes.errors).toBe('1')
   expect(root.children.at(-1)?.children[0]?.children[0]).toMatchObject({
     name: 'error',
@@ -161,7 +155,7 @@ describe('a hostile target', () => {
   const nasty = `]]><!-- & "quoted" 'x' </failure>\u0000\u001b[2J\ud800\ufffe\uffff\r\n\u{1f600}`
   const huge = `${nasty}${'x'.repeat(10_000_000)}`
 
-  test('cannot break the file, nor make it large', () => {
+  test('cannot break the file, nor make it large', async () => {
     const findings = Array.from({ length: 30 }, () =>
       aFinding({
         message: nasty,
@@ -190,8 +184,8 @@ describe('a hostile target', () => {
     )
     expect(xml.length).toBeLessThan(400_000)
     expect(xml.replaceAll(/[\t\n\r]/g, '')).not.toMatch(/[\p{Cc}\p{Cs}\ufffe\uffff]/u)
+    await check(xml)
     const root = parse(xml)
-    check(root)
     expect(JSON.stringify(root)).toContain('</failure>')
   })
 

@@ -9,7 +9,8 @@ const MOST_FINDINGS = 10
 type Element = ReturnType<ReturnType<typeof create>['ele']>
 
 /**
- * The report as JUnit XML: a suite for each category, a test for each requirement. A broken one is a failure, one that
+ * The report as JUnit XML, valid by the schema that Jenkins publishes: a suite for each category, a test for each
+ * requirement, whose id begins its name and names a property of the suite. A broken one is a failure, one that
  * assay itself got wrong an error; a warning is a passed test that says so in `system-out`; what was not run or only
  * observed is skipped, with the reason. A run that proved nothing has an error of its own, so that no reader of the
  * file takes it for green.
@@ -29,7 +30,6 @@ export function renderJunit(report: Report): string {
     tests: totals.tests + (invalid ? 1 : 0),
     failures: totals.failures,
     errors: totals.errors + (invalid ? 1 : 0),
-    skipped: totals.skipped,
     time: seconds,
   })
   for (const [category, results] of suites) {
@@ -39,6 +39,7 @@ export function renderJunit(report: Report): string {
       time: '0.000',
       timestamp: timestamp(report),
     })
+    properties(suite, report, results)
     for (const result of results) testcase(suite, result)
   }
   if (invalid) runItself(root, report, seconds)
@@ -62,24 +63,47 @@ function tally(results: readonly RequirementResult[]): Tally {
   }
 }
 
+/**
+ * The schemas of the format know properties of suites only: first those of the run, then one for each requirement, whose
+ * name is its id.
+ */
+function properties(suite: Element, report: Report, results: readonly RequirementResult[]): void {
+  const element = suite.ele('properties')
+  const { verdict, seed, profile, specification, binding } = report
+  const run: Readonly<Record<string, string>> = {
+    verdict,
+    seed: String(seed),
+    profile,
+    specification,
+    binding: binding.name,
+  }
+  for (const [name, value] of Object.entries(run)) {
+    element.ele('property', { name: `assay.${name}`, value: attribute(value) })
+  }
+  for (const result of results) {
+    const { id, level, feature, section, evidence } = result
+    const told = {
+      verdict: result.verdict,
+      level,
+      feature,
+      section,
+      operations: Object.keys(evidence.operations).join(', '),
+      evidence: evidenceLine(evidence),
+    }
+    const value = Object.entries(told)
+      .filter(([, text]) => text !== '')
+      .map(([name, text]) => `${name}: ${text}`)
+      .join('; ')
+    element.ele('property', { name: attribute(id), value: attribute(value) })
+  }
+}
+
 function testcase(suite: Element, result: RequirementResult): void {
   const element = suite.ele('testcase', {
     name: attribute(`${result.id}: ${result.text}`),
     classname: attribute(`assay.${result.category}`),
     time: '0.000',
   })
-  const properties = element.ele('properties')
-  const described: Readonly<Record<string, string>> = {
-    requirement: result.id,
-    level: result.level,
-    feature: result.feature,
-    section: result.section,
-    operations: Object.keys(result.evidence.operations).join(', '),
-    evidence: evidenceLine(result.evidence),
-  }
-  for (const [name, value] of Object.entries(described)) {
-    if (value !== '') properties.ele('property', { name, value: attribute(value) })
-  }
   switch (result.verdict) {
     case 'fail': {
       const message = attribute(result.findings[0]?.message ?? result.text)
@@ -154,8 +178,9 @@ function exchangeText(exchange: FindingExchange): string {
   return `${exchange.method} ${exchange.url}${body} -> ${answer}`
 }
 
-function timestamp(report: Report): string {
-  return attribute(report.startedAt.replace(/(\.\d+)?Z$/, ''))
+/** Whole seconds, without a zone: so the schemas want it. */
+function timestamp({ startedAt }: Report): string {
+  return new Date(Date.parse(startedAt) || 0).toISOString().slice(0, 19)
 }
 
 function attribute(text: string): string {
