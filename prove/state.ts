@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto'
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { hashOfRooms } from '../schemas/strength.ts'
 import { keyOf, type Outcome } from './job.ts'
 
 /** What was found out so far, kept in a file, so that a run that was broken off goes on where it stood. */
@@ -12,13 +11,14 @@ export interface StateFile {
 }
 
 const NAME = 'prove-state.ndjson'
+/** Everything that an outcome depends on: code, schemas and bindings, as they are run. */
 const ROOMS = ['schemas', 'rules', 'fixtures', 'suites', 'reference', 'prove']
 
 /** `again`: forget what is known. Throws what the file system throws. */
 export function openState(folder: string, again: boolean): StateFile {
   mkdirSync(folder, { recursive: true })
   const path = join(folder, NAME)
-  const header = `${JSON.stringify({ type: 'prove', formatVersion: 1, suite: suiteHash() })}\n`
+  const header = `${JSON.stringify({ type: 'prove', formatVersion: 1, suite: hashOfRooms(ROOMS) })}\n`
   const before = again || !existsSync(path) ? '' : readFileSync(path, 'utf8')
   if (!before.startsWith(header)) writeFileSync(path, header)
   const lines = before.startsWith(header) ? before.slice(header.length).split('\n') : []
@@ -34,17 +34,4 @@ function outcomeIn(line: string): Outcome[] {
   } catch {
     return []
   }
-}
-
-/** Stands for everything that an outcome depends on: code, schemas and bindings, as they are run. */
-function suiteHash(): string {
-  const root = fileURLToPath(new URL('..', import.meta.url))
-  const hash = createHash('sha256')
-  for (const room of ROOMS) {
-    for (const entry of readdirSync(join(root, room), { recursive: true, encoding: 'utf8' }).sort()) {
-      if (!/\.(js|ts|json)$/.test(entry) || /\.(d|test)\.ts$/.test(entry)) continue
-      hash.update(entry).update(readFileSync(join(root, room, entry)))
-    }
-  }
-  return hash.digest('hex')
 }

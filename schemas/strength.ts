@@ -6,7 +6,6 @@ import type { MutantShare, Strength } from './types/strength.ts'
 
 export type { MutantShare, Strength } from './types/strength.ts'
 
-const ROOMS = ['schemas', 'rules', 'suites']
 const NAME = 'strength.json'
 
 /**
@@ -14,8 +13,13 @@ const NAME = 'strength.json'
  * installed package of the same compiled code; source that was not compiled has another.
  */
 export function suiteHash(): string {
+  return hashOfRooms(['schemas', 'rules', 'suites'])
+}
+
+/** SHA-256 of the code and the data in some folders of this package, tests and the strength of the suite left out. */
+export function hashOfRooms(rooms: readonly string[]): string {
   const hash = createHash('sha256')
-  for (const room of ROOMS) {
+  for (const room of rooms) {
     const folder = fileURLToPath(new URL(`../${room}/`, import.meta.url))
     const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll('\\', '/'))
     for (const name of names.sort()) {
