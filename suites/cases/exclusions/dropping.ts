@@ -54,8 +54,10 @@ export const exclusionCases: readonly Case[] = [
         ({ view }) => usageReport(view, context.oracle)?.rows.some(({ name }) => name === app) ?? false,
       )
       await feed.send([{ app }, { app }], { kind: 'setup', probe: 'dropped', group })
-      await feed.send([{ app: other }])
-      await exportUntil(context, 'export-v2', { ...recent(), apps: [other] }, 2)
+      // A name that no earlier line has: what came in last has surely been seen.
+      const last = feed.app()
+      await feed.send([{ app: last }])
+      await exportUntil(context, 'export-v2', { ...recent(), apps: [last] }, 1)
       await context.send({ operation, query, intent })
     },
   },

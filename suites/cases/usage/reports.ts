@@ -99,14 +99,7 @@ function countsCase({ operation, feature, by, named, counts, others }: Report): 
       const feed = openFeed(context)
       const [app, other] = [feed.app(), feed.app()]
       await feed.send([{ app }, { app }, { app: other }])
-      // Days may be cut in any zone, and the last one may not belong to the period: a wide period surely holds now.
-      const now = usageQuery(context, operation, 3, -4)
-      const names = [app, other, feed.host, feed.tag]
-      await settle(
-        context,
-        (final) => context.send({ operation, query: now, intent: { kind: 'read', final } }),
-        ({ view }) => (usageReport(view, context.oracle)?.rows ?? []).some(({ name }) => names.includes(name)),
-      )
+      await untilCounted(context, operation, [app, other, feed.host, feed.tag])
       await context.send({ operation, query: usageQuery(context, operation, 20, 10), intent: READ })
       if (!context.observes) return
       const gap = 'GAP-USAGE-LAST-DAY'
@@ -139,10 +132,25 @@ function shareCase({ operation, feature, by }: Report, share: string): Case {
       await askShares(context, operation, 8, 2)
       if (context.binding.operations.get('ingest-lines')?.offered !== true) return
       const feed = openFeed(context)
-      await feed.send([{ app: feed.app() }, { app: feed.app() }])
+      const [app, other] = [feed.app(), feed.app()]
+      await feed.send([{ app }, { app: other }])
+      await untilCounted(context, operation, [app, other, feed.host, feed.tag])
       await askShares(context, operation, 3, -4)
     },
   }
+}
+
+/**
+ * Days may be cut in any zone, and the last one may not belong to the period: a wide period surely holds now. Reads its
+ * report until it has a row with one of the names, or the settle time is over.
+ */
+async function untilCounted(context: CaseContext, operation: string, names: readonly string[]): Promise<void> {
+  const query = usageQuery(context, operation, 3, -4)
+  await settle(
+    context,
+    (final) => context.send({ operation, query, intent: { kind: 'read', final } }),
+    ({ view }) => (usageReport(view, context.oracle)?.rows ?? []).some(({ name }) => names.includes(name)),
+  )
 }
 
 async function askShares(context: CaseContext, operation: string, from: number, to: number): Promise<void> {
