@@ -52,7 +52,7 @@ export interface BoundOperation {
     [k: string]: string
   }
   /**
-   * our name of a field -> the target's, in each row or line of the answer, or of the request where lines are sent: id, time, line, host, app, level, env, tags, meta, name, lines, bytes, percent
+   * our name of a field -> the target's, in each row or line of the answer, or of the request where lines are sent; with a slash before it a JSON pointer into the record: id, time, line, host, app, level, env, tags, meta, name, lines, bytes, percent
    */
   fields?: {
     [k: string]: string
