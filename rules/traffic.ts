@@ -116,7 +116,7 @@ export function createTrafficHistory(rule: HistoryRule<unknown>, oracle: Oracle,
       thread.turns.change(ids, start, end)
       const late = thread.pending.filter((one) => one.end > start && related(one.ids, ids))
       if (late.length > 0) thread.pending = thread.pending.filter((one) => !late.includes(one))
-      for (const other of thread.clients.keys()) if (other !== client) forget(thread, other, view)
+      for (const other of [...thread.clients.keys()]) if (other !== client) forget(thread, other, view)
     }
     if (!clash) return feed(thread, client, view)
     forget(thread, client, view)
