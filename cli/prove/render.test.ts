@@ -4,7 +4,8 @@ import type { CaseOutcome } from '../../prove/prove-case.ts'
 import type { MutantOutcome } from '../../prove/prove-mutant.ts'
 import { casesIn, mutantsIn, summarise, variantsIn } from '../../prove/summary.ts'
 import { fakeIo } from '../testing.ts'
-import { renderProof } from './render.ts'
+import { markdownOfProof } from './markdown.ts'
+import { type Proof, renderProof } from './render.ts'
 
 const JOB: Job = { kind: 'mutant', name: 'x', seed: 1, profile: 'quick' }
 
@@ -25,10 +26,14 @@ function oneCase(name: string, result: CaseOutcome['result']): Outcome {
   return { job: JOB, case: { ...common, name, result } }
 }
 
-function rendered(outcomes: readonly Outcome[], whole = false): string {
+function proofOf(outcomes: readonly Outcome[], whole = false): Proof {
   const summary = summarise(outcomes, whole)
   const lists = { mutants: mutantsIn(outcomes), variants: variantsIn(outcomes), cases: casesIn(outcomes) }
-  return renderProof({ ...lists, summary, equivalents: [], threads: 2, seconds: 61 }, fakeIo({ cwd: '/', env: {} }))
+  return { ...lists, summary, equivalents: [], threads: 2, seconds: 61 }
+}
+
+function rendered(outcomes: readonly Outcome[], whole = false): string {
+  return renderProof(proofOf(outcomes, whole), fakeIo({ cwd: '/', env: {} }))
 }
 
 test('survivors come first, then what is killed by something else, then cases and requirements that are worth nothing', () => {
@@ -56,4 +61,21 @@ test('where all is well, some of what was noticed is shown', () => {
   expect(text).toContain('fault-0')
   expect(text).toContain('and 10 more, all as they should be')
   expect(text).toContain('requests to the first kill: 5 in the median, 5 at most')
+})
+
+test('as Markdown everything is told, and what a target answered stays text', () => {
+  const hostile = { requirement: 'TAP-LIMIT', message: '<img src=x> | *a*\nb', case: '', expected: '', actual: '' }
+  const blamed: Outcome = {
+    job: { ...JOB, kind: 'variant' },
+    variant: {
+      ...{ name: 'odd', about: 'odd answers', seed: 3, result: 'blamed', judged: 1, requests: 2, milliseconds: 1 },
+      ...{ detail: '', findings: [{ ...hostile, method: 'GET', path: '/', body: '' }] },
+    },
+  }
+  const many = Array.from({ length: 50 }, (_, index) => mutant(`fault-${index}`, 'killed', 'NODE-TITLE-MAX'))
+  const text = markdownOfProof(proofOf([...many, oneCase('good/case', 'kills'), blamed]))
+  expect(text).toContain('| killed | fault-49 | about fault-49 | NODE-TITLE-MAX |  | 5 |')
+  expect(text).toContain('| kills | good/case |')
+  expect(text).toContain(String.raw`| TAP-LIMIT: &lt;img src=x> \| \*a\* b |`)
+  expect(text).not.toContain('requirements that no mutant')
 })

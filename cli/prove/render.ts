@@ -92,7 +92,8 @@ function count(value: number): string {
   return value.toLocaleString('en-US')
 }
 
-function figures(summary: Summary): string[] {
+/** What it all comes to, in a few lines. */
+export function figures(summary: Summary): string[] {
   const { mutants, killed, withheld, survivors, errors, variants, blamed, requests } = summary
   const lines: string[] = []
   if (mutants > 0) {

@@ -24,6 +24,7 @@ import { EXIT } from '../exit-codes.ts'
 import { exitWith, type Io } from '../io.ts'
 import { didYouMean } from '../nearest.ts'
 import { progressOn } from '../progress.ts'
+import { markdownOfProof } from './markdown.ts'
 import { renderProof } from './render.ts'
 
 export interface ProveOptions {
@@ -81,12 +82,13 @@ export async function runProve(options: ProveOptions, io: Io): Promise<void> {
     }
     const path = join(out, 'prove.json')
     await writeFile(path, `${JSON.stringify(proof, null, 2)}\n`)
+    await writeFile(join(out, 'prove.md'), markdownOfProof(proof))
     if (options.writeStrength !== undefined && !stopped()) {
       const strength = strengthFrom(outcomes, { seed: selection.seed, profile: selection.mutantProfile })
       await writeFile(resolve(io.cwd, options.writeStrength), `${JSON.stringify(strength, null, 2)}\n`)
     }
     if (options.json === true) io.stdout.write(`${JSON.stringify(proof)}\n`)
-    else io.stdout.write(`${renderProof(proof, io)}\nwrote ${path}\n`)
+    else io.stdout.write(`${renderProof(proof, io)}\nwrote ${path} and prove.md\n`)
     exitWith(io, stopped() ? EXIT.interrupted : summary.proven ? EXIT.ok : EXIT.nonConformant)
   } finally {
     progress.done()

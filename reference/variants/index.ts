@@ -8,6 +8,7 @@ import type { Variant } from './variant.ts'
 
 /** Every other behaviour of the reference that the specification allows. */
 export const allVariants: readonly Variant[] = [
+  { name: 'unchanged', about: 'the reference as it is', changes: () => ({}) },
   ...answerVariants,
   ...errorVariants,
   ...behaviourVariants,
