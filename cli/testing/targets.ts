@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startReference } from '../../reference/server.ts'
 import { unstableVariant } from '../../reference/variants/unstable.ts'
@@ -5,14 +6,14 @@ import { overlayOfVariant } from '../../reference/variants/variant.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
 import { configOf, type World } from './world.ts'
 
-const EXAMPLE = new URL('../../examples/second-server/', import.meta.url)
+const EXAMPLE = join(fileURLToPath(new URL('../../', import.meta.url)), 'examples', 'second-server')
 
 /** The configuration that the second server comes with. */
-export const SECOND_CONFIG: string = fileURLToPath(new URL('assay.config.json', EXAMPLE))
+export const SECOND_CONFIG: string = join(EXAMPLE, 'assay.config.json')
 
 /** Starts the second server; returns its URL. */
 export async function startSecondServer(world: World): Promise<string> {
-  const program = fileURLToPath(new URL('server.mjs', EXAMPLE))
+  const program = join(EXAMPLE, 'server.mjs')
   const [url] = await world.start([], { program, env: { PORT: '0' } }).said(/http:[^,\s]+/)
   return url
 }

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
-import { readSegments } from '../../fixtures/segment.ts'
-import type { Exchange } from '../../schemas/types/exchange.ts'
-import { errorLines, found, readReport } from '../e2e/testing/expectations.ts'
-import { startUnstable } from '../testing/targets.ts'
-import { test } from '../testing/world.ts'
+import { readSegments } from '../../../fixtures/segment.ts'
+import type { Exchange } from '../../../schemas/types/exchange.ts'
+import { startUnstable } from '../../testing/targets.ts'
+import { test } from '../../testing/world.ts'
+import { errorLines, found, readReport } from '../testing/expectations.ts'
 
 /** Lines that the pages of each export held, by case and query without the token; the most of one export. */
 async function longestExport(folder: string): Promise<number> {
