@@ -21,6 +21,7 @@ import { formsRule } from './history/forms.ts'
 import { keepsRule } from './history/keeps.ts'
 import { mailsRule } from './history/mails.ts'
 import { mergesRule } from './history/merges.ts'
+import { naturalRule } from './history/natural.ts'
 import { ownerRule } from './history/owner.ts'
 import { pagesRule } from './history/pages.ts'
 import { prefersRule } from './history/prefers.ts'
@@ -55,6 +56,7 @@ export const exchangeRules: readonly ExchangeRule[] = [
 /** Rules that look at a history. */
 export const historyRules: readonly HistoryRule<unknown>[] = [
   twinRule,
+  naturalRule,
   replacesRule({
     operation: 'update-transform',
     type: 'transform',

@@ -56,7 +56,8 @@ export function judgeBody(
 
 const known = new WeakMap<ReadonlyMap<string, JsonSchema>, Map<string, readonly Constraint[]>>()
 
-function constraintsIn(name: string, schemas: ReadonlyMap<string, JsonSchema>): readonly Constraint[] {
+/** The constraints of a schema, worked out once. */
+export function constraintsIn(name: string, schemas: ReadonlyMap<string, JsonSchema>): readonly Constraint[] {
   const bySchema = known.get(schemas) ?? new Map<string, readonly Constraint[]>()
   known.set(schemas, bySchema)
   const constraints = bySchema.get(name)
@@ -67,7 +68,8 @@ function constraintsIn(name: string, schemas: ReadonlyMap<string, JsonSchema>): 
   return found
 }
 
-function applies(constraint: Constraint, value: unknown): boolean {
+/** Whether a value has a place that a constraint speaks of. */
+export function applies(constraint: Constraint, value: unknown): boolean {
   const [head = '', ...tail] = constraint.pointer.split('/*')
   let places = [at(value, head)]
   for (const rest of tail) {

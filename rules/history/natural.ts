@@ -1,0 +1,97 @@
+import type { Violation } from '../../schemas/validator.ts'
+import { applies, constraintsIn } from '../exchange/body.ts'
+import type { Judgement } from '../judgement.ts'
+import { about, type HistoryRule, type Oracle } from '../rule.ts'
+import { shown } from '../shown.ts'
+import { type ExchangeView, jsonOf } from '../view.ts'
+
+interface Natural {
+  /** the newest good request that was accepted */
+  readonly accepted: string | undefined
+  /** judgements that want such a one beside them */
+  readonly waiting: readonly Judgement[]
+}
+
+const MOST_WAITING = 20
+/** Which words a target has for kinds of nodes is its own: only a run knows what it means by them. */
+const OPEN = new Set(['NODE-TRANSFORM-KIND', 'NODE-SOURCE-KIND'])
+
+/**
+ * Traffic has twins by nature: requests of one operation about the same thing, by the same client, of which some break
+ * one constraint. Good values are seen accepted, bad ones refused (400 or 422, which speak of the content) or accepted,
+ * which is a finding beside a good request that was accepted too.
+ */
+export const naturalRule: HistoryRule<Natural> = {
+  name: 'natural',
+  bound: 10_000,
+  overlap: 'own',
+  key: ({ exchange, specified, params }) =>
+    exchange._case === undefined && specified !== undefined && specified.effect !== 'read'
+      ? `${specified.id} ${Object.values(params).join(' ')}`
+      : undefined,
+  init: () => ({ accepted: undefined, waiting: [] }),
+  step(state, view, oracle) {
+    const { request, violations } = view
+    if (request.kind === 'cut' || !view.conclusive) return { state, judgements: [] }
+    if (violations.length === 0) {
+      if (!view.accepted) return { state, judgements: [] }
+      const judgements = [...state.waiting.map((judgement) => beside(judgement, view.id)), ...acceptedBy(view, oracle)]
+      return { state: { accepted: view.id, waiting: [] }, judgements }
+    }
+    const judgement = judgeBad(view, violations)
+    if (!judgement) return { state, judgements: [] }
+    if (state.accepted !== undefined) return { state, judgements: [beside(judgement, state.accepted)] }
+    return { state: { ...state, waiting: [...state.waiting, judgement].slice(-MOST_WAITING) }, judgements: [] }
+  },
+  end: () => [],
+}
+
+/** What a good request that was accepted shows: every constraint whose good values have to be accepted. */
+function acceptedBy(view: ExchangeView, oracle: Oracle): Judgement[] {
+  const body = jsonOf(view.request)
+  const schema = view.specified?.request?.schema
+  if (body === undefined || schema === undefined) return []
+  const seen = new Set<string>()
+  for (const constraint of constraintsIn(schema, oracle.schemas)) {
+    const { requirement, keyword, schema: node } = constraint
+    if (requirement === undefined || !node['x-accept']?.includes(keyword)) continue
+    if (!seen.has(requirement) && applies(constraint, body)) seen.add(requirement)
+  }
+  return [...seen].map((requirement) => ({
+    ...about(view),
+    requirement,
+    outcome: 'held',
+    side: 'accepted',
+    exchanges: [view.id],
+  }))
+}
+
+/** A request that breaks one rule, and no other. */
+function judgeBad(view: ExchangeView, violations: readonly Violation[]): Judgement | undefined {
+  const [violation] = violations
+  const requirement = violation?.requirement
+  if (!violation || requirement === undefined || OPEN.has(requirement)) return undefined
+  if (violations.some((other) => other.requirement !== requirement)) return undefined
+  const base = {
+    ...about(view),
+    requirement,
+    pointer: violation.pointer,
+    exchanges: [view.id],
+    edge: 'seen in traffic',
+  }
+  if (view.accepted) {
+    return {
+      ...base,
+      outcome: 'broken',
+      message: 'a value that the specification forbids is accepted',
+      expected: `refused: ${violation.pointer} ${violation.message}`,
+      actual: `status ${view.status} for ${shown(violation.value)}`,
+    }
+  }
+  if (view.status !== 400 && view.status !== 422) return undefined
+  return { ...base, outcome: 'held', side: 'refused' }
+}
+
+function beside(judgement: Judgement, twin: string): Judgement {
+  return { ...judgement, exchanges: [twin, ...judgement.exchanges] }
+}
