@@ -60,7 +60,7 @@ export function renderCtrf(report: Report): string {
       environment: {
         appName: clean(target.name),
         appVersion: clean(target.version),
-        extra: { baseUrl: clean(target.baseUrl), ...report.environment },
+        extra: { baseUrl: clean(target.baseUrl), ...cleaned(report.environment) },
       },
     },
   }
@@ -135,6 +135,10 @@ function traceOf(finding: Finding): string {
     .filter(([, text]) => text !== '')
     .map(([label, text]) => label + clean(text, 4 * LONGEST_MESSAGE))
     .join('\n')
+}
+
+function cleaned(texts: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(texts).map(([name, text]) => [clean(name), clean(text)]))
 }
 
 function clean(text: string, most: number = LONGEST_MESSAGE): string {

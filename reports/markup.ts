@@ -23,9 +23,9 @@ export function markdownCode(text: string, most: number = LONGEST): string {
   return `${fence}${pad}${shown.replaceAll('|', '\\|')}${pad}${fence}`
 }
 
-/** A block of code, whatever is in it. */
+/** One line in a block of code, whatever is in it. */
 export function markdownBlock(text: string, language: string, most: number = LONGEST): string {
-  const shown = bounded(text, most).split('\n').map(visible).join('\n')
+  const shown = visible(bounded(text, most))
   const runs = shown.match(/`{3,}/g) ?? []
   const fence = '`'.repeat(Math.max(2, ...runs.map((run) => run.length)) + 1)
   return `${fence}${language}\n${shown}\n${fence}`

@@ -16,9 +16,8 @@ export function renderTable(report: Report, options: PageOptions): string {
   const idWidth = Math.min(Math.max(2, ...ids), Math.floor(page.columns * 0.45))
   const verdictWidth = Math.max(...VERDICTS.map((name) => name.length))
   const left = page.columns - verdictWidth - LEVEL - idWidth - 3
-  page.line(
-    page.paint.dim(`${padded('verdict', verdictWidth)} ${padded('level', LEVEL)} ${padded('id', idWidth)} evidence`),
-  )
+  const heads = `${padded('verdict', verdictWidth)} ${padded('level', LEVEL)} ${padded('id', idWidth)} evidence`
+  page.line(page.paint.dim(clip(heads, page.columns)))
   for (const result of rows) {
     const cells = [
       painted(page, result.verdict, padded(result.verdict, verdictWidth)),
