@@ -1,5 +1,6 @@
 import { strengthOf } from '../schemas/strength.ts'
 import type { Finding, FindingExchange, Report, RequirementResult } from '../schemas/types/report.ts'
+import { shortened } from './shorten.ts'
 import { bounded } from './text.ts'
 
 /** What a run knows when it ends: a report but for what follows from the results. */
@@ -25,12 +26,14 @@ export function buildReport(pieces: ReportPieces): Report {
     ...rest,
     durationMs: Math.round(pieces.durationMs),
     counts: countResults(results),
-    requirements: results.map((result) => ({
-      ...result,
-      evidence: withStrength(result),
-      reason: bounded(result.reason, LONGEST_TEXT),
-      findings: result.findings.map(boundedFinding),
-    })),
+    requirements: shortened(
+      results.map((result) => ({
+        ...result,
+        evidence: withStrength(result),
+        reason: bounded(result.reason, LONGEST_TEXT),
+        findings: result.findings.map(boundedFinding),
+      })),
+    ),
     problems: pieces.problems.map((problem) => bounded(problem, LONGEST_TEXT)),
   }
 }

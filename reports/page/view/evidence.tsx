@@ -40,12 +40,9 @@ function Reason({ text }: { readonly text: string }): VNode {
 }
 
 /** How many deliberate faults were found by it, where the report knows. */
-function strengthOf({ evidence }: RequirementResult): string {
-  const { strength } = evidence as { readonly strength?: unknown }
-  if (typeof strength !== 'object' || strength === null) return ''
-  const { killed, mutants } = strength as { readonly killed?: unknown; readonly mutants?: unknown }
-  if (typeof killed !== 'number' || typeof mutants !== 'number' || mutants === 0) return ''
-  return `${killed} of ${counted(mutants, 'mutant')} killed`
+function strengthOf({ evidence: { mutants } }: RequirementResult): string {
+  if (!mutants || mutants.tried === 0) return ''
+  return `${number(mutants.killed)} of ${counted(mutants.tried, 'mutant')} killed`
 }
 
 /** Everything that the report knows about one requirement. */

@@ -27,7 +27,7 @@ export function Failures({ results, inAll, printing, anchor }: FailuresProps): V
       ? 'Nothing is broken.'
       : results.length < inAll
         ? `${counted(results.length, 'card')} of ${inAll} fit the filters.`
-        : `${counted(inAll, 'requirement')} ${inAll === 1 ? 'is' : 'are'} broken; failures first, then warnings.`
+        : `${counted(inAll, 'requirement')}: first those that failed, then what assay itself got wrong, then warnings.`
   return (
     <Part id="failures" title="Failures and warnings" lead={lead}>
       {results.map((result, index) => (

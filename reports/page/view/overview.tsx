@@ -17,7 +17,11 @@ interface LegendProps {
 export function Legend({ results, view, found, change }: LegendProps): VNode {
   const counts = tally(results)
   return (
-    <Part id="verdicts" title="Verdicts" lead="Press one or more to see only these, below and in the table.">
+    <Part
+      id="verdicts"
+      title="Verdicts"
+      lead={<span class="screen-only">Press one or more to see only these, below and in the table.</span>}
+    >
       <div class="legend">
         {VERDICT_ORDER.map((verdict) => (
           <button
