@@ -51,6 +51,18 @@ export const answerMutants: readonly Mutant[] = [
     changes: success('delete-screen', ({ json: _, ...answer }) => ({ ...answer, text: ['deleted'] })),
   },
   {
+    name: 'screen-delete-error-body',
+    about: 'the deletion of a screen is carried out and answered with 200 and the body of an error',
+    kills: ['SCREEN-RESULT-DELETED-PRESENT'],
+    changes: body('delete-screen', () => ({ error: 'no screen', code: 'NotFound', status: 'error' })),
+  },
+  {
+    name: 'member-delete-error-body',
+    about: 'the removal of a member is carried out and answered with 200 and the body of an error',
+    kills: ['MEMBER-RESULT-DELETED-PRESENT', 'MEMBER-RESULT-MESSAGE-PRESENT'],
+    changes: body('delete-member', () => ({ error: 'no member', code: 'NotFound', status: 'error' })),
+  },
+  {
     name: 'screen-delete-wrapped',
     about: 'the result of the deletion of a screen stands in a field data',
     kills: ['SCREEN-RESULT-DELETED-PRESENT'],

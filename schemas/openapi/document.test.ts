@@ -60,6 +60,13 @@ describe.each(BINDINGS)('the document under %s', (_, document) => {
     }
   })
 
+  test('links lead to operations that are there', () => {
+    const ids = operationsOf(document).map(({ operationId }) => operationId)
+    everyNode(document.paths, ({ links }) => {
+      for (const link of Object.keys((links ?? {}) as Json)) expect(ids).toContain(link)
+    })
+  })
+
   test('no two paths differ in the names of their places only', () => {
     const bare = Object.keys(document.paths).map((path) => path.replaceAll(/\{[^}]+\}/g, '{}'))
     expect(new Set(bare).size).toBe(bare.length)
@@ -128,6 +135,19 @@ test('the kind of a node has the field that the binding names', () => {
   const words = at(documentOf(vendor, shippedBinding('default')), `${place}/schema/properties/type/enum`)
   expect(words).toContain('acme-hec')
   expect(words).not.toContain('vendor-hec')
+})
+
+test('two operations that a target has one request for stand in one place', () => {
+  const twice: BindingFile = {
+    formatVersion: 1,
+    name: 'twice',
+    operations: { 'confirm-suspension': { method: 'POST', path: '/v1/config/ingestion/suspend' } },
+  }
+  const document = documentOf(twice, shippedBinding('default'))
+  expect(at(document.paths, '/~1v1~1config~1ingestion~1suspend/post')).toMatchObject({
+    operationId: 'suspend-ingestion',
+    'x-also': ['confirm-suspension'],
+  })
 })
 
 test('of a body that only a sample is known of, a creation asks for every field and a change for none', () => {

@@ -30,21 +30,32 @@ export function openApiDocument(binding: Binding): OpenApiDocument {
   if (!node) throw new Error('no schema named node')
   const stated = new Map(specifiedOperations().map((operation) => [operation.id, operation]))
   const placed = placedOperations(binding, stated)
-  const paths: Record<string, Record<string, unknown>> = {}
+  const requestOf = ({ target, named }: Placed): string => `${target.method} ${named.path}`
+  const requests = placed.map(requestOf)
+  const shown = placed.filter((one, index) => requests.indexOf(requestOf(one)) === index)
+  const paths: Record<string, Record<string, Json>> = {}
   for (const one of placed) {
     const { target, named } = one
     const operation = stated.get(target.id)
     const body = requestBodyOf(target, operation, binding, node)
     const parameters = parametersOf(target, operation, named, binding)
+    const item = paths[named.path] ?? {}
+    const method = target.method.toLowerCase()
+    const before = item[method]
+    if (before) {
+      // Two of our operations may be one of the target's: the same request, sent twice.
+      item[method] = { ...before, 'x-also': [...((before['x-also'] ?? []) as string[]), target.id] }
+      continue
+    }
     paths[named.path] = {
-      ...paths[named.path],
-      [target.method.toLowerCase()]: {
+      ...item,
+      [method]: {
         operationId: target.id,
         summary: operation?.title ?? titleOf(target.id),
         tags: [tagOf(target.id)],
         ...(parameters.length > 0 ? { parameters } : {}),
         ...(body ? { requestBody: body } : {}),
-        responses: responsesOf(target, operation, linksOf(target, placed, binding)),
+        responses: responsesOf(target, operation, linksOf(target, shown, binding)),
         security: securityOf(binding, target.family, operation?.security),
         'x-specified': target.specified,
         'x-effect': target.effect,
