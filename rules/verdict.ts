@@ -23,6 +23,8 @@ export interface VerdictInput {
   readonly missing?: string | undefined
   /** errors of the run itself */
   readonly problems: readonly string[]
+  /** traffic: nobody provoked anything on purpose; left out: a run */
+  readonly source?: 'traffic'
   /** whole 2xx answers in the run */
   readonly successes: number
 }
@@ -111,10 +113,8 @@ function whyNot(
   if (input.missing !== undefined) return notRun('disabled', input.missing)
   if (tally.evidence.judged > 0) return notRun('inconclusive', `not seen whole at ${missing.join(', ')}`)
   if (tally.evidence.inconclusive > 0) return notRun('inconclusive', 'no answer allowed a judgement')
-  return notRun(
-    'not-provoked',
-    requirement.provoke === 'if-seen' ? (requirement.why ?? 'it did not occur') : 'it did not occur',
-  )
+  const how = input.source === 'traffic' ? 'it was not seen in this traffic' : 'it did not occur'
+  return notRun('not-provoked', requirement.provoke === 'if-seen' ? (requirement.why ?? how) : how)
 }
 
 /** The first line: a stack follows it. */
@@ -156,7 +156,7 @@ function overall(results: readonly RequirementVerdict[], input: VerdictInput): P
   if (open[0]) {
     return {
       overall: 'partial',
-      reason: `${open.length} stated requirements were not run, such as ${open[0].requirement.id} (${open[0].reason})`,
+      reason: `${open.length} stated requirements were not ${input.source === 'traffic' ? 'seen whole in this traffic' : 'run'}, such as ${open[0].requirement.id} (${open[0].reason})`,
     }
   }
   return { overall: 'conformant', reason: '' }

@@ -2,40 +2,45 @@ import { basisOf } from '../../reports/basis.ts'
 import { buildReport } from '../../reports/build.ts'
 import { missingShards } from '../../reports/merge/shards.ts'
 import { quoted } from '../../reports/shell.ts'
-import { createOracle } from '../../rules/oracle.ts'
+import { createOracle, type OracleFactory } from '../../rules/oracle.ts'
 import { resolveBinding, unansweredGaps } from '../../schemas/binding.ts'
 import { claimedOperations } from '../../schemas/operations.ts'
 import type { Report, RunInfo } from '../../schemas/types/report.ts'
 import { REQUIREMENT, type RunFacts } from './facts.ts'
 import { toResult } from './findings.ts'
-import { judgeEvidence } from './judge.ts'
+import { evidenceIn, type Judged, type JudgeInput, judgeEvidence } from './judge.ts'
 
 /**
  * The report of a run, from its evidence on disk and the facts about it alone: the same today and whenever it is worked
  * out again. `folder`: of the evidence segments.
  */
-export async function assembleReport(folder: string, facts: RunFacts): Promise<Report> {
+export function assembleReport(folder: string, facts: RunFacts): Promise<Report> {
+  return assembleFrom(facts, (factory, input) => judgeEvidence(evidenceIn(folder), factory, input, facts.expected))
+}
+
+/** The same, of exchanges from elsewhere. `judge`: looks at all of them and decides. */
+export async function assembleFrom(
+  facts: RunFacts,
+  judge: (factory: OracleFactory, input: JudgeInput) => Promise<Judged>,
+): Promise<Report> {
   const binding = resolveBinding(facts.binding)
-  const factory = createOracle({ binding, basePath: facts.basePath, settleMs: facts.settleMs })
+  const alone = facts.traffic?.alone === true
+  const factory = createOracle({ binding, basePath: facts.basePath, settleMs: facts.settleMs, alone })
   const claimed = new Set(facts.features)
   const { selected } = facts
   const run = runOf(facts)
-  const judged = await judgeEvidence(
-    folder,
-    factory,
-    {
-      claimed,
-      operations: claimedOperations(claimed),
-      unanswered: new Set(unansweredGaps(binding)),
-      only: selected
-        ? { requirements: new Set(selected.requirements), operations: new Set(selected.operations) }
-        : undefined,
-      strict: facts.strict,
-      missing: missingShards([run]),
-      problems: facts.interrupted ? [] : facts.problems,
-    },
-    facts.expected,
-  )
+  const judged = await judge(factory, {
+    claimed,
+    operations: claimedOperations(claimed),
+    unanswered: new Set(unansweredGaps(binding)),
+    only: selected
+      ? { requirements: new Set(selected.requirements), operations: new Set(selected.operations) }
+      : undefined,
+    strict: facts.strict,
+    missing: missingShards([run]),
+    problems: facts.interrupted ? [] : facts.problems,
+    ...(facts.traffic ? { source: 'traffic' } : {}),
+  })
   const { verdicts } = judged
   return buildReport({
     specification: '2.1',

@@ -19,7 +19,7 @@ import { packageInfo } from '../package-info.ts'
 import type { Interrupt } from '../signals.ts'
 import { assembleReport, withDuration } from './assemble.ts'
 import { shownConfiguration } from './configuration.ts'
-import { REQUIREMENT, type RunFacts } from './facts.ts'
+import { FACTS_FILE, REQUIREMENT, type RunFacts } from './facts.ts'
 import { machineInWords } from './machine.ts'
 import type { Plan } from './plan.ts'
 
@@ -83,6 +83,7 @@ export async function beginRun(plan: Plan, target: Target, interrupt: Interrupt)
     notes: looked.notes,
     async finish(problems, interrupted) {
       const facts = factsOf(plan, target, context, startedAt, problems, interrupted)
+      await writeFile(join(context.folder, FACTS_FILE), JSON.stringify(facts))
       const report = await assembleReport(context.folder, facts)
       return withDuration({ report, facts, evidence: context.folder }, performance.now() - started)
     },

@@ -16,6 +16,8 @@ export interface RunFacts {
   readonly basePath: string
   /** milliseconds within which a read may still be old */
   readonly settleMs: number
+  /** exchanges that nobody sent for the sake of a verdict; `alone`: whoever was recorded was alone, before and meanwhile */
+  readonly traffic?: { readonly alone: boolean }
   /** features claimed, sorted */
   readonly features: readonly string[]
   readonly strict: boolean
@@ -44,3 +46,6 @@ export interface RunFacts {
 
 /** What stands for the id of a requirement in `again`. */
 export const REQUIREMENT = '{requirement}'
+
+/** Stands beside the evidence of a run, so that it can be judged again. */
+export const FACTS_FILE = 'run.json'

@@ -42,7 +42,7 @@ async function judged(exchanges: readonly Exchange[], cases: readonly string[], 
     strict: false,
     problems: [],
   }
-  return judgeEvidence(folder, factory, input, expected)
+  return judgeEvidence(evidenceIn(folder), factory, input, expected)
 }
 
 const good = (): Exchange => ({

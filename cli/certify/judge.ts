@@ -30,9 +30,23 @@ export interface Judged {
 
 export type JudgeInput = Omit<VerdictInput, 'tallies' | 'cases' | 'sides' | 'successes' | 'ledger'>
 
-/** Reads the evidence of a run from its folder, one exchange at a time, and decides. */
+/** Where exchanges are read from; each call begins anew. */
+export interface EvidenceSource {
+  exchanges(): AsyncIterable<Exchange>
+  cases(): AsyncIterable<CaseRecord>
+}
+
+/** The evidence that a run keeps in a folder. */
+export function evidenceIn(folder: string): EvidenceSource {
+  return {
+    exchanges: () => readSegments<Exchange>(folder, 'exchanges'),
+    cases: () => readSegments<CaseRecord>(folder, 'cases'),
+  }
+}
+
+/** Reads the evidence of a run, one exchange at a time, and decides. */
 export async function judgeEvidence(
-  folder: string,
+  source: EvidenceSource,
   factory: OracleFactory,
   input: JudgeInput,
   /** ids of the cases that were to run */
@@ -43,7 +57,7 @@ export async function judgeEvidence(
   const stats = createStats()
   const slowest = createSlowest()
   const traffic = createTraffic()
-  for await (const exchange of readSegments<Exchange>(folder, 'exchanges')) {
+  for await (const exchange of source.exchanges()) {
     stats.add(exchange)
     slowest.add(exchange)
     traffic.add(exchange)
@@ -52,7 +66,7 @@ export async function judgeEvidence(
   for (const judgement of judge.end()) tallies.add(judgement)
 
   const cases: CaseRecord[] = []
-  for await (const record of readSegments<CaseRecord>(folder, 'cases')) cases.push(record)
+  for await (const record of source.cases()) cases.push(record)
   cases.sort((a, b) => (a.case < b.case ? -1 : 1))
   const problems = [...input.problems, ...lostCases(expected, cases)]
 
@@ -77,26 +91,29 @@ export async function judgeEvidence(
     leftovers: cases.flatMap(({ leftovers }) => leftovers ?? []),
     exchanges: await behind(
       verdicts.requirements.flatMap(({ tally }) => (tally.broken.length > 0 ? [tally.broken] : [])),
-      folder,
+      source,
     ),
   }
 }
 
 /** The exchanges of the findings that are shown: a target that breaks everything has far more than memory holds. */
-async function behind(broken: readonly (readonly Judgement[])[], folder: string): Promise<Map<string, Exchange>> {
+async function behind(
+  broken: readonly (readonly Judgement[])[],
+  source: EvidenceSource,
+): Promise<Map<string, Exchange>> {
   if (broken.length === 0) return new Map()
   const deciding = new Set(broken.flat().map(({ exchanges }) => exchanges.at(-1) ?? ''))
   const sizes = new Map<string, number>()
-  for await (const exchange of readSegments<Exchange>(folder, 'exchanges')) {
+  for await (const exchange of source.exchanges()) {
     if (deciding.has(exchange._id)) sizes.set(exchange._id, sizeOf(exchange))
   }
   const shown = broken.flatMap((judgements) => smallest(judgements, (id) => sizes.get(id)))
-  return collect(folder, new Set(shown.flatMap(({ exchanges }) => exchanges)))
+  return collect(source, new Set(shown.flatMap(({ exchanges }) => exchanges)))
 }
 
-async function collect(folder: string, wanted: ReadonlySet<string>): Promise<Map<string, Exchange>> {
+async function collect(source: EvidenceSource, wanted: ReadonlySet<string>): Promise<Map<string, Exchange>> {
   const found = new Map<string, Exchange>()
-  for await (const exchange of readSegments<Exchange>(folder, 'exchanges')) {
+  for await (const exchange of source.exchanges()) {
     if (wanted.has(exchange._id)) found.set(exchange._id, exchange)
   }
   return found
