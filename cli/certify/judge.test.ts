@@ -8,7 +8,7 @@ import { exchange, referenceBinding } from '../../rules/testing.ts'
 import type { CaseRecord } from '../../schemas/types/case.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import { toResult } from './findings.ts'
-import { type Judged, judgeEvidence } from './judge.ts'
+import { evidenceIn, type Judged, judgeEvidence } from './judge.ts'
 
 let folder: string
 beforeEach(() => {
