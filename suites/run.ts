@@ -4,6 +4,8 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { BroadcastChannel } from 'node:worker_threads'
 import type { Reporter, TestCase } from 'vitest/node'
+import { guardProcess, WORKER_STATE } from './guard-process.ts'
+import { inProcess } from './in-process.ts'
 import type { RunContext, StopOrder, WorkerProgress } from './run-context.ts'
 
 /** How far a run is. */
@@ -30,7 +32,18 @@ export interface Running {
 
 const here = dirname(fileURLToPath(import.meta.url))
 
-/** Runs the chosen cases in vitest's threads. What they find is in the evidence folder, not in the outcome. */
+/** The compiled code, which needs no transforming: vitest reads the suite file alone, all else is imported as it is. */
+const COMPILED = /^(?!.*certify\.suite\.).*\.js$/
+
+/** Starts to load what `startRun` needs, which takes a while, so that it can be waited for beside something else. */
+export function preloadRun(): void {
+  // Whoever starts the run hears of the failure.
+  import('vitest/node').catch(() => {})
+}
+
+/**
+ * Runs the chosen cases under vitest, in this very thread. What they find is in the evidence folder, not in the outcome.
+ */
 export function startRun(context: RunContext, onProgress: (progress: RunProgress) => void): Running {
   const channel = new BroadcastChannel(context.channel)
   const finished = new Set<string>()
@@ -59,7 +72,7 @@ export function startRun(context: RunContext, onProgress: (progress: RunProgress
     },
   }
   return {
-    done: run(context, reporter).then((failure) => {
+    done: run(context, reporter, (problem) => problems.push(problem)).then((failure) => {
       channel.close()
       if (failure !== undefined) problems.push(failure)
       return { finished, problems }
@@ -72,10 +85,16 @@ export function startRun(context: RunContext, onProgress: (progress: RunProgress
 }
 
 /** Returns what went wrong with vitest itself. */
-async function run(context: RunContext, reporter: Reporter): Promise<string | undefined> {
+async function run(
+  context: RunContext,
+  reporter: Reporter,
+  onError: (problem: string) => void,
+): Promise<string | undefined> {
   const { createVitest } = await import('vitest/node')
   const cache = mkdtempSync(join(tmpdir(), 'assay-'))
-  const before = new Map((['SIGINT', 'SIGTERM'] as const).map((signal) => [signal, process.listeners(signal)]))
+  // Inside a worker of somebody else's vitest there is one runner of tests already.
+  const nested = WORKER_STATE in globalThis
+  const guard = guardProcess((message) => onError(`unhandled error: ${message}`))
   try {
     const vitest = await createVitest(
       'test',
@@ -86,8 +105,10 @@ async function run(context: RunContext, reporter: Reporter): Promise<string | un
         include: ['**/certify.suite.{js,ts}'],
         exclude: [],
         watch: false,
-        pool: 'threads',
+        pool: nested ? 'threads' : inProcess,
         isolate: false,
+        disableConsoleIntercept: true,
+        server: { deps: { external: [COMPILED] } },
         maxWorkers: 1,
         maxConcurrency: context.concurrency,
         sequence: { concurrent: true, shuffle: false },
@@ -101,7 +122,7 @@ async function run(context: RunContext, reporter: Reporter): Promise<string | un
       },
       { envDir: false, cacheDir: cache, logLevel: 'error' },
     )
-    removeNewListeners(before)
+    guard.keepSignals()
     try {
       const { testModules } = await vitest.start()
       const broken = testModules.flatMap((module) => module.errors())
@@ -112,15 +133,8 @@ async function run(context: RunContext, reporter: Reporter): Promise<string | un
   } catch (thrown) {
     return thrown instanceof Error ? thrown.message : String(thrown)
   } finally {
-    process.exitCode = undefined
+    guard.restore()
     rmSync(cache, { recursive: true, force: true })
-  }
-}
-
-/** Vitest ends the process on a signal; here whoever started the run decides. */
-function removeNewListeners(before: ReadonlyMap<'SIGINT' | 'SIGTERM', readonly NodeJS.SignalsListener[]>): void {
-  for (const [signal, known] of before) {
-    for (const listener of process.listeners(signal)) if (!known.includes(listener)) process.off(signal, listener)
   }
 }
 

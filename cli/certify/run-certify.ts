@@ -6,6 +6,7 @@ import { readJournal } from '../../fixtures/journal.ts'
 import { checkWritable, writeReports } from '../../reports/write.ts'
 import { resolveBinding } from '../../schemas/binding.ts'
 import type { Report } from '../../schemas/types/report.ts'
+import { preloadRun } from '../../suites/run.ts'
 import { UsageError } from '../errors.ts'
 import { EXIT } from '../exit-codes.ts'
 import { exitWith, type Io } from '../io.ts'
@@ -42,6 +43,7 @@ export async function runCertify(url: string | undefined, options: CertifyOption
   let embedded: Embedded | undefined
   const progress = progressOn(io)
   try {
+    preloadRun()
     if (plan.embedded) embedded = await startEmbedded()
     const certified = await certify(plan, targetOf(plan, embedded), progress, interrupt)
     progress.done()

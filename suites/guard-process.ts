@@ -1,0 +1,47 @@
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const
+const FAULTS = ['uncaughtException', 'unhandledRejection'] as const
+/** Where vitest keeps what its worker is doing. */
+export const WORKER_STATE = '__vitest_worker__'
+
+/** Keeps what belongs to whoever started the run from vitest, which is made to own its process. */
+export interface ProcessGuard {
+  /** Takes away the listeners for signals that came since the guard began: vitest would end the process on one. */
+  keepSignals(): void
+  /** Leaves the process as it was. */
+  restore(): void
+}
+
+/** `onFault`: told what was thrown where nobody caught it, as long as the guard lasts. */
+export function guardProcess(onFault: (message: string) => void): ProcessGuard {
+  const before = new Map<string, Set<Listener>>([...SIGNALS, ...FAULTS].map((event) => [event, listenersOf(event)]))
+  const { exit, exitCode } = process
+  const nested = WORKER_STATE in globalThis
+  const tell = (thrown: unknown): void => onFault(thrown instanceof Error ? thrown.message : String(thrown))
+  // What is thrown now is an error of the run, which is reported with it: nobody else is to end the process for it.
+  for (const event of FAULTS) {
+    for (const listener of before.get(event) ?? []) process.off(event, listener)
+    process.on(event, tell)
+  }
+
+  const removeNew = (events: readonly string[]): void => {
+    for (const event of events) {
+      for (const listener of listenersOf(event)) if (!before.get(event)?.has(listener)) process.off(event, listener)
+    }
+  }
+  return {
+    keepSignals: () => removeNew(SIGNALS),
+    restore() {
+      removeNew([...SIGNALS, ...FAULTS])
+      for (const event of FAULTS) for (const listener of before.get(event) ?? []) process.on(event, listener)
+      process.exit = exit
+      process.exitCode = exitCode
+      if (!nested) Reflect.deleteProperty(globalThis, WORKER_STATE)
+    },
+  }
+}
+
+type Listener = (...values: unknown[]) => void
+
+function listenersOf(event: string): Set<Listener> {
+  return new Set(process.rawListeners(event as NodeJS.Signals) as unknown as Listener[])
+}
