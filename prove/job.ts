@@ -46,14 +46,11 @@ export function jobsOf(selection: Selection): Job[] {
     if (![...names.mutant, ...names.variant].some((name) => isNamed(name, word))) throw new RangeError(word)
   }
   const wanted = (name: string): boolean => only.length === 0 || only.some((word) => isNamed(name, word))
-  const variants = (selection.variants ? names.variant : [])
-    .filter(wanted)
-    .flatMap((name) =>
-      Array.from(
-        { length: seeds },
-        (_, index): Job => ({ kind: 'variant', name, seed: seed + index, profile: variantProfile }),
-      ),
-    )
+  const chosen = (selection.variants ? names.variant : []).filter(wanted)
+  // Seed by seed: a long proof that is broken off has tried every variant with the first ones.
+  const variants = Array.from({ length: seeds }, (_, index) => seed + index).flatMap((one) =>
+    chosen.map((name): Job => ({ kind: 'variant', name, seed: one, profile: variantProfile })),
+  )
   const mutants = (selection.mutants ? names.mutant : [])
     .filter(wanted)
     .map((name): Job => ({ kind: 'mutant', name, seed, profile: mutantProfile }))

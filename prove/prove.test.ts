@@ -109,9 +109,10 @@ describe('jobs', () => {
     expect(keys(1)).not.toEqual(keys(2))
   })
 
-  test('a variant is tried with each seed, a mutant with one', () => {
-    const jobs = jobsOf({ ...ALL, only: ['slow', 'v3-open'], seed: 7, seeds: 3 })
-    expect(jobs.map(({ name, seed }) => `${name} ${seed}`)).toEqual(['slow 7', 'slow 8', 'slow 9', 'v3-open 7'])
+  test('variants are tried with each seed, all of them with one before the next, a mutant with one', () => {
+    const jobs = jobsOf({ ...ALL, only: ['slow', 'plan-10000', 'v3-open'], seed: 7, seeds: 2 })
+    const names = jobs.map(({ name, seed }) => `${name} ${seed}`)
+    expect(names).toEqual(['slow 7', 'plan-10000 7', 'slow 8', 'plan-10000 8', 'v3-open 7'])
   })
 })
 
