@@ -118,7 +118,7 @@ describe('jobs', () => {
 
 describe('a sample of everything', () => {
   test('is noticed, and nobody is blamed', async () => {
-    const mutants = jobsOf({ ...ALL, variants: false, sample: 24 })
+    const mutants = jobsOf({ ...ALL, variants: false, sample: 24, mutantProfile: 'standard' })
     const variants: Job[] = jobsOf({ ...ALL, mutants: false, sample: 1 })
     const outcomes: Outcome[] = []
     const onOutcome = (outcome: Outcome): void => void outcomes.push(outcome)
