@@ -90,17 +90,23 @@ export class Passage {
   attach(upstream: ClientRequest): void {
     this.#upstream = upstream
     upstream.maxHeadersCount = 0
+    upstream.on('response', (answer) => this.#answered(answer))
     upstream.on('information', (information) => this.#inform(information.statusCode, information.rawHeaders))
     upstream.on('timeout', () => this.#timeout())
     upstream.on('drain', () => this.request.resume())
-    if (!this.#requestEnded && this.#held.length === 0) upstream.flushHeaders()
+    // A body usually comes with its head, and then both can go on in one write.
+    if (!this.#requestEnded && this.#held.length === 0) setImmediate(() => this.#flushHead(upstream))
     for (const chunk of this.#held) upstream.write(chunk)
     if (!this.#mayRepeat && !this.#judged) this.#held = []
     if (this.#requestEnded) this.#endUpstream(upstream)
   }
 
+  #flushHead(upstream: ClientRequest): void {
+    if (this.#requestBytes === 0 && !this.#done && !upstream.destroyed) upstream.flushHeaders()
+  }
+
   /** The head of the target's answer arrived. */
-  answer(answer: IncomingMessage): void {
+  #answered(answer: IncomingMessage): void {
     if (this.#done) {
       answer.destroy()
       return

@@ -1,0 +1,137 @@
+// The proxy beside bare http-proxy, in alternating slices of one run. `--quick`: shorter slices and fewer exchanges.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { compareWithLog, sizeOf } from './faithful.ts'
+import { runLoad } from './load.ts'
+import type { UpstreamLog } from './messages.ts'
+import { type Program, startProgram } from './servers.ts'
+import { inTurns, table } from './slices.ts'
+
+const { values } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    rounds: { type: 'string' },
+    seconds: { type: 'string' },
+    connections: { type: 'string', default: '1,16,64' },
+    exchanges: { type: 'string' },
+    only: { type: 'string', default: 'speed,latency,large,faithful' },
+    stages: { type: 'string', default: 'direct,bare,forward,tee,record,judge' },
+  },
+})
+const quick = values.quick
+const rounds = Number(values.rounds ?? (quick ? 3 : 7))
+const seconds = Number(values.seconds ?? (quick ? 1 : 2))
+const wanted = Number(values.exchanges ?? (quick ? 20_000 : 500_000))
+const only = new Set(values.only.split(','))
+const stages = values.stages.split(',')
+
+const GET = '/v3/pipeline/5f0e9b1c-9d0a-4b8e-8a53-0d5c3b6f7a10'
+// wrk reads it where it stands; the compiled program lies elsewhere.
+const PUT = fileURLToPath(new URL('../../../bench/proxy/put.lua', import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), 'assay-bench-'))
+const say = (text: string): void => void process.stdout.write(text)
+
+const upstream = await startProgram('direct', 'upstream.js', [])
+const target = `http://127.0.0.1:${upstream.port}`
+const start = (name: string): Promise<Program> =>
+  name === 'direct'
+    ? Promise.resolve(upstream)
+    : name === 'bare'
+      ? startProgram(name, 'bare.js', [target])
+      : startProgram(name, 'ours.js', [target, name, join(folder, name)])
+
+try {
+  if (only.has('speed') || only.has('large')) await speed()
+  if (only.has('latency')) await latency()
+  if (only.has('faithful')) await faithful()
+} finally {
+  await upstream.stop()
+  rmSync(folder, { recursive: true, force: true })
+}
+
+async function speed(): Promise<void> {
+  const programs = await Promise.all(stages.map(start))
+  // Code that nobody has run yet is slow.
+  for (const script of [undefined, PUT]) {
+    await inTurns(programs, 'bare', { path: GET, connections: 16, seconds: quick ? 1 : 3, script }, 1)
+  }
+  if (only.has('speed')) {
+    for (const connections of values.connections.split(',').map(Number)) {
+      const get = await inTurns(programs, 'bare', { path: GET, connections, seconds }, rounds)
+      say(table(`GET of 300 B, ${connections} connections`, get))
+      const put = await inTurns(programs, 'bare', { path: GET, connections, seconds, script: PUT }, rounds)
+      say(table(`PUT of 1 KB, ${connections} connections`, put))
+    }
+  }
+  if (only.has('large')) {
+    const large = await inTurns(programs, 'bare', { path: '/large', connections: 4, seconds }, rounds)
+    say(table('answers of 5 MB, 4 connections', large))
+    const wide = await inTurns(
+      programs.filter(({ name }) => name === 'judge'),
+      'judge',
+      { path: '/large', connections: 16, seconds: seconds * 2 },
+      1,
+    )
+    const judge = programs.find(({ name }) => name === 'judge')
+    say(
+      `\nresident memory with sixteen 5 MB streams: ${mebibytes(judge?.memory() ?? 0)} (${wide[0]?.requests} answers)\n`,
+    )
+  }
+  for (const program of programs) {
+    if (program.name === 'direct' || program.name === 'bare') continue
+    say(`${program.name}: ${JSON.stringify((await program.ask<{ queue: object }>('counts')).queue)}\n`)
+    await program.stop()
+  }
+  await programs.find(({ name }) => name === 'bare')?.stop()
+}
+
+/** One connection, everything on one core: what a request waits for, without the luck of the scheduler. */
+async function latency(): Promise<void> {
+  const pin = ['taskset', '-c', '0']
+  const programs = await Promise.all(['bare', 'judge'].map(start))
+  const pids = [upstream, ...programs].map(({ pid }) => pid)
+  const { execFileSync } = await import('node:child_process')
+  for (const pid of pids) execFileSync('taskset', ['-a', '-c', '-p', '0', String(pid)], { stdio: 'ignore' })
+  await inTurns(programs, 'bare', { path: GET, connections: 1, seconds: 2, before: pin }, 1)
+  const rows = await inTurns(programs, 'bare', { path: GET, connections: 1, seconds, before: pin }, rounds)
+  say(table('GET of 300 B, 1 connection, everything on one core', rows))
+  for (const program of programs) await program.stop()
+  execFileSync('taskset', ['-a', '-c', '-p', '0-63', String(upstream.pid)], { stdio: 'ignore' })
+}
+
+/** Everything switched on, as fast as it goes: nothing may be dropped, cut or changed. */
+async function faithful(): Promise<void> {
+  for (const [name, script] of [
+    ['GET', undefined],
+    ['PUT', PUT],
+  ] as const) {
+    const recording = join(folder, `faithful-${name}`)
+    await upstream.ask('note')
+    const program = await startProgram('judge', 'ours.js', [target, 'judge', recording])
+    const memory: number[] = []
+    let requests = 0
+    while (requests < wanted) {
+      requests += (
+        await runLoad({ url: `http://127.0.0.1:${program.port}${GET}`, connections: 16, seconds: 5, script })
+      ).requests
+      memory.push(program.memory())
+    }
+    const { queue } = await program.ask<{ queue: object }>('end')
+    await program.stop()
+    const log = await upstream.ask<UpstreamLog>('log')
+    const size = sizeOf(recording)
+    const compared = await compareWithLog(recording, log)
+    say(`\n${name}: ${requests.toLocaleString('en')} exchanges with everything switched on\n`)
+    say(`  queue ${JSON.stringify(queue)}\n  beside the target's own log ${JSON.stringify(compared)}\n`)
+    say(
+      `  ${Math.round(size / compared.recorded)} bytes on disk an exchange; resident memory ${memory.map(mebibytes).join(', ')}\n`,
+    )
+  }
+}
+
+function mebibytes(bytes: number): string {
+  return `${Math.round(bytes / 1_048_576)} MiB`
+}
