@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect } from 'vitest'
+import { test } from '../testing/world.ts'
+
+describe('assay prove, compiled', () => {
+  const some = [
+    'prove',
+    '--mutants',
+    '--profile',
+    'quick',
+    '--threads',
+    '2',
+    '--only',
+    'screen-delete-false',
+    'node-title-513',
+  ]
+
+  test('tries faults in threads, writes what it found, and goes on where it stood', async ({ world }) => {
+    const first = await world.assay(some)
+    expect({ code: first.code, stderr: first.stderr.includes('known from before') }).toEqual({ code: 0, stderr: false })
+    expect(first.stdout).toContain('2 mutants: 2 killed, 0 withheld, 0 survived (100.0 % noticed)')
+    const proof = JSON.parse(readFileSync(join(world.folder, 'assay-prove', 'prove.json'), 'utf8')) as {
+      mutants: { name: string; requirement: string }[]
+    }
+    expect(proof.mutants.map(({ name, requirement }) => `${name}: ${requirement}`)).toEqual([
+      'node-title-513: NODE-TITLE-MAX',
+      'screen-delete-false: SCREEN-RESULT-DELETED-TRUE',
+    ])
+    expect(readFileSync(join(world.folder, 'assay-prove', 'prove.md'), 'utf8')).toContain('| killed | node-title-513 |')
+    const second = await world.assay(some)
+    expect(second.code).toBe(0)
+    expect(second.stderr).toContain('2 of 2 are known from before')
+  })
+
+  test('the strength of the suite is written by whole runs only', async ({ world }) => {
+    const { code, stderr } = await world.assay([...some, '--write-strength', 'strength.json'])
+    expect(code).toBe(2)
+    expect(stderr).toContain('--write-strength: the strength of the suite is known of a whole run only')
+  })
+})
+
+test('assay openapi, compiled, prints one document', async ({ world }) => {
+  const { code, stdout } = await world.assay(['openapi', '--binding', 'reference'])
+  expect(code).toBe(0)
+  expect(JSON.parse(stdout)).toMatchObject({ openapi: '3.1.0', 'x-binding': { name: 'reference' } })
+})
