@@ -4,6 +4,7 @@ import { EXIT } from './exit-codes.ts'
 import type { Io } from './io.ts'
 import { packageInfo } from './package-info.ts'
 import { register as certify } from './verbs/certify.ts'
+import { register as check } from './verbs/check.ts'
 import { register as cleanup } from './verbs/cleanup.ts'
 import { register as completion } from './verbs/completion.ts'
 import { register as explain } from './verbs/explain.ts'
@@ -25,6 +26,7 @@ const VERBS = [
   init,
   serve,
   record,
+  check,
   report,
   verify,
   list,

@@ -5,6 +5,7 @@ import { about, type HistoryRule, type Oracle } from '../rule.ts'
 import { type Selection, selectionOf, selects } from '../selection.ts'
 import type { ExchangeView } from '../view.ts'
 import { tokenIn } from './comes-out.ts'
+import { isTelling, judgeRefusal } from './page-tokens.ts'
 import { isSettled } from './reads.ts'
 
 interface Page {
@@ -43,9 +44,6 @@ const MOST_TOKENS = 400
 const AT_ONCE_MS = 30_000
 /** So many pages in a row without a new line are no export that ends. */
 const MOST_EMPTY = 8
-/** A token that is used within this time, in milliseconds, has not grown old. */
-const PROMPT_MS = 10_000
-const UNSAID = new Set([401, 403, 408, 429])
 
 /**
  * The pages of export v2, joined (section 'Export v2'): each token leads on, the last page is reached, together the
@@ -113,7 +111,7 @@ function goOn(state: Exports, open: Export, view: ExchangeView, selection: Selec
       expected: 'lines that the parameters of this export select',
       actual: `${strange.length} lines that they leave out, such as ${strange[0].id}`,
     })
-  } else if (fresh.length === 0 && isTelling(page, view)) {
+  } else if (fresh.length === 0 && isTelling(page.lines, view)) {
     judged.push({
       ...base,
       requirement: 'EXPORT-V2-NEXT-PAGE',
@@ -143,38 +141,9 @@ function goOn(state: Exports, open: Export, view: ExchangeView, selection: Selec
   )
 }
 
-/** Whether a page whose lines all stood on earlier ones is none of its own. Of lines that no run made, some are the same. */
-function isTelling({ lines }: Page, view: ExchangeView): boolean {
-  if (view.exchange._case !== undefined || lines.some(isMarked)) return lines.length > 0
-  return new Set(lines.map(({ time }) => time)).size > 1
-}
-
 /** Whether a line is surely none of those that were asked for. */
 function isOther(selection: Selection, line: Line): boolean {
   return line.sender !== undefined && !selects({ ...selection, from: 0, to: 0, known: true }, line)
-}
-
-/** Right after the page that gave it, and with nothing else changed, a token is good. */
-function judgeRefusal(
-  view: ExchangeView,
-  gotAt: number,
-  base: Omit<Judgement, 'requirement' | 'outcome'>,
-): Judgement[] {
-  const said = view.conclusive && view.status >= 400 && !UNSAID.has(view.status)
-  if (!said || view.intent?.kind === 'observe') return []
-  // Whoever takes his time may find it gone: how long a token lasts is not stated.
-  const own = view.exchange._case !== undefined
-  if (!own && (view.status >= 500 || view.exchange._start - gotAt > PROMPT_MS)) return []
-  return [
-    {
-      ...base,
-      requirement: 'EXPORT-V2-NEXT-PAGE',
-      outcome: 'broken',
-      message: 'the token of a page is refused beside the parameters of the first request',
-      expected: 'the next page',
-      actual: `status ${view.status}`,
-    },
-  ]
 }
 
 function afterPage(

@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { toRaw } from '../../fixtures/har/to-raw.ts'
+import { createCapture } from '../../fixtures/recording/capture.ts'
+import { openRecording, type Recording, RecordingError, type RecordingProblem } from '../../fixtures/recording/read.ts'
+import type { Binding } from '../../schemas/binding.ts'
+import type { CredentialScheme, Exchange } from '../../schemas/types/exchange.ts'
+import { FACTS_FILE, type RunFacts } from '../certify/facts.ts'
+import { UsageError } from '../errors.ts'
+
+/** Opens what is named on a command line. @throws UsageError with every problem found */
+export async function openAll(paths: readonly string[]): Promise<Recording[]> {
+  const opened = await Promise.allSettled(paths.map((path) => openRecording(path)))
+  const problems = opened.flatMap((one) => {
+    if (one.status === 'fulfilled') return []
+    if (!(one.reason instanceof RecordingError)) throw one.reason
+    return [{ where: '', what: one.reason.message, hint: '' }]
+  })
+  if (problems.length > 0) throw new UsageError(...problems)
+  return opened.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+}
+
+/** What a run left beside its evidence; undefined where it is no evidence of a run. */
+export function factsIn(recording: Recording): RunFacts | undefined {
+  try {
+    return JSON.parse(readFileSync(join(recording.folder, FACTS_FILE), 'utf8')) as RunFacts
+  } catch {
+    return undefined
+  }
+}
+
+export interface Reading {
+  readonly binding: Binding
+  /** base URL of the target, without a slash at its end */
+  readonly target: string
+  readonly credentials: ReadonlyMap<string, CredentialScheme>
+  readonly ownerEmail: string | undefined
+  readonly key: Uint8Array
+  readonly onProblem: (problem: RecordingProblem) => void
+}
+
+/**
+ * The exchanges of a recording, ready to be judged, in the order in which they ended. Entries of HAR that assay did not
+ * write are labelled, digested and redacted first; those of other servers are left out.
+ */
+export async function* exchangesOf(recording: Recording, reading: Reading): AsyncGenerator<Exchange> {
+  const options = { onProblem: reading.onProblem }
+  if (recording.kind === 'segments') {
+    yield* recording.exchanges(options)
+    return
+  }
+  const capture = createCapture({
+    binding: reading.binding,
+    baseUrl: reading.target,
+    credentials: reading.credentials,
+    ownerEmail: reading.ownerEmail,
+    key: reading.key,
+  })
+  const all: Exchange[] = []
+  for await (const exchange of recording.exchanges(options)) all.push(exchange)
+  for (const exchange of all.sort((a, b) => a._end - b._end)) {
+    const raw = exchange._credentials === undefined ? toRaw(exchange, reading.target) : undefined
+    if (raw) yield capture.capture(raw)
+    else if (exchange._credentials !== undefined) yield exchange
+  }
+}
+
+/** Exchanges of several sources, in the order in which they ended, as far as each source keeps it. */
+export async function* merged(sources: readonly AsyncIterable<Exchange>[]): AsyncGenerator<Exchange> {
+  const [only] = sources
+  if (sources.length === 1 && only) {
+    yield* only
+    return
+  }
+  const heads = await Promise.all(
+    sources.map(async (source, index) => {
+      const iterator = source[Symbol.asyncIterator]()
+      return { iterator, next: await iterator.next(), prefix: `${index + 1}:` }
+    }),
+  )
+  for (;;) {
+    const open = heads.filter(({ next }) => next.done !== true)
+    const [first, ...others] = open
+    if (!first) return
+    const least = others.reduce(
+      (best, head) => ((head.next.value as Exchange)._end < (best.next.value as Exchange)._end ? head : best),
+      first,
+    )
+    const exchange = least.next.value as Exchange
+    // Each recording counts from one.
+    yield { ...exchange, _id: `${least.prefix}${exchange._id}` }
+    least.next = await least.iterator.next()
+  }
+}
+
+/** The address that most requests for known operations went to; undefined where there is none. */
+export async function likelyTarget(recording: Recording, binding: Binding): Promise<string | undefined> {
+  const counts = new Map<string, number>()
+  const patterns = [...binding.operations.values()]
+    .filter(({ path }) => path !== '')
+    .map(({ method, path }) => ({ method, pattern: patternOf(path) }))
+  for await (const { request } of recording.exchanges()) {
+    const [plain = ''] = request.url.split(/[?#]/)
+    const origin = /^https?:\/\/[^/]+/i.exec(plain)?.[0]
+    if (origin === undefined) continue
+    const path = plain.slice(origin.length)
+    for (const { method, pattern } of patterns) {
+      if (method !== request.method) continue
+      const before = pattern.exec(path)?.[1]
+      if (before === undefined) continue
+      counts.set(origin + before, (counts.get(origin + before) ?? 0) + 1)
+      break
+    }
+  }
+  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0]
+}
+
+/** Of a path that ends as an operation's does: what stands before it. */
+function patternOf(path: string): RegExp {
+  const own = path.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{[^}]+\}/g, '[^/]+')
+  return new RegExp(`^(.*?)${own}$`)
+}

@@ -1,0 +1,48 @@
+import type { RecordingProblem } from '../../fixtures/recording/read.ts'
+import type { Exchange } from '../../schemas/types/exchange.ts'
+
+/** What a recording does not hold of what passed: said beside the verdict, since nothing can be concluded from it. */
+export interface Missing {
+  note(problem: RecordingProblem): void
+  add(exchange: Exchange): void
+  /** name -> text, for the report; only what is missing */
+  facts(): Record<string, string>
+  /** one line for each thing that is amiss, bounded */
+  notes(): string[]
+}
+
+const MOST_NOTES = 10
+
+export function createMissing(): Missing {
+  let lost = 0
+  let cut = 0
+  let incomplete = 0
+  let entries = 0
+  let first = Number.POSITIVE_INFINITY
+  let last = Number.NEGATIVE_INFINITY
+  const notes: string[] = []
+  let more = 0
+  return {
+    note({ message, kind, lost: count }) {
+      lost += count
+      if (kind === 'incomplete-entry') entries += 1
+      if (notes.length < MOST_NOTES) notes.push(message)
+      else more += 1
+    },
+    add({ _start, _end, _outcome, _digest, request, response }) {
+      first = Math.min(first, _start)
+      last = Math.max(last, _end)
+      if (_outcome !== 'complete') incomplete += 1
+      if (request.postData?._cut === true && !_digest?.sent) cut += 1
+      if (response.content._cut === true && !_digest?.received && _outcome === 'complete') cut += 1
+    },
+    facts: () => ({
+      ...(first <= last ? { recorded: `${new Date(first).toISOString()} to ${new Date(last).toISOString()}` } : {}),
+      ...(lost > 0 ? { 'exchanges missing': String(lost) } : {}),
+      ...(cut > 0 ? { 'bodies cut': `${cut}: nothing that depends on them was judged` } : {}),
+      ...(incomplete > 0 ? { 'exchanges without a whole answer': String(incomplete) } : {}),
+      ...(entries > 0 ? { 'entries with something amiss': String(entries) } : {}),
+    }),
+    notes: () => (more > 0 ? [...notes, `and ${more} more of the kind`] : notes),
+  }
+}

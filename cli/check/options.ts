@@ -1,0 +1,12 @@
+import type { ConcludeOptions } from '../report/conclude.ts'
+
+/** The options of `assay check` as the command line gives them. */
+export interface CheckOptions extends ConcludeOptions {
+  readonly config?: string
+  readonly target?: string
+  readonly binding?: string
+  readonly features?: [string, ...string[]]
+  readonly strict?: boolean
+  readonly alone?: boolean
+  readonly out?: string
+}

@@ -1,0 +1,40 @@
+import type { Command } from 'commander'
+import type { CheckOptions } from '../check/options.ts'
+import type { Io } from '../io.ts'
+
+/** `assay check <recording...>`: judges what was recorded by the rules that judge a run. */
+export function register(program: Command, io: Io): void {
+  program
+    .command('check')
+    .summary('judge recorded traffic by the rules that judge a run')
+    .description(
+      'Judges every exchange of recordings, of the evidence of a run, or of HAR files, and writes the report that a run writes. What was not seen in the traffic is said, and is no failure.',
+    )
+    .argument('<recording...>', 'folder of a recording, one of its segments, or a HAR file')
+    .option('--config <file>', 'target configuration: base URL, binding, features, settle time')
+    .option('--target <url>', 'address of the service; of HAR, what most requests went to where it is left out')
+    .option('--binding <name>', 'shipped binding or binding file (default: the one that it was recorded with)')
+    .option('--features <name...>', 'features that the target claims (default: those that were used)')
+    .option('--strict', 'what the specification implies counts like what it states')
+    .option('--alone', 'nobody but the recorded clients used the account, before or meanwhile: more can be judged')
+    .option('--out <folder>', 'where the report is written (default: assay-report)')
+    .option('--allow-partial', 'exit with 0 where nothing failed but not everything was seen')
+    .option('--reporter <name...>', 'also write these: ctrf, markdown, badge, badge-json, table, text')
+    .option('--format <name>', 'what is printed: text, table, markdown, json, … (default: text)')
+    .option('--expect <file>', 'known failures: they do not fail the check, but have to be there')
+    .option('--baseline <report>', 'an earlier report: only what is worse than there fails')
+    .option('--annotations <where>', 'github or none (default: github within GitHub Actions)')
+    .option('--json', 'print the report as JSON instead of the summary')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  assay check recordings/today
+  assay check session.har --target https://logs.example.com --binding default
+  assay check assay-report/evidence`,
+    )
+    .action(async (recordings: string[], options: CheckOptions) => {
+      const { runCheck } = await import('../check/run-check.ts')
+      await runCheck(recordings, options, io)
+    })
+}
