@@ -69,7 +69,7 @@ function outgoing(passage: Passage): httpProxy.ServerOptions {
   Object.defineProperty(ssl, 'headers', { value: passage.headers, enumerable: true })
   Object.defineProperty(ssl, 'path', { value: passage.path, enumerable: true })
   const buffer = { pipe: (upstream: ClientRequest) => passage.attach(upstream) }
-  return { ssl, buffer: buffer as unknown as Stream, ignorePath: true }
+  return { ssl, buffer: buffer as unknown as Stream, ignorePath: true, toProxy: true }
 }
 
 /**

@@ -77,11 +77,14 @@ describe('the live page', () => {
     expect(script.text).not.toMatch(/innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(/)
   })
 
-  test.each(['rebound.example.com', 'localhost:1', '127.0.0.1.example.com'])('is not shown under the name %j', async (host) => {
-    for (const path of ['/', '/events', '/exchange/known-1']) {
-      expect(await get(path, { Host: host })).toMatchObject({ status: 421 })
-    }
-  })
+  test.each(['rebound.example.com', 'localhost:1', '127.0.0.1.example.com'])(
+    'is not shown under the name %j',
+    async (host) => {
+      for (const path of ['/', '/events', '/exchange/known-1']) {
+        expect(await get(path, { Host: host })).toMatchObject({ status: 421 })
+      }
+    },
+  )
 
   test('is not shown to another origin, and takes nothing but GET', async () => {
     expect((await get('/events', { Origin: 'http://evil.example.com' })).status).toBe(421)

@@ -1,0 +1,214 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { request } from 'node:http'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { expect } from 'vitest'
+import { openRecording } from '../../fixtures/recording/read.ts'
+import type { Exchange } from '../../schemas/types/exchange.ts'
+import type { Ended, Running } from '../testing/program.ts'
+import { test, type World } from '../testing/world.ts'
+
+const TOKEN = 'a-token-of-some-length-0001'
+const NODE = '/v3/pipeline/5f0e9b1c-9d0a-4b8e-8a53-0d5c3b6f7a10/transform/0f8fad5b-d9cb-469f-a165-70867728950e'
+
+interface Proxy {
+  readonly url: string
+  readonly page: string | undefined
+  readonly running: Running
+  readonly out: string
+  stop(): Promise<Ended>
+}
+
+async function record(world: World, target: string, args: readonly string[] = []): Promise<Proxy> {
+  const config = world.write('config.json', {
+    baseUrl: target,
+    binding: 'default',
+    credentials: { accessToken: TOKEN },
+  })
+  const words = ['record', '--config', config, '--listen', '127.0.0.1:0', '--out', 'rec', ...args]
+  const running = world.start(words)
+  const [, url = ''] = await running.said(/Recording on (\S+),/)
+  const page = args.includes('--ui') ? (await running.said(/shown on (\S+)/))[1] : undefined
+  return {
+    url,
+    page,
+    running,
+    out: join(world.folder, 'rec'),
+    stop() {
+      running.child.kill('SIGINT')
+      return running.ended
+    },
+  }
+}
+
+interface Asked {
+  readonly method?: string
+  readonly path?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+async function ask(url: string, { method = 'GET', path = '/', headers = {}, body }: Asked = {}) {
+  return new Promise<{ status: number; headers: Readonly<Record<string, unknown>>; text: string }>(
+    (resolve, reject) => {
+      const asked = request(`${url}${path}`, { method, headers, agent: false }, (answer) => {
+        let text = ''
+        answer.on('data', (chunk: Buffer) => {
+          text += chunk.toString()
+        })
+        answer.on('end', () => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text }))
+      })
+      asked.on('error', reject)
+      asked.end(body)
+    },
+  )
+}
+
+async function exchangesOf(folder: string): Promise<Exchange[]> {
+  const found: Exchange[] = []
+  for await (const exchange of (await openRecording(folder)).exchanges()) found.push(exchange)
+  return found
+}
+
+const summaryOf = (ended: Ended) =>
+  JSON.parse(ended.stdout) as Record<string, never> & { counts: object; findings: object[] }
+const AUTH = { Authorization: `Token ${TOKEN}` }
+
+test.concurrent('what passes is written down without secrets; Ctrl-C ends it with a summary', async ({ world }) => {
+  const target = await world.http((incoming, response) => {
+    response.setHeader('Content-Type', 'application/json')
+    response.end(JSON.stringify({ path: incoming.url }))
+  })
+  const proxy = await record(world, target)
+  for (let index = 0; index < 20; index += 1)
+    await ask(proxy.url, { path: `//v1/a?n=${index}&t=${TOKEN}`, headers: AUTH })
+  const ended = await proxy.stop()
+  expect(ended.code, ended.stderr).toBe(0)
+  expect(ended.stdout).toContain('20, all of them whole')
+  const exchanges = await exchangesOf(proxy.out)
+  expect(exchanges.length).toBe(20)
+  expect(exchanges[7]).toMatchObject({
+    _outcome: 'complete',
+    _credentials: [{ scheme: 'access-token', state: 'configured' }],
+  })
+  expect(exchanges[7]?.request.url).toContain(`${target}//v1/a?n=7&t=`)
+  const text = [ended.stdout, ended.stderr, ...filesIn(proxy.out)].join('\n')
+  expect(text).toContain('summary')
+  expect(text).not.toContain(TOKEN)
+})
+
+test.concurrent('a target that breaks a stated rule ends it with 1; --json says which', async ({ world }) => {
+  const target = await world.http((_, response) => {
+    response.setHeader('Content-Type', 'application/json')
+    response.end('{"deleted":"yes"}')
+  })
+  const proxy = await record(world, target, ['--json', '--ui'])
+  await ask(proxy.url, { method: 'DELETE', path: '/v1/config/screen/9', headers: AUTH })
+  const page = await ask(proxy.page?.replace(/\/$/, '') ?? '')
+  expect(page.text).toContain('assay record')
+  expect((await ask(proxy.page?.replace(/\/$/, '') ?? '', { headers: { Host: 'evil.example.com' } })).status).toBe(421)
+  const ended = await proxy.stop()
+  expect(ended.code, ended.stderr).toBe(1)
+  expect(summaryOf(ended)).toMatchObject({
+    exitCode: 1,
+    counts: { exchanges: 1, failures: 1 },
+    findings: [{ requirement: 'SCREEN-RESULT-DELETED-TYPE', failure: true, count: 1 }],
+  })
+})
+
+test.concurrent('guard lets only pass what conforms, both ways', async ({ world }) => {
+  const reached: string[] = []
+  const target = await world.http((incoming, response) => {
+    reached.push(`${incoming.method} ${incoming.url}`)
+    incoming.resume()
+    response.setHeader('Content-Type', 'application/json')
+    response.end(incoming.method === 'DELETE' ? '{"deleted":"yes"}' : '{}')
+  })
+  const proxy = await record(world, target, ['--mode', 'guard'])
+  const headers = { ...AUTH, 'Content-Type': 'application/json' }
+  const bad = await ask(proxy.url, { method: 'PUT', path: NODE, headers, body: '{"title":"a<b"}' })
+  expect(bad.status).toBe(400)
+  expect(JSON.parse(bad.text)).toMatchObject({
+    code: 'BadRequest',
+    status: 'error',
+    error: expect.stringContaining('NODE-TITLE-PATTERN'),
+    findings: [{ requirement: 'NODE-TITLE-PATTERN', pointer: '/title' }],
+  })
+  const good = await ask(proxy.url, { method: 'PUT', path: NODE, headers, body: '{"title":"fine"}' })
+  expect([good.status, good.text]).toEqual([200, '{}'])
+  const wrong = await ask(proxy.url, { method: 'DELETE', path: '/v1/config/screen/9', headers: AUTH })
+  expect(wrong.status).toBe(502)
+  expect(JSON.parse(wrong.text)).toMatchObject({
+    code: 'BadGateway',
+    findings: [{ requirement: 'SCREEN-RESULT-DELETED-TYPE' }],
+  })
+  const long = await ask(proxy.url, {
+    method: 'PUT',
+    path: NODE,
+    headers,
+    body: `{"title":"a<${'b'.repeat(1 << 21)}"}`,
+  })
+  expect(long.status).toBe(200)
+  expect(reached).toEqual([`PUT ${NODE}`, 'DELETE /v1/config/screen/9', `PUT ${NODE}`])
+  const ended = await proxy.stop()
+  expect(ended.stdout).toContain('1 request and 1 answer refused, 1 body too long to judge')
+})
+
+test.concurrent('--annotate names what a request breaks in its answer', async ({ world }) => {
+  const target = await world.http((incoming, response) => {
+    incoming.resume()
+    response.end('{}')
+  })
+  const proxy = await record(world, target, ['--annotate'])
+  const headers = { ...AUTH, 'Content-Type': 'application/json' }
+  const bad = await ask(proxy.url, { method: 'PUT', path: NODE, headers, body: '{"title":"","deploy_type":"x"}' })
+  const good = await ask(proxy.url, { method: 'PUT', path: NODE, headers, body: '{"title":"a"}' })
+  expect(String(bad.headers['assay-findings']).split(', ').sort()).toEqual(['NODE-DEPLOY-TYPE-VALUES', 'NODE-TITLE-MIN'])
+  expect(good.headers['assay-findings']).toBeUndefined()
+  await proxy.stop()
+})
+
+test.concurrent('what is under way when Ctrl-C comes is finished', async ({ world }) => {
+  const target = await world.http((_, response) => {
+    response.write('first')
+    setTimeout(() => response.end('last'), 1_000)
+  })
+  const proxy = await record(world, target)
+  const answer = ask(proxy.url)
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  const ended = proxy.stop()
+  expect((await answer).text).toBe('firstlast')
+  expect((await ended).code).toBe(0)
+  expect((await exchangesOf(proxy.out))[0]).toMatchObject({
+    _outcome: 'complete',
+    response: { content: { text: 'firstlast' } },
+  })
+})
+
+test.concurrent('every wrong option takes one line, and the exit code is 2', async ({ world }) => {
+  const taken = new URL(await world.http((_, response) => response.end())).port
+  const target = ['record', '--target', 'http://127.0.0.1:1']
+  for (const [args, said] of [
+    [['--mode', 'gard'], 'did you mean guard'],
+    [['--listen', 'nowhere'], 'is not an address and a port'],
+    [['--listen', `127.0.0.1:${taken}`], 'EADDRINUSE'],
+    [['--tls-cert', 'missing.pem'], 'missing.pem'],
+    [['--max-body', '-1'], 'not a whole number'],
+  ] as const) {
+    const { code, stderr } = await world.assay([...target, ...args])
+    expect(code, stderr).toBe(2)
+    expect(stderr).toContain(said)
+    expect(stderr).not.toMatch(/^\s+at /m)
+  }
+})
+
+/** The text of every file of a folder, compressed ones undone. */
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true })
+    .map((name) => join(folder, String(name)))
+    .filter((path) => statSync(path).isFile())
+    .map((path) => {
+      const bytes = readFileSync(path)
+      return (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('latin1')
+    })
+}
