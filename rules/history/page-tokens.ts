@@ -2,7 +2,7 @@ import type { Judgement } from '../judgement.ts'
 import { isMarked, type Line } from '../lines.ts'
 import type { ExchangeView } from '../view.ts'
 
-const UNSAID = new Set([401, 403, 408, 429])
+export const UNSAID: ReadonlySet<number> = new Set([401, 403, 408, 429])
 /** A token that is used within this time, in milliseconds, has not grown old. */
 const PROMPT_MS = 10_000
 

@@ -5,7 +5,7 @@ import { about, type HistoryRule, type Oracle } from '../rule.ts'
 import { type Selection, selectionOf, selects } from '../selection.ts'
 import type { ExchangeView } from '../view.ts'
 import { tokenIn } from './comes-out.ts'
-import { isTelling, judgeRefusal } from './page-tokens.ts'
+import { isTelling, judgeRefusal, UNSAID } from './page-tokens.ts'
 import { isSettled } from './reads.ts'
 
 interface Page {
