@@ -22,7 +22,8 @@ async function fault({ words }: CommandLine): Promise<string | undefined> {
   if (tool !== 'assay') return `${tool} is not known`
   const program = createProgram(fakeIo())
   let ran = false
-  for (const command of program.commands) {
+  const commands = program.commands.flatMap((command) => [command, ...command.commands])
+  for (const command of commands.filter((one) => one.commands.length === 0)) {
     command.action(() => {
       ran = true
     })

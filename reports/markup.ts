@@ -7,7 +7,7 @@ export function markdownText(text: string, most: number = LONGEST): string {
   return visible(bounded(text, most))
     .replaceAll(/[\\`*_{}[\]<>#!|~&:@$^]/g, '\\$&')
     .replace(/^[-+=]/, '\\$&')
-    .replace(/^(\d+)([.)])/, '$1\\$2')
+    .replace(/^(\d+)([.)])(?=\s|$)/, '$1\\$2')
 }
 
 /**
