@@ -1,4 +1,3 @@
-import { strengthOf } from '../schemas/strength.ts'
 import type { Finding, FindingExchange, Report, RequirementResult } from '../schemas/types/report.ts'
 import { shortened } from './shorten.ts'
 import { bounded } from './text.ts'
@@ -29,19 +28,12 @@ export function buildReport(pieces: ReportPieces): Report {
     requirements: shortened(
       results.map((result) => ({
         ...result,
-        evidence: withStrength(result),
         reason: bounded(result.reason, LONGEST_TEXT),
         findings: result.findings.map(boundedFinding),
       })),
     ),
     problems: pieces.problems.map((problem) => bounded(problem, LONGEST_TEXT)),
   }
-}
-
-/** A verdict is worth what the suite has shown that it notices. */
-function withStrength({ id, evidence }: RequirementResult): RequirementResult['evidence'] {
-  const mutants = strengthOf(id)
-  return mutants ? { ...evidence, mutants } : evidence
 }
 
 /** level -> verdict -> number of requirements; every level and verdict is there, if only as 0. */

@@ -9,6 +9,7 @@ import type { Report, RunInfo } from '../../schemas/types/report.ts'
 import { REQUIREMENT, type RunFacts } from './facts.ts'
 import { toResult } from './findings.ts'
 import { evidenceIn, type Judged, type JudgeInput, judgeEvidence } from './judge.ts'
+import { withStrength } from './strength.ts'
 
 /**
  * The report of a run, from its evidence on disk and the facts about it alone: the same today and whenever it is worked
@@ -63,7 +64,9 @@ export async function assembleFrom(
     startedAt: facts.startedAt,
     durationMs: facts.durationMs,
     results: verdicts.requirements.map((verdict) =>
-      toResult(verdict, judged.exchanges, (requirement) => facts.again.replaceAll(REQUIREMENT, requirement)),
+      withStrength(
+        toResult(verdict, judged.exchanges, (requirement) => facts.again.replaceAll(REQUIREMENT, requirement)),
+      ),
     ),
     operations: [...judged.operations],
     slowest: [...judged.slowest],
