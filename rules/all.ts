@@ -29,6 +29,7 @@ import { idIn, madeIn } from './history/reads.ts'
 import { removesRule } from './history/removes.ts'
 import { replacesRule } from './history/replaces.ts'
 import { sameDayRule } from './history/same-day.ts'
+import { serialRule } from './history/serial.ts'
 import { sharesRule } from './history/shares.ts'
 import { showsRule } from './history/shows.ts'
 import { staysRule } from './history/stays.ts'
@@ -209,6 +210,7 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
     requirement: 'EXCLUSION-LIST',
   }),
   sharesRule,
+  serialRule,
 ]
 
 /** The pipeline whose state variables a request is about. */

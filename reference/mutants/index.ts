@@ -9,6 +9,7 @@ import { exportMutants } from './exports.ts'
 import { guardMutants } from './guards.ts'
 import { lineMutants } from './lines.ts'
 import { type Mutant, overlayOf } from './mutant.ts'
+import { parallelMutants } from './parallel.ts'
 import { pipelineMutants } from './pipelines.ts'
 import { removalMutants } from './removals.ts'
 import { reportMutants } from './reports.ts'
@@ -26,6 +27,7 @@ export function allMutants(): readonly Mutant[] {
     ...updateMutants,
     ...removalMutants,
     ...pipelineMutants,
+    ...parallelMutants,
     ...collectionMutants,
     ...lineMutants,
     ...exportMutants,

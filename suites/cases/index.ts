@@ -3,6 +3,7 @@ import { archivingCases } from './archiving/configuration.ts'
 import { credentialCases } from './authentication/credentials.ts'
 import { v2CredentialCases } from './authentication/v2.ts'
 import { lifeCases } from './collections/lives.ts'
+import { parallelCases } from './concurrency/parallel.ts'
 import { presetAlertCases } from './configuration/preset-alerts.ts'
 import { removalCases } from './configuration/removals.ts'
 import { enterpriseKeyCases } from './enterprise/keys.ts'
@@ -49,6 +50,7 @@ export function allCases(): readonly Case[] {
     ...pagingCases,
     ...lifeCases,
     ...archivingCases,
+    ...parallelCases,
     ...keyCases,
     ...ownerCases,
     ...pipelineReadCases,

@@ -1,0 +1,153 @@
+import type { Intent } from '../../../schemas/types/exchange.ts'
+import { type Case, type CaseContext, NotRun, type Sent } from '../../kit/case.ts'
+import { exportOnce, exportUntil, openFeed, recent, settle } from '../../kit/lines.ts'
+import { reader } from '../../kit/read-back.ts'
+import { openScene, type SceneRequest } from '../../kit/scene.ts'
+import { createTwins } from '../../kit/twins.ts'
+
+/** Rounds of writes at the same time, by values drawn: each shows little, many show more. */
+const RUNS_PER_ROUND = 30
+
+/** Bodies that differ, made of one good body. */
+type Writers = (body: Readonly<Record<string, unknown>>, round: number) => readonly unknown[]
+
+/** Sends writes of one resource at the same time and reads what is left, again and again. */
+async function writeTogether(
+  context: CaseContext,
+  operation: string,
+  reads: string | undefined,
+  writers: (request: SceneRequest) => Promise<Writers>,
+): Promise<void> {
+  if (reads === undefined || context.binding.operations.get(reads)?.offered !== true) {
+    throw new NotRun('gap-unanswered', `the binding has no ${reads ?? 'operation'} to read with`)
+  }
+  const scene = await openScene(context, operation)
+  await createTwins(context, scene).mustAccept()
+  const request = await scene.request()
+  const bodiesOf = await writers(request)
+  for (let round = 0; round < Math.max(2, Math.ceil(context.runs / RUNS_PER_ROUND)); round += 1) {
+    const group = context.group()
+    // Rules that follow one write after the other cannot know which came last.
+    const intent: Intent = { kind: 'observe', probe: 'parallel', group }
+    const { params, query, body } = request
+    const bodies = bodiesOf((body ?? {}) as Record<string, unknown>, round)
+    await Promise.all(bodies.map((one) => context.send({ operation, params, query, body: one, intent })))
+    await settle(
+      context,
+      (final) => context.send({ operation: reads, params, intent: { kind: 'read', probe: 'parallel', group, final } }),
+      ({ view, judgements }) => view.accepted && !judgements.some(({ outcome }) => outcome === 'inconclusive'),
+    )
+  }
+}
+
+/** Deletes one thing several times at the same time. */
+async function deleteTogether(context: CaseContext, operation: string): Promise<void> {
+  const scene = await openScene(context, operation)
+  for (let round = 0; round < Math.max(2, Math.ceil(context.runs / RUNS_PER_ROUND)); round += 1) {
+    const group = context.group()
+    const { params } = await scene.request()
+    const send = (): Promise<Sent> =>
+      context.send({ operation, params, intent: { kind: 'observe', probe: 'parallel', group } })
+    const sent = await Promise.all([send(), send(), send()])
+    for (const one of sent) scene.learn(one)
+  }
+}
+
+export const parallelCases: readonly Case[] = [
+  {
+    id: 'update-state-variables/parallel',
+    title: 'what several clients write into state variables at the same time is what some order of them leaves',
+    operation: 'update-state-variables',
+    features: ['pipelines'],
+    requirements: ['STATEVAR-PARALLEL'],
+    cost: 15,
+    run: (context) =>
+      writeTogether(context, 'update-state-variables', 'get-state-variables', async () => (body, round) => {
+        const names = [['assay_a', 'assay_b'], ['assay_b', 'assay_c'], ['assay_c', 'assay_a'], ['assay_d']]
+        return names.map((own, writer) => ({
+          ...body,
+          state: Object.fromEntries(own.map((name) => [name, `${round}-${writer}`])),
+        }))
+      }),
+  },
+  {
+    id: 'update-preset-alert/parallel',
+    title: 'what several clients make of a preset alert at the same time is what one of them sent',
+    operation: 'update-preset-alert',
+    features: ['preset-alerts'],
+    requirements: ['PRESET-PARALLEL'],
+    cost: 12,
+    run: (context) =>
+      writeTogether(
+        context,
+        'update-preset-alert',
+        reader(context, 'preset-alert', 'read'),
+        async () => (body) =>
+          [1, 2, 3].map(() => {
+            const label = context.label()
+            const channels = (Array.isArray(body.channels) ? body.channels : []) as readonly object[]
+            return {
+              ...body,
+              name: label,
+              channels: channels.map((one) => ({ ...one, emails: [context.email(label)] })),
+            }
+          }),
+      ),
+  },
+  {
+    id: 'switch-group-revision/parallel',
+    title: 'a placed group that several clients move at the same time is where one of them moved it',
+    operation: 'switch-group-revision',
+    features: ['pipelines'],
+    requirements: ['REVISION-PARALLEL'],
+    cost: 15,
+    run: (context) =>
+      writeTogether(context, 'switch-group-revision', reader(context, 'placed-group', 'read'), async ({ params }) => {
+        const { transform_group_revision_id: first, ...parents } = params
+        const second = await context.make('group-revision', parents)
+        return (body) => [
+          body,
+          { ...body, transform_group_revision_id: second.id, inputs: [] },
+          { ...body, transform_group_revision_id: first ?? body.transform_group_revision_id },
+        ]
+      }),
+  },
+  {
+    id: 'delete-member/parallel',
+    title: 'a member that several clients remove at the same time is removed once',
+    operation: 'delete-member',
+    features: ['member-removal'],
+    requirements: ['MEMBER-DELETE-ONCE'],
+    cost: 8,
+    run: (context) => deleteTogether(context, 'delete-member'),
+  },
+  {
+    id: 'delete-screen/parallel',
+    title: 'a screen that several clients delete at the same time is deleted once',
+    operation: 'delete-screen',
+    features: ['screen-removal'],
+    requirements: ['SCREEN-DELETE-ONCE'],
+    cost: 8,
+    run: (context) => deleteTogether(context, 'delete-screen'),
+  },
+  {
+    id: 'export-v2/parallel',
+    title: 'exports of the same lines at the same time agree',
+    operation: 'export-v2',
+    features: ['export-v2'],
+    requirements: ['EXPORT-V2-PARALLEL'],
+    cost: 10,
+    async run(context) {
+      const feed = openFeed(context)
+      const app = feed.app()
+      const lines = 60
+      const start = Date.now() - lines * 1000
+      await feed.send(Array.from({ length: lines }, (_, index) => ({ app, time: start + index * 1000 })))
+      const wanted = { ...recent(), hosts: [feed.host] }
+      await exportUntil(context, 'export-v2', wanted, lines)
+      const group = context.group()
+      const intent: Intent = { kind: 'read', probe: 'parallel', group, final: true }
+      await Promise.all([1, 2, 3, 4].map(() => exportOnce(context, 'export-v2', wanted, intent)))
+    },
+  },
+]
