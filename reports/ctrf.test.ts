@@ -1,17 +1,9 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
-import { Ajv } from 'ajv'
+import { validate } from 'ctrf'
 import { describe, expect, test } from 'vitest'
 import type { Report } from '../schemas/types/report.ts'
 import { renderCtrf } from './ctrf.ts'
 import { hostileReport } from './testing/hostile.ts'
 import { aFinding, aReport, aResult } from './testing.ts'
-
-// The schema that the makers of the format publish, from their own package.
-const folder = dirname(createRequire(import.meta.url).resolve('ctrf'))
-const schema = JSON.parse(readFileSync(join(folder, 'ctrf-schema-0.0.json'), 'utf8')) as object
-const validate = new Ajv({ strict: false, allErrors: true, validateFormats: false }).compile(schema)
 
 interface Ctrf {
   readonly results: {
@@ -22,7 +14,8 @@ interface Ctrf {
 
 function rendered(report: Report): Ctrf {
   const document = JSON.parse(renderCtrf(report)) as Ctrf
-  expect(validate(document) ? [] : validate.errors).toEqual([])
+  // by the schema that the makers of the format publish
+  expect(validate(document)).toMatchObject({ valid: true })
   return document
 }
 
@@ -41,7 +34,7 @@ const report = aReport({
 describe('CTRF', () => {
   test('is valid by its public schema, and the schema finds what is not', () => {
     expect(rendered(report).results.tests).toHaveLength(6)
-    expect(validate({ results: {} })).toBe(false)
+    expect(validate({ results: {} })).toMatchObject({ valid: false })
   })
   test('counts every test once', () => {
     expect(rendered(report).results.summary).toMatchObject({
@@ -76,7 +69,7 @@ describe('CTRF', () => {
   })
   test('of a hostile target is valid, and nothing in it acts on a terminal', () => {
     const text = renderCtrf(hostileReport(1000))
-    expect(validate(JSON.parse(text))).toBe(true)
+    expect(validate(JSON.parse(text))).toMatchObject({ valid: true })
     expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cs}\u202e]/u)
     expect(text.length).toBeLessThan(300_000)
   })

@@ -67,8 +67,8 @@ Examples:
     })
 }
 
-/** The options of every verb that makes a report: what is written and printed, and what it is held to. */
-export function concluding(command: Command): Command {
+/** What is written and printed of a report that is made, and what it is held to. */
+function concluding(command: Command): Command {
   return command
     .option('--reporter <name...>', 'also write these: ctrf, markdown, badge, badge-json, table, text')
     .option('--format <name>', 'what is printed: text, table, markdown, json, … (default: text)')

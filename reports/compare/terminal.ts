@@ -69,7 +69,7 @@ function styleOf({ paint }: Page, change: Change): Style {
 }
 
 /** A, B, … Z, A1, … */
-export function letter(index: number): string {
+function letter(index: number): string {
   const round = Math.floor(index / 26)
   return padded(`${String.fromCharCode(65 + (index % 26))}${round === 0 ? '' : round}`, 1)
 }

@@ -2,7 +2,7 @@ import type { Report } from '../../schemas/types/report.ts'
 import { aFinding, anExchange, aReport, aResult } from '../testing.ts'
 
 /** Everything that a target may say to break out of a format. */
-export const NASTY: string = [
+const NASTY: string = [
   ']]><!-- & "quoted" \'x\' </failure></script><script>alert(1)</script>',
   '<img src=x onerror=alert(1)>',
   '\u0000\u001b[2J\u001b]0;title\u0007\u202egnp.exe\u200b',
