@@ -1,10 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Exchange } from '../schemas/types/exchange.ts'
+import { historyRules } from './all.ts'
 import { twinRule } from './history/twin.ts'
 import type { Judgement } from './judgement.ts'
+import { createOracle } from './oracle.ts'
 import { createTallyBook } from './tally.ts'
-import { exchange, judgeAll, newJudge } from './testing.ts'
+import { exchange, judgeAll, newJudge, referenceBinding } from './testing.ts'
 
 const LINES = [
   'DELETE /v1/config/screen/s1',
@@ -148,4 +150,32 @@ test('a history that is given up is lost, never a finding', () => {
     expect.objectContaining({ outcome: 'lost' }),
   ])
   expect(new Set(judge.end().map(({ outcome }) => outcome))).toEqual(new Set(['inconclusive']))
+})
+
+describe('the operations that a history rule names', () => {
+  test('are all that it looks at', () => {
+    const { oracle } = createOracle({ binding: referenceBinding(), basePath: '', settleMs: 0 })
+    const named = historyRules.filter((rule) => rule.operations !== undefined)
+    expect(named.length).toBeGreaterThan(30)
+    const looked = new Set<string>()
+    for (const operation of oracle.binding.operations.values()) {
+      const path = operation.path.replaceAll(/\{[^}]+\}/g, 'x')
+      for (const status of [200, 404]) {
+        const made = exchange(`${operation.method} ${path}?pipeline_id=x`, {
+          status,
+          sent: { pipeline_id: 'x', name: 'n', title: 't', email: 'e' },
+          got: { id: 'x', data: { id: 'x' } },
+          intent: { kind: 'base', group: 'g', probe: 'owner' },
+        })
+        const { view } = newJudge().judge(made)
+        if (view.operation?.id !== operation.id) continue
+        for (const rule of named) {
+          if (rule.key(view, oracle) === undefined) continue
+          looked.add(rule.name)
+          expect(rule.operations?.(oracle.binding), `${rule.name} looks at ${operation.id}`).toContain(operation.id)
+        }
+      }
+    }
+    expect([...new Set(named.map(({ name }) => name))].filter((name) => !looked.has(name))).toEqual([])
+  })
 })

@@ -6,7 +6,7 @@ import { createValidator } from '../schemas/validator.ts'
 import { exchangeRules, historyRules } from './all.ts'
 import type { Judgement } from './judgement.ts'
 import type { HistoryRule, Oracle } from './rule.ts'
-import { clientOf, createTrafficHistory } from './traffic.ts'
+import { clientOf, createTrafficHistory, type TrafficHistory } from './traffic.ts'
 import type { ExchangeView } from './view.ts'
 import { createViewer } from './viewer.ts'
 
@@ -43,33 +43,67 @@ export function createOracle(options: OracleOptions): OracleFactory {
     ledger: ledger(),
     settleMs: options.settleMs,
   }
-  return { oracle, createJudge: () => createJudge(oracle, (exchange) => viewer.view(exchange), options.alone === true) }
+  const rulesOf = rulesByOperation(options.binding)
+  const view = (exchange: Exchange): ExchangeView => viewer.view(exchange)
+  return { oracle, createJudge: () => createJudge(oracle, view, rulesOf, options.alone === true) }
 }
 
-function createJudge(oracle: Oracle, view: (exchange: Exchange) => ExchangeView, alone: boolean): Judge {
-  const histories = historyRules.map((rule) => createHistory(rule, oracle))
-  const traffic = historyRules.map((rule) => createTrafficHistory(rule, oracle, alone))
+function createJudge(
+  oracle: Oracle,
+  view: (exchange: Exchange) => ExchangeView,
+  rulesOf: (operation: string | undefined) => readonly number[],
+  alone: boolean,
+): Judge {
+  // Made when first needed: most cases are about few operations, and no case is traffic.
+  const histories: (History | undefined)[] = historyRules.map(() => undefined)
+  let traffic: readonly TrafficHistory[] | undefined
+  const historyAt = (place: number): History | undefined => {
+    const rule = historyRules[place]
+    if (rule) histories[place] ??= createHistory(rule, oracle)
+    return histories[place]
+  }
   return {
     judge(exchange) {
       const seen = view(exchange)
       if (seen.intent?.kind === 'cleanup') return { view: seen, judgements: [] }
-      const judgements = exchangeRules.flatMap((rule) => rule.judge(seen, oracle))
-      if (exchange._case !== undefined) for (const history of histories) judgements.push(...history.step(seen))
-      else if (seen.operation) {
+      const judgements: Judgement[] = []
+      const say = (judgement: Judgement): void => void judgements.push(judgement)
+      for (const rule of exchangeRules) rule.judge(seen, oracle).forEach(say)
+      if (exchange._case !== undefined) {
+        for (const place of rulesOf(seen.operation?.id)) historyAt(place)?.step(seen).forEach(say)
+      } else if (seen.operation) {
         const client = clientOf(exchange)
-        for (const history of traffic) judgements.push(...history.step(seen, client))
+        traffic ??= historyRules.map((rule) => createTrafficHistory(rule, oracle, alone))
+        for (const history of traffic) history.step(seen, client).forEach(say)
       }
       return { view: seen, judgements }
     },
-    end: () => [...histories, ...traffic].flatMap((history) => history.end()),
+    end: () => [...histories, ...(traffic ?? [])].flatMap((history) => history?.end() ?? []),
   }
 }
 
+/** The places of the history rules that may look at an operation, in their order. */
+function rulesByOperation(binding: Binding): (operation: string | undefined) => readonly number[] {
+  const known = new Map<string | undefined, readonly number[]>()
+  return (operation) => {
+    const before = known.get(operation)
+    if (before) return before
+    const places = historyRules.flatMap((rule, place) => {
+      const only = rule.operations?.(binding)
+      return only === undefined || (operation !== undefined && only.includes(operation)) ? [place] : []
+    })
+    known.set(operation, places)
+    return places
+  }
+}
+
+interface History {
+  step(view: ExchangeView): readonly Judgement[]
+  end(): readonly Judgement[]
+}
+
 /** The states of one history rule, the oldest given up when there are more than its bound. */
-function createHistory(
-  rule: HistoryRule<unknown>,
-  oracle: Oracle,
-): { step(view: ExchangeView): readonly Judgement[]; end(): readonly Judgement[] } {
+function createHistory(rule: HistoryRule<unknown>, oracle: Oracle): History {
   const states = new Map<string, unknown>()
   return {
     step(view) {
@@ -81,8 +115,9 @@ function createHistory(
       const { state, judgements } = rule.step(before, view, oracle)
       states.delete(key)
       states.set(key, state)
+      if (states.size <= rule.bound) return judgements
       const [oldest] = states
-      if (states.size <= rule.bound || !oldest) return judgements
+      if (!oldest) return judgements
       states.delete(oldest[0])
       const lost = rule.end(oldest[1], oracle).map((judgement): Judgement => ({ ...judgement, outcome: 'lost' }))
       return [...judgements, ...lost]

@@ -35,6 +35,8 @@ export interface HistoryRule<State> {
   readonly overlap?: 'thing' | 'own'
   /** requirements, or all, of which a break can be the work of somebody whose requests are not in the recording */
   readonly others?: 'all' | readonly string[]
+  /** the only operations that it looks at; left out: that hangs on more. It saves asking each rule for a key. */
+  operations?(binding: Binding): readonly (string | undefined)[]
   /** what the exchange's history hangs on; undefined: the rule does not look at it */
   key(view: ExchangeView, oracle: Oracle): string | undefined
   init(): State

@@ -1,6 +1,6 @@
-import type { Binding } from '../schemas/binding.ts'
-import { createMatcher } from '../schemas/matcher.ts'
-import { specifiedOperations } from '../schemas/operations.ts'
+import type { Binding, TargetOperation } from '../schemas/binding.ts'
+import { createMatcher, type Matcher } from '../schemas/matcher.ts'
+import { type Operation, specifiedOperations } from '../schemas/operations.ts'
 import type { Exchange, HarContent } from '../schemas/types/exchange.ts'
 import type { Validator, Violation } from '../schemas/validator.ts'
 import { type FieldBinding, fieldBindings, requestViolations } from './request-rules.ts'
@@ -19,44 +19,75 @@ export function createViewer(binding: Binding, validator: Validator, basePath: s
   const match = createMatcher([...binding.operations.values()].filter((operation) => operation.path !== ''))
   const bound: FieldBinding = fieldBindings(binding)
 
-  return {
-    view(exchange) {
-      const { method, url } = exchange.request
-      const found = match(method, pathOf(url, basePath))
-      const operation = found?.operation
-      const status = exchange.response.status
-      const complete = exchange._outcome === 'complete'
-      const spec = operation ? specified.get(operation.id) : undefined
-      let request: Body | undefined
-      let response: Body | undefined
-      let violations: readonly Violation[] | undefined
-      const self: ExchangeView = {
-        exchange,
-        id: exchange._id,
-        operation,
-        specified: spec,
-        params: found?.params ?? {},
-        intent: exchange._intent,
-        credentials: exchange._credentials ?? [],
-        status,
-        accepted: complete && status >= 200 && status < 300,
-        conclusive: complete && !LATER.has(status),
-        responseHeaders: exchange.response.headers,
-        get request() {
-          request ??= parseBody(exchange.request.postData)
-          return request
-        },
-        get response() {
-          response ??= parseBody(exchange.response.content)
-          return response
-        },
-        get violations() {
-          violations ??= spec ? requestViolations(spec, self, bound, validator) : []
-          return violations
-        },
-      }
-      return self
-    },
+  const look: Look = {
+    match,
+    basePath,
+    specified: (id) => specified.get(id),
+    violations: (spec, view) => requestViolations(spec, view, bound, validator),
+  }
+  return { view: (exchange) => new LazyView(exchange, look) }
+}
+
+interface Look {
+  readonly match: Matcher<TargetOperation>
+  readonly basePath: string
+  specified(id: string): Operation | undefined
+  violations(spec: Operation, view: ExchangeView): readonly Violation[]
+}
+
+/** A class, since there is one for every exchange: a literal with accessors is many times slower to make. */
+class LazyView implements ExchangeView {
+  readonly exchange: Exchange
+  readonly id: string
+  readonly operation: TargetOperation | undefined
+  readonly specified: Operation | undefined
+  readonly params: ExchangeView['params']
+  readonly intent: ExchangeView['intent']
+  readonly credentials: ExchangeView['credentials']
+  readonly status: number
+  readonly accepted: boolean
+  readonly conclusive: boolean
+  readonly responseHeaders: ExchangeView['responseHeaders']
+  // not #private: a view can be the prototype of one that differs from it in a few fields
+  private readonly look: Look
+  private knownRequest: Body | undefined
+  private knownResponse: Body | undefined
+  private knownViolations: readonly Violation[] | undefined
+
+  constructor(exchange: Exchange, look: Look) {
+    const { request, response } = exchange
+    const found = look.match(request.method, pathOf(request.url, look.basePath))
+    const complete = exchange._outcome === 'complete'
+    this.exchange = exchange
+    this.id = exchange._id
+    this.operation = found?.operation
+    this.specified = found && look.specified(found.operation.id)
+    this.params = found?.params ?? {}
+    this.intent = exchange._intent
+    this.credentials = exchange._credentials ?? []
+    this.status = response.status
+    this.accepted = complete && response.status >= 200 && response.status < 300
+    this.conclusive = complete && !LATER.has(response.status)
+    this.responseHeaders = response.headers
+    this.look = look
+    this.knownRequest = undefined
+    this.knownResponse = undefined
+    this.knownViolations = undefined
+  }
+
+  get request(): Body {
+    this.knownRequest ??= parseBody(this.exchange.request.postData)
+    return this.knownRequest
+  }
+
+  get response(): Body {
+    this.knownResponse ??= parseBody(this.exchange.response.content)
+    return this.knownResponse
+  }
+
+  get violations(): readonly Violation[] {
+    this.knownViolations ??= this.specified ? this.look.violations(this.specified, this) : []
+    return this.knownViolations
   }
 }
 

@@ -13,8 +13,9 @@ export const deletedRule: ExchangeRule = {
   name: 'deleted',
   judge(view) {
     const requirement = REQUIREMENTS[view.operation?.id ?? '']
+    if (requirement === undefined || !view.accepted) return []
     const deleted = at(jsonOf(view.response), '/deleted')
-    if (requirement === undefined || !view.accepted || typeof deleted !== 'boolean') return []
+    if (typeof deleted !== 'boolean') return []
     const base = { ...about(view), requirement, exchanges: [view.id] }
     if (deleted) return [{ ...base, outcome: 'held' }]
     return [

@@ -7,8 +7,9 @@ import { jsonOf } from '../view.ts'
 export const keysRule: ExchangeRule = {
   name: 'keys',
   judge(view) {
+    if (view.operation?.id !== 'list-enterprise-keys' || !view.accepted) return []
     const list = jsonOf(view.response)
-    if (view.operation?.id !== 'list-enterprise-keys' || !view.accepted || !Array.isArray(list)) return []
+    if (!Array.isArray(list)) return []
     const ids = list.filter(isRecord).flatMap(({ id }) => (typeof id === 'string' ? [id] : []))
     if (ids.length < 2) return []
     const base = { ...about(view), requirement: 'KEY-ID-UNIQUE', exchanges: [view.id] }

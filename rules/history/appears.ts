@@ -28,6 +28,10 @@ export function appearsRule(rule: Appearance): HistoryRule<Wanted> {
     bound: 1_000,
     overlap: 'thing',
     others: 'all',
+    operations(binding) {
+      const { list, delete: remove } = binding.resources.get(rule.type) ?? {}
+      return [rule.operation, list, remove, ...(rule.changes ?? [])]
+    },
     key(view, { binding }) {
       const id = view.operation?.id
       if (id === undefined) return undefined

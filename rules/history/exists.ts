@@ -48,6 +48,10 @@ export function existsRule(rule: Existence): HistoryRule<Things> {
     bound: 1_000,
     overlap: 'thing',
     others: 'all',
+    operations({ resources }) {
+      const { create, read, list, delete: remove, needs = [] } = resources.get(rule.type) ?? {}
+      return [create, read, list, remove, ...rule.changes, ...needs.map((type) => resources.get(type)?.delete)]
+    },
     key(view, { binding }) {
       const resource = binding.resources.get(rule.type)
       const id = view.operation?.id

@@ -46,6 +46,7 @@ export function mergesRule(rule: Merge): HistoryRule<Merged> {
     name: rule.name,
     bound: 10_000,
     others: 'all',
+    operations: () => [rule.operation, rule.reader, ...rule.others],
     key(view) {
       const id = view.operation?.id
       const concerned = id === rule.operation || id === rule.reader || (id !== undefined && rule.others.includes(id))

@@ -26,6 +26,10 @@ export function removesRule(rule: Removal): HistoryRule<Life> {
     overlap: 'thing',
     // An address can be invited again; an id does not come back.
     others: rule.type === 'member' ? 'all' : [],
+    operations(binding) {
+      const { create, read, list } = binding.resources.get(rule.type) ?? {}
+      return [rule.operation, create, read, list]
+    },
     key(view, { binding }) {
       const id = view.operation?.id
       if (id === undefined) return undefined

@@ -39,6 +39,10 @@ export function replacesRule(rule: Replacement): HistoryRule<Written> {
     name: `replaces ${rule.type}`,
     bound: 10_000,
     others: 'all',
+    operations(binding) {
+      const { create, read, delete: remove } = binding.resources.get(rule.type) ?? {}
+      return [rule.operation, create, read, remove, ...rule.others]
+    },
     key(view, { binding }) {
       const id = view.operation?.id
       if (id === undefined) return undefined

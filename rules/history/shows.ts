@@ -45,6 +45,10 @@ export function showsRule(rule: Showing): HistoryRule<Known> {
     bound: 1_000,
     overlap: 'thing',
     others: 'all',
+    operations(binding) {
+      const { create, read, list, delete: remove } = binding.resources.get(rule.type) ?? {}
+      return [create, read, list, remove, ...rule.changes]
+    },
     key(view, { binding }) {
       const { create, read, list, delete: remove } = binding.resources.get(rule.type) ?? {}
       const id = view.operation?.id

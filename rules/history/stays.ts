@@ -42,6 +42,7 @@ export function staysRule(rule: Staying): HistoryRule<Kept> {
     name: rule.name,
     bound: 10_000,
     others: 'all',
+    operations: () => [rule.operation, rule.reader, ...rule.others],
     key(view, oracle) {
       const id = view.operation?.id
       const concerned = id === rule.operation || id === rule.reader || (id !== undefined && rule.others.includes(id))
