@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import type { Report } from '../schemas/types/report.ts'
 import type { NamedReport } from './compare/compare.ts'
+import { inertJson } from './inert.ts'
 import { slimmed } from './slim.ts'
 import { bounded, visible } from './text.ts'
 
@@ -8,7 +9,7 @@ import { bounded, visible } from './text.ts'
 const HERE = new URL('./', import.meta.url)
 const PLACES = ['./page.html', '../dist/reports/page.html', '../../dist/reports/page.html']
 const LONGEST_NAME = 200
-/** of all data in a page, in characters */
+/** of all data in a page, in bytes */
 const MOST_DATA = 1_600_000
 
 let template: string | undefined
@@ -41,7 +42,7 @@ export function renderComparisonHtml(reports: readonly NamedReport[], page: stri
   })
   const parts: Readonly<Record<string, string>> = {
     title: escaped(titleOf(reports)),
-    data: inert({ reports: shown, cuts: [...cuts] }),
+    data: inertJson({ reports: shown, cuts: [...cuts] }),
   }
   // one pass, so that nothing that is put in is looked at again
   return page.replaceAll(/%(title|data)%/g, (_mark, name: string) => parts[name] ?? '')
@@ -53,16 +54,6 @@ function titleOf(reports: readonly NamedReport[]): string {
   const { target, verdict, specification } = first.report
   const name = visible(bounded([target.name, target.version].filter(Boolean).join(' '), LONGEST_NAME))
   return `${name || 'The target'}: ${verdict} with specification ${visible(specification)}`
-}
-
-// What ends a script, and what turns the direction of the source for whoever looks at it.
-const UNSAFE = /[<\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g
-
-/** JSON that no reader of HTML can take for the end of its script. */
-function inert(data: object): string {
-  return JSON.stringify(data).replaceAll(UNSAFE, (character) => {
-    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
-  })
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }

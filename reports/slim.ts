@@ -1,4 +1,5 @@
 import type { Finding, Report } from '../schemas/types/report.ts'
+import { inertJson } from './inert.ts'
 import { bounded } from './text.ts'
 
 /** A report that fits, and what was left out to make it fit. */
@@ -26,7 +27,7 @@ const STEPS: readonly Limits[] = [
 ]
 
 /**
- * The report in at most `most` characters of JSON where that can be had: first what only merging needs is left out, then
+ * The report in at most `most` bytes of a page where that can be had: first what only merging needs is left out, then
  * long bodies are cut, then the further findings of a requirement. Verdicts, reasons and counts always stay.
  */
 export function slimmed(report: Report, most: number): Slim {
@@ -34,7 +35,7 @@ export function slimmed(report: Report, most: number): Slim {
   let slim: Slim = { report: bare, cuts: [] }
   for (const limits of STEPS) {
     slim = limited(bare, limits)
-    if (JSON.stringify(slim.report).length <= most) break
+    if (Buffer.byteLength(inertJson(slim.report)) <= most) break
   }
   return slim
 }
