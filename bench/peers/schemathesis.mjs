@@ -137,6 +137,19 @@ async function compared(target, overlay, operations) {
   return peers
 }
 
+const specified = [...binding.operations.values()].filter((one) => one.specified).map(({ id }) => id)
+const about = [...ledger().values()].filter(({ operations }) => operations.some((id) => specified.includes(id)))
+const makers = operationsFor(
+  about.filter(({ level }) => level !== 'open').map(({ id }) => id),
+  ledger(),
+  binding,
+)
+const reference = {}
+for (const setting of SETTINGS) {
+  reference[setting.name] = await tried('', undefined, setting, makers)
+  console.log(`the reference, ${setting.name}: ${reference[setting.name].failures.length} failures`)
+}
+
 const mutants = []
 for (const name of drawn('mutant', Number(values.sample))) {
   if (performance.now() > until) break
@@ -152,21 +165,7 @@ for (const name of drawn('mutant', Number(values.sample))) {
   console.log(`${name}: assay ${ours.result}, ${words.join(', ')}`)
 }
 
-const specified = [...binding.operations.values()].filter((one) => one.specified).map(({ id }) => id)
-const about = [...ledger().values()].filter(({ operations }) => operations.some((id) => specified.includes(id)))
-const makers = operationsFor(
-  about.filter(({ level }) => level !== 'open').map(({ id }) => id),
-  ledger(),
-  binding,
-)
-const reference = {}
 const variants = []
-if (performance.now() < until) {
-  for (const setting of SETTINGS) {
-    reference[setting.name] = await tried('', undefined, setting, makers)
-    console.log(`the reference, ${setting.name}: ${reference[setting.name].failures.length} failures`)
-  }
-}
 for (const name of drawn('variant', Number(values.variants))) {
   if (performance.now() > until) break
   const variant = allVariants.find((one) => one.name === name)
@@ -179,17 +178,12 @@ for (const name of drawn('variant', Number(values.variants))) {
 }
 rmSync(folder, { recursive: true, force: true })
 
-if (Object.keys(reference).length === 0) {
-  console.log('the time is over; the same command with the same --state goes on')
-} else {
-  const settings = SETTINGS.map(({ name }) => name)
-  mkdirSync(dirname(values.out), { recursive: true })
-  writeFileSync(
-    values.out,
-    rendered({ peer, seed, seconds, settings, mutants, reference, variants, all: allMutants().length }),
-  )
-  console.log(`wrote ${values.out}`)
-}
+const settings = SETTINGS.map(({ name }) => name)
+const figures = { peer, seed, seconds, settings, mutants, reference, variants, all: allMutants().length }
+mkdirSync(dirname(values.out), { recursive: true })
+writeFileSync(values.out, rendered(figures))
+console.log(`wrote ${values.out}`)
+if (performance.now() > until) console.log('the time is over; the same command with the same --state goes on')
 
 function fail(message) {
   console.error(message)
