@@ -1,22 +1,8 @@
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
-import { isGap, ledger } from '../../schemas/ledger.ts'
-import type { Report } from '../../schemas/types/report.ts'
 import { SECOND_CONFIG, startSecondServer, startUnstable } from '../testing/targets.ts'
 import { configOf, test } from '../testing/world.ts'
-import { errorLines, found, readReport } from './testing/expectations.ts'
-
-/** Requirements that a run can bring about, and this one did not decide: id -> reason. */
-function undecided(report: Report): Map<string, string> {
-  return new Map(
-    report.requirements
-      .filter(({ id, verdict }) => {
-        const entry = ledger().get(id)
-        return entry?.provoke === 'always' && entry.level !== 'open' && !isGap(entry) && verdict !== 'pass'
-      })
-      .map(({ id, verdict, reason }) => [id, `${verdict}: ${reason}`]),
-  )
-}
+import { errorLines, found, readReport, undecided } from './testing/expectations.ts'
 
 describe('a target', () => {
   test.concurrent('of another shape is, under a binding of its own, conformant with all that the embedded one is', async ({

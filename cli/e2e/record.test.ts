@@ -163,7 +163,10 @@ test.concurrent('--annotate names what a request breaks in its answer', async ({
   const headers = { ...AUTH, 'Content-Type': 'application/json' }
   const bad = await ask(proxy.url, { method: 'PUT', path: NODE, headers, body: '{"title":"","deploy_type":"x"}' })
   const good = await ask(proxy.url, { method: 'PUT', path: NODE, headers, body: '{"title":"a"}' })
-  expect(String(bad.headers['assay-findings']).split(', ').sort()).toEqual(['NODE-DEPLOY-TYPE-VALUES', 'NODE-TITLE-MIN'])
+  expect(String(bad.headers['assay-findings']).split(', ').sort()).toEqual([
+    'NODE-DEPLOY-TYPE-VALUES',
+    'NODE-TITLE-MIN',
+  ])
   expect(good.headers['assay-findings']).toBeUndefined()
   await proxy.stop()
 })

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
+import { isGap, ledger } from '../../../schemas/ledger.ts'
 import { loadRecordSchemas } from '../../../schemas/load.ts'
 import type { Report } from '../../../schemas/types/report.ts'
 import { createValidator, type Validator } from '../../../schemas/validator.ts'
@@ -33,4 +34,16 @@ export function errorLines({ stderr, stdout }: Ended): string[] {
 /** ids of the requirements with a finding. */
 export function found(report: Report, ...verdicts: string[]): string[] {
   return report.requirements.filter(({ verdict }) => verdicts.includes(verdict)).map(({ id }) => id)
+}
+
+/** Requirements that a run can bring about, and this one did not decide: id -> reason. */
+export function undecided(report: Report): Map<string, string> {
+  return new Map(
+    report.requirements
+      .filter(({ id, verdict }) => {
+        const entry = ledger().get(id)
+        return entry?.provoke === 'always' && entry.level !== 'open' && !isGap(entry) && verdict !== 'pass'
+      })
+      .map(({ id, verdict, reason }) => [id, `${verdict}: ${reason}`]),
+  )
 }

@@ -1,0 +1,118 @@
+import { readFileSync } from 'node:fs'
+import { Agent, request } from 'node:http'
+import { join } from 'node:path'
+import { describe, expect } from 'vitest'
+import { openRecording } from '../../../fixtures/recording/read.ts'
+import type { Exchange } from '../../../schemas/types/exchange.ts'
+import type { Report } from '../../../schemas/types/report.ts'
+import { configOf, test, type World } from '../../testing/world.ts'
+
+/** Milliseconds after which what was recorded has to be on the disk, with room for a busy machine. */
+const SYNCED_MS = 1_000 + 1_500
+
+/** Keeps eight requests under way; each answer's number and the time that it came are noted. */
+function load(url: string, answered: Map<number, number>): () => void {
+  const agent = new Agent({ keepAlive: true, maxSockets: 8 })
+  let next = 0
+  let ended = false
+  const one = (): void => {
+    if (ended) return
+    next += 1
+    const number = next
+    const asked = request(`${url}/v1/thing/${number}`, { agent }, (answer) => {
+      answer.resume()
+      answer.on('end', () => {
+        answered.set(number, Date.now())
+        one()
+      })
+    })
+    asked.on('error', () => {
+      if (!ended) setTimeout(one, 50)
+    })
+    asked.end()
+  }
+  for (let lane = 0; lane < 8; lane += 1) one()
+  return () => {
+    ended = true
+    agent.destroy()
+  }
+}
+
+async function numbersIn(folder: string): Promise<Set<number>> {
+  const found = new Set<number>()
+  for await (const { request: sent, response } of (await openRecording(folder)).exchanges()) {
+    const number = Number(sent.url.split('/').at(-1))
+    expect(JSON.parse(response.content.text ?? '')).toEqual({ number })
+    found.add(number)
+  }
+  return found
+}
+
+describe('killed under load', () => {
+  test.for(Array.from({ length: 20 }, (_, index) => index))(
+    'what was older than the interval of syncing can be read (%i)',
+    async (turn, { world }) => {
+      const target = await world.http((incoming, response) => {
+        response.setHeader('Content-Type', 'application/json')
+        response.end(JSON.stringify({ number: Number(incoming.url?.split('/').at(-1)) }))
+      })
+      const running = world.start(['record', '--target', target, '--listen', '127.0.0.1:0', '--out', 'rec'])
+      const [, url = ''] = await running.said(/Recording on (\S+),/)
+      const answered = new Map<number, number>()
+      const stop = load(url, answered)
+      await new Promise((resolve) => setTimeout(resolve, SYNCED_MS + 300 + turn * 61))
+      const killedAt = Date.now()
+      running.child.kill('SIGKILL')
+      await running.ended
+      stop()
+      const old = [...answered].filter(([, time]) => time < killedAt - SYNCED_MS).map(([number]) => number)
+      const recorded = await numbersIn(join(world.folder, 'rec'))
+      expect(old.length).toBeGreaterThan(20)
+      expect(old.filter((number) => !recorded.has(number))).toEqual([])
+    },
+  )
+})
+
+/** Verdict and reason of every requirement, and of the run. */
+function verdictsIn(world: World, folder: string): Record<string, string> {
+  const report = JSON.parse(readFileSync(join(world.folder, folder, 'report.json'), 'utf8')) as Report
+  return Object.fromEntries([['run', report.verdict], ...report.requirements.map(({ id, verdict }) => [id, verdict])])
+}
+
+test('a run gives the same verdicts straight and through the proxy, which records each of its exchanges', async ({
+  world,
+}) => {
+  const all = {
+    suspend: true,
+    archiving: true,
+    exclusions: true,
+    deleteListedResources: true,
+    allowOwnerDeletion: true,
+  }
+  const run = ['--profile', 'quick', '--seed', '42', '--allow-partial']
+  const consent = { modifyTarget: true, ...all }
+  const first = await world.serve()
+  const straight = world.write('straight.json', configOf(first, { consent }))
+  const one = await world.assay(['certify', '--config', straight, '--out', 'straight', ...run])
+  expect(one.code, one.stdout).toBe(0)
+
+  const second = await world.serve()
+  const direct = world.write('direct.json', configOf(second, { consent }))
+  const proxy = world.start(['record', '--config', direct, '--listen', '127.0.0.1:0', '--out', 'rec', '--json'])
+  const [, url = ''] = await proxy.said(/Recording on (\S+),/)
+  const through = world.write('through.json', configOf({ ...second, url }, { consent }))
+  const two = await world.assay(['certify', '--config', through, '--out', 'through', ...run])
+  expect(two.code, two.stdout).toBe(0)
+  proxy.child.kill('SIGINT')
+  const ended = await proxy.ended
+  expect(verdictsIn(world, 'through')).toEqual(verdictsIn(world, 'straight'))
+
+  const summary = JSON.parse(ended.stdout) as { counts: { exchanges: number; failures: number }; findings: unknown[] }
+  expect(summary.findings, ended.stdout).toEqual([])
+  expect(ended.code).toBe(0)
+  const report = JSON.parse(readFileSync(join(world.folder, 'through', 'report.json'), 'utf8')) as Report
+  expect(summary.counts.exchanges).toBeGreaterThanOrEqual(report.requests)
+  const recorded: Exchange[] = []
+  for await (const exchange of (await openRecording(join(world.folder, 'rec'))).exchanges()) recorded.push(exchange)
+  expect(recorded.length).toBe(summary.counts.exchanges)
+})
