@@ -1,8 +1,7 @@
 import type { Binding } from '../schemas/binding.ts'
 import { ledger } from '../schemas/ledger.ts'
-import { loadResourceSchemas } from '../schemas/load.ts'
 import type { Exchange } from '../schemas/types/exchange.ts'
-import { createValidator } from '../schemas/validator.ts'
+import { specificationSchemas } from '../schemas/validator.ts'
 import { exchangeRules, historyRules } from './all.ts'
 import type { Judgement } from './judgement.ts'
 import type { HistoryRule, Oracle } from './rule.ts'
@@ -33,8 +32,7 @@ export interface OracleFactory {
 }
 
 export function createOracle(options: OracleOptions): OracleFactory {
-  const schemas = loadResourceSchemas()
-  const validator = createValidator(schemas)
+  const { schemas, validator } = specificationSchemas()
   const viewer = createViewer(options.binding, validator, options.basePath)
   const oracle: Oracle = {
     binding: options.binding,

@@ -1,6 +1,7 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
 import { type JsonSchema, loadRecordSchemas, loadResourceSchemas, readData } from './load.ts'
-import { createValidator } from './validator.ts'
+import { createValidator, specificationSchemas } from './validator.ts'
 
 const validator = createValidator(loadResourceSchemas())
 
@@ -82,5 +83,19 @@ describe('our own files', () => {
     ['requirements', 'requirements.json'],
   ])('%s fit their record schema', (schema, file) => {
     expect(records.violations(schema, readData(file))).toEqual([])
+  })
+})
+
+describe('our schemas', () => {
+  const all = [...loadResourceSchemas(), ...loadRecordSchemas()]
+  const ajv = new Ajv2020({ logger: false })
+  test.each(all)('%s is a schema of JSON Schema 2020-12', (_name, schema) => {
+    expect({ fits: ajv.validateSchema(schema), errors: ajv.errors ?? [] }).toEqual({ fits: true, errors: [] })
+    expect(ajv.validateSchema({ ...schema, maxLength: 'many' })).toBe(false)
+  })
+
+  test('are read and compiled once', () => {
+    expect(specificationSchemas()).toBe(specificationSchemas())
+    expect([...specificationSchemas().schemas.keys()]).toEqual([...loadResourceSchemas().keys()])
   })
 })

@@ -1,5 +1,5 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
-import type { JsonSchema } from './load.ts'
+import { type JsonSchema, loadResourceSchemas } from './load.ts'
 
 /** One constraint that a value breaks. */
 export interface Violation {
@@ -27,7 +27,15 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
  * `schemas`: name -> schema. A schema refers to another by its `$id`.
  */
 export function createValidator(schemas: ReadonlyMap<string, JsonSchema>): Validator {
-  const ajv = new Ajv2020({ strict: true, strictTypes: false, allErrors: true, verbose: true, unicodeRegExp: true })
+  const ajv = new Ajv2020({
+    strict: true,
+    strictTypes: false,
+    allErrors: true,
+    verbose: true,
+    unicodeRegExp: true,
+    // Our schemas are held to the meta-schema by a test: to compile that one takes longer than all of ours.
+    validateSchema: false,
+  })
   for (const keyword of ['x-requirement', 'x-sensitive', 'x-accept']) ajv.addKeyword(keyword)
   ajv.addFormat('uuid', UUID)
   const ids = new Map<string, string>()
@@ -58,6 +66,20 @@ export function createValidator(schemas: ReadonlyMap<string, JsonSchema>): Valid
       return (validate.errors ?? []).map(toViolation)
     },
   }
+}
+
+let specification: { readonly schemas: Map<string, JsonSchema>; readonly validator: Validator } | undefined
+
+/** The specification's schemas and their validator: read and compiled once a process, by whoever comes first. */
+export function specificationSchemas(): {
+  readonly schemas: ReadonlyMap<string, JsonSchema>
+  readonly validator: Validator
+} {
+  if (!specification) {
+    const schemas = loadResourceSchemas()
+    specification = { schemas, validator: createValidator(schemas) }
+  }
+  return specification
 }
 
 function toViolation(error: ErrorObject): Violation {

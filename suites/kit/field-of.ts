@@ -1,14 +1,18 @@
-import { loadResourceSchemas } from '../../schemas/load.ts'
+import { createResolver } from '../../schemas/constraints.ts'
+import { specificationSchemas } from '../../schemas/validator.ts'
 import type { Field } from './generate/field.ts'
 import { fields } from './generate/fields.ts'
-import { type SchemaSet, schemaSet } from './generate/schema-set.ts'
+import type { SchemaSet } from './generate/schema-set.ts'
 
 let set: SchemaSet | undefined
 const made = new Map<string, readonly Field[]>()
 
 /** The specification's schemas, loaded once. */
 export function specificationSet(): SchemaSet {
-  set ??= schemaSet(loadResourceSchemas())
+  if (!set) {
+    const { schemas, validator } = specificationSchemas()
+    set = { schemas, validator, resolve: createResolver(schemas) }
+  }
   return set
 }
 
