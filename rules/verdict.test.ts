@@ -230,6 +230,17 @@ describe('a run', () => {
       'invalid no request was answered with success, so nothing was tested',
     ],
     ['nothing judged', { judgements: [] }, 'invalid nothing could be judged'],
+    [
+      'nothing judged, in a part',
+      { judgements: [], missing: 'shard 2 of 2 is missing' },
+      'invalid nothing could be judged',
+    ],
+    [
+      'something seen of a requirement, in a part',
+      { sides: ['accepted', 'refused'], judgements: [{ side: 'refused' }], missing: 'shard 2 of 2 is missing' },
+      'partial shard 2 of 2 is missing',
+    ],
+    ['everything held, in a part', { missing: 'shard 2 of 2 is missing' }, 'partial shard 2 of 2 is missing'],
     ['nothing in the ledger', { requirements: [], judgements: [], cases: [] }, 'invalid nothing could be judged'],
     ['a problem of its own', { problems: ['a worker was lost'] }, 'invalid a worker was lost'],
     ['a problem, though something failed', { problems: ['p'], judgements: [{ outcome: 'broken' }] }, 'invalid p'],

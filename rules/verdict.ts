@@ -142,7 +142,9 @@ function overall(results: readonly RequirementVerdict[], input: VerdictInput): P
     const more = failed.length > 3 ? ` and ${failed.length - 3} more` : ''
     return { overall: 'non-conformant', reason: `${named.join(', ')}${more} failed` }
   }
-  if (results.every(({ verdict }) => verdict !== 'pass' && verdict !== 'warn'))
+  // A part of a run may have seen something of many requirements, and nothing whole.
+  const looked = input.missing !== undefined && results.some(({ tally }) => tally.evidence.judged > 0)
+  if (!looked && results.every(({ verdict }) => verdict !== 'pass' && verdict !== 'warn'))
     return { overall: 'invalid', reason: 'nothing could be judged' }
   if (input.missing !== undefined) return { overall: 'partial', reason: input.missing }
   if (input.only) return { overall: 'partial', reason: 'only a part was run (--only)' }
