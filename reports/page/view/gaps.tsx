@@ -1,5 +1,6 @@
 import type { VNode } from 'preact'
 import type { Report, RequirementResult } from '../../../schemas/types/report.ts'
+import { byOutcome } from '../model/observations.ts'
 import { counted, number } from '../model/words.ts'
 import { Part } from './parts.tsx'
 import { Prose, Text } from './text.tsx'
@@ -31,13 +32,7 @@ export function Gaps({ report, printing }: { readonly report: Report; readonly p
                 </span>
               </dt>
               <dd>
-                <ul class="plain">
-                  {Object.entries(gap.evidence.observations).map(([what, times]) => (
-                    <li key={what}>
-                      <Text value={what} most={500} /> <span class="soft">({number(times)}×)</span>
-                    </li>
-                  ))}
-                </ul>
+                <Seen observations={gap.evidence.observations} />
               </dd>
             </div>
           ))}
@@ -50,6 +45,40 @@ export function Gaps({ report, printing }: { readonly report: Report; readonly p
         </details>
       )}
     </Part>
+  )
+}
+
+const FEW = 6
+
+/** A few observations one by one; many by their outcome. */
+function Seen({ observations }: { readonly observations: Readonly<Record<string, number>> }): VNode {
+  const entries = Object.entries(observations)
+  if (entries.length <= FEW) {
+    return (
+      <ul class="plain">
+        {entries.map(([what, times]) => (
+          <li key={what}>
+            <Text value={what} most={500} /> <span class="soft">({number(times)}×)</span>
+          </li>
+        ))}
+      </ul>
+    )
+  }
+  return (
+    <ul class="plain outcomes">
+      {byOutcome(observations).map(({ outcome, causes }) => (
+        <li key={outcome}>
+          <strong>
+            <Text value={outcome || 'seen'} most={200} />
+          </strong>{' '}
+          <span class="soft">{counted(causes.length, 'way')}</span>
+          <br />
+          <span class="causes">
+            <Text value={causes.join('; ')} most={360} />
+          </span>
+        </li>
+      ))}
+    </ul>
   )
 }
 
