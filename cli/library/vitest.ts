@@ -11,6 +11,7 @@ import { openWorker, type Worker } from '../../suites/kit/worker.ts'
 import { type Begun, beginRun } from '../certify/certify.ts'
 import type { Plan } from '../certify/plan.ts'
 import { planRun } from '../certify/plan.ts'
+import { SILENT } from './silent.ts'
 
 export type { Report } from '../../schemas/types/report.ts'
 
@@ -130,19 +131,7 @@ async function planOf(options: ConformanceOptions, url: string, config: Config):
       ...(options.out === undefined ? {} : { out: options.out }),
       yesModifyTarget: true,
     },
-    NOWHERE,
+    SILENT,
   )
   return { ...plan, config: { ...plan.config, ...config } }
-}
-
-const SILENT = { write: () => true }
-/** A configuration of the project counts where the test file says nothing. */
-const NOWHERE = {
-  stdout: SILENT,
-  stderr: SILENT,
-  env: process.env,
-  cwd: process.cwd(),
-  isTty: false,
-  columns: 80,
-  exitCode: 0,
 }

@@ -1,0 +1,14 @@
+import type { Io } from '../io.ts'
+
+const NOTHING = { write: (): boolean => true }
+
+/** The world of a library: nothing is printed; relative paths and the environment are those of the process. */
+export const SILENT: Io = {
+  stdout: NOTHING,
+  stderr: NOTHING,
+  env: process.env,
+  cwd: process.cwd(),
+  isTty: false,
+  columns: 80,
+  exitCode: 0,
+}
