@@ -4,8 +4,10 @@ import type { Evidence, Finding } from '../../schemas/types/report.ts'
 /** Evidence of several runs for one requirement, added up. What is kept does not depend on their order. */
 export function addEvidence(parts: readonly Evidence[]): Evidence {
   const sum = (count: (evidence: Evidence) => number): number => parts.reduce((all, part) => all + count(part), 0)
+  const [first] = parts
+  const share = first?.mutants
+  const agreed = parts.every(({ mutants }) => mutants?.tried === share?.tried && mutants?.killed === share?.killed)
   return {
-    ...Object.assign({}, ...parts),
     judged: sum(({ judged }) => judged),
     accepted: sum(({ accepted }) => accepted),
     refused: sum(({ refused }) => refused),
@@ -17,6 +19,8 @@ export function addEvidence(parts: readonly Evidence[]): Evidence {
       parts.map(({ observations }) => observations),
       MOST_OBSERVATIONS,
     ),
+    // it is about the suite, not about the runs
+    ...(share && agreed ? { mutants: share } : {}),
   }
 }
 

@@ -148,6 +148,19 @@ describe('merged runs', () => {
       report.requirements.find(({ id }) => id === 'NODE-TITLE-MAX')?.evidence.judged
     expect(judged(merge(one, other))).toBe((judged(one) ?? 0) + (judged(other) ?? 0))
   })
+  test('keep what the suite is worth, where they agree on it', () => {
+    const worth = (report: Report, killed: number): Report => ({
+      ...report,
+      requirements: report.requirements.map((result) => ({
+        ...result,
+        evidence: { ...result.evidence, mutants: { tried: 4, killed } },
+      })),
+    })
+    const told = (report: Report): unknown => report.requirements[0]?.evidence.mutants
+    expect(told(merge(worth(one, 4), worth(other, 4)))).toEqual({ tried: 4, killed: 4 })
+    expect(told(merge(worth(one, 4), worth(other, 3)))).toBeUndefined()
+    expect(told(merge(worth(one, 4), other))).toBeUndefined()
+  })
   test('fail where one of them fails, though the others pass', () => {
     const bad = reportOf({ cases: [breaking('c')], run: { prefix: 'assay-3' } })
     const merged = merge(one, bad, other)
