@@ -8,6 +8,7 @@ import { register as check } from './verbs/check.ts'
 import { register as cleanup } from './verbs/cleanup.ts'
 import { register as completion } from './verbs/completion.ts'
 import { register as explain } from './verbs/explain.ts'
+import { register as fixtures } from './verbs/fixtures.ts'
 import { register as gaps } from './verbs/gaps.ts'
 import { register as init } from './verbs/init.ts'
 import { register as list } from './verbs/list.ts'
@@ -27,6 +28,7 @@ const VERBS = [
   serve,
   record,
   check,
+  fixtures,
   report,
   verify,
   list,

@@ -37,6 +37,8 @@ export interface Reading {
   readonly ownerEmail: string | undefined
   readonly key: Uint8Array
   readonly onProblem: (problem: RecordingProblem) => void
+  /** the texts of log lines are replaced as well, where something is redacted */
+  readonly hideLines?: boolean
 }
 
 /**
@@ -55,6 +57,7 @@ export async function* exchangesOf(recording: Recording, reading: Reading): Asyn
     credentials: reading.credentials,
     ownerEmail: reading.ownerEmail,
     key: reading.key,
+    hideLines: reading.hideLines === true,
   })
   const all: Exchange[] = []
   for await (const exchange of recording.exchanges(options)) all.push(exchange)

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
 import { type Recording, RecordingError } from '../../fixtures/recording/read.ts'
+import { readSegments } from '../../fixtures/segment.ts'
 import { checkWritable, writeReports } from '../../reports/write.ts'
 import { type BindingData, resolveBinding } from '../../schemas/binding.ts'
 import { features, GENERAL } from '../../schemas/features.ts'
@@ -11,7 +12,7 @@ import type { Exchange } from '../../schemas/types/exchange.ts'
 import type { Report } from '../../schemas/types/report.ts'
 import { secretsOf } from '../../suites/kit/credentials.ts'
 import { loadBinding, NO_BINDING } from '../binding.ts'
-import { assembleFrom, assembleReport } from '../certify/assemble.ts'
+import { assembleFrom } from '../certify/assemble.ts'
 import { REQUIREMENT, type RunFacts } from '../certify/facts.ts'
 import { type EvidenceSource, judgeEvidence } from '../certify/judge.ts'
 import { machineInWords } from '../certify/machine.ts'
@@ -38,7 +39,7 @@ export async function runCheck(paths: readonly string[], options: CheckOptions, 
   try {
     const report =
       facts && recordings[0] && !redirected(options)
-        ? await assembleReport(recordings[0].folder, facts)
+        ? await checkRun(recordings[0], facts, missing, progress.add)
         : await checkTraffic(recordings, options, io, missing, progress.add)
     progress.end()
     for (const note of missing.notes()) io.stderr.write(`${note}\n`)
@@ -55,6 +56,28 @@ export async function runCheck(paths: readonly string[], options: CheckOptions, 
 /** Whether the evidence of a run is to be judged by something else than what it was made with. */
 function redirected({ config, target, binding, features, strict, alone }: CheckOptions): boolean {
   return [config, target, binding, features, strict, alone].some((option) => option !== undefined)
+}
+
+/** The evidence of a run says by itself what it is to be judged by: the same verdicts come of it. */
+function checkRun(
+  recording: Recording,
+  facts: RunFacts,
+  missing: Missing,
+  onExchange: (exchange: Exchange) => void,
+): Promise<Report> {
+  let first = true
+  const source: EvidenceSource = {
+    async *exchanges() {
+      const counted = first
+      first = false
+      for await (const exchange of recording.exchanges(counted ? { onProblem: missing.note } : {})) {
+        if (counted) onExchange(exchange)
+        yield exchange
+      }
+    },
+    cases: () => readSegments<CaseRecord>(recording.folder, 'cases'),
+  }
+  return assembleFrom(facts, (factory, input) => judgeEvidence(source, factory, input, facts.expected))
 }
 
 async function checkTraffic(

@@ -1,0 +1,98 @@
+import type { Command } from 'commander'
+import type { FixturesOptions } from '../fixtures/options.ts'
+import type { Io } from '../io.ts'
+
+/** `assay fixtures …`: what can be done with recordings beside checking, replaying and serving them. */
+export function register(program: Command, io: Io): void {
+  const fixtures = program
+    .command('fixtures')
+    .summary('look at recordings, turn them into HAR and back, shrink and repair them')
+    .description('Looks at recordings, turns them into HAR and back, shrinks and repairs them.')
+
+  const target = (command: Command): Command =>
+    command
+      .option('--config <file>', 'target configuration: base URL, binding, and the credentials that get labels')
+      .option('--target <url>', 'address of the service (default: what it was recorded from, or most went to)')
+      .option('--binding <name>', 'shipped binding or binding file (default: the one that it was recorded with)')
+  const redacting = (command: Command): Command =>
+    target(command)
+      .option('--key-file <file>', 'key of the pseudonyms, made where it is missing; keep it apart from recordings')
+      .option('--hide-lines', 'replace the texts of log lines as well')
+
+  target(
+    fixtures
+      .command('stats')
+      .summary('show what a recording holds')
+      .description('Shows operations, sizes, the span of time, and which requirements the exchanges show.')
+      .argument('<recording>', 'folder, segment or HAR file'),
+  )
+    .option('--json', 'print it as JSON')
+    .action(async (path: string, options: FixturesOptions) => {
+      const { stats } = await import('../fixtures/stats.ts')
+      await stats(path, options, io)
+    })
+
+  redacting(
+    fixtures
+      .command('export')
+      .summary('write a recording as a HAR file')
+      .description('Writes a recording as one HAR 1.2 file, whole bodies included where they were kept.')
+      .argument('<recording>', 'folder, segment or HAR file'),
+  )
+    .requiredOption('--out <file>', 'the HAR file')
+    .action(async (path: string, options: FixturesOptions) => {
+      const { exportHar } = await import('../fixtures/copy.ts')
+      await exportHar(path, options, io)
+    })
+
+  redacting(
+    fixtures
+      .command('import')
+      .summary('make a recording of a HAR file')
+      .description('Makes a recording of a HAR file of any tool: labelled, digested, without its secrets.')
+      .argument('<file>', 'HAR file; or a recording of an older version'),
+  )
+    .requiredOption('--out <folder>', 'folder of the recording')
+    .action(async (path: string, options: FixturesOptions) => {
+      const { importRecording } = await import('../fixtures/copy.ts')
+      await importRecording(path, options, io)
+    })
+
+  redacting(
+    fixtures
+      .command('anonymise')
+      .summary('take the secrets out of a HAR file')
+      .description('Writes a HAR file again without its secrets, each replaced by a pseudonym of its form.')
+      .argument('<file>', 'HAR file'),
+  )
+    .requiredOption('--out <file>', 'the new HAR file')
+    .action(async (path: string, options: FixturesOptions) => {
+      const { anonymise } = await import('../fixtures/copy.ts')
+      await anonymise(path, options, io)
+    })
+
+  target(
+    fixtures
+      .command('distill')
+      .summary('keep the smallest part of a recording that shows the same')
+      .description('Keeps the exchanges that show the same operations, statuses, shapes, edges and findings.')
+      .argument('<recording>', 'folder, segment or HAR file'),
+  )
+    .requiredOption('--out <folder>', 'folder of the new recording')
+    .option('--json', 'print what was kept and dropped as JSON')
+    .action(async (path: string, options: FixturesOptions) => {
+      const { distill } = await import('../fixtures/distill.ts')
+      await distill(path, options, io)
+    })
+
+  fixtures
+    .command('repair')
+    .summary('make a recording whole again that was cut off')
+    .description('Leaves out what cannot be read, says what was lost, and keeps the broken files beside the new ones.')
+    .argument('<folder>', 'folder of the recording')
+    .option('--json', 'print what was done as JSON')
+    .action(async (path: string, options: FixturesOptions) => {
+      const { repair } = await import('../fixtures/repair.ts')
+      await repair(path, options, io)
+    })
+}
