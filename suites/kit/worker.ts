@@ -11,6 +11,7 @@ import { type Binding, resolveBinding } from '../../schemas/binding.ts'
 import type { RunContext, StopOrder, WorkerProgress } from '../run-context.ts'
 import { basePath } from './base-path.ts'
 import { secretsOf } from './credentials.ts'
+import { createHeapWatch, engineHeap } from './heap.ts'
 import { createPace, type Pace } from './pace.ts'
 
 /** What all cases of one thread share: one session, one segment of evidence, one journal. */
@@ -61,10 +62,12 @@ export async function openWorker(run: RunContext): Promise<Worker> {
   }
   const exchanges = openSegment(run.folder, 'exchanges', String(threadId))
   const cases = openSegment(run.folder, 'cases', String(threadId))
+  const watchHeap = createHeapWatch(engineHeap())
   const tell = (): void => {
     const message: WorkerProgress = { type: 'progress', ...progress }
     channel.postMessage(message)
     exchanges.flush()
+    watchHeap()
   }
   const timer = setInterval(tell, PROGRESS_EVERY_MS)
   const journal = await openJournal(run.journal)
