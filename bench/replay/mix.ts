@@ -1,0 +1,109 @@
+import { openSegment } from '../../fixtures/segment.ts'
+import type { Outgoing, Session } from '../../fixtures/session.ts'
+import type { Exchange } from '../../schemas/types/exchange.ts'
+
+/** What one client of the mix works with. */
+export interface Client {
+  readonly number: number
+  readonly pipeline: string
+  readonly transform: string
+}
+
+/** A request of the mix, as any load generator can send it. */
+export interface MixRequest {
+  readonly method: 'GET' | 'PUT' | 'POST'
+  readonly path: string
+  readonly body: string | undefined
+  readonly operation: string
+}
+
+const JSON_TYPE = { name: 'Content-Type', value: 'application/json' }
+
+/** Makes a pipeline and a transform for each client. */
+export async function makeClients(session: Session, token: string, count: number): Promise<Client[]> {
+  const made = async (path: string, body: object): Promise<string> => {
+    const { response } = await session.send(outgoing('POST', path, JSON.stringify(body), '', token))
+    return (JSON.parse(response.content.text ?? '') as { data: { id: string } }).data.id
+  }
+  const clients: Client[] = []
+  for (let number = 1; number <= count; number += 1) {
+    const common = { title: `client ${number}`, description: 'of a benchmark', deploy_type: 'saas' }
+    const pipeline = await made('/v3/pipeline', common)
+    const node = { ...common, type: 'sample', user_config: { rate: 100 }, inputs: [] }
+    clients.push({ number, pipeline, transform: await made(`/v3/pipeline/${pipeline}/transform`, node) })
+  }
+  return clients
+}
+
+/** Reads and updates as a configuration tool sends them: three reads to one update. */
+export function mixOf({ pipeline, transform, number }: Client): MixRequest[] {
+  const path = `/v3/pipeline/${pipeline}/transform/${transform}`
+  const body = {
+    user_config: { rate: 50 },
+    generation_id: 1,
+    inputs: [],
+    title: `client ${number} again`,
+    description: 'x'.repeat(600),
+    deploy_type: 'saas',
+  }
+  return [
+    { method: 'GET', path: `/v3/pipeline/${pipeline}`, body: undefined, operation: 'get-pipeline' },
+    { method: 'PUT', path, body: JSON.stringify(body), operation: 'update-transform' },
+    { method: 'GET', path, body: undefined, operation: 'get-transform' },
+    { method: 'GET', path: '/v1/config/view', body: undefined, operation: 'list-views' },
+  ]
+}
+
+function outgoing(method: string, path: string, body: string | undefined, operation: string, token: string): Outgoing {
+  return {
+    method,
+    path,
+    headers: [{ name: 'Authorization', value: `Token ${token}` }, ...(body === undefined ? [] : [JSON_TYPE])],
+    body,
+    credentials: [{ scheme: 'access-token', state: 'configured' }],
+    operation: operation === '' ? undefined : operation,
+    caseId: undefined,
+    intent: undefined,
+  }
+}
+
+/**
+ * Writes a recording of so many exchanges: each client sends its mix over a connection of its own, again and again, all at
+ * the same time. The answers are those that the target gives to the first round.
+ */
+export async function writeRecording(
+  folder: string,
+  session: Session,
+  token: string,
+  clients: readonly Client[],
+  count: number,
+): Promise<void> {
+  const rounds: Exchange[][] = []
+  for (const client of clients) {
+    const round: Exchange[] = []
+    for (const { method, path, body, operation } of mixOf(client)) {
+      round.push(await session.send(outgoing(method, path, body, operation, token)))
+    }
+    rounds.push(round)
+  }
+  const segment = openSegment(folder, 'exchanges', 'bench')
+  const start = Date.now() - 60_000
+  const length = rounds[0]?.length ?? 1
+  for (let index = 0; index < count; index += 1) {
+    const client = index % clients.length
+    const turn = Math.floor(index / clients.length)
+    const exchange = rounds[client]?.[turn % length]
+    if (!exchange) continue
+    // Each turn takes a millisecond, in which all clients are busy.
+    const at = start + turn
+    segment.append({
+      ...exchange,
+      _id: `bench-${String(index).padStart(8, '0')}`,
+      _start: at + client / 1_000,
+      _end: at + 0.9 + client / 1_000,
+      startedDateTime: new Date(at).toISOString(),
+      _connection: client + 1,
+    })
+  }
+  segment.close()
+}

@@ -1,0 +1,153 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readBody } from '../../../fixtures/bodies.ts'
+import { openRecording, type Recording } from '../../../fixtures/recording/read.ts'
+import { OPEN } from '../../../fixtures/replay/redacted.ts'
+import { replay } from '../../../fixtures/replay/replay.ts'
+import { scanRecording } from '../../../fixtures/replay/scan.ts'
+import { timeShift } from '../../../fixtures/replay/times.ts'
+import { openSession } from '../../../fixtures/session.ts'
+import { allMutants } from '../../../reference/mutants/index.ts'
+import { overlayOf } from '../../../reference/mutants/mutant.ts'
+import { startReference } from '../../../reference/server.ts'
+import { referenceBinding } from '../../../rules/testing.ts'
+import type { CredentialScheme } from '../../../schemas/types/exchange.ts'
+import type { ReplayReport } from '../../../schemas/types/replay.ts'
+import { createOutcome, type Outcome } from '../../replay/outcome.ts'
+import { createWorld } from '../../testing/world.ts'
+
+/** Deliberate faults of the reference -> the operations in whose answers they show. */
+const FAULTS: Readonly<Record<string, readonly string[]>> = {
+  'node-title-513': ['update-source', 'update-transform'],
+  'node-title-greater-than': ['update-source', 'update-transform'],
+  'preset-create-body': ['create-preset-alert'],
+  'member-unknown-code-case': ['delete-member'],
+  'member-result-no-deleted': ['delete-member'],
+  'route-patch-replaces': ['get-gateway-route', 'list-gateway-routes', 'update-gateway-route'],
+  'source-update-not-applied': ['get-source', 'list-sources'],
+  'screen-deletion-not-applied': ['delete-screen', 'get-screen', 'list-screens'],
+  'tap-limit-server-error': ['start-tap'],
+  'transform-update-not-applied': ['get-transform', 'list-transforms'],
+  'preset-update-no-channels': ['get-preset-alert', 'list-preset-alerts'],
+  'state-replaced': ['get-state-variables', 'update-state-variables'],
+  'processing-not-switched': ['get-pipeline', 'list-pipelines', 'update-processing-status'],
+  'member-deletion-not-applied': ['delete-member', 'get-member', 'list-members', 'create-member'],
+  'exclusion-deletion-not-applied': ['delete-exclusion', 'get-exclusion', 'list-exclusions', 'export-v2', 'export-v1'],
+  'revision-not-moved': ['get-placed-group', 'list-placed-groups', 'switch-group-revision'],
+  'group-first-only': ['create-group-from-pipeline', 'get-group', 'list-groups'],
+  'delete-board-stays': ['delete-board', 'get-board', 'list-boards'],
+  'create-view-lost': ['get-view', 'list-views', 'update-view', 'delete-view', 'create-alert', 'get-alert'],
+  'line-lost': ['export-v1', 'export-v2'],
+}
+
+const DAY = 86_400_000
+const { world, close } = createWorld('replay')
+let recording: Recording
+
+beforeAll(async () => {
+  const args = ['certify', '--embedded', '--profile', 'quick', '--seed', '7', '--record', 'recording']
+  expect((await world.assay(args)).code).toBe(0)
+  recording = await openRecording(join(world.folder, 'recording'))
+})
+
+afterAll(close)
+
+interface Replayed {
+  readonly counts: ReplayReport['counts']
+  readonly pieces: ReturnType<Outcome['pieces']>
+}
+
+/** Replays the run against a fresh reference whose clock is `days` ahead. */
+async function against(mutant: string | undefined, days: number): Promise<Replayed> {
+  const overlay = allMutants().find(({ name }) => name === mutant)
+  if (mutant !== undefined && !overlay) throw new Error(`there is no mutant ${mutant}`)
+  const now = (): number => Date.now() + days * DAY
+  const reference = await startReference({ now, overlays: overlay ? [overlayOf(overlay)] : [] })
+  const session = openSession({
+    baseUrl: reference.url,
+    timeoutMs: 30_000,
+    connections: 32,
+    maxBodyBytes: 32_000_000,
+    headers: {},
+    tls: {},
+    proxy: undefined,
+    redactor: OPEN,
+    idPrefix: 'replay-',
+  })
+  const { credentials } = reference
+  const binding = referenceBinding()
+  const scan = await scanRecording(recording.exchanges(), binding.operations.values())
+  const outcome = createOutcome([], () => true)
+  try {
+    await replay({
+      exchanges: recording.exchanges(),
+      session,
+      binding,
+      basePath: scan.basePath,
+      secrets: new Map<CredentialScheme, string>([
+        ['access-token', credentials.accessToken],
+        ['service-key', credentials.serviceKey],
+        ['enterprise-key', credentials.enterpriseServiceKey],
+        ['ingestion-key', credentials.ingestionKey],
+      ]),
+      shift: timeShift(scan, now(), true),
+      speed: 0,
+      concurrency: 32,
+      wholeBody: (name) => readBody(recording.folder, name),
+      rename: () => 'assay-zzzzzz',
+      settleMs: 0,
+      now: () => performance.now(),
+      sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
+      stopped: () => false,
+      onReplayed: (replayed) => outcome.add(replayed),
+    })
+    return { counts: outcome.counts(), pieces: outcome.pieces() }
+  } finally {
+    await session.close()
+    await reference.close()
+  }
+}
+
+describe('a certify run that is replayed', () => {
+  test('a fresh target with other ids and another clock does not differ', async () => {
+    const { counts, pieces } = await against(undefined, 120)
+    expect(pieces.differences).toEqual([])
+    expect(pieces.notCarried).toEqual([])
+    expect(counts.sent).toBeGreaterThan(3_000)
+    expect(counts.compared).toBeGreaterThan(0.9 * counts.sent)
+  })
+
+  test.each(Object.entries(FAULTS))('%s shows, and nothing else does', async (mutant, operations) => {
+    const { pieces } = await against(mutant, 0)
+    const seen = [...new Set(pieces.differences.map(({ operation }) => operation))]
+    expect(seen.length).toBeGreaterThan(0)
+    expect(seen.filter((operation) => !operations.includes(operation))).toEqual([])
+  })
+
+  test('served as a mock, it answers a client that replays it', async () => {
+    const [line] = await world.start(['mock', 'recording', '--binding', 'reference', '--json']).said(/^\{.*\}$/m)
+    const { url, exchanges } = JSON.parse(line) as { url: string; exchanges: number }
+    const secrets = {
+      accessToken: 'a-token',
+      serviceKey: 'a-key',
+      enterpriseServiceKey: 'a-key',
+      ingestionKey: 'a-key',
+    }
+    const consent = { modifyTarget: true, suspend: true, exclusions: true, archiving: true, allowOwnerDeletion: true }
+    world.write('mock.json', {
+      baseUrl: url,
+      binding: 'reference',
+      credentials: secrets,
+      consent: { ...consent, deleteListedResources: true },
+    })
+    await world.assay(['replay', 'recording', '--config', 'mock.json', '--out', 'from-mock', '--json'])
+    const { counts, differences } = JSON.parse(
+      readFileSync(join(world.folder, 'from-mock', 'replay.json'), 'utf8'),
+    ) as ReplayReport
+    expect(counts.sent).toBe(exchanges)
+    expect(differences.filter(({ replayed }) => replayed.includes('501'))).toEqual([])
+    // Requests that were under way at the same time can come in another order.
+    expect(counts.different).toBeLessThan(0.01 * counts.sent)
+  })
+})

@@ -1,0 +1,149 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ReplayReport } from '../../schemas/types/replay.ts'
+import { configOf, createWorld, type Served } from '../testing/world.ts'
+
+const { world, close } = createWorld('replay')
+let served: Served
+
+beforeAll(async () => {
+  served = await world.serve()
+  world.write('config.json', configOf(served))
+  const only = ['--only', 'NODE-TITLE-MAX', 'SCREEN-DELETE-REMOVES', '--seed', '7']
+  const recorded = await world.assay(['certify', '--embedded', '--profile', 'quick', ...only, '--record', 'recording'])
+  expect(recorded.code).toBe(4)
+})
+
+afterAll(close)
+
+function outcome(folder: string): ReplayReport {
+  return JSON.parse(readFileSync(join(world.folder, folder, 'replay.json'), 'utf8')) as ReplayReport
+}
+
+describe('assay replay', () => {
+  test('a recording does not differ on another target of the same kind, and leaves nothing there', async () => {
+    const { code, stdout, stderr } = await world.assay([
+      'replay',
+      'recording',
+      '--config',
+      'config.json',
+      '--out',
+      'same',
+    ])
+    expect(stderr).not.toContain('assay cleanup')
+    expect(stdout).toContain('no difference')
+    expect(code).toBe(0)
+    const { counts, rules } = outcome('same')
+    expect(counts.compared).toBeGreaterThan(20)
+    expect(rules.findings).toEqual([])
+  })
+
+  test('without consent nothing is sent, and without credentials neither', async () => {
+    const bare = world.write('bare.json', { ...configOf(served), consent: {}, credentials: {} })
+    const refused = await world.assay(['replay', 'recording', '--config', bare])
+    expect(refused.code).toBe(2)
+    expect(refused.stderr).toMatch(/would send requests that change it: \d+ /)
+    const poor = await world.assay(['replay', 'recording', '--config', bare, '--yes-modify-target'])
+    expect(poor.code).toBe(2)
+    expect(poor.stderr).toContain('credentials.accessToken')
+  })
+
+  test('a recorded answer that is no longer given is told once, with one example', async () => {
+    const folder = join(world.folder, 'changed')
+    execFileSync('cp', ['-r', join(world.folder, 'recording'), folder])
+    const segment = join(
+      folder,
+      execFileSync('ls', [folder])
+        .toString()
+        .match(/exchanges-\S+/)?.[0] ?? '',
+    )
+    const text = readFileSync(segment, 'utf8')
+    writeFileSync(
+      segment,
+      text.replaceAll('\\"deploy_type\\":\\"saas\\",\\"processing', '\\"deploy_type\\":\\"local\\",\\"processing'),
+    )
+    const { code, stdout } = await world.assay(['replay', 'changed', '--config', 'config.json', '--out', 'differs'])
+    expect(code).toBe(1)
+    expect(stdout).toMatch(/create-pipeline {2}\/data\/deploy_type\n {2}- "local"\n {2}\+ "saas"/)
+    const [group] = outcome('differs').differences
+    expect(group).toMatchObject({ operation: 'create-pipeline', pointer: '/data/deploy_type', kind: 'changed' })
+    const ignore = world.write('ignore.json', {
+      formatVersion: 1,
+      ignore: [
+        { operation: '*', pointer: '/data/deploy_type' },
+        { operation: 'get-view', pointer: '/name' },
+      ],
+    })
+    const ignored = await world.assay([
+      'replay',
+      'changed',
+      '--config',
+      'config.json',
+      '--ignore',
+      ignore,
+      '--out',
+      'ignored',
+    ])
+    expect(ignored.code).toBe(0)
+    expect(ignored.stdout).toContain('get-view /name')
+  })
+
+  test('a target that does not answer ends with 3, a recording that is none with 2', async () => {
+    const dead = world.write('dead.json', { ...configOf(served), baseUrl: 'http://127.0.0.1:9' })
+    const gone = await world.assay(['replay', 'recording', '--config', dead, '--out', 'dead'])
+    expect(gone.code).toBe(3)
+    expect(gone.stdout).toContain('broke off: no connection')
+    world.write('broken/exchanges-1.ndjson', '{"_format":"assay-segment","_version":99,"_kind":"exchanges"}\n')
+    const newer = await world.assay(['replay', 'broken', '--config', 'config.json'])
+    expect(newer.code).toBe(2)
+    expect(newer.stderr).toMatch(/broken\/exchanges-1\.ndjson.*version/)
+  })
+})
+
+describe('assay mock', () => {
+  test('what was recorded is served, and what was not is answered with the nearest', async () => {
+    const [line] = await world.start(['mock', 'recording', '--binding', 'reference', '--json']).said(/^\{.*\}$/m)
+    const { url } = JSON.parse(line) as { url: string }
+    const token = { authorization: 'Token any' }
+    const screens = await fetch(`${url}/v1/config/screen`, { headers: token })
+    expect(screens.status).toBe(200)
+    const unknown = await fetch(`${url}/v1/config/screens`, { headers: token })
+    expect(unknown.status).toBe(501)
+    expect(await unknown.json()).toMatchObject({ code: 'NotRecorded' })
+  })
+
+  test('with a fallback, what was not recorded comes from there, and is known from then on', async () => {
+    const args = [
+      'mock',
+      'recording',
+      '--binding',
+      'reference',
+      '--fallback',
+      served.url,
+      '--record',
+      'learned',
+      '--json',
+    ]
+    const running = world.start([...args, '--config', 'config.json'])
+    const [line] = await running.said(/^\{.*\}$/m)
+    const { url } = JSON.parse(line) as { url: string }
+    const headers = { authorization: `Token ${served.credentials.accessToken}` }
+    for (let times = 0; times < 2; times += 1) {
+      expect((await fetch(`${url}/v1/config/view`, { headers })).status).toBe(200)
+    }
+    running.child.kill('SIGINT')
+    const { stderr } = await running.ended
+    expect(stderr).toContain('1 passed on')
+    const check = await world.assay(['replay', 'learned', '--config', 'config.json', '--out', 'again'])
+    expect(check.stdout).toContain('1 of 1 requests')
+  })
+})
+
+test('the example of a client tested with nock runs', () => {
+  const example = fileURLToPath(new URL('../../examples/nock-client/pipelines.test.js', import.meta.url))
+  const said = execFileSync(process.execPath, ['--test', example], { encoding: 'utf8' })
+  expect(said).toMatch(/pass 4/)
+})
