@@ -3,7 +3,7 @@ import { createDoubts } from './doubts.ts'
 import type { Judgement } from './judgement.ts'
 import type { HistoryRule, Oracle } from './rule.ts'
 import { createTurns, type Turns } from './turns.ts'
-import type { ExchangeView } from './view.ts'
+import { type ExchangeView, leftAlone } from './view.ts'
 
 /** One history rule over traffic: exchanges of clients that know nothing of each other. */
 export interface TrafficHistory {
@@ -107,7 +107,7 @@ export function createTrafficHistory(rule: HistoryRule<unknown>, oracle: Oracle,
 
   function changed(thread: Thread, ids: readonly string[], client: string, view: ExchangeView): readonly Judgement[] {
     const { _start: start, _end: end } = view.exchange
-    const harmless = view.conclusive && view.status >= 400 && view.status < 500
+    const harmless = leftAlone(view)
     if (harmless) return feed(thread, client, view)
     // A creation gets an id that no other request can know before it is answered.
     const makes = rule.overlap === 'thing' && isCreation(view, oracle)

@@ -38,3 +38,9 @@ export interface ExchangeView {
 export function jsonOf(body: Body): unknown {
   return body.kind === 'json' ? body.value : undefined
 }
+
+/** Whether a request surely changed nothing: it was refused, or put off with 429, which says that it was not carried out. */
+export function leftAlone({ conclusive, status, exchange }: ExchangeView): boolean {
+  if (status === 429) return exchange._outcome === 'complete'
+  return conclusive && status >= 400 && status < 500
+}

@@ -1,7 +1,7 @@
 import { at } from '../../schemas/pointer.ts'
 import type { Judgement } from '../judgement.ts'
 import { about, type HistoryRule, type Oracle } from '../rule.ts'
-import { jsonOf } from '../view.ts'
+import { jsonOf, leftAlone } from '../view.ts'
 import { isSettled, isWholeList, listIn } from './reads.ts'
 
 interface Appearance {
@@ -55,7 +55,7 @@ export function appearsRule(rule: Appearance): HistoryRule<Wanted> {
       // Which of them was removed, or has another name now, is not known by its name.
       const lister = oracle.binding.resources.get(rule.type)?.list
       if (view.operation?.id !== lister) {
-        return { state: view.status >= 400 && view.conclusive ? state : new Map(), judgements: [] }
+        return { state: leftAlone(view) ? state : new Map(), judgements: [] }
       }
       const list = view.accepted ? listIn(view) : undefined
       if (!list) return { state, judgements: [] }

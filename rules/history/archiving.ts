@@ -2,7 +2,7 @@ import type { Judgement } from '../judgement.ts'
 import { isRecord } from '../request-rules.ts'
 import { about, type HistoryRule, type Oracle } from '../rule.ts'
 import { shown } from '../shown.ts'
-import { type ExchangeView, jsonOf } from '../view.ts'
+import { type ExchangeView, jsonOf, leftAlone } from '../view.ts'
 import { isSettled, recordIn } from './reads.ts'
 import { isSecretName, resembles } from './resembles.ts'
 
@@ -59,7 +59,7 @@ const CONFIGURE = 'ARCHIVING-CONFIGURE'
 
 function changed(state: Archiving, view: ExchangeView): Archiving {
   const unknown = { ...state, now: undefined, deleted: undefined }
-  if (!view.accepted) return view.conclusive && view.status >= 400 && view.status < 500 ? state : unknown
+  if (!view.accepted) return leftAlone(view) ? state : unknown
   const operation = view.operation?.id ?? ''
   const about_ = { exchange: view.id, operation, at: view.exchange._end }
   if (operation === 'delete-archiving') {

@@ -3,7 +3,7 @@ import type { Judgement } from '../judgement.ts'
 import { isMarked, type Line, receivedLines } from '../lines.ts'
 import { about, type HistoryRule, type Oracle } from '../rule.ts'
 import { selectionOf, selects } from '../selection.ts'
-import { type ExchangeView, jsonOf } from '../view.ts'
+import { type ExchangeView, jsonOf, leftAlone } from '../view.ts'
 import { tokenIn } from './comes-out.ts'
 import { isSettled } from './reads.ts'
 
@@ -65,7 +65,7 @@ export const dropsRule: HistoryRule<Dropping> = {
 
 function changed(state: Dropping, view: ExchangeView): Dropping {
   if (!view.accepted) {
-    const untouched = view.conclusive && view.status >= 400 && view.status < 500
+    const untouched = leftAlone(view)
     return untouched ? state : { ...state, unknown: true }
   }
   const { _start: start, _end: end } = view.exchange

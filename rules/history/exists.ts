@@ -1,7 +1,7 @@
 import { at } from '../../schemas/pointer.ts'
 import type { Judgement } from '../judgement.ts'
 import { about, type HistoryRule, type Oracle } from '../rule.ts'
-import { type ExchangeView, jsonOf } from '../view.ts'
+import { type ExchangeView, jsonOf, leftAlone } from '../view.ts'
 import { idIn, isSettled, isWholeList, listIn, madeBy, recordIn, scopeOf, scopeWithin } from './reads.ts'
 
 interface Existence {
@@ -104,7 +104,7 @@ function withChanged(
   rule: Existence,
   { binding }: Oracle,
 ): Things['things'] {
-  if (view.conclusive && view.status >= 400 && view.status < 500) return things
+  if (leftAlone(view)) return things
   const changed = view.operation?.id ?? ''
   const renamed = rule.changes.includes(changed)
   if (!renamed && changed !== binding.resources.get(rule.type)?.delete) return new Map()

@@ -1,6 +1,6 @@
 import { at } from '../../schemas/pointer.ts'
 import { about, type HistoryRule } from '../rule.ts'
-import { jsonOf } from '../view.ts'
+import { jsonOf, leftAlone } from '../view.ts'
 import { idIn, isSettled, readerOf } from './reads.ts'
 
 interface Originals {
@@ -40,13 +40,13 @@ export const keepsRule: HistoryRule<Originals> = {
     }
     // With the pipeline its transforms are gone.
     if (view.operation?.id === oracle.binding.resources.get('pipeline')?.delete) {
-      const untouched = view.conclusive && view.status >= 400 && view.status < 500
+      const untouched = leftAlone(view)
       return { state: untouched ? state : { seen: new Set(), copied: new Map() }, judgements: [] }
     }
     const id = view.params.pipeline_transform_id ?? ''
     const seen = new Set(state.seen)
     if (view.operation?.id !== readerOf(oracle.binding, 'transform', 'read')) {
-      if (view.conclusive && view.status >= 400 && view.status < 500) return { state, judgements: [] }
+      if (leftAlone(view)) return { state, judgements: [] }
       seen.delete(id)
       return { state: { seen, copied: without(state.copied, id) }, judgements: [] }
     }

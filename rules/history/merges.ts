@@ -3,7 +3,7 @@ import type { Judgement } from '../judgement.ts'
 import { isRecord } from '../request-rules.ts'
 import { about, type HistoryRule } from '../rule.ts'
 import { shown } from '../shown.ts'
-import { type ExchangeView, jsonOf } from '../view.ts'
+import { type ExchangeView, jsonOf, leftAlone } from '../view.ts'
 import { carries, isSettled, recordIn } from './reads.ts'
 
 interface Merge {
@@ -56,7 +56,7 @@ export function mergesRule(rule: Merge): HistoryRule<Merged> {
     step(state, view, oracle) {
       if (view.operation?.id === rule.operation) {
         const sent = at(jsonOf(view.request), rule.sent)
-        if (!view.accepted) return { state: view.conclusive && view.status < 500 ? state : NOTHING, judgements: [] }
+        if (!view.accepted) return { state: leftAlone(view) ? state : NOTHING, judgements: [] }
         const known = view.violations.length === 0 && view.intent?.kind !== 'observe'
         if (!known || !isRecord(sent)) return { state: NOTHING, judgements: [] }
         const part = Object.fromEntries(compared(sent))

@@ -1,5 +1,6 @@
 import type { Judgement } from '../judgement.ts'
 import { about, type HistoryRule } from '../rule.ts'
+import { leftAlone } from '../view.ts'
 import { idIn, isSettled, isWholeList, listIn, madeBy, readerOf, scopeOf } from './reads.ts'
 
 interface Removal {
@@ -78,7 +79,7 @@ export function removesRule(rule: Removal): HistoryRule<Life> {
         // What is made again under an id that was removed is rightly there.
         const made = madeBy(view, oracle.binding, rule.type)
         if (made !== undefined) removed.delete(made)
-        else if (view.accepted || !view.conclusive || view.status >= 500) removed.clear()
+        else if (!leftAlone(view)) removed.clear()
       } else if (view.operation?.id === readerOf(oracle.binding, rule.type, 'list')) {
         const key = oracle.binding.resources.get(rule.type)?.key ?? 'id'
         const ids = (view.accepted ? listIn(view) : undefined)?.map((element) => element[key])

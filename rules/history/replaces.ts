@@ -2,7 +2,7 @@ import type { Judgement } from '../judgement.ts'
 import { isRecord } from '../request-rules.ts'
 import { about, type HistoryRule } from '../rule.ts'
 import { shown } from '../shown.ts'
-import { type ExchangeView, jsonOf } from '../view.ts'
+import { type ExchangeView, jsonOf, leftAlone } from '../view.ts'
 import { carries, idIn, isSettled, madeBy, readerOf, recordIn } from './reads.ts'
 import { resembles } from './resembles.ts'
 
@@ -56,7 +56,7 @@ export function replacesRule(rule: Replacement): HistoryRule<Written> {
     step(state, view, oracle) {
       if (view.operation?.id === rule.operation) return { state: written(state, view), judgements: [] }
       if (view.operation?.id !== readerOf(oracle.binding, rule.type, 'read')) {
-        const untouched = view.conclusive && view.status >= 400 && view.status < 500
+        const untouched = leftAlone(view)
         return { state: untouched ? state : UNKNOWN, judgements: [] }
       }
       const record = recordIn(view)
@@ -99,6 +99,6 @@ function written(state: Written, view: ExchangeView): Written {
     const good = view.violations.length === 0 && view.intent?.kind !== 'observe' && isRecord(body)
     return { sent: good ? body : undefined, exchange: view.id, at: view.exchange._end }
   }
-  const untouched = view.conclusive && view.status >= 400 && view.status < 500
+  const untouched = leftAlone(view)
   return untouched ? state : { sent: undefined, exchange: view.id, at: view.exchange._end }
 }

@@ -3,7 +3,7 @@ import type { Judgement } from '../judgement.ts'
 import { isRecord } from '../request-rules.ts'
 import { about, type HistoryRule, type Oracle } from '../rule.ts'
 import { shown } from '../shown.ts'
-import { type ExchangeView, jsonOf } from '../view.ts'
+import { type ExchangeView, jsonOf, leftAlone } from '../view.ts'
 import { carries, idIn, isSettled, listIn, madeBy, recordIn, scopeOf } from './reads.ts'
 import { resembles } from './resembles.ts'
 
@@ -76,7 +76,7 @@ export function showsRule(rule: Showing): HistoryRule<Known> {
 function written(state: Known, view: ExchangeView, rule: Showing, { binding }: Oracle): Known {
   const { create, label = '' } = binding.resources.get(rule.type) ?? {}
   const makes = view.operation?.id === create
-  if (!view.accepted && view.conclusive && view.status >= 400 && view.status < 500) return state
+  if (!view.accepted && leftAlone(view)) return state
   const body = jsonOf(view.request)
   const good = view.accepted && view.violations.length === 0 && view.intent?.kind !== 'observe' && isRecord(body)
   const id = makes ? madeBy(view, binding, rule.type) : idIn(view, binding, rule.type)

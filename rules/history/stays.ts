@@ -3,7 +3,7 @@ import type { Judgement } from '../judgement.ts'
 import { isRecord } from '../request-rules.ts'
 import { about, type HistoryRule, type Oracle } from '../rule.ts'
 import { shown } from '../shown.ts'
-import { type ExchangeView, jsonOf } from '../view.ts'
+import { type ExchangeView, jsonOf, leftAlone } from '../view.ts'
 import { carries, isSettled, recordIn } from './reads.ts'
 
 interface Staying {
@@ -81,7 +81,7 @@ export function staysRule(rule: Staying): HistoryRule<Kept> {
 }
 
 function written(state: Kept, view: ExchangeView, rule: Staying): Kept {
-  if (!view.accepted) return view.conclusive && view.status >= 400 && view.status < 500 ? state : NOTHING
+  if (!view.accepted) return leftAlone(view) ? state : NOTHING
   const good = view.operation?.id === rule.operation && view.violations.length === 0 && view.intent?.kind !== 'observe'
   const part = good ? at(jsonOf(view.request), rule.sent) : undefined
   if (!isRecord(part)) return NOTHING

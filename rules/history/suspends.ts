@@ -3,7 +3,7 @@ import type { Judgement } from '../judgement.ts'
 import { isMarked, receivedLines } from '../lines.ts'
 import { about, type HistoryRule, type Oracle } from '../rule.ts'
 import { selectionOf, selects } from '../selection.ts'
-import type { ExchangeView } from '../view.ts'
+import { type ExchangeView, leftAlone } from '../view.ts'
 import { tokenIn } from './comes-out.ts'
 import { isSettled, takesLines } from './reads.ts'
 
@@ -71,7 +71,7 @@ export const suspendsRule: HistoryRule<Suspending> = {
     if (id === 'export-v2') return { state, judgements: judgeLines(state, view, oracle) }
     if (id === 'get-ingestion-status') return read(state, view, oracle)
     const lead = LEADS[id]
-    if (!lead || (!view.accepted && view.conclusive && view.status < 500)) return { state, judgements: [] }
+    if (!lead || leftAlone(view)) return { state, judgements: [] }
     // What an unexpected token does is not shown, and a call without an answer may have been carried out.
     const phase = view.accepted && view.intent?.kind !== 'observe' ? lead(state.phase) : 'unknown'
     // What was sent while this call was under way may have been stored after it.

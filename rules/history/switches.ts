@@ -3,7 +3,7 @@ import { at } from '../../schemas/pointer.ts'
 import { isRecord } from '../request-rules.ts'
 import { about, type HistoryRule, type Oracle } from '../rule.ts'
 import { shown } from '../shown.ts'
-import { jsonOf } from '../view.ts'
+import { jsonOf, leftAlone } from '../view.ts'
 import { isSettled, readerOf } from './reads.ts'
 
 interface Shown {
@@ -35,7 +35,7 @@ export const switchesRule: HistoryRule<Shown> = {
   init: () => ({ sent: undefined, exchange: '', at: 0, read: new Map() }),
   step(state, view, oracle) {
     if (view.operation?.id === OPERATION) {
-      if (!view.accepted && view.conclusive && view.status < 500) return { state, judgements: [] }
+      if (leftAlone(view)) return { state, judgements: [] }
       const body = jsonOf(view.request)
       const sent = view.accepted && isKnown(body, oracle) ? JSON.stringify(body) : undefined
       return { state: { ...state, sent, exchange: view.id, at: view.exchange._end }, judgements: [] }
