@@ -75,7 +75,8 @@ const tables = {
 const check = process.argv.includes('--check')
 const stale = []
 const filled = new Set()
-for (const file of ['README.md', ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`)]) {
+const documents = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'))
+for (const file of ['README.md', ...documents.map((name) => `docs/${name}`)]) {
   const path = join(root, file)
   const before = readFileSync(path, 'utf8')
   const after = before.replace(/(<!-- table: (.*?) -->\n)[\s\S]*?(<!-- end of table -->)/g, (_, begin, name, end) => {

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { LAW, reportOf } from '../../reports/merge/testing/reports.ts'
+import { LAW, reportOf } from '../../reports/testing/made.ts'
 import { aFinding } from '../../reports/testing.ts'
 import type { Report, RequirementResult } from '../../schemas/types/report.ts'
 import { run } from '../program.ts'

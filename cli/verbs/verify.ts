@@ -6,7 +6,7 @@ import type { VerifyOptions } from '../verify/run-verify.ts'
 export function register(program: Command, io: Io): void {
   program
     .command('verify')
-    .summary('check a bundle: does its verdict follow from its evidence?')
+    .summary('check that the verdict of a bundle follows from its evidence')
     .description(
       'Checks the hashes in a bundle and works every verdict in it out again from the evidence, by the rules. Needs no network and no target. Names the first thing that does not agree.',
     )

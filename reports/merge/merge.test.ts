@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest'
 import type { Judgement } from '../../rules/judgement.ts'
 import type { Report, SlowExchange } from '../../schemas/types/report.ts'
 import type { NamedReport } from '../compare/compare.ts'
+import { LAW, type MadeCase, reportOf } from '../testing/made.ts'
 import { mergeReports } from './merge.ts'
-import { LAW, type MadeCase, reportOf } from './testing/reports.ts'
 
 const merge = (...reports: readonly Report[]): Report =>
   mergeReports(
