@@ -1,9 +1,12 @@
+import type { TargetConfig } from '../../schemas/types/config.ts'
 import type { ConcludeOptions } from '../report/conclude.ts'
 
 /** The options of `assay certify` as the command line gives them. */
 export interface CertifyOptions extends ConcludeOptions {
   readonly embedded?: boolean
   readonly config?: string
+  /** of callers in the same process, who have no file: then none is looked for */
+  readonly target?: TargetConfig
   readonly binding?: string
   readonly features?: [string, ...string[]]
   readonly only?: readonly string[]

@@ -101,7 +101,9 @@ export async function planRun(url: string | undefined, options: CertifyOptions, 
     maxIngestBytes,
     readOnly: options.readOnly,
   }
-  const config = await loadConfig(embedded ? null : options.config, io.env, io.cwd, given)
+  const file = embedded || options.target ? null : options.config
+  const said = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+  const config = await loadConfig(file, io.env, io.cwd, { ...options.target, ...said })
   const binding = config.binding === undefined ? NO_BINDING : loadBinding(config.binding, io.cwd)
   const claimed = claimedFeatures(config)
   const chosen = seed ?? randomInt(0x7fffffff)

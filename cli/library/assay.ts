@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { NamedReport } from '../../reports/compare/compare.ts'
 import { formatOf } from '../../reports/formats.ts'
 import { mergeReports as merge } from '../../reports/merge/merge.ts'
-import { writeReports } from '../../reports/write.ts'
+import { checkWritable, writeReports } from '../../reports/write.ts'
 import { resolveBinding } from '../../schemas/binding.ts'
 import { ledger } from '../../schemas/ledger.ts'
 import { loadResourceSchemas } from '../../schemas/load.ts'
@@ -57,7 +57,8 @@ export interface CertifyProgress {
 /**
  * Certifies one target, and returns the report that `assay certify` writes. Whatever is no verdict is thrown: an error
  * with `exitCode` (2 wrong options, configuration or no consent; 3 target not reachable) and `problems`, one for each
- * thing that is wrong, each with `where`, `what` and `hint`. A target is only changed where its `consent` says so.
+ * thing that is wrong, each with `where`, `what` and `hint`. A target is only changed where its `consent` says so. Runs in
+ * this process, one run at a time.
  */
 export async function certify(options: CertifyLibraryOptions): Promise<Report> {
   const embeds = options.target === 'embedded'
@@ -83,6 +84,7 @@ export async function certify(options: CertifyLibraryOptions): Promise<Report> {
       const consented = config.consent?.modifyTarget === true
       requireConsent(selection.cases, resolveBinding(plan.binding), consented, config.baseUrl)
     }
+    await checkWritable(out)
     if (!embeds) refuseWhileSuspended(out, config.baseUrl)
     if (embeds) embedded = await startEmbedded()
     const target: Target = embedded

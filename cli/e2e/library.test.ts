@@ -1,0 +1,90 @@
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
+import type * as Assay from '../library/assay.ts'
+import { test } from '../testing/world.ts'
+
+// As a program would import it: the compiled entry.
+const dist = resolve(import.meta.dirname, '../..', process.env.ASSAY_DIST ?? 'dist')
+const entry = pathToFileURL(join(dist, 'cli/library/assay.js')).href
+const { certify, compareReports, mergeReports, renderReport, startReference } = (await import(entry)) as typeof Assay
+
+let target: Assay.ReferenceTarget
+
+beforeAll(async () => {
+  target = await startReference()
+})
+
+afterAll(() => target.stop())
+
+const configuration = (): Assay.TargetConfig => ({
+  name: 'ours',
+  baseUrl: target.url,
+  credentials: target.credentials,
+  resources: target.resources,
+  binding: 'reference',
+  features: ['pipelines'],
+})
+const short = { profile: 'quick', only: ['NODE-TITLE-MAX'], seed: 3 } as const
+
+describe('the library', () => {
+  test('certifies a target that is described by an object, and writes reports where it is told to', async ({
+    world,
+  }) => {
+    const out = join(world.folder, 'out')
+    const steps: number[] = []
+    const report = await certify({
+      ...short,
+      target: { ...configuration(), consent: { modifyTarget: true } },
+      out,
+      onProgress: ({ cases }) => steps.push(cases),
+    })
+    expect(report).toMatchObject({ verdict: 'partial', seed: 3, profile: 'quick', target: { name: 'ours' } })
+    expect(report.features).toEqual(['pipelines'])
+    expect(report.requirements.find(({ id }) => id === 'NODE-TITLE-MAX')?.verdict).toBe('pass')
+    expect(steps.length).toBeGreaterThan(0)
+    expect(['report.json', 'junit.xml', 'evidence'].filter((name) => !existsSync(join(out, name)))).toEqual([])
+  })
+
+  test('changes nothing without consent', async () => {
+    await expect(certify({ ...short, target: configuration() })).rejects.toMatchObject({ exitCode: 2 })
+  })
+
+  test('says each thing that is wrong with a target', async () => {
+    const wrong = { ...configuration(), timeout: -1, concurrency: 0 }
+    await expect(certify({ ...short, target: wrong })).rejects.toMatchObject({
+      exitCode: 2,
+      problems: [{ where: expect.any(String) }, { where: expect.any(String) }],
+    })
+  })
+
+  test('stops when it is told to, with a report of what was done', async () => {
+    const stop = new AbortController()
+    const onProgress = (): void => stop.abort()
+    const long = { target: 'embedded', profile: 'thorough', only: ['pipelines'] } as const
+    const report = await certify({ ...long, signal: stop.signal, onProgress })
+    expect(report.reason).toContain('interrupted')
+  })
+
+  test('merges, compares and renders reports', async () => {
+    const parts: Assay.Report[] = []
+    for (const shard of ['1/2', '2/2']) {
+      parts.push(await certify({ target: 'embedded', profile: 'quick', seed: 3, only: ['preset-alerts'], shard }))
+    }
+    const merged = mergeReports(parts.map((report, index) => ({ name: String(index), report })))
+    expect(merged.requests).toBe(parts.reduce((sum, { requests }) => sum + requests, 0))
+    const [first] = parts
+    if (!first) throw new Error('no report')
+    const comparison = compareReports([
+      { name: 'part', report: first },
+      { name: 'whole', report: merged },
+    ])
+    expect(comparison.reports.map(({ name, verdict }) => [name, verdict])).toEqual([
+      ['part', first.verdict],
+      ['whole', merged.verdict],
+    ])
+    expect(renderReport(merged, 'markdown')).toContain(merged.verdict)
+    expect(() => renderReport(merged, 'word')).toThrow('there is no format "word"')
+  })
+})
