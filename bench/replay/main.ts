@@ -3,7 +3,7 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import autocannon from 'autocannon'
 import { createRedactor } from '../../fixtures/redact.ts'
@@ -96,7 +96,8 @@ async function fire(url: string, token: string, clients: readonly Client[]): Pro
 /** Requests a second by the program as users have it, and the most memory that it took, in MB. */
 async function replay(recording: string): Promise<{ rate: number; memory: number }> {
   const out = join(folder, 'out')
-  const main = fileURLToPath(new URL('../../cli/main.js', import.meta.url))
+  // the program as it is built, beside this benchmark
+  const main = join(dirname(fileURLToPath(import.meta.url)), '..', '..', 'cli', 'main.js')
   const args = [main, 'replay', recording, '--config', join(folder, 'config.json'), '--out', out, '--json']
   const child = spawn(process.execPath, [...args, '--concurrency', String(connections)], {
     stdio: ['ignore', 'ignore', 'inherit'],

@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ReplayReport } from '../../schemas/types/replay.ts'
 import { configOf, createWorld, type Served } from '../testing/world.ts'
@@ -143,7 +142,7 @@ describe('assay mock', () => {
 })
 
 test('the example of a client tested with nock runs', () => {
-  const example = fileURLToPath(new URL('../../examples/nock-client/pipelines.test.js', import.meta.url))
+  const example = join(process.cwd(), 'examples', 'nock-client', 'pipelines.test.js')
   const said = execFileSync(process.execPath, ['--test', example], { encoding: 'utf8' })
   expect(said).toMatch(/pass 4/)
 })
