@@ -49,6 +49,7 @@ describe('from one report to the next a requirement', () => {
     [['pass'], undefined, 'vanished', true],
     [['pass'], ['not-run', 'not-claimed: the feature is not claimed'], 'vanished', false],
     [['pass'], ['not-run', 'disabled: left out by --only'], 'vanished', false],
+    [['pass'], ['not-run', 'disabled: shard 2 of 4 is missing'], 'vanished', true],
     [['not-run', 'no-consent: x'], ['not-run', 'no-consent: y'], 'same', false],
     [['not-run', 'no-consent: x'], ['not-run', 'no-resource: y'], 'different', false],
     [['not-run', 'no-consent: x'], ['error', 'it threw'], 'different', false],
