@@ -22,7 +22,8 @@ export interface CommandLine {
 
 /** Paths of the documents that users read. */
 export function documents(): string[] {
-  return ['README.md', 'CONTRIBUTING.md', ...readdirSync(new URL('docs/', ROOT)).map((name) => `docs/${name}`)]
+  const pages = readdirSync(new URL('docs/', ROOT)).filter((name) => name.endsWith('.md'))
+  return ['README.md', 'CONTRIBUTING.md', ...pages.map((name) => `docs/${name}`)]
 }
 
 export function readDocument(path: string): string {
