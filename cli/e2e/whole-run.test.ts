@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { create } from 'xmlbuilder2'
+import { reportsIn } from '../../reports/page/model/dropped.ts'
 import { ledger } from '../../schemas/ledger.ts'
 import type { Ended } from '../testing/program.ts'
 import { createWorld } from '../testing/world.ts'
@@ -65,6 +66,22 @@ describe('assay certify --embedded --profile quick', () => {
     })
     const cases = root.filter((node) => node.node.nodeName === 'testcase', false, true)
     expect(cases).toHaveLength(report.requirements.length)
+  })
+
+  test('writes the page of that report, which tells how answers came over time and how to run the same again', () => {
+    const report = readReport(whole.folder)
+    expect(report.command).toBe('npx assay certify --embedded --profile quick --seed 7')
+    expect(report.configuration).toMatchObject({ binding: 'reference', concurrency: '16' })
+    const { accepted = [], refused = [], limited = [], failed = [], lost = [] } = report.traffic ?? {}
+    const ends = [accepted, refused, limited, failed, lost].flat()
+    expect(ends.reduce((sum, count) => sum + count, 0)).toBe(report.requests)
+    expect(report.slowest?.[0]?.ms).toBe(Math.max(...report.operations.map(({ maxMs }) => maxMs)))
+
+    expect(whole.ended.stdout).toMatch(/^wrote .*report\.html$/m)
+    const page = readFileSync(join(whole.folder, 'report.html'), 'utf8')
+    expect(Buffer.byteLength(page)).toBeLessThan(2_000_000)
+    const { requirements, counts, seed } = report
+    expect(reportsIn(page)).toMatchObject([{ requirements, counts, seed }])
   })
 
   test('with --only runs the fitting cases alone, and says that this is a part', () => {

@@ -16,7 +16,7 @@ const { requirements: LEDGER } = JSON.parse(
 ) as { requirements: Entry[] }
 
 /** Markup, script, terminal escapes, marks that turn the direction, and more than anybody reads. */
-export const HOSTILE: string = `</script><script>window.hacked=1</script><img src=x onerror="window.hacked=2"><b>bold</b> \u202eevil\u2066 \u001b[31mred\u0007 ${'long '.repeat(2_000_000)}`
+const HOSTILE: string = `</script><script>window.hacked=1</script><img src=x onerror="window.hacked=2"><b>bold</b> \u202eevil\u2066 \u001b[31mred\u0007 ${'long '.repeat(2_000_000)}`
 
 type Given = Parameters<typeof aResult>[0]
 

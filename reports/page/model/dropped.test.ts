@@ -25,6 +25,8 @@ test.each([
   [JSON.stringify({ ...REPORT, schemaVersion: 2 }), 'is a report in a format that this page does not know'],
   [JSON.stringify({ ...REPORT, target: 5 }), 'is not a whole report'],
   [JSON.stringify({ ...REPORT, features: [{}] }), 'is not a whole report'],
+  [JSON.stringify({ ...REPORT, suite: { name: 'assay' } }), 'is not a whole report'],
+  [JSON.stringify({ ...REPORT, target: { ...REPORT.target, name: 5 } }), 'is not a whole report'],
   [JSON.stringify({ ...REPORT, requirements: [{ id: 'A' }] }), 'has a requirement that this page cannot read'],
 ])('%s is none, and it is said why', (text, expected) => {
   expect(reportsIn(text)).toBe(expected)

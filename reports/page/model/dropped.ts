@@ -33,24 +33,32 @@ function reportOf(named: unknown): unknown {
 function problemOf(value: unknown): string | undefined {
   if (!isRecord(value) || !Array.isArray(value.requirements)) return 'is not a report of assay'
   if (value.schemaVersion !== 1) return 'is a report in a format that this page does not know'
-  const texts = ['specification', 'verdict', 'reason', 'startedAt', 'profile']
-  if (texts.some((name) => typeof value[name] !== 'string')) return 'is not a whole report'
-  if (!['target', 'binding', 'suite', 'counts'].every((name) => isRecord(value[name]))) return 'is not a whole report'
-  if (!isTexts(value.features) || !isTexts(value.only)) return 'is not a whole report'
+  const whole =
+    hasTexts(value, ['specification', 'verdict', 'reason', 'startedAt', 'profile']) &&
+    hasTexts(value.target, ['name', 'version', 'baseUrl']) &&
+    hasTexts(value.binding, ['name']) &&
+    hasTexts(value.suite, ['name', 'version']) &&
+    isRecord(value.counts) &&
+    isTexts(value.features) &&
+    isTexts(value.only)
+  if (!whole) return 'is not a whole report'
   return value.requirements.every(isResult) ? undefined : 'has a requirement that this page cannot read'
 }
 
 function isResult(value: unknown): boolean {
   if (!isRecord(value) || !isRecord(value.evidence)) return false
-  const texts = ['id', 'category', 'feature', 'section', 'text', 'reason']
   return (
-    texts.every((name) => typeof value[name] === 'string') &&
+    hasTexts(value, ['id', 'category', 'feature', 'section', 'text', 'reason']) &&
     LEVEL_ORDER.some((level) => level === value.level) &&
     VERDICT_ORDER.some((verdict) => verdict === value.verdict) &&
     isRecord(value.evidence.observations) &&
     Array.isArray(value.findings) &&
-    value.findings.every((finding) => isRecord(finding) && typeof finding.message === 'string')
+    value.findings.every((finding) => hasTexts(finding, ['message']))
   )
+}
+
+function hasTexts(value: unknown, names: readonly string[]): boolean {
+  return isRecord(value) && names.every((name) => typeof value[name] === 'string')
 }
 
 function isTexts(value: unknown): boolean {
