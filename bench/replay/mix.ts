@@ -69,7 +69,7 @@ function outgoing(method: string, path: string, body: string | undefined, operat
 
 /**
  * Writes a recording of so many exchanges: each client sends its mix over a connection of its own, again and again, all at
- * the same time. The answers are those that the target gives to the first round.
+ * the same time. The answers are those that the target gives to the second round, when nothing changes any more.
  */
 export async function writeRecording(
   folder: string,
@@ -80,11 +80,12 @@ export async function writeRecording(
 ): Promise<void> {
   const rounds: Exchange[][] = []
   for (const client of clients) {
-    const round: Exchange[] = []
-    for (const { method, path, body, operation } of mixOf(client)) {
-      round.push(await session.send(outgoing(method, path, body, operation, token)))
+    const sent: Exchange[] = []
+    const mix = mixOf(client)
+    for (const { method, path, body, operation } of [...mix, ...mix]) {
+      sent.push(await session.send(outgoing(method, path, body, operation, token)))
     }
-    rounds.push(round)
+    rounds.push(sent.slice(mix.length))
   }
   const segment = openSegment(folder, 'exchanges', 'bench')
   const start = Date.now() - 60_000
