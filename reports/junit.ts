@@ -1,10 +1,14 @@
-import { create } from 'xmlbuilder2'
+import { createRequire } from 'node:module'
+import type { create } from 'xmlbuilder2'
 import type { Evidence, Finding, FindingExchange, Report, RequirementResult } from '../schemas/types/report.ts'
 import { bounded } from './text.ts'
 
 const LONGEST_TEXT = 16_384
 const LONGEST_ATTRIBUTE = 1024
 const MOST_FINDINGS = 10
+
+/** Loaded when it is first needed: it takes long, and a run has better things to do before. */
+const load = createRequire(import.meta.url)
 
 type Element = ReturnType<ReturnType<typeof create>['ele']>
 
@@ -24,7 +28,8 @@ export function renderJunit(report: Report): string {
   const totals = tally(report.requirements)
   const seconds = (report.durationMs / 1000).toFixed(3)
 
-  const document = create({ version: '1.0', encoding: 'UTF-8' })
+  const xml = load('xmlbuilder2') as { readonly create: typeof create }
+  const document = xml.create({ version: '1.0', encoding: 'UTF-8' })
   const root = document.ele('testsuites', {
     name: attribute(`assay: ${report.target.name}`),
     tests: totals.tests + (invalid ? 1 : 0),

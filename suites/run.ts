@@ -84,6 +84,9 @@ export function startRun(context: RunContext, onProgress: (progress: RunProgress
   }
 }
 
+/** Whether a run has this thread. */
+let busy = false
+
 /** Returns what went wrong with vitest itself. */
 async function run(
   context: RunContext,
@@ -92,8 +95,9 @@ async function run(
 ): Promise<string | undefined> {
   const { createVitest } = await import('vitest/node')
   const cache = mkdtempSync(join(tmpdir(), 'assay-'))
-  // Inside a worker of somebody else's vitest there is one runner of tests already.
-  const nested = WORKER_STATE in globalThis
+  // A thread has room for one runner of tests: another run may be under way, or somebody else's vitest.
+  const taken = busy || WORKER_STATE in globalThis
+  busy ||= !taken
   const guard = guardProcess((message) => onError(`unhandled error: ${message}`))
   try {
     const vitest = await createVitest(
@@ -105,7 +109,7 @@ async function run(
         include: ['**/certify.suite.{js,ts}'],
         exclude: [],
         watch: false,
-        pool: nested ? 'threads' : inProcess,
+        pool: taken ? 'threads' : inProcess,
         isolate: false,
         disableConsoleIntercept: true,
         server: { deps: { external: [COMPILED] } },
@@ -134,6 +138,7 @@ async function run(
     return thrown instanceof Error ? thrown.message : String(thrown)
   } finally {
     guard.restore()
+    if (!taken) busy = false
     rmSync(cache, { recursive: true, force: true })
   }
 }

@@ -22,8 +22,16 @@ import { watchFolder } from './out-folder.ts'
 import { type Plan, planRun } from './plan.ts'
 import { refuseWhileSuspended } from './suspended.ts'
 
-/** Plans a run, runs it, writes and prints its report, and sets the exit code. */
-export async function runCertify(url: string | undefined, options: CertifyOptions, io: Io): Promise<void> {
+/**
+ * Plans a run, runs it, writes and prints its report, and sets the exit code. `early`: the embedded target, where it is
+ * being started already; whoever started it ends it.
+ */
+export async function runCertify(
+  url: string | undefined,
+  options: CertifyOptions,
+  io: Io,
+  early?: Promise<Embedded>,
+): Promise<void> {
   const conclusion = planConclusion(options, io)
   const signing = signingKey(options, io)
   const plan = await planRun(url, options, io)
@@ -44,7 +52,7 @@ export async function runCertify(url: string | undefined, options: CertifyOption
   const progress = progressOn(io)
   try {
     preloadRun()
-    if (plan.embedded) embedded = await startEmbedded()
+    if (plan.embedded) embedded = await (early ?? startEmbedded())
     const certified = await certify(plan, targetOf(plan, embedded), progress, interrupt)
     progress.done()
     const report = conclusion.judge(certified.report)

@@ -47,7 +47,17 @@ Examples:
   assay certify --only NODE-TITLE-MAX --seed 42`,
     )
     .action(async (url: string | undefined, options: CertifyOptions) => {
-      const { runCertify } = await import('../certify/run-certify.ts')
-      await runCertify(url, options, io)
+      const { startEmbedded } = await import('../certify/embedded.ts')
+      // It starts beside the loading of everything else, which takes about as long.
+      const embedded = options.embedded === true && url === undefined ? startEmbedded() : undefined
+      // What went wrong with it is told by whoever waits for it.
+      const ended = (): Promise<void> | undefined => embedded?.then((target) => target.stop()).catch(() => {})
+      embedded?.catch(() => {})
+      try {
+        const { runCertify } = await import('../certify/run-certify.ts')
+        await runCertify(url, options, io, embedded)
+      } finally {
+        await ended()
+      }
     })
 }
