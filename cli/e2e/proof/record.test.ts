@@ -115,4 +115,12 @@ test('a run gives the same verdicts straight and through the proxy, which record
   const recorded: Exchange[] = []
   for await (const exchange of (await openRecording(join(world.folder, 'rec'))).exchanges()) recorded.push(exchange)
   expect(recorded.length).toBe(summary.counts.exchanges)
-})
+
+  const checked = await world.assay(['check', 'rec', '--config', direct, '--out', 'checked'])
+  expect(checked.code, checked.stderr).toBe(4)
+  const live = verdictsIn(world, 'through')
+  const differing = Object.entries(verdictsIn(world, 'checked')).filter(
+    ([id, verdict]) => id !== 'run' && verdict !== 'not-run' && verdict !== live[id],
+  )
+  expect(differing).toEqual([])
+}, 240_000)
