@@ -96,8 +96,20 @@ export async function* merged(sources: readonly AsyncIterable<Exchange>[]): Asyn
   }
 }
 
-/** The address that most requests for known operations went to; undefined where there is none. */
+/**
+ * The address that most requests for known operations went to; undefined where there is none.
+ * @throws UsageError where the recording cannot be read
+ */
 export async function likelyTarget(recording: Recording, binding: Binding): Promise<string | undefined> {
+  try {
+    return await mostlyAsked(recording, binding)
+  } catch (thrown) {
+    if (!(thrown instanceof RecordingError)) throw thrown
+    throw new UsageError({ where: '', what: thrown.message, hint: '' })
+  }
+}
+
+async function mostlyAsked(recording: Recording, binding: Binding): Promise<string | undefined> {
   const counts = new Map<string, number>()
   const patterns = [...binding.operations.values()]
     .filter(({ path }) => path !== '')

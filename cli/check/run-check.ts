@@ -200,7 +200,7 @@ function bindingOf(config: TargetConfig, io: Io): BindingData {
 async function targetOf(recordings: readonly Recording[], config: TargetConfig, binding: BindingData): Promise<string> {
   if (config.baseUrl !== 'http://unknown.invalid') return config.baseUrl
   for (const recording of recordings) {
-    const found = await likelyTarget(recording, resolveBinding(binding)).catch(() => undefined)
+    const found = await likelyTarget(recording, resolveBinding(binding))
     if (found !== undefined) return found
   }
   throw new UsageError({
