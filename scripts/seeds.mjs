@@ -1,6 +1,6 @@
 // Certifies the embedded target with many seeds, one after the other: a line each, and a summary. Fails where a seed
 // has a finding, a warning or another verdict than conformant.
-//   node scripts/seeds.mjs [--count 30] [--first 1] [--profile standard] [--dist dist]
+//   node scripts/seeds.mjs [--count 30] [--first 1] [--profile standard] [--dist dist] [--features pipelines,boards]
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,6 +15,7 @@ const { values } = parseArgs({
     first: { type: 'string', default: '1' },
     profile: { type: 'string', default: 'standard' },
     dist: { type: 'string', default: 'dist' },
+    features: { type: 'string' },
   },
 })
 const main = join(resolve(root, values.dist), 'cli', 'main.js')
@@ -63,6 +64,7 @@ process.exitCode = bad.length === 0 ? 0 : 1
 
 function certify(seed, cwd) {
   const args = ['certify', '--embedded', '--profile', values.profile, '--seed', String(seed), '--out', cwd]
+  if (values.features !== undefined) args.push('--features', ...values.features.split(','))
   const child = spawn(process.execPath, [main, ...args], { cwd, stdio: ['ignore', 'ignore', 'pipe'] })
   let stderr = ''
   child.stderr.setEncoding('utf8').on('data', (text) => {
