@@ -13,7 +13,7 @@ import type { Binding } from '../../schemas/binding.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
 import type { CredentialScheme, Exchange } from '../../schemas/types/exchange.ts'
 import type { JournalHeader } from '../../schemas/types/journal.ts'
-import { secretsOf } from '../../suites/kit/credentials.ts'
+import { credentialHeaders, defaultChoices, secretsOf } from '../../suites/kit/credentials.ts'
 import { openReplayJournal } from './journal.ts'
 
 /** One pass over a recording. */
@@ -88,6 +88,10 @@ export async function passOnce(pass: Pass): Promise<Passed> {
       binding: pass.binding,
       basePath: pass.basePath,
       secrets: new Map([...secrets].map(([secret, scheme]): [CredentialScheme, string] => [scheme, secret])),
+      defaultCredentials(id) {
+        const family = pass.binding.operations.get(id)?.family ?? 'v1'
+        return credentialHeaders(defaultChoices(family, credentials, 'both'), credentials, pass.binding.answers).headers
+      },
       shift: pass.shift,
       speed: pass.speed,
       concurrency: pass.concurrency,
