@@ -26,7 +26,7 @@ function world(answers: Readonly<Record<string, Given>>, run: object = {}): Worl
       },
       close: async () => undefined,
     },
-    run: { runPrefix: 'assay-1', consent: {}, resources: {}, embedded: false, ...run },
+    run: { runPrefix: 'assay-1', consent: {}, resources: {}, embedded: false, sink: {}, ...run },
     unused: new Map([['screen', ['listed']]]),
   } as unknown as Worker
   let labels = 0

@@ -182,9 +182,8 @@ export function createMaker(worker: Worker, caseId: string, label: () => string)
       const offered = binding.operations.get(resource?.create ?? '')?.offered === true
       const listed = offered ? undefined : takeListed(type, worker)
       if (!resource || (!offered && listed === undefined)) {
-        const gap = resourceGap(type)
-        const why = `no ${type}: the binding has no operation that makes one (${gap}), and none is listed`
-        throw new NotRun('no-resource', why, gap)
+        const makes = `the binding has no operation that makes one (${resourceGap(type)})`
+        throw new NotRun('no-resource', `no ${type}: ${makes}, and none is listed`)
       }
       let params = { ...given }
       for (const needed of resource.needs ?? []) {

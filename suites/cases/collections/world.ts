@@ -36,7 +36,7 @@ export async function openGround(context: CaseContext, collection: Collection): 
     id !== undefined && binding.operations.get(id)?.offered === true ? id : undefined
   if (!resource || offers(resource.create) === undefined) {
     const gap = resourceGap(collection.type)
-    throw new NotRun('no-resource', `the binding has no operation that makes a ${collection.type} (${gap})`, gap)
+    throw new NotRun('no-resource', `the binding has no operation that makes a ${collection.type} (${gap})`)
   }
   let parents: Readonly<Record<string, string>> = {}
   for (const type of resource.needs ?? []) {
