@@ -91,7 +91,7 @@ async function removeAll(
     headers: config.headers ?? {},
     tls: config.tls ?? {},
     proxy: config.proxy,
-    redactor: createRedactor(secretsOf(credentials), randomBytes(32)),
+    redactor: createRedactor(secretsOf(credentials), randomBytes(32), config.headers),
     idPrefix: 'cleanup-',
   })
   const judge = createOracle({ binding, basePath: basePath(config.baseUrl), settleMs: 0 }).createJudge()

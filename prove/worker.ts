@@ -34,7 +34,7 @@ export function openMemoryWorker(
     headers: run.headers,
     tls: run.tls,
     proxy: run.proxy,
-    redactor: createRedactor(secretsOf(run.credentials), Buffer.from(run.runPrefix)),
+    redactor: createRedactor(secretsOf(run.credentials), Buffer.from(run.runPrefix), run.headers),
     idPrefix: '',
   })
   const seen = new Map<string, Exchange>()

@@ -9,6 +9,7 @@ const VARIABLES: Readonly<Record<string, string>> = {
   'enterprise-key': 'ASSAY_ENTERPRISE_SERVICE_KEY',
   'ingestion-key': 'ASSAY_INGESTION_KEY',
   iam: 'ASSAY_IAM_TOKEN',
+  header: 'ASSAY_HEADER',
 }
 
 // curl writes these itself, for the connection that it makes.

@@ -141,7 +141,7 @@ async function look(plan: Plan, target: Target, interrupt: Interrupt): Promise<P
     headers: plan.config.headers ?? {},
     tls: plan.config.tls ?? {},
     proxy: plan.config.proxy,
-    redactor: createRedactor(secretsOf(target.credentials), Buffer.from(randomUUID())),
+    redactor: createRedactor(secretsOf(target.credentials), Buffer.from(randomUUID()), plan.config.headers),
     idPrefix: 'preflight-',
   })
   interrupt.onRequest(() => void session.close())

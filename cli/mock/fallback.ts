@@ -32,7 +32,7 @@ const HOP_BY_HOP = new Set([
 
 /** `folder`: of the recording, made where it is missing. `learn`: told of each new exchange, secrets replaced. */
 export function openFallback(config: TargetConfig, folder: string, learn: (exchange: Exchange) => void): Fallback {
-  const redactor = createRedactor(secretsOf(config.credentials ?? {}), randomBytes(32))
+  const redactor = createRedactor(secretsOf(config.credentials ?? {}), randomBytes(32), config.headers)
   const session = openSession({
     baseUrl: config.baseUrl,
     timeoutMs: config.timeout ?? 30_000,

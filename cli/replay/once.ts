@@ -65,7 +65,7 @@ export async function passOnce(pass: Pass): Promise<Passed> {
   }
   writeFileSync(pass.journal, `${JSON.stringify(header)}\n`)
   const journal = await openReplayJournal(pass.journal, pass.binding)
-  const redactor = createRedactor(secrets, randomBytes(32))
+  const redactor = createRedactor(secrets, randomBytes(32), target.headers)
   const session = openSession({
     baseUrl: target.baseUrl,
     timeoutMs: pass.timeout,

@@ -41,7 +41,7 @@ const PROGRESS_EVERY_MS = 200
 
 export async function openWorker(run: RunContext): Promise<Worker> {
   const binding = resolveBinding(run.binding)
-  const redactor = createRedactor(secretsOf(run.credentials), randomBytes(32))
+  const redactor = createRedactor(secretsOf(run.credentials), randomBytes(32), run.headers)
   const session = openSession({
     baseUrl: run.baseUrl,
     timeoutMs: run.timeout,
