@@ -54,11 +54,16 @@ function createJudge(
 ): Judge {
   // Made when first needed: most cases are about few operations, and no case is traffic.
   const histories: (History | undefined)[] = historyRules.map(() => undefined)
-  let traffic: readonly TrafficHistory[] | undefined
+  const traffic: (TrafficHistory | undefined)[] = historyRules.map(() => undefined)
   const historyAt = (place: number): History | undefined => {
     const rule = historyRules[place]
     if (rule) histories[place] ??= createHistory(rule, oracle)
     return histories[place]
+  }
+  const trafficAt = (place: number): TrafficHistory | undefined => {
+    const rule = historyRules[place]
+    if (rule) traffic[place] ??= createTrafficHistory(rule, oracle, alone)
+    return traffic[place]
   }
   return {
     judge(exchange) {
@@ -71,12 +76,11 @@ function createJudge(
         for (const place of rulesOf(seen.operation?.id)) historyAt(place)?.step(seen).forEach(say)
       } else if (seen.operation) {
         const client = clientOf(exchange)
-        traffic ??= historyRules.map((rule) => createTrafficHistory(rule, oracle, alone))
-        for (const history of traffic) history.step(seen, client).forEach(say)
+        for (const place of rulesOf(seen.operation.id)) trafficAt(place)?.step(seen, client).forEach(say)
       }
       return { view: seen, judgements }
     },
-    end: () => [...histories, ...(traffic ?? [])].flatMap((history) => history?.end() ?? []),
+    end: () => [...histories, ...traffic].flatMap((history) => history?.end() ?? []),
   }
 }
 

@@ -1,3 +1,5 @@
+import type { Constraint } from '../../schemas/constraints.ts'
+import type { JsonSchema } from '../../schemas/load.ts'
 import type { Violation } from '../../schemas/validator.ts'
 import { applies, constraintsIn } from '../exchange/body.ts'
 import type { Judgement } from '../judgement.ts'
@@ -51,19 +53,33 @@ function acceptedBy(view: ExchangeView, oracle: Oracle): Judgement[] {
   const body = jsonOf(view.request)
   const schema = view.specified?.request?.schema
   if (body === undefined || schema === undefined) return []
-  const seen = new Set<string>()
-  for (const constraint of constraintsIn(schema, oracle.schemas)) {
-    const { requirement, keyword, schema: node } = constraint
-    if (requirement === undefined || !node['x-accept']?.includes(keyword)) continue
-    if (!seen.has(requirement) && applies(constraint, body)) seen.add(requirement)
+  const found: Judgement[] = []
+  for (const [requirement, constraints] of acceptingIn(schema, oracle.schemas)) {
+    if (!constraints.some((constraint) => applies(constraint, body))) continue
+    found.push({ ...about(view), requirement, outcome: 'held', side: 'accepted', exchanges: [view.id] })
   }
-  return [...seen].map((requirement) => ({
-    ...about(view),
-    requirement,
-    outcome: 'held',
-    side: 'accepted',
-    exchanges: [view.id],
-  }))
+  return found
+}
+
+const known = new WeakMap<ReadonlyMap<string, JsonSchema>, Map<string, ReadonlyMap<string, readonly Constraint[]>>>()
+
+/** requirement -> its constraints in a schema whose good values have to be accepted; worked out once */
+function acceptingIn(
+  name: string,
+  schemas: ReadonlyMap<string, JsonSchema>,
+): ReadonlyMap<string, readonly Constraint[]> {
+  const bySchema = known.get(schemas) ?? new Map<string, ReadonlyMap<string, readonly Constraint[]>>()
+  known.set(schemas, bySchema)
+  const before = bySchema.get(name)
+  if (before) return before
+  const found = new Map<string, Constraint[]>()
+  for (const constraint of constraintsIn(name, schemas)) {
+    const { requirement, keyword, schema } = constraint
+    if (requirement === undefined || !schema['x-accept']?.includes(keyword)) continue
+    found.set(requirement, [...(found.get(requirement) ?? []), constraint])
+  }
+  bySchema.set(name, found)
+  return found
 }
 
 /** A request that breaks one rule, and no other. */
