@@ -1,4 +1,5 @@
 // The proxy with as many of its parts switched on as the second argument says.
+import { setFlagsFromString } from 'node:v8'
 import { createForwarder } from '../../proxy/forward/forwarder.ts'
 import { createListener } from '../../proxy/forward/listener.ts'
 import type { Observe } from '../../proxy/forward/observer.ts'
@@ -49,6 +50,8 @@ async function observer(): Promise<Observe> {
   return createTee({ sink: recorder.queue, maxBody: 1 << 20, now })
 }
 
+// As `assay record` does.
+setFlagsFromString('--semi-space-growth-factor=1')
 const forwarder = createForwarder({ target: { url: target, timeoutMs: 60_000 }, observe: await observer() })
 process.on('disconnect', () => process.exit())
 process.on('message', (message: 'counts' | 'end') => {

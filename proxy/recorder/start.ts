@@ -34,7 +34,7 @@ export async function startRecorder(
     workerData: options,
     name: 'recorder',
     // Much dies young here; a smaller nursery is emptied more often and keeps the process small.
-    resourceLimits: { maxYoungGenerationSizeMb: 8 },
+    resourceLimits: { maxYoungGenerationSizeMb: 4 },
   })
   let counts: RecorderCounts = { exchanges: 0, failures: 0, warnings: 0, cut: 0, unfollowed: 0, incomplete: 0 }
   let broken: Error | undefined

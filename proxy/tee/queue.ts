@@ -154,7 +154,8 @@ export function createQueue(options: QueueOptions): Queue {
       if (!open) return
       let bytes = 0
       for (const chunk of chunks) bytes += chunk.length
-      if (waiting + bytes > options.mostBytes) {
+      // Long bodies leave room for exchanges.
+      if (waiting + bytes > options.mostBytes / 2) {
         // The recorder sees from the length that this body was not followed to its end.
         counts.unfollowed += 1
         waiting -= open.bytes
