@@ -3,7 +3,7 @@ import { rawOf } from './raw.ts'
 import type { PathJudge } from './request-judge.ts'
 
 /** Names the requirements in question, with commas between them. */
-export const ANNOTATION = 'Assay-Findings'
+const ANNOTATION = 'Assay-Findings'
 
 /** Ids that one header field names. */
 const MOST = 20

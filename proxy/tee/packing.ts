@@ -86,7 +86,7 @@ export function unpack({ words, numbers, bodies }: Packed, session: string): Raw
 }
 
 /** Ids sort in the order in which requests arrived. */
-export function idOf(session: string, number: number): string {
+function idOf(session: string, number: number): string {
   return `${session}-${String(number).padStart(9, '0')}`
 }
 

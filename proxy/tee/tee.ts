@@ -28,7 +28,7 @@ export interface TeeOptions {
 }
 
 /** Bytes that stay of a body that is cut. */
-export const PREFIX = 65_536
+const PREFIX = 65_536
 
 /** Takes down every exchange that passes. */
 export function createTee(options: TeeOptions): Observe {

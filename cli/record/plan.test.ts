@@ -1,0 +1,58 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { pseudonymKey } from './key.ts'
+import { addressIn, isLoopback } from './plan.ts'
+
+describe('an address to listen on', () => {
+  test.each([
+    ['127.0.0.1:9000', { host: '127.0.0.1', port: 9000 }],
+    ['localhost:0', { host: 'localhost', port: 0 }],
+    ['[::1]:65535', { host: '::1', port: 65_535 }],
+    ['8080', { host: '127.0.0.1', port: 8080 }],
+  ])('%s', (text, address) => expect(addressIn(text)).toEqual(address))
+
+  test.each(['', ':', 'localhost', '127.0.0.1:', '::1:80', '1.2.3.4:65536', 'a:b', '[::1]80', '1:2:3'])(
+    '%j is none',
+    (text) => expect(addressIn(text)).toBeUndefined(),
+  )
+
+  test.each(['127.0.0.1', '127.1.2.3', '::1', 'localhost', 'LOCALHOST'])(
+    '%s is reached from this machine only',
+    (host) => expect(isLoopback(host)).toBe(true),
+  )
+
+  test.each(['0.0.0.0', '::', '10.0.0.1', '127.0.0.1.example.com', 'localhost.example.com'])(
+    '%s may be reached from others',
+    (host) => expect(isLoopback(host)).toBe(false),
+  )
+})
+
+describe('the key of the pseudonyms', () => {
+  let folder: string
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'assay-key-'))
+  })
+  afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+  test('is another one each time where no file is named', () => {
+    expect(pseudonymKey(undefined)).not.toEqual(pseudonymKey(undefined))
+  })
+
+  test('is made once and then read, and nobody else may read the file', () => {
+    const path = join(folder, 'key')
+    const key = pseudonymKey(path)
+    expect(key.length).toBe(32)
+    expect(pseudonymKey(path)).toEqual(key)
+    expect(statSync(path).mode & 0o077).toBe(0)
+    expect(readFileSync(path, 'utf8').trim()).toBe(key.toString('hex'))
+  })
+
+  test('a file that holds none is refused, and stays as it is', () => {
+    const path = join(folder, 'key')
+    writeFileSync(path, 'my diary\n')
+    expect(() => pseudonymKey(path)).toThrow('holds no key')
+    expect(readFileSync(path, 'utf8')).toBe('my diary\n')
+  })
+})
