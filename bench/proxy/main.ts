@@ -2,7 +2,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { compareWithLog, sizeOf } from './faithful.ts'
 import { runLoad } from './load.ts'
@@ -29,8 +28,6 @@ const only = new Set(values.only.split(','))
 const stages = values.stages.split(',')
 
 const GET = '/v3/pipeline/5f0e9b1c-9d0a-4b8e-8a53-0d5c3b6f7a10'
-// wrk reads it where it stands; the compiled program lies elsewhere.
-const PUT = fileURLToPath(new URL('../../../bench/proxy/put.lua', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'assay-bench-'))
 const say = (text: string): void => void process.stdout.write(text)
 
@@ -55,14 +52,14 @@ try {
 async function speed(): Promise<void> {
   const programs = await Promise.all(stages.map(start))
   // Code that nobody has run yet is slow.
-  for (const script of [undefined, PUT]) {
-    await inTurns(programs, 'bare', { path: GET, connections: 16, seconds: quick ? 1 : 3, script }, 1)
+  for (const put of [false, true]) {
+    await inTurns(programs, 'bare', { path: GET, connections: 16, seconds: quick ? 1 : 3, put }, 1)
   }
   if (only.has('speed')) {
     for (const connections of values.connections.split(',').map(Number)) {
       const get = await inTurns(programs, 'bare', { path: GET, connections, seconds }, rounds)
       say(table(`GET of 300 B, ${connections} connections`, get))
-      const put = await inTurns(programs, 'bare', { path: GET, connections, seconds, script: PUT }, rounds)
+      const put = await inTurns(programs, 'bare', { path: GET, connections, seconds, put: true }, rounds)
       say(table(`PUT of 1 KB, ${connections} connections`, put))
     }
   }
@@ -104,19 +101,16 @@ async function latency(): Promise<void> {
 
 /** Everything switched on, as fast as it goes: nothing may be dropped, cut or changed. */
 async function faithful(): Promise<void> {
-  for (const [name, script] of [
-    ['GET', undefined],
-    ['PUT', PUT],
-  ] as const) {
+  for (const put of [false, true]) {
+    const name = put ? 'PUT' : 'GET'
     const recording = join(folder, `faithful-${name}`)
     await upstream.ask('note')
     const program = await startProgram('judge', 'ours.js', [target, 'judge', recording])
     const memory: number[] = []
     let requests = 0
     while (requests < wanted) {
-      requests += (
-        await runLoad({ url: `http://127.0.0.1:${program.port}${GET}`, connections: 16, seconds: 5, script })
-      ).requests
+      requests += (await runLoad({ url: `http://127.0.0.1:${program.port}${GET}`, connections: 16, seconds: 5, put }))
+        .requests
       memory.push(program.memory())
     }
     const { queue } = await program.ask<{ queue: object }>('end')
