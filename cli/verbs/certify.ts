@@ -47,6 +47,8 @@ Examples:
   assay certify --only NODE-TITLE-MAX --seed 42`,
     )
     .action(async (url: string | undefined, options: CertifyOptions) => {
+      const { tuneEngine } = await import('../certify/engine.ts')
+      tuneEngine()
       const { startEmbedded } = await import('../certify/embedded.ts')
       // It starts beside the loading of everything else, which takes about as long.
       const embedded = options.embedded === true && url === undefined ? startEmbedded() : undefined
