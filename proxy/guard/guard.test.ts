@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest'
+import { shippedBinding } from '../../schemas/binding.ts'
+import type { Taken } from '../tee/taken.ts'
+import { createAnnotator } from './annotate.ts'
+import { createGuard, type Guard } from './guard.ts'
+import { createPathJudge, type PathJudge } from './request-judge.ts'
+
+const NODE = '/v3/pipeline/5f0e9b1c-9d0a-4b8e-8a53-0d5c3b6f7a10/transform/0f8fad5b-d9cb-469f-a165-70867728950e'
+const JSON_TYPE = ['Content-Type', 'application/json']
+
+function judge(strict = false, baseUrl = 'http://target.example.com'): PathJudge {
+  const binding = { name: 'default', chain: ['default'], files: [shippedBinding('default')] }
+  return createPathJudge({ binding, baseUrl, strict, key: Buffer.from('test') })
+}
+
+type Request = Parameters<Guard['request']>[0]
+type Answer = Parameters<Guard['answer']>[2]
+const request = (method: string, url: string): Request =>
+  ({ method, url, httpVersion: '1.1', rawHeaders: ['Authorization', 'Token secret-token-1', ...JSON_TYPE] }) as Request
+const answer = (statusCode: number): Answer =>
+  ({ statusCode, statusMessage: '', rawHeaders: JSON_TYPE }) as unknown as Answer
+
+describe('a request', () => {
+  test('that conforms may pass, and so may one of which the specification knows nothing', () => {
+    const guard = createGuard(judge())
+    expect(guard.request(request('PUT', NODE), Buffer.from('{"title":"fine"}'))).toBeUndefined()
+    expect(guard.request(request('PUT', '/v9/else'), Buffer.from('nonsense'))).toBeUndefined()
+    expect(guard.request(request('GET', '/v1/enterprise/keys'), Buffer.alloc(0))).toBeUndefined()
+    expect(guard.counts).toEqual({ refusedRequests: 0, refusedAnswers: 0, unjudged: 0 })
+  })
+
+  test.each([
+    ['{"title":""}', 'NODE-TITLE-MIN', '/title'],
+    ['{"deploy_type":"cloud"}', 'NODE-DEPLOY-TYPE-VALUES', '/deploy_type'],
+    ['no JSON', 'REQUEST-BODY-JSON', ''],
+  ])('%s is refused by name', (body, requirement, pointer) => {
+    const guard = createGuard(judge())
+    expect(guard.request(request('PUT', NODE), Buffer.from(body))).toMatchObject({
+      status: 400,
+      code: 'BadRequest',
+      error: expect.stringContaining(requirement),
+      more: { findings: [{ requirement, pointer }] },
+    })
+    expect(guard.counts.refusedRequests).toBe(1)
+  })
+
+  test('is known by its path as the client sends it, also where the base URL carries one', () => {
+    const guard = createGuard(judge(false, 'http://target.example.com/base'))
+    expect(guard.request(request('PUT', NODE), Buffer.from('{"title":""}'))?.status).toBe(400)
+  })
+})
+
+describe('an answer', () => {
+  const screen = request('DELETE', '/v1/config/screen/9')
+  test('that conforms may pass; so may an error, and what is only implied', () => {
+    const guard = createGuard(judge())
+    const say = (status: number, body: string) =>
+      guard.answer(screen, Buffer.alloc(0), answer(status), Buffer.from(body))
+    expect(say(200, '{"deleted":true}')).toBeUndefined()
+    expect(say(503, 'busy')).toBeUndefined()
+    expect(say(200, '{"deleted":false}')).toBeUndefined()
+  })
+
+  test('that breaks what is stated becomes a 502 that names it; what is implied does so under --strict', () => {
+    const guard = createGuard(judge())
+    expect(guard.answer(screen, Buffer.alloc(0), answer(200), Buffer.from('{"deleted":"yes"}'))).toMatchObject({
+      status: 502,
+      code: 'BadGateway',
+      more: { findings: [{ requirement: 'SCREEN-RESULT-DELETED-TYPE' }] },
+    })
+    expect(guard.counts.refusedAnswers).toBe(1)
+    const strict = createGuard(judge(true))
+    expect(strict.answer(screen, Buffer.alloc(0), answer(200), Buffer.from('{"deleted":false}'))?.status).toBe(502)
+  })
+})
+
+describe('an annotation', () => {
+  const taken = (body: string, status: number, cut = false): Taken =>
+    ({
+      method: 'PUT',
+      url: NODE,
+      httpVersion: '1.1',
+      requestHeaders: JSON_TYPE,
+      request: { bytes: body.length, chunks: [Buffer.from(body)], kept: body.length, cut, sha256: '' },
+      status,
+      statusText: '',
+      responseHeaders: [],
+    }) as unknown as Taken
+
+  test('names what the request breaks, each once', () => {
+    const annotate = createAnnotator(judge())
+    expect(annotate(taken('{"title":"<","description":""}', 400))).toEqual([
+      'Assay-Findings',
+      'NODE-TITLE-PATTERN, NODE-DESCRIPTION-MIN',
+    ])
+  })
+
+  test('names what the status breaks', () => {
+    expect(createAnnotator(judge())(taken('{"title":"a"}', 201))?.[1]).toMatch(/STATUS/)
+  })
+
+  test('says nothing of what conforms, nor of a request that is not known whole', () => {
+    const annotate = createAnnotator(judge())
+    expect(annotate(taken('{"title":"a"}', 200))).toBeUndefined()
+    expect(annotate(taken('{"title":"<"', 200, true))).toBeUndefined()
+  })
+})
