@@ -53,7 +53,7 @@ export function rendered({ peer, seed, seconds, settings, mutants, reference, va
     '',
     `| target | ${settings.map((name) => `Schemathesis, ${name}`).join(' | ')} |`,
     `|---|${settings.map(() => '---').join('|')}|`,
-    `| the reference | ${settings.map((name) => `${reference[name].failures.length} failures: ${kindsOf(reference[name].failures.map(([, failure]) => failure))}`).join(' | ')} |`,
+    `| the reference | ${settings.map((name) => alarmsOf(reference[name])).join(' | ')} |`,
   )
   for (const { name, about, peers } of variants) {
     const cells = settings.map((setting) => {
@@ -83,6 +83,11 @@ function cellOf({ fresh, requests, ended }) {
   if (!first) return `nothing in ${requests}${ended === 'out of time' ? ', out of time' : ''}`
   const [, { operation, title }] = first
   return `${safe(title)} (${operation}), ${requests} in all`
+}
+
+function alarmsOf({ failures, ended }) {
+  const over = ended === 'out of time' ? ', when its time was over' : ''
+  return `${failures.length} failures${over}: ${kindsOf(failures.map(([, failure]) => failure))}`
 }
 
 function kindsOf(failures) {

@@ -102,11 +102,14 @@ const digest = createHash('sha256').update(JSON.stringify(document)).digest('hex
 const runs = openRuns(values.state, `${peer.version} ${seconds} ${digest}`)
 const until = performance.now() + Number(values.minutes) * 60_000
 
-/** What is reported for one target; known runs are not done again. */
+class TimeIsOver extends Error {}
+
+/** What is reported for one target; known runs are not done again. @throws TimeIsOver for one that is not known then */
 async function tried(target, overlay, setting, operations, withSeed = seed) {
   const key = `${target} | ${setting.name} | ${withSeed} | ${operations.join(' ')}`
   const known = runs.get(key)
   if (known) return known
+  if (target !== '' && performance.now() > until) throw new TimeIsOver()
   const server = await startReference({ overlays: overlay ? [overlay] : [], onFault: () => {} })
   try {
     const outcome = await tryTarget({ peer, folder, reference: server, setting, operations, seed: withSeed })
@@ -123,8 +126,17 @@ async function cleanKeys(setting, operations) {
   return new Set(outcomes.flatMap(({ failures }) => failures.map(([key]) => key)))
 }
 
-/** What is reported for a target and not for the reference. */
+/** What is reported for a target and not for the reference; undefined where there was no time for it. */
 async function compared(target, overlay, operations) {
+  try {
+    return await freshOf(target, overlay, operations)
+  } catch (thrown) {
+    if (thrown instanceof TimeIsOver) return undefined
+    throw thrown
+  }
+}
+
+async function freshOf(target, overlay, operations) {
   // Both settings at once: each keeps about one processor busy.
   const outcomes = await Promise.all(SETTINGS.map((setting) => tried(target, overlay, setting, operations)))
   const peers = {}
@@ -151,12 +163,12 @@ for (const setting of SETTINGS) {
 
 const mutants = []
 for (const name of drawn('mutant', Number(values.sample))) {
-  if (performance.now() > until) break
   const mutant = allMutants().find((one) => one.name === name)
   if (!mutant) continue
   const operations = operationsFor(mutant.kills, ledger(), binding)
-  const ours = await proveMutant(mutant, { seed, profile: 'standard' })
   const peers = await compared(name, overlayOf(mutant), operations)
+  if (!peers) continue
+  const ours = await proveMutant(mutant, { seed, profile: 'standard' })
   mutants.push({ name, about: mutant.about, ours, peers })
   const words = SETTINGS.map(
     (setting) => `${setting.name} ${peers[setting.name].fresh.length > 0 ? 'noticed' : 'nothing'}`,
@@ -166,10 +178,10 @@ for (const name of drawn('mutant', Number(values.sample))) {
 
 const variants = []
 for (const name of drawn('variant', Number(values.variants))) {
-  if (performance.now() > until) break
   const variant = allVariants.find((one) => one.name === name)
   if (!variant) continue
   const peers = await compared(name, overlayOfVariant(variant), makers)
+  if (!peers) continue
   variants.push({ name, about: variant.about, peers })
   console.log(
     `${name}: ${SETTINGS.map((one) => `${one.name} ${peers[one.name].fresh.length}`).join(', ')} more failures`,
