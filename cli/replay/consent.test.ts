@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest'
+import { createSchedule, type Step } from '../../fixtures/replay/schedule.ts'
+import { createToucher } from '../../fixtures/replay/touches.ts'
+import { exchange, referenceBinding } from '../../rules/testing.ts'
+import { refusal, requireReplayConsent } from './consent.ts'
+
+const ID = '11111111-1111-4111-8111-111111111111'
+const touch = createToucher(referenceBinding().operations.values(), '')
+
+function step(line: string, status = 200): Step {
+  const schedule = createSchedule()
+  const recorded = exchange(line, { status })
+  schedule.admit(recorded, touch(recorded))
+  return schedule.take() as Step
+}
+
+const nothing = (): boolean => false
+
+describe('what a replay may do to a target', () => {
+  test.each([
+    ['POST /v1/config/ingestion/exclusions', 'exclusions'],
+    ['POST /v1/config/ingestion/suspend', 'suspend'],
+    ['POST /v1/config/archiving', 'archiving'],
+    [`DELETE /v1/config/screen/${ID}`, 'deleteListedResources'],
+  ])('%s needs its own consent', (line, name) => {
+    expect(refusal(step(line), nothing, {})).toContain(`consent.${name}`)
+    expect(refusal(step(line), nothing, { [name]: true })).toBeUndefined()
+  })
+
+  test('the owner is tried only where the account is said to be disposable', () => {
+    const owner = step('DELETE /v1/config/members/owner%40example.com', 409)
+    expect(refusal(owner, nothing, {})).toContain('allowOwnerDeletion')
+    expect(refusal(owner, nothing, { allowOwnerDeletion: true })).toBeUndefined()
+  })
+
+  test('what the replay made, what bears a name of assay and what was not there may be removed', () => {
+    expect(refusal(step(`DELETE /v1/config/screen/${ID}`), (value) => value === ID, {})).toBeUndefined()
+    expect(refusal(step('DELETE /v1/config/members/assay-aaaaaa-x%40example.com'), nothing, {})).toBeUndefined()
+    expect(refusal(step(`DELETE /v1/config/screen/${ID}`, 404), nothing, {})).toBeUndefined()
+  })
+
+  test('reads need none', () => {
+    expect(refusal(step('GET /v1/config/archiving'), nothing, {})).toBeUndefined()
+  })
+
+  test('the refusal to begin says what would be sent', () => {
+    const scan = { changing: new Map([['create-view', 3]]) } as never
+    expect(() => requireReplayConsent(scan, false, 'http://target.example.com')).toThrow(/3 create-view/)
+    expect(() => requireReplayConsent(scan, true, 'http://target.example.com')).not.toThrow()
+    expect(() => requireReplayConsent({ changing: new Map() } as never, false, '')).not.toThrow()
+  })
+})

@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest'
+import type { ReplayReport } from '../schemas/types/replay.ts'
+import { renderReplay } from './replay.ts'
+
+const REPORT: ReplayReport = {
+  formatVersion: 1,
+  suite: { name: 'assay', version: '0' },
+  recording: { path: 'today', exchanges: 120, firstAt: '', lastAt: '' },
+  target: { name: '', baseUrl: 'http://target.example.com', embedded: false },
+  binding: 'reference',
+  speed: 'max',
+  concurrency: 16,
+  shift: { exactMs: 3_600_000, daysMs: 86_400_000 },
+  startedAt: '',
+  durationMs: 2_000,
+  broke: '',
+  counts: { sent: 100, notSent: 20, compared: 90, different: 50, raced: 10, inconclusive: 0, notKept: 0, ignored: 2 },
+  differences: [
+    {
+      operation: 'get-view',
+      pointer: '/name',
+      kind: 'changed',
+      recorded: '"one"',
+      replayed: '"\u001b[31mtwo"',
+      count: 50,
+      example: { recorded: 'a', replayed: 'b', request: 'GET http://target.example.com/v1/config/view/1' },
+    },
+  ],
+  moreDifferences: 0,
+  notSent: [{ reason: 'no consent: consent.suspend', count: 20, example: 'c POST /x' }],
+  notCarried: [{ operation: 'create-view', pointer: '/viewid', count: 3, value: 'old', seenIn: 'a', usedIn: 'd' }],
+  ignored: [],
+  stale: [{ operation: 'get-view', pointer: '/gone' }],
+  rules: {
+    verdict: 'non-conformant',
+    reason: 'VIEW-READ failed',
+    findings: [{ requirement: 'VIEW-READ', level: 'stated', message: 'changed', count: 2, fresh: true }],
+  },
+}
+
+const text = (report: ReplayReport): string => renderReplay(report, { columns: 80, color: false })
+
+describe('the summary of a replay', () => {
+  test('shows a group once, as a diff, and nothing in it acts on the terminal', () => {
+    const shown = text(REPORT)
+    expect(shown).toContain('50 times  get-view  /name\n  - "one"\n  + "\\u001b[31mtwo"')
+    expect(shown).not.toContain('\u001b')
+  })
+
+  test('names what was not done, and why', () => {
+    const shown = text(REPORT)
+    expect(shown).toContain('20 because no consent: consent.suspend')
+    expect(shown).toContain('create-view /viewid: old, first seen in a, used 3 times')
+    expect(shown).toContain('get-view /gone')
+    expect(shown).toContain('10 changed by others at the same time')
+  })
+
+  test('ends with one plain line, within the columns', () => {
+    const last = (report: ReplayReport): string | undefined => text(report).trim().split('\n').at(-1)
+    expect(last(REPORT)).toBe('50 exchanges differ, in 1 kinds of difference')
+    const { counts } = REPORT
+    expect(last({ ...REPORT, counts: { ...counts, different: 0 } })).toBe('no difference')
+    expect(last({ ...REPORT, counts: { ...counts, compared: 0 } })).toBe('nothing could be compared')
+    expect(last({ ...REPORT, broke: 'no connection' })).toBe('broke off: no connection')
+    for (const line of text(REPORT).split('\n')) expect(line.length).toBeLessThanOrEqual(80)
+  })
+})
