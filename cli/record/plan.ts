@@ -95,6 +95,10 @@ export async function planRecord(options: RecordOptions, io: Io): Promise<Record
     const hint = 'record reaches its target directly; leave `proxy` out'
     throw new UsageError({ where: 'proxy', what: 'a proxy on the way to the target is not supported here', hint })
   }
+  if (isItself(listen, new URL(config.baseUrl))) {
+    const hint = 'choose another --listen, or name the target behind it'
+    throw new UsageError({ where: config.baseUrl, what: 'is the proxy itself', hint })
+  }
   const tls = config.tls ?? {}
   return {
     config,
@@ -134,4 +138,11 @@ export function addressIn(text: string): Address | undefined {
 /** Whether only this machine can reach what listens there. */
 export function isLoopback(host: string): boolean {
   return /^(127(\.\d+){3}|::1|localhost)$/i.test(host)
+}
+
+/** Whether a proxy that listens there would forward to itself for ever. */
+function isItself(listen: Address, target: URL): boolean {
+  const port = target.port === '' ? (target.protocol === 'https:' ? 443 : 80) : Number(target.port)
+  const host = target.hostname.replace(/^\[(.*)\]$/, '$1')
+  return listen.port !== 0 && listen.port === port && (isLoopback(host) || host === listen.host)
 }

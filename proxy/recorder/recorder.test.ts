@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { createCapture } from '../../fixtures/recording/capture.ts'
+import { type Capture, createCapture } from '../../fixtures/recording/capture.ts'
 import { createOracle } from '../../rules/oracle.ts'
 import { resolveBinding, shippedBinding } from '../../schemas/binding.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
@@ -29,20 +29,32 @@ interface Run {
 }
 
 /** Tee, queue and recorder in one thread. `acknowledged`: the recorder keeps up. */
-function run(given: Partial<QueueOptions> & { acknowledged?: boolean; maxBody?: number } = {}): Run {
+function run(
+  given: Partial<QueueOptions> & { acknowledged?: boolean; maxBody?: number } = {},
+  failure?: { readonly problems: string[]; readonly lost: number[]; readonly failing: string },
+): Run {
   const exchanges: Exchange[] = []
   const findings: TrafficFinding[] = []
   const { oracle, createJudge } = createOracle({ binding, basePath: '', settleMs: 0 })
   const recorder = createRecorder({
     session: 's',
     binding,
-    capture: createCapture({
-      binding,
-      baseUrl: 'http://target.example.com',
-      credentials: new Map([['right-token', 'access-token']]),
-      key: Buffer.from('test'),
-    }),
-    writer: undefined,
+    capture: failingAt(
+      failure?.failing,
+      createCapture({
+        binding,
+        baseUrl: 'http://target.example.com',
+        credentials: new Map([['right-token', 'access-token']]),
+        key: Buffer.from('test'),
+      }),
+    ),
+    writer: failure && {
+      append() {},
+      lost: (count) => failure.lost.push(count),
+      flush: () => Promise.resolve(),
+      close: () => Promise.resolve({ exchanges: 0, lost: 0, bytes: 0, segments: [], quarantined: [], problems: [] }),
+    },
+    onProblem: (message) => failure?.problems.push(message),
     judge: createJudge(),
     ledger: oracle.ledger,
     strict: false,
@@ -80,6 +92,16 @@ function run(given: Partial<QueueOptions> & { acknowledged?: boolean; maxBody?: 
     end() {
       queue.flush()
       return recorder.end()
+    },
+  }
+}
+
+function failingAt(id: string | undefined, capture: Capture): Capture {
+  return {
+    ...capture,
+    capture(raw) {
+      if (raw.id === id) throw new Error('planned')
+      return capture.capture(raw)
     },
   }
 }
@@ -151,6 +173,17 @@ describe('what the tee takes down', () => {
     expect(counts.failures).toBe(1)
     expect(one.findings[0]?.exchanges).toEqual(['s-000000001'])
   })
+})
+
+test('an exchange that cannot be dealt with is lost alone, and said', async () => {
+  const problems: string[] = []
+  const lost: number[] = []
+  const one = run({ acknowledged: true }, { problems, lost, failing: 's-000000002' })
+  for (let index = 0; index < 4; index += 1) one.pass({})
+  await one.end()
+  expect(one.exchanges.map(({ _id }) => _id)).toEqual(['s-000000001', 's-000000003', 's-000000004'])
+  expect(problems).toEqual(['s-000000002 could not be recorded: planned'])
+  expect(lost).toEqual([1])
 })
 
 describe('a body over the limit', () => {

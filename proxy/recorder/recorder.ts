@@ -5,7 +5,7 @@ import type { Judge } from '../../rules/oracle.ts'
 import type { Binding } from '../../schemas/binding.ts'
 import type { Requirement } from '../../schemas/ledger.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
-import { type Packed, unpack } from '../tee/packing.ts'
+import { NUMBERS, type Packed, unpack } from '../tee/packing.ts'
 import type { Part } from '../tee/queue.ts'
 import { findingsIn, type TrafficFinding } from './findings.ts'
 import { createFollowers } from './follower.ts'
@@ -53,6 +53,8 @@ export interface RecorderOptions {
   readonly strict: boolean
   /** told of each exchange with what it brought to light */
   readonly onExchange?: ((exchange: Exchange, findings: readonly TrafficFinding[]) => void) | undefined
+  /** told of what went wrong with assay itself */
+  readonly onProblem?: ((message: string) => void) | undefined
   /** told of each finding that is written down: the first of each requirement up to a bound */
   readonly onFinding?: ((finding: TrafficFinding) => void) | undefined
 }
@@ -116,7 +118,16 @@ export function createRecorder(options: RecorderOptions): Recorder {
 
   return {
     exchanges(packed) {
-      for (const [index, raw] of unpack(packed, options.session).entries()) take(raw, packed.numbers[index * 11] ?? 0)
+      for (const [index, raw] of unpack(packed, options.session).entries()) {
+        try {
+          take(raw, packed.numbers[index * NUMBERS] ?? 0)
+        } catch (thrown) {
+          // One exchange that we cannot deal with must not cost all that follow.
+          const said = `${raw.id} could not be recorded: ${thrown instanceof Error ? thrown.message : String(thrown)}`
+          writer?.lost(1, said)
+          options.onProblem?.(said)
+        }
+      }
     },
     part: (part) => followers.part(part),
     lost: (count, reason) => writer?.lost(count, reason),

@@ -53,6 +53,7 @@ const recorder = createRecorder({
   ledger: factory.oracle.ledger,
   strict: options.strict,
   onExchange: live?.exchange,
+  onProblem: (message) => say({ type: 'problem', message }),
   onFinding: (finding) => findings?.append(finding),
 })
 

@@ -15,7 +15,8 @@ export interface Packed {
 /** Cannot stand in a header, a path or a method. */
 const BETWEEN = '\0'
 const FIXED_WORDS = 10
-const NUMBERS = 11
+/** Of each exchange; the first is its number. */
+export const NUMBERS: number = 11
 
 export function pack(exchanges: readonly Taken[]): Packed {
   const words: string[] = []
