@@ -16,6 +16,14 @@ export interface Judge {
   end(): Judgement[]
 }
 
+/** A share of the rules: what several threads judge between them. */
+export interface JudgePart {
+  /** the rules that look at one exchange */
+  readonly exchange: boolean
+  /** of the history rules, each `of`th one from `index` on; left out: none */
+  readonly history?: { readonly index: number; readonly of: number }
+}
+
 export interface OracleOptions {
   readonly binding: Binding
   /** path of the target's base URL, without a slash at its end */
@@ -28,7 +36,8 @@ export interface OracleOptions {
 /** What all judges of one target share: compiled schemas and the binding. */
 export interface OracleFactory {
   readonly oracle: Oracle
-  createJudge(): Judge
+  /** `part`: all rules, where it is left out */
+  createJudge(part?: JudgePart): Judge
 }
 
 export function createOracle(options: OracleOptions): OracleFactory {
@@ -43,14 +52,21 @@ export function createOracle(options: OracleOptions): OracleFactory {
   }
   const rulesOf = rulesByOperation(options.binding)
   const view = (exchange: Exchange): ExchangeView => viewer.view(exchange)
-  return { oracle, createJudge: () => createJudge(oracle, view, rulesOf, options.alone === true) }
+  return {
+    oracle,
+    createJudge: (part) =>
+      createJudge(oracle, view, shareOf(rulesOf, part), options.alone === true, part?.exchange !== false),
+  }
 }
+
+type RulesOf = (operation: string | undefined) => readonly number[]
 
 function createJudge(
   oracle: Oracle,
   view: (exchange: Exchange) => ExchangeView,
-  rulesOf: (operation: string | undefined) => readonly number[],
+  rulesOf: RulesOf,
   alone: boolean,
+  single: boolean,
 ): Judge {
   // Made when first needed: most cases are about few operations, and no case is traffic.
   const histories: (History | undefined)[] = historyRules.map(() => undefined)
@@ -71,7 +87,7 @@ function createJudge(
       if (seen.intent?.kind === 'cleanup') return { view: seen, judgements: [] }
       const judgements: Judgement[] = []
       const say = (judgement: Judgement): void => void judgements.push(judgement)
-      for (const rule of exchangeRules) rule.judge(seen, oracle).forEach(say)
+      if (single) for (const rule of exchangeRules) rule.judge(seen, oracle).forEach(say)
       if (exchange._case !== undefined) {
         for (const place of rulesOf(seen.operation?.id)) historyAt(place)?.step(seen).forEach(say)
       } else if (seen.operation) {
@@ -84,8 +100,19 @@ function createJudge(
   }
 }
 
+function shareOf(rulesOf: RulesOf, part: JudgePart | undefined): RulesOf {
+  if (!part) return rulesOf
+  const { index, of } = part.history ?? { index: 0, of: 0 }
+  const known = new Map<string | undefined, readonly number[]>()
+  return (operation) => {
+    const own = known.get(operation) ?? rulesOf(operation).filter((place) => of > 0 && place % of === index)
+    known.set(operation, own)
+    return own
+  }
+}
+
 /** The places of the history rules that may look at an operation, in their order. */
-function rulesByOperation(binding: Binding): (operation: string | undefined) => readonly number[] {
+function rulesByOperation(binding: Binding): RulesOf {
   const known = new Map<string | undefined, readonly number[]>()
   return (operation) => {
     const before = known.get(operation)

@@ -5,11 +5,12 @@ import { createTraffic } from '../../reports/traffic.ts'
 import type { Judgement } from '../../rules/judgement.ts'
 import type { OracleFactory } from '../../rules/oracle.ts'
 import { inputSides } from '../../rules/sides.ts'
-import { createTallyBook } from '../../rules/tally.ts'
+import { createTallyBook, type Tally } from '../../rules/tally.ts'
 import { decide, lostCases, type VerdictInput, type Verdicts } from '../../rules/verdict.ts'
 import type { CaseRecord } from '../../schemas/types/case.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import type { OperationStats, SlowExchange, Traffic } from '../../schemas/types/report.ts'
+import { withTallies } from '../check/tallies.ts'
 import { sizeOf, smallest } from './findings.ts'
 
 /** What the evidence of a run says. */
@@ -51,9 +52,11 @@ export async function judgeEvidence(
   input: JudgeInput,
   /** ids of the cases that were to run */
   expected: readonly string[],
+  /** what history rules say that other threads look after; left out: all are looked after here */
+  elsewhere?: Promise<ReadonlyMap<string, Tally>>,
 ): Promise<Judged> {
-  const judge = factory.createJudge()
-  const tallies = createTallyBook()
+  const judge = factory.createJudge(elsewhere && { exchange: true })
+  const book = createTallyBook()
   const stats = createStats()
   const slowest = createSlowest()
   const traffic = createTraffic()
@@ -61,9 +64,11 @@ export async function judgeEvidence(
     stats.add(exchange)
     slowest.add(exchange)
     traffic.add(exchange)
-    for (const judgement of judge.judge(exchange).judgements) tallies.add(judgement)
+    for (const judgement of judge.judge(exchange).judgements) book.add(judgement)
   }
-  for (const judgement of judge.end()) tallies.add(judgement)
+  for (const judgement of judge.end()) book.add(judgement)
+
+  const tallies = elsewhere ? withTallies(book, await elsewhere) : book
 
   const cases: CaseRecord[] = []
   for await (const record of source.cases()) cases.push(record)

@@ -25,6 +25,7 @@ import { exchangesOf, factsIn, likelyTarget, merged, openAll } from './material.
 import { createMissing, type Missing } from './missing.ts'
 import type { CheckOptions } from './options.ts'
 import { watchProgress } from './progress.ts'
+import { historyElsewhere, threadsFor } from './threads.ts'
 
 /** Judges what was recorded, writes and prints the report, and sets the exit code. */
 export async function runCheck(paths: readonly string[], options: CheckOptions, io: Io): Promise<void> {
@@ -152,6 +153,26 @@ async function checkTraffic(
     configuration: { recordings: recordings.map(({ path }) => path).join(', '), alone: String(options.alone === true) },
     again: `assay check ${recordings.map(({ path }) => path).join(' ')} # ${REQUIREMENT}`,
   }
+  const threads = threadsFor(recordings)
+  const elsewhere =
+    threads === 0
+      ? undefined
+      : historyElsewhere(
+          {
+            paths: recordings.map(({ path }) => path),
+            binding,
+            basePath: facts.basePath,
+            settleMs: facts.settleMs,
+            alone: options.alone === true,
+            target,
+            credentials: [...reading.credentials],
+            ownerEmail: reading.ownerEmail,
+            key,
+          },
+          threads,
+        )
+  // It is waited for when all was read; until then nobody would hear that it broke.
+  elsewhere?.catch(() => undefined)
   const claimed = (): string[] => (config.features ? [...facts.features] : featuresOf(seen))
   const report = await assembleFrom(facts, (factory, input) =>
     // What is claimed is known when all was read, and asked for then.
@@ -169,6 +190,7 @@ async function checkTraffic(
         },
       },
       [],
+      elsewhere,
     ),
   )
   return {

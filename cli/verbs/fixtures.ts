@@ -67,8 +67,8 @@ export function register(program: Command, io: Io): void {
   )
     .requiredOption('--out <file>', 'the new HAR file')
     .action(async (path: string, options: FixturesOptions) => {
-      const { anonymise } = await import('../fixtures/copy.ts')
-      await anonymise(path, options, io)
+      const { exportHar } = await import('../fixtures/copy.ts')
+      await exportHar(path, options, io)
     })
 
   target(

@@ -1,0 +1,46 @@
+import { openRecording } from '../../fixtures/recording/read.ts'
+import { createOracle, type JudgePart } from '../../rules/oracle.ts'
+import { createTallyBook, type Tally } from '../../rules/tally.ts'
+import { type BindingData, resolveBinding } from '../../schemas/binding.ts'
+import type { CredentialScheme } from '../../schemas/types/exchange.ts'
+import { exchangesOf, merged } from './material.ts'
+
+/** What a thread has to know to look after a share of the history rules. Plain data. */
+export interface HistoryJob {
+  readonly paths: readonly string[]
+  readonly binding: BindingData
+  readonly basePath: string
+  readonly settleMs: number
+  readonly alone: boolean
+  readonly target: string
+  readonly credentials: readonly (readonly [string, CredentialScheme])[]
+  readonly ownerEmail: string | undefined
+  readonly key: Uint8Array
+  readonly part: NonNullable<JudgePart['history']>
+}
+
+/** Reads all of it, and says what the rules of this share say. What cannot be read ends it quietly: the main thread says so. */
+export async function judgeHistory(job: HistoryJob): Promise<ReadonlyMap<string, Tally>> {
+  const binding = resolveBinding(job.binding)
+  const { basePath, settleMs, alone } = job
+  const factory = createOracle({ binding, basePath, settleMs, alone })
+  const judge = factory.createJudge({ exchange: false, history: job.part })
+  const book = createTallyBook()
+  const reading = { ...job, binding, credentials: new Map(job.credentials), onProblem: () => undefined }
+  const recordings = await Promise.all(job.paths.map((path) => openRecording(path)))
+  try {
+    for await (const exchange of merged(recordings.map((one) => exchangesOf(one, reading)))) {
+      for (const judgement of judge.judge(exchange).judgements) book.add(judgement)
+    }
+  } catch {
+    // The same line stops the main thread, which names it.
+  }
+  for (const judgement of judge.end()) book.add(judgement)
+  const found = new Map<string, Tally>()
+  for (const id of factory.oracle.ledger.keys()) {
+    const tally = book.of(id)
+    const { judged, inconclusive, observations } = tally.evidence
+    if (judged > 0 || inconclusive > 0 || Object.keys(observations).length > 0) found.set(id, tally)
+  }
+  return found
+}

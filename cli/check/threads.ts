@@ -1,0 +1,48 @@
+import { statSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { Worker } from 'node:worker_threads'
+import type { Recording } from '../../fixtures/recording/read.ts'
+import type { Tally } from '../../rules/tally.ts'
+import type { HistoryJob } from './history.ts'
+import { sum } from './tallies.ts'
+
+/** Bytes of a recording from which on a second thread is worth its start; compressed ones count this many times. */
+const LARGE = 16 * 1024 * 1024
+const COMPRESSED = 16
+const MOST_THREADS = 3
+
+/** How many threads besides the main one are worth while for recordings. */
+export function threadsFor(recordings: readonly Recording[]): number {
+  if (recordings.some(({ kind }) => kind === 'har')) return 0
+  const bytes = recordings
+    .flatMap(({ files }) => files)
+    .reduce((all, file) => all + statSync(file).size * (file.endsWith('.gz') ? COMPRESSED : 1), 0)
+  return bytes < LARGE ? 0 : Math.min(MOST_THREADS, availableParallelism() - 1)
+}
+
+/** What the history rules say about a recording, shared out among threads. Rejects where one of them breaks. */
+export async function historyElsewhere(
+  job: Omit<HistoryJob, 'part'>,
+  threads: number,
+): Promise<ReadonlyMap<string, Tally>> {
+  const parts = await Promise.all(
+    Array.from({ length: threads }, (_, index) => inThread({ ...job, part: { index, of: threads } })),
+  )
+  const all = new Map<string, Tally>()
+  for (const part of parts) {
+    for (const [id, tally] of part) {
+      const before = all.get(id)
+      all.set(id, before ? sum(before, tally) : tally)
+    }
+  }
+  return all
+}
+
+function inThread(job: HistoryJob): Promise<ReadonlyMap<string, Tally>> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(new URL('./history-thread.js', import.meta.url), { workerData: job, name: 'history' })
+    worker.once('message', resolve)
+    worker.once('error', reject)
+    worker.once('exit', (code) => reject(new Error(`a thread that judged histories ended with ${code}`)))
+  })
+}
