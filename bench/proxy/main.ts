@@ -31,14 +31,14 @@ const GET = '/v3/pipeline/5f0e9b1c-9d0a-4b8e-8a53-0d5c3b6f7a10'
 const folder = mkdtempSync(join(tmpdir(), 'assay-bench-'))
 const say = (text: string): void => void process.stdout.write(text)
 
-const upstream = await startProgram('direct', 'upstream.js', [])
+const upstream = await startProgram('direct', 'upstream', [])
 const target = `http://127.0.0.1:${upstream.port}`
 const start = (name: string): Promise<Program> =>
   name === 'direct'
     ? Promise.resolve(upstream)
     : name === 'bare'
-      ? startProgram(name, 'bare.js', [target])
-      : startProgram(name, 'ours.js', [target, name, join(folder, name)])
+      ? startProgram(name, 'bare', [target])
+      : startProgram(name, 'ours', [target, name, join(folder, name)])
 
 try {
   if (only.has('speed') || only.has('large')) await speed()
@@ -105,7 +105,7 @@ async function faithful(): Promise<void> {
     const name = put ? 'PUT' : 'GET'
     const recording = join(folder, `faithful-${name}`)
     await upstream.ask('note')
-    const program = await startProgram('judge', 'ours.js', [target, 'judge', recording])
+    const program = await startProgram('judge', 'ours', [target, 'judge', recording])
     const memory: number[] = []
     let requests = 0
     while (requests < wanted) {
