@@ -109,22 +109,25 @@ export const parallelMutants: readonly Mutant[] = [
   },
   {
     name: 'export-shared-cursor',
-    about: 'an export that runs beside another one misses a line',
+    about: 'an export that runs beside another one of the same lines misses one of them',
     kills: ['EXPORT-V2-PARALLEL'],
     changes: sharedCursor(),
   },
 ]
 
 function sharedCursor(): Changes {
-  let running = 0
+  const running = new Map<string, number>()
   return handler('export-v2', (inner) => (call) => {
-    const beside = running > 0
-    running += 1
+    const key = call.query.toString()
+    const token = call.query.get('pagination_id') ?? ''
+    if (token !== '' && token !== 'null') return inner(call)
+    const beside = running.get(key) ?? 0
+    running.set(key, beside + 1)
     return later(call, () => {
-      running -= 1
+      running.set(key, (running.get(key) ?? 1) - 1)
       const reply = inner(call)
       const { lines, ...rest } = (isPending(reply) ? {} : (reply.json ?? {})) as { lines?: unknown }
-      if (isPending(reply) || !beside || !Array.isArray(lines)) return reply
+      if (isPending(reply) || beside === 0 || !Array.isArray(lines)) return reply
       return { ...reply, json: { ...rest, lines: lines.slice(1) } }
     })
   })
