@@ -1,7 +1,8 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http'
 import type { Stream } from 'node:stream'
-import httpProxy from 'http-proxy'
+import type httpProxy from 'http-proxy'
 import type { Gate } from './gate.ts'
+import { loadHttpProxy } from './http-proxy.ts'
 import type { Observe } from './observer.ts'
 import { Passage } from './passage.ts'
 import { openTarget, type Target, type TargetOptions } from './target.ts'
@@ -33,7 +34,11 @@ export const MOST_HEADER_BYTES: number = 256 * 1024
  */
 export function createForwarder(options: ForwarderOptions): Forwarder {
   const target = openTarget(options.target)
-  const proxy = httpProxy.createProxyServer({ target: target.address, agent: target.agent, selfHandleResponse: true })
+  const proxy = loadHttpProxy().createProxyServer({
+    target: target.address,
+    agent: target.agent,
+    selfHandleResponse: true,
+  })
   onlyStream(proxy)
   let active = 0
 
