@@ -1,5 +1,5 @@
 /** The figures as a page. */
-export function rendered({ peer, seed, seconds, settings, mutants, reference, variants, all }) {
+export function rendered({ note, peer, seed, seconds, settings, mutants, reference, variants, all }) {
   const lines = [
     '# The same faults, given to another tester',
     '',
@@ -17,6 +17,7 @@ export function rendered({ peer, seed, seconds, settings, mutants, reference, va
     `Schemathesis ${peer.version} with ${peer.python}, seed ${seed}. *Default* is stopped after ${3 * seconds} s for a target;`,
     `*thorough* is all checks, all modes, 400 examples, no stop at a failure, and a time budget of ${3 * seconds} s.`,
     '',
+    ...(note === '' ? [] : [note, '']),
     '## Kills',
     '',
     `${mutants.length} mutants${mutants.length < all ? `, drawn out of ${all}` : ''}:`,
@@ -66,7 +67,7 @@ export function rendered({ peer, seed, seconds, settings, mutants, reference, va
     '',
     'Most failures on the reference are requests that the document allows and the reference refuses: the specification',
     'does not say which fields are required, which ids exist, or what a stored value may be, so neither does the document.',
-    'A user of Schemathesis would complete the document for one target, and most of them would go away.',
+    'Who tests one target with it would complete the document for that target first.',
     '',
   )
   const only = mutants.filter(

@@ -33,6 +33,7 @@ const { values } = parseArgs({
     out: { type: 'string', default: join(here, 'README.md') },
     state: { type: 'string' },
     minutes: { type: 'string', default: '1000' },
+    note: { type: 'string', default: '' },
     help: { type: 'boolean', default: false },
   },
 })
@@ -47,7 +48,8 @@ if (values.help) {
   --venv FOLDER  where the virtual environment is made
   --out FILE     where the table is written
   --state FILE   where what is known is kept, so that a run goes on where one broke off
-  --minutes N    begin nothing more after so many minutes`)
+  --minutes N    begin nothing more after so many minutes
+  --note TEXT    what a reader has to know about this run`)
   process.exit(0)
 }
 
@@ -190,7 +192,17 @@ for (const name of drawn('variant', Number(values.variants))) {
 rmSync(folder, { recursive: true, force: true })
 
 const settings = SETTINGS.map(({ name }) => name)
-const figures = { peer, seed, seconds, settings, mutants, reference, variants, all: allMutants().length }
+const figures = {
+  note: values.note,
+  peer,
+  seed,
+  seconds,
+  settings,
+  mutants,
+  reference,
+  variants,
+  all: allMutants().length,
+}
 mkdirSync(dirname(values.out), { recursive: true })
 writeFileSync(values.out, rendered(figures))
 console.log(`wrote ${values.out}`)
