@@ -15,18 +15,14 @@ export interface Program {
   stop(): Promise<void>
 }
 
-const FILES = {
+const FILES: Readonly<Record<'upstream' | 'bare' | 'ours', URL>> = {
   upstream: new URL('./upstream.js', import.meta.url),
   bare: new URL('./bare.js', import.meta.url),
   ours: new URL('./ours.js', import.meta.url),
 }
 
 /** Starts a program of this folder, which tells its port when it listens. */
-export async function startProgram(
-  name: string,
-  file: keyof typeof FILES,
-  words: readonly string[],
-): Promise<Program> {
+export async function startProgram(name: string, file: keyof typeof FILES, words: readonly string[]): Promise<Program> {
   const child = fork(fileURLToPath(FILES[file]), words)
   const first = await answer<{ port: number }>(child)
   const { pid } = child
