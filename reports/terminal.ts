@@ -32,7 +32,7 @@ export function renderTerminal(report: Report, options: PageOptions): string {
     listed(page, 'What went wrong in assay itself, not in the target:', report.problems, paint.magenta)
   }
   blocks(page, by('warn'), MOST_WARNINGS, (result) => warning(page, result))
-  notRun(page, by('not-run'))
+  notRun(page, by('not-run'), isTraffic(report) ? 'NOT SEEN' : 'NOT RUN')
   if (report.leftovers.length > 0) {
     listed(page, 'Left behind on the target (`assay cleanup <journal>` removes it):', report.leftovers)
   }
@@ -129,14 +129,14 @@ function more(page: Page, result: RequirementResult): void {
   }
 }
 
-function notRun(page: Page, results: readonly RequirementResult[]): void {
+function notRun(page: Page, results: readonly RequirementResult[], title: string): void {
   if (results.length === 0) return
   const groups = new Map<string, RequirementResult[]>()
   for (const result of results) {
     const reason = result.reason.split(':')[0] ?? ''
     groups.set(reason, [...(groups.get(reason) ?? []), result])
   }
-  page.line(`${page.paint.bold('NOT RUN')} ${results.length}`)
+  page.line(`${page.paint.bold(title)} ${results.length}`)
   const level = (result: RequirementResult): number => LEVELS.indexOf(result.level)
   for (const [reason, members] of [...groups].sort(([, a], [, b]) => b.length - a.length)) {
     const stated = [...members].sort((a, b) => level(a) - level(b))
@@ -222,17 +222,39 @@ function since(page: Page, { baseline }: Report): void {
   page.line()
 }
 
+/** What a report of traffic says about the recording. */
+const RECORDED = [
+  'recorded',
+  'exchanges missing',
+  'bodies cut',
+  'exchanges without a whole answer',
+  'entries with something amiss',
+]
+
+/** Whether nobody sent anything for the sake of the verdict. */
+function isTraffic({ basis }: Report): boolean {
+  return basis !== undefined && basis.runs.length > 0 && basis.runs.every(({ verb }) => verb === 'check')
+}
+
 function about(page: Page, report: Report): void {
   const { target, binding } = report
   const gaps = binding.unanswered.length
+  const traffic = isTraffic(report)
+  const number = report.requests.toLocaleString('en-US')
+  const seconds = (report.durationMs / 1000).toFixed(1)
   page.text(
-    `${report.requests.toLocaleString('en-US')} requests in ${(report.durationMs / 1000).toFixed(1)} s to ${target.baseUrl}`,
+    traffic
+      ? `${number} recorded exchanges with ${target.baseUrl}, judged in ${seconds} s`
+      : `${number} requests in ${seconds} s to ${target.baseUrl}`,
     { style: page.paint.dim },
   )
+  for (const name of traffic ? RECORDED : []) {
+    const text = report.environment[name]
+    if (text !== undefined) page.text(`${name}: ${text}`, { style: page.paint.dim })
+  }
   page.text(
     [
-      `profile ${report.profile}`,
-      `seed ${report.seed}`,
+      ...(traffic ? [] : [`profile ${report.profile}`, `seed ${report.seed}`]),
       `binding ${binding.name || 'none'} (${gaps} ${gaps === 1 ? 'gap' : 'gaps'} unanswered)`,
       ...(report.strict ? ['strict'] : []),
       ...(report.only.length > 0 ? [`only ${report.only.join(', ')}`] : []),

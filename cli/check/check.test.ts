@@ -73,8 +73,10 @@ async function assay(...args: string[]): Promise<{ code: number; out: string; er
 
 describe('assay check', () => {
   test('finds nothing in good traffic, and says what was not seen', async () => {
-    const { code, report } = await assay('check', await record('r', [good(), good()]))
+    const { code, out, report } = await assay('check', await record('r', [good(), good()]))
     expect(code).toBe(4)
+    expect(out).toMatch(/NOT SEEN \d+/)
+    expect(out).toContain('2 recorded exchanges with http://logs.example.com')
     expect(report()).toMatchObject({ verdict: 'partial', requests: 2, features: ['enterprise-keys'], problems: [] })
     expect(report().reason).toContain('seen whole in this traffic')
     expect(report().requirements.find(({ id }) => id === 'KEY-NAME-MAX')?.verdict).toBe('pass')
