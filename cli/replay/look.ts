@@ -1,9 +1,8 @@
 import { openRecording, type Recording, RecordingError } from '../../fixtures/recording/read.ts'
 import { type Scan, scanRecording } from '../../fixtures/replay/scan.ts'
 import type { Binding } from '../../schemas/binding.ts'
-import type { TargetConfig } from '../../schemas/types/config.ts'
+import type { Credentials, TargetConfig } from '../../schemas/types/config.ts'
 import type { CredentialScheme } from '../../schemas/types/exchange.ts'
-import { secretsOf } from '../../suites/kit/credentials.ts'
 import { UsageError } from '../errors.ts'
 
 export interface LookedAt {
@@ -35,7 +34,7 @@ const FIELDS: Readonly<Record<CredentialScheme, string>> = {
 
 /** @throws UsageError */
 export function requireSecrets({ schemes }: Scan, config: TargetConfig): void {
-  const given = new Set(secretsOf(config.credentials ?? {}).values())
+  const given = secretsByScheme(config.credentials ?? {})
   const missing = [...schemes].filter((scheme) => !given.has(scheme))
   if (missing.length === 0) return
   throw new UsageError({
@@ -43,4 +42,20 @@ export function requireSecrets({ schemes }: Scan, config: TargetConfig): void {
     what: `lacks ${missing.map((scheme) => FIELDS[scheme]).join(', ')}, which requests of the recording carried`,
     hint: 'a recording holds no secrets; the target needs its own',
   })
+}
+
+/** The configured secret of each scheme; two schemes may have the same. */
+export function secretsByScheme(credentials: Credentials): Map<CredentialScheme, string> {
+  const all: Readonly<Record<CredentialScheme, string | undefined>> = {
+    'access-token': credentials.accessToken,
+    'service-key': credentials.serviceKey,
+    'enterprise-key': credentials.enterpriseServiceKey,
+    'ingestion-key': credentials.ingestionKey,
+    iam: credentials.iam?.token,
+  }
+  return new Map(
+    Object.entries(all).flatMap(([scheme, secret]) =>
+      secret === undefined ? [] : [[scheme as CredentialScheme, secret] as const],
+    ),
+  )
 }

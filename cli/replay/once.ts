@@ -11,10 +11,11 @@ import { openSegment } from '../../fixtures/segment.ts'
 import { openSession } from '../../fixtures/session.ts'
 import type { Binding } from '../../schemas/binding.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
-import type { CredentialScheme, Exchange } from '../../schemas/types/exchange.ts'
+import type { Exchange } from '../../schemas/types/exchange.ts'
 import type { JournalHeader } from '../../schemas/types/journal.ts'
 import { credentialHeaders, defaultChoices, secretsOf } from '../../suites/kit/credentials.ts'
 import { openReplayJournal } from './journal.ts'
+import { secretsByScheme } from './look.ts'
 
 /** One pass over a recording. */
 export interface Pass {
@@ -87,7 +88,7 @@ export async function passOnce(pass: Pass): Promise<Passed> {
       session,
       binding: pass.binding,
       basePath: pass.basePath,
-      secrets: new Map([...secrets].map(([secret, scheme]): [CredentialScheme, string] => [scheme, secret])),
+      secrets: secretsByScheme(credentials),
       defaultCredentials(id) {
         const family = pass.binding.operations.get(id)?.family ?? 'v1'
         return credentialHeaders(defaultChoices(family, credentials, 'both'), credentials, pass.binding.answers).headers
