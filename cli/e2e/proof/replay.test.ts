@@ -33,7 +33,12 @@ const FAULTS: Readonly<Record<string, readonly string[]>> = {
   'state-replaced': ['get-state-variables', 'update-state-variables'],
   'processing-not-switched': ['get-pipeline', 'list-pipelines', 'update-processing-status'],
   'member-deletion-not-applied': ['delete-member', 'get-member', 'list-members', 'create-member'],
-  'exclusion-deletion-not-applied': ['delete-exclusion', 'get-exclusion', 'list-exclusions', 'export-v2', 'export-v1'],
+  'exclusion-deletion-not-applied': [
+    ...['delete-exclusion', 'get-exclusion', 'list-exclusions', 'export-v2', 'export-v1'],
+    // A line that is still dropped is not counted either.
+    ...['list-usage-by-app', 'list-usage-by-host', 'list-usage-by-tag'],
+    ...['list-usage-v2-by-app', 'list-usage-v2-by-host', 'list-usage-v2-by-tag'],
+  ],
   'revision-not-moved': ['get-placed-group', 'list-placed-groups', 'switch-group-revision'],
   'group-first-only': ['create-group-from-pipeline', 'get-group', 'list-groups'],
   'delete-board-stays': ['delete-board', 'get-board', 'list-boards'],
