@@ -16,6 +16,20 @@ describe('a guarded process', () => {
     process.off('SIGTERM', own)
   })
 
+  test('loses a listener for signals before a signal can come, while vitest is being made', async () => {
+    const came = (): void => {}
+    const guard = guardProcess(() => {})
+    process.once('SIGINT', came)
+    await Promise.resolve()
+    expect(process.listeners('SIGINT')).not.toContain(came)
+    guard.keepSignals()
+    process.once('SIGINT', came)
+    await Promise.resolve()
+    expect(process.listeners('SIGINT')).toContain(came)
+    guard.restore()
+    process.off('SIGINT', came)
+  })
+
   test('tells of what nobody caught, and only while it is guarded', () => {
     const told: string[] = []
     const before = process.listeners('unhandledRejection')

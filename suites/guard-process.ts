@@ -5,7 +5,7 @@ export const WORKER_STATE = '__vitest_worker__'
 
 /** Keeps what belongs to whoever started the run from vitest, which is made to own its process. */
 export interface ProcessGuard {
-  /** Takes away the listeners for signals that came since the guard began: vitest would end the process on one. */
+  /** To be called when vitest is made: until then listeners for signals are taken away, for it would end the process. */
   keepSignals(): void
   /** Leaves the process as it was. */
   restore(): void
@@ -23,14 +23,24 @@ export function guardProcess(onFault: (message: string) => void): ProcessGuard {
     process.on(event, tell)
   }
 
+  // At once, and not when vitest is made: a signal may come while it is being made.
+  const onListener = (event: string | symbol, listener: Listener): void => {
+    if (SIGNALS.some((signal) => signal === event)) queueMicrotask(() => process.off(event, listener))
+  }
+  process.on('newListener', onListener)
+
   const removeNew = (events: readonly string[]): void => {
     for (const event of events) {
       for (const listener of listenersOf(event)) if (!before.get(event)?.has(listener)) process.off(event, listener)
     }
   }
   return {
-    keepSignals: () => removeNew(SIGNALS),
+    keepSignals() {
+      process.off('newListener', onListener)
+      removeNew(SIGNALS)
+    },
     restore() {
+      process.off('newListener', onListener)
       removeNew([...SIGNALS, ...FAULTS])
       for (const event of FAULTS) for (const listener of before.get(event) ?? []) process.on(event, listener)
       process.exit = exit
