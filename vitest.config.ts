@@ -9,7 +9,14 @@ export default defineConfig({
   test: {
     projects: [
       {
-        test: { name: 'unit', include: [`${ROOMS}/**/*.test.ts`], exclude: [...E2E, ...PROOF], testTimeout: 30_000 },
+        test: {
+          name: 'unit',
+          include: [`${ROOMS}/**/*.test.ts`],
+          exclude: [...E2E, ...PROOF],
+          // by itself vitest leaves one core free: on two cores that is half of them
+          maxWorkers: 2,
+          testTimeout: 30_000,
+        },
       },
       {
         test: { name: 'proof', include: PROOF, testTimeout: 60_000 },
