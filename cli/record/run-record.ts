@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import type { Server } from 'node:http'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { createForwarder } from '../../proxy/forward/forwarder.ts'
 import { createListener } from '../../proxy/forward/listener.ts'
@@ -26,6 +27,7 @@ import { exitCodeFor, type RecordSummary, renderSummary, summaryData } from './s
 
 /** Milliseconds that exchanges under way get to end after the first Ctrl-C. */
 const GRACE_MS = 10_000
+const SETTLE_MS = 50
 
 /** Runs the proxy until it is interrupted, then says what passed and sets the exit code. */
 export async function runRecord(options: RecordOptions, io: Io): Promise<void> {
@@ -106,6 +108,8 @@ export async function runRecord(options: RecordOptions, io: Io): Promise<void> {
     forwarder.close()
     page?.close()
   }
+  // Connections that were cut tell of their exchanges a moment later.
+  await sleep(SETTLE_MS)
   const recorded = await recorder.end()
   const summary: RecordSummary = {
     target: plan.config.baseUrl,

@@ -90,7 +90,7 @@ function run(
     findings,
     counts: () => queue.counts(),
     end() {
-      queue.flush()
+      queue.close()
       return recorder.end()
     },
   }

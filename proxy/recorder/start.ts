@@ -104,7 +104,7 @@ export async function startRecorder(
       return new Promise((resolve) => asking.set(request, resolve))
     },
     end() {
-      queue.flush()
+      queue.close()
       if (broken === undefined) worker.postMessage({ type: 'end' } satisfies ToRecorder)
       return end
     },

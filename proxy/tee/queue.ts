@@ -60,8 +60,8 @@ export interface Queue extends Sink {
   /** the recorder has done so much of what was posted */
   acknowledge(weight: number): void
   counts(): QueueCounts
-  /** hands over what waits for company */
-  flush(): void
+  /** hands over the last; what comes later is counted as dropped */
+  close(): void
 }
 
 /** What an exchange weighs beside its bodies: its words, and what the recorder makes of it. */
@@ -78,6 +78,7 @@ export function createQueue(options: QueueOptions): Queue {
   let batchBytes = 0
   let waiting = 0
   let timer: NodeJS.Timeout | undefined
+  let closed = false
   const counts = { taken: 0, dropped: 0, cut: 0, unfollowed: 0 }
   let lost = 0
   /** long bodies that are followed: bytes that wait to be one part; undefined: no longer followed */
@@ -121,6 +122,10 @@ export function createQueue(options: QueueOptions): Queue {
 
   return {
     exchange(taken) {
+      if (closed) {
+        counts.dropped += 1
+        return
+      }
       finishPart(taken, 'request')
       finishPart(taken, 'response')
       if (waiting > options.mostBytes / 2) {
@@ -148,6 +153,7 @@ export function createQueue(options: QueueOptions): Queue {
       else timer ??= setTimeout(hand, options.delayMs)
     },
     part(taken, side, chunks, first) {
+      if (closed) return
       const key = `${taken.number} ${side}`
       if (first) parts.set(key, { chunks: [], bytes: 0, opening: openingOf(taken, side) })
       const open = parts.get(key)
@@ -171,7 +177,10 @@ export function createQueue(options: QueueOptions): Queue {
       waiting -= weight
     },
     counts: () => ({ ...counts, waiting }),
-    flush: hand,
+    close() {
+      hand()
+      closed = true
+    },
   }
 }
 

@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { createQueue, type Queue, type ToRecorder } from './queue.ts'
+import { emptyBody, type Taken } from './taken.ts'
+
+const MOST = 100_000
+
+function taken(number: number, answer: number): Taken {
+  const body = Buffer.alloc(answer, 'x')
+  return {
+    number,
+    connection: 1,
+    startedAt: 1,
+    endedAt: 2,
+    method: 'GET',
+    url: '/',
+    httpVersion: '1.1',
+    requestHeaders: [],
+    request: emptyBody(),
+    status: 200,
+    statusText: 'OK',
+    responseHeaders: [],
+    response: { ...emptyBody(), bytes: answer, chunks: [body], kept: answer },
+    outcome: 'complete',
+    error: '',
+    trailers: [],
+  }
+}
+
+/** A queue whose recorder does nothing until it is told to. */
+function slow(): { readonly queue: Queue; readonly posted: ToRecorder[]; catchUp(): void } {
+  const posted: ToRecorder[] = []
+  const queue = createQueue({ mostBytes: MOST, batch: 2, delayMs: 60_000, post: (message) => posted.push(message) })
+  let done = 0
+  return {
+    queue,
+    posted,
+    catchUp() {
+      for (; done < posted.length; done += 1) {
+        const message = posted[done]
+        if (message && 'weight' in message) queue.acknowledge(message.weight)
+      }
+    },
+  }
+}
+
+describe('the queue to the recorder', () => {
+  test('hands exchanges over in lots, and the rest when it is closed', () => {
+    const { queue, posted } = slow()
+    for (const number of [1, 2, 3]) queue.exchange(taken(number, 10))
+    expect(posted.map(({ type }) => type)).toEqual(['exchanges'])
+    queue.close()
+    expect(posted.map(({ type }) => type)).toEqual(['exchanges', 'exchanges'])
+    expect(queue.counts()).toMatchObject({ taken: 3, dropped: 0, cut: 0 })
+  })
+
+  test('never lets more wait than its bound: bodies are cut first, with their hash, then exchanges are dropped', () => {
+    const { queue, posted, catchUp } = slow()
+    const first = taken(1, 40_000)
+    queue.exchange(first)
+    queue.exchange(taken(2, 20_000))
+    const late = taken(3, 10_000)
+    queue.exchange(late)
+    expect(first.response.cut).toBe(false)
+    expect(late.response).toMatchObject({ cut: true, kept: 4_096, bytes: 10_000 })
+    expect(late.response.sha256).toBe(createHash('sha256').update(Buffer.alloc(10_000, 'x')).digest('hex'))
+    for (let number = 4; number < 40; number += 1) queue.exchange(taken(number, 4_000))
+    const { taken: kept, dropped, cut, waiting } = queue.counts()
+    expect({ all: kept + dropped, cut }).toEqual({ all: 39, cut: 1 })
+    expect(dropped).toBeGreaterThan(20)
+    expect(waiting).toBeLessThanOrEqual(MOST)
+    catchUp()
+    queue.exchange(taken(40, 10))
+    queue.close()
+    expect(posted.filter((message) => message.type === 'lost')).toEqual([
+      { type: 'lost', count: dropped, reason: 'the recorder could not keep up' },
+    ])
+    catchUp()
+    expect(queue.counts()).toMatchObject({ taken: kept + 1, waiting: 0 })
+  })
+
+  test('counts what comes after its end as dropped, and posts nothing more', () => {
+    const { queue, posted } = slow()
+    queue.close()
+    for (const number of [1, 2, 3]) queue.exchange(taken(number, 10))
+    expect(queue.counts()).toMatchObject({ taken: 0, dropped: 3, waiting: 0 })
+    expect(posted).toEqual([])
+  })
+})
