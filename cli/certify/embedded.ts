@@ -22,7 +22,7 @@ interface Ready {
 export async function startEmbedded(options: Readonly<Record<string, unknown>> = {}): Promise<Embedded> {
   const child = fork(fileURLToPath(new URL('../../reference/main.js', import.meta.url)), [JSON.stringify(options)], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    execArgv: [...process.execArgv, PATIENT_ENGINE],
+    execArgv: [...process.execArgv, ...PATIENT_ENGINE],
   })
   const { url, credentials, resources } = await ready(child)
   return { url, credentials, resources, stop: () => stop(child) }
