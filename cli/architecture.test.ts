@@ -13,7 +13,7 @@ const exists = existsUnder(root)
 
 // Nobody reads these from top to bottom.
 const GENERATED = /^(schemas\/types\/|package-lock\.json$)/
-const BUILT = /^(dist|dist-[^/]+|assay-report)\//
+const BUILT = /^(dist|dist-[^/]+|assay-report|assay-prove)\//
 const LONGEST_FILE = 400
 
 function source(path: string): string {

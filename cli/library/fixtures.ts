@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openRecording, type Recording } from '../../fixtures/recording/read.ts'
+import { findingsIn, type TrafficFinding } from '../../proxy/recorder/findings.ts'
 import { createOracle } from '../../rules/oracle.ts'
 import { resolveBinding } from '../../schemas/binding.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
@@ -35,20 +36,8 @@ export interface CheckOptions {
   readonly settleTimeout?: number
 }
 
-/** A requirement of the specification that exchanges break. */
-export interface CheckFinding {
-  /** id in the ledger of requirements: `assay explain <id>` tells about it */
-  readonly requirement: string
-  readonly level: string
-  readonly operation: string
-  readonly message: string
-  readonly expected: string
-  readonly actual: string
-  /** JSON pointer of the value; '' where there is none */
-  readonly pointer: string
-  /** ids of the exchanges behind it, the deciding one last */
-  readonly exchanges: readonly string[]
-}
+/** A requirement of the specification that exchanges break; `assay explain <id>` tells about it. */
+export type CheckFinding = TrafficFinding
 
 export interface CheckResult {
   readonly exchanges: number
@@ -79,20 +68,9 @@ export async function checkExchanges(
   let count = 0
   let held = 0
   const take = (judgements: ReturnType<typeof judge.end>): void => {
-    for (const { requirement, outcome, operation, message, expected, actual, pointer, exchanges: ids } of judgements) {
-      if (outcome === 'held') held += 1
-      if (outcome !== 'broken' || findings.length >= MOST_FINDINGS) continue
-      findings.push({
-        requirement,
-        level: factory.oracle.ledger.get(requirement)?.level ?? '',
-        operation,
-        message: message ?? '',
-        expected: expected ?? '',
-        actual: actual ?? '',
-        pointer: pointer ?? '',
-        exchanges: ids,
-      })
-    }
+    for (const { outcome } of judgements) if (outcome === 'held') held += 1
+    const room = MOST_FINDINGS - findings.length
+    if (room > 0) findings.push(...findingsIn(judgements, factory.oracle.ledger, false).slice(0, room))
   }
   for await (const exchange of exchanges) {
     count += 1
