@@ -94,6 +94,8 @@ export interface ReplayLibraryOptions {
   readonly concurrency?: number
   /** only these operations, cases, statuses or paths with `*`, and what they need */
   readonly filter?: readonly string[]
+  /** only the `index`-th of `of` parts, counted from 1 */
+  readonly shard?: { readonly index: number; readonly of: number }
   /** replay twice, and ignore what differs by itself */
   readonly baseline?: boolean
   readonly ignore?: readonly IgnoreEntry[]
@@ -127,6 +129,7 @@ export async function replay(recording: string, options: ReplayLibraryOptions): 
     concurrency: options.concurrency ?? 16,
     timeout: target.timeout ?? 30_000,
     filter: options.filter ?? [],
+    shard: options.shard,
     baseline: options.baseline === true,
     ignore: options.ignore ?? [],
     learnTo: undefined,

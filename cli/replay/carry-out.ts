@@ -6,6 +6,7 @@ import { openRecording, type Recording } from '../../fixtures/recording/read.ts'
 import { type Selection, selectExchanges } from '../../fixtures/replay/filter.ts'
 import { type Scan, scanRecording } from '../../fixtures/replay/scan.ts'
 import { NO_SHIFT, type TimeShift, timeShift } from '../../fixtures/replay/times.ts'
+import { createToucher } from '../../fixtures/replay/touches.ts'
 import { quoted } from '../../reports/shell.ts'
 import type { Binding } from '../../schemas/binding.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
@@ -20,6 +21,7 @@ import { findingsOf, judgeReplay } from './judge.ts'
 import { type Passed, passOnce, placesIn } from './once.ts'
 import { createOutcome, type Outcome } from './outcome.ts'
 import type { ReplayPlan } from './plan.ts'
+import { type Part, partOf } from './shard/part.ts'
 
 /** Everything that a replay needs, from whoever asks for it. */
 export interface Work {
@@ -52,9 +54,10 @@ export async function carryOut(work: Work): Promise<Done> {
   const selection = await chosen(work)
   const shift = shiftOf(scan, plan, binding)
   const prefix = `assay-${randomBytes(3).toString('hex')}`
-  const counts = createOutcome(plan.ignore, (id) => selection?.asked.has(id) ?? true)
+  const part = await partIn(work, selection)
+  const counts = createOutcome(plan.ignore, (id) => selection?.asked.has(id) ?? true, part?.isShared)
   const places = placesIn(plan.out, prefix, 'evidence')
-  const passed = await pass(work, recording, scan.basePath, shift, prefix, counts, selection, places)
+  const passed = await pass(work, recording, scan.basePath, shift, prefix, counts, { selection, part }, places)
   leaveJournal(places.journal, work.note)
   const learned = plan.baseline && passed.summary.broke === undefined ? await learn(work, places.evidence) : []
   copyCases(recording.path, places.evidence)
@@ -90,8 +93,22 @@ function chosen({ plan, recording, scan, binding }: Work): Promise<Selection> | 
   )
 }
 
-async function* only(exchanges: AsyncIterable<Exchange>, selection: Selection | undefined): AsyncIterable<Exchange> {
-  for await (const exchange of exchanges) if (selection?.sent.has(exchange._id) ?? true) yield exchange
+function partIn({ plan, recording, scan, binding }: Work, selection: Selection | undefined): Promise<Part> | undefined {
+  if (plan.shard === undefined) return undefined
+  const touch = createToucher(binding.operations.values(), scan.basePath)
+  return partOf(only(recording.exchanges(), { selection }), touch, plan.shard)
+}
+
+/** What of a recording is sent; all of it where nothing is said. */
+interface Chosen {
+  readonly selection?: Selection | undefined
+  readonly part?: Part | undefined
+}
+
+async function* only(exchanges: AsyncIterable<Exchange>, { selection, part }: Chosen): AsyncIterable<Exchange> {
+  for await (const exchange of exchanges) {
+    if ((selection?.sent.has(exchange._id) ?? true) && (part?.has(exchange) ?? true)) yield exchange
+  }
 }
 
 function pass(
@@ -101,16 +118,16 @@ function pass(
   shift: TimeShift,
   prefix: string,
   outcome: Outcome,
-  selection: Selection | undefined,
+  chosen: Chosen,
   places: ReturnType<typeof placesIn>,
 ): Promise<Passed> {
   const { plan, target, binding, scan } = work
   const stop = work.watch(() => {
     const { sent, notSent, different } = outcome.counts()
-    return `replaying  ${sent + notSent}/${selection?.sent.size ?? scan.exchanges} exchanges  ${different} different`
+    return `replaying  ${sent + notSent}/${chosen.part?.exchanges ?? chosen.selection?.sent.size ?? scan.exchanges} exchanges  ${different} different`
   })
   return passOnce({
-    exchanges: only(recording.exchanges(), selection),
+    exchanges: only(recording.exchanges(), chosen),
     bodies: recording.folder,
     basePath,
     target,
@@ -122,6 +139,7 @@ function pass(
     fullBodies: plan.fullBodies,
     ...places,
     prefix,
+    idPrefix: plan.shard === undefined ? 'replay-' : `replay-${plan.shard.index}-`,
     given: new Map(),
     refuses: plan.embedded ? undefined : (step, made) => refusal(step, made, plan.config.consent ?? {}),
     stopped: work.stopped,
@@ -139,7 +157,7 @@ async function learn(work: Work, evidence: string): Promise<IgnoreEntry[]> {
   const outcome = createOutcome([], () => true)
   const places = placesIn(plan.out, prefix, 'baseline')
   const base = scan.basePath === '' ? new URL(target.baseUrl).pathname.replace(/\/$/, '') : scan.basePath
-  await pass(work, recording, base, shiftOf(scan, plan, binding), prefix, outcome, undefined, places)
+  await pass(work, recording, base, shiftOf(scan, plan, binding), prefix, outcome, {}, places)
   leaveJournal(places.journal, work.note)
   rmSync(places.evidence, { recursive: true, force: true })
   return outcome.pieces().differences.map(({ operation, pointer }) => ({ operation, pointer }))
@@ -196,6 +214,7 @@ async function toReport(
       firstAt: new Date(scan.first).toISOString(),
       lastAt: new Date(scan.last).toISOString(),
     },
+    ...(plan.shard === undefined ? {} : { shards: [plan.shard] }),
     target: { name: plan.config.name ?? '', baseUrl: target.baseUrl, embedded: plan.embedded },
     binding: binding.name,
     speed: plan.speed === 0 ? 'max' : plan.speed === 1 ? 'recorded' : String(plan.speed),

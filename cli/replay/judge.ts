@@ -48,7 +48,7 @@ export async function judgeReplay(input: JudgeReplayInput): Promise<Report> {
     profile: 'quick',
     only: [],
     selected: null,
-    shard: null,
+    shard: plan.shard ?? null,
     prefix: input.prefix,
     expected: [],
     interrupted: input.interrupted,

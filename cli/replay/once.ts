@@ -35,6 +35,8 @@ export interface Pass {
   readonly evidence: string
   readonly journal: string
   readonly prefix: string
+  /** what the ids of the new exchanges begin with */
+  readonly idPrefix: string
   readonly given: ReadonlyMap<string, string>
   readonly refuses: Parameters<typeof replay>[0]['refuses'] | undefined
   readonly stopped: () => boolean
@@ -77,7 +79,7 @@ export async function passOnce(pass: Pass): Promise<Passed> {
     proxy: target.proxy,
     // What is learned from answers has to be whole; what is written is cleaned below.
     redactor: OPEN,
-    idPrefix: 'replay-',
+    idPrefix: pass.idPrefix,
   })
   const segment = openSegment(pass.evidence, 'exchanges', 'replay')
   const bodies = pass.fullBodies ? openBodies(pass.evidence) : undefined

@@ -8,6 +8,7 @@ export interface ReplayOptions {
   readonly concurrency?: string
   readonly timeout?: string
   readonly filter?: readonly string[]
+  readonly shard?: string
   readonly baseline?: boolean
   readonly ignore?: string
   readonly shift?: boolean

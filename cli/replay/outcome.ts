@@ -1,5 +1,6 @@
 import { createDifferenceBook, type Ignored } from '../../fixtures/replay/groups.ts'
 import type { Replayed } from '../../fixtures/replay/replay.ts'
+import type { Exchange } from '../../schemas/types/exchange.ts'
 import type { ReplayReport } from '../../schemas/types/replay.ts'
 
 /** Adds up what came of each exchange, in memory that does not grow with their number. */
@@ -13,9 +14,18 @@ export interface Outcome {
 }
 
 const MOST_LISTED = 500
+/** What others have no share in. */
+const OUTSIDE_BODY = /^(status$|outcome$|header:)/
 
-/** `counted`: whether an exchange is judged, or only sent because others need it. */
-export function createOutcome(ignore: readonly Ignored[], counted: (id: string) => boolean): Outcome {
+/**
+ * `counted`: whether an exchange is judged, or only sent because others need it. `isShared`: whether other parts of the
+ * recording, which are replayed elsewhere, have their share in its answer.
+ */
+export function createOutcome(
+  ignore: readonly Ignored[],
+  counted: (id: string) => boolean,
+  isShared: (recorded: Exchange) => boolean = () => false,
+): Outcome {
   const book = createDifferenceBook(ignore)
   const unsent = new Map<string, { reason: string; count: number; example: string }>()
   const lost = new Map<string, ReplayReport['notCarried'][number]>()
@@ -46,12 +56,16 @@ export function createOutcome(ignore: readonly Ignored[], counted: (id: string) 
     }
     counts.sent += 1
     if (!exchange || !compared || !counted(recorded._id)) return
-    if (compared.skipped === 'raced') counts.raced += 1
+    const shared = compared.skipped === undefined && isShared(recorded)
+    const differences = shared
+      ? compared.differences.filter(({ pointer }) => OUTSIDE_BODY.test(pointer))
+      : compared.differences
+    if (compared.skipped === 'raced' || (shared && differences.length === 0)) counts.raced += 1
     else if (compared.skipped === 'inconclusive') counts.inconclusive += 1
     else if (compared.skipped === 'not kept') counts.notKept += 1
     else counts.compared += 1
     const name = step.touches.operation?.id ?? `${recorded.request.method} ${formOf(step.touches.path)}`
-    const differs = book.add(name, compared.differences, {
+    const differs = book.add(name, differences, {
       recorded: recorded._id,
       replayed: exchange._id,
       request: `${exchange.request.method} ${exchange.request.url}`,

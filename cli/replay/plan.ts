@@ -2,6 +2,8 @@ import { resolve } from 'node:path'
 import type { BindingData } from '../../schemas/binding.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
 import type { IgnoreEntry } from '../../schemas/types/ignore.ts'
+import type { Shard } from '../../schemas/types/report.ts'
+import { parseShard } from '../../suites/shards.ts'
 import { loadBinding, NO_BINDING } from '../binding.ts'
 import { loadConfig } from '../config.ts'
 import { type Problem, UsageError } from '../errors.ts'
@@ -22,6 +24,8 @@ export interface ReplayPlan {
   /** milliseconds */
   readonly timeout: number
   readonly filter: readonly string[]
+  /** undefined: all of the recording */
+  readonly shard: Shard | undefined
   readonly baseline: boolean
   readonly ignore: readonly IgnoreEntry[]
   /** file that what a baseline teaches is added to */
@@ -47,6 +51,11 @@ export async function planReplay(recording: string, options: ReplayOptions, io: 
   }
   const concurrency = number('--concurrency', options.concurrency, problems)
   const timeout = number('--timeout', options.timeout, problems)
+  const shard = options.shard === undefined ? undefined : parseShard(options.shard)
+  if (options.shard !== undefined && shard === undefined) {
+    const what = `${JSON.stringify(options.shard)} is not a part of a replay`
+    problems.push({ where: '--shard', what, hint: '2/8 is the second of eight shards' })
+  }
   if (problems.length > 0) throw new UsageError(...problems)
   const config = await loadConfig(embedded ? null : options.config, io.env, io.cwd, {
     ...(options.target === undefined ? {} : { baseUrl: options.target }),
@@ -64,6 +73,7 @@ export async function planReplay(recording: string, options: ReplayOptions, io: 
     concurrency: config.concurrency ?? 16,
     timeout: config.timeout ?? 30_000,
     filter: options.filter ?? [],
+    shard,
     baseline: options.baseline === true,
     ignore: options.ignore === undefined ? [] : readIgnoreFile(options.ignore, io.cwd, options.baseline === true),
     learnTo: options.baseline === true ? options.ignore : undefined,

@@ -2,13 +2,13 @@ import type { RunInfo } from '../../schemas/types/report.ts'
 
 /**
  * Which parts of runs that were split by `--shard` are not there, in one sentence; undefined where none is missing.
- * Runs of the same seed and profile that were split into as many parts belong together.
+ * Runs of one verb, seed and profile that were split into as many parts belong together.
  */
 export function missingShards(runs: readonly RunInfo[]): string | undefined {
   const splits = new Map<string, { readonly of: number; readonly seed: number; readonly there: Set<number> }>()
-  for (const { shard, seed, profile } of runs) {
+  for (const { verb, shard, seed, profile } of runs) {
     if (!shard) continue
-    const key = `${seed} ${profile} ${shard.of}`
+    const key = `${verb} ${seed} ${profile} ${shard.of}`
     const split = splits.get(key) ?? { of: shard.of, seed, there: new Set<number>() }
     splits.set(key, split)
     split.there.add(shard.index)

@@ -18,6 +18,21 @@ export interface ReplayReport {
     firstAt: string
     lastAt: string
   }
+  /**
+   * parts of the recording that were sent; absent where it was sent as a whole
+   *
+   * @minItems 1
+   */
+  shards?: [
+    {
+      index: number
+      of: number
+    },
+    ...{
+      index: number
+      of: number
+    }[],
+  ]
   target: {
     name: string
     baseUrl: string

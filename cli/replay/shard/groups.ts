@@ -1,0 +1,166 @@
+import { looksLikeId, replaceTokens } from '../../../fixtures/replay/tokens.ts'
+import { LINES, type Touches } from '../../../fixtures/replay/touches.ts'
+import { at } from '../../../schemas/pointer.ts'
+import type { Exchange } from '../../../schemas/types/exchange.ts'
+
+/**
+ * Puts exchanges that have to be sent together into groups: those of one case, those that use an id together with the
+ * one whose answer gave it, those of one address, and those of one host's log lines. Where a client changes which lines the
+ * account takes, all that has to do with lines is one group; a case does so for itself. Memory grows with the number of ids.
+ */
+export interface Groups {
+  /** Takes exchanges in the order written, and tells a number by which their group can be asked for later. */
+  see(exchange: Exchange, touches: Touches): number
+  /** The number that all of a group have in common; to be asked when every exchange has been seen. */
+  groupOf(number: number): number
+  /** The same, of an exchange that was seen. */
+  of(exchange: Exchange, touches: Touches): number
+  /** The group that stops the lines of the whole account for a while. */
+  readonly alone: () => number
+}
+
+/** Cases that are remembered to have been shown an id that nobody was told when it was made. */
+const MOST_SHOWN = 64
+const ALONE = 'alone'
+const SUSPENDS = /suspen|resume/
+
+export function createGroups(): Groups {
+  const places = new Map<string, number>()
+  const parents: number[] = []
+  /** id -> what made it, or else what was shown it, the first first */
+  const givers = new Map<string, { readonly places: number[]; readonly made: boolean }>()
+  /** id -> who used it before anybody was seen to be given it, as happens where segments overlap */
+  const waiting = new Map<string, number>()
+  /** all that has to do with lines; undefined as soon as they are one group */
+  let lines: Set<number> | undefined = new Set()
+
+  function placeOf(name: string): number {
+    const known = places.get(name)
+    if (known !== undefined) return known
+    const place = parents.length
+    parents.push(place)
+    places.set(name, place)
+    return place
+  }
+
+  function root(place: number): number {
+    let top = place
+    for (let above = parents[top]; above !== undefined && above !== top; above = parents[top]) top = above
+    for (let next = place; next !== top; ) {
+      const above = parents[next] ?? top
+      parents[next] = top
+      next = above
+    }
+    return top
+  }
+
+  /** The place that came first stays the root: the same recording always gives the same numbers. */
+  function unite(a: number, b: number): void {
+    const [first, second] = [root(a), root(b)]
+    parents[Math.max(first, second)] = Math.min(first, second)
+  }
+
+  function seeLines(place: number, { things, operation }: Touches, isCase: boolean): void {
+    if (SUSPENDS.test(operation?.id ?? '')) unite(place, placeOf(ALONE))
+    const mode = isCase ? undefined : things.get(LINES)
+    if (mode === undefined) return
+    const all = placeOf(LINES)
+    if (lines === undefined) unite(place, all)
+    else if (mode !== 'own') lines.add(place)
+    else {
+      for (const other of lines) unite(other, all)
+      unite(place, all)
+      lines = undefined
+    }
+  }
+
+  return {
+    see(exchange, touches) {
+      const { method } = exchange.request
+      const used = usedBy(exchange)
+      const [own = '', ...others] = namesOf(exchange, touches, used)
+      const place = placeOf(own)
+      for (const name of others) unite(place, placeOf(name))
+      for (const id of used) {
+        const { places = [] } = givers.get(id) ?? {}
+        const [first] = places
+        if (first === undefined) waiting.set(id, place)
+        else if (!places.includes(place)) unite(place, first)
+      }
+      seeLines(place, touches, exchange._case !== undefined)
+      const made = method === 'POST' || method === 'PUT'
+      const given = idsIn(exchange.response.content.text ?? '')
+      // who is made under an address is known by it from then on
+      if (method === 'POST')
+        for (const address of addressesIn(exchange.request.postData?.text ?? '')) given.add(address)
+      for (const id of given) {
+        if (used.has(id)) continue
+        const giver = givers.get(id)
+        const user = made ? waiting.get(id) : undefined
+        if (user !== undefined) unite(user, place)
+        if (giver === undefined || (made && !giver.made)) givers.set(id, { places: [place], made })
+        else if (!giver.made && giver.places.length < MOST_SHOWN && !giver.places.includes(place))
+          giver.places.push(place)
+      }
+      return place
+    },
+    groupOf: root,
+    alone: () => root(placeOf(ALONE)),
+    of: (exchange, touches) => root(placeOf(namesOf(exchange, touches, usedBy(exchange))[0] ?? '')),
+  }
+}
+
+/** What an exchange belongs to. A case is alone: that two of them use an id that nobody gave them says nothing. */
+function namesOf(exchange: Exchange, touches: Touches, used: ReadonlySet<string>): string[] {
+  const { operation, path, things } = touches
+  if (exchange._case !== undefined) return [`case ${exchange._case}`]
+  const names = [...used].map((id) => `#${id}`)
+  const given = exchange.request.method === 'POST' ? operation?.answer.id : undefined
+  if (given !== undefined) {
+    const id = at(parsed(exchange.response.content.text), given)
+    // short ids and numbers mean something in their list only
+    if (typeof id === 'string' || typeof id === 'number') names.push(`${path}/${id}`)
+  }
+  for (const name of things.keys()) if (name.startsWith(`${LINES} `)) names.push(name)
+  return names.length > 0 ? names : [things.has(LINES) ? LINES : path]
+}
+
+const ADDRESS = /[^\s"'<>/?&=,;:\\]+@[^\s"'<>/?&=,;:\\]+/g
+
+/** What looks as if a target had made it up to tell things apart. */
+function idsIn(text: string): Set<string> {
+  const found = new Set<string>()
+  replaceTokens(text, (token) => {
+    if (looksLikeId(token) && !token.startsWith('assay-')) found.add(token)
+    return token
+  })
+  return found
+}
+
+function addressesIn(text: string): string[] {
+  return text.match(ADDRESS) ?? []
+}
+
+/** Ids that a request names, and addresses in its path. */
+function usedBy({ request }: Exchange): Set<string> {
+  const url = decoded(request.url.slice(request.url.indexOf('//') + 2))
+  const used = idsIn(`${url} ${request.postData?.text ?? ''}`)
+  for (const address of addressesIn(url)) used.add(address)
+  return used
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+function parsed(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? '')
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,149 @@
+import { describe, expect, test } from 'vitest'
+import { createToucher } from '../../../fixtures/replay/touches.ts'
+import { exchange, referenceBinding } from '../../../rules/testing.ts'
+import type { Exchange } from '../../../schemas/types/exchange.ts'
+import { UsageError } from '../../errors.ts'
+import { type Part, partOf } from './part.ts'
+
+const touch = createToucher(referenceBinding().operations.values(), '')
+
+async function* each(exchanges: readonly Exchange[]): AsyncIterable<Exchange> {
+  yield* exchanges
+}
+
+function parts(exchanges: readonly Exchange[], of: number): Promise<Part[]> {
+  return Promise.all(Array.from({ length: of }, (_, index) => partOf(each(exchanges), touch, { index: index + 1, of })))
+}
+
+/** For each exchange the number of its part. */
+async function dealt(exchanges: readonly Exchange[], of: number): Promise<number[]> {
+  const all = await parts(exchanges, of)
+  return exchanges.map((one) => {
+    const numbers = all.flatMap((part, index) => (part.has(one) ? [index + 1] : []))
+    expect(numbers).toHaveLength(1)
+    return numbers[0] ?? 0
+  })
+}
+
+const id = (number: number): string => `12345678-0000-4000-8000-${String(number).padStart(12, '0')}`
+
+/** As a client sends it, of whom nothing is known. */
+function traffic(line: string, given: Parameters<typeof exchange>[1] = {}): Exchange {
+  const { _case, ...rest } = exchange(line, given)
+  return rest
+}
+
+/** A pipeline is made, looked at and removed. */
+function life(number: number, looks = 3): Exchange[] {
+  const got = { data: { id: id(number) } }
+  return [
+    traffic('POST /v3/pipeline', { got, sent: { title: 'x' } }),
+    ...Array.from({ length: looks }, () => traffic(`GET /v3/pipeline/${id(number)}`, { got })),
+    traffic(`DELETE /v3/pipeline/${id(number)}`),
+  ]
+}
+
+describe('parts of a recording', () => {
+  const lives = Array.from({ length: 12 }, (_, number) => life(number))
+
+  test('an id stays with the request that made it, and every exchange is in one part', async () => {
+    const numbers = await dealt(lives.flat(), 4)
+    for (let life = 0; life < lives.length; life += 1) {
+      expect(new Set(numbers.slice(life * 5, life * 5 + 5)).size).toBe(1)
+    }
+    expect([1, 2, 3, 4].map((part) => numbers.filter((one) => one === part).length)).toEqual([15, 15, 15, 15])
+  })
+
+  test('the same recording is always split in the same way', async () => {
+    expect(await dealt(lives.flat(), 5)).toEqual(await dealt(lives.flat(), 5))
+  })
+
+  test('what is made inside another thing stays with it', async () => {
+    const inside = [
+      ...life(1),
+      traffic(`POST /v3/pipeline/${id(1)}/transform`, { got: { data: { id: id(101) } } }),
+      traffic('PATCH /somewhere/else', { sent: { about: id(101) } }),
+      ...life(2),
+    ]
+    const numbers = await dealt(inside, 2)
+    expect(new Set(numbers.slice(0, 7)).size).toBe(1)
+    expect(new Set(numbers).size).toBe(2)
+  })
+
+  test('the cases of a run stay whole, and those that are shown the ids of others do not belong together', async () => {
+    const list = { got: { data: [{ id: id(1) }, { id: id(2) }] } }
+    const cases = ['a', 'b', 'c'].map((name) => [
+      exchange('GET /v3/pipeline', { ...list, case: name }),
+      exchange(`GET /v3/pipeline/${id(1)}`, { case: name }),
+    ])
+    const numbers = await dealt(cases.flat(), 3)
+    expect(new Set(numbers).size).toBe(3)
+    expect(numbers.filter((_, index) => index % 2 === 0)).toEqual(numbers.filter((_, index) => index % 2 === 1))
+  })
+
+  test('a case that uses what another one made stays with it', async () => {
+    const cases = [
+      exchange('POST /v3/pipeline', { got: { data: { id: id(1) } }, case: 'maker' }),
+      exchange(`GET /v3/pipeline/${id(1)}`, { case: 'user' }),
+      exchange('GET /v3/pipeline', { case: 'other' }),
+    ]
+    const [maker, user, other] = await dealt(cases, 2)
+    expect(user).toBe(maker)
+    expect(other).not.toBe(maker)
+  })
+
+  test('a use that is written before the making, as in another segment, stays with it', async () => {
+    const cases = [
+      exchange(`GET /v3/pipeline/${id(1)}`, { case: 'user' }),
+      exchange('POST /v3/pipeline', { got: { data: { id: id(1) } }, case: 'maker' }),
+      exchange('GET /v3/pipeline', { case: 'other' }),
+    ]
+    const [user, maker, other] = await dealt(cases, 2)
+    expect(user).toBe(maker)
+    expect(other).not.toBe(maker)
+  })
+
+  test('a member stays with its address', async () => {
+    const members = ['anna', 'berta'].flatMap((name) => [
+      traffic('POST /v1/config/members', { sent: { email: `${name}@example.com` } }),
+      traffic(`DELETE /v1/config/members/${name}%40example.com`),
+    ])
+    const numbers = await dealt([...members, ...life(1)], 3)
+    expect([numbers[0], numbers[2]]).toEqual([numbers[1], numbers[3]])
+  })
+
+  test('what suspends the account is in the last part', async () => {
+    const suspending = [traffic('POST /v1/config/ingestion/suspend', { got: { token: 'x' } }), ...lives.flat()]
+    const numbers = await dealt(suspending, 3)
+    expect(numbers[0]).toBe(3)
+  })
+
+  test('lines of different hosts part, unless somebody changes which lines are taken', async () => {
+    const lines = ['one', 'two'].flatMap((host) => [
+      traffic(`POST /logs/ingest?hostname=${host}`),
+      traffic(`GET /v2/export?hosts=${host}`),
+    ])
+    const apart = await dealt(lines, 2)
+    expect(apart).toEqual([apart[0], apart[0], apart[2], apart[2]])
+    expect(apart[0]).not.toBe(apart[2])
+    const changing = [...lines, traffic('POST /v1/config/ingestion/exclusions'), ...life(1)]
+    expect(new Set((await dealt(changing, 2)).slice(0, 5)).size).toBe(1)
+    await expect(dealt(changing, 3)).rejects.toThrow(/falls into 2 parts/)
+  })
+
+  test('a list that others add to is shared, a list of its own is not', async () => {
+    const list = traffic('GET /v3/pipeline')
+    const own = traffic(`GET /v3/pipeline/${id(1)}/transform`)
+    const exchanges = [list, ...life(1), own, ...life(2)]
+    const [first, second] = await parts(exchanges, 2)
+    const part = first?.has(list) ? first : second
+    expect(part?.isShared(list)).toBe(true)
+    expect([first?.isShared(own), second?.isShared(own)]).toEqual([false, false])
+    expect(first?.isShared(exchanges[1] as Exchange)).toBe(false)
+  })
+
+  test('more shards than parts are refused', async () => {
+    await expect(partOf(each(life(1)), touch, { index: 1, of: 2 })).rejects.toThrow(UsageError)
+    await expect(partOf(each(life(1)), touch, { index: 1, of: 2 })).rejects.toThrow(/too little for 2 shards/)
+  })
+})

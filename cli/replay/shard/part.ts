@@ -1,0 +1,81 @@
+import type { Touches } from '../../../fixtures/replay/touches.ts'
+import type { Exchange } from '../../../schemas/types/exchange.ts'
+import type { Shard } from '../../../schemas/types/report.ts'
+import { UsageError } from '../../errors.ts'
+import { createGroups } from './groups.ts'
+
+/** One part of a recording that is replayed in several. */
+export interface Part {
+  readonly exchanges: number
+  has(exchange: Exchange): boolean
+  /** Whether an answer shows what requests of other parts make or change: what it held is no matter of this part. */
+  isShared(exchange: Exchange): boolean
+}
+
+/**
+ * The part of a recording that a shard sends. The same recording and number of shards always give the same parts; each
+ * exchange is in exactly one of them, with all that it depends on, and they have about the same number of exchanges.
+ * What suspends the account is in the last one. `exchanges`: in the order written.
+ * @throws UsageError where there are more shards than can have something to do
+ */
+export async function partOf(
+  exchanges: AsyncIterable<Exchange>,
+  touch: (exchange: Exchange) => Touches,
+  { index, of }: Shard,
+): Promise<Part> {
+  const groups = createGroups()
+  const counts = new Map<number, number>()
+  /** thing without an id, such as a list -> numbers of those who change it */
+  const writers = new Map<string, Set<number>>()
+  for await (const exchange of exchanges) {
+    const touches = touch(exchange)
+    const number = groups.see(exchange, touches)
+    counts.set(number, (counts.get(number) ?? 0) + 1)
+    if (!touches.writes) continue
+    for (const [thing, mode] of touches.things) {
+      if (mode === 'pass' || thing.startsWith('#')) continue
+      writers.set(thing, (writers.get(thing) ?? new Set()).add(number))
+    }
+  }
+  const sizes = new Map<number, number>()
+  for (const [number, count] of counts) {
+    const group = groups.groupOf(number)
+    sizes.set(group, (sizes.get(group) ?? 0) + count)
+  }
+  if (sizes.size < of) {
+    const all = sizes.size === 1 ? 'depends on each other' : `falls into ${sizes.size} parts that depend on each other`
+    const what = `what the recording holds ${all}: too little for ${of} shards`
+    const hint = `${sizes.size} ${sizes.size === 1 ? 'is' : 'are'} the most that have something to do`
+    throw new UsageError({ where: '--shard', what, hint })
+  }
+  const { shards, totals } = deal(sizes, of, groups.alone())
+  const shared = new Set(
+    [...writers].flatMap(([thing, numbers]) =>
+      [...numbers].some((number) => shards.get(groups.groupOf(number)) !== index) ? [thing] : [],
+    ),
+  )
+  return {
+    exchanges: totals[index - 1] ?? 0,
+    has: (exchange) => shards.get(groups.of(exchange, touch(exchange))) === index,
+    isShared: (exchange) => [...touch(exchange).things].some(([thing, mode]) => mode === 'read' && shared.has(thing)),
+  }
+}
+
+/** group -> its shard; the largest groups go first, each to the shard that has the least. */
+function deal(
+  sizes: ReadonlyMap<number, number>,
+  of: number,
+  alone: number,
+): { readonly shards: ReadonlyMap<number, number>; readonly totals: readonly number[] } {
+  const totals = Array.from({ length: of }, () => 0)
+  const shards = new Map<number, number>()
+  const give = (group: number, place: number): void => {
+    shards.set(group, place + 1)
+    totals[place] = (totals[place] ?? 0) + (sizes.get(group) ?? 0)
+  }
+  if (sizes.has(alone)) give(alone, of - 1)
+  for (const [group] of [...sizes].sort(([a, x], [b, y]) => y - x || a - b)) {
+    if (group !== alone) give(group, totals.indexOf(Math.min(...totals)))
+  }
+  return { shards, totals }
+}
