@@ -112,17 +112,23 @@ export function createGroups(): Groups {
 
 /** What an exchange belongs to. A case is alone: that two of them use an id that nobody gave them says nothing. */
 function namesOf(exchange: Exchange, touches: Touches, used: ReadonlySet<string>): string[] {
-  const { operation, path, things } = touches
+  const { path, things } = touches
   if (exchange._case !== undefined) return [`case ${exchange._case}`]
   const names = [...used].map((id) => `#${id}`)
-  const given = exchange.request.method === 'POST' ? operation?.answer.id : undefined
-  if (given !== undefined) {
-    const id = at(parsed(exchange.response.content.text), given)
-    // short ids and numbers mean something in their list only
-    if (typeof id === 'string' || typeof id === 'number') names.push(`${path}/${id}`)
-  }
+  if (exchange.request.method === 'POST') names.push(...madeBy(exchange, touches, used))
   for (const name of things.keys()) if (name.startsWith(`${LINES} `)) names.push(name)
   return names.length > 0 ? names : [things.has(LINES) ? LINES : path]
+}
+
+/** Names of what a request makes: by the target's word, by what its answer shows anew, or by the address that was sent. */
+function madeBy(exchange: Exchange, { operation, path }: Touches, used: ReadonlySet<string>): string[] {
+  const answer = exchange.response.content.text ?? ''
+  const id = operation?.answer.id === undefined ? undefined : at(parsed(answer), operation.answer.id)
+  // short ids and numbers mean something in their list only
+  if (typeof id === 'string' || typeof id === 'number') return [`${path}/${id}`]
+  const fresh = [...idsIn(answer)].filter((one) => !used.has(one))
+  const made = fresh.length > 0 || used.size > 0 ? fresh : addressesIn(exchange.request.postData?.text ?? '')
+  return made.map((one) => `#${one}`)
 }
 
 const ADDRESS = /[^\s"'<>/?&=,;:\\]+@[^\s"'<>/?&=,;:\\]+/g
