@@ -4,3 +4,6 @@ export const QUEUE: { readonly mostBytes: number; readonly batch: number; readon
   batch: 64,
   delayMs: 20,
 }
+
+/** Bytes of bodies of exchanges under way that are kept in memory before bodies are cut earlier than `maxBody`. */
+export const MOST_HELD: number = 16 * 1024 * 1024

@@ -49,7 +49,7 @@ export function createFollowers(binding: Binding): Followers {
       body.hash.update(bytes)
       body.bytes += bytes.length
       if (body.lines && body.coding === undefined) body.lines.push(bytes)
-      else if (body.lines && body.bytes <= MOST_CODED) body.coded?.push(bytes)
+      else if (body.lines && body.bytes <= MOST_CODED) body.coded?.push(Buffer.from(bytes))
       else body.coded = undefined
       const [oldest] = open
       if (open.size > MOST && oldest) open.delete(oldest[0])

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { ExchangeOutcome } from '../../schemas/types/exchange.ts'
+import { headerValue } from '../forward/headers.ts'
 import type { ExchangeObserver, Observe } from '../forward/observer.ts'
 import { emptyBody, shorten, type Taken, type TakenBody } from './taken.ts'
 
@@ -21,6 +22,8 @@ export interface TeeOptions {
   readonly sink: Sink
   /** bytes of a body up to which it is kept whole */
   readonly maxBody: number
+  /** bytes that bodies under way may take together before long ones are cut earlier; left out: no bound */
+  readonly mostHeld?: number | undefined
   /** milliseconds since the epoch, with fractions */
   readonly now: () => number
   /** header fields for the client's answer, known before its head is sent */
@@ -29,12 +32,20 @@ export interface TeeOptions {
 
 /** Bytes that stay of a body that is cut. */
 const PREFIX = 65_536
+/** The same, where very many are under way. */
+const SHORT_PREFIX = 4_096
+
+/** Bytes of bodies of all exchanges under way. */
+interface Held {
+  bytes: number
+}
 
 /** Takes down every exchange that passes. */
 export function createTee(options: TeeOptions): Observe {
   const connections = new WeakMap<Socket, number>()
   let connectionCount = 0
   let count = 0
+  const held: Held = { bytes: 0 }
   const connectionOf = (socket: Socket): number => {
     const known = connections.get(socket)
     if (known !== undefined) return known
@@ -44,16 +55,18 @@ export function createTee(options: TeeOptions): Observe {
   }
   return (request) => {
     count += 1
-    return new TakingDown(options, count, connectionOf(request.socket), request)
+    return new TakingDown(options, held, count, connectionOf(request.socket), request)
   }
 }
 
 class TakingDown implements ExchangeObserver {
   readonly #options: TeeOptions
   readonly #taken: Taken
+  readonly #held: Held
 
-  constructor(options: TeeOptions, number: number, connection: number, request: IncomingMessage) {
+  constructor(options: TeeOptions, held: Held, number: number, connection: number, request: IncomingMessage) {
     this.#options = options
+    this.#held = held
     this.#taken = {
       number,
       connection,
@@ -98,6 +111,7 @@ class TakingDown implements ExchangeObserver {
     taken.outcome = outcome
     taken.error = error ?? ''
     taken.trailers = trailers
+    this.#held.bytes -= taken.request.kept + taken.response.kept
     this.#options.sink.exchange(taken)
   }
 
@@ -109,9 +123,20 @@ class TakingDown implements ExchangeObserver {
     }
     body.chunks.push(chunk)
     body.kept += chunk.length
-    if (body.kept <= this.#options.maxBody) return
+    this.#held.bytes += chunk.length
+    const { maxBody, mostHeld = Number.POSITIVE_INFINITY } = this.#options
+    const crowded = this.#held.bytes > mostHeld && body.kept > SHORT_PREFIX
+    if (body.kept <= maxBody && !crowded && !(body.kept > PREFIX && this.#isLong(side))) return
     this.#options.sink.part(this.#taken, side, body.chunks, true)
-    shorten(body, Math.min(PREFIX, this.#options.maxBody))
+    const before = body.kept
+    shorten(body, Math.min(this.#held.bytes > 2 * mostHeld ? SHORT_PREFIX : PREFIX, maxBody))
+    this.#held.bytes -= before - body.kept
     body.cut = true
+  }
+
+  /** Whether the body says of itself that it will be longer than what is kept: then it need not be waited for. */
+  #isLong(side: Side): boolean {
+    const headers = side === 'request' ? this.#taken.requestHeaders : this.#taken.responseHeaders
+    return Number(headerValue(headers, 'content-length') ?? 0) > this.#options.maxBody
   }
 }
