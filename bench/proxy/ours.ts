@@ -4,7 +4,7 @@ import { createForwarder } from '../../proxy/forward/forwarder.ts'
 import { createListener } from '../../proxy/forward/listener.ts'
 import type { Observe } from '../../proxy/forward/observer.ts'
 import { type RecorderThread, startRecorder } from '../../proxy/recorder/start.ts'
-import { QUEUE } from '../../proxy/settings.ts'
+import { MOST_HELD, QUEUE } from '../../proxy/settings.ts'
 import { createQueue, type ToRecorder } from '../../proxy/tee/queue.ts'
 import { createTee } from '../../proxy/tee/tee.ts'
 import { shippedBinding } from '../../schemas/binding.ts'
@@ -22,9 +22,12 @@ async function observer(): Promise<Observe> {
   if (stage === 'tee') {
     const queue = createQueue({
       ...QUEUE,
-      post: (message: ToRecorder) => setImmediate(() => queue.acknowledge('weight' in message ? message.weight : 0)),
+      post: (message: ToRecorder) =>
+        setImmediate(() => {
+          if ('weight' in message) queue.acknowledge(message.weight, message.type)
+        }),
     })
-    return createTee({ sink: queue, maxBody: 1 << 20, now })
+    return createTee({ sink: queue, maxBody: 1 << 20, mostHeld: MOST_HELD, now })
   }
   recorder = await startRecorder(
     {
@@ -47,7 +50,7 @@ async function observer(): Promise<Observe> {
     QUEUE,
     { onProblem: (message) => process.stderr.write(`${message}\n`) },
   )
-  return createTee({ sink: recorder.queue, maxBody: 1 << 20, now })
+  return createTee({ sink: recorder.queue, maxBody: 1 << 20, mostHeld: MOST_HELD, now })
 }
 
 // As `assay record` does.

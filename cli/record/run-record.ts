@@ -9,7 +9,7 @@ import { createAnnotator } from '../../proxy/guard/annotate.ts'
 import { createGuard } from '../../proxy/guard/guard.ts'
 import { createPathJudge } from '../../proxy/guard/request-judge.ts'
 import { startRecorder } from '../../proxy/recorder/start.ts'
-import { QUEUE } from '../../proxy/settings.ts'
+import { MOST_HELD, QUEUE } from '../../proxy/settings.ts'
 import { createTee } from '../../proxy/tee/tee.ts'
 import { checkWritable } from '../../reports/write.ts'
 import { secretsOf } from '../../suites/kit/credentials.ts'
@@ -59,6 +59,7 @@ export async function runRecord(options: RecordOptions, io: Io): Promise<void> {
     observe: createTee({
       sink: recorder.queue,
       maxBody: plan.maxBody,
+      mostHeld: MOST_HELD,
       now: () => performance.timeOrigin + performance.now(),
       annotate: judge && plan.annotate ? createAnnotator(judge) : undefined,
     }),

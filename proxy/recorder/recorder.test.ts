@@ -6,11 +6,16 @@ import { createOracle } from '../../rules/oracle.ts'
 import { resolveBinding, shippedBinding } from '../../schemas/binding.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import { createQueue, type QueueCounts, type QueueOptions, type ToRecorder } from '../tee/queue.ts'
+import type { Taken } from '../tee/taken.ts'
 import { createTee } from '../tee/tee.ts'
 import type { TrafficFinding } from './findings.ts'
 import { createRecorder, type RecorderSummary } from './recorder.ts'
 
 const binding = resolveBinding({ name: 'default', chain: ['default'], files: [shippedBinding('default')] })
+
+const REQUEST = { method: 'GET', url: '/', httpVersion: '1.1', rawHeaders: [], socket: {} } as unknown as Parameters<
+  ReturnType<typeof createTee>
+>[0]
 
 interface Run {
   pass(given: {
@@ -63,8 +68,12 @@ function run(
   })
   const post = (message: ToRecorder): void => {
     if (message.type === 'exchanges') recorder.exchanges(message.packed)
-    if (message.type === 'part') recorder.part(message.part)
-    if ('weight' in message && given.acknowledged !== false) queue.acknowledge(message.weight)
+    if (message.type === 'parts') {
+      for (const { at, length, ...part } of message.parts) {
+        recorder.part({ ...part, bytes: new Uint8Array(message.memory, at, length) })
+      }
+    }
+    if ('weight' in message && given.acknowledged !== false) queue.acknowledge(message.weight, message.type)
   }
   const queue = createQueue({ post, mostBytes: 1 << 24, batch: 3, delayMs: 5, ...given })
   let time = 1_000
@@ -266,6 +275,40 @@ describe('a recorder that is behind', () => {
     expect(cut.length).toBe(counts.cut)
     expect(cut[0]?.response.content).toMatchObject({ size: 40_000, _sha256: expect.stringMatching(/^[0-9a-f]{64}$/) })
     expect(cut[0]?.response.content.text?.length).toBeLessThanOrEqual(4_096)
+  })
+
+  test('a body that says it is too long is cut as soon as its beginning is there', () => {
+    const parts: number[] = []
+    const sink = {
+      exchange: () => {},
+      part: (_: unknown, __: unknown, chunks: readonly Buffer[]) => parts.push(chunks.length),
+    }
+    const observer = createTee({ sink, maxBody: 1 << 20, now: () => 0 })(REQUEST)
+    observer.answerHead(200, '', ['content-length', String(1 << 21)])
+    for (let turn = 0; turn < 8; turn += 1) observer.answerData(Buffer.alloc(1 << 14))
+    expect(parts).toEqual([5, 1, 1, 1])
+  })
+
+  test('so many bodies at once that they would take too much memory are cut earlier', () => {
+    let bytes = 0
+    let cut = 0
+    const sink = {
+      exchange: ({ response }: Taken) => {
+        bytes -= response.kept
+        if (response.cut) cut += 1
+      },
+      part: () => {},
+    }
+    const tee = createTee({ sink, maxBody: 1 << 20, mostHeld: 1 << 22, now: () => 0 })
+    const observers = Array.from({ length: 200 }, () => tee(REQUEST))
+    for (let turn = 0; turn < 50; turn += 1) for (const one of observers) one.answerData(Buffer.alloc(1 << 14))
+    for (const one of observers) one.done('complete', undefined, [])
+    expect(cut).toBeGreaterThan(190)
+    expect(-bytes).toBeLessThan((1 << 23) + 200 * 4_096)
+    const after = tee(REQUEST)
+    for (let turn = 0; turn < 50; turn += 1) after.answerData(Buffer.alloc(1 << 14))
+    after.done('complete', undefined, [])
+    expect(cut).toBeLessThanOrEqual(200)
   })
 
   test('memory is bounded however long the bodies are', () => {

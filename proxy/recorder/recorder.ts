@@ -5,7 +5,7 @@ import type { Judge } from '../../rules/oracle.ts'
 import type { Binding } from '../../schemas/binding.ts'
 import type { Requirement } from '../../schemas/ledger.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
-import { NUMBERS, type Packed, unpack } from '../tee/packing.ts'
+import { type Packed, unpack } from '../tee/packing.ts'
 import type { Part } from '../tee/queue.ts'
 import { findingsIn, type TrafficFinding } from './findings.ts'
 import { createFollowers } from './follower.ts'
@@ -118,9 +118,9 @@ export function createRecorder(options: RecorderOptions): Recorder {
 
   return {
     exchanges(packed) {
-      for (const [index, raw] of unpack(packed, options.session).entries()) {
+      for (const { number, raw } of unpack(packed, options.session)) {
         try {
-          take(raw, packed.numbers[index * NUMBERS] ?? 0)
+          take(raw, number)
         } catch (thrown) {
           // One exchange that we cannot deal with must not cost all that follow.
           const said = `${raw.id} could not be recorded: ${thrown instanceof Error ? thrown.message : String(thrown)}`

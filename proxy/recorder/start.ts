@@ -68,7 +68,7 @@ export async function startRecorder(
         break
       case 'done':
         counts = message.counts
-        queue.acknowledge(message.weight)
+        queue.acknowledge(message.weight, message.kind, message.memory)
         break
       case 'problem':
         events.onProblem(message.message)

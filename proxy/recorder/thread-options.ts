@@ -32,7 +32,14 @@ export interface RecorderThreadOptions {
 /** What the recorder's thread says. */
 export type FromRecorder =
   | { readonly type: 'ready' }
-  | { readonly type: 'done'; readonly weight: number; readonly counts: RecorderCounts }
+  | {
+      readonly type: 'done'
+      readonly kind: 'exchanges' | 'parts'
+      readonly weight: number
+      readonly counts: RecorderCounts
+      /** which the queue may use again */
+      readonly memory?: ArrayBuffer
+    }
   | { readonly type: 'problem'; readonly message: string }
   | { readonly type: 'live'; readonly rows: readonly LiveRow[] }
   | { readonly type: 'shown'; readonly request: number; readonly text: string | undefined }

@@ -17,7 +17,7 @@ const LIVE_MS = 200
 const port = parentPort
 if (!port) throw new Error('the recorder runs in a thread of its own')
 const options = workerData as RecorderThreadOptions
-const say = (message: FromRecorder): void => port.postMessage(message)
+const say = (message: FromRecorder, transfer: readonly ArrayBuffer[] = []): void => port.postMessage(message, transfer)
 
 const binding = resolveBinding(options.binding)
 const { folder } = options
@@ -61,11 +61,13 @@ port.on('message', (message: ToRecorder) => {
   switch (message.type) {
     case 'exchanges':
       recorder.exchanges(message.packed)
-      done(message.weight)
+      done(message.weight, message.type, message.packed.memory)
       break
-    case 'part':
-      recorder.part(message.part)
-      done(message.weight)
+    case 'parts':
+      for (const { at, length, ...part } of message.parts) {
+        recorder.part({ ...part, bytes: new Uint8Array(message.memory, at, length) })
+      }
+      done(message.weight, message.type)
       break
     case 'lost':
       recorder.lost(message.count, message.reason)
@@ -81,8 +83,10 @@ port.on('message', (message: ToRecorder) => {
 if (live) setInterval(sayRows, LIVE_MS).unref()
 say({ type: 'ready' })
 
-function done(weight: number): void {
-  say({ type: 'done', weight, counts: recorder.counts() })
+function done(weight: number, kind: 'exchanges' | 'parts', memory?: ArrayBuffer): void {
+  const counts = recorder.counts()
+  if (memory === undefined) say({ type: 'done', weight, kind, counts })
+  else say({ type: 'done', weight, kind, counts, memory }, [memory])
 }
 
 function sayRows(): void {

@@ -38,7 +38,7 @@ function slow(): { readonly queue: Queue; readonly posted: ToRecorder[]; catchUp
     catchUp() {
       for (; done < posted.length; done += 1) {
         const message = posted[done]
-        if (message && 'weight' in message) queue.acknowledge(message.weight)
+        if (message && 'weight' in message) queue.acknowledge(message.weight, message.type)
       }
     },
   }
@@ -77,6 +77,59 @@ describe('the queue to the recorder', () => {
     ])
     catchUp()
     expect(queue.counts()).toMatchObject({ taken: kept + 1, waiting: 0 })
+  })
+
+  test('hands parts of long bodies over in memory that is shared, in order, before their exchange', () => {
+    const { queue, posted, catchUp } = slow()
+    const one = taken(1, 10)
+    one.response.cut = true
+    queue.part(one, 'response', [Buffer.from('first '), Buffer.from('second ')], true)
+    queue.part(one, 'response', [Buffer.from('third')], false)
+    queue.exchange(one)
+    queue.close()
+    expect(posted.map(({ type }) => type)).toEqual(['parts', 'exchanges'])
+    const [message] = posted
+    if (message?.type !== 'parts') throw new Error('parts were expected')
+    const read = message.parts.map(({ at, length }) => Buffer.from(message.memory, at, length).toString())
+    expect(read).toEqual(['first ', 'second ', 'third'])
+    expect(message.parts.map(({ opening }) => opening !== undefined)).toEqual([true, false, false])
+    catchUp()
+    expect(queue.counts()).toMatchObject({ taken: 1, unfollowed: 0, waiting: 0 })
+  })
+
+  test('gives a long body up where there is no room, and follows the next one when there is', () => {
+    const { queue, posted, catchUp } = slow()
+    const [one, two] = [taken(1, 10), taken(2, 10)]
+    one.response.cut = true
+    for (let turn = 0; turn < 10; turn += 1) queue.part(one, 'response', [Buffer.alloc(10_000)], turn === 0)
+    expect(queue.counts().unfollowed).toBe(1)
+    expect(queue.counts().waiting).toBeLessThanOrEqual(MOST / 2)
+    queue.exchange(one)
+    queue.close()
+    catchUp()
+    expect(queue.counts().waiting).toBe(0)
+    const parts = posted.flatMap((message) => (message.type === 'parts' ? message.parts : []))
+    expect(parts.reduce((sum, { length }) => sum + length, 0)).toBeLessThan(100_000)
+    const other = slow()
+    for (let turn = 0; turn < 30; turn += 1) {
+      other.queue.part(two, 'response', [Buffer.alloc(10_000)], turn === 0)
+      other.queue.exchange(taken(3 + turn, 10))
+      other.queue.exchange(taken(103 + turn, 10))
+      other.catchUp()
+    }
+    expect(other.queue.counts()).toMatchObject({ unfollowed: 0, dropped: 0 })
+  })
+
+  test('whose recorder is gone drops what it had not kept, and all that comes', () => {
+    const { queue, posted } = slow()
+    for (const number of [1, 2, 3, 4, 5]) queue.exchange(taken(number, 10))
+    queue.abandon(2)
+    const before = posted.length
+    for (const number of [6, 7]) queue.exchange(taken(number, 10))
+    queue.part(taken(8, 10), 'response', [Buffer.alloc(10)], true)
+    queue.close()
+    expect(queue.counts()).toMatchObject({ taken: 2, dropped: 5, waiting: 0 })
+    expect(posted.length).toBe(before)
   })
 
   test('counts what comes after its end as dropped, and posts nothing more', () => {

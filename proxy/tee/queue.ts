@@ -1,13 +1,18 @@
 import { createHash } from 'node:crypto'
-import type { Packed } from './packing.ts'
-import { pack } from './packing.ts'
+import { createPacker, type Packed } from './packing.ts'
+import { createRing, type Place, type Ring } from './ring.ts'
 import { shorten, type Taken, type TakenBody } from './taken.ts'
 import type { Side, Sink } from './tee.ts'
 
 /** What goes to the other thread. */
 export type ToRecorder =
   | { readonly type: 'exchanges'; readonly packed: Packed; readonly weight: number }
-  | { readonly type: 'part'; readonly part: Part; readonly weight: number }
+  | {
+      readonly type: 'parts'
+      readonly memory: SharedArrayBuffer
+      readonly parts: readonly PlacedPart[]
+      readonly weight: number
+    }
   | { readonly type: 'lost'; readonly count: number; readonly reason: string }
   | { readonly type: 'show'; readonly request: number; readonly id: string }
   | { readonly type: 'end' }
@@ -19,8 +24,12 @@ export interface Part {
   readonly side: Side
   /** what the body is, at its first part; undefined: more of it */
   readonly opening: Opening | undefined
-  readonly bytes: Uint8Array<ArrayBuffer>
+  /** valid until the next one comes: whoever keeps them has to copy them */
+  readonly bytes: Uint8Array
 }
+
+/** A part whose bytes stand in memory that both threads share. */
+export interface PlacedPart extends Omit<Part, 'bytes'>, Place {}
 
 /** What has to be known of a long body before its exchange is complete. */
 export interface Opening {
@@ -57,9 +66,11 @@ export interface QueueCounts {
 
 /** The bounded way from the forwarding thread to the recorder. */
 export interface Queue extends Sink {
-  /** the recorder has done so much of what was posted */
-  acknowledge(weight: number): void
+  /** the recorder has done so much of what was posted; `type`: of the message; `memory`: which it needs no more */
+  acknowledge(weight: number, type: 'exchanges' | 'parts', memory?: ArrayBuffer): void
   counts(): QueueCounts
+  /** The recorder is gone, having kept so many exchanges: all others, and all that come, are dropped. */
+  abandon(kept: number): void
   /** hands over the last; what comes later is counted as dropped */
   close(): void
 }
@@ -68,21 +79,34 @@ export interface Queue extends Sink {
 const OVERHEAD = 2_048
 /** From half of the bound on, bodies are cut to so many bytes. */
 const SHORT = 4_096
-/** Bytes of bodies with which a batch is full. */
-const BATCH_BYTES = 262_144
-/** Smaller parts wait for each other. */
-const PART_BYTES = 131_072
+const SIDES = ['request', 'response'] as const
+/** Parts of so many bytes together are handed over at once; fewer wait for others. */
+const PARTS_BYTES = 131_072
+/** Bytes of long bodies that may wait, where the bound of all that waits allows it. */
+const RING_BYTES = 8 * 1024 * 1024
 
 export function createQueue(options: QueueOptions): Queue {
-  let batch: Taken[] = []
-  let batchBytes = 0
+  const packer = createPacker()
+  let weight = 0
   let waiting = 0
   let timer: NodeJS.Timeout | undefined
   let closed = false
   const counts = { taken: 0, dropped: 0, cut: 0, unfollowed: 0 }
   let lost = 0
-  /** long bodies that are followed: bytes that wait to be one part; undefined: no longer followed */
-  const parts = new Map<string, { chunks: Buffer[]; bytes: number; opening: Opening | undefined } | undefined>()
+  /** where long bodies wait; made when the first one comes */
+  let ring: Ring | undefined
+  let parts: PlacedPart[] = []
+  let partsBytes = 0
+  /** long bodies under way, and whether all that came of them was handed over */
+  const followed = new Map<string, boolean>()
+
+  const handParts = (): void => {
+    if (ring === undefined || parts.length === 0) return
+    const message = { type: 'parts', memory: ring.memory, parts, weight: partsBytes } as const
+    parts = []
+    partsBytes = 0
+    options.post(message, [])
+  }
 
   const hand = (): void => {
     if (timer !== undefined) clearTimeout(timer)
@@ -91,33 +115,30 @@ export function createQueue(options: QueueOptions): Queue {
       options.post({ type: 'lost', count: lost, reason: 'the recorder could not keep up' }, [])
       lost = 0
     }
-    if (batch.length === 0) return
-    const packed = pack(batch)
-    const weight = batch.length * OVERHEAD + batchBytes
-    batch = []
-    batchBytes = 0
-    options.post({ type: 'exchanges', packed, weight }, [packed.bodies.buffer, packed.numbers.buffer as ArrayBuffer])
+    // An exchange comes after all that there is of its bodies.
+    handParts()
+    if (packer.count() === 0) return
+    const packed = packer.finish()
+    options.post({ type: 'exchanges', packed, weight }, [packed.memory])
+    weight = 0
   }
 
-  const handPart = (key: string, number: number, side: Side): void => {
-    const open = parts.get(key)
-    if (!open || open.bytes === 0) return
-    const bytes = new Uint8Array(open.bytes)
-    let place = 0
-    for (const chunk of open.chunks) {
-      bytes.set(chunk, place)
-      place += chunk.length
+  /** Whether all bytes found room. */
+  const place = (taken: Taken, side: Side, chunks: readonly Buffer[], first: boolean): boolean => {
+    ring ??= createRing(Math.min(RING_BYTES, options.mostBytes >> 1))
+    let bytes = 0
+    for (const chunk of chunks) bytes += chunk.length
+    if (bytes > ring.room()) return false
+    waiting += bytes
+    partsBytes += bytes
+    let opening = first ? openingOf(taken, side) : undefined
+    for (const chunk of chunks) {
+      for (const { at, length } of ring.take(chunk)) {
+        parts.push({ number: taken.number, side, opening, at, length })
+        opening = undefined
+      }
     }
-    const { opening } = open
-    parts.set(key, { chunks: [], bytes: 0, opening: undefined })
-    options.post({ type: 'part', part: { number, side, opening, bytes }, weight: bytes.length }, [bytes.buffer])
-  }
-
-  const finishPart = (taken: Taken, side: Side): void => {
-    if (!taken[side].cut) return
-    const key = `${taken.number} ${side}`
-    handPart(key, taken.number, side)
-    parts.delete(key)
+    return true
   }
 
   return {
@@ -126,8 +147,7 @@ export function createQueue(options: QueueOptions): Queue {
         counts.dropped += 1
         return
       }
-      finishPart(taken, 'request')
-      finishPart(taken, 'response')
+      for (const side of SIDES) if (taken[side].cut) followed.delete(`${taken.number} ${side}`)
       if (waiting > options.mostBytes / 2) {
         for (const body of [taken.request, taken.response]) {
           if (body.kept <= SHORT) continue
@@ -147,38 +167,45 @@ export function createQueue(options: QueueOptions): Queue {
       }
       counts.taken += 1
       waiting += bytes + OVERHEAD
-      batch.push(taken)
-      batchBytes += bytes
-      if (batch.length >= options.batch || batchBytes >= BATCH_BYTES) hand()
+      if (!packer.add(taken)) {
+        hand()
+        packer.add(taken)
+      }
+      weight += bytes + OVERHEAD
+      if (packer.count() >= options.batch) hand()
       else timer ??= setTimeout(hand, options.delayMs)
     },
     part(taken, side, chunks, first) {
       if (closed) return
       const key = `${taken.number} ${side}`
-      if (first) parts.set(key, { chunks: [], bytes: 0, opening: openingOf(taken, side) })
-      const open = parts.get(key)
-      if (!open) return
-      let bytes = 0
-      for (const chunk of chunks) bytes += chunk.length
-      // Long bodies leave room for exchanges.
-      if (waiting + bytes > options.mostBytes / 2) {
-        // The recorder sees from the length that this body was not followed to its end.
-        counts.unfollowed += 1
-        waiting -= open.bytes
-        parts.set(key, undefined)
-        return
-      }
-      waiting += bytes
-      open.chunks.push(...chunks)
-      open.bytes += bytes
-      if (open.bytes >= PART_BYTES) handPart(key, taken.number, side)
+      if (!first && followed.get(key) !== true) return
+      const fits = place(taken, side, chunks, first)
+      followed.set(key, fits)
+      // The recorder sees from the length that this body was not followed to its end.
+      if (!fits) counts.unfollowed += 1
+      else if (partsBytes >= PARTS_BYTES) handParts()
+      else timer ??= setTimeout(hand, options.delayMs)
     },
-    acknowledge(weight) {
-      waiting -= weight
+    acknowledge(done, type, memory) {
+      waiting -= done
+      if (type === 'parts') ring?.giveBack(done)
+      if (memory !== undefined) packer.reuse(memory)
+    },
+    abandon(kept) {
+      if (timer !== undefined) clearTimeout(timer)
+      closed = true
+      counts.dropped += counts.taken - kept
+      counts.taken = kept
+      waiting = 0
+      packer.finish()
+      parts = []
+      ring = undefined
+      followed.clear()
     },
     counts: () => ({ ...counts, waiting }),
     close() {
       hand()
+      if (timer !== undefined) clearTimeout(timer)
       closed = true
     },
   }
