@@ -1,35 +1,43 @@
 // The proxy beside bare http-proxy, in alternating slices of one run. `--quick`: shorter slices and fewer exchanges.
+// `--json`: only what is watched, as figures; the tables go to stderr.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import type { Figure } from '../figures.ts'
+import { tell } from '../tell.ts'
 import { compareWithLog, sizeOf } from './faithful.ts'
 import { runLoad } from './load.ts'
 import type { UpstreamLog } from './messages.ts'
 import { type Program, startProgram } from './servers.ts'
-import { inTurns, table } from './slices.ts'
+import { inTurns, type Measured, table } from './slices.ts'
 
 const { values } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     rounds: { type: 'string' },
     seconds: { type: 'string' },
-    connections: { type: 'string', default: '1,16,64' },
+    connections: { type: 'string' },
     exchanges: { type: 'string' },
+    json: { type: 'boolean', default: false },
     only: { type: 'string', default: 'speed,latency,large,faithful' },
-    stages: { type: 'string', default: 'direct,bare,forward,tee,record,judge' },
+    stages: { type: 'string' },
   },
 })
 const quick = values.quick
 const rounds = Number(values.rounds ?? (quick ? 3 : 7))
 const seconds = Number(values.seconds ?? (quick ? 1 : 2))
-const wanted = Number(values.exchanges ?? (quick ? 20_000 : 500_000))
+const wanted = Number(values.exchanges ?? (quick ? 20_000 : values.json ? 100_000 : 500_000))
 const only = new Set(values.only.split(','))
-const stages = values.stages.split(',')
+const stages = (values.stages ?? (values.json ? 'direct,bare,judge' : 'direct,bare,forward,tee,record,judge')).split(
+  ',',
+)
+const connected = (values.connections ?? (values.json ? '16' : '1,16,64')).split(',').map(Number)
 
 const GET = '/v3/pipeline/5f0e9b1c-9d0a-4b8e-8a53-0d5c3b6f7a10'
 const folder = mkdtempSync(join(tmpdir(), 'assay-bench-'))
-const say = (text: string): void => void process.stdout.write(text)
+const say = (text: string): void => void (values.json ? process.stderr : process.stdout).write(text)
+const figures: Figure[] = []
 
 const upstream = await startProgram('direct', 'upstream', [])
 const target = `http://127.0.0.1:${upstream.port}`
@@ -44,6 +52,7 @@ try {
   if (only.has('speed') || only.has('large')) await speed()
   if (only.has('latency')) await latency()
   if (only.has('faithful')) await faithful()
+  if (values.json) tell(figures, true)
 } finally {
   await upstream.stop()
   rmSync(folder, { recursive: true, force: true })
@@ -56,16 +65,19 @@ async function speed(): Promise<void> {
     await inTurns(programs, 'bare', { path: GET, connections: 16, seconds: quick ? 1 : 3, put }, 1)
   }
   if (only.has('speed')) {
-    for (const connections of values.connections.split(',').map(Number)) {
+    for (const connections of connected) {
       const get = await inTurns(programs, 'bare', { path: GET, connections, seconds }, rounds)
       say(table(`GET of 300 B, ${connections} connections`, get))
       const put = await inTurns(programs, 'bare', { path: GET, connections, seconds, put: true }, rounds)
       say(table(`PUT of 1 KB, ${connections} connections`, put))
+      figures.push(...watched(get, `GET of 300 B, ${connections} connections`))
+      figures.push(...watched(put, `PUT of 1 KB, ${connections} connections`))
     }
   }
   if (only.has('large')) {
     const large = await inTurns(programs, 'bare', { path: '/large', connections: 4, seconds }, rounds)
     say(table('answers of 5 MB, 4 connections', large))
+    figures.push(...watched(large, 'answers of 5 MB, 4 connections'))
     const wide = await inTurns(
       programs.filter(({ name }) => name === 'judge'),
       'judge',
@@ -95,6 +107,11 @@ async function latency(): Promise<void> {
   await inTurns(programs, 'bare', { path: GET, connections: 1, seconds: 2, before: pin }, 1)
   const rows = await inTurns(programs, 'bare', { path: GET, connections: 1, seconds, before: pin }, rounds)
   say(table('GET of 300 B, 1 connection, everything on one core', rows))
+  const judge = rows.find(({ name }) => name === 'judge')
+  if (judge) {
+    const name = 'latency in the middle, GET of 300 B, 1 connection, one core'
+    figures.push({ part: 'proxy', name, value: judge.p50, unit: 'ms', ratio: 1 / judge.ratio50, of: 'of bare' })
+  }
   for (const program of programs) await program.stop()
   execFileSync('taskset', ['-a', '-c', '-p', '0-63', String(upstream.pid)], { stdio: 'ignore' })
 }
@@ -120,10 +137,28 @@ async function faithful(): Promise<void> {
     const compared = await compareWithLog(recording, log)
     say(`\n${name}: ${requests.toLocaleString('en')} exchanges with everything switched on\n`)
     say(`  queue ${JSON.stringify(queue)}\n  beside the target's own log ${JSON.stringify(compared)}\n`)
+    const lost = compared.missing + compared.differing
+    figures.push({
+      part: 'proxy',
+      name: `${name}: bodies lost or changed of those recorded`,
+      value: lost,
+      unit: '',
+      most: 0,
+    })
+    const peak = Math.max(...memory) / 1e6
+    figures.push({ part: 'proxy', name: `${name}: resident memory after ${wanted} exchanges`, value: peak, unit: 'MB' })
     say(
       `  ${Math.round(size / compared.recorded)} bytes on disk an exchange; resident memory ${memory.map(mebibytes).join(', ')}\n`,
     )
   }
+}
+
+/** What is watched of a table: requests a second with everything switched on. */
+function watched(rows: readonly Measured[], name: string): Figure[] {
+  const judge = rows.find((row) => row.name === 'judge')
+  if (!judge) return []
+  const { perSecond, ratio } = judge
+  return [{ part: 'proxy', name, value: perSecond, unit: '/s', ratio, of: 'of bare' }]
 }
 
 function mebibytes(bytes: number): string {
