@@ -39,13 +39,14 @@ export async function runRecord(options: RecordOptions, io: Io): Promise<void> {
   const started = Date.now()
   const problems: string[] = []
   let note = (text: string): void => void io.stderr.write(`${text}\n`)
+  const problem = (message: string): void => {
+    problems.push(message)
+    note(`problem: ${message}`)
+  }
   let page: LivePage | undefined
   const recorder = await startRecorder(threadOptions(plan, key, started), QUEUE, {
     onRows: (rows) => page?.add(rows),
-    onProblem: (message) => {
-      problems.push(message)
-      note(`problem: ${message}`)
-    },
+    onProblem: problem,
   })
   const judge =
     plan.mode === 'guard' || plan.annotate
@@ -123,7 +124,12 @@ export async function runRecord(options: RecordOptions, io: Io): Promise<void> {
     guard: guard?.counts,
     problems,
   }
-  await writeFile(join(plan.out, 'summary.json'), `${JSON.stringify(summaryData(summary), null, 2)}\n`)
+  try {
+    await writeFile(join(plan.out, 'summary.json'), `${JSON.stringify(summaryData(summary), null, 2)}\n`)
+  } catch (thrown) {
+    // A full disk must not cost the summary on the terminal as well.
+    problem(`the summary could not be written: ${thrown instanceof Error ? thrown.message : String(thrown)}`)
+  }
   io.stdout.write(options.json === true ? `${JSON.stringify(summaryData(summary))}\n` : renderSummary(summary))
   exitWith(io, exitCodeFor(summary))
 }

@@ -36,10 +36,7 @@ export function renderSummary(summary: RecordSummary): string {
   const rows: [string, string][] = [
     ['target', summary.target],
     ['exchanges', `${counts.exchanges.toLocaleString('en')}, ${incomplete(counts.incomplete)}`],
-    [
-      'dropped',
-      `${queue.dropped.toLocaleString('en')}${queue.dropped === 0 ? '' : ' (the recorder could not keep up)'}`,
-    ],
+    ['dropped', `${queue.dropped.toLocaleString('en')}${queue.dropped === 0 ? '' : ` (${why(recorded.broken)})`}`],
     ['bodies cut', cutWords(summary)],
     ['not forwarded', counted(summary.refused, 'request')],
   ]
@@ -62,7 +59,7 @@ export function renderSummary(summary: RecordSummary): string {
         `  ${kind} ${requirement} (${level}) ${count.toLocaleString('en')}×: ${example.message}, ${example.exchanges.at(-1) ?? ''}`,
       )
     })
-  const found = said.length === 0 ? ['Nothing that passed breaks the specification.'] : ['What passed breaks:', ...said]
+  const found = said.length > 0 ? ['What passed breaks:', ...said] : [nothingFound(recorded)]
   return `\n${lines.join('\n')}\n\n${found.join('\n')}\n`
 }
 
@@ -70,6 +67,17 @@ export function renderSummary(summary: RecordSummary): string {
 export function summaryData(summary: RecordSummary): object {
   const { recorded, ...rest } = summary
   return { _format: 'assay-record-summary', _version: 1, ...rest, ...recorded, exitCode: exitCodeFor(summary) }
+}
+
+function why(broken: string | undefined): string {
+  return broken === undefined ? 'the recorder could not keep up' : `the recorder broke: ${broken}`
+}
+
+function nothingFound({ broken, counts }: RecorderSummary): string {
+  if (broken === undefined) return 'Nothing that passed breaks the specification.'
+  const { failures, warnings } = counts
+  const found = `${counted(failures, 'failure')} and ${counted(warnings, 'warning')}`
+  return `Before the recorder broke it found ${found}; \`assay check\` says which.`
 }
 
 function incomplete(count: number): string {

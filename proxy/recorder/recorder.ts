@@ -38,6 +38,8 @@ export interface RecorderSummary {
   readonly findings: readonly RequirementCount[]
   /** undefined where nothing was written */
   readonly recording: RecordingSummary | undefined
+  /** why the recorder ended before its time; its findings are then counted, and not known */
+  readonly broken?: string | undefined
 }
 
 export interface RecorderOptions {

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { recordedBy } from '../../fixtures/recording/recorded.ts'
 import { createQueue, type Queue, type ToRecorder } from '../tee/queue.ts'
 import type { RecorderCounts, RecorderSummary } from './recorder.ts'
 import type { FromRecorder, LiveRow, RecorderThreadOptions } from './thread-options.ts'
@@ -9,7 +10,7 @@ export interface RecorderThread {
   counts(): RecorderCounts
   /** JSON of an exchange that went by not long ago, with its findings; undefined: it is gone */
   show(id: string): Promise<string | undefined>
-  /** hands over what is left, and resolves when the recording is closed; rejects where the thread broke */
+  /** Hands over what is left, and resolves when the recording is closed, or known where the thread broke. Never rejects. */
   end(): Promise<RecorderSummary>
 }
 
@@ -37,30 +38,40 @@ export async function startRecorder(
     resourceLimits: { maxYoungGenerationSizeMb: 4 },
   })
   let counts: RecorderCounts = { exchanges: 0, failures: 0, warnings: 0, cut: 0, unfollowed: 0, incomplete: 0 }
-  let broken: Error | undefined
+  let running = false
+  let broken: string | undefined
   let asked = 0
   const asking = new Map<number, (text: string | undefined) => void>()
   let ready: () => void = () => {}
   let fail: (error: Error) => void = () => {}
-  let ended: (summary: RecorderSummary) => void = () => {}
+  let ended: (summary: RecorderSummary | undefined) => void = () => {}
   const began = new Promise<void>((resolve, reject) => {
     ready = resolve
     fail = reject
   })
-  const end = new Promise<RecorderSummary>((resolve, reject) => {
+  /** undefined: the thread broke */
+  const end = new Promise<RecorderSummary | undefined>((resolve) => {
     ended = resolve
-    worker.once('error', reject)
-    worker.once('exit', () => reject(broken ?? new Error('the recorder ended before its time')))
   })
-  end.catch(() => {})
 
   const queue = createQueue({
     ...settings,
-    post: (message, transfer) => {
-      // What a broken recorder does not take stays unacknowledged, and so the queue fills up and counts what is lost.
-      if (broken === undefined) worker.postMessage(message, transfer)
-    },
+    post: (message, transfer) => worker.postMessage(message, transfer),
   })
+  const breaks = (error: Error): void => {
+    if (broken !== undefined) return
+    broken = error.message
+    if (!running) {
+      fail(error)
+      return
+    }
+    // Forwarding goes on: what is not recorded from here on is counted.
+    queue.abandon(counts.exchanges)
+    for (const answer of asking.values()) answer(undefined)
+    asking.clear()
+    ended(undefined)
+    events.onProblem(`the recorder broke (${broken}): requests are still forwarded, and nothing of them is recorded`)
+  }
   worker.on('message', (message: FromRecorder) => {
     switch (message.type) {
       case 'ready':
@@ -82,16 +93,16 @@ export async function startRecorder(
         break
       case 'ended':
         counts = message.summary.counts
+        worker.off('exit', onExit)
         ended(message.summary)
         break
     }
   })
-  worker.once('error', (error) => {
-    broken = error
-    fail(error)
-    events.onProblem(`the recorder broke: ${error.message}`)
-  })
+  const onExit = (code: number): void => breaks(new Error(`its thread ended with ${code}`))
+  worker.once('error', breaks)
+  worker.once('exit', onExit)
   await began
+  running = true
 
   return {
     queue,
@@ -103,10 +114,22 @@ export async function startRecorder(
       worker.postMessage({ type: 'show', request, id } satisfies ToRecorder)
       return new Promise((resolve) => asking.set(request, resolve))
     },
-    end() {
+    async end() {
       queue.close()
       if (broken === undefined) worker.postMessage({ type: 'end' } satisfies ToRecorder)
-      return end
+      return (await end) ?? whatStands()
     },
+  }
+
+  /** What a recorder that broke has left. */
+  async function whatStands(): Promise<RecorderSummary> {
+    const { folder, session } = options
+    const recorded = folder === undefined ? undefined : await recordedBy(folder, session)
+    if (recorded) {
+      queue.abandon(recorded.exchanges)
+      counts = { ...counts, exchanges: recorded.exchanges }
+    }
+    const recording = recorded && { ...recorded, lost: queue.counts().dropped, quarantined: [], problems: [] }
+    return { counts, findings: [], recording, broken }
   }
 }

@@ -1,0 +1,117 @@
+import { readFileSync } from 'node:fs'
+import { Agent, request } from 'node:http'
+import { join } from 'node:path'
+import { openRecording } from '../../fixtures/recording/read.ts'
+import type { Exchange } from '../../schemas/types/exchange.ts'
+import type { Ended, Running } from '../testing/program.ts'
+import { test, type World } from '../testing/world.ts'
+
+/** Loaded before the program: ends the recorder's thread when a file says so. */
+const KILLER = `
+import { existsSync, readFileSync } from 'node:fs'
+import { isMainThread } from 'node:worker_threads'
+const WAYS = {
+  throw() { throw new Error('planned') },
+  exit() { process.exit(7) },
+  memory() { const all = []; for (;;) all.push(new Array(1000).fill(all.length)) },
+}
+if (!isMainThread) setInterval(() => {
+  if (existsSync('kill')) WAYS[readFileSync('kill', 'utf8')]()
+}, 10).unref()
+`
+
+interface Summary {
+  readonly exitCode: number
+  readonly counts: { readonly exchanges: number }
+  readonly queue: { readonly taken: number; readonly dropped: number }
+  readonly recording: { readonly exchanges: number; readonly lost: number }
+  readonly broken?: string
+  readonly problems: readonly string[]
+}
+
+const summaryOf = ({ stdout }: Ended): Summary => JSON.parse(stdout) as Summary
+
+/** A target that answers every request with its path. */
+function echo(world: World): Promise<string> {
+  return world.http((incoming, response) => {
+    incoming.resume()
+    response.end(JSON.stringify({ path: incoming.url, filler: 'x'.repeat(500) }))
+  })
+}
+
+/** Sends requests one after the other, and returns how many were answered as the target answers. */
+async function ask(url: string, from: number, count: number): Promise<number> {
+  const agent = new Agent({ keepAlive: true })
+  let right = 0
+  for (let number = from; number < from + count; number += 1) {
+    const text = await new Promise<string>((resolve, reject) => {
+      const asked = request(`${url}/v1/thing/${number}`, { agent }, (answer) => {
+        let body = ''
+        answer.on('data', (chunk: Buffer) => {
+          body += chunk.toString()
+        })
+        answer.on('end', () => resolve(body))
+      })
+      asked.on('error', reject)
+      asked.end()
+    })
+    if (text.includes(`/v1/thing/${number}"`)) right += 1
+  }
+  agent.destroy()
+  return right
+}
+
+async function recorded(world: World): Promise<{ numbers: number[]; problems: string[] }> {
+  const numbers: number[] = []
+  const problems: string[] = []
+  const recording = await openRecording(join(world.folder, 'rec'))
+  const read: AsyncIterable<Exchange> = recording.exchanges({ onProblem: ({ message }) => problems.push(message) })
+  for await (const { request: sent } of read) numbers.push(Number(sent.url.split('/').at(-1)))
+  return { numbers, problems }
+}
+
+const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1)
+
+async function start(
+  world: World,
+  target: string,
+  node: readonly string[] = [],
+): Promise<{ url: string; running: Running }> {
+  const words = ['record', '--target', target, '--listen', '127.0.0.1:0', '--out', 'rec', '--json']
+  const running = world.start(words, { node })
+  const [, url = ''] = await running.said(/Recording on (\S+),/)
+  return { url, running }
+}
+
+test.concurrent.for([
+  ['throw', 'planned'],
+  ['exit', 'its thread ended with 7'],
+  ['memory', 'memory limit'],
+] as const)('a recorder that breaks (%s) is missed, but not by clients', async ([way, said], { world, expect }) => {
+  const target = await echo(world)
+  const killer = world.write('killer.mjs', KILLER)
+  const limits = way === 'memory' ? ['--max-old-space-size=80'] : []
+  const { url, running } = await start(world, target, ['--import', killer, ...limits])
+  expect(await ask(url, 1, 30)).toBe(30)
+  // What was written before is on the disk by then.
+  await new Promise((resolve) => setTimeout(resolve, 1_300))
+  world.write('kill', way)
+  const [line] = await running.said(/problem: .*/)
+  expect(line).toContain(`the recorder broke (`)
+  expect(line.toLowerCase()).toContain(said)
+  expect(await ask(url, 31, 20)).toBe(20)
+  running.child.kill('SIGINT')
+  const ended = await running.ended
+  expect(ended.code, ended.stderr).toBe(5)
+  expect(ended.stderr.match(/problem: /g)?.length).toBe(1)
+  const summary = summaryOf(ended)
+  expect(summary).toMatchObject({
+    exitCode: 5,
+    counts: { exchanges: 30 },
+    queue: { taken: 30, dropped: 20 },
+    recording: { exchanges: 30, lost: 20 },
+  })
+  expect(summary.broken?.toLowerCase()).toContain(said)
+  expect((await recorded(world)).numbers).toEqual(upTo(30))
+  expect(JSON.parse(readFileSync(join(world.folder, 'rec', 'summary.json'), 'utf8'))).toEqual(summary)
+})
