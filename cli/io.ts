@@ -47,6 +47,15 @@ export function exitWith(io: Io, code: ExitCode): void {
 
 /** Colours for an output of `io`: only on a terminal, and never against the user's NO_COLOR. */
 export function colorsFor(io: Io, output: Output = io.stdout): Colors {
+  return picocolors.createColors(isColored(io, output))
+}
+
+/** How wide and how colourful what is printed may be. */
+export function pageFor(io: Io): { readonly columns: number; readonly color: boolean } {
+  return { columns: io.columns, color: isColored(io, io.stdout) }
+}
+
+function isColored(io: Io, output: Output): boolean {
   const terminal = output === io.stdout ? io.isTty : output.isTTY === true
-  return picocolors.createColors(terminal && !io.env.NO_COLOR && io.env.TERM !== 'dumb')
+  return terminal && !io.env.NO_COLOR && io.env.TERM !== 'dumb'
 }

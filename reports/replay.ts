@@ -73,7 +73,7 @@ function summary(page: Page, report: ReplayReport): void {
   const { counts, recording, target } = report
   const rate = report.durationMs > 0 ? Math.round((counts.sent * 1000) / report.durationMs) : 0
   page.text(
-    `${count(counts.sent)} of ${count(recording.exchanges)} requests of ${recording.path} sent to ${target.baseUrl} in ${(report.durationMs / 1000).toFixed(1)} s (${count(rate)} a second)`,
+    `${count(counts.sent)} of ${count(recording.exchanges)} requests of ${recording.path}${shardsOf(report)} sent to ${target.baseUrl} in ${(report.durationMs / 1000).toFixed(1)} s (${count(rate)} a second)`,
   )
   const asides = [
     [counts.raced, 'changed by others at the same time'],
@@ -97,6 +97,16 @@ function summary(page: Page, report: ReplayReport): void {
         : `${count(different)} exchanges differ, in ${count(report.differences.length)} kinds of difference`,
     { style: page.paint.bold },
   )
+}
+
+/** Which parts of the recording it was, where it was not all of it. */
+function shardsOf({ shards = [] }: ReplayReport): string {
+  const [first] = shards
+  if (first === undefined) return ''
+  const named = shards.map(({ index }) => index).join(', ')
+  return shards.length === first.of
+    ? ` (all ${first.of} shards)`
+    : ` (${shards.length === 1 ? 'shard' : 'shards'} ${named} of ${first.of})`
 }
 
 function count(value: number): string {

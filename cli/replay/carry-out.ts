@@ -205,9 +205,10 @@ async function toReport(
   },
 ): Promise<ReplayReport> {
   const { summary } = rest.passed
+  const { name, version } = packageInfo()
   return {
     formatVersion: 1,
-    suite: packageInfo(),
+    suite: { name, version },
     recording: {
       path: plan.recording,
       exchanges: scan.exchanges,

@@ -4,14 +4,14 @@ import { renderReplay } from '../../reports/replay.ts'
 import { visible } from '../../reports/text.ts'
 import { checkWritable, writeReports } from '../../reports/write.ts'
 import { resolveBinding } from '../../schemas/binding.ts'
-import type { ReplayReport } from '../../schemas/types/replay.ts'
 import { type Embedded, startEmbedded } from '../certify/embedded.ts'
 import { UsageError } from '../errors.ts'
-import { EXIT, type ExitCode } from '../exit-codes.ts'
-import { exitWith, type Io } from '../io.ts'
+import { EXIT } from '../exit-codes.ts'
+import { exitWith, type Io, pageFor } from '../io.ts'
 import { watchSignals } from '../signals.ts'
 import { carryOut, type Done } from './carry-out.ts'
 import { requireReplayConsent } from './consent.ts'
+import { replayExit } from './exit.ts'
 import { addIgnored } from './ignore-file.ts'
 import { lookAt, requireSecrets } from './look.ts'
 import type { ReplayOptions } from './options.ts'
@@ -45,7 +45,7 @@ export async function runReplay(path: string, options: ReplayOptions, io: Io): P
     if (done.unread !== undefined) {
       throw new UsageError({ where: '', what: done.unread, hint: 'what came before it was replayed' })
     }
-    exitWith(io, stopped() ? EXIT.interrupted : exitCode(done.replay, plan.config.strict === true))
+    exitWith(io, stopped() ? EXIT.interrupted : replayExit(done.replay, plan.config.strict === true))
   } finally {
     release()
     await embedded?.stop()
@@ -69,13 +69,6 @@ async function writeOut(
     io.stdout.write(`${JSON.stringify(replay)}\n`)
     return
   }
-  io.stdout.write(renderReplay(replay, { columns: io.columns, color: io.isTty && io.env.NO_COLOR === undefined }))
+  io.stdout.write(renderReplay(replay, pageFor(io)))
   io.stdout.write(`\n${paths.map((one) => `wrote ${one}`).join('\n')}\n`)
-}
-
-function exitCode({ broke, rules, counts }: ReplayReport, strict: boolean): ExitCode {
-  if (broke !== '') return EXIT.unreachable
-  const worse = rules.findings.some(({ fresh, level }) => fresh && (level === 'stated' || (strict && level !== 'open')))
-  if (counts.different > 0 || worse) return EXIT.nonConformant
-  return counts.compared === 0 ? EXIT.invalid : EXIT.ok
 }

@@ -15,7 +15,7 @@ import { createValidator } from '../../schemas/validator.ts'
 import { readJsonFile } from '../config-file.ts'
 import { type Problem, UsageError } from '../errors.ts'
 import { EXIT, type ExitCode, exitCodeOf } from '../exit-codes.ts'
-import type { Io, Output } from '../io.ts'
+import { type Io, type Output, pageFor } from '../io.ts'
 import { didYouMean } from '../nearest.ts'
 import { recordProblems } from '../record-problems.ts'
 import { readReports } from './read-reports.ts'
@@ -104,7 +104,7 @@ export function planConclusion(options: ConcludeOptions, io: Io): Conclusion {
 function printed(report: Report, format: string, compact: boolean, io: Io): string {
   if (compact) return `${JSON.stringify(report)}\n`
   if (format === 'text') {
-    return renderTerminal(report, { columns: io.columns, color: io.isTty && io.env.NO_COLOR === undefined })
+    return renderTerminal(report, pageFor(io))
   }
   return formatOf(format)?.render(report) ?? ''
 }

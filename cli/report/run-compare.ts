@@ -4,7 +4,7 @@ import { renderComparisonTerminal } from '../../reports/compare/terminal.ts'
 import { pageTemplate, renderComparisonHtml } from '../../reports/html.ts'
 import { UsageError } from '../errors.ts'
 import { EXIT } from '../exit-codes.ts'
-import { exitWith, type Io } from '../io.ts'
+import { exitWith, type Io, pageFor } from '../io.ts'
 import { didYouMean } from '../nearest.ts'
 import { deliver } from './output.ts'
 import { readReports } from './read-reports.ts'
@@ -18,8 +18,7 @@ export interface CompareOptions {
 type Render = (comparison: Comparison, reports: readonly NamedReport[], io: Io) => string
 
 const FORMATS: Readonly<Record<string, Render>> = {
-  text: (comparison, _reports, io) =>
-    renderComparisonTerminal(comparison, { columns: io.columns, color: io.isTty && io.env.NO_COLOR === undefined }),
+  text: (comparison, _reports, io) => renderComparisonTerminal(comparison, pageFor(io)),
   markdown: renderComparisonMarkdown,
   json: (comparison) => `${JSON.stringify(comparison, null, 2)}\n`,
   html: (_comparison, reports) => {

@@ -1,11 +1,18 @@
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { mergeReports } from '../../reports/merge/merge.ts'
-import { checkWritable, writeReports } from '../../reports/write.ts'
+import { mergeReplays } from '../../reports/merge/replays.ts'
+import { renderReplay } from '../../reports/replay.ts'
+import { checkWritable, writeFileWhole, writeReports } from '../../reports/write.ts'
 import { ledger } from '../../schemas/ledger.ts'
 import { loadResourceSchemas } from '../../schemas/load.ts'
-import { exitWith, type Io } from '../io.ts'
+import type { ReplayReport } from '../../schemas/types/replay.ts'
+import type { Report } from '../../schemas/types/report.ts'
+import { EXIT, type ExitCode } from '../exit-codes.ts'
+import { exitWith, type Io, pageFor } from '../io.ts'
+import { replayExit } from '../replay/exit.ts'
 import { type ConcludeOptions, planConclusion } from './conclude.ts'
 import { readReports } from './read-reports.ts'
+import { replaysBeside } from './replays-beside.ts'
 
 export interface MergeOptions extends ConcludeOptions {
   readonly out?: string
@@ -20,13 +27,38 @@ export async function runMerge(paths: readonly string[], options: MergeOptions, 
   const reports = readReports(paths, io.cwd)
   const folder = resolve(io.cwd, options.out ?? 'assay-report')
   const merged = mergeReports(reports, { ledger: ledger(), schemas: loadResourceSchemas() })
+  const parts = replaysBeside(paths, reports, io.cwd)
+  const replay = parts && mergeReplays(parts, merged)
   await checkWritable(folder)
   conclusion.begin()
   try {
     const report = conclusion.judge(merged)
-    conclusion.print(report, await writeReports(report, folder, conclusion.formats))
-    exitWith(io, conclusion.exitCode(report))
+    const written = await writeReports(report, folder, conclusion.formats)
+    if (!replay) {
+      conclusion.print(report, written)
+      exitWith(io, conclusion.exitCode(report))
+      return
+    }
+    const path = join(folder, 'replay.json')
+    await writeFileWhole(path, `${JSON.stringify(replay, null, 2)}\n`)
+    const plain = options.json !== true && (options.format ?? 'text') === 'text'
+    if (plain) io.stdout.write(`${renderReplay(replay, pageFor(io))}\n${listed([path, ...written])}`)
+    else conclusion.print(report, [path, ...written])
+    const judged = report.expectations ?? report.baseline
+    exitWith(io, judged ? conclusion.exitCode(report) : exitOf(replay, report, options.allowPartial === true))
   } finally {
     conclusion.end()
   }
+}
+
+function listed(paths: readonly string[]): string {
+  return paths.map((path) => `wrote ${path}\n`).join('')
+}
+
+/** A part that is not there may have held a difference. */
+function exitOf(replay: ReplayReport, { strict }: Report, allowPartial: boolean): ExitCode {
+  const code = replayExit(replay, strict)
+  const { shards = [] } = replay
+  const whole = shards.length === (shards[0]?.of ?? 0)
+  return code === EXIT.ok && !whole && !allowPartial ? EXIT.partial : code
 }

@@ -20,19 +20,11 @@ export interface ReplayReport {
   }
   /**
    * parts of the recording that were sent; absent where it was sent as a whole
-   *
-   * @minItems 1
    */
-  shards?: [
-    {
-      index: number
-      of: number
-    },
-    ...{
-      index: number
-      of: number
-    }[],
-  ]
+  shards?: {
+    index: number
+    of: number
+  }[]
   target: {
     name: string
     baseUrl: string
