@@ -3,6 +3,8 @@ import type { Server } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
+import { watchStalls } from '../../fixtures/stalls.ts'
+import { now } from '../../fixtures/wire.ts'
 import { createForwarder } from '../../proxy/forward/forwarder.ts'
 import { createListener } from '../../proxy/forward/listener.ts'
 import { createAnnotator } from '../../proxy/guard/annotate.ts'
@@ -54,6 +56,7 @@ export async function runRecord(options: RecordOptions, io: Io): Promise<void> {
       : undefined
   const guard = judge && plan.mode === 'guard' ? createGuard(judge) : undefined
   let refused = 0
+  const stalls = watchStalls(now)
   const forwarder = createForwarder({
     target: plan.target,
     gate: guard,
@@ -61,7 +64,8 @@ export async function runRecord(options: RecordOptions, io: Io): Promise<void> {
       sink: recorder.queue,
       maxBody: plan.maxBody,
       mostHeld: MOST_HELD,
-      now: () => performance.timeOrigin + performance.now(),
+      now,
+      stalled: stalls.total,
       annotate: judge && plan.annotate ? createAnnotator(judge) : undefined,
     }),
   })
@@ -112,6 +116,7 @@ export async function runRecord(options: RecordOptions, io: Io): Promise<void> {
   }
   // Connections that were cut tell of their exchanges a moment later.
   await sleep(SETTLE_MS)
+  stalls.stop()
   const recorded = await recorder.end()
   const summary: RecordSummary = {
     target: plan.config.baseUrl,

@@ -36,7 +36,7 @@ const MOST_SPARE = 4
 const BETWEEN = '\0'
 const FIXED_WORDS = 10
 /** Numbers of each exchange. */
-const NUMBERS = 12
+const NUMBERS = 13
 
 export function createPacker(): Packer {
   const spare: ArrayBuffer[] = []
@@ -61,6 +61,7 @@ export function createPacker(): Packer {
       numbers[at + 3] = taken.connection
       numbers[at + 4] = taken.status
       numbers[at + 5] = words.length
+      numbers[at + 12] = taken.stalled
       place += NUMBERS << 3
       place += into.write(words, place, 'latin1')
       place = copy(request, into, place, numbers, at + 6)
@@ -107,6 +108,7 @@ export function* unpack({ memory, exchanges }: Packed, session: string): Generat
       id: idOf(session, number(0)),
       startedAt: number(1),
       endedAt: number(2),
+      ...(number(12) > 0 ? { stalled: number(12) } : {}),
       method: parts[0] ?? '',
       url: parts[1] ?? '',
       httpVersion: parts[2] ?? '',

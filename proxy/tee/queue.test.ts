@@ -12,6 +12,7 @@ function taken(number: number, answer: number): Taken {
     connection: 1,
     startedAt: 1,
     endedAt: 2,
+    stalled: 0,
     method: 'GET',
     url: '/',
     httpVersion: '1.1',

@@ -7,6 +7,8 @@ export interface Taken {
   readonly connection: number
   readonly startedAt: number
   endedAt: number
+  /** milliseconds between the two for which this process stood still itself; until the end: all so far */
+  stalled: number
   readonly method: string
   readonly url: string
   readonly httpVersion: string

@@ -26,6 +26,8 @@ export interface TeeOptions {
   readonly mostHeld?: number | undefined
   /** milliseconds since the epoch, with fractions */
   readonly now: () => number
+  /** milliseconds for which this process stood still so far */
+  readonly stalled?: (() => number) | undefined
   /** header fields for the client's answer, known before its head is sent */
   readonly annotate?: ((taken: Taken) => readonly string[] | undefined) | undefined
 }
@@ -72,6 +74,7 @@ class TakingDown implements ExchangeObserver {
       connection,
       startedAt: options.now(),
       endedAt: 0,
+      stalled: options.stalled?.() ?? 0,
       method: request.method ?? '',
       url: request.url ?? '',
       httpVersion: request.httpVersion,
@@ -108,6 +111,7 @@ class TakingDown implements ExchangeObserver {
   done(outcome: ExchangeOutcome, error: string | undefined, trailers: readonly string[]): void {
     const taken = this.#taken
     taken.endedAt = this.#options.now()
+    taken.stalled = (this.#options.stalled?.() ?? 0) - taken.stalled
     taken.outcome = outcome
     taken.error = error ?? ''
     taken.trailers = trailers

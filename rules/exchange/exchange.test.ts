@@ -107,6 +107,17 @@ describe('a tap', () => {
     expect(tap({ limit: 2, timeout: 1, edge_id: 'e' }, 1, 11)).toEqual(['TAP-LIMIT held', 'TAP-TIMEOUT held'])
     expect(tap({ limit: 2, timeout: 1, edge_id: 'e' }, 1, 11.1)).toEqual(['TAP-LIMIT held', 'TAP-TIMEOUT broken'])
   })
+  test('is not to blame for the time in which its client stood still', () => {
+    const times = { start: 0, end: 70_000 }
+    const one = exchange('POST /v3/pipeline/p/tap/s', {
+      sent: { limit: 2, timeout: 1 },
+      got: { data: { events: [] } },
+      ...times,
+    })
+    const outcome = (stalled: number): string | undefined =>
+      judgeAll([{ ...one, _stalled: stalled }]).find(({ requirement }) => requirement === 'TAP-TIMEOUT')?.outcome
+    expect([outcome(0), outcome(58_900), outcome(59_100)]).toEqual(['broken', 'broken', 'held'])
+  })
   test('with a limit that is forbidden says nothing here', () => {
     expect(tap({ limit: 101, timeout: 1 }, 200)).toEqual([])
   })

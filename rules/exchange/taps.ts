@@ -46,7 +46,8 @@ function judgeLimit(view: ExchangeView, count: number, limit: number): Judgement
 /** Only a tap that did not find all its events shows that it gives up. */
 function judgeTimeout(view: ExchangeView, timeout: number, count: number | undefined, limit: unknown): Judgement[] {
   const base = { ...about(view), requirement: 'TAP-TIMEOUT', edge: `timeout ${timeout}`, exchanges: [view.id] }
-  const seconds = view.exchange.time / 1000
+  // While whoever measured stood still, an answer may have waited for it.
+  const seconds = (view.exchange.time - (view.exchange._stalled ?? 0)) / 1000
   if (seconds > timeout + GRACE_SECONDS) {
     return [
       {

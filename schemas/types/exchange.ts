@@ -45,6 +45,10 @@ export interface Exchange {
    * milliseconds since the epoch when the answer was complete or given up
    */
   _end: number
+  /**
+   * milliseconds between the two for which the one who measured stood still itself
+   */
+  _stalled?: number
   _outcome: ExchangeOutcome
   /**
    * the transport's own word for an outcome other than complete

@@ -142,6 +142,10 @@ export interface CompactExchange {
    * _connection
    */
   k?: number
+  /**
+   * _stalled
+   */
+  q?: number
 }
 /**
  * Left out where there is no body.
