@@ -2,8 +2,8 @@ import type { Judgement } from './judgement.ts'
 
 /** Findings that somebody who is not in the recording could explain, kept until they are beyond doubt. */
 export interface Doubts {
-  /** `about`: what the history hangs on. Returns what can be said now. */
-  add(judgement: Judgement, about: string): Judgement[]
+  /** `about`: what the history hangs on; `out`: what can be said now is added to it */
+  add(judgement: Judgement, about: string, out: Judgement[]): void
   /** what stayed in doubt */
   end(): Judgement[]
 }
@@ -23,31 +23,56 @@ const MOST_KINDS = 2_000
  * none was ever read rightly are not. The same kind of finding: requirement, operation and edge.
  */
 export function createDoubts(): Doubts {
-  const kinds = new Map<string, Doubt>()
+  // Maps within maps: nearly everything is said to be held, and should cost no more than to look it up.
+  const kinds = new Map<string, Map<string, Map<string, Doubt>>>()
+  let count = 0
+
+  function doubtOf({ requirement, operation, edge = '' }: Judgement): Doubt {
+    const known = kinds.get(requirement)?.get(operation)?.get(edge)
+    if (known) return known
+    const made = { held: false, confirmed: false, suspects: new Map<string, Judgement>() }
+    if (count >= MOST_KINDS) return made
+    count += 1
+    const operations = kinds.get(requirement) ?? new Map<string, Map<string, Doubt>>()
+    kinds.set(requirement, operations)
+    const edges = operations.get(operation) ?? new Map<string, Doubt>()
+    operations.set(operation, edges)
+    edges.set(edge, made)
+    return made
+  }
+
   return {
-    add(judgement, about) {
+    add(judgement, about, out) {
       const { outcome } = judgement
-      if (outcome !== 'held' && outcome !== 'broken') return [judgement]
-      const kind = `${judgement.requirement} ${judgement.operation} ${judgement.edge ?? ''}`
-      const doubt = kinds.get(kind) ?? { held: false, confirmed: false, suspects: new Map<string, Judgement>() }
-      if (kinds.size < MOST_KINDS || kinds.has(kind)) kinds.set(kind, doubt)
+      if (outcome !== 'held' && outcome !== 'broken') {
+        out.push(judgement)
+        return
+      }
+      const doubt = doubtOf(judgement)
       if (outcome === 'held') {
         doubt.held = true
-        return [judgement]
+        out.push(judgement)
+        return
       }
-      if (doubt.confirmed) return [judgement]
+      if (doubt.confirmed) {
+        out.push(judgement)
+        return
+      }
       const known = doubt.suspects.get(about)
       doubt.suspects.set(about, judgement)
       if (doubt.held || doubt.suspects.size < ENOUGH) {
         if (doubt.suspects.size > ENOUGH) doubt.suspects.delete([...doubt.suspects.keys()][0] ?? '')
-        return known ? [lost(known)] : []
+        if (known) out.push(lost(known))
+        return
       }
       doubt.confirmed = true
-      const all = [...doubt.suspects.values()]
+      out.push(...doubt.suspects.values())
       doubt.suspects.clear()
-      return all
     },
-    end: () => [...kinds.values()].flatMap(({ suspects }) => [...suspects.values()].map(lost)),
+    end: () =>
+      [...kinds.values()]
+        .flatMap((operations) => [...operations.values()].flatMap((edges) => [...edges.values()]))
+        .flatMap(({ suspects }) => [...suspects.values()].map(lost)),
   }
 }
 

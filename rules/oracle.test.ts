@@ -1,12 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Exchange } from '../schemas/types/exchange.ts'
-import { historyRules } from './all.ts'
+import { exchangeRules, historyRules } from './all.ts'
 import { twinRule } from './history/twin.ts'
 import type { Judgement } from './judgement.ts'
 import { createOracle } from './oracle.ts'
 import { createTallyBook } from './tally.ts'
 import { exchange, judgeAll, newJudge, referenceBinding } from './testing.ts'
+import type { ExchangeView } from './view.ts'
 
 const LINES = [
   'DELETE /v1/config/screen/s1',
@@ -152,30 +153,65 @@ test('a history that is given up is lost, never a finding', () => {
   expect(new Set(judge.end().map(({ outcome }) => outcome))).toEqual(new Set(['inconclusive']))
 })
 
-describe('the operations that a history rule names', () => {
-  test('are all that it looks at', () => {
-    const { oracle } = createOracle({ binding: referenceBinding(), basePath: '', settleMs: 0 })
-    const named = historyRules.filter((rule) => rule.operations !== undefined)
-    expect(named.length).toBeGreaterThan(30)
-    const looked = new Set<string>()
-    for (const operation of oracle.binding.operations.values()) {
-      const path = operation.path.replaceAll(/\{[^}]+\}/g, 'x')
-      for (const status of [200, 404]) {
-        const made = exchange(`${operation.method} ${path}?pipeline_id=x`, {
-          status,
-          sent: { pipeline_id: 'x', name: 'n', title: 't', email: 'e' },
-          got: { id: 'x', data: { id: 'x' } },
-          intent: { kind: 'base', group: 'g', probe: 'owner' },
-        })
-        const { view } = newJudge().judge(made)
-        if (view.operation?.id !== operation.id) continue
-        for (const rule of named) {
-          if (rule.key(view, oracle) === undefined) continue
-          looked.add(rule.name)
-          expect(rule.operations?.(oracle.binding), `${rule.name} looks at ${operation.id}`).toContain(operation.id)
+/** A good and a missing answer of every operation, with and without an intent, in a case and in traffic. */
+function* everyKind(): Generator<ExchangeView> {
+  const { binding } = createOracle({ binding: referenceBinding(), basePath: '', settleMs: 0 }).oracle
+  for (const operation of binding.operations.values()) {
+    const path = operation.path.replaceAll(/\{[^}]+\}/g, 'x')
+    for (const status of [200, 404]) {
+      const { _intent, _case, ...plain } = exchange(`${operation.method} ${path}?pipeline_id=x`, {
+        status,
+        sent: { pipeline_id: 'x', name: 'n', title: 't', email: 'e' },
+        got: { id: 'x', deleted: true, data: { id: 'x' } },
+        intent: { kind: 'base', group: 'g', probe: 'owner' },
+      })
+      const intents = _intent ? [{ _intent }, {}] : []
+      for (const intent of intents) {
+        for (const own of [{ _case: _case ?? 'c' }, {}]) {
+          const { view } = newJudge().judge({ ...plain, ...intent, ...own })
+          if (view.operation?.id === operation.id) yield view
         }
       }
     }
+  }
+}
+
+describe('the operations that a rule names', () => {
+  const { oracle } = createOracle({ binding: referenceBinding(), basePath: '', settleMs: 0 })
+
+  test('are all that a history rule looks at', () => {
+    const named = historyRules.filter((rule) => rule.operations !== undefined)
+    expect(named.length).toBeGreaterThan(45)
+    const looked = new Set<string>()
+    for (const view of everyKind()) {
+      for (const rule of named) {
+        if (rule.key(view, oracle) === undefined) continue
+        looked.add(rule.name)
+        const operation = view.operation?.id
+        expect(rule.operations?.(oracle.binding), `${rule.name} looks at ${operation}`).toContain(operation)
+      }
+    }
     expect([...new Set(named.map(({ name }) => name))].filter((name) => !looked.has(name))).toEqual([])
+  })
+
+  test('are needed of every history rule that does not hang on what a run intends', () => {
+    const intended = historyRules.filter((rule) => rule.intended === true)
+    expect(intended.map(({ name }) => name)).toContain('twin')
+    for (const rule of historyRules) expect(rule.intended ?? rule.operations, rule.name).toBeDefined()
+    for (const view of everyKind()) {
+      if (view.intent) continue
+      for (const rule of intended) expect(rule.key(view, oracle), rule.name).toBeUndefined()
+    }
+  })
+
+  test('are all that an exchange rule says something about', () => {
+    for (const view of everyKind()) {
+      for (const rule of exchangeRules) {
+        const { operations } = rule
+        if (operations === 'intent' ? view.intent : operations === 'specified' && view.specified) continue
+        if (Array.isArray(operations) && operations.includes(view.operation?.id)) continue
+        expect(rule.judge(view, oracle), `${rule.name} about ${view.operation?.id}`).toEqual([])
+      }
+    }
   })
 })

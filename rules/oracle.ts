@@ -2,10 +2,13 @@ import type { Binding } from '../schemas/binding.ts'
 import { ledger } from '../schemas/ledger.ts'
 import type { Exchange } from '../schemas/types/exchange.ts'
 import { specificationSchemas } from '../schemas/validator.ts'
-import { exchangeRules, historyRules } from './all.ts'
+import { historyRules } from './all.ts'
+import { createDispatch, type JudgePart, type RulesFor } from './dispatch.ts'
 import type { Judgement } from './judgement.ts'
+import { Newest } from './newest.ts'
+import { clientOf, Occasion } from './occasion.ts'
 import type { HistoryRule, Oracle } from './rule.ts'
-import { clientOf, createTrafficHistory, type TrafficHistory } from './traffic.ts'
+import { createTrafficHistory, type TrafficHistory } from './traffic.ts'
 import type { ExchangeView } from './view.ts'
 import { createViewer } from './viewer.ts'
 
@@ -14,14 +17,6 @@ export interface Judge {
   judge(exchange: Exchange): { readonly view: ExchangeView; readonly judgements: Judgement[] }
   /** what remains to be said when no exchange follows */
   end(): Judgement[]
-}
-
-/** A share of the rules: what several threads judge between them. */
-export interface JudgePart {
-  /** the rules that look at one exchange */
-  readonly exchange: boolean
-  /** of the history rules, each `of`th one from `index` on; left out: none */
-  readonly history?: { readonly index: number; readonly of: number }
 }
 
 export interface OracleOptions {
@@ -50,23 +45,19 @@ export function createOracle(options: OracleOptions): OracleFactory {
     ledger: ledger(),
     settleMs: options.settleMs,
   }
-  const rulesOf = rulesByOperation(options.binding)
+  const dispatch = createDispatch(options.binding)
   const view = (exchange: Exchange): ExchangeView => viewer.view(exchange)
   return {
     oracle,
-    createJudge: (part) =>
-      createJudge(oracle, view, shareOf(rulesOf, part), options.alone === true, part?.exchange !== false),
+    createJudge: (part) => createJudge(oracle, view, dispatch.shareOf(part), options.alone === true),
   }
 }
-
-type RulesOf = (operation: string | undefined) => readonly number[]
 
 function createJudge(
   oracle: Oracle,
   view: (exchange: Exchange) => ExchangeView,
-  rulesOf: RulesOf,
+  rulesFor: RulesFor,
   alone: boolean,
-  single: boolean,
 ): Judge {
   // Made when first needed: most cases are about few operations, and no case is traffic.
   const histories: (History | undefined)[] = historyRules.map(() => undefined)
@@ -84,15 +75,16 @@ function createJudge(
   return {
     judge(exchange) {
       const seen = view(exchange)
-      if (seen.intent?.kind === 'cleanup') return { view: seen, judgements: [] }
+      const { intent, operation } = seen
+      if (intent?.kind === 'cleanup') return { view: seen, judgements: [] }
       const judgements: Judgement[] = []
-      const say = (judgement: Judgement): void => void judgements.push(judgement)
-      if (single) for (const rule of exchangeRules) rule.judge(seen, oracle).forEach(say)
+      const rules = rulesFor(operation?.id, intent !== undefined)
+      for (const rule of rules.exchange) addAll(judgements, rule.judge(seen, oracle))
       if (exchange._case !== undefined) {
-        for (const place of rulesOf(seen.operation?.id)) historyAt(place)?.step(seen).forEach(say)
-      } else if (seen.operation) {
-        const client = clientOf(exchange)
-        for (const place of rulesOf(seen.operation.id)) trafficAt(place)?.step(seen, client).forEach(say)
+        for (const place of rules.history) addAll(judgements, historyAt(place)?.step(seen))
+      } else if (operation && rules.history.length > 0) {
+        const occasion = new Occasion(seen, clientOf(exchange))
+        for (const place of rules.history) addAll(judgements, trafficAt(place)?.step(occasion))
       }
       return { view: seen, judgements }
     },
@@ -100,30 +92,8 @@ function createJudge(
   }
 }
 
-function shareOf(rulesOf: RulesOf, part: JudgePart | undefined): RulesOf {
-  if (!part) return rulesOf
-  const { index, of } = part.history ?? { index: 0, of: 0 }
-  const known = new Map<string | undefined, readonly number[]>()
-  return (operation) => {
-    const own = known.get(operation) ?? rulesOf(operation).filter((place) => of > 0 && place % of === index)
-    known.set(operation, own)
-    return own
-  }
-}
-
-/** The places of the history rules that may look at an operation, in their order. */
-function rulesByOperation(binding: Binding): RulesOf {
-  const known = new Map<string | undefined, readonly number[]>()
-  return (operation) => {
-    const before = known.get(operation)
-    if (before) return before
-    const places = historyRules.flatMap((rule, place) => {
-      const only = rule.operations?.(binding)
-      return only === undefined || (operation !== undefined && only.includes(operation)) ? [place] : []
-    })
-    known.set(operation, places)
-    return places
-  }
+function addAll(all: Judgement[], some: readonly Judgement[] | undefined): void {
+  if (some) for (const judgement of some) all.push(judgement)
 }
 
 interface History {
@@ -133,24 +103,20 @@ interface History {
 
 /** The states of one history rule, the oldest given up when there are more than its bound. */
 function createHistory(rule: HistoryRule<unknown>, oracle: Oracle): History {
-  const states = new Map<string, unknown>()
+  const entries = new Newest<{ state: unknown }>()
   return {
     step(view) {
       const own = rule.key(view, oracle)
       if (own === undefined) return []
       // What a case makes, changes and removes is its own: cases run side by side.
-      const key = `${view.exchange._case ?? ''} ${own}`
-      const before = states.has(key) ? states.get(key) : rule.init()
-      const { state, judgements } = rule.step(before, view, oracle)
-      states.delete(key)
-      states.set(key, state)
-      if (states.size <= rule.bound) return judgements
-      const [oldest] = states
+      const entry = entries.of(`${view.exchange._case ?? ''} ${own}`, () => ({ state: rule.init() }))
+      const { state, judgements } = rule.step(entry.state, view, oracle)
+      entry.state = state
+      const oldest = entries.size > rule.bound ? entries.forgetOldest() : undefined
       if (!oldest) return judgements
-      states.delete(oldest[0])
-      const lost = rule.end(oldest[1], oracle).map((judgement): Judgement => ({ ...judgement, outcome: 'lost' }))
+      const lost = rule.end(oldest.state, oracle).map((judgement): Judgement => ({ ...judgement, outcome: 'lost' }))
       return [...judgements, ...lost]
     },
-    end: () => [...states.values()].flatMap((state) => rule.end(state, oracle)),
+    end: () => entries.values().flatMap(({ state }) => rule.end(state, oracle)),
   }
 }

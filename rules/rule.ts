@@ -18,6 +18,8 @@ export interface Oracle {
 /** Judges one exchange by itself. Pure. */
 export interface ExchangeRule {
   readonly name: string
+  /** 'specified': those that the specification gives a path for; 'intent': of any, where a run says what it is about */
+  readonly operations: readonly string[] | 'specified' | 'intent'
   judge(view: ExchangeView, oracle: Oracle): Judgement[]
 }
 
@@ -30,11 +32,14 @@ export interface HistoryRule<State> {
   readonly bound: number
   /**
    * Of traffic, where requests overlap. Left out: all that share a key are about one thing. thing: they are about
-   * several, told apart by what their paths name. own: the rule looks at the times itself.
+   * several, told apart by what their paths name; each state belongs to one history, and a step may change it in place.
+   * own: the rule looks at the times itself.
    */
   readonly overlap?: 'thing' | 'own'
   /** requirements, or all, of which a break can be the work of somebody whose requests are not in the recording */
   readonly others?: 'all' | readonly string[]
+  /** it looks only at requests of which a run says what they are about */
+  readonly intended?: true
   /** the only operations that it looks at; left out: that hangs on more. It saves asking each rule for a key. */
   operations?(binding: Binding): readonly (string | undefined)[]
   /** what the exchange's history hangs on; undefined: the rule does not look at it */

@@ -19,35 +19,82 @@ const MOST = 32
 
 /** Keeps the newest few; of those that it gave up it knows only when the last of them ended, and then errs on the safe side. */
 export function createTurns(): Turns {
-  const changes = createNewest()
-  const reads = createNewest()
-  return {
-    change: (ids, _start, end) => changes.add({ ids, end }),
-    read: (ids, end) => reads.add({ ids, end }),
-    changedSince: (ids, since) => changes.after(ids, since),
-    overlaps: (ids, start) => changes.after(ids, start) || reads.after(ids, start),
+  return new SeveralThings()
+}
+
+/** The same where all requests are about one thing: when the last of them ended is all that matters. */
+export function createTurnsOfOne(): Turns {
+  return new OneThing()
+}
+
+// Classes, since there is one for every thing that a recording is about.
+class OneThing implements Turns {
+  private lastChange: number = Number.NEGATIVE_INFINITY
+  private lastRead: number = Number.NEGATIVE_INFINITY
+
+  change(_ids: readonly string[], _start: number, end: number): void {
+    if (end > this.lastChange) this.lastChange = end
+  }
+
+  read(_ids: readonly string[], end: number): void {
+    if (end > this.lastRead) this.lastRead = end
+  }
+
+  changedSince(_ids: readonly string[], since: number): boolean {
+    return this.lastChange > since
+  }
+
+  overlaps(_ids: readonly string[], start: number): boolean {
+    return this.lastChange > start || this.lastRead > start
   }
 }
 
-function createNewest(): { add(turn: Turn): void; after(ids: readonly string[], since: number): boolean } {
-  let kept: Turn[] = []
-  let forgotten = Number.NEGATIVE_INFINITY
-  return {
-    add(turn) {
-      kept.push(turn)
-      if (kept.length <= MOST) return
-      forgotten = kept.slice(0, MOST / 2).reduce((latest, { end }) => Math.max(latest, end), forgotten)
-      kept = kept.slice(MOST / 2)
-    },
-    after: (ids, since) =>
-      forgotten > since ||
-      kept.some(
-        (turn) => turn.end > since && (turn.ids.length < ids.length ? within(turn.ids, ids) : within(ids, turn.ids)),
-      ),
+class SeveralThings implements Turns {
+  private readonly changes: NewestTurns = new NewestTurns()
+  private readonly reads: NewestTurns = new NewestTurns()
+
+  change(ids: readonly string[], _start: number, end: number): void {
+    this.changes.add(ids, end)
+  }
+
+  read(ids: readonly string[], end: number): void {
+    this.reads.add(ids, end)
+  }
+
+  changedSince(ids: readonly string[], since: number): boolean {
+    return this.changes.after(ids, since)
+  }
+
+  overlaps(ids: readonly string[], start: number): boolean {
+    return this.changes.after(ids, start) || this.reads.after(ids, start)
+  }
+}
+
+class NewestTurns {
+  private kept: Turn[] = []
+  private forgotten: number = Number.NEGATIVE_INFINITY
+  private last: number = Number.NEGATIVE_INFINITY
+
+  add(ids: readonly string[], end: number): void {
+    this.kept.push({ ids, end })
+    if (end > this.last) this.last = end
+    if (this.kept.length <= MOST) return
+    for (const turn of this.kept.slice(0, MOST / 2)) if (turn.end > this.forgotten) this.forgotten = turn.end
+    this.kept = this.kept.slice(MOST / 2)
+  }
+
+  after(ids: readonly string[], since: number): boolean {
+    // Most often nothing at all was under way.
+    if (this.last <= since) return false
+    if (this.forgotten > since) return true
+    for (const turn of this.kept) if (turn.end > since && areRelated(turn.ids, ids)) return true
+    return false
   }
 }
 
 /** What is about a whole is about its parts as well. */
-function within(short: readonly string[], long: readonly string[]): boolean {
-  return short.every((id) => long.includes(id))
+export function areRelated(some: readonly string[], others: readonly string[]): boolean {
+  const [short, long] = some.length < others.length ? [some, others] : [others, some]
+  for (const id of short) if (!long.includes(id)) return false
+  return true
 }

@@ -31,6 +31,9 @@ const REPORTS: Readonly<Record<string, { readonly by: 'app' | 'host' | 'tag'; re
   'list-usage-v2-by-tag': { by: 'tag', version: 2 },
 }
 
+/** The operations that report usage. */
+export const usageOperations: readonly string[] = Object.keys(REPORTS)
+
 /** What a usage operation reports; undefined for any other operation. */
 export function usageKind(
   view: ExchangeView,

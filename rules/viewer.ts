@@ -104,6 +104,7 @@ function parseBody(body: Pick<HarContent, 'text' | 'encoding' | '_cut'> | undefi
 
 function pathOf(url: string, basePath: string): string {
   const start = url.indexOf('/', url.indexOf('://') + 3)
-  const path = (start < 0 ? '/' : url.slice(start)).split('?')[0] ?? '/'
+  const question = url.indexOf('?')
+  const path = start < 0 ? '/' : question < 0 ? url.slice(start) : url.slice(start, Math.max(start, question))
   return basePath !== '' && path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : path
 }

@@ -20,22 +20,26 @@ interface Route<O> {
 }
 
 export function createMatcher<O extends Routed>(operations: Iterable<O>): Matcher<O> {
-  const routes = new Map<string, Route<O>[]>()
+  // method -> number of segments -> routes
+  const routes = new Map<string, Route<O>[][]>()
   for (const operation of operations) {
     const segments = operation.path.split('/').map((segment) => {
       const placeholder = /^\{(.+)\}$/.exec(segment)?.[1]
       return placeholder === undefined ? { literal: segment, name: '' } : { literal: undefined, name: placeholder }
     })
-    const key = `${operation.method} ${segments.length}`
-    routes.set(key, [...(routes.get(key) ?? []), { operation, segments }])
+    const own = routes.get(operation.method) ?? []
+    routes.set(operation.method, own)
+    own[segments.length] = [...(own[segments.length] ?? []), { operation, segments }].sort(
+      (a, b) => literals(b) - literals(a),
+    )
   }
-  for (const list of routes.values()) list.sort((a, b) => literals(b) - literals(a))
 
   return (method, path) => {
+    const own = routes.get(method)
+    if (!own) return undefined
     const parts = path.split('/')
-    for (const route of routes.get(`${method} ${parts.length}`) ?? []) {
-      const params = match(route, parts)
-      if (params) return { operation: route.operation, params }
+    for (const route of own[parts.length] ?? []) {
+      if (fits(route, parts)) return { operation: route.operation, params: paramsOf(route, parts) }
     }
     return undefined
   }
@@ -54,21 +58,26 @@ function literals(route: Route<unknown>): number {
   return route.segments.filter((segment) => segment.literal !== undefined).length
 }
 
-function match(route: Route<unknown>, parts: readonly string[]): Record<string, string> | undefined {
+function fits({ segments }: Route<unknown>, parts: readonly string[]): boolean {
+  for (let index = 0; index < segments.length; index += 1) {
+    const literal = segments[index]?.literal
+    const part = parts[index]
+    if (literal === undefined ? part === '' : literal !== part) return false
+  }
+  return true
+}
+
+function paramsOf({ segments }: Route<unknown>, parts: readonly string[]): Record<string, string> {
   const params: Record<string, string> = {}
-  for (const [index, segment] of route.segments.entries()) {
-    const part = parts[index] ?? ''
-    if (segment.literal !== undefined) {
-      if (segment.literal !== part) return undefined
-    } else {
-      if (part === '') return undefined
-      params[segment.name] = decode(part)
-    }
+  for (let index = 0; index < segments.length; index += 1) {
+    const segment = segments[index]
+    if (segment && segment.literal === undefined) params[segment.name] = decode(parts[index] ?? '')
   }
   return params
 }
 
 function decode(part: string): string {
+  if (!part.includes('%')) return part
   try {
     return decodeURIComponent(part)
   } catch {

@@ -1,7 +1,7 @@
 /** The value at a JSON pointer (RFC 6901), or undefined. '' is the whole value. */
 export function at(value: unknown, pointer: string): unknown {
   let current = value
-  for (const segment of segments(pointer)) {
+  for (const segment of pointerSegments(pointer)) {
     if (current === null || typeof current !== 'object') return undefined
     if (!Object.hasOwn(current, segment)) return undefined
     current = (current as Record<string, unknown>)[segment]
@@ -11,12 +11,12 @@ export function at(value: unknown, pointer: string): unknown {
 
 /** A copy of `value` in which `pointer` holds `replacement`; objects on the way are made where missing. */
 export function withValue(value: unknown, pointer: string, replacement: unknown): unknown {
-  return change(value, segments(pointer), () => replacement)
+  return change(value, pointerSegments(pointer), () => replacement)
 }
 
 /** A copy of `value` without the property or element at `pointer`. */
 export function without(value: unknown, pointer: string): unknown {
-  const path = segments(pointer)
+  const path = [...pointerSegments(pointer)]
   const last = path.pop()
   if (last === undefined) return undefined
   return change(value, path, (parent) => {
@@ -38,10 +38,19 @@ function change(value: unknown, path: readonly string[], edit: (old: unknown) =>
   return { ...object, [head]: change(object[head], tail, edit) }
 }
 
-function segments(pointer: string): string[] {
-  if (pointer === '') return []
-  return pointer
+const NONE: readonly string[] = []
+const MOST_KNOWN = 2_000
+const known = new Map<string, readonly string[]>()
+
+/** The segments of a pointer, unescaped. Nearly all pointers are written in rules and bindings: they are taken apart once. */
+export function pointerSegments(pointer: string): readonly string[] {
+  if (pointer === '') return NONE
+  const before = known.get(pointer)
+  if (before) return before
+  const segments = pointer
     .slice(1)
     .split('/')
     .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'))
+  if (known.size < MOST_KNOWN) known.set(pointer, segments)
+  return segments
 }

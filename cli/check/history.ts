@@ -1,5 +1,6 @@
 import { openRecording } from '../../fixtures/recording/read.ts'
-import { createOracle, type JudgePart } from '../../rules/oracle.ts'
+import type { JudgePart } from '../../rules/dispatch.ts'
+import { createOracle } from '../../rules/oracle.ts'
 import { createTallyBook, type Tally } from '../../rules/tally.ts'
 import { type BindingData, resolveBinding } from '../../schemas/binding.ts'
 import type { CredentialScheme } from '../../schemas/types/exchange.ts'

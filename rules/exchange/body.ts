@@ -1,7 +1,6 @@
-import { type Constraint, constraintsOf, createResolver } from '../../schemas/constraints.ts'
-import type { JsonSchema } from '../../schemas/load.ts'
-import { at } from '../../schemas/pointer.ts'
+import type { Violation } from '../../schemas/validator.ts'
 import type { Judgement } from '../judgement.ts'
+import { placesIn } from '../places.ts'
 import { about, type Oracle } from '../rule.ts'
 import { shown } from '../shown.ts'
 import type { ExchangeView } from '../view.ts'
@@ -30,7 +29,24 @@ export function judgeBody(
       },
     ]
   }
-  const broken = oracle.validator.violations(schema, response.value).flatMap((violation): Judgement[] =>
+  const violations = oracle.validator.violations(schema, response.value)
+  const judged: Judgement[] = violations.length === 0 ? [] : brokenBy(violations, view)
+  const faults = new Set(judged.map(({ requirement }) => requirement))
+  const { operation, caseId, exchanges } = base
+  const hold = (requirement: string): void => {
+    if (faults.size > 0 && faults.has(requirement)) return
+    judged.push({ operation, caseId, exchanges, requirement, outcome: 'held' })
+  }
+  if (bodyRequirement !== undefined) hold(bodyRequirement)
+  for (const requirement of placesIn(schema, oracle.schemas).concernedBy(response.value)) {
+    if (requirement !== bodyRequirement) hold(requirement)
+  }
+  return judged
+}
+
+function brokenBy(violations: readonly Violation[], view: ExchangeView): Judgement[] {
+  const base = { ...about(view), exchanges: [view.id] }
+  return violations.flatMap((violation): Judgement[] =>
     violation.requirement === undefined
       ? []
       : [
@@ -45,37 +61,4 @@ export function judgeBody(
           },
         ],
   )
-  const faults = new Set(broken.map(({ requirement }) => requirement))
-  const held = new Set(bodyRequirement === undefined ? [] : [bodyRequirement])
-  for (const constraint of constraintsIn(schema, oracle.schemas)) {
-    if (constraint.requirement !== undefined && applies(constraint, response.value)) held.add(constraint.requirement)
-  }
-  for (const requirement of held) if (!faults.has(requirement)) broken.push({ ...base, requirement, outcome: 'held' })
-  return broken
-}
-
-const known = new WeakMap<ReadonlyMap<string, JsonSchema>, Map<string, readonly Constraint[]>>()
-
-/** The constraints of a schema, worked out once. */
-export function constraintsIn(name: string, schemas: ReadonlyMap<string, JsonSchema>): readonly Constraint[] {
-  const bySchema = known.get(schemas) ?? new Map<string, readonly Constraint[]>()
-  known.set(schemas, bySchema)
-  const constraints = bySchema.get(name)
-  if (constraints) return constraints
-  const schema = schemas.get(name)
-  const found = schema ? constraintsOf(schema, createResolver(schemas)) : []
-  bySchema.set(name, found)
-  return found
-}
-
-/** Whether a value has a place that a constraint speaks of. */
-export function applies(constraint: Constraint, value: unknown): boolean {
-  const [head = '', ...tail] = constraint.pointer.split('/*')
-  let places = [at(value, head)]
-  for (const rest of tail) {
-    places = places.flatMap((place) =>
-      place !== null && typeof place === 'object' ? Object.values(place).map((child) => at(child, rest)) : [],
-    )
-  }
-  return places.some((place) => place !== undefined)
 }

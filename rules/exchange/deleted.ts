@@ -11,6 +11,7 @@ const REQUIREMENTS: Readonly<Record<string, string>> = {
 /** A deletion that was carried out says so in `deleted` (section 'Other request shapes'). */
 export const deletedRule: ExchangeRule = {
   name: 'deleted',
+  operations: Object.keys(REQUIREMENTS),
   judge(view) {
     const requirement = REQUIREMENTS[view.operation?.id ?? '']
     if (requirement === undefined || !view.accepted) return []

@@ -14,6 +14,7 @@ const CAPS = [10_000, 20_000]
 /** The form of an answer of the exports (sections 'Export v1' and 'Export v2'). Counts come from the digest. */
 export const exportRule: ExchangeRule = {
   name: 'exports',
+  operations: ['export-v1', 'export-v2'],
   judge(view, oracle) {
     if (!view.accepted || view.intent?.kind === 'observe') return []
     if (view.operation?.id === 'export-v2') return judgePage(view, oracle)

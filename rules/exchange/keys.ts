@@ -6,6 +6,7 @@ import { jsonOf } from '../view.ts'
 /** The ids in a list of enterprise keys tell the keys apart (section 'Key resource'). */
 export const keysRule: ExchangeRule = {
   name: 'keys',
+  operations: ['list-enterprise-keys'],
   judge(view) {
     if (view.operation?.id !== 'list-enterprise-keys' || !view.accepted) return []
     const list = jsonOf(view.response)

@@ -4,6 +4,7 @@ import { about } from '../rule.ts'
 /** What the target does where the text is silent: noted as data, never judged. */
 export const observedRule: ExchangeRule = {
   name: 'observed',
+  operations: 'intent',
   judge(view, { ledger }) {
     const { intent } = view
     if (intent?.kind !== 'observe' || intent.requirement === undefined) return []

@@ -16,6 +16,7 @@ const REQUIREMENTS: Readonly<Record<string, string>> = {
  */
 export const offeredRule: ExchangeRule = {
   name: 'offered',
+  operations: Object.keys(REQUIREMENTS),
   judge(view) {
     const requirement = REQUIREMENTS[view.operation?.id ?? '']
     if (requirement === undefined || view.intent?.kind !== 'base' || !view.accepted || !isWhole(view)) return []

@@ -9,6 +9,7 @@ import { judgeBody } from './body.ts'
  */
 export const successRule: ExchangeRule = {
   name: 'success',
+  operations: 'specified',
   judge(view, oracle) {
     const { specified } = view
     if (!specified || !view.accepted || view.violations.length > 0) return []

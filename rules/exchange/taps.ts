@@ -8,6 +8,7 @@ const GRACE_SECONDS = 10
 /** A tap returns at most `limit` events and gives up after `timeout` seconds (operation rule 4). */
 export const tapRule: ExchangeRule = {
   name: 'tap',
+  operations: ['start-tap'],
   judge(view) {
     if (view.operation?.id !== 'start-tap' || !view.accepted || view.violations.length > 0) return []
     const request = jsonOf(view.request)

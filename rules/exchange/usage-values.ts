@@ -1,7 +1,7 @@
 import type { Judgement } from '../judgement.ts'
 import { about, type ExchangeRule } from '../rule.ts'
 import { shown } from '../shown.ts'
-import { type UsageRow, usageKind, usageReport } from '../usage.ts'
+import { type UsageRow, usageKind, usageOperations, usageReport } from '../usage.ts'
 
 /**
  * The values of usage reports by application and by host, and of all of v2: v1 reports percentages, v2 bytes (categories
@@ -9,6 +9,7 @@ import { type UsageRow, usageKind, usageReport } from '../usage.ts'
  */
 export const usageValuesRule: ExchangeRule = {
   name: 'usage values',
+  operations: usageOperations.filter((id) => id !== 'list-usage-by-tag'),
   judge(view, oracle) {
     const kind = usageKind(view)
     const report = usageReport(view, oracle)

@@ -19,6 +19,7 @@ interface UsageShape {
  */
 export const usageRule: ExchangeRule = {
   name: 'usage',
+  operations: ['list-usage-by-tag'],
   judge(view, oracle) {
     const shape = oracle.binding.answers.get('GAP-USAGE-TAGS-BODY')?.value
     if (view.operation?.id !== 'list-usage-by-tag' || !view.accepted || !isShape(shape)) return []

@@ -17,7 +17,7 @@ interface Appearance {
   readonly changes?: readonly string[]
 }
 
-type Wanted = ReadonlyMap<string, { readonly exchange: string; readonly at: number }>
+type Wanted = Map<string, { readonly exchange: string; readonly at: number }>
 
 const MOST = 1_000
 
@@ -42,22 +42,22 @@ export function appearsRule(rule: Appearance): HistoryRule<Wanted> {
     },
     init: () => new Map(),
     step(state, view, oracle) {
-      const wanted = new Map(state)
       if (view.operation?.id === rule.operation) {
         const body = jsonOf(view.request)
         const name = at(body, `/${labelOf(rule, oracle)}`) ?? at(body, `/${rule.field}`)
         const good = view.accepted && view.violations.length === 0 && view.intent?.kind !== 'observe'
-        if (good && typeof name === 'string' && wanted.size < MOST) {
-          wanted.set(name, { exchange: view.id, at: view.exchange._end })
+        if (good && typeof name === 'string' && state.size < MOST) {
+          state.set(name, { exchange: view.id, at: view.exchange._end })
         }
-        return { state: wanted, judgements: [] }
+        return { state, judgements: [] }
       }
       // Which of them was removed, or has another name now, is not known by its name.
       const lister = oracle.binding.resources.get(rule.type)?.list
       if (view.operation?.id !== lister) {
-        return { state: leftAlone(view) ? state : new Map(), judgements: [] }
+        if (!leftAlone(view)) state.clear()
+        return { state, judgements: [] }
       }
-      const list = view.accepted ? listIn(view) : undefined
+      const list = view.accepted && state.size > 0 ? listIn(view) : undefined
       if (!list) return { state, judgements: [] }
       const whole = isWholeList(view, list)
       const names = new Set(list.map((element) => element[labelOf(rule, oracle)]))
@@ -84,9 +84,9 @@ export function appearsRule(rule: Appearance): HistoryRule<Wanted> {
             actual: `${list.length} others`,
           })
         }
-        wanted.delete(name)
+        state.delete(name)
       }
-      return { state: wanted, judgements }
+      return { state, judgements }
     },
     end: () => [],
   }

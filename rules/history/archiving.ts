@@ -32,6 +32,7 @@ export const archivingRule: HistoryRule<Archiving> = {
   name: 'archiving',
   bound: 1_000,
   others: 'all',
+  operations: () => OPERATIONS,
   key: (view) => (OPERATIONS.includes(view.operation?.id ?? '') ? 'archiving' : undefined),
   init: () => ({ now: undefined, deleted: undefined, readable: false }),
   step(state, view, oracle) {

@@ -11,6 +11,7 @@ const BESIDE_THE_POINT = new Set([401, 403, 405, 408, 413, 415, 429])
 /** `code` is unique for the kind of error (section 'Error response'): two conditions of one operation have two codes. */
 export const codesRule: HistoryRule<Codes> = {
   name: 'codes',
+  intended: true,
   bound: 1_000,
   key: ({ intent, specified }) =>
     intent?.kind === 'provoke' && specified?.errors.some(({ condition }) => condition === intent.probe)

@@ -32,6 +32,7 @@ export const comesOutRule: HistoryRule<Stored> = {
   bound: 1_000,
   overlap: 'own',
   others: ['LINES-COME-OUT', 'EXPORT-V2-FROM-ZERO', 'EXPORT-V2-TO-ZERO'],
+  operations: () => ['ingest-lines', ...EXPORTS, ...TROUBLE],
   key(view) {
     const id = view.operation?.id ?? ''
     return id === 'ingest-lines' || EXPORTS.has(id) || TROUBLE.has(id) ? 'lines' : undefined

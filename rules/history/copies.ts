@@ -20,6 +20,11 @@ export const copiesRule: HistoryRule<Copied | undefined> = {
   name: 'copies',
   bound: 10_000,
   others: 'all',
+  operations: (binding) => [
+    OPERATION,
+    readerOf(binding, 'group', 'read'),
+    binding.resources.get('group-revision')?.create,
+  ],
   key(view, { binding }) {
     const id = view.operation?.id
     if (id === OPERATION) return madeIn(view)

@@ -16,6 +16,7 @@ interface Measured {
  */
 export const droppedUsageRule: HistoryRule<Measured> = {
   name: 'dropped usage',
+  intended: true,
   bound: 1_000,
   key: (view) => (view.intent?.probe === 'dropped' ? view.intent.group : undefined),
   init: () => ({ before: undefined, sent: [], exchanges: [] }),

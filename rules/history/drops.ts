@@ -49,6 +49,7 @@ export const dropsRule: HistoryRule<Dropping> = {
   bound: 1_000,
   overlap: 'own',
   others: 'all',
+  operations: () => [...OPERATIONS],
   key: (view) => (OPERATIONS.has(view.operation?.id ?? '') ? 'exclusion' : undefined),
   init: () => NOTHING,
   step(state, view, oracle) {

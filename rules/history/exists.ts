@@ -30,9 +30,12 @@ interface Thing {
 }
 
 interface Things {
-  readonly things: ReadonlyMap<string, Thing>
+  /** by id; by name, where the id is not known */
+  readonly things: Map<string, Thing>
+  /** how many of them have no id that is known */
+  nameless: number
   /** whether a read has ever shown what it was asked for: else the path of reads may be another one */
-  readonly readable: boolean
+  readable: boolean
 }
 
 const MOST = 1_000
@@ -61,73 +64,96 @@ export function existsRule(rule: Existence): HistoryRule<Things> {
       const parent = resource.needs?.find((type) => binding.resources.get(type)?.delete === id)
       return parent === undefined ? undefined : scopeWithin(view)
     },
-    init: () => ({ things: new Map(), readable: false }),
+    init: () => ({ things: new Map(), nameless: 0, readable: false }),
     step(state, view, oracle) {
       const { create, read, list } = oracle.binding.resources.get(rule.type) ?? {}
       switch (view.operation?.id) {
         case create:
-          return { state: { ...state, things: withMade(state.things, view, rule, oracle) }, judgements: [] }
+          noteMade(state, view, rule, oracle)
+          return { state, judgements: [] }
         case read:
-          return afterRead(state, view, rule, oracle)
+          return { state, judgements: afterRead(state, view, rule, oracle) }
         case list:
-          return afterList(state, view, rule, oracle)
+          return { state, judgements: afterList(state, view, rule, oracle) }
         default:
-          return { state: { ...state, things: withChanged(state.things, view, rule, oracle) }, judgements: [] }
+          noteChanged(state, view, rule, oracle)
+          return { state, judgements: [] }
       }
     },
     end: () => [],
   }
 }
 
-function withMade(
-  things: Things['things'],
-  view: ExchangeView,
-  rule: Existence,
-  { binding }: Oracle,
-): Things['things'] {
-  if (!view.accepted || view.violations.length > 0 || view.intent?.kind === 'observe') return things
+function keyOf({ id, name }: Pick<Thing, 'id' | 'name'>): string {
+  return id ?? `name ${name}`
+}
+
+function put(state: Things, thing: Thing): void {
+  const key = keyOf(thing)
+  const before = state.things.get(key)
+  if (before && before.id === undefined) state.nameless -= 1
+  if (thing.id === undefined) state.nameless += 1
+  state.things.set(key, thing)
+}
+
+function drop(state: Things, thing: Thing): void {
+  const key = keyOf(thing)
+  if (state.things.get(key)?.exchange !== thing.exchange) return
+  if (thing.id === undefined) state.nameless -= 1
+  state.things.delete(key)
+}
+
+function noteMade(state: Things, view: ExchangeView, rule: Existence, { binding }: Oracle): void {
+  if (!view.accepted || view.violations.length > 0 || view.intent?.kind === 'observe') return
   const id = madeBy(view, binding, rule.type)
   const named = at(jsonOf(view.request), `/${binding.resources.get(rule.type)?.label ?? ''}`)
   const name = typeof named === 'string' ? named : undefined
-  if (id === undefined && name === undefined) return things
-  const next = new Map(things)
-  next.set(id ?? `name ${name}`, { id, name, exchange: view.id, at: view.exchange._end, shown: {}, missed: {} })
-  const [oldest] = next.keys()
-  if (next.size > MOST && oldest !== undefined) next.delete(oldest)
-  return next
+  if (id === undefined && name === undefined) return
+  put(state, { id, name, exchange: view.id, at: view.exchange._end, shown: {}, missed: {} })
+  if (state.things.size <= MOST) return
+  const [oldest] = state.things.values()
+  if (oldest) drop(state, oldest)
 }
 
 /** After a change or a removal nothing is known of what it may have been about. */
-function withChanged(
-  things: Things['things'],
-  view: ExchangeView,
-  rule: Existence,
-  { binding }: Oracle,
-): Things['things'] {
-  if (leftAlone(view)) return things
+function noteChanged(state: Things, view: ExchangeView, rule: Existence, { binding }: Oracle): void {
+  if (leftAlone(view)) return
   const changed = view.operation?.id ?? ''
   const renamed = rule.changes.includes(changed)
-  if (!renamed && changed !== binding.resources.get(rule.type)?.delete) return new Map()
-  const id = idIn(view, binding, rule.type)
-  const next = new Map<string, Thing>()
-  for (const [key, thing] of things) {
-    if (thing.id === undefined) continue
-    if (thing.id !== id) next.set(key, thing)
-    else if (renamed) next.set(key, { ...thing, name: undefined, at: view.exchange._end })
+  if (!renamed && changed !== binding.resources.get(rule.type)?.delete) {
+    state.things.clear()
+    state.nameless = 0
+    return
   }
-  return next
+  if (state.nameless > 0) {
+    for (const thing of [...state.things.values()]) if (thing.id === undefined) drop(state, thing)
+  }
+  const thing = withId(state, idIn(view, binding, rule.type))
+  if (!thing) return
+  if (renamed) put(state, { ...thing, name: undefined, at: view.exchange._end })
+  else drop(state, thing)
 }
 
-function afterRead(state: Things, view: ExchangeView, rule: Existence, oracle: Oracle): Step {
-  const id = idIn(view, oracle.binding, rule.type)
-  const found = isFound(view, id, rule, oracle)
-  const readable = state.readable || found === true
-  const thing = [...state.things.values()].find((one) => one.id === id)
-  if (!thing || found === undefined || view.exchange._start < thing.at) {
-    return { state: { ...state, readable }, judgements: [] }
+function withId({ things, nameless }: Things, id: string | undefined): Thing | undefined {
+  if (id !== undefined) {
+    const thing = things.get(id)
+    return thing?.id === id ? thing : undefined
   }
-  return note({ ...state, readable }, thing, 'read', found, view, rule, oracle)
+  return nameless === 0 ? undefined : [...things.values()].find((one) => one.id === undefined)
 }
+
+function afterRead(state: Things, view: ExchangeView, rule: Existence, oracle: Oracle): readonly Judgement[] {
+  const id = idIn(view, oracle.binding, rule.type)
+  const thing = withId(state, id)
+  // Once a read has shown something, another one is looked at only where it is about something that was made.
+  if (!thing && state.readable) return NOTHING
+  const found = isFound(view, id, rule, oracle)
+  if (found === true) state.readable = true
+  if (!thing || found === undefined || view.exchange._start < thing.at) return NOTHING
+  return note(state, thing, thing, 'read', found, view, rule, oracle)
+}
+
+const NOTHING: readonly Judgement[] = []
 
 /** Whether the answer shows what was asked for; undefined where it says neither. */
 function isFound(view: ExchangeView, id: string | undefined, rule: Existence, oracle: Oracle): boolean | undefined {
@@ -137,16 +163,15 @@ function isFound(view: ExchangeView, id: string | undefined, rule: Existence, or
   return told === undefined ? undefined : String(told).toLowerCase() === id?.toLowerCase()
 }
 
-function afterList(before: Things, view: ExchangeView, rule: Existence, oracle: Oracle): Step {
-  const list = view.accepted ? listIn(view) : undefined
-  if (!list) return { state: before, judgements: [] }
+function afterList(state: Things, view: ExchangeView, rule: Existence, oracle: Oracle): readonly Judgement[] {
+  const list = view.accepted && state.things.size > 0 ? listIn(view) : undefined
+  if (!list) return NOTHING
   const whole = isWholeList(view, list)
   const { key = 'id', label = '' } = oracle.binding.resources.get(rule.type) ?? {}
   const ids = new Set(list.map((element) => String(element[key] ?? '')))
   const names = new Map(list.map((element) => [element[label], element[key]]))
   const judgements: Judgement[] = []
-  let state = before
-  for (const thing of before.things.values()) {
+  for (const thing of [...state.things.values()]) {
     if (view.exchange._start < thing.at) continue
     const byName = thing.name !== undefined && names.has(thing.name)
     // Where elements carry no ids, one whose name is not known may be any of them.
@@ -155,27 +180,22 @@ function afterList(before: Things, view: ExchangeView, rule: Existence, oracle: 
     const known = { ...thing, id: told === undefined ? undefined : String(told) }
     const listed = byName || (thing.id !== undefined && ids.has(thing.id))
     if (!listed && !whole) continue
-    const step = note(state, known, 'list', listed, view, rule, oracle)
-    state = step.state
-    judgements.push(...step.judgements)
+    judgements.push(...note(state, thing, known, 'list', listed, view, rule, oracle))
   }
-  return { state, judgements }
+  return judgements
 }
 
-interface Step {
-  readonly state: Things
-  readonly judgements: Judgement[]
-}
-
+/** `stored`: the thing as it stands in the state; `thing`: what is known of it now. */
 function note(
   state: Things,
+  stored: Thing,
   thing: Thing,
   way: Way,
   found: boolean,
   view: ExchangeView,
   rule: Existence,
   oracle: Oracle,
-): Step {
+): readonly Judgement[] {
   const resource = oracle.binding.resources.get(rule.type)
   const other: Way = way === 'read' ? 'list' : 'read'
   const own = { read: rule.got, list: rule.listed }
@@ -191,40 +211,43 @@ function note(
     const base = { ...about(view), operation: operations[about_] ?? '', requirement, outcome, exchanges }
     return outcome === 'broken' ? [{ ...base, ...SAYS[about_](rule.type) }] : [base]
   }
-  const keep = (changed: Thing): Things => {
-    const things = new Map(state.things)
-    for (const [key, one] of things) if (one.exchange === thing.exchange) things.delete(key)
-    return { ...state, things: things.set(changed.id ?? `name ${changed.name}`, changed) }
+  const keep = (changed: Thing): void => {
+    drop(state, stored)
+    put(state, changed)
   }
-  const drop = (): Things => ({
-    ...state,
-    things: new Map([...state.things].filter(([, one]) => one.exchange !== thing.exchange)),
-  })
   const counts = (tried: Way): boolean => tried === 'list' || state.readable
 
   if (found) {
     const judgements = [...say('made', 'held'), ...say(way, 'held')]
     const { [other]: miss } = thing.missed
     if (miss !== undefined && counts(other)) {
-      return { state: drop(), judgements: [...judgements, ...say(other, 'broken', miss)] }
+      drop(state, stored)
+      return [...judgements, ...say(other, 'broken', miss)]
     }
     const missed = miss === undefined ? {} : { [other]: miss }
-    return { state: keep({ ...thing, shown: { ...thing.shown, [way]: view.id }, missed }), judgements }
+    keep({ ...thing, shown: { ...thing.shown, [way]: view.id }, missed })
+    return judgements
   }
   if (!isSettled(view, thing.at, oracle)) {
     const [first] = [...say(way, 'inconclusive'), ...say('made', 'inconclusive')]
-    return { state, judgements: first ? [first] : [] }
+    return first ? [first] : []
   }
   const seen = thing.shown[other]
   if (seen !== undefined) {
-    if (counts(way)) return { state: drop(), judgements: say(way, 'broken', seen) }
-    return { state: keep(missing(thing, way, view)), judgements: say(way, 'inconclusive') }
+    if (counts(way)) {
+      drop(state, stored)
+      return say(way, 'broken', seen)
+    }
+    keep(missing(thing, way, view))
+    return say(way, 'inconclusive')
   }
   const readable = oracle.binding.operations.get(resource?.read ?? '')?.offered === true && thing.id !== undefined
   if (thing.missed[other] !== undefined || (way === 'list' && !readable)) {
-    return { state: drop(), judgements: say('made', 'broken', thing.missed[other]) }
+    drop(state, stored)
+    return say('made', 'broken', thing.missed[other])
   }
-  return { state: keep(missing(thing, way, view)), judgements: [] }
+  keep(missing(thing, way, view))
+  return []
 }
 
 function missing(thing: Thing, way: Way, view: ExchangeView): Thing {

@@ -13,6 +13,7 @@ interface Forms {
  */
 export const formsRule: HistoryRule<Forms> = {
   name: 'forms',
+  intended: true,
   bound: 10_000,
   key(view) {
     const { intent } = view

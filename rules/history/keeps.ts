@@ -18,6 +18,10 @@ export const keepsRule: HistoryRule<Originals> = {
   name: 'keeps',
   bound: 10_000,
   others: 'all',
+  operations({ resources }) {
+    const { read, delete: remove } = resources.get('transform') ?? {}
+    return [OPERATION, resources.get('pipeline')?.delete, read, remove]
+  },
   key(view, { binding }) {
     const id = view.operation?.id
     if (id === OPERATION) {
@@ -44,17 +48,18 @@ export const keepsRule: HistoryRule<Originals> = {
       return { state: untouched ? state : { seen: new Set(), copied: new Map() }, judgements: [] }
     }
     const id = view.params.pipeline_transform_id ?? ''
-    const seen = new Set(state.seen)
     if (view.operation?.id !== readerOf(oracle.binding, 'transform', 'read')) {
       if (leftAlone(view)) return { state, judgements: [] }
+      const seen = new Set(state.seen)
       seen.delete(id)
       return { state: { seen, copied: without(state.copied, id) }, judgements: [] }
     }
     const gone = view.status === 404 || view.status === 410
-    if (view.accepted && seen.size < MOST) seen.add(id)
+    const isNew = view.accepted && state.seen.size < MOST && !state.seen.has(id)
+    const seen = isNew ? new Set(state.seen).add(id) : state.seen
     const copy = state.copied.get(id)
     if (!copy || exchange._start < copy.at || !(view.accepted || gone)) {
-      return { state: { ...state, seen }, judgements: [] }
+      return { state: isNew ? { ...state, seen } : state, judgements: [] }
     }
     const base = {
       ...about(view),

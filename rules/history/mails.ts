@@ -14,6 +14,7 @@ interface Twin {
  */
 export const mailsRule: HistoryRule<Twin> = {
   name: 'mails',
+  intended: true,
   bound: 1_000,
   key: (view) => (view.operation?.id === 'export-v1' ? view.intent?.group : undefined),
   init: () => ({ exchange: undefined }),

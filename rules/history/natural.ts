@@ -1,8 +1,8 @@
 import type { Constraint } from '../../schemas/constraints.ts'
-import type { JsonSchema } from '../../schemas/load.ts'
+import { specifiedOperations } from '../../schemas/operations.ts'
 import type { Violation } from '../../schemas/validator.ts'
-import { applies, constraintsIn } from '../exchange/body.ts'
 import type { Judgement } from '../judgement.ts'
+import { placesIn } from '../places.ts'
 import { about, type HistoryRule, type Oracle } from '../rule.ts'
 import { shown } from '../shown.ts'
 import { type ExchangeView, jsonOf } from '../view.ts'
@@ -27,6 +27,7 @@ export const naturalRule: HistoryRule<Natural> = {
   name: 'natural',
   bound: 10_000,
   overlap: 'own',
+  operations: () => specifiedOperations().flatMap(({ id, effect }) => (effect === 'read' ? [] : [id])),
   key: ({ exchange, specified, params }) =>
     exchange._case === undefined && specified !== undefined && specified.effect !== 'read'
       ? `${specified.id} ${Object.values(params).join(' ')}`
@@ -53,33 +54,17 @@ function acceptedBy(view: ExchangeView, oracle: Oracle): Judgement[] {
   const body = jsonOf(view.request)
   const schema = view.specified?.request?.schema
   if (body === undefined || schema === undefined) return []
-  const found: Judgement[] = []
-  for (const [requirement, constraints] of acceptingIn(schema, oracle.schemas)) {
-    if (!constraints.some((constraint) => applies(constraint, body))) continue
-    found.push({ ...about(view), requirement, outcome: 'held', side: 'accepted', exchanges: [view.id] })
-  }
-  return found
+  const { operation, caseId } = about(view)
+  const exchanges = [view.id]
+  return placesIn(schema, oracle.schemas, ACCEPTING)
+    .concernedBy(body)
+    .map((requirement) => ({ operation, caseId, requirement, outcome: 'held', side: 'accepted', exchanges }))
 }
 
-const known = new WeakMap<ReadonlyMap<string, JsonSchema>, Map<string, ReadonlyMap<string, readonly Constraint[]>>>()
-
-/** requirement -> its constraints in a schema whose good values have to be accepted; worked out once */
-function acceptingIn(
-  name: string,
-  schemas: ReadonlyMap<string, JsonSchema>,
-): ReadonlyMap<string, readonly Constraint[]> {
-  const bySchema = known.get(schemas) ?? new Map<string, ReadonlyMap<string, readonly Constraint[]>>()
-  known.set(schemas, bySchema)
-  const before = bySchema.get(name)
-  if (before) return before
-  const found = new Map<string, Constraint[]>()
-  for (const constraint of constraintsIn(name, schemas)) {
-    const { requirement, keyword, schema } = constraint
-    if (requirement === undefined || !schema['x-accept']?.includes(keyword)) continue
-    found.set(requirement, [...(found.get(requirement) ?? []), constraint])
-  }
-  bySchema.set(name, found)
-  return found
+/** The constraints whose good values have to be accepted. */
+const ACCEPTING = {
+  name: 'accepting',
+  keeps: ({ keyword, schema }: Constraint): boolean => schema['x-accept']?.includes(keyword) ?? false,
 }
 
 /** A request that breaks one rule, and no other. */

@@ -14,6 +14,10 @@ const MOST = 1_000
 export const ownerRule: HistoryRule<Owner> = {
   name: 'owner',
   bound: 1_000,
+  operations({ resources }) {
+    const { read, list } = resources.get('member') ?? {}
+    return ['delete-member', read, list]
+  },
   key(view, { binding }) {
     const id = view.operation?.id
     if (id === 'delete-member') return view.intent?.probe === 'owner' ? 'owner' : undefined

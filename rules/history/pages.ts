@@ -54,6 +54,7 @@ export const pagesRule: HistoryRule<Exports> = {
   bound: 1_000,
   overlap: 'own',
   others: ['EXPORT-V2-COMPLETE', 'EXPORT-V2-ONCE'],
+  operations: () => ['ingest-lines', 'export-v2'],
   key: (view) => (view.operation?.id === 'ingest-lines' || view.operation?.id === 'export-v2' ? 'lines' : undefined),
   init: () => ({ batches: [], open: [], tokens: new Map() }),
   step(state, view, oracle) {

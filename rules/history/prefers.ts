@@ -18,6 +18,7 @@ export const prefersRule: HistoryRule<readonly Batch[]> = {
   bound: 1_000,
   overlap: 'own',
   others: 'all',
+  operations: () => ['ingest-lines', ...Object.keys(REQUIREMENTS)],
   key(view) {
     const id = view.operation?.id ?? ''
     return id === 'ingest-lines' || id in REQUIREMENTS ? 'lines' : undefined

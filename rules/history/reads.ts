@@ -1,4 +1,4 @@
-import type { Binding } from '../../schemas/binding.ts'
+import type { Binding, TargetOperation } from '../../schemas/binding.ts'
 import { at } from '../../schemas/pointer.ts'
 import { isRecord } from '../request-rules.ts'
 import type { Oracle } from '../rule.ts'
@@ -32,7 +32,7 @@ export function takesLines(view: ExchangeView): boolean | undefined {
 
 /** Adds each field under our name that stands under another one, or deeper, in the target's record. */
 function renamed(record: Record<string, unknown>, { operation }: ExchangeView): Record<string, unknown> {
-  const others = Object.entries(operation?.fields ?? {}).filter(([ours, theirs]) => ours !== theirs)
+  const others = operation ? otherNames(operation) : NO_NAMES
   if (others.length === 0) return record
   const copy = { ...record }
   for (const [ours, theirs] of others) {
@@ -40,6 +40,20 @@ function renamed(record: Record<string, unknown>, { operation }: ExchangeView): 
     if (value !== undefined) copy[ours] = value
   }
   return copy
+}
+
+type Names = readonly (readonly [ours: string, theirs: string])[]
+
+const NO_NAMES: Names = []
+const namesOf = new WeakMap<TargetOperation, Names>()
+
+/** The fields that the target calls otherwise, worked out once for each operation. */
+function otherNames(operation: TargetOperation): Names {
+  const before = namesOf.get(operation)
+  if (before) return before
+  const names = Object.entries(operation.fields).filter(([ours, theirs]) => ours !== theirs)
+  namesOf.set(operation, names)
+  return names
 }
 
 /** The id of the resource of `type` that a request is about, from the placeholder in its path. */
@@ -66,14 +80,30 @@ export function madeBy(view: ExchangeView, binding: Binding, type: string): stri
 
 /** The parents that the path of a request names: resources of one kind are told apart by them. */
 export function scopeOf(view: ExchangeView, binding: Binding, type: string): string {
-  const own = new Set([binding.resources.get(type)?.id, 'id'])
-  const parents = Object.entries(view.params).filter(([name]) => !own.has(name))
-  return JSON.stringify(parents.sort(([a], [b]) => (a < b ? -1 : 1)))
+  return scopeIn(view, binding.resources.get(type)?.id ?? 'id')
 }
 
 /** The scope of what the thing holds that the path of a request names. */
 export function scopeWithin(view: ExchangeView): string {
-  return JSON.stringify(Object.entries(view.params).sort(([a], [b]) => (a < b ? -1 : 1)))
+  return scopeIn(view, undefined)
+}
+
+/** `own`: placeholder of the thing itself, which may be called `id` as well; undefined: everything that is named counts. */
+function scopeIn({ params }: ExchangeView, own: string | undefined): string {
+  let scope = ''
+  let parents: [string, string][] | undefined
+  for (const name in params) {
+    if (own !== undefined && (name === own || name === 'id')) continue
+    const value = params[name] ?? ''
+    if (scope === '') scope = `${name} ${value}`
+    else parents = [...(parents ?? [splitOnce(scope)]), [name, value]]
+  }
+  return parents ? JSON.stringify(parents.sort(([a], [b]) => (a < b ? -1 : 1))) : scope
+}
+
+function splitOnce(scope: string): [string, string] {
+  const space = scope.indexOf(' ')
+  return [scope.slice(0, space), scope.slice(space + 1)]
 }
 
 /**

@@ -12,9 +12,9 @@ interface Removal {
 
 interface Life {
   /** ids that a list or a read has shown */
-  readonly seen: ReadonlySet<string>
+  readonly seen: Set<string>
   /** id -> the exchange that removed it, and when it was answered */
-  readonly removed: ReadonlyMap<string, { readonly exchange: string; readonly at: number }>
+  readonly removed: Map<string, { readonly exchange: string; readonly at: number }>
 }
 
 const MOST = 1_000
@@ -39,8 +39,7 @@ export function removesRule(rule: Removal): HistoryRule<Life> {
     },
     init: () => ({ seen: new Set(), removed: new Map() }),
     step(state, view, oracle) {
-      const seen = new Set(state.seen)
-      const removed = new Map(state.removed)
+      const { seen, removed } = state
       const judgements: Judgement[] = []
       const id = idIn(view, oracle.binding, rule.type)
       const judge = (gone: string, present: boolean): void => {
@@ -96,7 +95,7 @@ export function removesRule(rule: Removal): HistoryRule<Life> {
         } else if (view.accepted) judge(id, true)
         else if (view.status === 404 || view.status === 410) judge(id, false)
       }
-      return { state: { seen, removed }, judgements }
+      return { state, judgements }
     },
     end: () => [],
   }

@@ -27,6 +27,7 @@ function requirementOf(view: ExchangeView): string {
  */
 export const sameDayRule: HistoryRule<readonly Asked[]> = {
   name: 'same day',
+  intended: true,
   bound: 1_000,
   key: (view) => (view.intent?.probe === 'same-day' ? view.intent.group : undefined),
   init: () => [],

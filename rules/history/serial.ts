@@ -58,6 +58,7 @@ const MOST_MOVES = 6
  */
 export const serialRule: HistoryRule<readonly Move[]> = {
   name: 'serial',
+  intended: true,
   bound: 1_000,
   overlap: 'own',
   key: (view) => (view.intent?.probe === 'parallel' ? view.intent.group : undefined),

@@ -15,6 +15,7 @@ interface Asked {
  */
 export const sharesRule: HistoryRule<readonly Asked[]> = {
   name: 'shares',
+  intended: true,
   bound: 1_000,
   key: (view) => (view.intent?.probe === 'share' && usageKind(view)?.version === 1 ? view.intent.group : undefined),
   init: () => [],

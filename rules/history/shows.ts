@@ -28,9 +28,9 @@ interface Written {
 }
 
 interface Known {
-  readonly byId: ReadonlyMap<string, Written>
+  readonly byId: Map<string, Written>
   /** made by a request whose answer did not tell the id */
-  readonly byName: ReadonlyMap<string, Written>
+  readonly byName: Map<string, Written>
 }
 
 const MOST = 1_000
@@ -60,29 +60,31 @@ export function showsRule(rule: Showing): HistoryRule<Known> {
       const resource = oracle.binding.resources.get(rule.type)
       const operation = view.operation?.id
       if (operation === resource?.list) return afterList(state, view, rule, oracle)
-      if (operation !== resource?.read) return { state: written(state, view, rule, oracle), judgements: [] }
+      if (operation !== resource?.read) {
+        noteWritten(state, view, rule, oracle)
+        return { state, judgements: [] }
+      }
       const id = idIn(view, oracle.binding, rule.type) ?? ''
       const entry = state.byId.get(id)
-      const record = view.accepted ? recordIn(view) : undefined
+      const record = view.accepted && entry ? recordIn(view) : undefined
       if (!entry || entry.updated || !record || view.exchange._start < entry.at) return { state, judgements: [] }
       const judgements = compare(entry, record, view, rule, oracle)
-      const broken = judgements.some(({ outcome }) => outcome === 'broken')
-      return { state: { ...state, byId: broken ? without(state.byId, id) : state.byId }, judgements }
+      if (judgements.some(({ outcome }) => outcome === 'broken')) state.byId.delete(id)
+      return { state, judgements }
     },
     end: () => [],
   }
 }
 
-function written(state: Known, view: ExchangeView, rule: Showing, { binding }: Oracle): Known {
+function noteWritten({ byId, byName }: Known, view: ExchangeView, rule: Showing, { binding }: Oracle): void {
   const { create, label = '' } = binding.resources.get(rule.type) ?? {}
   const makes = view.operation?.id === create
-  if (!view.accepted && leftAlone(view)) return state
+  if (!view.accepted && leftAlone(view)) return
   const body = jsonOf(view.request)
   const good = view.accepted && view.violations.length === 0 && view.intent?.kind !== 'observe' && isRecord(body)
   const id = makes ? madeBy(view, binding, rule.type) : idIn(view, binding, rule.type)
   // Which of those without an id was changed or removed is not known.
-  const byName = new Map(makes ? state.byName : [])
-  const byId = new Map(state.byId)
+  if (!makes) byName.clear()
   if (id !== undefined) byId.delete(id)
   if (good && (makes || view.operation?.id === rule.update)) {
     const entry = { sent: body, exchange: view.id, at: view.exchange._end, updated: !makes }
@@ -94,7 +96,6 @@ function written(state: Known, view: ExchangeView, rule: Showing, { binding }: O
     const [oldest] = map.keys()
     if (map.size > MOST && oldest !== undefined) map.delete(oldest)
   }
-  return { byId, byName }
 }
 
 function afterList(
@@ -104,9 +105,9 @@ function afterList(
   oracle: Oracle,
 ): { state: Known; judgements: Judgement[] } {
   const { key = 'id', label = '' } = oracle.binding.resources.get(rule.type) ?? {}
-  const byId = new Map(state.byId)
-  const byName = new Map(state.byName)
+  const { byId, byName } = state
   const judgements: Judgement[] = []
+  if (byId.size === 0 && byName.size === 0) return { state, judgements }
   for (const element of (view.accepted ? listIn(view) : undefined) ?? []) {
     const id = element[key]
     const name = String(element[label])
@@ -120,7 +121,7 @@ function afterList(
     if (found.some(({ outcome }) => outcome === 'broken')) byId.delete(String(id))
     else byId.set(String(id), entry)
   }
-  return { state: { byId, byName }, judgements }
+  return { state, judgements }
 }
 
 function compare(
@@ -159,10 +160,4 @@ function compare(
       actual: shown(record[name]),
     },
   ]
-}
-
-function without<V>(map: ReadonlyMap<string, V>, key: string): ReadonlyMap<string, V> {
-  const next = new Map(map)
-  next.delete(key)
-  return next
 }

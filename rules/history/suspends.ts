@@ -63,6 +63,7 @@ export const suspendsRule: HistoryRule<Suspending> = {
   name: 'suspends',
   bound: 100,
   others: 'all',
+  operations: () => [...OPERATIONS],
   key: (view) => (OPERATIONS.has(view.operation?.id ?? '') ? 'suspension' : undefined),
   init: () => NOTHING,
   step(state, view, oracle) {

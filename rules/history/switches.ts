@@ -27,6 +27,7 @@ export const switchesRule: HistoryRule<Shown> = {
   name: 'switches',
   bound: 10_000,
   others: 'all',
+  operations: (binding) => [OPERATION, readerOf(binding, 'pipeline', 'read')],
   key(view, { binding }) {
     const id = view.operation?.id
     const concerned = id === OPERATION || (id !== undefined && id === readerOf(binding, 'pipeline', 'read'))

@@ -18,6 +18,7 @@ const SELECTIONS: Readonly<Record<string, { readonly requirement: string; readon
  */
 export const tapSelectionRule: HistoryRule<Taps> = {
   name: 'tap selection',
+  intended: true,
   bound: 10_000,
   key: (view) => (view.operation?.id === 'start-tap' ? view.intent?.group : undefined),
   init: () => ({ open: undefined }),

@@ -26,6 +26,7 @@ export interface Group {
  */
 export const twinRule: HistoryRule<Group> = {
   name: 'twin',
+  intended: true,
   bound: 10_000,
   key: (view) => view.intent?.group,
   init: () => ({ accepted: undefined, waiting: [], faults: new Map() }),

@@ -35,6 +35,7 @@ export const usageCountsRule: HistoryRule<Counted> = {
   bound: 1_000,
   overlap: 'own',
   others: 'all',
+  operations: () => ['ingest-lines', ...Object.keys(REQUIREMENTS), ...TROUBLE],
   key(view) {
     const id = view.operation?.id ?? ''
     return id === 'ingest-lines' || id in REQUIREMENTS || TROUBLE.has(id) ? 'usage' : undefined

@@ -1,0 +1,60 @@
+import type { Binding } from '../schemas/binding.ts'
+import { specifiedOperations } from '../schemas/operations.ts'
+import { exchangeRules, historyRules } from './all.ts'
+import type { ExchangeRule } from './rule.ts'
+
+/** A share of the rules: what several threads judge between them. */
+export interface JudgePart {
+  /** the rules that look at one exchange */
+  readonly exchange: boolean
+  /** of the history rules, each `of`th one from `index` on; left out: none */
+  readonly history?: { readonly index: number; readonly of: number }
+}
+
+/** The rules that may have something to say about an exchange, in their order. */
+export interface Concerned {
+  readonly exchange: readonly ExchangeRule[]
+  /** places in the list of history rules */
+  readonly history: readonly number[]
+}
+
+/** `intended`: whether a run says what the request is about */
+export type RulesFor = (operation: string | undefined, intended: boolean) => Concerned
+
+/** Most rules look at a few operations: which ones they are is worked out once for each operation. */
+export function createDispatch(binding: Binding): { shareOf(part: JudgePart | undefined): RulesFor } {
+  const specified = new Set(specifiedOperations().map(({ id }) => id))
+
+  function looksAt(rule: ExchangeRule, operation: string | undefined, intended: boolean): boolean {
+    if (rule.operations === 'intent') return intended
+    if (operation === undefined) return false
+    return rule.operations === 'specified' ? specified.has(operation) : rule.operations.includes(operation)
+  }
+
+  function concernedBy(operation: string | undefined, intended: boolean, part: JudgePart | undefined): Concerned {
+    const { index, of } = part ? (part.history ?? { index: 0, of: 0 }) : { index: 0, of: 1 }
+    return {
+      exchange: part?.exchange === false ? [] : exchangeRules.filter((rule) => looksAt(rule, operation, intended)),
+      history: historyRules.flatMap((rule, place) => {
+        if (of === 0 || place % of !== index || (rule.intended === true && !intended)) return []
+        const only = rule.operations?.(binding)
+        return only === undefined || (operation !== undefined && only.includes(operation)) ? [place] : []
+      }),
+    }
+  }
+
+  return {
+    shareOf(part) {
+      const plain = new Map<string | undefined, Concerned>()
+      const intents = new Map<string | undefined, Concerned>()
+      return (operation, intended) => {
+        const known = intended ? intents : plain
+        const before = known.get(operation)
+        if (before) return before
+        const concerned = concernedBy(operation, intended, part)
+        known.set(operation, concerned)
+        return concerned
+      }
+    },
+  }
+}

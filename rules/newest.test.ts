@@ -1,0 +1,35 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { Newest } from './newest.ts'
+
+test('keeps the order of a map whose entries are taken out and put in again', () => {
+  const keys = fc.array(fc.tuple(fc.constantFrom('of', 'of', 'of', 'forget'), fc.constantFrom(...'abcdefg')))
+  fc.assert(
+    fc.property(keys, (steps) => {
+      const ours = new Newest<{ key: string }>()
+      const plain = new Map<string, { key: string }>()
+      for (const [step, key] of steps) {
+        if (step === 'of') {
+          const value = plain.get(key) ?? { key }
+          plain.delete(key)
+          plain.set(key, value)
+          expect(ours.of(key, () => value)).toBe(value)
+        } else {
+          const [oldest] = plain
+          if (oldest) plain.delete(oldest[0])
+          expect(ours.forgetOldest()).toBe(oldest?.[1])
+        }
+        expect(ours.values()).toEqual([...plain.values()])
+        expect(ours.size).toBe(plain.size)
+      }
+    }),
+  )
+})
+
+test('holds nothing once it is cleared', () => {
+  const newest = new Newest<number>()
+  newest.of('a', () => 1)
+  newest.clear()
+  expect([newest.size, newest.values(), newest.forgetOldest()]).toEqual([0, [], undefined])
+  expect(newest.of('a', () => 2)).toBe(2)
+})

@@ -1,0 +1,118 @@
+import type { Exchange } from '../schemas/types/exchange.ts'
+import { type ExchangeView, leftAlone } from './view.ts'
+
+const NOTHING: readonly string[] = []
+const CREDENTIALS = new Set(['authorization', 'servicekey', 'enterprise-servicekey', 'apikey', 'cookie'])
+
+/** One exchange of traffic: what several rules want to know of it, worked out once, when it is first asked for. */
+export class Occasion {
+  readonly view: ExchangeView
+  /** whose exchange it is; see `clientOf` */
+  readonly client: string
+  private knownPartial: boolean | undefined
+  private knownIds: readonly string[] | undefined
+  private knownUnknown: ExchangeView | undefined
+
+  constructor(view: ExchangeView, client: string) {
+    this.view = view
+    this.client = client
+    this.knownPartial = undefined
+    this.knownIds = undefined
+    this.knownUnknown = undefined
+  }
+
+  get isRead(): boolean {
+    return this.view.operation?.effect === 'read' || this.view.exchange.request.method === 'GET'
+  }
+
+  /** Whether an answer may show something else than what stands there now: a part, another version, or an old copy. */
+  get isPartial(): boolean {
+    this.knownPartial ??= isPartial(this.view)
+    return this.knownPartial
+  }
+
+  /** Whether it surely changed nothing. */
+  get isHarmless(): boolean {
+    return leftAlone(this.view)
+  }
+
+  /** What its path names, the outermost first. */
+  get ids(): readonly string[] {
+    if (this.knownIds) return this.knownIds
+    const ids = Object.values(this.view.params)
+    this.knownIds = ids.length === 0 ? NOTHING : ids
+    return this.knownIds
+  }
+
+  /** The same request, of which nobody knows what it did. */
+  get withUnknownOutcome(): ExchangeView {
+    this.knownUnknown ??= new UnknownOutcome(this.view)
+    return this.knownUnknown
+  }
+}
+
+/** Whose exchange it is: the credentials that it carries, as far as they can be told apart without knowing them. */
+export function clientOf(exchange: Exchange): string {
+  let client = ''
+  for (const { name, value } of exchange.request.headers) {
+    // Header names of other lengths are none of them; to compare lengths is cheaper than to make lower case.
+    const { length } = name
+    if ((length === 13 || length === 10 || length === 21 || length === 6) && CREDENTIALS.has(name.toLowerCase()))
+      client += `${value}\n`
+  }
+  return client
+}
+
+function isPartial({ exchange, operation, specified, responseHeaders }: ExchangeView): boolean {
+  for (const { name } of exchange.request.queryString) {
+    const known =
+      name in (operation?.query ?? {}) ||
+      Object.values(operation?.parameters ?? {}).includes(name) ||
+      (specified?.parameters.some((parameter) => parameter.name === name) ?? false)
+    if (!known) return true
+  }
+  for (const { name, value } of responseHeaders) {
+    if (name.length === 3 && name.toLowerCase() === 'age' && Number(value) > 0) return true
+  }
+  return false
+}
+
+/** A class and no object made from the view: what was read of the bodies once is not read again. */
+class UnknownOutcome implements ExchangeView {
+  readonly accepted: boolean = false
+  readonly conclusive: boolean = false
+  readonly status: number = 0
+  readonly exchange: ExchangeView['exchange']
+  readonly id: string
+  readonly operation: ExchangeView['operation']
+  readonly specified: ExchangeView['specified']
+  readonly params: ExchangeView['params']
+  readonly intent: ExchangeView['intent']
+  readonly credentials: ExchangeView['credentials']
+  readonly responseHeaders: ExchangeView['responseHeaders']
+  private readonly whole: ExchangeView
+
+  constructor(whole: ExchangeView) {
+    this.whole = whole
+    this.exchange = whole.exchange
+    this.id = whole.id
+    this.operation = whole.operation
+    this.specified = whole.specified
+    this.params = whole.params
+    this.intent = whole.intent
+    this.credentials = whole.credentials
+    this.responseHeaders = whole.responseHeaders
+  }
+
+  get request(): ExchangeView['request'] {
+    return this.whole.request
+  }
+
+  get response(): ExchangeView['response'] {
+    return this.whole.response
+  }
+
+  get violations(): ExchangeView['violations'] {
+    return this.whole.violations
+  }
+}
