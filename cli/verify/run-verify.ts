@@ -39,13 +39,28 @@ export async function runVerify(path: string, options: VerifyOptions, io: Io): P
   }
 }
 
-function asJson({ report, signed }: Verified, by: string | undefined): object {
+const OTHER_STRENGTH =
+  'note: made with another strength file: the counts of deliberate faults in the report are not those of this assay'
+
+function asJson({ report, signed, sameStrength }: Verified, by: string | undefined): object {
   const { verdict, reason, target, suite, specification, seed, startedAt, requests } = report
   const signature = by === undefined ? (signed ? 'not checked' : 'none') : by
-  return { verified: true, verdict, reason, target, suite, specification, seed, startedAt, requests, signature }
+  return {
+    verified: true,
+    verdict,
+    reason,
+    target,
+    suite,
+    specification,
+    seed,
+    startedAt,
+    requests,
+    signature,
+    sameStrength,
+  }
 }
 
-function asText({ report, signed }: Verified, by: string | undefined, io: Io): string {
+function asText({ report, signed, sameStrength }: Verified, by: string | undefined, io: Io): string {
   const { bold, green, yellow } = colorsFor(io)
   const { target, requests, startedAt, seed } = report
   const name = [target.name, target.version].filter((part) => part !== '').join(' ') || target.baseUrl
@@ -58,6 +73,7 @@ function asText({ report, signed }: Verified, by: string | undefined, io: Io): s
   const lines = [
     `${green('verified:')} all verdicts follow from the evidence, and no file was changed`,
     signature,
+    ...(sameStrength ? [] : [yellow(OTHER_STRENGTH)]),
     `${requests.toLocaleString('en-US')} requests, ${visible(startedAt)}, seed ${seed}`,
     bold(`${report.verdict}: ${visible(name)}${report.reason === '' ? '' : `: ${visible(report.reason)}`}`),
   ]

@@ -20,6 +20,11 @@ export interface Verified {
   readonly report: Report
   /** whether it carries a signature, checked or not */
   readonly signed: boolean
+  /**
+   * whether the report tells of each requirement how many deliberate faults of it are noticed as this assay would. It is
+   * told of the suite and proves nothing of the target: another proof of the same suite may tell otherwise.
+   */
+  readonly sameStrength: boolean
 }
 
 /**
@@ -45,9 +50,9 @@ export async function verifyBundle(path: string, folder: string, key: KeyObject 
   }
   const report = parsed(contentOf(folder, REPORT, hashes), REPORT) as Report
   const facts = parsed(contentOf(folder, FACTS, hashes), FACTS) as RunFacts
-  await requireVerdicts(report, facts, join(folder, EVIDENCE))
+  const sameStrength = await requireVerdicts(report, facts, join(folder, EVIDENCE))
   if (manifest.seed !== facts.seed) throw new Disagreement(MANIFEST, 'names another seed than the facts')
-  return { report, signed: signature !== undefined }
+  return { report, signed: signature !== undefined, sameStrength }
 }
 
 function contentOf(folder: string, name: string, hashes: ReadonlyMap<string, string>): Buffer {
@@ -89,7 +94,8 @@ function requireHashes({ files }: BundleManifest, hashes: ReadonlyMap<string, st
   }
 }
 
-async function requireVerdicts(report: Report, facts: RunFacts, evidence: string): Promise<void> {
+/** Returns whether report and evidence agree in what the suite is worth, too. */
+async function requireVerdicts(report: Report, facts: RunFacts, evidence: string): Promise<boolean> {
   let again: Report
   try {
     again = JSON.parse(JSON.stringify(await assembleReport(evidence, facts))) as Report
@@ -99,8 +105,20 @@ async function requireVerdicts(report: Report, facts: RunFacts, evidence: string
   }
   // How a run stands to what somebody expected of it follows from no evidence.
   const { expectations: _expected, baseline: _since, ...told } = report
-  const difference = firstDifference(told, again)
-  if (!difference) return
+  if (!firstDifference(told, again)) return true
+  const difference = firstDifference(withoutStrength(told), withoutStrength(again))
+  if (!difference) return false
   const { pointer, left, right } = difference
   throw new Disagreement(`${REPORT}#${pointer}`, `says ${left}, but the evidence gives ${right}`)
+}
+
+/** A report, whose form nobody has looked at yet, without what is told in it of the suite. */
+function withoutStrength(report: Omit<Report, 'expectations' | 'baseline'>): unknown {
+  if (!Array.isArray(report.requirements)) return report
+  const requirements = report.requirements.map((result) => {
+    if (result?.evidence === null || typeof result?.evidence !== 'object') return result
+    const { mutants: _worth, ...evidence } = result.evidence
+    return { ...result, evidence }
+  })
+  return { ...report, requirements }
 }

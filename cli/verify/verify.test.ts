@@ -74,6 +74,29 @@ describe('a bundle', () => {
     expect(io.out()).toMatch(/^verified: .*\nsigned; the signature was not checked/)
     expect(io.out()).toContain('non-conformant: made up 1: MEMBER-DELETE-STATUS failed')
   })
+  test('made with another strength file agrees, and says so; nothing else may differ with it', async () => {
+    const stronger = (text: string, more: object = {}): string => {
+      const report = JSON.parse(text) as Report
+      const requirements = report.requirements.map((result) => ({
+        ...result,
+        ...more,
+        evidence: { ...result.evidence, mutants: { tried: 9, killed: 9 } },
+      }))
+      return JSON.stringify({ ...report, requirements })
+    }
+    await repack(join(home, 'stronger.tgz'), resealed(withChanged(REPORT, stronger)))
+    const io = fakeIo({ cwd: home })
+    await runVerify('stronger.tgz', {}, io)
+    expect({ code: io.exitCode, out: io.out() }).toEqual({
+      code: 0,
+      out: expect.stringContaining('another strength file'),
+    })
+    const json = fakeIo({ cwd: home })
+    await runVerify('stronger.tgz', { json: true }, json)
+    expect(JSON.parse(json.out())).toMatchObject({ verified: true, sameStrength: false })
+    const forged = withChanged(REPORT, (text) => stronger(text, { verdict: 'pass' }))
+    expect(await outcomeOf(resealed(forged))).toMatch(/verdict says "pass", but the evidence gives/)
+  })
   test('that does not agree ends with 1 and one line', async () => {
     await repack(
       join(home, 'bad.tgz'),
