@@ -35,13 +35,13 @@ export function readFigures(text: string): Figure[] {
 }
 
 /** A value with as many digits as say something, and its unit. */
-export function inWords({ value, unit }: Pick<Figure, 'value' | 'unit'>): string {
+function inWords({ value, unit }: Pick<Figure, 'value' | 'unit'>): string {
   const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2
   return `${value.toLocaleString('en-US', { maximumFractionDigits: digits })} ${unit}`.trimEnd()
 }
 
 /** Whether a figure is as good as it is wanted; undefined where nothing is wanted of it. */
-export function isGood({ value, ratio, wanted, most }: Figure): boolean | undefined {
+function isGood({ value, ratio, wanted, most }: Figure): boolean | undefined {
   if (most !== undefined && value > most) return false
   if (wanted !== undefined) return ratio !== undefined && ratio >= wanted
   return most === undefined ? undefined : true

@@ -77,12 +77,12 @@ function exitOf(child: ChildProcess): Promise<number | null> {
 }
 
 /** Most resident memory that a process had, in bytes; 0 where the system does not tell. */
-export function peakOf(pid: number | undefined): number {
+function peakOf(pid: number | undefined): number {
   return Number(/VmHWM:\s+(\d+)/.exec(fileOf(pid, 'status'))?.[1] ?? 0) * 1024
 }
 
 /** Seconds of CPU that a process has used, all its threads, to a hundredth; 0 where the system does not tell. */
-export function cpuOf(pid: number | undefined): number {
+function cpuOf(pid: number | undefined): number {
   const fields = fileOf(pid, 'stat').split(') ')[1]?.split(' ') ?? []
   return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / 100
 }

@@ -1,8 +1,9 @@
 // Runs Schemathesis as a process of its own and reads what it reports.
 import { execFile, spawn } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { installPython } from './install.mjs'
 
 const run = promisify(execFile)
 
@@ -11,30 +12,9 @@ const run = promisify(execFile)
  * @throws Error that says what is missing
  */
 export async function prepare(folder) {
-  const python = await findPython()
-  const venv = join(folder, 'venv')
-  const program = join(venv, 'bin', 'schemathesis')
-  if (!existsSync(program)) {
-    console.log(`installing Schemathesis from PyPI into ${venv}`)
-    mkdirSync(folder, { recursive: true })
-    await run(python.command, ['-m', 'venv', venv])
-    await run(join(venv, 'bin', 'pip'), ['install', '--quiet', 'schemathesis'], { maxBuffer: 1e8 })
-  }
+  const { path: program, python } = await installPython(folder, 'schemathesis', 'schemathesis')
   const { stdout } = await run(program, ['--version'])
-  return { program, python: python.version, version: stdout.trim().replace(/^.*version\s+/, '') }
-}
-
-async function findPython() {
-  for (const command of ['python3', 'python']) {
-    try {
-      const { stdout } = await run(command, ['--version'])
-      const [, major, minor] = /(\d+)\.(\d+)/.exec(stdout) ?? []
-      if (Number(major) === 3 && Number(minor) >= 9) return { command, version: stdout.trim() }
-    } catch {
-      // not there: the next name
-    }
-  }
-  throw new Error('this needs Python 3.9 or later with its venv module (python3), and there is none: nothing was run')
+  return { program, python, version: stdout.trim().replace(/^.*version\s+/, '') }
 }
 
 /**
