@@ -1,6 +1,8 @@
-import { readFileSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { readFileSync, statSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { join } from 'node:path'
+import { describe } from 'vitest'
 import { openRecording } from '../../fixtures/recording/read.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import type { Ended, Running } from '../testing/program.ts'
@@ -114,4 +116,49 @@ test.concurrent.for([
   expect(summary.broken?.toLowerCase()).toContain(said)
   expect((await recorded(world)).numbers).toEqual(upTo(30))
   expect(JSON.parse(readFileSync(join(world.folder, 'rec', 'summary.json'), 'utf8'))).toEqual(summary)
+})
+
+/** Lets no file of a process grow beyond so many bytes, as a full disk would; `unlimited` ends that. */
+function limitFiles(running: Running, bytes: number | 'unlimited'): void {
+  execFileSync('prlimit', ['--pid', String(running.child.pid), `--fsize=${bytes}:unlimited`])
+}
+
+const hasLimits = spawnSync('prlimit', ['--version']).error === undefined
+const synced = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1_300))
+
+describe.runIf(hasLimits)('a disk that takes no more', () => {
+  test.concurrent.for([
+    ['stays full', false],
+    ['has room again', true],
+  ] as const)('and %s costs the recording, and no client', async ([, room], { world, expect }) => {
+    const { url, running } = await start(world, await echo(world))
+    expect(await ask(url, 1, 20)).toBe(20)
+    await synced()
+    const segment = join(world.folder, 'rec', 'exchanges-000001.ndjson')
+    // Not even a note that something is missing finds room.
+    limitFiles(running, statSync(segment).size + 40)
+    expect(await ask(url, 21, 20)).toBe(20)
+    const [line] = await running.said(/problem: .*/)
+    expect(line).toMatch(/exchanges-000001.ndjson takes no more, and exchanges are lost until it does: EFBIG/)
+    const kept = upTo(19)
+    expect(await recorded(world)).toEqual({
+      numbers: kept,
+      problems: [expect.stringContaining('21 exchanges are missing')],
+    })
+    if (room) {
+      limitFiles(running, 'unlimited')
+      expect(await ask(url, 41, 20)).toBe(20)
+      await running.said(/there is room again; 21 exchanges are missing/)
+      for (let number = 41; number <= 60; number += 1) kept.push(number)
+    }
+    running.child.kill('SIGINT')
+    const ended = await running.ended
+    expect(ended.code, ended.stderr).toBe(5)
+    expect(ended.stderr.match(/problem: /g)?.length).toBe(room ? 2 : 1)
+    expect(summaryOf(ended)).toMatchObject({ queue: { dropped: 0 }, recording: { exchanges: kept.length, lost: 21 } })
+    const after = await recorded(world)
+    expect(after).toEqual({ numbers: kept, problems: [expect.stringContaining('21 exchanges are missing')] })
+    const repaired = await world.assay(['fixtures', 'repair', 'rec'])
+    expect(repaired.stdout).toContain(`${kept.length} exchanges can be read; 21 more were never written`)
+  })
 })

@@ -7,12 +7,15 @@ import { openSegment } from '../../fixtures/segment.ts'
 import { createOracle } from '../../rules/oracle.ts'
 import { resolveBinding } from '../../schemas/binding.ts'
 import type { ToRecorder } from '../tee/queue.ts'
+import type { TrafficFinding } from './findings.ts'
 import { createLive } from './live.ts'
 import { createRecorder } from './recorder.ts'
 import type { FromRecorder, RecorderThreadOptions } from './thread-options.ts'
 
 /** Milliseconds between two lots of rows for the live page. */
 const LIVE_MS = 200
+/** Milliseconds after which a finding is in its file. */
+const FINDINGS_MS = 1_000
 
 const port = parentPort
 if (!port) throw new Error('the recorder runs in a thread of its own')
@@ -40,7 +43,7 @@ const writer =
         holdsSecret: (text) => capture.holdsSecret(text),
         onProblem: (message) => say({ type: 'problem', message }),
       })
-const findings = folder === undefined || !options.judge ? undefined : openSegment(folder, 'findings', options.session)
+const findings = folder === undefined || !options.judge ? undefined : openFindings(folder)
 const basePath = new URL(options.baseUrl).pathname.replace(/\/$/, '')
 const factory = createOracle({ binding, basePath, settleMs: options.settleMs })
 const live = options.live ? createLive() : undefined
@@ -81,6 +84,7 @@ port.on('message', (message: ToRecorder) => {
   }
 })
 if (live) setInterval(sayRows, LIVE_MS).unref()
+if (findings) setInterval(findings.flush, FINDINGS_MS).unref()
 say({ type: 'ready' })
 
 function done(weight: number, kind: 'exchanges' | 'parts', memory?: ArrayBuffer): void {
@@ -92,6 +96,26 @@ function done(weight: number, kind: 'exchanges' | 'parts', memory?: ArrayBuffer)
 function sayRows(): void {
   const rows = live?.rows() ?? []
   if (rows.length > 0) say({ type: 'live', rows })
+}
+
+/** Findings are written as long as the disk takes them; that it does not costs nothing else. */
+function openFindings(into: string): { append(finding: TrafficFinding): void; flush(): void; close(): void } {
+  const segment = openSegment(into, 'findings', options.session)
+  let broken = false
+  const attempt = (action: () => void): void => {
+    if (broken) return
+    try {
+      action()
+    } catch (thrown) {
+      broken = true
+      say({ type: 'problem', message: `findings are no longer written: ${String(thrown)}` })
+    }
+  }
+  return {
+    append: (finding) => attempt(() => segment.append(finding)),
+    flush: () => attempt(segment.flush),
+    close: () => attempt(segment.close),
+  }
 }
 
 async function end(): Promise<void> {
