@@ -124,9 +124,10 @@ export async function openReplayJournal(path: string, binding: Binding): Promise
       const listed = lists.get(operation.id)
       if (listed !== undefined) findNames(listed, exchange, operation)
       const type = removers.get(operation.id)
+      if (type === undefined) return
       if (type === SUSPENSION || !operation.path.includes('{')) {
         for (const name of [...made.keys()].filter((one) => one.startsWith(`${type} `))) removed(name)
-      } else if (type !== undefined) {
+      } else {
         for (const segment of new URL(exchange.request.url).pathname.split('/'))
           removed(`${type} ${decodeURIComponent(segment)}`)
       }

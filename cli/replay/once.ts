@@ -6,12 +6,14 @@ import { openBodies, readBody } from '../../fixtures/bodies.ts'
 import { createRedactor } from '../../fixtures/redact.ts'
 import { OPEN, written } from '../../fixtures/replay/redacted.ts'
 import { ReplayBroken, type Replayed, type ReplaySummary, replay } from '../../fixtures/replay/replay.ts'
+import { readAhead } from '../../fixtures/replay/threads/read-ahead.ts'
+import { type EvidenceWriter, writeBehind } from '../../fixtures/replay/threads/write-behind.ts'
 import type { TimeShift } from '../../fixtures/replay/times.ts'
 import { openSegment } from '../../fixtures/segment.ts'
 import { openSession } from '../../fixtures/session.ts'
 import type { Binding } from '../../schemas/binding.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
-import type { Exchange } from '../../schemas/types/exchange.ts'
+import type { CredentialScheme, Exchange } from '../../schemas/types/exchange.ts'
 import type { JournalHeader } from '../../schemas/types/journal.ts'
 import { credentialHeaders, defaultChoices, secretsOf } from '../../suites/kit/credentials.ts'
 import { openReplayJournal } from './journal.ts'
@@ -20,6 +22,8 @@ import { secretsByScheme } from './look.ts'
 /** One pass over a recording. */
 export interface Pass {
   readonly exchanges: AsyncIterable<Exchange>
+  /** path of the recording where all of it is sent and there is so much that reading and writing beside it pay */
+  readonly beside: string | undefined
   /** folder that the whole bodies of the recording stand in */
   readonly bodies: string
   readonly basePath: string
@@ -49,6 +53,8 @@ export interface Passed {
   readonly unread: string | undefined
 }
 
+/** of the segment with the new exchanges */
+const NAME = 'replay'
 const MOST_BODY_BYTES = 32 * 1024 * 1024
 
 /** Sends a recording once, and writes down what it makes and every new exchange. */
@@ -68,7 +74,6 @@ export async function passOnce(pass: Pass): Promise<Passed> {
   }
   writeFileSync(pass.journal, `${JSON.stringify(header)}\n`)
   const journal = await openReplayJournal(pass.journal, pass.binding)
-  const redactor = createRedactor(secrets, randomBytes(32), target.headers)
   const session = openSession({
     baseUrl: target.baseUrl,
     timeoutMs: pass.timeout,
@@ -81,12 +86,12 @@ export async function passOnce(pass: Pass): Promise<Passed> {
     redactor: OPEN,
     idPrefix: pass.idPrefix,
   })
-  const segment = openSegment(pass.evidence, 'exchanges', 'replay')
-  const bodies = pass.fullBodies ? openBodies(pass.evidence) : undefined
+  const evidence = writerFor(pass, secrets)
   const prefixes = new Map<string, string>()
   try {
     const summary = await replay({
       exchanges: pass.exchanges,
+      sorted: pass.beside === undefined ? undefined : readAhead(pass.beside),
       session,
       binding: pass.binding,
       basePath: pass.basePath,
@@ -110,12 +115,16 @@ export async function passOnce(pass: Pass): Promise<Passed> {
       sleep: (milliseconds) => sleep(milliseconds),
       stopped: pass.stopped,
       ...(pass.refuses ? { refuses: pass.refuses } : {}),
-      beforeSending: (step, request) => journal.making(step, request),
+      beforeSending: (step, request) => {
+        const room = evidence.room()
+        const made = journal.making(step, request)
+        return room && made ? room.then(() => made) : (room ?? made)
+      },
       onReplayed(replayed) {
         const { step, exchange, whole } = replayed
         if (exchange) {
           journal.answered(step, exchange)
-          segment.append(written(whole, exchange, redactor, bodies))
+          evidence.append(exchange, whole)
         }
         pass.onReplayed(replayed)
       },
@@ -125,9 +134,25 @@ export async function passOnce(pass: Pass): Promise<Passed> {
     if (!(thrown instanceof ReplayBroken)) throw thrown
     return { summary: thrown.summary, unread: thrown.message }
   } finally {
-    segment.close()
+    await evidence.close()
     await journal.close()
     await session.close()
+  }
+}
+
+/** Whole bodies are written here: they would have to be handed over twice. */
+function writerFor(pass: Pass, secrets: ReadonlyMap<string, CredentialScheme>): EvidenceWriter {
+  const { evidence: folder, fullBodies } = pass
+  const headers = pass.target.headers ?? {}
+  const key = randomBytes(32)
+  if (pass.beside !== undefined && !fullBodies) return writeBehind({ folder, name: NAME, secrets, key, headers })
+  const redactor = createRedactor(secrets, key, headers)
+  const segment = openSegment(folder, 'exchanges', NAME)
+  const bodies = fullBodies ? openBodies(folder) : undefined
+  return {
+    append: (exchange, whole) => segment.append(written(whole, exchange, redactor, bodies)),
+    room: () => undefined,
+    close: async () => segment.close(),
   }
 }
 
