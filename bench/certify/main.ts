@@ -12,6 +12,7 @@ import type { Report } from '../../schemas/types/report.ts'
 import { type Figure, median } from '../figures.ts'
 import { ASSAY, ended, runAssay, type Spent, startTarget } from '../programs.ts'
 import { tell } from '../tell.ts'
+import { aboutLiveThings } from './ids.ts'
 import { fire, type MixRequest, mixOf } from './mix.ts'
 
 const { values } = parseArgs({
@@ -105,7 +106,7 @@ async function withTarget<T>(
 ): Promise<T> {
   const target = await startTarget(PATIENT_ENGINE)
   try {
-    return await use(target.url, await mixOf(recording, target.credentials))
+    return await use(target.url, await aboutLiveThings(target.url, await mixOf(recording, target.credentials)))
   } finally {
     await target.stop()
   }

@@ -9,7 +9,11 @@ export interface MixRequest {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
+  /** what the recorded run was answered, where that is short */
+  readonly answer?: string
 }
+
+const SHORT = 2_000
 
 /** The requests of a recorded run, in their order, with the credentials of a target where its own were hidden. */
 export async function mixOf(recording: string, credentials: Credentials): Promise<MixRequest[]> {
@@ -31,6 +35,7 @@ export async function mixOf(recording: string, credentials: Credentials): Promis
       path: `${pathname}${search}`,
       headers: Object.fromEntries(request.headers.map(({ name, value }) => [name, secretsIn(value)])),
       ...(body === undefined ? {} : { body }),
+      ...((response.content.text ?? '').length > SHORT ? {} : { answer: response.content.text ?? '' }),
     })
   }
   return requests
@@ -57,7 +62,7 @@ export async function fire(url: string, mix: readonly MixRequest[], connections:
     setupClient(client) {
       const first = given * share
       given += 1
-      client.setRequests(mix.slice(first, first + share).map((request) => ({ ...request })))
+      client.setRequests(mix.slice(first, first + share).map(({ answer: _answer, ...request }) => request))
     },
   })
   if (result.errors > 0) throw new Error(`${result.errors} requests of the load generator failed`)

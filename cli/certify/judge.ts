@@ -10,6 +10,7 @@ import { decide, lostCases, type VerdictInput, type Verdicts } from '../../rules
 import type { CaseRecord } from '../../schemas/types/case.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import type { OperationStats, SlowExchange, Traffic } from '../../schemas/types/report.ts'
+import { createHeapWatch, engineHeap } from '../../suites/kit/heap.ts'
 import { withTallies } from '../check/tallies.ts'
 import { sizeOf, smallest } from './findings.ts'
 
@@ -40,8 +41,22 @@ export interface EvidenceSource {
 /** The evidence that a run keeps in a folder. */
 export function evidenceIn(folder: string): EvidenceSource {
   return {
-    exchanges: () => readSegments<Exchange>(folder, 'exchanges'),
+    exchanges: () => frugally(readSegments<Exchange>(folder, 'exchanges')),
     cases: () => readSegments<CaseRecord>(folder, 'cases'),
+  }
+}
+
+/** Exchanges between two looks at the heap. */
+const HEAP_EVERY = 128
+
+/** The same records; on the way the garbage that they leave is collected. */
+async function* frugally<T>(records: AsyncIterable<T>): AsyncGenerator<T> {
+  const watchHeap = createHeapWatch(engineHeap())
+  let count = 0
+  for await (const record of records) {
+    count += 1
+    if (count % HEAP_EVERY === 0) watchHeap()
+    yield record
   }
 }
 

@@ -13,6 +13,8 @@ import { emailFor } from './sink.ts'
 import type { Worker } from './worker.ts'
 
 const DAY_MS = 86_400_000
+/** Requests between two looks at the heap: answers may be long. */
+const HEAP_EVERY = 32
 
 export interface CaseRun {
   readonly record: CaseRecord
@@ -47,6 +49,7 @@ export async function runCase(test: Case, worker: Worker): Promise<CaseRun> {
     onExchange(exchange, judgements) {
       worker.exchanges.append(exchange._intent?.kind === 'cleanup' ? withoutAnswer(exchange, worker.bodies) : exchange)
       worker.progress.requests += 1
+      if (worker.progress.requests % HEAP_EVERY === 0) worker.watchHeap?.()
       note(judgements)
     },
   })

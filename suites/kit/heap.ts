@@ -9,7 +9,7 @@ export interface Heap {
 }
 
 /** Below this nothing is collected: it would cost time and save little. */
-export const LEAST_BYTES: number = 96 * 1024 * 1024
+export const LEAST_BYTES: number = 80 * 1024 * 1024
 
 /**
  * Makes a function that is to be called now and then: it collects garbage when there may be as much of it as of the rest.

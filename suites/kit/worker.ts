@@ -29,6 +29,8 @@ export interface Worker {
   readonly progress: { requests: number; findings: number }
   /** lines that may still be sent, and their bytes */
   readonly budget: { lines: number; bytes: number }
+  /** Collects garbage when there is much of it: called again and again. */
+  watchHeap?(): void
   /** listed resources that no case has taken yet */
   readonly unused: Map<string, string[]>
   stopped(): boolean
@@ -84,6 +86,7 @@ export async function openWorker(run: RunContext): Promise<Worker> {
     ),
     exchanges,
     cases,
+    watchHeap,
     bodies: run.wholeBodies === true ? openBodies(run.folder) : undefined,
     progress,
     budget: { lines: run.maxIngest, bytes: run.maxIngestBytes },
