@@ -1,4 +1,4 @@
-import { openSegment } from '../../fixtures/segment.ts'
+import { openRecordingWriter } from '../../fixtures/recording/write.ts'
 import type { Outgoing, Session } from '../../fixtures/session.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 
@@ -87,7 +87,7 @@ export async function writeRecording(
     }
     rounds.push(sent.slice(mix.length))
   }
-  const segment = openSegment(folder, 'exchanges', 'bench')
+  const writer = openRecordingWriter(folder, { compress: false })
   const start = Date.now() - 60_000
   const length = rounds[0]?.length ?? 1
   for (let index = 0; index < count; index += 1) {
@@ -97,7 +97,7 @@ export async function writeRecording(
     if (!exchange) continue
     // Each turn takes a millisecond, in which all clients are busy.
     const at = start + turn
-    segment.append({
+    writer.append({
       ...exchange,
       _id: `bench-${String(index).padStart(8, '0')}`,
       _start: at + client / 1_000,
@@ -106,5 +106,6 @@ export async function writeRecording(
       _connection: client + 1,
     })
   }
-  segment.close()
+  const { lost } = await writer.close()
+  if (lost > 0) throw new Error(`${lost} exchanges could not be written`)
 }
