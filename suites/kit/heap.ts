@@ -11,14 +11,17 @@ export interface Heap {
 /** Below this nothing is collected: it would cost time and save little. */
 export const LEAST_BYTES: number = 80 * 1024 * 1024
 
+/** How many times as large as what was in use the heap may grow. */
+const GROWTH = 1.5
+
 /**
- * Makes a function that is to be called now and then: it collects garbage when there may be as much of it as of the rest.
+ * Makes a function that is to be called now and then: it collects garbage when there may be half as much of it as of the rest.
  * The engine by itself first waits until the heap is many times as large as what a run needs, which is about 50 MB.
  */
 export function createHeapWatch(heap: Heap): () => void {
   let live = 0
   return () => {
-    if (heap.used() < Math.max(LEAST_BYTES, 2 * live)) return
+    if (heap.used() < Math.max(LEAST_BYTES, GROWTH * live)) return
     heap.collect()
     live = heap.used()
   }
