@@ -1,13 +1,19 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
 import { describe, expect } from 'vitest'
 import { loadBinding } from './binding.ts'
 import { createProgram } from './program.ts'
-import { type Block, blocksOf, type CommandLine, commandsOf, documents, readDocument } from './testing/documents.ts'
+import {
+  blocksOf,
+  type CommandLine,
+  commandsOf,
+  documents,
+  mentionsOf,
+  obstacleTo,
+  readDocument,
+} from './testing/documents.ts'
+import { DAILY, follow, runnable } from './testing/follow.ts'
 import { test } from './testing/world.ts'
 import { fakeIo } from './testing.ts'
-
-const EXAMPLE_URL = 'http://127.0.0.1:8080'
 
 const blocks = documents().flatMap((path) => blocksOf(path, readDocument(path)))
 const shell = blocks.filter(({ info }) => info.split(' ')[0] === 'sh')
@@ -18,7 +24,10 @@ async function fault({ words }: CommandLine): Promise<string | undefined> {
   const [tool = '', ...args] = words
   if (tool === 'npm') return npmFault(args)
   if (tool === 'npx') return ['vitest', 'biome'].includes(args[0] ?? '') ? undefined : `npx ${args[0]} is not known`
-  if (tool === 'node') return existsSync(new URL(`../${args[0]}`, import.meta.url)) ? undefined : `no ${args[0]}`
+  if (tool === 'node') {
+    const file = args.find((word) => !word.startsWith('-')) ?? ''
+    return existsSync(new URL(`../${file}`, import.meta.url)) ? undefined : `no ${file}`
+  }
   if (tool !== 'assay') return `${tool} is not known`
   const program = createProgram(fakeIo())
   let ran = false
@@ -44,19 +53,36 @@ function npmFault([verb = '', name = '']: readonly string[]): string | undefined
 
 describe('commands in the documents', () => {
   const commands = shell.flatMap(commandsOf)
+  const mentions = documents().flatMap((path) => mentionsOf(path, readDocument(path)))
 
   test('were found', () => {
-    expect(commands.filter(({ words }) => words[0] === 'assay').length).toBeGreaterThanOrEqual(12)
+    expect(commands.filter(({ words }) => words[0] === 'assay').length).toBeGreaterThanOrEqual(40)
+    expect(mentions.length).toBeGreaterThanOrEqual(5)
     expect(commands.map(({ words }) => words.join(' '))).toEqual(
       expect.arrayContaining(['npm ci', 'npm run certify', 'npm test']),
     )
   })
 
-  test('every block says what is in it', () => {
-    expect(blocks.filter(({ info }) => !['sh', 'sh run', 'json', 'ts', 'text'].includes(info))).toEqual([])
+  test('every block says what is in it, and of commands whether they are run or why not', () => {
+    const known = /^(sh run|sh not run: .+|json|ts|text|yaml)$/
+    expect(blocks.filter(({ info }) => !known.test(info))).toEqual([])
   })
 
-  test.each(commands.map((command) => ({ ...command, line: command.words.join(' ') })))(
+  test('those that are not run are few, and those of assay stand with the examples alone', () => {
+    const obstacles = shell.flatMap((block) => {
+      const reason = obstacleTo(block)
+      return reason === undefined ? [] : commandsOf(block).map(({ at, words }) => ({ at, words, reason }))
+    })
+    const listed = obstacles.map(({ at, words, reason }) => `  ${at}  ${words.join(' ')}  (${reason})`)
+    process.stdout.write(
+      `${commands.length - obstacles.length} of ${commands.length} commands in the documents are run, `,
+    )
+    process.stdout.write(`${obstacles.length} are not:\n${listed.join('\n')}\n`)
+    expect(obstacles.filter(({ at, words }) => words[0] === 'assay' && !at.startsWith('examples/'))).toEqual([])
+    expect(obstacles.length).toBeLessThanOrEqual(12)
+  })
+
+  test.each([...commands, ...mentions].map((command) => ({ ...command, line: command.words.join(' ') })))(
     '$line is understood ($at)',
     async (command) => {
       expect(await fault(command)).toBeUndefined()
@@ -72,33 +98,12 @@ describe('commands in the documents', () => {
 })
 
 describe('commands that are marked with `run`', () => {
-  const runnable = new Map<string, Block[]>()
-  for (const block of shell.filter(({ info }) => info === 'sh run')) {
-    const path = block.at.split(':')[0] ?? ''
-    runnable.set(path, [...(runnable.get(path) ?? []), block])
-  }
-
   test('stand in the README', () => {
-    expect(runnable.get('README.md')?.flatMap(commandsOf).length).toBeGreaterThanOrEqual(7)
+    expect(runnable('README.md').flatMap(commandsOf).length).toBeGreaterThanOrEqual(10)
   })
 
-  test.for([...runnable])('do in their order what %s says', async ([, marked], { world }) => {
-    const target = await world.serve()
-    const env = {
-      ASSAY_ACCESS_TOKEN: target.credentials.accessToken ?? '',
-      ASSAY_ENTERPRISE_SERVICE_KEY: target.credentials.enterpriseServiceKey ?? '',
-    }
-    const config = join(world.folder, 'assay.config.ts')
-    for (const command of marked.flatMap(commandsOf)) {
-      const args = command.words.slice(1).map((word) => word.replace(EXAMPLE_URL, target.url))
-      const { code, stdout, stderr } = await world.assay(args, { env })
-      const said = code === command.code ? '' : `${stdout}\n${stderr}`
-      expect({ at: command.at, args, code, said }).toEqual({ at: command.at, args, code: command.code, said: '' })
-      if (args[0] === 'init') {
-        expect(readFileSync(config, 'utf8')).toContain(EXAMPLE_URL)
-        writeFileSync(config, readFileSync(config, 'utf8').replaceAll(EXAMPLE_URL, target.url))
-      }
-    }
+  test.for([...DAILY])('do in their order what %s says', async (path, { world }) => {
+    expect(await follow(path, world)).toEqual([])
   })
 })
 
@@ -118,9 +123,15 @@ describe('what the documents point at', () => {
     expect(verbs.filter((verb) => !table.includes(verb))).toEqual([])
   })
 
+  test('every page of docs is listed in the README', () => {
+    const readme = readDocument('README.md')
+    const pages = documents().filter((path) => path.startsWith('docs/'))
+    expect(pages.filter((path) => !readme.includes(`](${path})`))).toEqual([])
+  })
+
   test.each(documents())('every link of %s leads to a file', (path) => {
     const folder = new URL(`../${path}`, import.meta.url)
     const links = [...readDocument(path).matchAll(/\]\(([^)#]+)[^)]*\)/g)].map((match) => match[1] ?? '')
-    expect(links.filter((link) => !existsSync(new URL(link, folder)))).toEqual([])
+    expect(links.filter((link) => !/^https?:/.test(link) && !existsSync(new URL(link, folder)))).toEqual([])
   })
 })

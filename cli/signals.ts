@@ -33,3 +33,14 @@ export function watchSignals(): { readonly interrupt: Interrupt; readonly releas
     },
   }
 }
+
+/** Resolves at the first Ctrl-C or order to end. Ask before anybody is told that Ctrl-C ends it. */
+export function untilInterrupted(): Promise<void> {
+  return new Promise((resolve) => {
+    const { interrupt, release } = watchSignals()
+    interrupt.onRequest(() => {
+      release()
+      resolve()
+    })
+  })
+}

@@ -10,6 +10,7 @@ import { loadConfig } from '../config.ts'
 import { UsageError } from '../errors.ts'
 import { EXIT } from '../exit-codes.ts'
 import { exitWith, type Io } from '../io.ts'
+import { untilInterrupted } from '../signals.ts'
 import { type Fallback, openFallback } from './fallback.ts'
 import type { MockOptions } from './options.ts'
 import { serveMock } from './serve.ts'
@@ -46,12 +47,10 @@ export async function runMock(path: string, options: MockOptions, io: Io): Promi
     throw new UsageError({ where: `${options.host}:${port}`, what: thrown.message, hint: 'choose another --port' })
   })
   const { url } = served
+  const interrupted = untilInterrupted()
   if (options.json === true) io.stdout.write(`${JSON.stringify({ url, exchanges: mock.size() })}\n`)
   else io.stdout.write(`${mock.size()} exchanges of ${path} are served on ${url}\nCtrl-C ends it.\n`)
-  await new Promise<void>((done) => {
-    process.once('SIGINT', () => done())
-    process.once('SIGTERM', () => done())
-  })
+  await interrupted
   await served.close()
   await fallback?.close()
   const passed = fallback === undefined ? '' : `, ${fallback.count()} passed on`

@@ -23,11 +23,27 @@ export interface CommandLine {
 /** Paths of the documents that users read. */
 export function documents(): string[] {
   const pages = readdirSync(new URL('docs/', ROOT)).filter((name) => name.endsWith('.md'))
-  return ['README.md', 'CONTRIBUTING.md', ...pages.map((name) => `docs/${name}`)]
+  const examples = readdirSync(new URL('examples/', ROOT)).map((name) => `examples/${name}/README.md`)
+  return ['README.md', 'CONTRIBUTING.md', ...pages.map((name) => `docs/${name}`), ...examples]
 }
 
 export function readDocument(path: string): string {
   return readFileSync(fileURLToPath(new URL(path, ROOT)), 'utf8')
+}
+
+/** What keeps the commands of a block from being run as they stand; undefined: nothing. */
+export function obstacleTo({ info }: Block): string | undefined {
+  return /^sh not run: (.+)$/.exec(info)?.[1]
+}
+
+/** Commands of assay that stand within a sentence, without those that only name a verb or an option. */
+export function mentionsOf(path: string, text: string): CommandLine[] {
+  const prose = text.replaceAll(/^```[\s\S]*?^```$/gm, (block) => block.replaceAll(/[^\n]/g, ''))
+  return [...prose.matchAll(/`assay ([a-z]+ (?!(?:compare|render|import|--record)`)[^`…]+)`/g)].map((match) => ({
+    at: `${path}:${prose.slice(0, match.index).split('\n').length}`,
+    words: ['assay', ...(match[1] ?? '').split(/\s+/)],
+    code: 0,
+  }))
 }
 
 export function blocksOf(path: string, text: string): Block[] {

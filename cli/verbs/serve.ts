@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { EXIT } from '../exit-codes.ts'
 import { exitWith, type Io } from '../io.ts'
+import { untilInterrupted } from '../signals.ts'
 
 interface ServeOptions {
   readonly port: string
@@ -29,12 +30,10 @@ export function register(program: Command, io: Io): void {
         throw new UsageError({ where: `${options.host}:${port}`, what: thrown.message, hint: 'choose another --port' })
       })
       const { url, credentials, resources } = reference
+      const interrupted = untilInterrupted()
       if (options.json === true) io.stdout.write(`${JSON.stringify({ url, credentials, resources })}\n`)
       else io.stdout.write(text(url, { ...credentials }, resources))
-      await new Promise<void>((resolve) => {
-        process.once('SIGINT', () => resolve())
-        process.once('SIGTERM', () => resolve())
-      })
+      await interrupted
       await reference.close()
       exitWith(io, EXIT.ok)
     })
