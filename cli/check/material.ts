@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { keepsBodies, withWholeBodies } from '../../fixtures/bodies.ts'
 import { toRaw } from '../../fixtures/har/to-raw.ts'
 import { createCapture } from '../../fixtures/recording/capture.ts'
 import { openRecording, type Recording, RecordingError, type RecordingProblem } from '../../fixtures/recording/read.ts'
@@ -48,7 +49,8 @@ export interface Reading {
 export async function* exchangesOf(recording: Recording, reading: Reading): AsyncGenerator<Exchange> {
   const options = { onProblem: reading.onProblem }
   if (recording.kind === 'segments') {
-    yield* recording.exchanges(options)
+    if (!keepsBodies(recording.folder)) yield* recording.exchanges(options)
+    else for await (const exchange of recording.exchanges(options)) yield withWholeBodies(exchange, recording.folder)
     return
   }
   const capture = createCapture({

@@ -36,8 +36,6 @@ export interface RecordPlan {
 }
 
 const MODES = ['watch', 'guard'] as const
-/** Of a body that is kept whole. */
-const FULL_BODY = 64 * 1024 * 1024
 
 /** @throws UsageError with every problem found */
 export async function planRecord(options: RecordOptions, io: Io): Promise<RecordPlan> {
@@ -118,7 +116,7 @@ export async function planRecord(options: RecordOptions, io: Io): Promise<Record
     mode,
     annotate: options.annotate === true,
     strict: config.strict ?? false,
-    maxBody: options.fullBodies === true ? Math.max(FULL_BODY, maxBody) : maxBody,
+    maxBody,
     fullBodies: options.fullBodies === true,
     hideLines: options.hideLines === true,
     keyFile: options.keyFile === undefined ? undefined : resolve(io.cwd, options.keyFile),

@@ -33,11 +33,12 @@ export function exitCodeFor(summary: RecordSummary): ExitCode {
 export function renderSummary(summary: RecordSummary): string {
   const { recorded, queue, guard } = summary
   const { counts, findings, recording } = recorded
-  const rows: [string, string][] = [
+  const rows: (readonly [string, string])[] = [
     ['target', summary.target],
     ['exchanges', `${counts.exchanges.toLocaleString('en')}, ${incomplete(counts.incomplete)}`],
     ['dropped', `${queue.dropped.toLocaleString('en')}${queue.dropped === 0 ? '' : ` (${why(recorded.broken)})`}`],
     ['bodies cut', cutWords(summary)],
+    ...(counts.whole === 0 ? [] : ([['kept whole', `${counted(counts.whole, 'long body', 'long bodies')}`]] as const)),
     ['not forwarded', counted(summary.refused, 'request')],
   ]
   if (guard) {

@@ -23,7 +23,7 @@ export function register(program: Command, io: Io): void {
       'bytes of a body that are kept whole; longer ones: beginning, length, hash',
       '1048576',
     )
-    .option('--full-bodies', 'keep all bodies whole, up to 64 MiB each')
+    .option('--full-bodies', 'keep long bodies whole as well, in files beside the recording')
     .option('--hide-lines', 'replace the texts of log lines as well')
     .option('--key-file <file>', 'key of the pseudonyms; made where it is missing (default: a new key each time)')
     .option('--timeout <ms>', 'milliseconds without a byte from the target before it is given up', '120000')

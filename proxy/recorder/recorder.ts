@@ -1,3 +1,4 @@
+import { type BodyFolder, spilled } from '../../fixtures/bodies.ts'
 import type { Capture } from '../../fixtures/recording/capture.ts'
 import type { RawBody, RawExchange } from '../../fixtures/recording/raw.ts'
 import type { RecordingSummary, RecordingWriter } from '../../fixtures/recording/write.ts'
@@ -9,6 +10,7 @@ import { type Packed, unpack } from '../tee/packing.ts'
 import type { Part } from '../tee/queue.ts'
 import { findingsIn, type TrafficFinding } from './findings.ts'
 import { createFollowers } from './follower.ts'
+import { createWholeBodies } from './whole-body.ts'
 
 /** What a recorder has done so far. */
 export interface RecorderCounts {
@@ -19,6 +21,8 @@ export interface RecorderCounts {
   readonly cut: number
   /** of these, those without hash and lines */
   readonly unfollowed: number
+  /** bodies that are kept whole in files of their own */
+  readonly whole: number
   /** exchanges whose target gave no whole answer */
   readonly incomplete: number
 }
@@ -47,6 +51,8 @@ export interface RecorderOptions {
   readonly session: string
   readonly binding: Binding
   readonly capture: Capture
+  /** where long bodies are kept whole; left out: nowhere */
+  readonly bodies?: BodyFolder | undefined
   /** undefined: nothing is written */
   readonly writer: RecordingWriter | undefined
   /** undefined: nothing is judged */
@@ -76,14 +82,18 @@ const MOST_FINDINGS = 1_000
 
 export function createRecorder(options: RecorderOptions): Recorder {
   const { capture, writer, judge, ledger, strict } = options
-  const followers = createFollowers(options.binding)
-  const counts = { exchanges: 0, failures: 0, warnings: 0, cut: 0, unfollowed: 0, incomplete: 0 }
+  const { bodies } = options
+  const problem = options.onProblem ?? (() => undefined)
+  const wholes = bodies && createWholeBodies(bodies, capture.pieces, problem)
+  const followers = createFollowers(options.binding, wholes)
+  const counts = { exchanges: 0, failures: 0, warnings: 0, cut: 0, unfollowed: 0, whole: 0, incomplete: 0 }
   const found = new Map<string, { count: number; readonly example: TrafficFinding }>()
 
   const withFollowed = (body: RawBody, number: number, side: Part['side']): RawBody => {
     if (!body.cut) return body
-    counts.cut += 1
     const followed = body.sha256 === undefined ? followers.finish(number, side, body.bytes) : undefined
+    if (followed?.cut === false || followed?.file) counts.whole += 1
+    else counts.cut += 1
     if (followed) return { ...body, ...followed }
     if (body.sha256 === undefined) counts.unfollowed += 1
     return body
@@ -103,20 +113,20 @@ export function createRecorder(options: RecorderOptions): Recorder {
   const take = (raw: RawExchange, number: number): void => {
     counts.exchanges += 1
     if (raw.outcome !== 'complete') counts.incomplete += 1
-    const exchange = capture.capture(
-      raw.requestBody.cut || raw.responseBody.cut
-        ? {
-            ...raw,
-            requestBody: withFollowed(raw.requestBody, number, 'request'),
-            responseBody: withFollowed(raw.responseBody, number, 'response'),
-          }
-        : raw,
-    )
-    writer?.append(exchange)
+    const sides = { request: raw.requestBody.cut, response: raw.responseBody.cut }
+    const followed = sides.request || sides.response ? follow(raw, number) : raw
+    const exchange = capture.capture(followed)
+    writer?.append(bodies && followed !== raw ? spilled(exchange, sides, bodies) : exchange)
     const findings = judge ? findingsIn(judge.judge(exchange).judgements, ledger, strict) : []
     if (findings.length > 0) note(findings)
     options.onExchange?.(exchange, findings)
   }
+
+  const follow = (raw: RawExchange, number: number): RawExchange => ({
+    ...raw,
+    requestBody: withFollowed(raw.requestBody, number, 'request'),
+    responseBody: withFollowed(raw.responseBody, number, 'response'),
+  })
 
   return {
     exchanges(packed) {
@@ -135,6 +145,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
     lost: (count, reason) => writer?.lost(count, reason),
     counts: () => ({ ...counts }),
     async end() {
+      followers.end()
       if (judge) note(findingsIn(judge.end(), ledger, strict))
       const recording = await writer?.close()
       const findings = [...found.values()].map(({ count, example }) => {

@@ -37,7 +37,15 @@ export async function startRecorder(
     // Much dies young here; a smaller nursery is emptied more often and keeps the process small.
     resourceLimits: { maxYoungGenerationSizeMb: 4 },
   })
-  let counts: RecorderCounts = { exchanges: 0, failures: 0, warnings: 0, cut: 0, unfollowed: 0, incomplete: 0 }
+  let counts: RecorderCounts = {
+    exchanges: 0,
+    failures: 0,
+    warnings: 0,
+    cut: 0,
+    unfollowed: 0,
+    whole: 0,
+    incomplete: 0,
+  }
   let running = false
   let broken: string | undefined
   let asked = 0

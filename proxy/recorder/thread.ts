@@ -2,6 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { openBodies } from '../../fixtures/bodies.ts'
 import { createCapture } from '../../fixtures/recording/capture.ts'
+import { finishBodies } from '../../fixtures/recording/finish-segment.ts'
 import { openRecordingWriter } from '../../fixtures/recording/write.ts'
 import { openSegment } from '../../fixtures/segment.ts'
 import { createOracle } from '../../rules/oracle.ts'
@@ -24,6 +25,15 @@ const say = (message: FromRecorder, transfer: readonly ArrayBuffer[] = []): void
 
 const binding = resolveBinding(options.binding)
 const { folder } = options
+let bodyProblem = ''
+const bodies =
+  folder === undefined || !options.fullBodies
+    ? undefined
+    : openBodies(folder, (message) => {
+        // A disk that is full would say so for every body.
+        if (bodyProblem === '') say({ type: 'problem', message })
+        bodyProblem = message
+      })
 const capture = createCapture({
   binding,
   baseUrl: options.baseUrl,
@@ -31,7 +41,7 @@ const capture = createCapture({
   ownerEmail: options.ownerEmail,
   key: options.key,
   hideLines: options.hideLines,
-  bodies: folder === undefined || !options.fullBodies ? undefined : openBodies(folder),
+  bodies,
 })
 const writer =
   folder === undefined
@@ -51,6 +61,7 @@ const recorder = createRecorder({
   session: options.session,
   binding,
   capture,
+  bodies,
   writer,
   judge: options.judge ? factory.createJudge() : undefined,
   ledger: factory.oracle.ledger,
@@ -120,8 +131,15 @@ function openFindings(into: string): { append(finding: TrafficFinding): void; fl
 
 async function end(): Promise<void> {
   const summary = await recorder.end()
+  const { recording } = summary
+  const problem = (message: string): void => say({ type: 'problem', message })
+  const aside =
+    recording && folder !== undefined
+      ? await finishBodies(folder, bodies?.names() ?? [], (text) => capture.holdsSecret(text), problem)
+      : []
   sayRows()
   findings?.close()
-  say({ type: 'ended', summary })
+  const quarantined = recording && [...recording.quarantined, ...aside]
+  say({ type: 'ended', summary: quarantined ? { ...summary, recording: { ...recording, quarantined } } : summary })
   port?.close()
 }
