@@ -29,7 +29,7 @@ export interface Unpacked {
 }
 
 /** Bytes of a lump, but for one exchange that needs more. */
-const LUMP = 262_144
+const LUMP = 524_288
 /** Lumps that are kept for use. */
 const MOST_SPARE = 4
 /** Cannot stand in a header, a path or a method. */
