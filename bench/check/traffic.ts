@@ -52,7 +52,9 @@ export async function writeTraffic(folder: string, size: TrafficSize): Promise<v
     const stored = account[next() % size.pipelines]
     const pick = PICKS[next() % PICKS.length]
     if (!stored || !pick) continue
-    writer.append(exchangeOf(index, next() % size.clients, pick(stored)))
+    // Whoever made a thing looks after it; one request in eight is somebody else's.
+    const owner = next() % 8 > 0 ? stored.number : next()
+    writer.append(exchangeOf(index, owner % size.clients, pick(stored)))
     // The disk is slower than this loop: what waits for it should not fill the memory.
     if (index % 50_000 === 49_999) await writer.flush()
   }
