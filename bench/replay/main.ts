@@ -1,14 +1,17 @@
 // Compares `assay replay` with autocannon: the same requests, the same target, the same connections, in alternating
-// slices of one run. `node dist/bench/replay/main.js [requests] [slices] [connections]`
+// slices of one run. `node dist/bench/replay/main.js [requests] [slices] [connections] [--quick] [--json]`
 import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 import autocannon from 'autocannon'
 import { createRedactor } from '../../fixtures/redact.ts'
 import { openSession } from '../../fixtures/session.ts'
 import type { Credentials } from '../../schemas/types/config.ts'
+import type { Figure } from '../figures.ts'
+import { tell } from '../tell.ts'
 import { type Client, makeClients, mixOf, writeRecording } from './mix.ts'
 
 interface Target {
@@ -17,7 +20,13 @@ interface Target {
   readonly child: ChildProcess
 }
 
-const [requests = 20_000, slices = 3, connections = 16] = process.argv.slice(2).map(Number)
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { quick: { type: 'boolean', default: false }, json: { type: 'boolean', default: false } },
+})
+const usual = values.quick ? { requests: 8_000, slices: 1 } : { requests: 20_000, slices: 3 }
+const [requests = usual.requests, slices = usual.slices, connections = 16] = positionals.map(Number)
+const say = (text: string): void => (values.json ? console.error(text) : console.log(text))
 const folder = mkdtempSync(join(tmpdir(), 'assay-bench-replay-'))
 const target = await startTarget()
 try {
@@ -43,18 +52,22 @@ try {
     const cannon = await fire(target.url, token, clients)
     const { rate, memory } = await replay(recording)
     rates.push({ cannon, replay: rate, memory })
-    console.log(row(slice + 1, cannon, rate, memory))
+    say(row(slice + 1, cannon, rate, memory))
   }
   const middle = (pick: (one: (typeof rates)[number]) => number): number =>
     rates.map(pick).sort((a, b) => a - b)[rates.length >> 1] ?? 0
-  console.log(
-    row(
-      'median',
-      middle((one) => one.cannon),
-      middle((one) => one.replay),
-      middle((one) => one.memory),
-    ),
-  )
+  const rate = middle((one) => one.replay)
+  const memory = middle((one) => one.memory)
+  const cannon = middle((one) => one.cannon)
+  say(row('median', cannon, rate, memory))
+  const ratio = middle((one) => one.replay / one.cannon)
+  const part = 'replay'
+  const figures: Figure[] = [
+    { part, name: 'requests a second', value: rate, unit: '/s', ratio, of: 'of autocannon', wanted: 0.6 },
+    { part, name: 'autocannon with the same requests', value: cannon, unit: '/s' },
+    { part, name: 'most resident memory', value: memory, unit: 'MB' },
+  ]
+  if (values.json) tell(figures, true)
 } finally {
   target.child.kill()
   rmSync(folder, { recursive: true, force: true })
