@@ -14,12 +14,12 @@ export interface Line {
 
 const decoded = new WeakMap<LineDigest, readonly Line[]>()
 
-/** The lines that a request sends; undefined where it sends none. */
+/** The lines that a request sends; undefined where it sends none, or so many that they are not known one by one. */
 export function sentLines(view: ExchangeView): readonly Line[] | undefined {
   return linesOf(view.exchange._digest?.sent)
 }
 
-/** The lines that an answer exports; undefined where it exports none. */
+/** The lines that an answer exports; undefined where it exports none, or so many that they are not known one by one. */
 export function receivedLines(view: ExchangeView): readonly Line[] | undefined {
   return linesOf(view.exchange._digest?.received)
 }
@@ -43,7 +43,7 @@ export function orderOf(times: readonly number[]): 'rising' | 'falling' | 'mixed
 }
 
 function linesOf(digest: LineDigest | undefined): readonly Line[] | undefined {
-  if (!digest) return undefined
+  if (!digest || digest.folded) return undefined
   const known = decoded.get(digest)
   if (known) return known
   const lines = digest.lines.map((text): Line => {

@@ -1,5 +1,5 @@
 import { StringDecoder } from 'node:string_decoder'
-import { createDigest, type Digest } from '../../fixtures/digest.ts'
+import { createDigest } from '../../fixtures/digest.ts'
 import type { TargetOperation } from '../../schemas/binding.ts'
 import type { LineDigest } from '../../schemas/types/exchange.ts'
 import { createListScanner } from './list-scanner.ts'
@@ -7,14 +7,12 @@ import { createListScanner } from './list-scanner.ts'
 /** Digests the lines of an export while its body passes. */
 export interface LineFollower {
   push(bytes: Uint8Array): void
-  /** undefined where the body was not what an export is, or held too many lines */
+  /** undefined where the body was not what an export is */
   end(): { readonly digest: LineDigest; readonly outline: string } | undefined
 }
 
 /** Lines that stay in the body. */
 const KEPT_LINES = 3
-/** More lines than one export may have; what holds more keeps no digest. */
-const MOST_LINES = 100_000
 /** Characters that one line of JSONL may have. */
 const MOST_CHARACTERS = 1 << 20
 
@@ -28,14 +26,14 @@ export function followLines(operation: TargetOperation | undefined): LineFollowe
 
 function followJsonl(operation: TargetOperation): LineFollower {
   const decoder = new StringDecoder('utf8')
-  const digest = bounded(createDigest(operation.fields, {}))
+  const digest = createDigest(operation.fields, {})
   const kept: string[] = []
   let rest = ''
   let broken = false
   const row = (text: string): void => {
     if (text.trim() === '') return
     if (kept.length < KEPT_LINES) kept.push(text)
-    digest.add(text)
+    digest.add(parse(text))
   }
   return {
     push(bytes) {
@@ -45,40 +43,28 @@ function followJsonl(operation: TargetOperation): LineFollower {
       )
       rest = rows.pop() ?? ''
       for (const one of rows) row(one)
-      broken = digest.full() || rest.length > MOST_CHARACTERS
+      broken = rest.length > MOST_CHARACTERS
     },
     end() {
       row(rest + decoder.end())
-      return broken || digest.full() ? undefined : { digest: digest.done(), outline: `${kept.join('\n')}\n` }
+      return broken ? undefined : { digest: digest.done(), outline: `${kept.join('\n')}\n` }
     },
   }
 }
 
 function followPage(operation: TargetOperation, pointer: string): LineFollower {
   const decoder = new StringDecoder('utf8')
-  const digest = bounded(createDigest(operation.fields, {}))
-  const scanner = createListScanner({ pointer, kept: KEPT_LINES, onElement: (text) => digest.add(text) })
+  const digest = createDigest(operation.fields, {})
+  const scanner = createListScanner({ pointer, kept: KEPT_LINES, onElement: (text) => digest.add(parse(text)) })
   return {
     push(bytes) {
-      if (!digest.full()) scanner.push(decoder.write(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)))
+      scanner.push(decoder.write(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)))
     },
     end() {
       scanner.push(decoder.end())
       const outline = scanner.end()
-      return outline === undefined || digest.full() ? undefined : { digest: digest.done(), outline }
+      return outline === undefined ? undefined : { digest: digest.done(), outline }
     },
-  }
-}
-
-function bounded(digest: Digest): { add(text: string): void; full(): boolean; done(): LineDigest } {
-  let count = 0
-  return {
-    add(text) {
-      count += 1
-      if (count <= MOST_LINES) digest.add(parse(text))
-    },
-    full: () => count > MOST_LINES,
-    done: () => digest.done(),
   }
 }
 

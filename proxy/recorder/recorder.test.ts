@@ -247,6 +247,23 @@ describe('a body over the limit', () => {
     expect(one.findings).toEqual([])
   })
 
+  test('that exports more lines than any plan grants is judged by their number, and keeps no list of them', async () => {
+    const one = run({ maxBody: 1_000 })
+    const rows = Buffer.from(
+      Array.from({ length: 120_000 }, (_, index) => `{"_line":"${index}","_ts":${index}}\n`).join(''),
+    )
+    one.pass({
+      url: '/v1/export?from=1&to=2',
+      answerHeaders: ['Content-Type', 'application/jsonl'],
+      received: pieces(rows, 65_536),
+    })
+    await one.end()
+    expect(one.exchanges[0]?._digest?.received).toMatchObject({ count: 120_000, folded: { times: 'rising' } })
+    expect(one.findings.map(({ requirement, actual }) => [requirement, actual])).toEqual([
+      ['EXPORT-V1-CAP', '120000 lines'],
+    ])
+  })
+
   test('that nobody could follow to its end says so, and is blamed for nothing', async () => {
     const one = run({ maxBody: 1_000, mostBytes: 300_000, acknowledged: false })
     one.pass({ url: '/v2/export?from=0', answerHeaders: JSON_TYPE, received: pieces(Buffer.from(page(5_000)), 10_000) })

@@ -27,11 +27,11 @@ function judgePage(view: ExchangeView, oracle: Oracle): Judgement[] {
   // The body may hold the first lines only, so its schema cannot count them.
   const body = judgeBody(view, 'export-page', 'EXPORT-PAGE-OBJECT', oracle)
   const judged = body.filter(({ requirement }) => requirement !== 'EXPORT-V2-PAGE-MAX')
-  const lines = receivedLines(view)
-  if (!lines) return judged
+  const digest = view.exchange._digest?.received
+  if (!digest) return judged
   const base = { ...about(view), exchanges: [view.id] }
   const token = at(jsonOf(view.response), view.operation?.answer.pagination_id ?? '/pagination_id')
-  const count = lines.length
+  const { count } = digest
   if (count > PAGE) {
     judged.push({
       ...base,
@@ -83,7 +83,7 @@ function judgeJsonl(view: ExchangeView): Judgement[] {
 /** Times go up or go down within an answer; which of them is not shown. Lines of one time say nothing. */
 function judgeOrder(view: ExchangeView, requirement: string): Judgement[] {
   const times = (receivedLines(view) ?? []).flatMap(({ time }) => (time === undefined ? [] : [time]))
-  const verdict = orderOf(times)
+  const verdict = view.exchange._digest?.received?.folded?.times ?? orderOf(times)
   if (verdict === 'none') return []
   const base = { ...about(view), requirement, exchanges: [view.id] }
   if (verdict !== 'mixed') return [{ ...base, outcome: 'held', edge: verdict }]

@@ -40,6 +40,9 @@ interface Exports {
 const PAGE = 10_000
 const MOST_EXPORTS = 20
 const MOST_TOKENS = 400
+/** Lines of all exports that are open; how many a whole one may have is not shown. */
+const MOST_LINES = 200_000
+const NONE: ReadonlySet<string> = new Set()
 /** milliseconds within which no token is old */
 const AT_ONCE_MS = 30_000
 /** So many pages in a row without a new line are no export that ends. */
@@ -156,9 +159,8 @@ function afterPage(
   judged: readonly Judgement[],
 ): Step {
   const token = tokenIn(view)
-  const open = [...state.open.filter((one) => one !== old), { ...next, more: typeof token === 'string' }].slice(
-    -MOST_EXPORTS,
-  )
+  const all = [...state.open.filter((one) => one !== old), { ...next, more: typeof token === 'string' }]
+  const open = withinBound(all.slice(-MOST_EXPORTS))
   const key = `${next.selection.key} ${token ?? ''}`
   const tokens = new Map(state.tokens)
   if (typeof token === 'string') {
@@ -179,6 +181,21 @@ function afterPage(
         ? []
         : [...judgeEndless(next, view), ...judgeEmptyToken(token, view)]
   return { state: { ...state, open, tokens }, judgements: [...judged, ...end] }
+}
+
+/** Of exports that hold too many lines together, the older ones lose theirs: nothing more is said about them as a whole. */
+function withinBound(open: readonly Export[]): Export[] {
+  let lines = 0
+  return open
+    .toReversed()
+    .map((one): Export => {
+      const count = one.pages.reduce((sum, page) => sum + page.lines.length, 0)
+      lines += count
+      if (lines <= MOST_LINES || count === 0) return one
+      lines -= count
+      return { ...one, spoiled: true, pages: one.pages.map((page) => ({ ...page, lines: [], ids: NONE })) }
+    })
+    .reverse()
 }
 
 /** An empty token leads to the first page again: who stops at null only never stops. */

@@ -234,6 +234,7 @@ export interface LineDigest {
    * in the order of the body: 'mark.number hash time sender'. mark and sender are places in the lists beside it, hash is that of the text, time is in milliseconds; '-' for what is not known
    */
   lines: string[]
+  folded?: FoldedLines
 }
 /**
  * This interface was referenced by `Exchange`'s JSON-Schema
@@ -247,4 +248,20 @@ export interface LineSender {
    * sorted
    */
   tags: string[]
+}
+/**
+ * of more lines than are noted one by one: `lines` holds only the first of them, and this tells of all
+ *
+ * This interface was referenced by `Exchange`'s JSON-Schema
+ * via the `definition` "FoldedLines".
+ */
+export interface FoldedLines {
+  /**
+   * of what `lines` would hold, a line feed behind each; hex
+   */
+  sha256: string
+  /**
+   * how the times go from line to line
+   */
+  times: 'rising' | 'falling' | 'mixed' | 'none'
 }
