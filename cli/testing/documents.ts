@@ -39,7 +39,7 @@ export function obstacleTo({ info }: Block): string | undefined {
 /** Commands of assay that stand within a sentence, without those that only name a verb or an option. */
 export function mentionsOf(path: string, text: string): CommandLine[] {
   const prose = text.replaceAll(/^```[\s\S]*?^```$/gm, (block) => block.replaceAll(/[^\n]/g, ''))
-  return [...prose.matchAll(/`assay ([a-z]+ (?!(?:compare|render|import|--record)`)[^`…]+)`/g)].map((match) => ({
+  return [...prose.matchAll(/`assay ([a-z]+ (?!(?:compare|merge|render|import|--record)`)[^`…]+)`/g)].map((match) => ({
     at: `${path}:${prose.slice(0, match.index).split('\n').length}`,
     words: ['assay', ...(match[1] ?? '').split(/\s+/)],
     code: 0,

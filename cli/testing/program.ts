@@ -8,7 +8,7 @@ const DIST = resolve(ROOT, process.env.ASSAY_DIST ?? 'dist')
 const LONGEST_MS = 100_000
 
 /** The compiled program; another build of it where ASSAY_DIST names its folder. */
-const MAIN = join(DIST, 'cli', 'main.js')
+export const MAIN: string = join(DIST, 'cli', 'main.js')
 
 /** How a command of the compiled program ended. */
 export interface Ended {
