@@ -34,7 +34,7 @@ try {
   const session = openSession({
     baseUrl: target.url,
     timeoutMs: 30_000,
-    connections: 1,
+    connections,
     maxBodyBytes: 1 << 20,
     headers: {},
     tls: {},

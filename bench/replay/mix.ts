@@ -1,6 +1,5 @@
 import { openRecordingWriter } from '../../fixtures/recording/write.ts'
 import type { Outgoing, Session } from '../../fixtures/session.ts'
-import type { Exchange } from '../../schemas/types/exchange.ts'
 
 /** What one client of the mix works with. */
 export interface Client {
@@ -68,8 +67,8 @@ function outgoing(method: string, path: string, body: string | undefined, operat
 }
 
 /**
- * Writes a recording of so many exchanges: each client sends its mix over a connection of its own, again and again, all at
- * the same time. The answers are those that the target gives to the second round, when nothing changes any more.
+ * Sends so many requests and writes a recording of them: each client sends its mix over a connection of its own, again
+ * and again, all at the same time.
  */
 export async function writeRecording(
   folder: string,
@@ -78,34 +77,20 @@ export async function writeRecording(
   clients: readonly Client[],
   count: number,
 ): Promise<void> {
-  const rounds: Exchange[][] = []
-  for (const client of clients) {
-    const sent: Exchange[] = []
-    const mix = mixOf(client)
-    for (const { method, path, body, operation } of [...mix, ...mix]) {
-      sent.push(await session.send(outgoing(method, path, body, operation, token)))
-    }
-    rounds.push(sent.slice(mix.length))
-  }
   const writer = openRecordingWriter(folder, { compress: false })
-  const start = Date.now() - 60_000
-  const length = rounds[0]?.length ?? 1
-  for (let index = 0; index < count; index += 1) {
-    const client = index % clients.length
-    const turn = Math.floor(index / clients.length)
-    const exchange = rounds[client]?.[turn % length]
-    if (!exchange) continue
-    // Each turn takes a millisecond, in which all clients are busy.
-    const at = start + turn
-    writer.append({
-      ...exchange,
-      _id: `bench-${String(index).padStart(8, '0')}`,
-      _start: at + client / 1_000,
-      _end: at + 0.9 + client / 1_000,
-      startedDateTime: new Date(at).toISOString(),
-      _connection: client + 1,
-    })
-  }
+  let begun = 0
+  await Promise.all(
+    clients.map(async (client, place) => {
+      const mix = mixOf(client).map(({ method, path, body, operation }) =>
+        outgoing(method, path, body, operation, token),
+      )
+      for (let turn = 0; begun < count; turn += 1) {
+        begun += 1
+        const request = mix[turn % mix.length]
+        if (request) writer.append({ ...(await session.send(request)), _connection: place + 1 })
+      }
+    }),
+  )
   const { lost } = await writer.close()
   if (lost > 0) throw new Error(`${lost} exchanges could not be written`)
 }

@@ -128,7 +128,6 @@ function pass(
   })
   return passOnce({
     exchanges: only(recording.exchanges(), chosen),
-    beside: besides(work, recording, chosen) ? recording.path : undefined,
     bodies: recording.folder,
     basePath,
     target,
@@ -146,14 +145,6 @@ function pass(
     stopped: work.stopped,
     onReplayed: (replayed) => outcome.add(replayed),
   }).finally(stop)
-}
-
-/** Exchanges from which on the start of two threads is worth while. */
-const MANY = 5_000
-
-/** Whether other threads read and write beside the one that sends. */
-function besides({ plan, scan }: Work, { kind }: Recording, { selection, part }: Chosen): boolean {
-  return scan.exchanges >= MANY && kind === 'segments' && plan.speed === 0 && !selection && !part
 }
 
 /** Replays what was just made once more, to learn what differs by itself. */

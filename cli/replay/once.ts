@@ -6,14 +6,12 @@ import { openBodies, readBody } from '../../fixtures/bodies.ts'
 import { createRedactor } from '../../fixtures/redact.ts'
 import { OPEN, written } from '../../fixtures/replay/redacted.ts'
 import { ReplayBroken, type Replayed, type ReplaySummary, replay } from '../../fixtures/replay/replay.ts'
-import { readAhead } from '../../fixtures/replay/threads/read-ahead.ts'
-import { type EvidenceWriter, writeBehind } from '../../fixtures/replay/threads/write-behind.ts'
 import type { TimeShift } from '../../fixtures/replay/times.ts'
 import { openSegment } from '../../fixtures/segment.ts'
 import { openSession } from '../../fixtures/session.ts'
 import type { Binding } from '../../schemas/binding.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
-import type { CredentialScheme, Exchange } from '../../schemas/types/exchange.ts'
+import type { Exchange } from '../../schemas/types/exchange.ts'
 import type { JournalHeader } from '../../schemas/types/journal.ts'
 import { credentialHeaders, defaultChoices, secretsOf } from '../../suites/kit/credentials.ts'
 import { openReplayJournal } from './journal.ts'
@@ -22,8 +20,6 @@ import { secretsByScheme } from './look.ts'
 /** One pass over a recording. */
 export interface Pass {
   readonly exchanges: AsyncIterable<Exchange>
-  /** path of the recording where all of it is sent and there is so much that reading and writing beside it pay */
-  readonly beside: string | undefined
   /** folder that the whole bodies of the recording stand in */
   readonly bodies: string
   readonly basePath: string
@@ -53,8 +49,6 @@ export interface Passed {
   readonly unread: string | undefined
 }
 
-/** of the segment with the new exchanges */
-const NAME = 'replay'
 const MOST_BODY_BYTES = 32 * 1024 * 1024
 
 /** Sends a recording once, and writes down what it makes and every new exchange. */
@@ -86,12 +80,13 @@ export async function passOnce(pass: Pass): Promise<Passed> {
     redactor: OPEN,
     idPrefix: pass.idPrefix,
   })
-  const evidence = writerFor(pass, secrets)
+  const redactor = createRedactor(secrets, randomBytes(32), target.headers)
+  const segment = openSegment(pass.evidence, 'exchanges', 'replay')
+  const bodies = pass.fullBodies ? openBodies(pass.evidence) : undefined
   const prefixes = new Map<string, string>()
   try {
     const summary = await replay({
       exchanges: pass.exchanges,
-      sorted: pass.beside === undefined ? undefined : readAhead(pass.beside),
       session,
       binding: pass.binding,
       basePath: pass.basePath,
@@ -115,16 +110,12 @@ export async function passOnce(pass: Pass): Promise<Passed> {
       sleep: (milliseconds) => sleep(milliseconds),
       stopped: pass.stopped,
       ...(pass.refuses ? { refuses: pass.refuses } : {}),
-      beforeSending: (step, request) => {
-        const room = evidence.room()
-        const made = journal.making(step, request)
-        return room && made ? room.then(() => made) : (room ?? made)
-      },
+      beforeSending: (step, request) => journal.making(step, request),
       onReplayed(replayed) {
         const { step, exchange, whole } = replayed
         if (exchange) {
           journal.answered(step, exchange)
-          evidence.append(exchange, whole)
+          segment.append(written(whole, exchange, redactor, bodies))
         }
         pass.onReplayed(replayed)
       },
@@ -134,25 +125,9 @@ export async function passOnce(pass: Pass): Promise<Passed> {
     if (!(thrown instanceof ReplayBroken)) throw thrown
     return { summary: thrown.summary, unread: thrown.message }
   } finally {
-    await evidence.close()
+    segment.close()
     await journal.close()
     await session.close()
-  }
-}
-
-/** Whole bodies are written here: they would have to be handed over twice. */
-function writerFor(pass: Pass, secrets: ReadonlyMap<string, CredentialScheme>): EvidenceWriter {
-  const { evidence: folder, fullBodies } = pass
-  const headers = pass.target.headers ?? {}
-  const key = randomBytes(32)
-  if (pass.beside !== undefined && !fullBodies) return writeBehind({ folder, name: NAME, secrets, key, headers })
-  const redactor = createRedactor(secrets, key, headers)
-  const segment = openSegment(folder, 'exchanges', NAME)
-  const bodies = fullBodies ? openBodies(folder) : undefined
-  return {
-    append: (exchange, whole) => segment.append(written(whole, exchange, redactor, bodies)),
-    room: () => undefined,
-    close: async () => segment.close(),
   }
 }
 
