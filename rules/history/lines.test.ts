@@ -47,6 +47,17 @@ function jsonl(lines: readonly OneLine[], query = '', given: Given = {}): Exchan
 
 const [one, two, three, four] = [{ number: 1 }, { number: 2 }, { number: 3 }, { number: 4 }]
 
+/** An export of long pages. */
+function many(pages: number): Exchange[] {
+  const senders = [{ host: 'h', app: 'a', level: 'info', tags: ['t'] }]
+  return Array.from({ length: pages }, (_, index) => {
+    const lines = Array.from({ length: 50_000 }, (__, line) => `0.${index * 50_000 + line} same ${NOW} 0`)
+    const token = index === pages - 1 ? null : `T${index}`
+    const received = { count: lines.length, unreadable: 0, marks: ['assay-0-x-1'], senders, lines }
+    return { ...page([], token, index === 0 ? '' : `&pagination_id=T${index - 1}`), _digest: { received } }
+  })
+}
+
 type Row = readonly [string, string, () => Exchange[], readonly string[]]
 
 describe('lines that were sent', () => {
@@ -145,6 +156,8 @@ describe('pages of an export', () => {
       [],
     ],
     ['EXPORT-V2-LAST-PAGE', 'end with null', joined, ['held']],
+    ['EXPORT-V2-LAST-PAGE', 'hold as many lines as are remembered', () => many(4), ['held']],
+    ['EXPORT-V2-LAST-PAGE', 'hold more', () => many(6), []],
     ['EXPORT-V2-LAST-PAGE', 'end with an empty token', () => [all(), page([one, two], '', small)], ['broken']],
     ['EXPORT-V2-TOKEN-REPEATS', 'again, refused', () => [...joined(), page([], null, next('A'), { status: 410 })], []],
     [
