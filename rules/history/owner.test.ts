@@ -39,6 +39,16 @@ describe('the owner', () => {
     ['is looked for too early', [first(), tried({ end: 9_500 }), members([])], []],
     ['is looked for in vain', [first(), tried(), members([], { status: 500 })], []],
   ]
+  test('is known in recordings by the role that stands beside the address', () => {
+    const seen = (roles: Record<string, string> | undefined): string[] => {
+      const { _intent, ...plain } = tried()
+      return stays([first(), { ...plain, ...(roles && { _roles: roles }) }, members([OWNER])])
+    }
+    expect(seen({ [OWNER]: 'owner' })).toEqual(['held'])
+    expect(seen({ [OWNER]: 'member' })).toEqual([])
+    expect(seen(undefined)).toEqual([])
+  })
+
   test.each(histories)('%s', (_, history, expected) => {
     expect(stays(history)).toEqual(expected)
   })

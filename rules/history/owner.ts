@@ -1,4 +1,5 @@
 import { about, type HistoryRule } from '../rule.ts'
+import type { ExchangeView } from '../view.ts'
 import { idIn, isSettled, listIn, readerOf } from './reads.ts'
 
 interface Owner {
@@ -14,13 +15,14 @@ const MOST = 1_000
 export const ownerRule: HistoryRule<Owner> = {
   name: 'owner',
   bound: 1_000,
+  others: ['MEMBER-DELETE-OWNER-REFUSED'],
   operations({ resources }) {
     const { read, list } = resources.get('member') ?? {}
     return ['delete-member', read, list]
   },
   key(view, { binding }) {
     const id = view.operation?.id
-    if (id === 'delete-member') return view.intent?.probe === 'owner' ? 'owner' : undefined
+    if (id === 'delete-member') return isAboutOwner(view) ? 'owner' : undefined
     const { read, list } = binding.resources.get('member') ?? {}
     return id !== undefined && (id === read || id === list) ? 'owner' : undefined
   },
@@ -69,6 +71,11 @@ export const ownerRule: HistoryRule<Owner> = {
     }
   },
   end: () => [],
+}
+
+/** A case says so; of traffic it is known where the recording was told whose address the owner's is. */
+function isAboutOwner({ intent, exchange }: ExchangeView): boolean {
+  return intent?.probe === 'owner' || Object.values(exchange._roles ?? {}).includes('owner')
 }
 
 function lower(value: unknown): string | undefined {
