@@ -17,6 +17,7 @@ import { loadConfig } from './config.ts'
 import { UsageError } from './errors.ts'
 import { EXIT } from './exit-codes.ts'
 import { exitWith, type Io } from './io.ts'
+import { whileDoing } from './progress-line.ts'
 
 /** What the command line gives. */
 export interface CleanupOptions {
@@ -49,11 +50,13 @@ export async function runCleanup(path: string, options: CleanupOptions, io: Io):
   )
   const removed: Entry[] = []
   mendJournal(path)
-  const left = await removeAll(entries, binding, config, (entry) => {
+  const doing = `removing ${entries.length} things from ${config.baseUrl}`
+  const remove = (entry: Entry): void => {
     const line: JournalLine = { type: 'removed', entry: entry.key }
     appendFileSync(path, `${JSON.stringify(line)}\n`)
     removed.push(entry)
-  })
+  }
+  const left = await whileDoing(io, doing, () => removeAll(entries, binding, config, remove))
   if (options.json === true) io.stdout.write(`${JSON.stringify({ removed, left })}\n`)
   else {
     io.stdout.write(`removed ${removed.length} of ${entries.length} from ${config.baseUrl}\n`)

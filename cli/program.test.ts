@@ -70,9 +70,9 @@ describe('a wrong use', () => {
     [['lst'], "error: unknown command 'lst' (Did you mean list?); `assay --help` shows what there is\n"],
     [
       ['list', '--levle', 'x'],
-      "error: unknown option '--levle' (Did you mean --level?); `assay --help` shows what there is\n",
+      "error: unknown option '--levle' (Did you mean --level?); `assay list --help` shows what there is\n",
     ],
-    [['explain'], "error: missing required argument 'id'; `assay --help` shows what there is\n"],
+    [['explain'], "error: missing required argument 'id'; `assay explain --help` shows what there is\n"],
     [
       ['explain', 'NODE-TITEL-MAX'],
       'error: there is no requirement "NODE-TITEL-MAX"; the nearest are NODE-TITLE-MAX, ',
@@ -80,7 +80,7 @@ describe('a wrong use', () => {
     [['list', '--level', 'statd'], 'error: --level: there is no level "statd"; did you mean stated?\n'],
     [
       ['list', 'too', 'many'],
-      "error: too many arguments for 'list'. Expected 0 arguments but got 2.; `assay --help` shows what there is\n",
+      "error: too many arguments for 'list'. Expected 0 arguments but got 2.; `assay list --help` shows what there is\n",
     ],
   ])('%j: one line, exit code 2', async (args, expected) => {
     const { code, io } = await call(...args)

@@ -73,7 +73,6 @@ export function createProgram(io: Io): Command {
       writeErr: (text) => void io.stderr.write(text),
       getOutHelpWidth: () => io.columns,
       getErrHelpWidth: () => io.columns,
-      outputError: (text, write) => write(oneLine(text)),
     })
     .addHelpText(
       'after',
@@ -83,10 +82,15 @@ Exit codes: 0 conformant, 1 non-conformant, 2 wrong usage or configuration,
 ASSAY_DEBUG=1 shows where an error comes from; NO_COLOR=1 turns colours off.`,
     )
   for (const register of VERBS) register(program, io)
+  pointAtHelp(program, program.name())
   return program
 }
 
 /** commander breaks some errors into lines; a user gets one, and where to read on. */
-function oneLine(text: string): string {
-  return `${text.trim().replaceAll('\n', ' ')}; \`assay --help\` shows what there is\n`
+function pointAtHelp(command: Command, words: string): void {
+  command.configureOutput({
+    outputError: (text, write) =>
+      write(`${text.trim().replaceAll('\n', ' ')}; \`${words} --help\` shows what there is\n`),
+  })
+  for (const one of command.commands) pointAtHelp(one, `${words} ${one.name()}`)
 }

@@ -10,6 +10,7 @@ import { loadConfig } from '../config.ts'
 import { UsageError } from '../errors.ts'
 import { EXIT } from '../exit-codes.ts'
 import { exitWith, type Io } from '../io.ts'
+import { whileDoing } from '../progress-line.ts'
 import { untilInterrupted } from '../signals.ts'
 import { type Fallback, openFallback } from './fallback.ts'
 import type { MockOptions } from './options.ts'
@@ -22,7 +23,7 @@ export async function runMock(path: string, options: MockOptions, io: Io): Promi
     throw new UsageError({ where: '--port', what: `${options.port} is not a port`, hint: 'from 0 to 65535' })
   }
   const binding = resolveBinding(loadBinding(options.binding ?? 'default', io.cwd))
-  const mock = await load(path, binding)
+  const mock = await whileDoing(io, `reading ${path}`, () => load(path, binding))
   let fallback: Fallback | undefined
   if (options.fallback !== undefined) {
     const config = await loadConfig(options.config, io.env, io.cwd, { baseUrl: options.fallback })

@@ -13,17 +13,21 @@ export interface OpenApiOptions {
   readonly config?: string
   readonly binding?: string
   readonly out?: string
+  readonly json?: boolean
 }
 
 /** Prints the document, or writes it to a file. @throws UsageError for a configuration, binding or file that is not right */
 export async function runOpenApi(options: OpenApiOptions, io: Io): Promise<void> {
   const chosen = await chosenBinding(options, io)
   const data = chosen === undefined ? NO_BINDING : loadBinding(chosen.name, chosen.dir)
-  const text = `${JSON.stringify(openApiDocument(resolveBinding(data)), null, 2)}\n`
+  const document = openApiDocument(resolveBinding(data))
+  const text = `${JSON.stringify(document, null, 2)}\n`
   if (options.out === undefined) io.stdout.write(text)
   else {
     write(resolve(io.cwd, options.out), text)
-    io.stderr.write(`wrote ${options.out}\n`)
+    const operations = Object.values(document.paths ?? {}).reduce((sum, path) => sum + Object.keys(path).length, 0)
+    if (options.json === true) io.stdout.write(`${JSON.stringify({ out: resolve(io.cwd, options.out), operations })}\n`)
+    else io.stderr.write(`wrote ${options.out}\n`)
   }
   exitWith(io, EXIT.ok)
 }

@@ -8,6 +8,7 @@ import { type Embedded, startEmbedded } from '../certify/embedded.ts'
 import { UsageError } from '../errors.ts'
 import { EXIT } from '../exit-codes.ts'
 import { exitWith, type Io, pageFor } from '../io.ts'
+import { showProgress } from '../progress-line.ts'
 import { watchSignals } from '../signals.ts'
 import { carryOut, type Done } from './carry-out.ts'
 import { requireReplayConsent } from './consent.ts'
@@ -16,7 +17,6 @@ import { addIgnored } from './ignore-file.ts'
 import { lookAt, requireSecrets } from './look.ts'
 import type { ReplayOptions } from './options.ts'
 import { planReplay, type ReplayPlan } from './plan.ts'
-import { showProgress } from './progress.ts'
 
 /** Plans a replay, carries it out, writes and prints what came of it, and sets the exit code. */
 export async function runReplay(path: string, options: ReplayOptions, io: Io): Promise<void> {

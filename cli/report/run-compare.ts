@@ -13,6 +13,7 @@ export interface CompareOptions {
   readonly all?: boolean
   readonly format?: string
   readonly out?: string
+  readonly json?: boolean
 }
 
 type Render = (comparison: Comparison, reports: readonly NamedReport[], io: Io) => string
@@ -30,7 +31,7 @@ const FORMATS: Readonly<Record<string, Render>> = {
 
 /** Lays reports side by side. Ends with 1 where one got worse after the first. @throws UsageError */
 export async function runCompare(paths: readonly string[], options: CompareOptions, io: Io): Promise<void> {
-  const name = options.format ?? 'text'
+  const name = options.json === true ? 'json' : (options.format ?? 'text')
   const render = Object.hasOwn(FORMATS, name) ? FORMATS[name] : undefined
   if (!render) {
     const known = Object.keys(FORMATS)

@@ -9,12 +9,14 @@ import { readReport } from './read-reports.ts'
 export interface RenderOptions {
   readonly format: string
   readonly out?: string
+  readonly json?: boolean
 }
 
 /** Writes a report down in another format. @throws UsageError */
 export async function runRender(path: string, options: RenderOptions, io: Io): Promise<void> {
-  const format = formatOf(options.format)
-  if (!format) throw new UsageError(unknownFormat(options.format, '--format'))
+  const name = options.json === true ? 'json' : options.format
+  const format = formatOf(name)
+  if (!format) throw new UsageError(unknownFormat(name, '--format'))
   const text = format.render(readReport(path, io.cwd))
   if (text === undefined) {
     throw new UsageError({ where: '--format', what: 'the page was not built', hint: '`npm run build` builds it' })

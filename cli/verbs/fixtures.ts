@@ -8,6 +8,7 @@ export function register(program: Command, io: Io): void {
     .command('fixtures')
     .summary('look at recordings, turn them into HAR and back, shrink and repair them')
     .description('Looks at recordings, turns them into HAR and back, shrinks and repairs them.')
+    .addHelpText('after', examples('stats recordings/today', 'distill recordings/today --out recordings/small'))
 
   const target = (command: Command): Command =>
     command
@@ -27,9 +28,10 @@ export function register(program: Command, io: Io): void {
       .argument('<recording>', 'folder, segment or HAR file'),
   )
     .option('--json', 'print it as JSON')
+    .addHelpText('after', examples('stats recordings/today', 'stats session.har --target https://logs.example.com'))
     .action(async (path: string, options: FixturesOptions) => {
       const { stats } = await import('../fixtures/stats.ts')
-      await stats(path, options, io)
+      await patiently(io, `reading ${path}`, () => stats(path, options, io))
     })
 
   redacting(
@@ -39,10 +41,12 @@ export function register(program: Command, io: Io): void {
       .description('Writes a recording as one HAR 1.2 file, whole bodies included where they were kept.')
       .argument('<recording>', 'folder, segment or HAR file'),
   )
-    .requiredOption('--out <file>', 'the HAR file')
+    .option('--out <file>', 'the HAR file; has to be named')
+    .option('--json', 'print the path and the number of entries as JSON')
+    .addHelpText('after', examples('export recordings/today --out session.har'))
     .action(async (path: string, options: FixturesOptions) => {
       const { exportHar } = await import('../fixtures/copy.ts')
-      await exportHar(path, options, io)
+      await patiently(io, `writing ${path}`, () => exportHar(path, options, io))
     })
 
   redacting(
@@ -52,10 +56,12 @@ export function register(program: Command, io: Io): void {
       .description('Makes a recording of a HAR file of any tool: labelled, digested, without its secrets.')
       .argument('<file>', 'HAR file; or a recording of an older version'),
   )
-    .requiredOption('--out <folder>', 'folder of the recording')
+    .option('--out <folder>', 'folder of the recording; has to be named')
+    .option('--json', 'print the path, exchanges and bytes as JSON')
+    .addHelpText('after', examples('import session.har --out recordings/session'))
     .action(async (path: string, options: FixturesOptions) => {
       const { importRecording } = await import('../fixtures/copy.ts')
-      await importRecording(path, options, io)
+      await patiently(io, `importing ${path}`, () => importRecording(path, options, io))
     })
 
   redacting(
@@ -65,10 +71,12 @@ export function register(program: Command, io: Io): void {
       .description('Writes a HAR file again without its secrets, each replaced by a pseudonym of its form.')
       .argument('<file>', 'HAR file'),
   )
-    .requiredOption('--out <file>', 'the new HAR file')
+    .option('--out <file>', 'the new HAR file; has to be named')
+    .option('--json', 'print the path and the number of entries as JSON')
+    .addHelpText('after', examples('anonymise foreign.har --out clean.har'))
     .action(async (path: string, options: FixturesOptions) => {
       const { exportHar } = await import('../fixtures/copy.ts')
-      await exportHar(path, options, io)
+      await patiently(io, `writing ${path}`, () => exportHar(path, options, io))
     })
 
   target(
@@ -78,11 +86,12 @@ export function register(program: Command, io: Io): void {
       .description('Keeps the exchanges that show the same operations, statuses, shapes, edges and findings.')
       .argument('<recording>', 'folder, segment or HAR file'),
   )
-    .requiredOption('--out <folder>', 'folder of the new recording')
+    .option('--out <folder>', 'folder of the new recording; has to be named')
     .option('--json', 'print what was kept and dropped as JSON')
+    .addHelpText('after', examples('distill recordings/today --out recordings/small'))
     .action(async (path: string, options: FixturesOptions) => {
       const { distill } = await import('../fixtures/distill.ts')
-      await distill(path, options, io)
+      await patiently(io, `distilling ${path}`, () => distill(path, options, io))
     })
 
   fixtures
@@ -91,8 +100,18 @@ export function register(program: Command, io: Io): void {
     .description('Leaves out what cannot be read, says what was lost, and keeps the broken files beside the new ones.')
     .argument('<folder>', 'folder of the recording')
     .option('--json', 'print what was done as JSON')
+    .addHelpText('after', examples('repair recordings/today'))
     .action(async (path: string, options: FixturesOptions) => {
       const { repair } = await import('../fixtures/repair.ts')
-      await repair(path, options, io)
+      await patiently(io, `repairing ${path}`, () => repair(path, options, io))
     })
+}
+
+function examples(...lines: readonly string[]): string {
+  return `\nExamples:\n${lines.map((line) => `  assay fixtures ${line}`).join('\n')}`
+}
+
+async function patiently(io: Io, what: string, action: () => Promise<void>): Promise<void> {
+  const { whileDoing } = await import('../progress-line.ts')
+  await whileDoing(io, what, action)
 }

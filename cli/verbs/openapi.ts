@@ -13,6 +13,7 @@ export function register(program: Command, io: Io): void {
     .option('--config <file>', 'target configuration whose binding is meant (default: assay.config.* here)')
     .option('--binding <name>', 'shipped binding or binding file; wins over the configuration')
     .option('--out <file>', 'write it there instead of printing it')
+    .option('--json', 'with --out: print the path and the number of operations as JSON; the document is JSON anyway')
     .addHelpText(
       'after',
       `

@@ -10,6 +10,10 @@ export function register(program: Command, io: Io): void {
     .command('report')
     .summary('compare, merge and render reports')
     .description('Works on reports that certify, check and replay wrote: files, or folders that hold a report.json.')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  assay report compare before after\n  assay report merge shard-*/report.json --out merged',
+    )
 
   report
     .command('compare')
@@ -21,6 +25,7 @@ export function register(program: Command, io: Io): void {
     .option('--all', 'also what is the same in all of them')
     .option('--format <name>', 'text, markdown, json or html', 'text')
     .option('--out <file>', 'write it into a file')
+    .option('--json', 'the same as --format json')
     .addHelpText(
       'after',
       `
@@ -58,8 +63,9 @@ Examples:
     .summary('write a report in another format')
     .description('Prints a report in another format.')
     .argument('<report>', 'the report')
-    .requiredOption('--format <name>', 'text, table, markdown, html, junit, ctrf, badge, badge-json or json')
+    .option('--format <name>', 'text, table, markdown, html, junit, ctrf, badge, badge-json or json', 'text')
     .option('--out <file>', 'write it into a file')
+    .option('--json', 'the same as --format json')
     .addHelpText('after', '\nExamples:\n  assay report render assay-report/report.json --format markdown')
     .action(async (path: string, options: RenderOptions) => {
       const { runRender } = await import('../report/run-render.ts')

@@ -1,7 +1,6 @@
 import type { Command } from 'commander'
 import { EXIT } from '../exit-codes.ts'
 import { exitWith, type Io } from '../io.ts'
-import { untilInterrupted } from '../signals.ts'
 
 interface ServeOptions {
   readonly port: string
@@ -30,6 +29,7 @@ export function register(program: Command, io: Io): void {
         throw new UsageError({ where: `${options.host}:${port}`, what: thrown.message, hint: 'choose another --port' })
       })
       const { url, credentials, resources } = reference
+      const { untilInterrupted } = await import('../signals.ts')
       const interrupted = untilInterrupted()
       if (options.json === true) io.stdout.write(`${JSON.stringify({ url, credentials, resources })}\n`)
       else io.stdout.write(text(url, { ...credentials }, resources))

@@ -23,6 +23,7 @@ Examples:
     )
     .action(async (bundle: string, options: VerifyOptions) => {
       const { runVerify } = await import('../verify/run-verify.ts')
-      await runVerify(bundle, options, io)
+      const { whileDoing } = await import('../progress-line.ts')
+      await whileDoing(io, `verifying ${bundle}`, () => runVerify(bundle, options, io))
     })
 }

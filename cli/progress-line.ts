@@ -1,5 +1,5 @@
-import { clip } from '../../reports/text.ts'
-import type { Io } from '../io.ts'
+import { clip } from '../reports/text.ts'
+import type { Io } from './io.ts'
 
 const REPAINT_MS = 200
 const PLAIN_MS = 5_000
@@ -17,5 +17,19 @@ export function showProgress(io: Io, line: () => string): () => void {
   return () => {
     clearInterval(timer)
     if (io.isTty && shown !== '') io.stderr.write('\r\u001b[2K')
+  }
+}
+
+/** Says what is being done, and for how long already, where it takes its time. */
+export async function whileDoing<T>(io: Io, what: string, action: () => Promise<T>): Promise<T> {
+  const begun = performance.now()
+  const end = showProgress(io, () => {
+    const seconds = Math.floor((performance.now() - begun) / 1000)
+    return seconds === 0 ? '' : `${what}  ${seconds} s`
+  })
+  try {
+    return await action()
+  } finally {
+    end()
   }
 }
