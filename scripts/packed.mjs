@@ -3,7 +3,7 @@
 // package, and its size. Fails where anything fails.
 //   node scripts/packed.mjs [--node 20,22,24,26] [--manager npm,pnpm] [--no-lint]
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,9 +11,11 @@ import { parseArgs } from 'node:util'
 import { environmentOf, MAJORS, majorsOf, nodeFolder, versionIn } from './lib/nodes.mjs'
 
 const LARGEST = 5_000_000
+const PNPM = 'pnpm@10'
 const MANAGERS = {
   npm: (tarball) => ['npm', ['install', '--no-audit', '--no-fund', '--silent', tarball]],
-  pnpm: (tarball) => ['npx', ['--yes', 'pnpm@10', 'add', '--silent', tarball]],
+  // a store of its own, and nothing hoisted: what assay does not declare is not there
+  pnpm: (tarball) => [pnpm(), ['add', '--silent', '--store-dir', join(work, 'store'), '--config.hoist=false', tarball]],
 }
 
 const { values } = parseArgs({
@@ -56,6 +58,18 @@ try {
 console.log(failures.length === 0 ? 'all passed' : `${failures.length} failed`)
 process.exitCode = failures.length === 0 ? 0 : 1
 
+/** pnpm of our own, installed from the registry where it is first needed. */
+function pnpm() {
+  const folder = join(work, 'pnpm')
+  const program = join(folder, 'node_modules', '.bin', 'pnpm')
+  if (!existsSync(program)) {
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, 'package.json'), '{ "private": true }\n')
+    execFileSync('npm', ['install', '--no-audit', '--no-fund', '--silent', PNPM], { cwd: folder })
+  }
+  return program
+}
+
 function lint(tarball) {
   const publint = spawnSync('npx', ['--yes', 'publint@0.3', tarball, '--strict'], { encoding: 'utf8' })
   check('publint', publint.status === 0, publint.stdout + publint.stderr)
@@ -72,8 +86,10 @@ async function tryOut(tarball, folder, manager) {
   writeFileSync(join(project, 'package.json'), '{ "name": "empty", "private": true, "type": "module" }\n')
   const env = environmentOf(folder, { CI: '1', NO_COLOR: '1' })
   const [program, args] = MANAGERS[manager](tarball)
+  const begun = performance.now()
   const installed = spawnSync(program, args, { cwd: project, env, encoding: 'utf8' })
-  check(`${name}: installed`, installed.status === 0, installed.stdout + installed.stderr)
+  const seconds = ((performance.now() - begun) / 1000).toFixed(1)
+  check(`${name}: installed in ${seconds} s`, installed.status === 0, installed.stdout + installed.stderr)
   if (installed.status !== 0) return
   const assay = (...words) => {
     const { status, stdout, stderr } = spawnSync(join(project, 'node_modules', '.bin', 'assay'), words, {
