@@ -302,7 +302,8 @@ export class Passage {
   #timeout(): void {
     if (this.#done) return
     // Silence is the target's only where it is its turn: not while the client is slow to send or to read.
-    const waitsForClient = !this.#requestEnded || (this.#answer?.isPaused() ?? false)
+    const sends = !this.#requestEnded && this.#upstream?.writableNeedDrain !== true
+    const waitsForClient = sends || (this.#answer?.isPaused() ?? false)
     if (waitsForClient) return
     this.#timedOut = true
     this.#upstream?.destroy(new Error('the target did not answer in time'))

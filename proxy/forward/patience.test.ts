@@ -1,0 +1,146 @@
+import { connect } from 'node:net'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { eventually, type Opened, opened, wire } from '../testing.ts'
+
+let open: Opened
+beforeEach(() => {
+  open = opened()
+})
+afterEach(() => open.close())
+
+const GET = 'GET /a HTTP/1.1\r\nHost: c\r\n\r\n'
+const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}'
+const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+describe('connections to the target', () => {
+  test('are kept and used again: requests of several clients, one after the other, take one', async () => {
+    const used = new Set<number>()
+    const { url } = await open.tcp((all, socket, connection) => {
+      used.add(connection)
+      if (all.endsWith('\r\n\r\n')) socket.write(OK)
+    })
+    const proxy = await open.proxy(url)
+    for (let turn = 0; turn < 5; turn += 1) {
+      expect(await wire(proxy.port, GET).until('{}')).toContain('Connection: keep-alive')
+    }
+    expect(used.size).toBe(1)
+  })
+
+  test.each(['DELETE', 'OPTIONS', 'POST'])(
+    'are left as they were by a chunked %s: the next one reads only its own',
+    async (method) => {
+      const { url } = await open.tcp((all, socket) => {
+        if (all.endsWith('0\r\n\r\n') || (all.includes('GET /a') && all.endsWith('\r\n\r\n'))) socket.write(OK)
+      })
+      const proxy = await open.proxy(url)
+      const inner = 'GET /smuggled HTTP/1.1\r\nHost: c\r\n\r\n'
+      const chunked = `${method} /b HTTP/1.1\r\nHost: c\r\nTransfer-Encoding: chunked\r\n\r\n`
+      const client = wire(proxy.port, `${chunked}${inner.length.toString(16)}\r\n${inner}\r\n0\r\n\r\n`)
+      await client.until('{}')
+      client.write(GET)
+      await eventually(() => proxy.heard[1]?.outcome === 'complete')
+      expect(proxy.heard.map(({ url: path, sent }) => [path, sent])).toEqual([
+        ['/b', inner],
+        ['/a', ''],
+      ])
+    },
+  )
+})
+
+describe('a target that', () => {
+  test('sends a header without end: 502, and memory has its bound', async () => {
+    const { url } = await open.tcp((_, socket) => {
+      socket.write('HTTP/1.1 200 OK\r\n')
+      for (let line = 0; line < 600; line += 1) socket.write(`X-${line}: ${'v'.repeat(1_000)}\r\n`)
+    })
+    const proxy = await open.proxy(url)
+    expect(await wire(proxy.port, GET).until('}')).toMatch(/^HTTP\/1.1 502/)
+    expect(proxy.heard[0]).toMatchObject({ status: 0, outcome: 'protocol-error' })
+  })
+
+  test('sends more than it announced: the client gets what was announced, and the rest reaches nobody', async () => {
+    const { url } = await open.tcp((_, socket) =>
+      socket.write(`${OK}HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nstray`),
+    )
+    const proxy = await open.proxy(url)
+    const client = wire(proxy.port, GET)
+    expect(await client.until('{}')).toMatch(/\{\}$/)
+    await pause(30)
+    client.write(GET)
+    const text = await client.until('{}').then(async () => {
+      await eventually(() => proxy.heard[1]?.outcome !== undefined)
+      return client.received()
+    })
+    expect(text).not.toContain('stray')
+    expect(proxy.heard.map(({ received }) => received)).toEqual(['{}', '{}'])
+  })
+
+  test('is slow but never silent for long may take longer than the time that silence may', async () => {
+    const { url } = await open.http(async (_, response) => {
+      for (let piece = 0; piece < 8; piece += 1) {
+        response.write(String(piece))
+        await pause(40)
+      }
+      response.end()
+    })
+    const proxy = await open.proxy(url, { timeoutMs: 150 })
+    const text = await wire(proxy.port, GET).until('0\r\n\r\n')
+    expect(text.replaceAll(/\r\n1\r\n|\r\n/g, '')).toContain('7')
+    expect(proxy.heard[0]).toMatchObject({ received: '01234567', outcome: 'complete' })
+  })
+
+  test('does not read holds the client back, and what waits for it stays small', async () => {
+    const { url } = await open.tcp((_, socket) => socket.pause())
+    const proxy = await open.proxy(url, { timeoutMs: 500 })
+    const socket = connect(proxy.port, '127.0.0.1')
+    socket.on('error', () => {})
+    const chunk = Buffer.alloc(1 << 16)
+    socket.write(`POST /a HTTP/1.1\r\nHost: c\r\nContent-Length: ${1 << 30}\r\n\r\n`)
+    let written = 0
+    const more = (): void => {
+      while (written < 1 << 28) {
+        written += chunk.length
+        if (!socket.write(chunk)) {
+          socket.once('drain', more)
+          return
+        }
+      }
+    }
+    more()
+    let last = -1
+    while (written !== last) {
+      last = written
+      await pause(150)
+    }
+    expect(written).toBeLessThan(1 << 25)
+    // Whoever is held back cannot be seen to leave, and the target has its time only.
+    socket.destroy()
+    await eventually(() => proxy.heard[0]?.outcome === 'timeout')
+    expect(proxy.forwarder.active()).toBe(0)
+  })
+})
+
+describe('a client that', () => {
+  test('is slow to send may be so for longer than the target may be silent', async () => {
+    const { url } = await open.tcp((all, socket) => {
+      if (all.endsWith('abcdef')) socket.write(OK)
+    })
+    const proxy = await open.proxy(url, { timeoutMs: 60 })
+    const client = wire(proxy.port, 'PUT /a HTTP/1.1\r\nHost: c\r\nContent-Length: 6\r\n\r\nabc')
+    await pause(200)
+    client.write('def')
+    expect(await client.until('{}')).toMatch(/^HTTP\/1.1 200/)
+    expect(proxy.heard[0]).toMatchObject({ sent: 'abcdef', outcome: 'complete' })
+  })
+
+  test('asks again before it was answered gets its answers in the order of its questions', async () => {
+    const { url } = await open.http((incoming, response) => {
+      setTimeout(() => response.end(`answer to ${incoming.url}.`), incoming.url === '/1' ? 60 : 0)
+    })
+    const proxy = await open.proxy(url)
+    const ask = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: c\r\n\r\n`
+    const text = await wire(proxy.port, ask('/1') + ask('/2') + ask('/3')).until('answer to /3.')
+    expect([...text.matchAll(/answer to ([^.]+)\./g)].map(([, path]) => path)).toEqual(['/1', '/2', '/3'])
+    expect(proxy.heard.every(({ outcome }) => outcome === 'complete')).toBe(true)
+  })
+})
