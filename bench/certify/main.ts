@@ -25,7 +25,7 @@ const { values } = parseArgs({
   },
 })
 const CONNECTIONS = 16
-const rounds = Number(values.rounds ?? (values.quick ? 1 : 5))
+const rounds = Number(values.rounds ?? (values.quick ? 1 : 3))
 const starts = Number(values.starts ?? (values.quick ? 3 : 10))
 const folder = mkdtempSync(join(tmpdir(), 'assay-bench-certify-'))
 const say = (text: string): void => void process.stderr.write(`${text}\n`)
