@@ -1,15 +1,11 @@
-import { randomBytes } from 'node:crypto'
 import { appendFileSync } from 'node:fs'
 import { type JournalContent, mendJournal, readJournal } from '../fixtures/journal.ts'
-import { createRedactor } from '../fixtures/redact.ts'
-import { openSession } from '../fixtures/session.ts'
 import { createOracle } from '../rules/oracle.ts'
 import { type Binding, resolveBinding } from '../schemas/binding.ts'
 import type { TargetConfig } from '../schemas/types/config.ts'
 import type { JournalLine } from '../schemas/types/journal.ts'
 import { basePath } from '../suites/kit/base-path.ts'
 import { cleanUp, type Leftover } from '../suites/kit/cleanup.ts'
-import { secretsOf } from '../suites/kit/credentials.ts'
 import { createPace } from '../suites/kit/pace.ts'
 import { createSender } from '../suites/kit/sender.ts'
 import { loadBinding } from './binding.ts'
@@ -18,6 +14,7 @@ import { UsageError } from './errors.ts'
 import { EXIT } from './exit-codes.ts'
 import { exitWith, type Io } from './io.ts'
 import { whileDoing } from './progress-line.ts'
+import { openTargetSession } from './session.ts'
 
 /** What the command line gives. */
 export interface CleanupOptions {
@@ -86,17 +83,7 @@ async function removeAll(
   onRemoved: (entry: Entry) => void,
 ): Promise<Entry[]> {
   const credentials = config.credentials ?? {}
-  const session = openSession({
-    baseUrl: config.baseUrl,
-    timeoutMs: config.timeout ?? 30_000,
-    connections: 4,
-    maxBodyBytes: 32 * 1024 * 1024,
-    headers: config.headers ?? {},
-    tls: config.tls ?? {},
-    proxy: config.proxy,
-    redactor: createRedactor(secretsOf(credentials), randomBytes(32), config.headers),
-    idPrefix: 'cleanup-',
-  })
+  const session = openTargetSession(config, { idPrefix: 'cleanup-', connections: 4 })
   const judge = createOracle({ binding, basePath: basePath(config.baseUrl), settleMs: 0 }).createJudge()
   const sender = createSender({
     binding,

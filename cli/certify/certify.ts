@@ -1,21 +1,18 @@
-import { randomUUID } from 'node:crypto'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createRedactor } from '../../fixtures/redact.ts'
-import { openSession } from '../../fixtures/session.ts'
 import type { Progress } from '../../reports/progress.ts'
 import { type BindingData, resolveBinding } from '../../schemas/binding.ts'
 import type { Credentials, ListedResources } from '../../schemas/types/config.ts'
 import type { JournalHeader } from '../../schemas/types/journal.ts'
 import type { Report } from '../../schemas/types/report.ts'
 import { basePath } from '../../suites/kit/base-path.ts'
-import { secretsOf } from '../../suites/kit/credentials.ts'
 import { type Preflight, preflight } from '../../suites/preflight.ts'
 import { type Running, startRun } from '../../suites/run.ts'
 import { RUNS, type RunContext } from '../../suites/run-context.ts'
 import { InterruptedError, UnreachableError } from '../errors.ts'
 import { packageInfo } from '../package-info.ts'
+import { openTargetSession } from '../session.ts'
 import type { Interrupt } from '../signals.ts'
 import { assembleReport, withDuration } from './assemble.ts'
 import { shownConfiguration } from './configuration.ts'
@@ -133,17 +130,15 @@ function factsOf(
 }
 
 async function look(plan: Plan, target: Target, interrupt: Interrupt): Promise<Preflight> {
-  const session = openSession({
-    baseUrl: target.baseUrl,
-    timeoutMs: Math.min(plan.timeout, PREFLIGHT_TIMEOUT_MS),
-    connections: 1,
-    maxBodyBytes: 4 * 1024 * 1024,
-    headers: plan.config.headers ?? {},
-    tls: plan.config.tls ?? {},
-    proxy: plan.config.proxy,
-    redactor: createRedactor(secretsOf(target.credentials), Buffer.from(randomUUID()), plan.config.headers),
-    idPrefix: 'preflight-',
-  })
+  const session = openTargetSession(
+    { ...plan.config, baseUrl: target.baseUrl, credentials: target.credentials },
+    {
+      idPrefix: 'preflight-',
+      connections: 1,
+      timeoutMs: Math.min(plan.timeout, PREFLIGHT_TIMEOUT_MS),
+      maxBodyBytes: 4 * 1024 * 1024,
+    },
+  )
   interrupt.onRequest(() => void session.close())
   try {
     return await preflight({

@@ -1,12 +1,9 @@
-import { randomBytes } from 'node:crypto'
 import type { MockAnswer, PlainRequest } from '../../fixtures/mock/mock.ts'
 import { openRecordingWriter } from '../../fixtures/recording/write.ts'
-import { createRedactor } from '../../fixtures/redact.ts'
 import { OPEN, redacted } from '../../fixtures/replay/redacted.ts'
-import { openSession } from '../../fixtures/session.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
-import { secretsOf } from '../../suites/kit/credentials.ts'
+import { openTargetSession, redactorFor } from '../session.ts'
 
 /** Passes on what was not recorded, and records it. */
 export interface Fallback {
@@ -32,18 +29,8 @@ const HOP_BY_HOP = new Set([
 
 /** `folder`: of the recording, made where it is missing. `learn`: told of each new exchange, secrets replaced. */
 export function openFallback(config: TargetConfig, folder: string, learn: (exchange: Exchange) => void): Fallback {
-  const redactor = createRedactor(secretsOf(config.credentials ?? {}), randomBytes(32), config.headers)
-  const session = openSession({
-    baseUrl: config.baseUrl,
-    timeoutMs: config.timeout ?? 30_000,
-    connections: 16,
-    maxBodyBytes: 32 * 1024 * 1024,
-    headers: config.headers ?? {},
-    tls: config.tls ?? {},
-    proxy: config.proxy,
-    redactor: OPEN,
-    idPrefix: 'fallback-',
-  })
+  const redactor = redactorFor(config)
+  const session = openTargetSession(config, { idPrefix: 'fallback-', connections: 16, redactor: OPEN })
   const writer = openRecordingWriter(folder)
   let count = 0
   return {

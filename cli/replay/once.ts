@@ -3,17 +3,16 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openBodies, readBody } from '../../fixtures/bodies.ts'
-import { createRedactor } from '../../fixtures/redact.ts'
 import { OPEN, written } from '../../fixtures/replay/redacted.ts'
 import { ReplayBroken, type Replayed, type ReplaySummary, replay } from '../../fixtures/replay/replay.ts'
 import type { TimeShift } from '../../fixtures/replay/times.ts'
 import { openSegment } from '../../fixtures/segment.ts'
-import { openSession } from '../../fixtures/session.ts'
 import type { Binding } from '../../schemas/binding.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import type { JournalHeader } from '../../schemas/types/journal.ts'
-import { credentialHeaders, defaultChoices, secretsOf } from '../../suites/kit/credentials.ts'
+import { credentialHeaders, defaultChoices } from '../../suites/kit/credentials.ts'
+import { openTargetSession, redactorFor } from '../session.ts'
 import { openReplayJournal } from './journal.ts'
 import { secretsByScheme } from './look.ts'
 
@@ -49,13 +48,10 @@ export interface Passed {
   readonly unread: string | undefined
 }
 
-const MOST_BODY_BYTES = 32 * 1024 * 1024
-
 /** Sends a recording once, and writes down what it makes and every new exchange. */
 export async function passOnce(pass: Pass): Promise<Passed> {
   const { target } = pass
   const credentials = target.credentials ?? {}
-  const secrets = secretsOf(credentials)
   rmSync(pass.evidence, { recursive: true, force: true })
   mkdirSync(pass.evidence, { recursive: true })
   const header: JournalHeader = {
@@ -68,19 +64,14 @@ export async function passOnce(pass: Pass): Promise<Passed> {
   }
   writeFileSync(pass.journal, `${JSON.stringify(header)}\n`)
   const journal = await openReplayJournal(pass.journal, pass.binding)
-  const session = openSession({
-    baseUrl: target.baseUrl,
-    timeoutMs: pass.timeout,
+  const redactor = redactorFor(target)
+  const session = openTargetSession(target, {
+    idPrefix: pass.idPrefix,
     connections: pass.concurrency,
-    maxBodyBytes: MOST_BODY_BYTES,
-    headers: target.headers ?? {},
-    tls: target.tls ?? {},
-    proxy: target.proxy,
+    timeoutMs: pass.timeout,
     // What is learned from answers has to be whole; what is written is cleaned below.
     redactor: OPEN,
-    idPrefix: pass.idPrefix,
   })
-  const redactor = createRedactor(secrets, randomBytes(32), target.headers)
   const segment = openSegment(pass.evidence, 'exchanges', 'replay')
   const bodies = pass.fullBodies ? openBodies(pass.evidence) : undefined
   const prefixes = new Map<string, string>()

@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto'
+import { createRedactor, type Redactor } from '../fixtures/redact.ts'
+import { openSession, type Session } from '../fixtures/session.ts'
+import type { TargetConfig } from '../schemas/types/config.ts'
+import { secretsOf } from '../suites/kit/credentials.ts'
+
+/** What differs from one session with a configured target to the next. */
+export interface TargetSession {
+  /** what the ids of its exchanges begin with */
+  readonly idPrefix: string
+  readonly connections: number
+  /** what goes through it is cleaned of secrets by this; by `redactorFor` where it is left out */
+  readonly redactor?: Redactor
+  /** milliseconds; what the configuration says, or 30 seconds, where it is left out */
+  readonly timeoutMs?: number
+  readonly maxBodyBytes?: number
+}
+
+const TIMEOUT_MS = 30_000
+const MOST_BODY_BYTES = 32 * 1024 * 1024
+
+/** A session with a target as its configuration describes it: address, headers, TLS, proxy. */
+export function openTargetSession(target: TargetConfig, options: TargetSession): Session {
+  return openSession({
+    baseUrl: target.baseUrl,
+    timeoutMs: options.timeoutMs ?? target.timeout ?? TIMEOUT_MS,
+    connections: options.connections,
+    maxBodyBytes: options.maxBodyBytes ?? MOST_BODY_BYTES,
+    headers: target.headers ?? {},
+    tls: target.tls ?? {},
+    proxy: target.proxy,
+    redactor: options.redactor ?? redactorFor(target),
+    idPrefix: options.idPrefix,
+  })
+}
+
+/** Replaces the secrets of a configuration, and others by pseudonyms whose key nobody keeps. */
+export function redactorFor({ credentials = {}, headers }: TargetConfig): Redactor {
+  return createRedactor(secretsOf(credentials), randomBytes(32), headers)
+}
