@@ -87,6 +87,7 @@ export function register(program: Command, io: Io): void {
       .argument('<recording>', 'folder, segment or HAR file'),
   )
     .option('--out <folder>', 'folder of the new recording; has to be named')
+    .option('--all-edges', 'keep every edge of a field and every wrong value, not bounds and a few of each')
     .option('--json', 'print what was kept and dropped as JSON')
     .addHelpText('after', examples('distill recordings/today --out recordings/small'))
     .action(async (path: string, options: FixturesOptions) => {
