@@ -33,6 +33,9 @@ export interface Feed {
 
 const BODY = { lines: '{{lines}}' }
 
+/** What a line says; the binding names those that the target has fields for. */
+const FIELDS = ['line', 'time', 'app', 'level', 'host', 'tags'] as const
+
 const ATTEMPTS = 3
 
 /** Lines of one request. */
@@ -46,10 +49,14 @@ export function openFeed(context: CaseContext): Feed {
   const tag = context.label()
   let sent = 0
 
+  const named = FIELDS.flatMap((ours): [(typeof FIELDS)[number], string][] => {
+    const name = operation.fields[ours]
+    return name === undefined ? [] : [[ours, name]]
+  })
+
   function written(line: NewLine): Record<string, unknown> {
     sent += 1
-    const { fields } = operation
-    const values: Record<string, unknown> = {
+    const values = {
       line: `${host}.${sent} ${line.text ?? 'a line of a conformance run'}`,
       time: line.time ?? Date.now(),
       app: line.app,
@@ -57,9 +64,9 @@ export function openFeed(context: CaseContext): Feed {
       host,
       tags: [tag],
     }
-    return Object.fromEntries(
-      Object.entries(values).flatMap(([ours, value]) => (fields[ours] === undefined ? [] : [[fields[ours], value]])),
-    )
+    const own: Record<string, unknown> = {}
+    for (const [ours, name] of named) own[name] = values[ours]
+    return own
   }
 
   const self: Feed = {
