@@ -82,8 +82,8 @@ async function tried(overlay) {
     const of = (word) => [
       ...new Set(
         [...text.matchAll(new RegExp(`^${word}: ([A-Z]+ \\(\\d+\\) \\S+)`, 'gm'))].map(([, what]) =>
-          // ids differ from target to target
-          what.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '…').replace(/\?.*/, ''),
+          // ids differ from target to target; 1 stands for what could not be made
+          what.replace(/\?.*/, '').replaceAll(/\/(1|[0-9a-f]{8}-[0-9a-f-]{27})(?=\/|$)/g, '/…'),
         ),
       ),
     ]
