@@ -59,6 +59,8 @@ export async function fire(url: string, mix: readonly MixRequest[], connections:
     connections,
     amount,
     timeout: 60,
+    // It sees only so often that it is done, and counts the time until then.
+    sampleInt: 50,
     setupClient(client) {
       const first = given * share
       given += 1
