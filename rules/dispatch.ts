@@ -3,12 +3,12 @@ import { specifiedOperations } from '../schemas/operations.ts'
 import { exchangeRules, historyRules } from './all.ts'
 import type { ExchangeRule } from './rule.ts'
 
-/** A share of the rules: what several threads judge between them. */
+/** A share of the rules: what several threads or shards judge between them. Plain data. */
 export interface JudgePart {
-  /** the rules that look at one exchange */
-  readonly exchange: boolean
-  /** of the history rules, each `of`th one from `index` on; left out: none */
-  readonly history?: { readonly index: number; readonly of: number }
+  /** operations whose exchanges are looked at one by one; '': those of none */
+  readonly exchange: readonly string[]
+  /** places of the history rules that are looked after */
+  readonly history: readonly number[]
 }
 
 /** The rules that may have something to say about an exchange, in their order. */
@@ -32,11 +32,11 @@ export function createDispatch(binding: Binding): { shareOf(part: JudgePart | un
   }
 
   function concernedBy(operation: string | undefined, intended: boolean, part: JudgePart | undefined): Concerned {
-    const { index, of } = part ? (part.history ?? { index: 0, of: 0 }) : { index: 0, of: 1 }
+    const single = !part || part.exchange.includes(operation ?? '')
     return {
-      exchange: part?.exchange === false ? [] : exchangeRules.filter((rule) => looksAt(rule, operation, intended)),
+      exchange: single ? exchangeRules.filter((rule) => looksAt(rule, operation, intended)) : [],
       history: historyRules.flatMap((rule, place) => {
-        if (of === 0 || place % of !== index || (rule.intended === true && !intended)) return []
+        if ((part && !part.history.includes(place)) || (rule.intended === true && !intended)) return []
         const only = rule.operations?.(binding)
         return only === undefined || (operation !== undefined && only.includes(operation)) ? [place] : []
       }),

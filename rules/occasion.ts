@@ -39,8 +39,7 @@ export class Occasion {
   /** What its path names, the outermost first. */
   get ids(): readonly string[] {
     if (this.knownIds) return this.knownIds
-    const ids = Object.values(this.view.params)
-    this.knownIds = ids.length === 0 ? NOTHING : ids
+    this.knownIds = idsIn(this.view.params)
     return this.knownIds
   }
 
@@ -49,6 +48,22 @@ export class Occasion {
     this.knownUnknown ??= new UnknownOutcome(this.view)
     return this.knownUnknown
   }
+}
+
+const MOST_KNOWN = 10_000
+let knownIds = new Map<string, readonly string[]>()
+
+/** The same list for the same ids, as far as they are remembered: lists are kept for every request that was under way. */
+function idsIn(params: Readonly<Record<string, string>>): readonly string[] {
+  let key = ''
+  for (const name in params) key += `${params[name] ?? ''}\n`
+  if (key === '') return NOTHING
+  const known = knownIds.get(key)
+  if (known) return known
+  const ids = Object.values(params)
+  if (knownIds.size >= MOST_KNOWN) knownIds = new Map()
+  knownIds.set(key, ids)
+  return ids
 }
 
 /** Whose exchange it is: the credentials that it carries, as far as they can be told apart without knowing them. */

@@ -10,11 +10,6 @@ export interface Turns {
   overlaps(ids: readonly string[], start: number, end: number): boolean
 }
 
-interface Turn {
-  readonly ids: readonly string[]
-  readonly end: number
-}
-
 const MOST = 32
 
 /** Keeps the newest few; of those that it gave up it knows only when the last of them ended, and then errs on the safe side. */
@@ -70,25 +65,37 @@ class SeveralThings implements Turns {
   }
 }
 
+/** Two lists and no list of pairs: what is noted of every request should leave nothing behind for the collector. */
 class NewestTurns {
-  private kept: Turn[] = []
+  private readonly ids: (readonly string[])[] = []
+  private readonly ends: number[] = []
   private forgotten: number = Number.NEGATIVE_INFINITY
   private last: number = Number.NEGATIVE_INFINITY
 
   add(ids: readonly string[], end: number): void {
-    this.kept.push({ ids, end })
+    this.ids.push(ids)
+    this.ends.push(end)
     if (end > this.last) this.last = end
-    if (this.kept.length <= MOST) return
-    for (const turn of this.kept.slice(0, MOST / 2)) if (turn.end > this.forgotten) this.forgotten = turn.end
-    this.kept = this.kept.slice(MOST / 2)
+    if (this.ends.length > MOST) this.forgetHalf()
   }
 
   after(ids: readonly string[], since: number): boolean {
     // Most often nothing at all was under way.
     if (this.last <= since) return false
     if (this.forgotten > since) return true
-    for (const turn of this.kept) if (turn.end > since && areRelated(turn.ids, ids)) return true
+    for (let index = 0; index < this.ends.length; index += 1) {
+      if ((this.ends[index] ?? 0) > since && areRelated(this.ids[index] ?? [], ids)) return true
+    }
     return false
+  }
+
+  private forgetHalf(): void {
+    const half = MOST / 2
+    for (let index = 0; index < half; index += 1) this.forgotten = Math.max(this.forgotten, this.ends[index] ?? 0)
+    this.ends.copyWithin(0, half)
+    this.ids.copyWithin(0, half)
+    this.ends.length -= half
+    this.ids.length -= half
   }
 }
 

@@ -16,7 +16,7 @@ const LATER = new Set([408, 429, 502, 503, 504])
 /** `basePath`: the path of the target's base URL, without a slash at its end. */
 export function createViewer(binding: Binding, validator: Validator, basePath: string): Viewer {
   const specified = new Map(specifiedOperations().map((operation) => [operation.id, operation]))
-  const match = createMatcher([...binding.operations.values()].filter((operation) => operation.path !== ''))
+  const match = matcherOf(binding)
   const bound: FieldBinding = fieldBindings(binding)
 
   const look: Look = {
@@ -26,6 +26,19 @@ export function createViewer(binding: Binding, validator: Validator, basePath: s
     violations: (spec, view) => requestViolations(spec, view, bound, validator),
   }
   return { view: (exchange) => new LazyView(exchange, look) }
+}
+
+function matcherOf(binding: Binding): Matcher<TargetOperation> {
+  return createMatcher([...binding.operations.values()].filter((operation) => operation.path !== ''))
+}
+
+/** Says which operation a request is for, by its method and whole URL, as views do; undefined: none. */
+export function operationFinder(
+  binding: Binding,
+  basePath: string,
+): (method: string, url: string) => string | undefined {
+  const match = matcherOf(binding)
+  return (method, url) => match(method, pathOf(url, basePath))?.operation.id
 }
 
 interface Look {

@@ -2,6 +2,7 @@ import { readSegments } from '../../fixtures/segment.ts'
 import { createLatencies, type Latencies } from '../../reports/latency.ts'
 import { createSlowest } from '../../reports/slowest.ts'
 import { createTraffic } from '../../reports/traffic.ts'
+import type { JudgePart } from '../../rules/dispatch.ts'
 import type { Judgement } from '../../rules/judgement.ts'
 import type { OracleFactory } from '../../rules/oracle.ts'
 import { inputSides } from '../../rules/sides.ts'
@@ -35,7 +36,23 @@ export type JudgeInput = Omit<VerdictInput, 'tallies' | 'cases' | 'sides' | 'suc
 /** Where exchanges are read from; each call begins anew. */
 export interface EvidenceSource {
   exchanges(): AsyncIterable<Exchange>
+  /** the same in blocks, which is faster where there are many */
+  blocks?(): AsyncIterable<Iterable<Exchange>>
   cases(): AsyncIterable<CaseRecord>
+}
+
+/** What of the evidence is judged here. */
+export interface EvidenceShare {
+  /** left out: all rules */
+  readonly part?: JudgePart | undefined
+  /** what the rest of the rules say, where other threads look after them */
+  readonly elsewhere?: Promise<ReadonlyMap<string, Tally>> | undefined
+  /** which exchanges are counted among the requests; left out: all */
+  readonly counts?: ((exchange: Exchange) => boolean) | undefined
+}
+
+async function* oneByOne(exchanges: AsyncIterable<Exchange>): AsyncGenerator<Iterable<Exchange>> {
+  for await (const exchange of exchanges) yield [exchange]
 }
 
 /** The evidence that a run keeps in a folder. */
@@ -67,19 +84,24 @@ export async function judgeEvidence(
   input: JudgeInput,
   /** ids of the cases that were to run */
   expected: readonly string[],
-  /** what history rules say that other threads look after; left out: all are looked after here */
-  elsewhere?: Promise<ReadonlyMap<string, Tally>>,
+  /** left out: all of it */
+  share: EvidenceShare = {},
 ): Promise<Judged> {
-  const judge = factory.createJudge(elsewhere && { exchange: true })
+  const { part, elsewhere, counts } = share
+  const judge = factory.createJudge(part)
   const book = createTallyBook()
   const stats = createStats()
   const slowest = createSlowest()
   const traffic = createTraffic()
-  for await (const exchange of source.exchanges()) {
-    stats.add(exchange)
-    slowest.add(exchange)
-    traffic.add(exchange)
-    for (const judgement of judge.judge(exchange).judgements) book.add(judgement)
+  for await (const block of source.blocks?.() ?? oneByOne(source.exchanges())) {
+    for (const exchange of block) {
+      if (!counts || counts(exchange)) {
+        stats.add(exchange)
+        slowest.add(exchange)
+        traffic.add(exchange)
+      }
+      for (const judgement of judge.judge(exchange).judgements) book.add(judgement)
+    }
   }
   for (const judgement of judge.end()) book.add(judgement)
 

@@ -9,4 +9,5 @@ export interface CheckOptions extends ConcludeOptions {
   readonly strict?: boolean
   readonly alone?: boolean
   readonly out?: string
+  readonly shard?: string
 }

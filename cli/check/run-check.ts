@@ -3,13 +3,14 @@ import { resolve } from 'node:path'
 import { type Recording, RecordingError } from '../../fixtures/recording/read.ts'
 import { readSegments } from '../../fixtures/segment.ts'
 import { checkWritable, writeReports } from '../../reports/write.ts'
+import { operationFinder } from '../../rules/viewer.ts'
 import { type BindingData, resolveBinding } from '../../schemas/binding.ts'
 import { features, GENERAL } from '../../schemas/features.ts'
 import { claimedOperations } from '../../schemas/operations.ts'
 import type { CaseRecord } from '../../schemas/types/case.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
-import type { Report } from '../../schemas/types/report.ts'
+import type { Report, Shard } from '../../schemas/types/report.ts'
 import { secretsOf } from '../../suites/kit/credentials.ts'
 import { loadBinding, NO_BINDING } from '../binding.ts'
 import { assembleFrom } from '../certify/assemble.ts'
@@ -21,11 +22,13 @@ import { UsageError } from '../errors.ts'
 import { exitWith, type Io } from '../io.ts'
 import { packageInfo } from '../package-info.ts'
 import { planConclusion } from '../report/conclude.ts'
-import { exchangesOf, factsIn, likelyTarget, merged, openAll } from './material.ts'
+import { blocksOf, wantedBy } from './blocks.ts'
+import { factsIn, likelyTarget, openAll } from './material.ts'
 import { createMissing, type Missing } from './missing.ts'
 import type { CheckOptions } from './options.ts'
 import { watchProgress } from './progress.ts'
-import { historyElsewhere, threadsFor } from './threads.ts'
+import { judgedElsewhere } from './threads.ts'
+import { alsoSeen, isCountedIn, planWork, shardIn } from './work.ts'
 
 /** Judges what was recorded, writes and prints the report, and sets the exit code. */
 export async function runCheck(paths: readonly string[], options: CheckOptions, io: Io): Promise<void> {
@@ -38,10 +41,11 @@ export async function runCheck(paths: readonly string[], options: CheckOptions, 
   const progress = await watchProgress(recordings, io)
   conclusion.begin()
   try {
+    const shard = shardIn(options, facts !== undefined && !redirected(options))
     const report =
       facts && recordings[0] && !redirected(options)
         ? await checkRun(recordings[0], facts, missing, progress.add)
-        : await checkTraffic(recordings, options, io, missing, progress.add)
+        : await checkTraffic(recordings, options, io, missing, progress.add, shard)
     progress.end()
     for (const note of missing.notes()) io.stderr.write(`${note}\n`)
     const judged = conclusion.judge(report)
@@ -87,6 +91,7 @@ async function checkTraffic(
   io: Io,
   missing: Missing,
   onExchange: (exchange: Exchange) => void,
+  shard: Shard | undefined,
 ): Promise<Report> {
   const startedAt = Date.now()
   const config = await configOf(recordings, options, io)
@@ -105,25 +110,48 @@ async function checkTraffic(
   const problems: string[] = []
   const seen = new Set<string>()
   let first = true
+  const basePath = new URL(target).pathname.replace(/\/$/, '')
+  const { own, others } = await planWork(recordings, resolved, basePath, shard)
+  const find = operationFinder(resolved, basePath)
+  const counts = shard && own ? isCountedIn(own, find) : undefined
+  const wants = shard && own ? alsoSeen(wantedBy(own, resolved, basePath), find, seen) : undefined
   const source: EvidenceSource = {
-    async *exchanges() {
+    async *blocks() {
       const counted = first
       first = false
-      const onProblem = counted ? missing.note : (): undefined => undefined
-      try {
-        for await (const exchange of merged(recordings.map((one) => exchangesOf(one, { ...reading, onProblem })))) {
-          if (counted) {
-            missing.add(exchange)
-            onExchange(exchange)
-            if (exchange._operation !== undefined) seen.add(exchange._operation)
+      let broken = false
+      // What was read before is judged and reported all the same.
+      const stop = (thrown: unknown): void => {
+        if (!(thrown instanceof RecordingError)) throw thrown
+        if (counted) problems.push(thrown.message)
+        broken = true
+      }
+      function* noted(block: Iterable<Exchange>): Generator<Exchange> {
+        try {
+          for (const exchange of block) {
+            if (counted) {
+              if (!counts || counts(exchange)) missing.add(exchange)
+              onExchange(exchange)
+              if (exchange._operation !== undefined) seen.add(exchange._operation)
+            }
+            yield exchange
           }
-          yield exchange
+        } catch (thrown) {
+          stop(thrown)
+        }
+      }
+      try {
+        const onProblem = counted ? missing.note : (): undefined => undefined
+        for await (const block of blocksOf(recordings, { ...reading, onProblem }, wants)) {
+          yield noted(block)
+          if (broken) return
         }
       } catch (thrown) {
-        if (!(thrown instanceof RecordingError)) throw thrown
-        // What was read before is judged and reported all the same.
-        if (counted) problems.push(thrown.message)
+        stop(thrown)
       }
+    },
+    async *exchanges() {
+      for await (const block of this.blocks?.() ?? none<Iterable<Exchange>>()) yield* block
     },
     cases: () => none<CaseRecord>(),
   }
@@ -133,7 +161,7 @@ async function checkTraffic(
     suite: { name, version },
     target: { name: config.name ?? '', version: config.version ?? '', baseUrl: target, embedded: false },
     binding,
-    basePath: new URL(target).pathname.replace(/\/$/, ''),
+    basePath,
     settleMs: config.settleTimeout ?? 0,
     traffic: { alone: options.alone === true },
     features: [...(config.features ?? [])].sort(),
@@ -142,7 +170,7 @@ async function checkTraffic(
     profile: 'standard',
     only: [],
     selected: null,
-    shard: null,
+    shard: shard ?? null,
     prefix: `assay-${randomBytes(3).toString('hex')}`,
     expected: [],
     interrupted: false,
@@ -153,15 +181,14 @@ async function checkTraffic(
     configuration: { recordings: recordings.map(({ path }) => path).join(', '), alone: String(options.alone === true) },
     again: `assay check ${recordings.map(({ path }) => path).join(' ')} # ${REQUIREMENT}`,
   }
-  const threads = threadsFor(recordings)
   const elsewhere =
-    threads === 0
+    others.length === 0
       ? undefined
-      : historyElsewhere(
+      : judgedElsewhere(
           {
             paths: recordings.map(({ path }) => path),
             binding,
-            basePath: facts.basePath,
+            basePath,
             settleMs: facts.settleMs,
             alone: options.alone === true,
             target,
@@ -169,7 +196,7 @@ async function checkTraffic(
             ownerEmail: reading.ownerEmail,
             key,
           },
-          threads,
+          others,
         )
   // It is waited for when all was read; until then nobody would hear that it broke.
   elsewhere?.catch(() => undefined)
@@ -190,7 +217,7 @@ async function checkTraffic(
         },
       },
       [],
-      elsewhere,
+      { part: own?.part, elsewhere, counts },
     ),
   )
   return {

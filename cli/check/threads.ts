@@ -2,8 +2,9 @@ import { statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import type { Recording } from '../../fixtures/recording/read.ts'
+import type { Share } from '../../rules/shares.ts'
 import type { Tally } from '../../rules/tally.ts'
-import type { HistoryJob } from './history.ts'
+import type { ShareJob } from './share.ts'
 import { sum } from './tallies.ts'
 
 /** Bytes of a recording from which on a second thread is worth its start; compressed ones count this many times. */
@@ -20,14 +21,12 @@ export function threadsFor(recordings: readonly Recording[]): number {
   return bytes < LARGE ? 0 : Math.min(MOST_THREADS, availableParallelism() - 1)
 }
 
-/** What the history rules say about a recording, shared out among threads. Rejects where one of them breaks. */
-export async function historyElsewhere(
-  job: Omit<HistoryJob, 'part'>,
-  threads: number,
+/** What shares of the rules say about a recording, a thread for each. Rejects where one of them breaks. */
+export async function judgedElsewhere(
+  job: Omit<ShareJob, 'share'>,
+  shares: readonly Share[],
 ): Promise<ReadonlyMap<string, Tally>> {
-  const parts = await Promise.all(
-    Array.from({ length: threads }, (_, index) => inThread({ ...job, part: { index, of: threads } })),
-  )
+  const parts = await Promise.all(shares.map((share) => inThread({ ...job, share })))
   const all = new Map<string, Tally>()
   for (const part of parts) {
     for (const [id, tally] of part) {
@@ -38,11 +37,11 @@ export async function historyElsewhere(
   return all
 }
 
-function inThread(job: HistoryJob): Promise<ReadonlyMap<string, Tally>> {
+function inThread(job: ShareJob): Promise<ReadonlyMap<string, Tally>> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL('./history-thread.js', import.meta.url), { workerData: job, name: 'history' })
+    const worker = new Worker(new URL('./share-thread.js', import.meta.url), { workerData: job, name: 'share' })
     worker.once('message', resolve)
     worker.once('error', reject)
-    worker.once('exit', (code) => reject(new Error(`a thread that judged histories ended with ${code}`)))
+    worker.once('exit', (code) => reject(new Error(`a thread that judged a share ended with ${code}`)))
   })
 }

@@ -17,6 +17,7 @@ export function register(program: Command, io: Io): void {
     .option('--features <name...>', 'features that the target claims (default: those that were used)')
     .option('--strict', 'what the specification implies counts like what it states')
     .option('--alone', 'nobody but the recorded clients used the account, before or meanwhile: more can be judged')
+    .option('--shard <i/n>', 'only the i-th of n parts of the rules; `report merge` puts the reports together')
     .option('--out <folder>', 'where the report is written (default: assay-report)')
     .option('--allow-partial', 'exit with 0 where nothing failed but not everything was seen')
     .option('--reporter <name...>', 'also write these: ctrf, markdown, badge, badge-json, table, text')
@@ -31,7 +32,8 @@ export function register(program: Command, io: Io): void {
 Examples:
   assay check recordings/today
   assay check session.har --target https://logs.example.com --binding default
-  assay check assay-report/evidence`,
+  assay check assay-report/evidence
+  assay check recordings --shard 2/8 --out shard-2`,
     )
     .action(async (recordings: string[], options: CheckOptions) => {
       const { runCheck } = await import('../check/run-check.ts')

@@ -116,6 +116,7 @@ function verdictInput(parts: readonly Mergeable[], runs: readonly RunInfo[], law
     },
     strict: parts.some(({ report }) => report.strict),
     missing: missingShards(runs),
+    ...(runs.every(({ verb }) => verb === 'check') ? { source: 'traffic' } : {}),
     problems: [
       ...runs.flatMap((run) => (run.interrupted ? [] : run.problems)).sort(),
       ...lostCases(expectedOf(bases), cases),

@@ -39,6 +39,16 @@ const NOTHING: Merged = { known: {}, changed: [], exchange: '', at: 0 }
 
 /** A partial update changes what it names and leaves the rest (operation rules 7 and 9). */
 export function mergesRule(rule: Merge): HistoryRule<Merged> {
+  /** Whether nothing else is known after a record was read: most reads show what the last one showed. */
+  const shows = (record: Readonly<Record<string, unknown>>, known: Merged['known']): boolean => {
+    let count = 0
+    for (const name in record) {
+      if (rule.fields !== undefined && !rule.fields.includes(name)) continue
+      if (record[name] !== known[name] || !Object.hasOwn(known, name)) return false
+      count += 1
+    }
+    return count === Object.keys(known).length
+  }
   const compared = (fields: Readonly<Record<string, unknown>>): [string, unknown][] =>
     Object.entries(fields).filter(([name]) => rule.fields?.includes(name) ?? true)
 
@@ -99,6 +109,8 @@ export function mergesRule(rule: Merge): HistoryRule<Merged> {
       }
       if (judgements.some(({ outcome }) => outcome === 'inconclusive')) return { state, judgements }
       // What was read is what the next change is held against: one fault is not found again under another requirement.
+      if (judgements.every(({ outcome }) => outcome === 'held') && shows(record, state.known))
+        return { state, judgements }
       const known = Object.fromEntries(compared(record))
       const broken = judgements.some(({ outcome }) => outcome === 'broken')
       return { state: broken ? { ...NOTHING, known } : { ...state, known }, judgements }

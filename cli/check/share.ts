@@ -1,13 +1,13 @@
 import { openRecording } from '../../fixtures/recording/read.ts'
-import type { JudgePart } from '../../rules/dispatch.ts'
 import { createOracle } from '../../rules/oracle.ts'
+import type { Share } from '../../rules/shares.ts'
 import { createTallyBook, type Tally } from '../../rules/tally.ts'
 import { type BindingData, resolveBinding } from '../../schemas/binding.ts'
 import type { CredentialScheme } from '../../schemas/types/exchange.ts'
-import { exchangesOf, merged } from './material.ts'
+import { blocksOf, wantedBy } from './blocks.ts'
 
-/** What a thread has to know to look after a share of the history rules. Plain data. */
-export interface HistoryJob {
+/** What a thread has to know to look after a share of the rules. Plain data. */
+export interface ShareJob {
   readonly paths: readonly string[]
   readonly binding: BindingData
   readonly basePath: string
@@ -17,21 +17,23 @@ export interface HistoryJob {
   readonly credentials: readonly (readonly [string, CredentialScheme])[]
   readonly ownerEmail: string | undefined
   readonly key: Uint8Array
-  readonly part: NonNullable<JudgePart['history']>
+  readonly share: Share
 }
 
 /** Reads all of it, and says what the rules of this share say. What cannot be read ends it quietly: the main thread says so. */
-export async function judgeHistory(job: HistoryJob): Promise<ReadonlyMap<string, Tally>> {
+export async function judgeShare(job: ShareJob): Promise<ReadonlyMap<string, Tally>> {
   const binding = resolveBinding(job.binding)
   const { basePath, settleMs, alone } = job
   const factory = createOracle({ binding, basePath, settleMs, alone })
-  const judge = factory.createJudge({ exchange: false, history: job.part })
+  const judge = factory.createJudge(job.share.part)
   const book = createTallyBook()
   const reading = { ...job, binding, credentials: new Map(job.credentials), onProblem: () => undefined }
   const recordings = await Promise.all(job.paths.map((path) => openRecording(path)))
   try {
-    for await (const exchange of merged(recordings.map((one) => exchangesOf(one, reading)))) {
-      for (const judgement of judge.judge(exchange).judgements) book.add(judgement)
+    for await (const block of blocksOf(recordings, reading, wantedBy(job.share, binding, basePath))) {
+      for (const exchange of block) {
+        for (const judgement of judge.judge(exchange).judgements) book.add(judgement)
+      }
     }
   } catch {
     // The same line stops the main thread, which names it.

@@ -1,0 +1,75 @@
+import { withWholeBodies } from '../../fixtures/bodies.ts'
+import type { Recording } from '../../fixtures/recording/read.ts'
+import type { Share } from '../../rules/shares.ts'
+import { operationFinder } from '../../rules/viewer.ts'
+import type { Binding } from '../../schemas/binding.ts'
+import type { Exchange } from '../../schemas/types/exchange.ts'
+import { exchangesOf, merged, type Reading } from './material.ts'
+
+/** Whether a request is wanted, by its method and whole URL; undefined: all are. */
+export type Wants = ((method: string, url: string) => boolean) | undefined
+
+/**
+ * The exchanges of recordings in blocks, ready to be judged, in the order in which they ended, as far as each recording
+ * keeps it. Of a single one, requests that are not wanted need not be read. Throws RecordingError.
+ */
+export async function* blocksOf(
+  recordings: readonly Recording[],
+  reading: Reading,
+  wants: Wants,
+): AsyncGenerator<Iterable<Exchange>> {
+  const [only] = recordings
+  if (only && recordings.length === 1 && only.kind === 'segments') {
+    for await (const block of only.blocks({ onProblem: reading.onProblem, wants })) yield whole(block, only.folder)
+    return
+  }
+  for await (const exchange of merged(recordings.map((one) => exchangesOf(one, reading)))) yield [exchange]
+}
+
+function* whole(block: Iterable<Exchange>, folder: string): Generator<Exchange> {
+  for (const exchange of block) yield withWholeBodies(exchange, folder)
+}
+
+/** Which requests a share of the rules has to see. */
+export function wantedBy({ operations }: Share, binding: Binding, basePath: string): Wants {
+  if (!operations) return undefined
+  const wanted = new Set(operations)
+  const find = operationFinder(binding, basePath)
+  return (method, url) => wanted.has(find(method, url) ?? '')
+}
+
+/** Exchanges of each of a few files by which the work is shared out. */
+const SAMPLE = 3_000
+const FILES = 5
+
+/** How often each operation occurs in a sample of recordings: the same for the same recordings. */
+export async function sampleOperations(
+  recordings: readonly Recording[],
+  binding: Binding,
+  basePath: string,
+  open: (path: string) => Promise<Recording>,
+): Promise<Map<string, number>> {
+  const find = operationFinder(binding, basePath)
+  const counts = new Map<string, number>()
+  const files = recordings.flatMap((one) => one.files)
+  const step = Math.max(1, Math.ceil(files.length / FILES))
+  for (const file of files.filter((_, index) => index % step === 0)) {
+    let seen = 0
+    const note = (method: string, url: string): boolean => {
+      const operation = find(method, url)
+      if (operation !== undefined) counts.set(operation, (counts.get(operation) ?? 0) + 1)
+      seen += 1
+      return false
+    }
+    try {
+      for await (const block of (await open(file)).blocks({ wants: note })) {
+        // What stands there in full was not asked for by its head.
+        for (const { request } of block) note(request.method, request.url)
+        if (seen >= SAMPLE) break
+      }
+    } catch {
+      // Whoever judges it meets the same line, and says so.
+    }
+  }
+  return counts
+}

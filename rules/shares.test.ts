@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { historyRules } from './all.ts'
+import { planShares } from './shares.ts'
+import { referenceBinding } from './testing.ts'
+
+const binding = referenceBinding()
+const counts = new Map([
+  ['get-transform', 400],
+  ['update-transform', 300],
+  ['update-source', 200],
+  ['get-state-variables', 100],
+])
+
+test.each([1, 2, 3, 8])('in %i shares every rule is looked after once, with all that it looks at', (of) => {
+  for (const readsAll of [true, false]) {
+    const shares = planShares(binding, counts, of, readsAll)
+    expect(shares).toHaveLength(of)
+    expect(shares.flatMap(({ part }) => part.history).sort((a, b) => a - b)).toEqual(historyRules.map((_, at) => at))
+    expect(shares.flatMap(({ part }) => part.exchange).sort()).toEqual(['', ...binding.operations.keys()].sort())
+    for (const { part, operations } of shares.slice(1)) {
+      expect(operations).toEqual(expect.arrayContaining([...part.exchange]))
+      for (const place of part.history) {
+        const needed = historyRules[place]?.operations?.(binding).filter((id) => id !== undefined)
+        expect(operations, historyRules[place]?.name).toEqual(expect.arrayContaining(needed ?? ['everything']))
+      }
+    }
+    expect(shares[0]?.operations).toBeUndefined()
+  }
+})
+
+test('the same counts give the same shares, and two of them have something to do each', () => {
+  const shares = planShares(binding, counts, 2, true)
+  expect(planShares(binding, new Map(counts), 2, true)).toEqual(shares)
+  for (const { part } of shares) {
+    const seen = part.history.filter((place) =>
+      historyRules[place]?.operations?.(binding).some((id) => counts.has(id ?? '')),
+    )
+    expect(seen.length).toBeGreaterThan(1)
+  }
+})
