@@ -37,12 +37,13 @@ try {
       rows.push(row)
       process.stderr.write(`${JSON.stringify(row)}\n`)
     }
+    // What is known stays known where a later part breaks off.
+    if (values.note) noteDown()
   }
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }
 process.stdout.write(plainTable(growthTable(rows)))
-if (values.note) noteDown()
 
 function noteDown(): void {
   const file = join(home, 'growth.json')
