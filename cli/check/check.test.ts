@@ -140,6 +140,12 @@ describe('assay check', () => {
     expect(err).toContain('is not a part of a check')
   })
 
+  test.each(['0', '1.5', 'many'])('does not take %s for a number of threads', async (threads) => {
+    const { code, err } = await assay('check', await record('r', [good()]), '--threads', threads)
+    expect(code).toBe(2)
+    expect(err).toContain('is no number of threads')
+  })
+
   test('counts bodies that were cut, and judges nothing by them', async () => {
     const body = { bytes: 5_000_000, kept: Buffer.from('[{"id":"1","key":"x"},{"id":'), cut: true }
     const { code, report } = await assay(

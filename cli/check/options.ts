@@ -10,4 +10,5 @@ export interface CheckOptions extends ConcludeOptions {
   readonly alone?: boolean
   readonly out?: string
   readonly shard?: string
+  readonly threads?: string
 }

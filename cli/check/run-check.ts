@@ -28,7 +28,7 @@ import { createMissing, type Missing } from './missing.ts'
 import type { CheckOptions } from './options.ts'
 import { watchProgress } from './progress.ts'
 import { judgedElsewhere } from './threads.ts'
-import { alsoSeen, isCountedIn, planWork, shardIn } from './work.ts'
+import { alsoSeen, isCountedIn, planWork, shardIn, threadsIn } from './work.ts'
 
 /** Judges what was recorded, writes and prints the report, and sets the exit code. */
 export async function runCheck(paths: readonly string[], options: CheckOptions, io: Io): Promise<void> {
@@ -111,7 +111,7 @@ async function checkTraffic(
   const seen = new Set<string>()
   let first = true
   const basePath = new URL(target).pathname.replace(/\/$/, '')
-  const { own, others } = await planWork(recordings, resolved, basePath, shard)
+  const { own, others } = await planWork(recordings, resolved, basePath, shard, threadsIn(options))
   const find = operationFinder(resolved, basePath)
   const counts = shard && own ? isCountedIn(own, find) : undefined
   const wants = shard && own ? alsoSeen(wantedBy(own, resolved, basePath), find, seen) : undefined

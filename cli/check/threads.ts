@@ -12,9 +12,10 @@ const LARGE = 16 * 1024 * 1024
 const COMPRESSED = 16
 const MOST_THREADS = 3
 
-/** How many threads besides the main one are worth while for recordings. */
-export function threadsFor(recordings: readonly Recording[]): number {
+/** How many threads besides the main one are worth while for recordings. `wanted`: threads in all that were asked for. */
+export function threadsFor(recordings: readonly Recording[], wanted?: number): number {
   if (recordings.some(({ kind }) => kind === 'har')) return 0
+  if (wanted !== undefined) return wanted - 1
   const bytes = recordings
     .flatMap(({ files }) => files)
     .reduce((all, file) => all + statSync(file).size * (file.endsWith('.gz') ? COMPRESSED : 1), 0)

@@ -29,9 +29,10 @@ export async function planWork(
   binding: Binding,
   basePath: string,
   shard: Shard | undefined,
+  threads: number | undefined,
 ): Promise<Work> {
-  const threads = shard ? 0 : threadsFor(recordings)
-  const of = shard?.of ?? threads + 1
+  const others = shard ? 0 : threadsFor(recordings, threads)
+  const of = shard?.of ?? others + 1
   if (of === 1) return { own: undefined, others: [] }
   const counts = await sampleOperations(recordings, binding, basePath, openRecording)
   const shares = planShares(binding, counts, of, !shard)
@@ -51,6 +52,17 @@ export function shardIn({ shard: text }: CheckOptions, ofRun: boolean): Shard | 
     throw new UsageError({ where: '--shard', what: 'the evidence of a run is judged as a whole', hint })
   }
   return shard
+}
+
+const MOST_THREADS = 64
+
+/** How many threads were asked for. @throws UsageError */
+export function threadsIn({ threads }: CheckOptions): number | undefined {
+  if (threads === undefined) return undefined
+  const count = /^\d+$/.test(threads) ? Number(threads) : 0
+  if (count >= 1 && count <= MOST_THREADS) return count
+  const hint = `a whole number from 1 to ${MOST_THREADS}`
+  throw new UsageError({ where: '--threads', what: `${JSON.stringify(threads)} is no number of threads`, hint })
 }
 
 /** Each exchange is counted in one shard: that which looks at it by itself. */

@@ -18,6 +18,7 @@ export function register(program: Command, io: Io): void {
     .option('--strict', 'what the specification implies counts like what it states')
     .option('--alone', 'nobody but the recorded clients used the account, before or meanwhile: more can be judged')
     .option('--shard <i/n>', 'only the i-th of n parts of the rules; `report merge` puts the reports together')
+    .option('--threads <n>', 'threads that judge (default: as many as there are processors, and as are worth while)')
     .option('--out <folder>', 'where the report is written (default: assay-report)')
     .option('--allow-partial', 'exit with 0 where nothing failed but not everything was seen')
     .option('--reporter <name...>', 'also write these: ctrf, markdown, badge, badge-json, table, text')

@@ -1,0 +1,130 @@
+// `assay check` beside plain reading and JSON.parse of the same segments, in alternating slices of one run, with one thread
+// and with two. `node dist/bench/check/main.js [--exchanges 200000] [--slices 3] [--sizes 10000,100000,1000000] [--quick]
+// [--json]`. `--sizes`: how memory and time grow with the length of a recording, as a table.
+import { fork } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import type { Report } from '../../schemas/types/report.ts'
+import { type Figure, median, plainTable } from '../figures.ts'
+import { runAssay } from '../programs.ts'
+import { tell } from '../tell.ts'
+import type { Parsed } from './parse.ts'
+import { writeTraffic } from './traffic.ts'
+
+const { values } = parseArgs({
+  options: {
+    exchanges: { type: 'string' },
+    slices: { type: 'string' },
+    sizes: { type: 'string', default: '' },
+    quick: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+  },
+})
+const exchanges = Number(values.exchanges ?? (values.quick ? 40_000 : 200_000))
+const slices = Number(values.slices ?? (values.quick ? 1 : 3))
+const sizes = values.sizes.split(',').filter(Boolean).map(Number)
+const say = (text: string): void => void process.stderr.write(`${text}\n`)
+const folder = mkdtempSync(join(tmpdir(), 'assay-bench-check-'))
+
+interface Checked {
+  /** seconds from the first exchange to the report */
+  readonly seconds: number
+  /** seconds of CPU of all threads, the start of the program included */
+  readonly cpu: number
+  /** most resident memory, bytes */
+  readonly memory: number
+}
+
+try {
+  tell(await measure(), values.json)
+  if (sizes.length > 0) say(`\n${plainTable(await grown())}`)
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
+
+async function measure(): Promise<Figure[]> {
+  const recording = await recordingOf(exchanges)
+  const slicesDone: { readonly parse: number; readonly one: Checked; readonly two: Checked }[] = []
+  for (let slice = 1; slice <= slices; slice += 1) {
+    const parse = (await parsed(recording)).cpu
+    const one = await checked(recording, 1)
+    const two = await checked(recording, 2)
+    slicesDone.push({ parse, one, two })
+    say(
+      `slice ${slice}: parsed in ${perExchange(parse)}; checked in ${perExchange(one.cpu)}, twice as many threads: ${(one.seconds / two.seconds).toFixed(2)} times as fast`,
+    )
+  }
+  const middle = (of: (slice: (typeof slicesDone)[number]) => number): number => median(slicesDone.map(of))
+  const cpu = middle(({ one }) => one.cpu)
+  const parse = { part: 'check', of: 'reading and JSON.parse' } as const
+  return [
+    {
+      ...parse,
+      name: 'exchanges of 2 KB a second and core',
+      value: exchanges / cpu,
+      unit: '/s',
+      ratio: middle((slice) => slice.parse / slice.one.cpu),
+    },
+    { part: 'check', name: 'time of the processor an exchange', value: (cpu / exchanges) * 1e6, unit: 'us', most: 33 },
+    {
+      part: 'check',
+      name: 'exchanges a second with two threads',
+      value: exchanges / middle(({ two }) => two.seconds),
+      unit: '/s',
+      ratio: middle(({ one, two }) => one.seconds / two.seconds),
+      of: 'one thread',
+      wanted: 1.7,
+    },
+    {
+      part: 'check',
+      name: 'most resident memory, one thread',
+      value: middle(({ one }) => one.memory) / 1e6,
+      unit: 'MB',
+    },
+  ]
+}
+
+async function grown(): Promise<string[][]> {
+  const rows = [['exchanges', 'us of the processor each', 'seconds', 'most resident memory']]
+  for (const size of sizes) {
+    const recording = await recordingOf(size)
+    const { cpu, seconds, memory } = await checked(recording, 1)
+    const each = ((cpu / size) * 1e6).toFixed(1)
+    rows.push([size.toLocaleString('en-US'), each, seconds.toFixed(1), `${Math.round(memory / 1e6)} MB`])
+    say(rows.at(-1)?.join('  ') ?? '')
+    rmSync(recording, { recursive: true, force: true })
+  }
+  return rows
+}
+
+async function recordingOf(count: number): Promise<string> {
+  const recording = join(folder, `recording-${count}`)
+  await writeTraffic(recording, { exchanges: count, pipelines: 1_000, clients: 32, compress: false })
+  return recording
+}
+
+async function checked(recording: string, threads: number): Promise<Checked> {
+  const out = join(folder, 'report')
+  const words = ['check', recording, '--out', out, '--threads', String(threads), '--allow-partial']
+  const { code, cpu, memory } = await runAssay(words, folder)
+  if (code !== 0) throw new Error(`assay check ended with ${code}`)
+  const { durationMs } = JSON.parse(readFileSync(join(out, 'report.json'), 'utf8')) as Report
+  return { seconds: durationMs / 1000, cpu, memory }
+}
+
+/** In a process of its own, which has compiled nothing before. */
+function parsed(recording: string): Promise<Parsed> {
+  return new Promise((resolve, reject) => {
+    const child = fork(fileURLToPath(new URL('./parse.js', import.meta.url)), [recording])
+    child.once('message', (message) => resolve(message as Parsed))
+    child.once('error', reject)
+    child.once('exit', (code) => reject(new Error(`the program that parses ended with ${code}`)))
+  })
+}
+
+function perExchange(seconds: number): string {
+  return `${((seconds / exchanges) * 1e6).toFixed(1)} us an exchange`
+}
