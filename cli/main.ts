@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import './record/nursery.ts'
 import { printError, UsageError } from './errors.ts'
 import { processIo } from './io.ts'
 import { run } from './program.ts'

@@ -2,7 +2,6 @@ import { writeFile } from 'node:fs/promises'
 import type { Server } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { setFlagsFromString } from 'node:v8'
 import { watchStalls } from '../../fixtures/stalls.ts'
 import { now } from '../../fixtures/wire.ts'
 import { createForwarder } from '../../proxy/forward/forwarder.ts'
@@ -33,8 +32,6 @@ const SETTLE_MS = 50
 
 /** Runs the proxy until it is interrupted, then says what passed and sets the exit code. */
 export async function runRecord(options: RecordOptions, io: Io): Promise<void> {
-  // What forwarding makes is garbage at once: a nursery that never grows costs little time and saves much memory.
-  setFlagsFromString('--semi-space-growth-factor=1')
   const plan = await planRecord(options, io)
   await checkWritable(plan.out)
   const key = pseudonymKey(plan.keyFile)
