@@ -35,7 +35,9 @@ export function takenIn(view: ExchangeView): Batch | undefined {
 
 /** Adds a batch, and forgets the oldest ones where there are too many lines. */
 export function withBatch(batches: readonly Batch[], batch: Batch): readonly Batch[] {
-  const next = [...batches, batch]
+  // One without lines, of which traffic has as many as others send, says no more than when the last lines were sent.
+  const isNoMore = batches.length > 1 && batches.at(-1)?.lines.length === 0
+  const next = isNoMore ? [...batches.slice(0, -1), batch] : [...batches, batch]
   let count = next.reduce((sum, { lines }) => sum + lines.length, 0)
   while (count > MOST_LINES && next.length > 1) count -= next.shift()?.lines.length ?? 0
   return next
