@@ -95,8 +95,7 @@ test.concurrent.for([
   const limits = way === 'memory' ? ['--max-old-space-size=80'] : []
   const { url, running } = await start(world, target, ['--import', killer, ...limits])
   expect(await ask(url, 1, 30)).toBe(30)
-  // What was written before is on the disk by then.
-  await new Promise((resolve) => setTimeout(resolve, 1_300))
+  await until(world, 30, 0)
   world.write('kill', way)
   const [line] = await running.said(/problem: .*/)
   expect(line).toContain(`the recorder broke (`)
@@ -124,7 +123,16 @@ function limitFiles(running: Running, bytes: number | 'unlimited'): void {
 }
 
 const hasLimits = spawnSync('prlimit', ['--version']).error === undefined
-const synced = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1_300))
+
+/** Waits until what is recorded is as many exchanges, and as many are noted as missing; at most 20 seconds. */
+async function until(world: World, exchanges: number, missing: number): Promise<void> {
+  for (let turn = 0; turn < 200; turn += 1) {
+    const { numbers, problems } = await recorded(world)
+    const noted = missing === 0 || problems.some((problem) => problem.includes(`${missing} exchanges are missing`))
+    if (numbers.length === exchanges && noted) return
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+}
 
 describe.runIf(hasLimits)('a disk that takes no more', () => {
   test.concurrent.for([
@@ -133,7 +141,7 @@ describe.runIf(hasLimits)('a disk that takes no more', () => {
   ] as const)('and %s costs the recording, and no client', async ([, room], { world, expect }) => {
     const { url, running } = await start(world, await echo(world))
     expect(await ask(url, 1, 20)).toBe(20)
-    await synced()
+    await until(world, 20, 0)
     const segment = join(world.folder, 'rec', 'exchanges-000001.ndjson')
     // Not even a note that something is missing finds room.
     limitFiles(running, statSync(segment).size + 40)
@@ -141,6 +149,7 @@ describe.runIf(hasLimits)('a disk that takes no more', () => {
     const [line] = await running.said(/problem: .*/)
     expect(line).toMatch(/exchanges-000001.ndjson takes no more, and exchanges are lost until it does: EFBIG/)
     const kept = upTo(19)
+    await until(world, 19, 21)
     expect(await recorded(world)).toEqual({
       numbers: kept,
       problems: [expect.stringContaining('21 exchanges are missing')],
