@@ -140,11 +140,17 @@ function pass(
     ...places,
     prefix,
     idPrefix: plan.shard === undefined ? 'replay-' : `replay-${plan.shard.index}-`,
-    given: new Map(),
+    given: ownersIn(scan, target),
     refuses: plan.embedded ? undefined : (step, made) => refusal(step, made, plan.config.consent ?? {}),
     stopped: work.stopped,
     onReplayed: (replayed) => outcome.add(replayed),
   }).finally(stop)
+}
+
+/** The owner of the recorded account becomes the one of the target. */
+function ownersIn({ owner }: Scan, { resources }: TargetConfig): ReadonlyMap<string, string> {
+  const own = resources?.ownerEmail
+  return new Map(owner === undefined || own === undefined ? [] : [[owner, own]])
 }
 
 /** Replays what was just made once more, to learn what differs by itself. */
