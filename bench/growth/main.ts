@@ -36,9 +36,9 @@ try {
     for await (const row of run()) {
       rows.push(row)
       process.stderr.write(`${JSON.stringify(row)}\n`)
+      // What is known stays known where a later size breaks off.
+      if (values.note) noteDown()
     }
-    // What is known stays known where a later part breaks off.
-    if (values.note) noteDown()
   }
 } finally {
   rmSync(folder, { recursive: true, force: true })
