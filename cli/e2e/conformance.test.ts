@@ -1,0 +1,55 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { describe, expect } from 'vitest'
+import { mutantOverlay } from '../../reference/mutants/index.ts'
+import { startReference } from '../../reference/server.ts'
+import type { Report } from '../../schemas/types/report.ts'
+import { test } from '../testing/world.ts'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+const ENTRY = pathToFileURL(join(ROOT, process.env.ASSAY_DIST ?? 'dist', 'cli/library/vitest.js')).href
+const VITEST = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs')
+
+/** What a user writes against a server that runs already. */
+function testFile(target: string, config: object, out: string): string {
+  return `import { defineConformance } from ${JSON.stringify(ENTRY)}
+await defineConformance(${JSON.stringify({
+    target,
+    config,
+    binding: 'reference',
+    only: ['NODE-TITLE-MAX'],
+    seed: 1,
+    allowPartial: true,
+    out,
+  })})
+`
+}
+
+describe('a vitest project that certifies', () => {
+  test('fails where the target has a fault, says which, and writes the report', async ({ world }) => {
+    const faulty = await startReference({ overlays: [mutantOverlay('node-title-513')] })
+    world.onClose(faulty.close)
+    const { url, credentials, resources } = faulty
+    const out = join(world.folder, 'out')
+    world.write('ours.test.mjs', testFile(url, { credentials, resources }, out))
+    const { code, stdout, stderr } = await world.assay(['run', '--root', world.folder, '--environment', 'node'], {
+      program: VITEST,
+    })
+    expect(code).toBe(1)
+    const said = stdout + stderr
+    expect(said).toMatch(/NODE-TITLE-MAX: a value that the specification forbids is accepted/)
+    expect(said).toMatch(/non-conformant: .*report\.json/)
+    expect(existsSync(join(out, 'report.json'))).toBe(true)
+    const report = JSON.parse(readFileSync(join(out, 'report.json'), 'utf8')) as Report
+    expect(report.verdict).toBe('non-conformant')
+    expect(report.requirements.find(({ id }) => id === 'NODE-TITLE-MAX')?.verdict).toBe('fail')
+  })
+
+  test('fails where the target is not there', async ({ world }) => {
+    world.write('ours.test.mjs', testFile('http://127.0.0.1:9', { credentials: { accessToken: 'a' } }, 'out'))
+    const { code, stdout, stderr } = await world.assay(['run', '--root', world.folder], { program: VITEST })
+    expect(code).toBe(1)
+    expect(stdout + stderr).toMatch(/127\.0\.0\.1:9|ECONNREFUSED/)
+  })
+})
