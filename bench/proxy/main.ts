@@ -140,7 +140,7 @@ async function faithful(): Promise<void> {
     const lost = compared.missing + compared.differing
     figures.push({
       part: 'proxy',
-      name: `${name}: bodies lost or changed of those recorded`,
+      name: `${name}: bodies lost or changed`,
       value: lost,
       unit: '',
       most: 0,
