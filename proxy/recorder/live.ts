@@ -13,20 +13,26 @@ export interface Live {
 
 /** Exchanges of which the detail can be asked for. */
 const REMEMBERED = 1_000
-/** Of a longer one the page shows no bodies. */
+/** Characters of their bodies: together, and of one; of a longer one the page shows no bodies. */
+const ALL_CHARACTERS = 8 * 1024 * 1024
 const MOST_CHARACTERS = 262_144
 /** Rows that one message carries. */
 const MOST_ROWS = 200
 
 export function createLive(): Live {
   const kept = new Map<string, { readonly exchange: Exchange; readonly findings: readonly TrafficFinding[] }>()
+  let characters = 0
   let fresh: LiveRow[] = []
   return {
     exchange(exchange, findings) {
       const small = sizeOf(exchange) <= MOST_CHARACTERS ? exchange : withoutBodies(exchange)
       kept.set(exchange._id, { exchange: small, findings })
-      const [oldest] = kept
-      if (kept.size > REMEMBERED && oldest) kept.delete(oldest[0])
+      characters += sizeOf(small)
+      for (const [id, oldest] of kept) {
+        if (kept.size <= REMEMBERED && characters <= ALL_CHARACTERS) break
+        kept.delete(id)
+        characters -= sizeOf(oldest.exchange)
+      }
       fresh.push(rowOf(exchange, findings))
       if (fresh.length > MOST_ROWS * 2) fresh = fresh.slice(-MOST_ROWS)
     },
