@@ -131,8 +131,6 @@ function madeBy(exchange: Exchange, { operation, path }: Touches, used: Readonly
   return made.map((one) => `#${one}`)
 }
 
-const ADDRESS = /[^\s"'<>/?&=,;:\\]+@[^\s"'<>/?&=,;:\\]+/g
-
 /** What looks as if a target had made it up to tell things apart. */
 function idsIn(text: string): Set<string> {
   const found = new Set<string>()
@@ -143,9 +141,21 @@ function idsIn(text: string): Set<string> {
   return found
 }
 
+/** Looked for from their signs: a pattern for all of one takes for ever in a long run of letters. */
 function addressesIn(text: string): string[] {
-  return text.match(ADDRESS) ?? []
+  const found: string[] = []
+  for (let sign = text.indexOf('@'); sign >= 0; sign = text.indexOf('@', sign + 1)) {
+    const before = BEFORE.exec(text.slice(Math.max(0, sign - MOST_LOCAL), sign))?.[0]
+    const after = AFTER.exec(text.slice(sign + 1, sign + 1 + MOST_DOMAIN))?.[0]
+    if (before !== undefined && after !== undefined) found.push(`${before}@${after}`)
+  }
+  return found
 }
+
+const MOST_LOCAL = 64
+const MOST_DOMAIN = 255
+const BEFORE = /[^\s"'<>/?&=,;:\\@]+$/
+const AFTER = /^[^\s"'<>/?&=,;:\\@]+/
 
 /** Ids that a request names, and addresses in its path. */
 function usedBy({ request }: Exchange): Set<string> {

@@ -112,6 +112,19 @@ describe('parts of a recording', () => {
     expect([numbers[0], numbers[2]]).toEqual([numbers[1], numbers[3]])
   })
 
+  test('long runs of letters, with or without an address among them, take no time', async () => {
+    const long = 'a'.repeat(400_000)
+    const exchanges = [
+      traffic('POST /v1/config/members', { sent: { email: 'anna@example.com', name: long, role: '@'.repeat(1_000) } }),
+      traffic('DELETE /v1/config/members/anna%40example.com'),
+      ...life(1),
+    ]
+    const begun = performance.now()
+    const numbers = await dealt(exchanges, 2)
+    expect(numbers[0]).toBe(numbers[1])
+    expect(performance.now() - begun).toBeLessThan(5_000)
+  })
+
   test('what suspends the account is in the last part', async () => {
     const suspending = [traffic('POST /v1/config/ingestion/suspend', { got: { token: 'x' } }), ...lives.flat()]
     const numbers = await dealt(suspending, 3)
