@@ -31,6 +31,8 @@ export function createGroups(): Groups {
   const givers = new Map<string, { readonly places: number[]; readonly made: boolean }>()
   /** id -> who used it before anybody was seen to be given it, as happens where segments overlap */
   const waiting = new Map<string, number>()
+  /** what had an answer that is shown in part and kept as a whole: it may have been told of more than is seen here */
+  const cut = new Set<number>()
   /** all that has to do with lines; undefined as soon as they are one group */
   let lines: Set<number> | undefined = new Set()
 
@@ -82,13 +84,16 @@ export function createGroups(): Groups {
       const place = placeOf(own)
       for (const name of others) unite(place, placeOf(name))
       for (const id of used) {
-        const { places = [] } = givers.get(id) ?? {}
+        const giver = givers.get(id)
+        const { places = [] } = giver ?? {}
         const [first] = places
         if (first === undefined) waiting.set(id, place)
-        else if (!places.includes(place)) unite(place, first)
+        else if (!places.includes(place) && !(giver?.made === false && cut.has(place))) unite(place, first)
       }
       seeLines(place, touches, exchange._case !== undefined)
       const made = method === 'POST' || method === 'PUT'
+      const { _cut, _body } = exchange.response.content
+      if (_cut === true && _body !== undefined) cut.add(place)
       const given = idsIn(exchange.response.content.text ?? '')
       // who is made under an address is known by it from then on
       if (method === 'POST')

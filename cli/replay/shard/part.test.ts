@@ -81,6 +81,20 @@ describe('parts of a recording', () => {
     expect(numbers.filter((_, index) => index % 2 === 0)).toEqual(numbers.filter((_, index) => index % 2 === 1))
   })
 
+  test('a case with a list that is shown in part, and kept as a whole, may have the id from there', async () => {
+    const list = (name: string, more: object): Exchange => {
+      const one = exchange('GET /v3/pipeline', {
+        got: name === 'a' ? { data: [{ id: id(1) }] } : '{"data":[',
+        case: name,
+      })
+      return { ...one, response: { ...one.response, content: { ...one.response.content, ...more } } }
+    }
+    const use = exchange(`GET /v3/pipeline/${id(1)}`, { case: 'b' })
+    const [first, , kept] = await dealt([list('a', {}), list('b', { _cut: true, _body: 'whole' }), use], 2)
+    expect(kept).not.toBe(first)
+    await expect(dealt([list('a', {}), list('b', { _cut: true }), use], 2)).rejects.toThrow(/depends on each other/)
+  })
+
   test('a case that uses what another one made stays with it', async () => {
     const cases = [
       exchange('POST /v3/pipeline', { got: { data: { id: id(1) } }, case: 'maker' }),
