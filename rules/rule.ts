@@ -45,6 +45,8 @@ export interface HistoryRule<State> {
   /** what the exchange's history hangs on; undefined: the rule does not look at it */
   key(view: ExchangeView, oracle: Oracle): string | undefined
   init(): State
+  /** of `thing` rules: nothing is known, so that there is nothing to forget after a change whose outcome nobody knows */
+  knowsNothing?(state: State): boolean
   step(
     state: State,
     view: ExchangeView,

@@ -87,7 +87,7 @@ export function createTrafficHistory(rule: HistoryRule<unknown>, oracle: Oracle,
   function forgetOthers(thread: Thread, name: string, occasion: Occasion): void {
     let forgotten: { readonly state: unknown } | undefined
     for (const client of thread.clients) {
-      if (client.name === name) continue
+      if (client.name === name || rule.knowsNothing?.(client.state) === true) continue
       if (overlap === 'thing') client.state = rule.step(client.state, occasion.withUnknownOutcome, oracle).state
       else {
         forgotten ??= rule.step(rule.init(), occasion.withUnknownOutcome, oracle)

@@ -41,6 +41,7 @@ export function appearsRule(rule: Appearance): HistoryRule<Wanted> {
         : undefined
     },
     init: () => new Map(),
+    knowsNothing: (state) => state.size === 0,
     step(state, view, oracle) {
       if (view.operation?.id === rule.operation) {
         const body = jsonOf(view.request)

@@ -65,6 +65,7 @@ export function existsRule(rule: Existence): HistoryRule<Things> {
       return parent === undefined ? undefined : scopeWithin(view)
     },
     init: () => ({ things: new Map(), nameless: 0, readable: false }),
+    knowsNothing: ({ things }) => things.size === 0,
     step(state, view, oracle) {
       const { create, read, list } = oracle.binding.resources.get(rule.type) ?? {}
       switch (view.operation?.id) {

@@ -84,21 +84,26 @@ export function mergesRule(rule: Merge): HistoryRule<Merged> {
       const record = recordIn(view)
       if (!view.accepted || !record || view.exchange._start < state.at) return { state, judgements: [] }
       const judgements: Judgement[] = []
-      for (const [name, value] of state.exchange === '' ? [] : Object.entries(state.known)) {
+      const { operation } = rule
+      const { caseId } = about(view)
+      const exchanges = [state.exchange, view.id]
+      for (const name of state.exchange === '' ? [] : Object.keys(state.known)) {
         const wasSent = state.changed.includes(name)
         if (record[name] === undefined && rule.fields !== undefined) continue
-        const base = {
-          ...about(view),
-          operation: rule.operation,
-          requirement: wasSent ? rule.applies : rule.partial,
-          edge: wasSent ? `sent ${name}` : `not sent ${name}`,
-          exchanges: [state.exchange, view.id],
-        }
-        if (carries(record[name], value)) judgements.push({ ...base, outcome: 'held' })
-        else if (!isSettled(view, state.at, oracle)) judgements.push({ ...base, outcome: 'inconclusive' })
+        const value = state.known[name]
+        const requirement = wasSent ? rule.applies : rule.partial
+        const edge = wasSent ? `sent ${name}` : `not sent ${name}`
+        if (carries(record[name], value))
+          judgements.push({ operation, caseId, requirement, edge, exchanges, outcome: 'held' })
+        else if (!isSettled(view, state.at, oracle))
+          judgements.push({ operation, caseId, requirement, edge, exchanges, outcome: 'inconclusive' })
         else {
           judgements.push({
-            ...base,
+            operation,
+            caseId,
+            requirement,
+            edge,
+            exchanges,
             outcome: 'broken',
             pointer: `/${name}`,
             message: wasSent ? `${name} was sent and is not read back` : `${name} was not sent and did not stay`,

@@ -131,6 +131,18 @@ export function isSettled(read: ExchangeView, changedAt: number, oracle: Oracle)
   return read.intent?.final === undefined && read.exchange._start - changedAt >= oracle.settleMs
 }
 
+const MOST_EDGES = 1_000
+const edges = new Map<string, string>()
+
+/** How a judgement about one field names it: the same few fields are named again and again. */
+export function fieldEdge(name: string): string {
+  const known = edges.get(name)
+  if (known !== undefined) return known
+  const edge = `field ${name}`
+  if (edges.size < MOST_EDGES) edges.set(name, edge)
+  return edge
+}
+
 /** Whether what was read carries what was sent: objects may have further fields, lists of ids may be in another order. */
 export function carries(read: unknown, sent: unknown): boolean {
   if (Array.isArray(sent)) {

@@ -3,7 +3,7 @@ import { isRecord } from '../request-rules.ts'
 import { about, type HistoryRule } from '../rule.ts'
 import { shown } from '../shown.ts'
 import { type ExchangeView, jsonOf, leftAlone } from '../view.ts'
-import { carries, idIn, isSettled, madeBy, readerOf, recordIn } from './reads.ts'
+import { carries, fieldEdge, idIn, isSettled, madeBy, readerOf, recordIn } from './reads.ts'
 import { resembles } from './resembles.ts'
 
 interface Replacement {
@@ -31,6 +31,7 @@ interface Written {
   readonly at: number
 }
 
+const NONE: readonly Judgement[] = []
 const UNKNOWN: Written = { sent: undefined, exchange: '', at: 0 }
 
 /** What was sent is what a later read shows (operation rules 1, 2, 5 and 6). Fields that the record does not have are left out. */
@@ -59,26 +60,31 @@ export function replacesRule(rule: Replacement): HistoryRule<Written> {
         const untouched = leftAlone(view)
         return { state: untouched ? state : UNKNOWN, judgements: [] }
       }
-      const record = recordIn(view)
-      if (!view.accepted || !record || !state.sent || view.exchange._start < state.at) return { state, judgements: [] }
+      // Nothing is read of an answer that nothing is known to compare with.
+      const record = view.accepted && state.sent ? recordIn(view) : undefined
+      if (!record || !state.sent || view.exchange._start < state.at) return { state, judgements: NONE }
       const judgements: Judgement[] = []
       const label = oracle.binding.resources.get(rule.type)?.label
-      for (const [name, value] of Object.entries(state.sent)) {
+      const { operation } = rule
+      const { caseId } = about(view)
+      const exchanges = [state.exchange, view.id]
+      for (const name of Object.keys(state.sent)) {
         if (rule.ignored.includes(name) || record[name] === undefined) continue
-        const base = {
-          ...about(view),
-          operation: rule.operation,
-          requirement: rule.fields?.[name] ?? rule.requirement,
-          edge: `field ${name}`,
-          exchanges: [state.exchange, view.id],
-        }
+        const value = state.sent[name]
+        const requirement = rule.fields?.[name] ?? rule.requirement
+        const edge = fieldEdge(name)
         const exact = rule.normalised !== true || name === label
         if (exact ? carries(record[name], value) : resembles(record[name], value))
-          judgements.push({ ...base, outcome: 'held' })
-        else if (!isSettled(view, state.at, oracle)) judgements.push({ ...base, outcome: 'inconclusive' })
+          judgements.push({ operation, caseId, requirement, edge, exchanges, outcome: 'held' })
+        else if (!isSettled(view, state.at, oracle))
+          judgements.push({ operation, caseId, requirement, edge, exchanges, outcome: 'inconclusive' })
         else {
           judgements.push({
-            ...base,
+            operation,
+            caseId,
+            requirement,
+            edge,
+            exchanges,
             outcome: 'broken',
             pointer: `/${name}`,
             message: `the field ${name} is read back with another value than was sent`,

@@ -56,6 +56,7 @@ export function showsRule(rule: Showing): HistoryRule<Known> {
       return concerned ? scopeOf(view, binding, rule.type) : undefined
     },
     init: () => ({ byId: new Map(), byName: new Map() }),
+    knowsNothing: ({ byId, byName }) => byId.size === 0 && byName.size === 0,
     step(state, view, oracle) {
       const resource = oracle.binding.resources.get(rule.type)
       const operation = view.operation?.id

@@ -51,7 +51,7 @@ export function staysRule(rule: Staying): HistoryRule<Kept> {
     init: () => NOTHING,
     step(state, view, oracle) {
       if (view.operation?.id !== rule.reader) return { state: written(state, view, rule), judgements: [] }
-      const record = view.accepted ? recordIn(view) : undefined
+      const record = view.accepted && state.sent ? recordIn(view) : undefined
       if (!record || !state.sent || view.exchange._start < state.at) return { state, judgements: [] }
       const shows = ([name, value]: [string, unknown]): boolean => carries(record[name], value)
       const fields = Object.entries(state.sent)
