@@ -7,10 +7,9 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { PATIENT_ENGINE } from '../../cli/certify/engine.ts'
 import type { Report } from '../../schemas/types/report.ts'
 import { type Figure, median } from '../figures.ts'
-import { ASSAY, ended, runAssay, type Spent, startTarget } from '../programs.ts'
+import { ASSAY, EMBEDDED, ended, runAssay, type Spent, startTarget } from '../programs.ts'
 import { tell } from '../tell.ts'
 import { aboutLiveThings } from './ids.ts'
 import { fire, type MixRequest, mixOf } from './mix.ts'
@@ -104,7 +103,7 @@ async function withTarget<T>(
   use: (url: string, mix: readonly MixRequest[]) => Promise<T>,
   recording: string,
 ): Promise<T> {
-  const target = await startTarget(PATIENT_ENGINE)
+  const target = await startTarget(EMBEDDED)
   try {
     return await use(target.url, await aboutLiveThings(target.url, await mixOf(recording, target.credentials)))
   } finally {
