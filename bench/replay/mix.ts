@@ -84,6 +84,8 @@ export async function writeRecording(
       const mix = mixOf(client).map(({ method, path, body, operation }) =>
         outgoing(method, path, body, operation, token),
       )
+      // A first round changes what the others find.
+      for (const request of mix) await session.send(request)
       for (let turn = 0; begun < count; turn += 1) {
         begun += 1
         const request = mix[turn % mix.length]
