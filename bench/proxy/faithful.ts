@@ -8,7 +8,9 @@ import type { UpstreamLog } from './messages.ts'
 export interface Faithful {
   readonly recorded: number
   readonly answered: number
-  /** answers of the target that no exchange holds, byte for byte */
+  /** exchanges whose client left before the answer came */
+  readonly interrupted: number
+  /** other answers of the target that no exchange holds, byte for byte */
   readonly missing: number
   /** bodies sent that the target did not get as they were recorded */
   readonly differing: number
@@ -22,14 +24,17 @@ export async function compareWithLog(folder: string, log: UpstreamLog): Promise<
   const sent = new Map(Object.entries(log.requestSums).map(([sum, count]) => [Number(sum), count]))
   let recorded = 0
   let missing = log.answers.length
+  let interrupted = 0
   const recording = await openRecording(folder)
-  for await (const { request, response } of recording.exchanges()) {
+  for await (const { request, response, _outcome: outcome } of recording.exchanges()) {
     recorded += 1
+    if (outcome === 'interrupted') interrupted += 1
     if (take(answers, crc32(response.content.text ?? ''))) missing -= 1
     if (request.postData) take(sent, crc32(request.postData.text))
   }
   const differing = [...sent.values()].reduce((sum, count) => sum + Math.abs(count), 0)
-  return { recorded, answered: log.answers.length, missing, differing, bytesOnDisk: sizeOf(folder) }
+  missing = Math.max(0, missing - interrupted)
+  return { recorded, answered: log.answers.length, interrupted, missing, differing, bytesOnDisk: sizeOf(folder) }
 }
 
 function take(sums: Map<number, number>, sum: number): boolean {

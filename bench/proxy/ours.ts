@@ -53,6 +53,13 @@ async function observer(): Promise<Observe> {
   return createTee({ sink: recorder.queue, maxBody: 1 << 20, mostHeld: MOST_HELD, now })
 }
 
+/** What is under way when the load ends is recorded as well. */
+async function quiet(): Promise<void> {
+  for (let waited = 0; waited < 200 && forwarder.active() > 0; waited += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
+
 // As `assay record` does.
 setFlagsFromString('--semi-space-growth-factor=1')
 const forwarder = createForwarder({ target: { url: target, timeoutMs: 60_000 }, observe: await observer() })
@@ -65,6 +72,10 @@ process.on('message', (message: 'counts' | 'end') => {
     heap: process.memoryUsage(),
   })
   if (message === 'counts') process.send?.(answer())
-  else void recorder?.end().then((summary) => process.send?.({ ...answer(), summary }))
+  else {
+    void quiet()
+      .then(() => recorder?.end())
+      .then((summary) => process.send?.({ ...answer(), summary }))
+  }
 })
 reportPort(createListener({ forwarder }))
