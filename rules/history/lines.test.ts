@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Exchange, Intent, LineDigest } from '../../schemas/types/exchange.ts'
-import { exchange, type Given, said } from '../testing.ts'
+import { exchange, type Given, judgeAll, said } from '../testing.ts'
 
 const NOW = Math.floor(Date.now() / 1000) * 1000
 const PERIOD = `from=${NOW / 1000 - 3_600}&to=${NOW / 1000 + 300}`
@@ -334,5 +334,12 @@ describe('usage', () => {
   ]
   test.each(rows)('%s: %s', (requirement, _, history, expected) => {
     expect(said(requirement, history())).toEqual(expected)
+  })
+  test('another share is one of another moment, unless the questions are further apart than a target takes to settle', () => {
+    const outcomes = (settleMs: number): string[] =>
+      judgeAll(asked(100), settleMs)
+        .filter(({ requirement }) => requirement === 'USAGE-V1-SHARE')
+        .map(({ outcome }) => outcome)
+    expect([outcomes(0), outcomes(3_600_000)]).toEqual([['broken'], ['inconclusive']])
   })
 })

@@ -5,13 +5,16 @@ import { type UsageReport, usageKind, usageReport } from '../usage.ts'
 
 interface Asked {
   readonly exchange: string
+  readonly start: number
+  readonly end: number
   readonly report: UsageReport
 }
 
 /**
  * A share is that of all lines of the period, not of those that happen to be listed: the same name has the same share
  * whether all rows are asked for or only the first (category 'Usage v1'). The intent's probe is `share`, its group holds
- * three questions: all, few, all. Where the two answers to the first differ, nothing is said.
+ * three questions: all, few, all. Where the two answers to the first differ, nothing is said; nor where another share may
+ * be that of another moment: answers may be behind for as long as a target takes to settle.
  */
 export const sharesRule: HistoryRule<readonly Asked[]> = {
   name: 'shares',
@@ -22,13 +25,15 @@ export const sharesRule: HistoryRule<readonly Asked[]> = {
   step(state, view, oracle) {
     const report = usageReport(view, oracle)
     if (!report) return { state, judgements: [] }
-    const asked = [...state, { exchange: view.id, report }].slice(-3)
+    const { _start: start, _end: end } = view.exchange
+    const asked = [...state, { exchange: view.id, start, end, report }].slice(-3)
     const [before, few, after] = asked
     if (!before || !few || !after || few.report.rows.length >= before.report.rows.length) {
       return { state: asked, judgements: [] }
     }
     const requirement = usageKind(view)?.by === 'tag' ? 'USAGE-TAGS-SHARE' : 'USAGE-V1-SHARE'
     const base = { ...about(view), requirement, exchanges: asked.map(({ exchange }) => exchange) }
+    const apart = few.start - before.end >= oracle.settleMs && after.start - few.end >= oracle.settleMs
     const judgements: Judgement[] = []
     for (const { name, value } of few.report.rows) {
       const first = numberOf(before.report, name)
@@ -37,7 +42,8 @@ export const sharesRule: HistoryRule<readonly Asked[]> = {
       if (first !== last) judgements.push({ ...base, outcome: 'inconclusive' })
       else if (Math.abs(first - value) <= 2 * roundingOf([first, value]) + 1e-6) {
         judgements.push({ ...base, outcome: 'held' })
-      } else {
+      } else if (!apart) judgements.push({ ...base, outcome: 'inconclusive' })
+      else {
         judgements.push({
           ...base,
           exchanges: [before.exchange, few.exchange],
