@@ -176,7 +176,8 @@ async function askShares(context: CaseContext, operation: string, from: number, 
     const [before, few, after] = reports
     const differ = [...(few ?? [])].some(([name, value]) => before?.has(name) && before.get(name) !== value)
     const same = [...(few ?? [])].every(([name]) => before?.get(name) === after?.get(name))
-    if (!differ || (asked > 0 && same)) return
+    // What differs since others sent lines meanwhile says nothing, and is no reason to begin.
+    if (!differ || same === asked > 0) return
   }
 }
 
