@@ -31,6 +31,7 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
           testTimeout: 240_000,
           hookTimeout: 240_000,
+          expect: { poll: { timeout: 5_000 } },
         },
       },
     ],

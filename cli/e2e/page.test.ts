@@ -77,22 +77,24 @@ describe.skipIf(chromium === undefined)('report.html, opened from disk in Chromi
 
   test('says what it claims, asks for nothing and complains about nothing', async () => {
     const { page, said, asked } = await open('broken.html')
-    expect(await page.title()).toBe('example 1.0: non-conformant with specification 2.1')
-    expect(await page.locator('h1').textContent()).toBe('example 1.0 is non-conformant')
-    expect(await page.locator('#claim').textContent()).toMatch(
-      /Not certifiable because NODE-TITLE-MAX, ROUTE-PATCH-PARTIAL failed/,
-    )
-    expect(await page.locator('main > section > h2').allTextContents()).toEqual([
-      'Verdicts',
-      'Levels and categories',
-      'Failures and warnings',
-      'Requirements',
-      'By section of the specification',
-      'Where the text is silent',
-      'Latency and errors',
-      'The run',
-    ])
-    expect(await rows(page)).toHaveLength(brokenReport().requirements.length)
+    await expect.poll(() => page.title()).toBe('example 1.0: non-conformant with specification 2.1')
+    await expect.poll(() => page.locator('h1').textContent()).toBe('example 1.0 is non-conformant')
+    await expect
+      .poll(() => page.locator('#claim').textContent())
+      .toMatch(/Not certifiable because NODE-TITLE-MAX, ROUTE-PATCH-PARTIAL failed/)
+    await expect
+      .poll(() => page.locator('main > section > h2').allTextContents())
+      .toEqual([
+        'Verdicts',
+        'Levels and categories',
+        'Failures and warnings',
+        'Requirements',
+        'By section of the specification',
+        'Where the text is silent',
+        'Latency and errors',
+        'The run',
+      ])
+    await expect.poll(() => rows(page)).toHaveLength(brokenReport().requirements.length)
     expect(said).toEqual([])
     expect(asked.filter((url) => !url.startsWith('data:'))).toEqual([pathToFileURL(join(folder, 'broken.html')).href])
     expect(statSync(join(folder, 'broken.html')).size).toBeLessThan(2_000_000)
@@ -109,60 +111,60 @@ describe.skipIf(chromium === undefined)('report.html, opened from disk in Chromi
       document.body.append(style)
       fetch('https://example.invalid/').catch(() => {})
     `)
-    expect(await page.evaluate('window.hacked')).toBeUndefined()
-    expect(await page.locator('h1').isVisible()).toBe(true)
+    await expect.poll(() => page.evaluate('window.hacked')).toBeUndefined()
+    await expect.poll(() => page.locator('h1').isVisible()).toBe(true)
     expect(said.length).toBeGreaterThanOrEqual(2)
   })
 
   test('verdicts filter cards and table, and the address keeps them', async () => {
     const { page } = await open('broken.html')
     await page.locator('.legend button', { hasText: 'warn' }).first().click()
-    expect(await rows(page)).toEqual(['NODE-TITLE-TYPE'])
-    expect(await page.locator('.card h3').allTextContents()).toEqual(['NODE-TITLE-TYPE'])
-    expect(await hashOf(page)).toBe('#?verdict=warn')
+    await expect.poll(() => rows(page)).toEqual(['NODE-TITLE-TYPE'])
+    await expect.poll(() => page.locator('.card h3').allTextContents()).toEqual(['NODE-TITLE-TYPE'])
+    await expect.poll(() => hashOf(page)).toBe('#?verdict=warn')
     await page.reload()
-    expect(await rows(page)).toEqual(['NODE-TITLE-TYPE'])
+    await expect.poll(() => rows(page)).toEqual(['NODE-TITLE-TYPE'])
     await page.locator('.tools .chip', { hasText: 'fail' }).click()
-    expect(await rows(page)).toHaveLength(3)
+    await expect.poll(() => rows(page)).toHaveLength(3)
     await page.locator('.tools button', { hasText: 'Show all' }).click()
-    expect(await rows(page)).toHaveLength(brokenReport().requirements.length)
-    expect(await hashOf(page)).toBe('')
+    await expect.poll(() => rows(page)).toHaveLength(brokenReport().requirements.length)
+    await expect.poll(() => hashOf(page)).toBe('')
   })
 
   test('bars lead to their requirements, and orders of the table can be turned', async () => {
     const { page } = await open('broken.html')
     await page.locator('.matrix tr', { hasText: 'exclusions' }).locator('td[data-label="implied"] a').click()
     const wanted = brokenReport().requirements.filter((one) => one.category === 'exclusions' && one.level === 'implied')
-    expect((await rows(page)).sort()).toEqual(wanted.map(({ id }) => id).sort())
+    await expect.poll(async () => (await rows(page)).sort()).toEqual(wanted.map(({ id }) => id).sort())
     const header = page.locator('.requirements th', { hasText: 'Requirement' })
     await header.locator('button').click()
-    expect(await header.getAttribute('aria-sort')).toBe('ascending')
+    await expect.poll(() => header.getAttribute('aria-sort')).toBe('ascending')
     const sorted = wanted.map(({ id }) => id).sort()
-    expect(await rows(page)).toEqual(sorted)
+    await expect.poll(() => rows(page)).toEqual(sorted)
     await header.locator('button').click()
-    expect(await rows(page)).toEqual(sorted.reverse())
-    expect(await hashOf(page)).toBe('#requirements?level=implied&category=exclusions&sort=-id')
+    await expect.poll(() => rows(page)).toEqual(sorted.reverse())
+    await expect.poll(() => hashOf(page)).toBe('#requirements?level=implied&category=exclusions&sort=-id')
   })
 
   test('a search finds words in any order, in texts, operations and findings', async () => {
     const { page } = await open('broken.html', '#requirements')
     await page.keyboard.press('/')
     await page.keyboard.type('accepted 513')
-    expect(await rows(page)).toEqual(['NODE-TITLE-TYPE', 'NODE-TITLE-MAX', 'ROUTE-PATCH-PARTIAL'])
+    await expect.poll(() => rows(page)).toEqual(['NODE-TITLE-TYPE', 'NODE-TITLE-MAX', 'ROUTE-PATCH-PARTIAL'])
     await page.locator('.tools input').fill('no such thing')
-    expect(await rows(page)).toEqual([])
-    expect(await page.locator('#requirements .empty').textContent()).toContain('Nothing fits.')
+    await expect.poll(() => rows(page)).toEqual([])
+    await expect.poll(() => page.locator('#requirements .empty').textContent()).toContain('Nothing fits.')
   })
 
   test('a link to a requirement opens it, whatever its address filters', async () => {
     const { page } = await open('broken.html', '#NODE-TITLE-MAX?verdict=pass')
-    expect(await page.evaluate('document.getElementById("NODE-TITLE-MAX").getBoundingClientRect().top')).toBeLessThan(
-      600,
-    )
-    expect(await page.locator('tr.details').textContent()).toContain('Pipeline node common fields')
-    expect(await focused(page)).toBe('NODE-TITLE-MAX')
+    await expect
+      .poll(() => page.evaluate('document.getElementById("NODE-TITLE-MAX").getBoundingClientRect().top'))
+      .toBeLessThan(600)
+    await expect.poll(() => page.locator('tr.details').textContent()).toContain('Pipeline node common fields')
+    await expect.poll(() => focused(page)).toBe('NODE-TITLE-MAX')
     await page.locator('tr.details a', { hasText: '2 findings' }).click()
-    expect(await page.locator('#finding-NODE-TITLE-MAX > details').getAttribute('open')).not.toBeNull()
+    await expect.poll(() => page.locator('#finding-NODE-TITLE-MAX > details').getAttribute('open')).not.toBeNull()
     await expect.poll(() => focused(page)).toBe('finding-NODE-TITLE-MAX')
     await page.goBack()
     await expect.poll(() => focused(page)).toBe('NODE-TITLE-MAX')
@@ -181,17 +183,19 @@ describe.skipIf(chromium === undefined)('report.html, opened from disk in Chromi
     ]) {
       expect(text).toContain(part)
     }
-    expect(await card.locator('mark.was').allTextContents()).toContain('"aaaaaa…×512"')
-    expect(await card.locator('mark.is').allTextContents()).toContain('"aaaaaa…×513"')
-    expect(await card.locator('.timeline > li').count()).toBe(2)
-    expect(await card.locator('.command pre').first().textContent()).toContain(`"title":"${'a'.repeat(513)}"`)
+    await expect.poll(() => card.locator('mark.was').allTextContents()).toContain('"aaaaaa…×512"')
+    await expect.poll(() => card.locator('mark.is').allTextContents()).toContain('"aaaaaa…×513"')
+    await expect.poll(() => card.locator('.timeline > li').count()).toBe(2)
+    await expect
+      .poll(() => card.locator('.command pre').first().textContent())
+      .toContain(`"title":"${'a'.repeat(513)}"`)
     expect(text).toContain('npx assay certify http://127.0.0.1:8080 --only NODE-TITLE-MAX --seed 42')
   })
 
   test('everything can be reached and done by keyboard', async () => {
     const { page } = await open('broken.html')
     await page.keyboard.press('Tab')
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to failures')
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Skip to failures')
     await page.keyboard.press('Enter')
     await expect.poll(() => focused(page)).toBe('failures')
     const seen = new Set<string>()
@@ -202,10 +206,22 @@ describe.skipIf(chromium === undefined)('report.html, opened from disk in Chromi
     expect([...seen].sort()).toEqual(['A', 'BUTTON', 'INPUT', 'PRE', 'SELECT', 'SUMMARY'])
     await page.locator('.row', { hasText: 'DOC-SCOPE' }).focus()
     await page.keyboard.press('Enter')
-    expect(await page.locator('.row', { hasText: 'DOC-SCOPE' }).getAttribute('aria-expanded')).toBe('true')
-    expect(await hashOf(page)).toBe('#DOC-SCOPE')
+    await expect.poll(() => page.locator('.row', { hasText: 'DOC-SCOPE' }).getAttribute('aria-expanded')).toBe('true')
+    await expect.poll(() => hashOf(page)).toBe('#DOC-SCOPE')
     await page.keyboard.press('Enter')
-    expect(await page.locator('tr.details').count()).toBe(0)
+    await expect.poll(() => page.locator('tr.details').count()).toBe(0)
+  })
+
+  test('who has moved on from where a link led is not called back', async () => {
+    const { page } = await open('broken.html')
+    const where = await page.evaluate(`(async () => {
+      document.querySelector('a[href="#failures"]').click()
+      const reached = document.activeElement.id
+      document.querySelector('#failures :is(a, button, summary)').focus()
+      for (let frames = 0; frames < 10; frames += 1) await new Promise(requestAnimationFrame)
+      return [reached, document.activeElement.tagName, document.activeElement.closest('section').id]
+    })()`)
+    expect(where).toEqual(['failures', expect.stringMatching(/^(A|BUTTON|SUMMARY)$/), 'failures'])
   })
 
   test('reports that are dropped are compared: what fails now, what was fixed, what vanished, and what gaps hold', async () => {
@@ -225,21 +241,23 @@ describe.skipIf(chromium === undefined)('report.html, opened from disk in Chromi
       }
     `)
     await page.waitForSelector('#compare')
-    expect(await page.locator('.drop [role="alert"]').textContent()).toBe(
-      'holiday.html is neither a report.json nor a report.html',
-    )
-    expect(await page.locator('#compare .group').allTextContents()).toEqual([
-      '1 requirement newly failing',
-      '2 requirements vanished',
-      '2 requirements fixed',
-      'Where the text is silent: what each does (1 gap)',
-    ])
-    expect(await page.locator('#compare tbody tr:not(.group)').count()).toBe(6)
-    expect(await page.locator('#compare').textContent()).toMatch(/days of UTC[\s\S]*days of Rome/)
+    await expect
+      .poll(() => page.locator('.drop [role="alert"]').textContent())
+      .toBe('holiday.html is neither a report.json nor a report.html')
+    await expect
+      .poll(() => page.locator('#compare .group').allTextContents())
+      .toEqual([
+        '1 requirement newly failing',
+        '2 requirements vanished',
+        '2 requirements fixed',
+        'Where the text is silent: what each does (1 gap)',
+      ])
+    await expect.poll(() => page.locator('#compare tbody tr:not(.group)').count()).toBe(6)
+    await expect.poll(() => page.locator('#compare').textContent()).toMatch(/days of UTC[\s\S]*days of Rome/)
     await page.locator('#compare .switch input').check()
-    expect(await page.locator('#compare tbody tr:not(.group)').count()).toBeGreaterThan(80)
+    await expect.poll(() => page.locator('#compare tbody tr:not(.group)').count()).toBeGreaterThan(80)
     await page.locator('#compare button', { hasText: 'Hold others to it' }).click()
-    expect(await page.locator('#compare .lead').textContent()).toMatch(/2 newly failing/)
+    await expect.poll(() => page.locator('#compare .lead').textContent()).toMatch(/2 newly failing/)
     expect(said).toEqual([])
   })
 
@@ -247,24 +265,25 @@ describe.skipIf(chromium === undefined)('report.html, opened from disk in Chromi
     const { page } = await open('broken.html')
     await page.locator('.drop input').setInputFiles([join(folder, 'good.html'), write('same.json', brokenReport())])
     await page.waitForSelector('#compare')
-    expect(await page.locator('#compare th.report').count()).toBe(3)
+    await expect.poll(() => page.locator('#compare th.report').count()).toBe(3)
     await page.locator('#compare button', { hasText: 'Remove' }).nth(1).click()
-    expect(await page.locator('#compare th.report').count()).toBe(2)
+    await expect.poll(() => page.locator('#compare th.report').count()).toBe(2)
   })
 
   test('on paper everything is open, and nothing is there that only a screen can use', async () => {
     const { page } = await open('broken.html')
     await page.locator('#finding-NODE-TITLE-MAX > details > summary').click()
-    expect(await page.locator('#finding-NODE-TITLE-MAX > details').getAttribute('open')).toBeNull()
+    await expect.poll(() => page.locator('#finding-NODE-TITLE-MAX > details').getAttribute('open')).toBeNull()
     const paper = await page.pdf({ format: 'A4' })
     expect(paper.length).toBeGreaterThan(50_000)
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
     await page.evaluate('dispatchEvent(new Event("beforeprint"))')
-    expect(await page.locator('.card > details:not([open])').count()).toBe(0)
-    for (const gone of ['.bar', '.tools', '.drop', '.status']) expect(await page.locator(gone).isVisible()).toBe(false)
-    expect(await page.evaluate('getComputedStyle(document.body).color')).toBe('rgb(29, 34, 41)')
+    await expect.poll(() => page.locator('.card > details:not([open])').count()).toBe(0)
+    for (const gone of ['.bar', '.tools', '.drop', '.status'])
+      await expect.poll(() => page.locator(gone).isVisible()).toBe(false)
+    await expect.poll(() => page.evaluate('getComputedStyle(document.body).color')).toBe('rgb(29, 34, 41)')
     await page.evaluate('dispatchEvent(new Event("afterprint"))')
-    expect(await page.locator('.card > details:not([open])').count()).toBe(1)
+    await expect.poll(() => page.locator('.card > details:not([open])').count()).toBe(1)
   })
 
   test('whatever a target answered stays text: no markup, no script, nothing that acts, and not too much of it', async () => {
@@ -280,14 +299,14 @@ describe.skipIf(chromium === undefined)('report.html, opened from disk in Chromi
     await page.locator('.drop input').setInputFiles(write('hostile.json', report))
     await page.waitForSelector('#compare')
     await page.evaluate('for (const more of document.querySelectorAll("button.more")) more.click()')
-    expect(await page.evaluate('window.hacked')).toBeUndefined()
-    expect(await page.locator('#page script, #page img, #page b, #page iframe').count()).toBe(0)
+    await expect.poll(() => page.evaluate('window.hacked')).toBeUndefined()
+    await expect.poll(() => page.locator('#page script, #page img, #page b, #page iframe').count()).toBe(0)
     const text: string = await page.evaluate('document.getElementById("page").textContent')
     expect(text).toContain('<img src=x onerror="window.hacked=2">')
     expect(text).toContain('\\u202eevil\\u2066 \\u001b[31mred\\u0007')
     // the text is too long to be printed
     expect(ACTING.exec(text)).toBeNull()
-    expect(await page.title()).not.toMatch(ACTING)
+    await expect.poll(() => page.title()).not.toMatch(ACTING)
     expect(said).toEqual([])
     expect(asked).toHaveLength(1)
   })
@@ -299,7 +318,7 @@ describe.skipIf(chromium === undefined)('report.html, opened from disk in Chromi
         const { page } = await open(name, '#NODE-TITLE-MAX', { viewport: { width: 360, height: 780 }, colorScheme })
         const wider: number = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
         expect(wider).toBeLessThanOrEqual(0)
-        if (name === 'broken.html') expect(await page.evaluate(lowContrast)).toEqual([])
+        if (name === 'broken.html') await expect.poll(() => page.evaluate(lowContrast)).toEqual([])
       }
     },
   )

@@ -38,7 +38,8 @@ export function useVisit(anchor: string, visits: number): void {
   useEffect(() => {
     if (anchor === '') return
     const place = document.getElementById(anchor)
-    if (!place) return
+    // The browser itself goes to what stands there already: whoever has moved on inside of it since is not called back.
+    if (!place || (place !== document.activeElement && place.contains(document.activeElement))) return
     place.scrollIntoView({ block: 'start' })
     place.focus({ preventScroll: true })
   }, [visits])
