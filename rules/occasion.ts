@@ -56,7 +56,11 @@ let knownIds = new Map<string, readonly string[]>()
 /** The same list for the same ids, as far as they are remembered: lists are kept for every request that was under way. */
 function idsIn(params: Readonly<Record<string, string>>): readonly string[] {
   let key = ''
-  for (const name in params) key += `${params[name] ?? ''}\n`
+  for (const name in params) {
+    const id = params[name] ?? ''
+    // With its length, since an id may hold whatever stands between two of them.
+    key += `${id.length} ${id}`
+  }
   if (key === '') return NOTHING
   const known = knownIds.get(key)
   if (known) return known
