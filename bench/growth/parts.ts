@@ -2,14 +2,12 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { createRedactor } from '../../fixtures/redact.ts'
-import { openSession } from '../../fixtures/session.ts'
 import type { Report } from '../../schemas/types/report.ts'
 import { writeTraffic } from '../check/traffic.ts'
 import { ASSAY, type ReferenceProcess, runAssay, startTarget } from '../programs.ts'
 import { runLoad } from '../proxy/load.ts'
 import { startProgram } from '../proxy/servers.ts'
-import { makeClients, writeRecording } from '../replay/mix.ts'
+import { makeClients, openMixSession, writeRecording } from '../replay/mix.ts'
 import type { Grown } from './grown.ts'
 
 /** `assay certify --embedded`: its own CPU, without that of the target. */
@@ -71,17 +69,7 @@ export async function* replayAt(folder: string, sizes: readonly number[]): Async
 async function recordedFor(target: ReferenceProcess, folder: string, recording: string, size: number): Promise<string> {
   const { url, credentials } = target
   const token = credentials.accessToken ?? ''
-  const session = openSession({
-    baseUrl: url,
-    timeoutMs: 30_000,
-    connections: 1,
-    maxBodyBytes: 1 << 20,
-    headers: {},
-    tls: {},
-    proxy: undefined,
-    redactor: createRedactor(new Map([[token, 'access-token']]), Buffer.from('bench')),
-    idPrefix: '',
-  })
+  const session = openMixSession(url, token, 1)
   await writeRecording(recording, session, token, await makeClients(session, token, 16), size)
   await session.close()
   const config = join(folder, 'replay.json')

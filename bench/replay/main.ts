@@ -7,12 +7,10 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import autocannon from 'autocannon'
-import { createRedactor } from '../../fixtures/redact.ts'
-import { openSession } from '../../fixtures/session.ts'
 import type { Credentials } from '../../schemas/types/config.ts'
 import type { Figure } from '../figures.ts'
 import { tell } from '../tell.ts'
-import { type Client, makeClients, mixOf, writeRecording } from './mix.ts'
+import { type Client, makeClients, mixOf, openMixSession, writeRecording } from './mix.ts'
 
 interface Target {
   readonly url: string
@@ -31,17 +29,7 @@ const folder = mkdtempSync(join(tmpdir(), 'assay-bench-replay-'))
 const target = await startTarget()
 try {
   const token = target.credentials.accessToken ?? ''
-  const session = openSession({
-    baseUrl: target.url,
-    timeoutMs: 30_000,
-    connections,
-    maxBodyBytes: 1 << 20,
-    headers: {},
-    tls: {},
-    proxy: undefined,
-    redactor: createRedactor(new Map([[token, 'access-token']]), Buffer.from('bench')),
-    idPrefix: '',
-  })
+  const session = openMixSession(target.url, token, connections)
   const clients = await makeClients(session, token, connections)
   const recording = join(folder, 'recording')
   await writeRecording(recording, session, token, clients, requests)

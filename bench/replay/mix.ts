@@ -1,5 +1,6 @@
 import { openRecordingWriter } from '../../fixtures/recording/write.ts'
-import type { Outgoing, Session } from '../../fixtures/session.ts'
+import { createRedactor } from '../../fixtures/redact.ts'
+import { type Outgoing, openSession, type Session } from '../../fixtures/session.ts'
 
 /** What one client of the mix works with. */
 export interface Client {
@@ -17,6 +18,21 @@ export interface MixRequest {
 }
 
 const JSON_TYPE = { name: 'Content-Type', value: 'application/json' }
+
+/** A session with the target that the mix is made at. */
+export function openMixSession(baseUrl: string, token: string, connections: number): Session {
+  return openSession({
+    baseUrl,
+    timeoutMs: 30_000,
+    connections,
+    maxBodyBytes: 1 << 20,
+    headers: {},
+    tls: {},
+    proxy: undefined,
+    redactor: createRedactor(new Map([[token, 'access-token']]), Buffer.from('bench')),
+    idPrefix: '',
+  })
+}
 
 /** Makes a pipeline and a transform for each client. */
 export async function makeClients(session: Session, token: string, count: number): Promise<Client[]> {
