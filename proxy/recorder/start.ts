@@ -87,7 +87,7 @@ export async function startRecorder(
         break
       case 'done':
         counts = message.counts
-        queue.acknowledge(message.weight, message.kind, message.memory)
+        queue.acknowledge(message.weight, message.kind)
         break
       case 'problem':
         events.onProblem(message.message)

@@ -37,8 +37,6 @@ export type FromRecorder =
       readonly kind: 'exchanges' | 'parts'
       readonly weight: number
       readonly counts: RecorderCounts
-      /** which the queue may use again */
-      readonly memory?: ArrayBuffer
     }
   | { readonly type: 'problem'; readonly message: string }
   | { readonly type: 'live'; readonly rows: readonly LiveRow[] }

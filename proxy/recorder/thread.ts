@@ -21,7 +21,7 @@ const FINDINGS_MS = 1_000
 const port = parentPort
 if (!port) throw new Error('the recorder runs in a thread of its own')
 const options = workerData as RecorderThreadOptions
-const say = (message: FromRecorder, transfer: readonly ArrayBuffer[] = []): void => port.postMessage(message, transfer)
+const say = (message: FromRecorder): void => port.postMessage(message)
 
 const binding = resolveBinding(options.binding)
 const { folder } = options
@@ -75,7 +75,7 @@ port.on('message', (message: ToRecorder) => {
   switch (message.type) {
     case 'exchanges':
       recorder.exchanges(message.packed)
-      done(message.weight, message.type, message.packed.memory)
+      done(message.weight, message.type)
       break
     case 'parts':
       for (const { at, length, ...part } of message.parts) {
@@ -98,10 +98,8 @@ if (live) setInterval(sayRows, LIVE_MS).unref()
 if (findings) setInterval(findings.flush, FINDINGS_MS).unref()
 say({ type: 'ready' })
 
-function done(weight: number, kind: 'exchanges' | 'parts', memory?: ArrayBuffer): void {
-  const counts = recorder.counts()
-  if (memory === undefined) say({ type: 'done', weight, kind, counts })
-  else say({ type: 'done', weight, kind, counts, memory }, [memory])
+function done(weight: number, kind: 'exchanges' | 'parts'): void {
+  say({ type: 'done', weight, kind, counts: recorder.counts() })
 }
 
 function sayRows(): void {

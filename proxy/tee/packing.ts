@@ -16,10 +16,8 @@ export interface Packer {
   readonly count: () => number
   /** false: there is no room for it beside the others, so that the lump has to be finished first */
   add(taken: Taken): boolean
-  /** what was added, and an empty lump for what comes */
+  /** what was added, in memory of its size; the lump is empty then */
   finish(): Packed
-  /** memory that the other thread has read: it serves again */
-  reuse(memory: ArrayBuffer): void
 }
 
 /** An exchange with its number in the order in which requests arrived. */
@@ -29,9 +27,7 @@ export interface Unpacked {
 }
 
 /** Bytes of a lump, but for one exchange that needs more. */
-const LUMP = 524_288
-/** Lumps that are kept for use. */
-const MOST_SPARE = 4
+const LUMP = 131_072
 /** Cannot stand in a header, a path or a method. */
 const BETWEEN = '\0'
 const FIXED_WORDS = 10
@@ -39,8 +35,8 @@ const FIXED_WORDS = 10
 const NUMBERS = 13
 
 export function createPacker(): Packer {
-  const spare: ArrayBuffer[] = []
-  let lump = lumpOf(new ArrayBuffer(LUMP))
+  const usual = lumpOf(new ArrayBuffer(LUMP))
+  let lump = usual
   let place = 0
   let count = 0
   return {
@@ -70,21 +66,18 @@ export function createPacker(): Packer {
       return true
     },
     finish() {
-      const packed = { memory: lump.memory, exchanges: count }
-      lump = lumpOf(spare.pop() ?? new ArrayBuffer(LUMP))
+      // What waits may not take more memory than it is counted for.
+      const packed = { memory: lump.memory.slice(0, place), exchanges: count }
+      lump = usual
       place = 0
       count = 0
       return packed
-    },
-    reuse(memory) {
-      if (memory.byteLength === LUMP && spare.length < MOST_SPARE) spare.push(memory)
     },
   }
 }
 
 /**
- * The exchanges again, one by one. Their bodies are views of the lump: they are gone when it is used again. `session`
- * stands before each id.
+ * The exchanges again, one by one. Their bodies are views of the lump. `session` stands before each id.
  */
 export function* unpack({ memory, exchanges }: Packed, session: string): Generator<Unpacked> {
   const { numbers, bytes } = lumpOf(memory)

@@ -66,8 +66,8 @@ export interface QueueCounts {
 
 /** The bounded way from the forwarding thread to the recorder. */
 export interface Queue extends Sink {
-  /** the recorder has done so much of what was posted; `type`: of the message; `memory`: which it needs no more */
-  acknowledge(weight: number, type: 'exchanges' | 'parts', memory?: ArrayBuffer): void
+  /** the recorder has done so much of what was posted; `type`: of the message */
+  acknowledge(weight: number, type: 'exchanges' | 'parts'): void
   counts(): QueueCounts
   /** The recorder is gone, having kept so many exchanges: all others, and all that come, are dropped. */
   abandon(kept: number): void
@@ -186,10 +186,9 @@ export function createQueue(options: QueueOptions): Queue {
       else if (partsBytes >= PARTS_BYTES) handParts()
       else timer ??= setTimeout(hand, options.delayMs)
     },
-    acknowledge(done, type, memory) {
+    acknowledge(done, type) {
       waiting -= done
       if (type === 'parts') ring?.giveBack(done)
-      if (memory !== undefined) packer.reuse(memory)
     },
     abandon(kept) {
       if (timer !== undefined) clearTimeout(timer)
