@@ -5,9 +5,9 @@ import type { ExchangeRule } from './rule.ts'
 
 /** A share of the rules: what several threads or shards judge between them. Plain data. */
 export interface JudgePart {
-  /** operations whose exchanges are looked at one by one; '': those of none */
+  /** operations whose exchanges are looked at one by one; '': those of none. Rules `perOperation` look at the same ones. */
   readonly exchange: readonly string[]
-  /** places of the history rules that are looked after */
+  /** places of the other history rules that are looked after */
   readonly history: readonly number[]
 }
 
@@ -36,7 +36,8 @@ export function createDispatch(binding: Binding): { shareOf(part: JudgePart | un
     return {
       exchange: single ? exchangeRules.filter((rule) => looksAt(rule, operation, intended)) : [],
       history: historyRules.flatMap((rule, place) => {
-        if ((part && !part.history.includes(place)) || (rule.intended === true && !intended)) return []
+        const own = rule.perOperation === true ? single : !part || part.history.includes(place)
+        if (!own || (rule.intended === true && !intended)) return []
         const only = rule.operations?.(binding)
         return only === undefined || (operation !== undefined && only.includes(operation)) ? [place] : []
       }),

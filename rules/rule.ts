@@ -40,6 +40,8 @@ export interface HistoryRule<State> {
   readonly others?: 'all' | readonly string[]
   /** it looks only at requests of which a run says what they are about */
   readonly intended?: true
+  /** what it says of one operation hangs on requests of that operation alone, which is in its keys */
+  readonly perOperation?: true
   /** the only operations that it looks at; left out: that hangs on more. It saves asking each rule for a key. */
   operations?(binding: Binding): readonly (string | undefined)[]
   /** what the exchange's history hangs on; undefined: the rule does not look at it */

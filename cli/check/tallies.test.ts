@@ -30,7 +30,7 @@ test.each([1, 2, 3])('what %i threads judge besides the main one adds up to what
   const whole = await judged()
   const counts = await sampleOperations([await openRecording(path)], binding, '', openRecording)
   expect(counts.size).toBeGreaterThan(10)
-  const [own, ...rest] = planShares(binding, counts, of + 1, true)
+  const [own, ...rest] = planShares(binding, counts, of + 1)
   const main = await judged(own?.part)
   const job = {
     paths: [path],

@@ -35,7 +35,7 @@ export async function planWork(
   const of = shard?.of ?? others + 1
   if (of === 1) return { own: undefined, others: [] }
   const counts = await sampleOperations(recordings, binding, basePath, openRecording)
-  const shares = planShares(binding, counts, of, !shard)
+  const shares = planShares(binding, counts, of)
   return shard ? { own: shares[shard.index - 1], others: [] } : { own: shares[0], others: shares.slice(1) }
 }
 

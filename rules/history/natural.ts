@@ -27,6 +27,7 @@ export const naturalRule: HistoryRule<Natural> = {
   name: 'natural',
   bound: 10_000,
   overlap: 'own',
+  perOperation: true,
   operations: () => specifiedOperations().flatMap(({ id, effect }) => (effect === 'read' ? [] : [id])),
   key: ({ exchange, specified, params }) =>
     exchange._case === undefined && specified !== undefined && specified.effect !== 'read'
