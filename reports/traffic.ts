@@ -4,6 +4,8 @@ import type { Traffic } from '../schemas/types/report.ts'
 /** How answers turned out over time, in memory that does not grow with the length of a run. */
 export interface TrafficLog {
   add(exchange: Exchange): void
+  /** Adds what another log counted of the same traffic. */
+  include(other: Traffic): void
   /** undefined where nothing was added */
   traffic(): Traffic | undefined
 }
@@ -40,14 +42,28 @@ export function createTraffic(): TrafficLog {
     return known
   }
 
+  function reach(step: number): void {
+    first = Math.min(first, step)
+    last = Math.max(last, step)
+    while (last - first >= MOST_STEPS) widen()
+  }
+
   return {
     add(exchange) {
       const step = Math.floor(exchange._end / stepMs)
       if (!Number.isFinite(step)) return
       countsAt(step)[kindOf(exchange)] += 1
-      first = Math.min(first, step)
-      last = Math.max(last, step)
-      while (last - first >= MOST_STEPS) widen()
+      reach(step)
+    },
+    include(other) {
+      while (stepMs < other.stepMs) widen()
+      const start = Date.parse(other.startedAt)
+      for (let place = 0; place < other.accepted.length; place += 1) {
+        const step = Math.floor((start + place * other.stepMs) / stepMs)
+        const counts = countsAt(step)
+        for (const kind of KINDS) counts[kind] += other[kind][place] ?? 0
+        reach(step)
+      }
     },
     traffic() {
       if (steps.size === 0) return undefined

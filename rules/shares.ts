@@ -6,12 +6,15 @@ import type { JudgePart } from './dispatch.ts'
 /** What one of several threads or shards does. Plain data. */
 export interface Share {
   readonly part: JudgePart
-  /** operations whose exchanges it has to see; undefined: those of all, and of none */
+  /** operations whose exchanges it has to see; '': those of none; undefined: all */
   readonly operations: readonly string[] | undefined
 }
 
 /** Microseconds, roughly, as measured in traffic of configuration tools; what matters is how they compare. */
-const COSTS = { read: 17, view: 8, single: 5, history: 6 }
+const COSTS = { see: 25, single: 5, history: 6 }
+
+/** How much it counts against a move that more has to be read twice. Which is best hangs on the traffic: each is tried. */
+const RELUCTANCE = [0, 1, 3]
 
 /** An operation or a history rule: what is done about it can be done in one place only. */
 interface Item {
@@ -29,54 +32,61 @@ interface Load {
 
 /**
  * Splits the rules, so that the share with the most to do has as little as possible. A history rule is whole in one share,
- * since it has to see all that it looks at, in its order; the first share has those that may look at anything, and
- * exchanges of no operation: it reads everything. `counts`: how often each operation occurs. The same counts give the same
- * shares.
+ * since it has to see all that it looks at, in its order; the first share has those that look at whatever a run says
+ * something about, and exchanges of no operation. `counts`: how often each operation occurs. The same counts give the
+ * same shares.
  */
 export function planShares(binding: Binding, counts: ReadonlyMap<string, number>, of: number): Share[] {
-  const total = [...counts.values()].reduce((sum, count) => sum + count, 0)
   const countOf = (operation: string): number => counts.get(operation) ?? 0
-  const loadOf = (items: readonly Item[], index: number): Load => {
+  const loadOf = (items: readonly Item[]): Load => {
     const seen = new Set(items.flatMap(({ operations }) => operations))
     const seeing = [...seen].reduce((sum, operation) => sum + countOf(operation), 0)
-    const reading = (index === 0 ? total : seeing) * COSTS.read + seeing * COSTS.view
-    return { items, cost: items.reduce((sum, { cost }) => sum + cost, reading) }
+    return { items, cost: items.reduce((sum, { cost }) => sum + cost, seeing * COSTS.see) }
   }
   const all = itemsOf(binding, countOf)
-  const loads = Array.from({ length: of }, (_, index) => loadOf(index === 0 ? all : [], index))
-  while (relieve(loads, loadOf)) {
-    // Each time the share with the most to do has less.
-  }
+  const plans = RELUCTANCE.map((reluctance) => {
+    const loads = Array.from({ length: of }, (_, index) => loadOf(index === 0 ? all : []))
+    while (relieve(loads, loadOf, reluctance)) {
+      // Each time the share with the most to do has less.
+    }
+    return loads
+  })
+  const loads = plans.reduce((best, plan) => (longest(plan) < longest(best) ? plan : best))
   const anything = historyRules.flatMap((rule, place) => (rule.operations === undefined ? [place] : []))
   return loads.map(({ items }, index) => {
+    const first = index === 0
     const exchange = items.flatMap((item) => (item.place === undefined ? item.operations : []))
+    const operations = items.flatMap((item) => item.operations)
     const history = items.flatMap(({ place }) => place ?? [])
     return {
       part: {
-        exchange: index === 0 ? ['', ...exchange] : exchange,
-        history: [...history, ...(index === 0 ? anything : [])].sort((a, b) => a - b),
+        exchange: first ? ['', ...exchange] : exchange,
+        history: [...history, ...(first ? anything : [])].sort((a, b) => a - b),
       },
-      operations: index === 0 ? undefined : [...new Set(items.flatMap(({ operations }) => operations))].sort(),
+      operations: [...new Set(first ? ['', ...operations] : operations)].sort(),
     }
   })
 }
 
+function longest(loads: readonly Load[]): number {
+  return Math.max(...loads.map(({ cost }) => cost))
+}
+
 /** Moves what the share with the most to do has about one operation, or one item, to where it leaves the least to both. */
-function relieve(loads: Load[], loadOf: (items: readonly Item[], index: number) => Load): boolean {
-  const from = loads.reduce((most, { cost }, index) => (cost > (loads[most]?.cost ?? 0) ? index : most), 0)
+function relieve(loads: Load[], loadOf: (items: readonly Item[]) => Load, reluctance: number): boolean {
+  const from = loads.findIndex(({ cost }) => cost === longest(loads))
   const most = loads[from]
   if (!most) return false
-  let best: { readonly to: number; readonly left: Load; readonly taken: Load; readonly cost: number } | undefined
+  let best: { readonly to: number; readonly left: Load; readonly taken: Load; readonly price: number } | undefined
   for (const moved of movable(most.items)) {
-    const left = loadOf(
-      most.items.filter((item) => !moved.has(item)),
-      from,
-    )
-    for (const [to, { items }] of loads.entries()) {
+    const left = loadOf(most.items.filter((item) => !moved.has(item)))
+    for (const [to, other] of loads.entries()) {
       if (to === from) continue
-      const taken = loadOf([...items, ...moved], to)
+      const taken = loadOf([...other.items, ...moved])
       const cost = Math.max(left.cost, taken.cost)
-      if (cost < (best?.cost ?? most.cost)) best = { to, left, taken, cost }
+      const twice = left.cost + taken.cost - most.cost - other.cost
+      const price = cost + reluctance * twice
+      if (cost < most.cost && (!best || price < best.price)) best = { to, left, taken, price }
     }
   }
   if (!best) return false

@@ -38,7 +38,13 @@ export function operationFinder(
   basePath: string,
 ): (method: string, url: string) => string | undefined {
   const match = matcherOf(binding)
-  return (method, url) => match(method, pathOf(url, basePath))?.operation.id
+  // Several ask about each request.
+  let last: { readonly method: string; readonly url: string; readonly operation: string | undefined } | undefined
+  return (method, url) => {
+    if (last?.url === url && last.method === method) return last.operation
+    last = { method, url, operation: match(method, pathOf(url, basePath))?.operation.id }
+    return last.operation
+  }
 }
 
 interface Look {

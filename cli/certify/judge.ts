@@ -1,7 +1,4 @@
 import { readSegments } from '../../fixtures/segment.ts'
-import { createLatencies, type Latencies } from '../../reports/latency.ts'
-import { createSlowest } from '../../reports/slowest.ts'
-import { createTraffic } from '../../reports/traffic.ts'
 import type { JudgePart } from '../../rules/dispatch.ts'
 import type { Judgement } from '../../rules/judgement.ts'
 import type { OracleFactory } from '../../rules/oracle.ts'
@@ -10,22 +7,16 @@ import { createTallyBook, type Tally } from '../../rules/tally.ts'
 import { decide, lostCases, type VerdictInput, type Verdicts } from '../../rules/verdict.ts'
 import type { CaseRecord } from '../../schemas/types/case.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
-import type { OperationStats, SlowExchange, Traffic } from '../../schemas/types/report.ts'
 import { createHeapWatch, engineHeap } from '../../suites/kit/heap.ts'
 import { withTallies } from '../check/tallies.ts'
+import { type Counts, createCounter, sumCounts } from './counts.ts'
 import { sizeOf, smallest } from './findings.ts'
 
 /** What the evidence of a run says. */
-export interface Judged {
+export interface Judged extends Counts {
   readonly verdicts: Verdicts
-  readonly requests: number
-  /** whole 2xx answers */
-  readonly successes: number
   /** how the cases ended, sorted by id */
   readonly cases: readonly CaseRecord[]
-  readonly operations: readonly OperationStats[]
-  readonly slowest: readonly SlowExchange[]
-  readonly traffic: Traffic | undefined
   readonly leftovers: readonly string[]
   /** the exchanges behind the findings that a report shows, by id */
   readonly exchanges: ReadonlyMap<string, Exchange>
@@ -45,10 +36,16 @@ export interface EvidenceSource {
 export interface EvidenceShare {
   /** left out: all rules */
   readonly part?: JudgePart | undefined
-  /** what the rest of the rules say, where other threads look after them */
-  readonly elsewhere?: Promise<ReadonlyMap<string, Tally>> | undefined
-  /** which exchanges are counted among the requests; left out: all */
+  /** what the rest of the rules say, and what is counted there, where other threads look after it */
+  readonly elsewhere?: Promise<Elsewhere> | undefined
+  /** which exchanges are counted here; left out: all */
   readonly counts?: ((exchange: Exchange) => boolean) | undefined
+}
+
+/** What other threads found. */
+export interface Elsewhere {
+  readonly tallies: ReadonlyMap<string, Tally>
+  readonly counts: Counts
 }
 
 async function* oneByOne(exchanges: AsyncIterable<Exchange>): AsyncGenerator<Iterable<Exchange>> {
@@ -90,22 +87,18 @@ export async function judgeEvidence(
   const { part, elsewhere, counts } = share
   const judge = factory.createJudge(part)
   const book = createTallyBook()
-  const stats = createStats()
-  const slowest = createSlowest()
-  const traffic = createTraffic()
+  const counter = createCounter()
   for await (const block of source.blocks?.() ?? oneByOne(source.exchanges())) {
     for (const exchange of block) {
-      if (!counts || counts(exchange)) {
-        stats.add(exchange)
-        slowest.add(exchange)
-        traffic.add(exchange)
-      }
+      if (!counts || counts(exchange)) counter.add(exchange)
       for (const judgement of judge.judge(exchange).judgements) book.add(judgement)
     }
   }
   for (const judgement of judge.end()) book.add(judgement)
 
-  const tallies = elsewhere ? withTallies(book, await elsewhere) : book
+  const others = await elsewhere
+  const tallies = others ? withTallies(book, others.tallies) : book
+  const counted = others ? sumCounts([counter.counts(), others.counts]) : counter.counts()
 
   const cases: CaseRecord[] = []
   for await (const record of source.cases()) cases.push(record)
@@ -120,16 +113,12 @@ export async function judgeEvidence(
     tallies,
     cases,
     sides: inputSides(schemas),
-    successes: stats.successes(),
+    successes: counted.successes,
   })
   return {
+    ...counted,
     verdicts,
-    requests: stats.requests(),
-    successes: stats.successes(),
     cases,
-    operations: stats.operations(),
-    slowest: slowest.list(),
-    traffic: traffic.traffic(),
     leftovers: cases.flatMap(({ leftovers }) => leftovers ?? []),
     exchanges: await behind(
       verdicts.requirements.flatMap(({ tally }) => (tally.broken.length > 0 ? [tally.broken] : [])),
@@ -159,58 +148,4 @@ async function collect(source: EvidenceSource, wanted: ReadonlySet<string>): Pro
     if (wanted.has(exchange._id)) found.set(exchange._id, exchange)
   }
   return found
-}
-
-interface Stats {
-  add(exchange: Exchange): void
-  requests(): number
-  successes(): number
-  operations(): OperationStats[]
-}
-
-interface Counts {
-  requests: number
-  accepted: number
-  refused: number
-  inconclusive: number
-  readonly latencies: Latencies
-}
-
-function createStats(): Stats {
-  const byOperation = new Map<string, Counts>()
-  let requests = 0
-  let successes = 0
-  return {
-    add({ _operation = '', _outcome, response, time, _intent }) {
-      requests += 1
-      const counts = byOperation.get(_operation) ?? {
-        requests: 0,
-        accepted: 0,
-        refused: 0,
-        inconclusive: 0,
-        latencies: createLatencies(),
-      }
-      byOperation.set(_operation, counts)
-      counts.requests += 1
-      counts.latencies.add(time)
-      if (_outcome !== 'complete') counts.inconclusive += 1
-      else if (response.status < 300) {
-        counts.accepted += 1
-        if (_intent?.kind !== 'preflight') successes += 1
-      } else counts.refused += 1
-    },
-    requests: () => requests,
-    successes: () => successes,
-    operations: () =>
-      [...byOperation]
-        .sort(([a], [b]) => (a < b ? -1 : 1))
-        .map(([operation, { latencies, ...counts }]) => ({
-          operation,
-          ...counts,
-          p50Ms: latencies.quantile(0.5),
-          p99Ms: latencies.quantile(0.99),
-          maxMs: latencies.max(),
-          latencies: latencies.buckets(),
-        })),
-  }
 }

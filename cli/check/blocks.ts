@@ -30,12 +30,19 @@ function* whole(block: Iterable<Exchange>, folder: string): Generator<Exchange> 
   for (const exchange of block) yield withWholeBodies(exchange, folder)
 }
 
+type Find = ReturnType<typeof operationFinder>
+
 /** Which requests a share of the rules has to see. */
-export function wantedBy({ operations }: Share, binding: Binding, basePath: string): Wants {
+export function wantedBy({ operations }: Share, find: Find): Wants {
   if (!operations) return undefined
   const wanted = new Set(operations)
-  const find = operationFinder(binding, basePath)
   return (method, url) => wanted.has(find(method, url) ?? '')
+}
+
+/** Each exchange is counted in one share: that which looks at it by itself. */
+export function isCountedIn({ part }: Share, find: Find): (exchange: Exchange) => boolean {
+  const own = new Set(part.exchange)
+  return ({ request }) => own.has(find(request.method, request.url) ?? '')
 }
 
 /** Exchanges of each of a few files by which the work is shared out. */

@@ -1,11 +1,11 @@
 import { stat } from 'node:fs/promises'
 import type { Recording } from '../../fixtures/recording/read.ts'
 import { clip } from '../../reports/text.ts'
-import type { Exchange } from '../../schemas/types/exchange.ts'
 import type { Io } from '../io.ts'
 
 export interface CheckProgress {
-  add(exchange: Exchange): void
+  /** one more exchange */
+  add(): void
   end(): void
 }
 

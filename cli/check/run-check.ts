@@ -22,13 +22,13 @@ import { UsageError } from '../errors.ts'
 import { exitWith, type Io } from '../io.ts'
 import { packageInfo } from '../package-info.ts'
 import { planConclusion } from '../report/conclude.ts'
-import { blocksOf, wantedBy } from './blocks.ts'
+import { blocksOf, isCountedIn, wantedBy } from './blocks.ts'
 import { factsIn, likelyTarget, openAll } from './material.ts'
 import { createMissing, type Missing } from './missing.ts'
 import type { CheckOptions } from './options.ts'
 import { watchProgress } from './progress.ts'
 import { judgedElsewhere } from './threads.ts'
-import { alsoSeen, isCountedIn, planWork, shardIn, threadsIn } from './work.ts'
+import { alsoSeen, alsoTold, planWork, shardIn, threadsIn } from './work.ts'
 
 /** Judges what was recorded, writes and prints the report, and sets the exit code. */
 export async function runCheck(paths: readonly string[], options: CheckOptions, io: Io): Promise<void> {
@@ -37,15 +37,14 @@ export async function runCheck(paths: readonly string[], options: CheckOptions, 
   const out = resolve(io.cwd, options.out ?? 'assay-report')
   await checkWritable(out)
   const facts = recordings.length === 1 && recordings[0] ? factsIn(recordings[0]) : undefined
-  const missing = createMissing()
   const progress = await watchProgress(recordings, io)
   conclusion.begin()
   try {
     const shard = shardIn(options, facts !== undefined && !redirected(options))
-    const report =
+    const { report, missing } =
       facts && recordings[0] && !redirected(options)
-        ? await checkRun(recordings[0], facts, missing, progress.add)
-        : await checkTraffic(recordings, options, io, missing, progress.add, shard)
+        ? await checkRun(recordings[0], facts, progress.add)
+        : await checkTraffic(recordings, options, io, progress.add, shard, threadsIn(options))
     progress.end()
     for (const note of missing.notes()) io.stderr.write(`${note}\n`)
     const judged = conclusion.judge(report)
@@ -58,42 +57,45 @@ export async function runCheck(paths: readonly string[], options: CheckOptions, 
   }
 }
 
+interface Checked {
+  readonly report: Report
+  readonly missing: Missing
+}
+
 /** Whether the evidence of a run is to be judged by something else than what it was made with. */
 function redirected({ config, target, binding, features, strict, alone }: CheckOptions): boolean {
   return [config, target, binding, features, strict, alone].some((option) => option !== undefined)
 }
 
 /** The evidence of a run says by itself what it is to be judged by: the same verdicts come of it. */
-function checkRun(
-  recording: Recording,
-  facts: RunFacts,
-  missing: Missing,
-  onExchange: (exchange: Exchange) => void,
-): Promise<Report> {
+async function checkRun(recording: Recording, facts: RunFacts, onExchange: () => void): Promise<Checked> {
+  const missing = createMissing()
   let first = true
   const source: EvidenceSource = {
     async *exchanges() {
       const counted = first
       first = false
       for await (const exchange of recording.exchanges(counted ? { onProblem: missing.note } : {})) {
-        if (counted) onExchange(exchange)
+        if (counted) onExchange()
         yield exchange
       }
     },
     cases: () => readSegments<CaseRecord>(recording.folder, 'cases'),
   }
-  return assembleFrom(facts, (factory, input) => judgeEvidence(source, factory, input, facts.expected))
+  const report = await assembleFrom(facts, (factory, input) => judgeEvidence(source, factory, input, facts.expected))
+  return { report, missing }
 }
 
 async function checkTraffic(
   recordings: readonly Recording[],
   options: CheckOptions,
   io: Io,
-  missing: Missing,
-  onExchange: (exchange: Exchange) => void,
+  onExchange: () => void,
   shard: Shard | undefined,
-): Promise<Report> {
+  threads: number | undefined,
+): Promise<Checked> {
   const startedAt = Date.now()
+  const missing = createMissing()
   const config = await configOf(recordings, options, io)
   const binding = bindingOf(config, io)
   const target = (await targetOf(recordings, config, binding)).replace(/\/$/, '')
@@ -111,10 +113,11 @@ async function checkTraffic(
   const seen = new Set<string>()
   let first = true
   const basePath = new URL(target).pathname.replace(/\/$/, '')
-  const { own, others } = await planWork(recordings, resolved, basePath, shard, threadsIn(options))
+  const { own, others } = await planWork(recordings, resolved, basePath, shard, threads)
   const find = operationFinder(resolved, basePath)
-  const counts = shard && own ? isCountedIn(own, find) : undefined
-  const wants = shard && own ? alsoSeen(wantedBy(own, resolved, basePath), find, seen) : undefined
+  const counts = own && isCountedIn(own, find)
+  const wanted = own && wantedBy(own, find)
+  const firstWants = shard ? wanted && alsoSeen(wanted, find, seen) : wanted && alsoTold(wanted, onExchange)
   const source: EvidenceSource = {
     async *blocks() {
       const counted = first
@@ -131,7 +134,7 @@ async function checkTraffic(
           for (const exchange of block) {
             if (counted) {
               if (!counts || counts(exchange)) missing.add(exchange)
-              onExchange(exchange)
+              onExchange()
               if (exchange._operation !== undefined) seen.add(exchange._operation)
             }
             yield exchange
@@ -142,6 +145,8 @@ async function checkTraffic(
       }
       try {
         const onProblem = counted ? missing.note : (): undefined => undefined
+        // The exchanges behind a finding may be of any share; of a shard, they are its own.
+        const wants = counted ? firstWants : shard && wanted
         for await (const block of blocksOf(recordings, { ...reading, onProblem }, wants)) {
           yield noted(block)
           if (broken) return
@@ -198,8 +203,13 @@ async function checkTraffic(
           },
           others,
         )
+  const found = elsewhere?.then((others) => {
+    missing.include(others.missing)
+    for (const operation of others.seen) seen.add(operation)
+    return others
+  })
   // It is waited for when all was read; until then nobody would hear that it broke.
-  elsewhere?.catch(() => undefined)
+  found?.catch(() => undefined)
   const claimed = (): string[] => (config.features ? [...facts.features] : featuresOf(seen))
   const report = await assembleFrom(facts, (factory, input) =>
     // What is claimed is known when all was read, and asked for then.
@@ -217,15 +227,22 @@ async function checkTraffic(
         },
       },
       [],
-      { part: own?.part, elsewhere, counts },
+      { part: own?.part, elsewhere: found, counts },
     ),
   )
+  // Each thread reads as far as it can, and skips what it does not need: one alone stops at the first line that is amiss.
+  if (found && (problems.length > 0 || (await found).broken)) {
+    return checkTraffic(recordings, options, io, onExchange, shard, 1)
+  }
   return {
-    ...report,
-    features: claimed(),
-    durationMs: Date.now() - startedAt,
-    environment: { ...report.environment, ...missing.facts() },
-    problems: [...problems],
+    report: {
+      ...report,
+      features: claimed(),
+      durationMs: Date.now() - startedAt,
+      environment: { ...report.environment, ...missing.facts() },
+      problems: [...problems],
+    },
+    missing,
   }
 }
 

@@ -1,10 +1,14 @@
-import { openRecording } from '../../fixtures/recording/read.ts'
+import { openRecording, RecordingError } from '../../fixtures/recording/read.ts'
 import { createOracle } from '../../rules/oracle.ts'
 import type { Share } from '../../rules/shares.ts'
 import { createTallyBook, type Tally } from '../../rules/tally.ts'
+import { operationFinder } from '../../rules/viewer.ts'
 import { type BindingData, resolveBinding } from '../../schemas/binding.ts'
 import type { CredentialScheme } from '../../schemas/types/exchange.ts'
-import { blocksOf, wantedBy } from './blocks.ts'
+import { createCounter } from '../certify/counts.ts'
+import type { Elsewhere } from '../certify/judge.ts'
+import { blocksOf, isCountedIn, wantedBy } from './blocks.ts'
+import { createMissing, type MissingCounts } from './missing.ts'
 
 /** What a thread has to know to look after a share of the rules. Plain data. */
 export interface ShareJob {
@@ -20,30 +24,51 @@ export interface ShareJob {
   readonly share: Share
 }
 
-/** Reads all of it, and says what the rules of this share say. What cannot be read ends it quietly: the main thread says so. */
-export async function judgeShare(job: ShareJob): Promise<ReadonlyMap<string, Tally>> {
+/** What a share of the rules found. Plain data. */
+export interface ShareFound extends Elsewhere {
+  readonly missing: MissingCounts
+  /** operations that occurred */
+  readonly seen: readonly string[]
+  /** it could not be read to its end */
+  readonly broken: boolean
+}
+
+/** Reads what the rules of this share look at, judges it, and counts what it is the share to count. */
+export async function judgeShare(job: ShareJob): Promise<ShareFound> {
+  const { basePath, settleMs, alone, share } = job
   const binding = resolveBinding(job.binding)
-  const { basePath, settleMs, alone } = job
   const factory = createOracle({ binding, basePath, settleMs, alone })
-  const judge = factory.createJudge(job.share.part)
+  const judge = factory.createJudge(share.part)
   const book = createTallyBook()
+  const counter = createCounter()
+  const missing = createMissing()
+  const seen = new Set<string>()
+  const find = operationFinder(binding, basePath)
+  const counts = isCountedIn(share, find)
   const reading = { ...job, binding, credentials: new Map(job.credentials), onProblem: () => undefined }
-  const recordings = await Promise.all(job.paths.map((path) => openRecording(path)))
+  let broken = false
   try {
-    for await (const block of blocksOf(recordings, reading, wantedBy(job.share, binding, basePath))) {
+    const recordings = await Promise.all(job.paths.map((path) => openRecording(path)))
+    for await (const block of blocksOf(recordings, reading, wantedBy(share, find))) {
       for (const exchange of block) {
+        if (counts(exchange)) {
+          counter.add(exchange)
+          missing.add(exchange)
+          if (exchange._operation !== undefined) seen.add(exchange._operation)
+        }
         for (const judgement of judge.judge(exchange).judgements) book.add(judgement)
       }
     }
-  } catch {
-    // The same line stops the main thread, which names it.
+  } catch (thrown) {
+    if (!(thrown instanceof RecordingError)) throw thrown
+    broken = true
   }
   for (const judgement of judge.end()) book.add(judgement)
-  const found = new Map<string, Tally>()
+  const tallies = new Map<string, Tally>()
   for (const id of factory.oracle.ledger.keys()) {
     const tally = book.of(id)
     const { judged, inconclusive, observations } = tally.evidence
-    if (judged > 0 || inconclusive > 0 || Object.keys(observations).length > 0) found.set(id, tally)
+    if (judged > 0 || inconclusive > 0 || Object.keys(observations).length > 0) tallies.set(id, tally)
   }
-  return found
+  return { tallies, counts: counter.counts(), missing: missing.counts(), seen: [...seen], broken }
 }

@@ -46,12 +46,13 @@ test.each([1, 2, 3])('what %i threads judge besides the main one adds up to what
   const parts = await Promise.all(rest.map((share) => judgeShare({ ...job, share })))
   const others = new Map<string, ReturnType<TallyBook['of']>>()
   for (const part of parts) {
-    for (const [id, tally] of part) {
+    for (const [id, tally] of part.tallies) {
       const before = others.get(id)
       others.set(id, before ? sum(before, tally) : tally)
     }
   }
   expect(others.size).toBeGreaterThan(10)
+  for (const { missing, broken } of parts) expect([missing.cut, broken]).toEqual([0, false])
   const together = withTallies(main, others)
   for (const id of factory.oracle.ledger.keys()) {
     expect({ id, ...together.of(id).evidence }).toEqual({ id, ...whole.of(id).evidence })

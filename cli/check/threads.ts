@@ -4,7 +4,9 @@ import { Worker } from 'node:worker_threads'
 import type { Recording } from '../../fixtures/recording/read.ts'
 import type { Share } from '../../rules/shares.ts'
 import type { Tally } from '../../rules/tally.ts'
-import type { ShareJob } from './share.ts'
+import { sumCounts } from '../certify/counts.ts'
+import { createMissing } from './missing.ts'
+import type { ShareFound, ShareJob } from './share.ts'
 import { sum } from './tallies.ts'
 
 /** Bytes of a recording from which on a second thread is worth its start; compressed ones count this many times. */
@@ -22,23 +24,28 @@ export function threadsFor(recordings: readonly Recording[], wanted?: number): n
   return bytes < LARGE ? 0 : Math.min(MOST_THREADS, availableParallelism() - 1)
 }
 
-/** What shares of the rules say about a recording, a thread for each. Rejects where one of them breaks. */
-export async function judgedElsewhere(
-  job: Omit<ShareJob, 'share'>,
-  shares: readonly Share[],
-): Promise<ReadonlyMap<string, Tally>> {
+/** What shares of the rules find in a recording, a thread for each, put together. Rejects where one of them breaks. */
+export async function judgedElsewhere(job: Omit<ShareJob, 'share'>, shares: readonly Share[]): Promise<ShareFound> {
   const parts = await Promise.all(shares.map((share) => inThread({ ...job, share })))
-  const all = new Map<string, Tally>()
+  const tallies = new Map<string, Tally>()
+  const missing = createMissing()
   for (const part of parts) {
-    for (const [id, tally] of part) {
-      const before = all.get(id)
-      all.set(id, before ? sum(before, tally) : tally)
+    missing.include(part.missing)
+    for (const [id, tally] of part.tallies) {
+      const before = tallies.get(id)
+      tallies.set(id, before ? sum(before, tally) : tally)
     }
   }
-  return all
+  return {
+    tallies,
+    counts: sumCounts(parts.map(({ counts }) => counts)),
+    missing: missing.counts(),
+    seen: [...new Set(parts.flatMap(({ seen }) => seen))],
+    broken: parts.some(({ broken }) => broken),
+  }
 }
 
-function inThread(job: ShareJob): Promise<ReadonlyMap<string, Tally>> {
+function inThread(job: ShareJob): Promise<ShareFound> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL('./share-thread.js', import.meta.url), { workerData: job, name: 'share' })
     worker.once('message', resolve)

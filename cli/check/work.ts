@@ -2,7 +2,6 @@ import { openRecording, type Recording } from '../../fixtures/recording/read.ts'
 import { planShares, type Share } from '../../rules/shares.ts'
 import type { operationFinder } from '../../rules/viewer.ts'
 import type { Binding } from '../../schemas/binding.ts'
-import type { Exchange } from '../../schemas/types/exchange.ts'
 import type { Shard } from '../../schemas/types/report.ts'
 import { parseShard } from '../../suites/shards.ts'
 import { UsageError } from '../errors.ts'
@@ -18,11 +17,14 @@ export interface Work {
   readonly others: readonly Share[]
 }
 
+const WHOLE: Work = { own: undefined, others: [] }
+
 type Find = ReturnType<typeof operationFinder>
+type WantsSome = NonNullable<Wants>
 
 /**
  * A shard is one share of as many as there are shards, whatever machine it runs on, and is judged in one thread. Without
- * shards the main thread reads and counts everything and judges a share of it, beside as many threads as are worth while.
+ * shards the main thread has the first share, beside as many threads as are worth while.
  */
 export async function planWork(
   recordings: readonly Recording[],
@@ -31,12 +33,30 @@ export async function planWork(
   shard: Shard | undefined,
   threads: number | undefined,
 ): Promise<Work> {
-  const others = shard ? 0 : threadsFor(recordings, threads)
-  const of = shard?.of ?? others + 1
-  if (of === 1) return { own: undefined, others: [] }
+  const of = shard?.of ?? threadsFor(recordings, threads) + 1
+  if (of === 1) return WHOLE
+  const intended = await sayIntents(recordings)
+  if (intended && !shard) return WHOLE
   const counts = await sampleOperations(recordings, binding, basePath, openRecording)
   const shares = planShares(binding, counts, of)
-  return shard ? { own: shares[shard.index - 1], others: [] } : { own: shares[0], others: shares.slice(1) }
+  if (!shard) return { own: shares[0], others: shares.slice(1) }
+  const own = shares[shard.index - 1]
+  return { own: own && intended && shard.index === 1 ? { ...own, operations: undefined } : own, others: [] }
+}
+
+/** Whether requests say what they were sent for: then the first share has to see all of them. */
+async function sayIntents(recordings: readonly Recording[]): Promise<boolean> {
+  for (const recording of recordings) {
+    try {
+      for await (const { _intent, _case } of recording.exchanges()) {
+        if (_intent !== undefined || _case !== undefined) return true
+        break
+      }
+    } catch {
+      // Whoever judges it meets the same line, and says so.
+    }
+  }
+  return false
 }
 
 /** The shard that was asked for. @throws UsageError */
@@ -65,18 +85,20 @@ export function threadsIn({ threads }: CheckOptions): number | undefined {
   throw new UsageError({ where: '--threads', what: `${JSON.stringify(threads)} is no number of threads`, hint })
 }
 
-/** Each exchange is counted in one shard: that which looks at it by itself. */
-export function isCountedIn({ part }: Share, find: Find): (exchange: Exchange) => boolean {
-  const own = new Set(part.exchange)
-  return ({ request }) => own.has(find(request.method, request.url) ?? '')
-}
-
 /** Notes what is not read as well: every shard knows what was used, so that all of them claim the same. */
-export function alsoSeen(wants: Wants, find: Find, seen: Set<string>): Wants {
-  if (!wants) return undefined
+export function alsoSeen(wants: WantsSome, find: Find, seen: Set<string>): WantsSome {
   return (method, url) => {
     const operation = find(method, url)
     if (operation !== undefined) seen.add(operation)
     return wants(method, url)
+  }
+}
+
+/** Tells of what is not read here as well, since it is read elsewhere. */
+export function alsoTold(wants: WantsSome, tell: () => void): WantsSome {
+  return (method, url) => {
+    const wanted = wants(method, url)
+    if (!wanted) tell()
+    return wanted
   }
 }
