@@ -95,3 +95,26 @@ test('the slowest exchanges are kept, the slowest first', () => {
   expect(slowest.list().map(({ ms }) => ms)).toEqual([900.13, 80, 80])
   expect(slowest.list()[0]).toMatchObject({ case: 'case', method: 'GET', status: 200, outcome: 'complete' })
 })
+
+test('what several logs counted adds up to what one would have counted', () => {
+  const answer = fc.record({
+    at: fc.nat({ max: 200_000 }),
+    status: fc.constantFrom(200, 404, 429, 503),
+    part: fc.nat(2),
+  })
+  fc.assert(
+    fc.property(fc.array(answer), (answers) => {
+      const [whole, together] = [createTraffic(), createTraffic()]
+      const parts = [createTraffic(), createTraffic(), createTraffic()]
+      for (const { at, status, part } of answers) {
+        whole.add(ended(at, status))
+        parts[part]?.add(ended(at, status))
+      }
+      for (const part of parts) {
+        const traffic = part.traffic()
+        if (traffic) together.include(traffic)
+      }
+      expect(together.traffic()).toEqual(whole.traffic())
+    }),
+  )
+})
