@@ -122,14 +122,15 @@ describe('assay check', () => {
     const names = [1, 2, 3].map((shard) => `shard-${shard}/report.json`)
     const merged = await assay('report', 'merge', ...names, '--out', 'assay-report')
     expect(merged.code).toBe(code)
-    const { verdict, reason, features, requests, requirements, operations } = merged.report()
-    expect({ verdict, reason, features, requests, requirements, operations }).toEqual({
+    const { verdict, reason, features, requests, requirements, operations, traffic } = merged.report()
+    expect({ verdict, reason, features, requests, requirements, operations, traffic }).toEqual({
       verdict: before.verdict,
       reason: before.reason,
       features: before.features,
       requests: before.requests,
       requirements: before.requirements,
       operations: before.operations,
+      traffic: before.traffic,
     })
     expect(requests).toBe(5)
   })

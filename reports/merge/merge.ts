@@ -16,6 +16,7 @@ import type {
 import { basisOf } from '../basis.ts'
 import { buildReport, type ReportPieces } from '../build.ts'
 import type { NamedReport } from '../compare/compare.ts'
+import { createTraffic } from '../traffic.ts'
 import { addCounts, addEvidence, addFindings } from './evidence.ts'
 import { fitting, type Mergeable } from './fit.ts'
 import { addOperations, slowestOf } from './operations.ts'
@@ -89,9 +90,19 @@ function about(parts: readonly Mergeable[], earliest: Report): Partial<Report> {
     ...(command === undefined ? {} : { command: alone ? command : command.replace(/ --shard \d+\/\d+$/, '') }),
     ...(configuration === undefined ? {} : { configuration }),
     ...(slowest.length === 0 ? {} : { slowest }),
-    // runs at different times have no common course
     ...(alone && traffic !== undefined ? { traffic } : {}),
+    ...(alone ? {} : courseOf(parts)),
   }
+}
+
+/** Shards of one recording have a common course; runs at different times have none. */
+function courseOf(parts: readonly Mergeable[]): Partial<Report> {
+  const shards = parts.every(({ basis }) => basis.runs.every(({ verb, shard }) => verb === 'check' && shard))
+  if (!shards) return {}
+  const log = createTraffic()
+  for (const { report } of parts) if (report.traffic) log.include(report.traffic)
+  const traffic = log.traffic()
+  return traffic ? { traffic } : {}
 }
 
 /** The most searching first. */
