@@ -3,10 +3,10 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openBodies, readBody } from '../../fixtures/bodies.ts'
-import { OPEN, written } from '../../fixtures/replay/redacted.ts'
+import { createCleaner, OPEN, written } from '../../fixtures/replay/redacted.ts'
 import { ReplayBroken, type Replayed, type ReplaySummary, replay } from '../../fixtures/replay/replay.ts'
 import type { TimeShift } from '../../fixtures/replay/times.ts'
-import { openSegment } from '../../fixtures/segment.ts'
+import { openCompactSegment } from '../../fixtures/segment.ts'
 import type { Binding } from '../../schemas/binding.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
@@ -64,7 +64,7 @@ export async function passOnce(pass: Pass): Promise<Passed> {
   }
   writeFileSync(pass.journal, `${JSON.stringify(header)}\n`)
   const journal = await openReplayJournal(pass.journal, pass.binding)
-  const redactor = redactorFor(target)
+  const clean = createCleaner(redactorFor(target))
   const session = openTargetSession(target, {
     idPrefix: pass.idPrefix,
     connections: pass.concurrency,
@@ -72,7 +72,7 @@ export async function passOnce(pass: Pass): Promise<Passed> {
     // What is learned from answers has to be whole; what is written is cleaned below.
     redactor: OPEN,
   })
-  const segment = openSegment(pass.evidence, 'exchanges', 'replay')
+  const segment = openCompactSegment(pass.evidence, 'replay', target.baseUrl.replace(/\/$/, ''))
   const bodies = pass.fullBodies ? openBodies(pass.evidence) : undefined
   const prefixes = new Map<string, string>()
   try {
@@ -106,7 +106,7 @@ export async function passOnce(pass: Pass): Promise<Passed> {
         const { step, exchange, whole } = replayed
         if (exchange) {
           journal.answered(step, exchange)
-          segment.append(written(whole, exchange, redactor, bodies))
+          segment.append(written(whole, exchange, clean, bodies))
         }
         pass.onReplayed(replayed)
       },
