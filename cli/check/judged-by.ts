@@ -5,6 +5,7 @@ import { loadBinding, NO_BINDING } from '../binding.ts'
 import { loadConfig } from '../config.ts'
 import { UsageError } from '../errors.ts'
 import type { Io } from '../io.ts'
+import { recordedBindingName } from '../recorded-binding.ts'
 import { likelyTarget } from './material.ts'
 import type { CheckOptions } from './options.ts'
 
@@ -29,14 +30,15 @@ export async function judgedBy(recordings: readonly Recording[], options: CheckO
 }
 
 async function configOf(recordings: readonly Recording[], options: CheckOptions, io: Io): Promise<TargetConfig> {
-  const about = recordings.find((one) => one.about)?.about
+  const from = recordings.find((one) => one.about)
+  const about = from?.about
   const given = { binding: options.binding ?? undefined, features: options.features, strict: options.strict }
   const baseUrl = options.target ?? about?.target
   if (options.config !== undefined) return loadConfig(options.config, io.env, io.cwd, { ...given, baseUrl })
   return loadConfig(null, io.env, io.cwd, {
     baseUrl: baseUrl ?? UNKNOWN,
     ...given,
-    binding: options.binding ?? (about?.binding === '' ? undefined : about?.binding),
+    binding: options.binding ?? (from && recordedBindingName(from)),
   })
 }
 

@@ -1,17 +1,17 @@
 import { resolve } from 'node:path'
 import { readBody } from '../../fixtures/bodies.ts'
-import { loadMock } from '../../fixtures/mock/mock.ts'
+import { loadMock, type Mock } from '../../fixtures/mock/mock.ts'
 import { openRecording, RecordingError } from '../../fixtures/recording/read.ts'
 import { scanRecording } from '../../fixtures/replay/scan.ts'
 import { visible } from '../../reports/text.ts'
 import { resolveBinding } from '../../schemas/binding.ts'
-import { loadBinding } from '../binding.ts'
 import { loadConfig } from '../config.ts'
 import { UsageError } from '../errors.ts'
 import { EXIT } from '../exit-codes.ts'
 import { exitWith, type Io } from '../io.ts'
 import { whileDoing } from '../progress-line.ts'
 import { untilInterrupted } from '../signals.ts'
+import { bindingToServe } from './binding.ts'
 import { type Fallback, openFallback } from './fallback.ts'
 import type { MockOptions } from './options.ts'
 import { serveMock } from './serve.ts'
@@ -22,8 +22,8 @@ export async function runMock(path: string, options: MockOptions, io: Io): Promi
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
     throw new UsageError({ where: '--port', what: `${options.port} is not a port`, hint: 'from 0 to 65535' })
   }
-  const binding = resolveBinding(loadBinding(options.binding ?? 'default', io.cwd))
-  const mock = await whileDoing(io, `reading ${path}`, () => load(path, binding))
+  const { mock, notes } = await whileDoing(io, `reading ${path}`, () => load(path, options, io))
+  for (const note of notes) io.stderr.write(`${visible(note)}\n`)
   let fallback: Fallback | undefined
   if (options.fallback !== undefined) {
     const config = await loadConfig(options.config, io.env, io.cwd, { baseUrl: options.fallback })
@@ -59,16 +59,25 @@ export async function runMock(path: string, options: MockOptions, io: Io): Promi
   exitWith(io, EXIT.ok)
 }
 
-async function load(path: string, binding: ReturnType<typeof resolveBinding>): ReturnType<typeof loadMock> {
+interface Loaded {
+  readonly mock: Mock
+  /** what a person wants to know, though it stops nothing */
+  readonly notes: readonly string[]
+}
+
+async function load(path: string, options: MockOptions, io: Io): Promise<Loaded> {
   try {
-    const recording = await openRecording(path)
+    const recording = await openRecording(resolve(io.cwd, path))
+    const { data, notes } = await bindingToServe(recording, options, io)
+    const binding = resolveBinding(data)
     const { basePath } = await scanRecording(recording.exchanges(), binding.operations.values())
-    return await loadMock(recording.exchanges(), {
+    const mock = await loadMock(recording.exchanges(), {
       binding,
       recordedBase: basePath,
       servedBase: '',
       wholeBody: (name) => readBody(recording.folder, name),
     })
+    return { mock, notes }
   } catch (thrown) {
     if (!(thrown instanceof RecordingError)) throw thrown
     throw new UsageError({ where: '', what: thrown.message, hint: '' })

@@ -12,7 +12,10 @@ export function register(program: Command, io: Io): void {
 
   const target = (command: Command): Command =>
     command
-      .option('--config <file>', 'target configuration: base URL, binding, and the credentials that get labels')
+      .option(
+        '--config <file>',
+        'target configuration: binding, credentials that get labels, and base URL where none is recorded',
+      )
       .option('--target <url>', 'address of the service (default: what it was recorded from, or most went to)')
       .option('--binding <name>', 'shipped binding or binding file (default: the one that it was recorded with)')
   const redacting = (command: Command): Command =>

@@ -13,10 +13,16 @@ export function register(program: Command, io: Io): void {
     .argument('<recording>', 'folder of a recording, evidence of a run, or HAR file')
     .option('--port <number>', 'port to listen on; 0: any free one', '0')
     .option('--host <address>', 'address to listen on', '127.0.0.1')
-    .option('--binding <name>', 'shipped binding or binding file that the recorded target has (default: default)')
+    .option(
+      '--binding <name>',
+      'shipped binding or binding file that the recorded target has (default: the one that it was recorded with, or default)',
+    )
     .option('--fallback <url>', 'target that gets what was not recorded')
     .option('--record <folder>', 'with --fallback: where its exchanges are recorded (default: assay-mock)')
-    .option('--config <file>', 'with --fallback: configuration with the credentials that are to be left out of it')
+    .option(
+      '--config <file>',
+      'target configuration: binding, and with --fallback the credentials that are to be left out',
+    )
     .option('--delays', 'answer as slowly as the recorded target did')
     .option('--json', 'print the URL and the number of exchanges as JSON')
     .addHelpText('after', '\nExamples:\n  assay mock recordings/today --port 9000')
