@@ -89,6 +89,18 @@ const nodeMutants: readonly Mutant[] = [
     }),
   },
   {
+    name: 'transform-description-hidden',
+    about: 'a transform that was updated is read without its description',
+    kills: ['TRANSFORM-UPDATE-REPLACES'],
+    changes: spoiltNode('transform', (node) => void Reflect.deleteProperty(node, 'description')),
+  },
+  {
+    name: 'source-config-hidden',
+    about: 'a source that was updated is read without its configuration',
+    kills: ['SOURCE-UPDATE-REPLACES'],
+    changes: spoiltNode('source', (node) => void Reflect.deleteProperty(node, 'userConfig')),
+  },
+  {
     name: 'source-title-in-description',
     about: 'the title of a source is stored as its description',
     kills: ['SOURCE-UPDATE-REPLACES'],
@@ -151,6 +163,12 @@ const presetMutants: readonly Mutant[] = [
     changes: askedBody('update-preset-alert', (sent) => ({ ...sent, channels: [] })),
   },
   {
+    name: 'preset-update-hides-channels',
+    about: 'a preset alert that was updated is read without its channels',
+    kills: ['PRESET-UPDATE-APPLIES'],
+    changes: askedBody('update-preset-alert', ({ channels: _, ...sent }) => sent),
+  },
+  {
     name: 'preset-update-no-headers',
     about: 'an update of a preset alert drops the headers of its channels',
     kills: ['PRESET-UPDATE-APPLIES'],
@@ -210,6 +228,36 @@ const routeMutants: readonly Mutant[] = [
     changes: askedBody('update-gateway-route', (sent) =>
       sent.title === undefined || sent.description !== undefined ? sent : { ...sent, description: null },
     ),
+  },
+  {
+    name: 'route-rest-hidden',
+    about: 'a gateway route is read without the description that a partial update did not send',
+    kills: ['ROUTE-PATCH-PARTIAL'],
+    changes: {
+      handlers: {
+        'update-gateway-route': (inner) => (call) => {
+          const answer = inner(call)
+          const route = call.state.gatewayRoutes.get(call.params.gateway_route_id ?? '')
+          if (route && bodyOf(call).description === undefined) Reflect.deleteProperty(route, 'description')
+          return answer
+        },
+      },
+    },
+  },
+  {
+    name: 'route-title-hidden',
+    about: 'a gateway route is read without its title once a partial update has sent one',
+    kills: ['ROUTE-PATCH-APPLIES'],
+    changes: {
+      handlers: {
+        'update-gateway-route': (inner) => (call) => {
+          const answer = inner(call)
+          const route = call.state.gatewayRoutes.get(call.params.gateway_route_id ?? '')
+          if (route && bodyOf(call).title !== undefined) Reflect.deleteProperty(route, 'title')
+          return answer
+        },
+      },
+    },
   },
   {
     name: 'route-one-field',

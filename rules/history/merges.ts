@@ -2,9 +2,10 @@ import { at } from '../../schemas/pointer.ts'
 import type { Judgement } from '../judgement.ts'
 import { isRecord } from '../request-rules.ts'
 import { about, type HistoryRule } from '../rule.ts'
-import { shown } from '../shown.ts'
+import { shown as inWords } from '../shown.ts'
 import { type ExchangeView, jsonOf, leftAlone } from '../view.ts'
 import { carries, isSettled, recordIn } from './reads.ts'
+import { alsoShown, isLeftOpen, NONE_SHOWN, type ShownFields } from './shown-fields.ts'
 
 interface Merge {
   readonly name: string
@@ -33,9 +34,10 @@ interface Merged {
   readonly changed: readonly string[]
   readonly exchange: string
   readonly at: number
+  readonly shown: ShownFields
 }
 
-const NOTHING: Merged = { known: {}, changed: [], exchange: '', at: 0 }
+const NOTHING: Merged = { known: {}, changed: [], exchange: '', at: 0, shown: NONE_SHOWN }
 
 /** A partial update changes what it names and leaves the rest (operation rules 7 and 9). */
 export function mergesRule(rule: Merge): HistoryRule<Merged> {
@@ -76,6 +78,7 @@ export function mergesRule(rule: Merge): HistoryRule<Merged> {
             changed: Object.keys(part),
             exchange: view.id,
             at: view.exchange._end,
+            shown: state.shown,
           },
           judgements: [],
         }
@@ -89,8 +92,8 @@ export function mergesRule(rule: Merge): HistoryRule<Merged> {
       const exchanges = [state.exchange, view.id]
       for (const name of state.exchange === '' ? [] : Object.keys(state.known)) {
         const wasSent = state.changed.includes(name)
-        if (record[name] === undefined && rule.fields !== undefined) continue
         const value = state.known[name]
+        if (rule.fields !== undefined && isLeftOpen(record, name, value, state.shown)) continue
         const requirement = wasSent ? rule.applies : rule.partial
         const edge = wasSent ? `sent ${name}` : `not sent ${name}`
         if (carries(record[name], value))
@@ -107,8 +110,8 @@ export function mergesRule(rule: Merge): HistoryRule<Merged> {
             outcome: 'broken',
             pointer: `/${name}`,
             message: wasSent ? `${name} was sent and is not read back` : `${name} was not sent and did not stay`,
-            expected: shown(value),
-            actual: shown(record[name]),
+            expected: inWords(value),
+            actual: inWords(record[name]),
           })
         }
       }
@@ -117,8 +120,9 @@ export function mergesRule(rule: Merge): HistoryRule<Merged> {
       if (judgements.every(({ outcome }) => outcome === 'held') && shows(record, state.known))
         return { state, judgements }
       const known = Object.fromEntries(compared(record))
+      const shown = alsoShown(state.shown, known)
       const broken = judgements.some(({ outcome }) => outcome === 'broken')
-      return { state: broken ? { ...NOTHING, known } : { ...state, known }, judgements }
+      return { state: broken ? { ...NOTHING, known, shown } : { ...state, known, shown }, judgements }
     },
     end: () => [],
   }

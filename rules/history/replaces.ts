@@ -1,10 +1,11 @@
 import type { Judgement } from '../judgement.ts'
 import { isRecord } from '../request-rules.ts'
 import { about, type HistoryRule } from '../rule.ts'
-import { shown } from '../shown.ts'
+import { shown as inWords } from '../shown.ts'
 import { type ExchangeView, jsonOf, leftAlone } from '../view.ts'
 import { carries, fieldEdge, idIn, isSettled, madeBy, readerOf, recordIn } from './reads.ts'
 import { resembles } from './resembles.ts'
+import { alsoShown, isLeftOpen, NONE_SHOWN, type ShownFields } from './shown-fields.ts'
 
 interface Replacement {
   /** operation that replaces */
@@ -29,12 +30,16 @@ interface Written {
   readonly sent: Readonly<Record<string, unknown>> | undefined
   readonly exchange: string
   readonly at: number
+  readonly shown: ShownFields
 }
 
 const NONE: readonly Judgement[] = []
-const UNKNOWN: Written = { sent: undefined, exchange: '', at: 0 }
+const UNKNOWN: Written = { sent: undefined, exchange: '', at: 0, shown: NONE_SHOWN }
 
-/** What was sent is what a later read shows (operation rules 1, 2, 5 and 6). Fields that the record does not have are left out. */
+/**
+ * What was sent is what a later read shows (operation rules 1, 2, 5 and 6). Nothing is said of fields that no read of the
+ * same thing has shown.
+ */
 export function replacesRule(rule: Replacement): HistoryRule<Written> {
   return {
     name: `replaces ${rule.type}`,
@@ -58,22 +63,26 @@ export function replacesRule(rule: Replacement): HistoryRule<Written> {
       if (view.operation?.id === rule.operation) return { state: written(state, view), judgements: [] }
       if (view.operation?.id !== readerOf(oracle.binding, rule.type, 'read')) {
         const untouched = leftAlone(view)
-        return { state: untouched ? state : UNKNOWN, judgements: [] }
+        return { state: untouched ? state : { ...UNKNOWN, shown: state.shown }, judgements: [] }
       }
-      // Nothing is read of an answer that nothing is known to compare with.
-      const record = view.accepted && state.sent ? recordIn(view) : undefined
-      if (!record || !state.sent || view.exchange._start < state.at) return { state, judgements: NONE }
+      // Of an answer that nothing is known to compare with only the first is read, for the fields that it shows.
+      const record = view.accepted && (state.sent || state.shown === NONE_SHOWN) ? recordIn(view) : undefined
+      if (!record) return { state, judgements: NONE }
+      const shown = alsoShown(state.shown, record)
+      const next = shown === state.shown ? state : { ...state, shown }
+      if (!state.sent || view.exchange._start < state.at) return { state: next, judgements: NONE }
       const judgements: Judgement[] = []
       const label = oracle.binding.resources.get(rule.type)?.label
       const { operation } = rule
       const { caseId } = about(view)
       const exchanges = [state.exchange, view.id]
       for (const name of Object.keys(state.sent)) {
-        if (rule.ignored.includes(name) || record[name] === undefined) continue
         const value = state.sent[name]
+        const exact = rule.normalised !== true || name === label
+        const open = exact ? isLeftOpen(record, name, value, state.shown) : record[name] === undefined
+        if (rule.ignored.includes(name) || open) continue
         const requirement = rule.fields?.[name] ?? rule.requirement
         const edge = fieldEdge(name)
-        const exact = rule.normalised !== true || name === label
         if (exact ? carries(record[name], value) : resembles(record[name], value))
           judgements.push({ operation, caseId, requirement, edge, exchanges, outcome: 'held' })
         else if (!isSettled(view, state.at, oracle))
@@ -87,13 +96,16 @@ export function replacesRule(rule: Replacement): HistoryRule<Written> {
             exchanges,
             outcome: 'broken',
             pointer: `/${name}`,
-            message: `the field ${name} is read back with another value than was sent`,
-            expected: shown(value),
-            actual: shown(record[name]),
+            message:
+              record[name] === undefined
+                ? `the field ${name} was shown before, and is not read back any more`
+                : `the field ${name} is read back with another value than was sent`,
+            expected: inWords(value),
+            actual: inWords(record[name]),
           })
         }
       }
-      return { state, judgements }
+      return { state: next, judgements }
     },
     end: () => [],
   }
@@ -103,8 +115,8 @@ function written(state: Written, view: ExchangeView): Written {
   const body = jsonOf(view.request)
   if (view.accepted) {
     const good = view.violations.length === 0 && view.intent?.kind !== 'observe' && isRecord(body)
-    return { sent: good ? body : undefined, exchange: view.id, at: view.exchange._end }
+    return { sent: good ? body : undefined, exchange: view.id, at: view.exchange._end, shown: state.shown }
   }
   const untouched = leftAlone(view)
-  return untouched ? state : { sent: undefined, exchange: view.id, at: view.exchange._end }
+  return untouched ? state : { sent: undefined, exchange: view.id, at: view.exchange._end, shown: state.shown }
 }

@@ -38,6 +38,7 @@ function plain(value: unknown): string {
   return String(value).trim().toLowerCase()
 }
 
-function isNothing(value: unknown): boolean {
+/** null, and what is empty. */
+export function isNothing(value: unknown): boolean {
   return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
 }

@@ -17,6 +17,17 @@ describe('an update that replaces', () => {
     ['with another generation', [put(), get({ ...SENT, generation_id: 9 })], ['held']],
     ['read back old', [put(), get({ title: 'old' })], ['broken']],
     ['without the fields in the record', [put(), get({ id: 't' })], []],
+    ['without a field that a read has shown before', [get(SENT), put(), get({ title: 'new' })], ['broken', 'held']],
+    ['without the title that another transform shows', [put(), get({ description: 'd' })], ['held']],
+    [
+      'without fields whose values may as well be left out',
+      [
+        get(SENT),
+        put({ sent: { ...SENT, description: 'd', inputs: [], user_config: {} } }),
+        get({ title: 'new', description: 'd' }),
+      ],
+      ['held'],
+    ],
     ['read without an update', [get({ title: 'old' })], []],
     ['that was refused', [put({ status: 400 }), get({ title: 'old' })], []],
     ['that timed out', [put({ outcome: 'timeout' }), get({ title: 'old' })], []],
@@ -70,6 +81,23 @@ describe('a partial update', () => {
     judgeAll(history)
       .filter(({ requirement }) => requirement.startsWith('ROUTE-PATCH') && requirement !== 'ROUTE-PATCH-STATUS')
       .map(({ requirement, outcome, edge }) => `${requirement.slice(12)} ${outcome} ${edge}`)
+
+  test('that takes a field out of what was shown before is found; a field that was never shown is left open', () => {
+    const known = { ...START, legacy_routing: true }
+    expect(outcomes([read(known), patch({ title: 'c' }), read({ title: 'c', legacy_routing: true })])).toEqual([
+      'APPLIES held sent title',
+      'PARTIAL broken not sent description',
+      'PARTIAL held not sent legacy_routing',
+    ])
+    expect(outcomes([read(START), patch({ title: 'c' }), read({ description: 'b' })])).toEqual([
+      'APPLIES broken sent title',
+      'PARTIAL held not sent description',
+    ])
+    expect(outcomes([patch(START), read({ title: 'a' }), patch({ title: 'c' }), read({ title: 'c' })])).toEqual([
+      'APPLIES held sent title',
+      'APPLIES held sent title',
+    ])
+  })
 
   test('changes what it sends and leaves the rest', () => {
     expect(outcomes([read(START), patch({ title: 'c' }), read({ ...START, title: 'c' })])).toEqual([

@@ -31,6 +31,8 @@ export const presetAlertCases: readonly Case[] = [
       const scene = await openScene(context, 'update-preset-alert')
       const twins = createTwins(context, scene)
       const { params } = await scene.request()
+      // What a read shows before is what it has to show afterwards.
+      await readBack(context, reader(context, 'preset-alert', 'read'), params, twins.group)
       for (let count = 0; count < Math.max(2, Math.ceil(context.runs / 8)); count += 1) {
         await twins.mustAccept()
         await readBack(context, reader(context, 'preset-alert', 'read'), params, twins.group)

@@ -39,9 +39,13 @@ export const partialUpdateCases: readonly Case[] = [
     async run(context) {
       const scene = await openScene(context, 'update-gateway-route')
       const twins = createTwins(context, scene)
-      await twins.mustAccept()
       const { params } = await scene.request()
-      await readBack(context, reader(context, 'gateway-route', 'read'), params, twins.group)
+      const read = (): Promise<unknown> =>
+        readBack(context, reader(context, 'gateway-route', 'read'), params, twins.group)
+      // What a read shows before is what it has to show afterwards.
+      await read()
+      await twins.mustAccept()
+      await read()
       const walk = [
         { title: 'one' },
         { description: 'two' },
@@ -52,7 +56,7 @@ export const partialUpdateCases: readonly Case[] = [
       const random = draw(routeParts, subSeed(context.seed, 'parts'), Math.ceil(context.runs / 2))
       for (const body of [...walk, ...random]) {
         await twins.probe({ kind: 'base' }, () => ({ body }))
-        await readBack(context, reader(context, 'gateway-route', 'read'), params, twins.group)
+        await read()
       }
     },
   },

@@ -20,8 +20,10 @@ const changes = fc.record({
 async function replaceAndRead(context: CaseContext, operation: string, type: string): Promise<void> {
   const scene = await openScene(context, operation)
   const twins = createTwins(context, scene)
-  await twins.mustAccept()
   const { params } = await scene.request()
+  // What a read shows before is what it has to show afterwards.
+  await readBack(context, reader(context, type, 'read'), params, twins.group)
+  await twins.mustAccept()
   await readBack(context, reader(context, type, 'read'), params, twins.group)
   const rounds = Math.max(2, Math.ceil(context.runs / 4))
   for (const change of draw(changes, subSeed(context.seed, 'changes'), rounds)) {
