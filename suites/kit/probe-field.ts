@@ -37,9 +37,11 @@ export async function probeField(context: CaseContext, twins: Twins, field: Fiel
     const sent = await send(probe, false)
     if (sent && isBroken(sent.judgements)) failed.add(`${probe.kind} ${probe.requirement}`)
   }
+  // Good values are good by every constraint: where one is known to refuse some, nobody can tell which of them refuses.
+  const refuses = [...failed].some((key) => key.startsWith('accept '))
   for (const probe of fitting(drawProbes(field, context.seed, context.runs))) {
     const key = `${probe.kind} ${probe.requirement}`
-    if (failed.has(key)) continue
+    if (failed.has(key) || (refuses && probe.kind === 'accept')) continue
     const sent = await send(probe, true)
     if (!sent || !isBroken(sent.judgements)) continue
     failed.add(key)
