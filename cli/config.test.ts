@@ -190,6 +190,9 @@ describe('what a configuration may not say', () => {
       { timeout: '30s' },
       'f#/timeout: must be an integer, not a string; milliseconds a request may take; default 30000',
     ],
+    [{ timeout: 2_147_483_648 }, 'f#/timeout: must be <= 2147483647; milliseconds a request may take; default 30000'],
+    [{ settleTimeout: 86_400_001 }, 'f#/settleTimeout: must be <= 86400000; milliseconds within which'],
+    [{ rate: 1e-9 }, 'f#/rate: must be >= 0.001; requests per second, at most'],
   ])('%j', (value, expected) => {
     const found = problems(value)
     expect(found).toHaveLength(1)

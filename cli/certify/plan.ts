@@ -11,6 +11,7 @@ import { loadConfig } from '../config.ts'
 import { type Problem, UsageError } from '../errors.ts'
 import type { Io } from '../io.ts'
 import { didYouMean } from '../nearest.ts'
+import { LONGEST_TIMER_MS, type NumberBounds, numberOption } from '../number-option.ts'
 import type { CertifyOptions } from './options.ts'
 import { reproduceLine } from './reproduce.ts'
 
@@ -57,25 +58,20 @@ export async function planRun(url: string | undefined, options: CertifyOptions, 
     throw new UsageError({ where: url, what: 'a URL and --embedded exclude each other', hint: 'leave one of them out' })
   }
   const problems: Problem[] = []
-  const number = (name: string, text: string | undefined, least: number, whole = true): number | undefined => {
+  const number = (name: string, text: string | undefined, bounds: NumberBounds): number | undefined => {
     if (text === undefined) return undefined
-    const value = Number(text)
-    if (text.trim() !== '' && value >= least && Number.isFinite(value) && (!whole || Number.isSafeInteger(value)))
-      return value
-    problems.push({
-      where: `--${name}`,
-      what: `${JSON.stringify(text)} is not a number of at least ${least}`,
-      hint: '',
-    })
+    const value = numberOption(`--${name}`, text, bounds)
+    if (typeof value === 'number') return value
+    problems.push(value)
     return undefined
   }
-  const seed = number('seed', options.seed, 0)
-  const runs = number('runs', options.runs, 0)
-  const concurrency = number('concurrency', options.concurrency, 1)
-  const rate = number('rate', options.rate, 0.001, false)
-  const timeout = number('timeout', options.timeout, 1)
-  const maxIngest = number('max-ingest', options.maxIngest, 0)
-  const maxIngestBytes = number('max-ingest-bytes', options.maxIngestBytes, 0)
+  const seed = number('seed', options.seed, { least: 0 })
+  const runs = number('runs', options.runs, { least: 0 })
+  const concurrency = number('concurrency', options.concurrency, { least: 1 })
+  const rate = number('rate', options.rate, { least: 0.001, whole: false })
+  const timeout = number('timeout', options.timeout, { least: 1, most: LONGEST_TIMER_MS })
+  const maxIngest = number('max-ingest', options.maxIngest, { least: 0 })
+  const maxIngestBytes = number('max-ingest-bytes', options.maxIngestBytes, { least: 0 })
   const profile = PROFILES.find((name) => name === (options.profile ?? 'standard'))
   if (profile === undefined) {
     const hint = didYouMean(options.profile ?? '', PROFILES, `choose ${PROFILES.join(', ')}`)

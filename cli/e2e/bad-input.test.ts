@@ -65,7 +65,7 @@ describe('the command line', () => {
         expect.stringContaining(
           name === 'profile'
             ? `--profile: there is no profile ${JSON.stringify(value)}; `
-            : `--${name}: ${JSON.stringify(value)} is not a number of at least `,
+            : `--${name}: ${JSON.stringify(value)} is not a ${name === 'rate' ? '' : 'whole '}number of at least `,
         ),
       ),
     )

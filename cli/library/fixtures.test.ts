@@ -50,6 +50,8 @@ describe('assay/fixtures', () => {
         own.remove()
       }
       await expect(replay(story.path, { target: { ...target, consent: {} } })).rejects.toThrow('consent.modifyTarget')
+      const late = replay(story.path, { target: { ...target, timeout: 2_147_483_648 } })
+      await expect(late).rejects.toThrow('target#/timeout: must be <= 2147483647')
     } finally {
       await reference.close()
     }

@@ -10,6 +10,9 @@ import type { Exchange } from '../../schemas/types/exchange.ts'
 import type { IgnoreEntry } from '../../schemas/types/ignore.ts'
 import type { ReplayReport } from '../../schemas/types/replay.ts'
 import { loadBinding, NO_BINDING } from '../binding.ts'
+import { configFacts } from '../config.ts'
+import { configProblems } from '../config-problems.ts'
+import { UsageError } from '../errors.ts'
 import { carryOut } from '../replay/carry-out.ts'
 import { lookAt, requireSecrets } from '../replay/look.ts'
 import type { ReplayPlan } from '../replay/plan.ts'
@@ -112,6 +115,8 @@ export interface ReplayLibraryOptions {
  */
 export async function replay(recording: string, options: ReplayLibraryOptions): Promise<ReplayReport> {
   const { target } = options
+  const wrong = configProblems(target, 'target', configFacts())
+  if (wrong.length > 0) throw new UsageError(...wrong)
   const data = target.binding === undefined ? NO_BINDING : loadBinding(target.binding, process.cwd())
   const binding = resolveBinding(data)
   const looked = await lookAt(recording, binding, () => {})

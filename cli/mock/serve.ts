@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { decodeBody } from '../../fixtures/decode.ts'
 import type { Mock, MockAnswer, PlainRequest } from '../../fixtures/mock/mock.ts'
 import type { HarHeader } from '../../schemas/types/exchange.ts'
+import { LONGEST_TIMER_MS } from '../number-option.ts'
 
 export interface ServeMockOptions {
   readonly mock: Mock
@@ -47,7 +48,7 @@ async function respond(incoming: IncomingMessage, outgoing: ServerResponse, opti
   const request = await read(incoming)
   const recorded = options.fallback && !options.mock.knows(request) ? undefined : options.mock.answer(request)
   const answer = recorded ?? (await options.fallback?.(request)) ?? options.mock.answer(request)
-  if (options.delays && answer.delayMs > 0) await sleep(answer.delayMs)
+  if (options.delays && answer.delayMs > 0) await sleep(Math.min(answer.delayMs, LONGEST_TIMER_MS))
   options.onAnswer(request, answer)
   const headers = answer.headers.flatMap(({ name, value }) => [name, value])
   const bare = answer.status === 204 || answer.status === 304

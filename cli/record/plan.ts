@@ -8,6 +8,7 @@ import { loadConfig } from '../config.ts'
 import { type Problem, UsageError } from '../errors.ts'
 import type { Io } from '../io.ts'
 import { didYouMean } from '../nearest.ts'
+import { LONGEST_TIMER_MS, type NumberBounds, numberOption } from '../number-option.ts'
 import type { RecordOptions } from './options.ts'
 
 export interface Address {
@@ -40,11 +41,11 @@ const MODES = ['watch', 'guard'] as const
 /** @throws UsageError with every problem found */
 export async function planRecord(options: RecordOptions, io: Io): Promise<RecordPlan> {
   const problems: Problem[] = []
-  const number = (where: string, text: string, least: number): number => {
-    const value = Number(text)
-    if (text.trim() !== '' && Number.isSafeInteger(value) && value >= least) return value
-    problems.push({ where, what: `${JSON.stringify(text)} is not a whole number of at least ${least}`, hint: '' })
-    return least
+  const number = (where: string, text: string, bounds: NumberBounds): number => {
+    const value = numberOption(where, text, bounds)
+    if (typeof value === 'number') return value
+    problems.push(value)
+    return bounds.least
   }
   const file = (where: string, path: string | undefined): Buffer | undefined => {
     if (path === undefined) return undefined
@@ -72,8 +73,8 @@ export async function planRecord(options: RecordOptions, io: Io): Promise<Record
     const hint = didYouMean(options.mode, MODES, `choose ${MODES.join(' or ')}`)
     problems.push({ where: '--mode', what: `there is no mode ${JSON.stringify(options.mode)}`, hint })
   }
-  const maxBody = number('--max-body', options.maxBody, 0)
-  const timeoutMs = number('--timeout', options.timeout, 1)
+  const maxBody = number('--max-body', options.maxBody, { least: 0 })
+  const timeoutMs = number('--timeout', options.timeout, { least: 1, most: LONGEST_TIMER_MS })
   const ui = options.ui === undefined ? undefined : options.ui === true ? 0 : port('--ui', options.ui)
   const cert = file('--tls-cert', options.tlsCert)
   const key = file('--tls-key', options.tlsKey)

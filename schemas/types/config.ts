@@ -42,7 +42,7 @@ export interface TargetConfig {
   consent?: Consent
   resources?: ListedResources
   /**
-   * milliseconds within which a read may still be old; default 0
+   * milliseconds within which a read may still be old, at most a day; default 0
    */
   settleTimeout?: number
   /**
