@@ -15,6 +15,7 @@ import { EXIT } from './exit-codes.ts'
 import { exitWith, type Io } from './io.ts'
 import { whileDoing } from './progress-line.ts'
 import { openTargetSession } from './session.ts'
+import { requireWritableFile } from './writable.ts'
 
 /** What the command line gives. */
 export interface CleanupOptions {
@@ -46,6 +47,7 @@ export async function runCleanup(path: string, options: CleanupOptions, io: Io):
     }),
   )
   const removed: Entry[] = []
+  await requireWritableFile(path, 'place for the journal')
   mendJournal(path)
   const doing = `removing ${entries.length} things from ${config.baseUrl}`
   const remove = (entry: Entry): void => {

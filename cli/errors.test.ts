@@ -28,6 +28,22 @@ describe('errors that a user can act upon', () => {
     expect(io.err()).toBe('error: /out: cannot be written; choose another folder\n')
   })
 
+  test.each<[NodeJS.ErrnoException, string]>([
+    [
+      Object.assign(new Error('x'), { code: 'EROFS', syscall: 'open', path: '/x/a.har' }),
+      '/x/a.har: the file system is read-only',
+    ],
+    [Object.assign(new Error('x'), { code: 'ENOSPC', syscall: 'write' }), 'the disk is full'],
+  ])('a disk that takes nothing more is no fault of ours: %o', (error, line) => {
+    const io = fakeIo()
+    expect(printError(io, error)).toBe(2)
+    expect(io.err()).toBe(`error: ${line}\n`)
+  })
+
+  test('a socket that must not be opened is not taken for a file', () => {
+    expect(printError(fakeIo(), Object.assign(new Error('x'), { code: 'EACCES', syscall: 'listen' }))).toBe(5)
+  })
+
   test('what a hostile target or file said cannot act on the terminal, nor break the line', () => {
     expect(problemLine({ where: 'a\nb', what: '\u001b[2J', hint: '' })).toBe('a\\nb: \\u001b[2J')
     expect(problemLine({ where: '', what: 'x'.repeat(100_000), hint: '' }).length).toBeLessThan(2100)

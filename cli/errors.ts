@@ -78,8 +78,28 @@ export function printError(io: Io, error: unknown): ExitCode {
 /** Rooms to the left know no exit codes: their errors carry `where` and `hint`, and mean a wrong use. */
 function problemsOf(error: unknown): readonly Problem[] | undefined {
   if (error instanceof CliError) return error.problems
+  const unwritten = writeFault(error)
+  if (unwritten) return [unwritten]
   if (!(error instanceof Error) || !('where' in error) || !('hint' in error)) return undefined
   return [{ where: String(error.where), what: error.message, hint: String(error.hint) }]
+}
+
+// What a user can mend; a file that is missing may be one of our own.
+const WRITE_FAULTS: Readonly<Record<string, string>> = {
+  EACCES: 'no permission',
+  EPERM: 'no permission',
+  EROFS: 'the file system is read-only',
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk quota is used up',
+}
+const WRITING = new Set(['open', 'write', 'mkdir', 'mkdtemp', 'rename', 'copyfile', 'fsync', 'fdatasync', 'ftruncate'])
+
+/** A disk that is full, or a place where nothing may be written, is no fault of ours wherever it is met. */
+function writeFault(error: unknown): Problem | undefined {
+  if (!(error instanceof Error)) return undefined
+  const { code = '', syscall = '', path = '' }: NodeJS.ErrnoException = error
+  const what = WRITE_FAULTS[code]
+  return what === undefined || !WRITING.has(syscall) ? undefined : { where: path, what, hint: '' }
 }
 
 function unforeseen(error: unknown): Problem {

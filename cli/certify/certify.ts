@@ -10,10 +10,11 @@ import { basePath } from '../../suites/kit/base-path.ts'
 import { type Preflight, preflight } from '../../suites/preflight.ts'
 import { type Running, startRun } from '../../suites/run.ts'
 import { RUNS, type RunContext } from '../../suites/run-context.ts'
-import { InterruptedError, UnreachableError } from '../errors.ts'
+import { InterruptedError, type Problem, UnreachableError } from '../errors.ts'
 import { packageInfo } from '../package-info.ts'
 import { openTargetSession } from '../session.ts'
 import type { Interrupt } from '../signals.ts'
+import { writeProblem } from '../writable.ts'
 import { assembleReport, withDuration } from './assemble.ts'
 import { shownConfiguration } from './configuration.ts'
 import { FACTS_FILE, REQUIREMENT, type RunFacts } from './facts.ts'
@@ -36,6 +37,8 @@ export interface Certified {
   readonly facts: RunFacts
   /** folder of the evidence */
   readonly evidence: string
+  /** what of it could not be written: the disk may be full */
+  readonly unwritten: readonly Problem[]
 }
 
 /** A run whose target has been looked at, and whose cases can be sent. */
@@ -80,10 +83,21 @@ export async function beginRun(plan: Plan, target: Target, interrupt: Interrupt)
     notes: looked.notes,
     async finish(problems, interrupted) {
       const facts = factsOf(plan, target, context, startedAt, problems, interrupted)
-      await writeFile(join(context.folder, FACTS_FILE), JSON.stringify(facts))
+      const unwritten = await writeFacts(join(context.folder, FACTS_FILE), facts)
       const report = await assembleReport(context.folder, facts)
-      return withDuration({ report, facts, evidence: context.folder }, performance.now() - started)
+      return withDuration({ report, facts, evidence: context.folder, unwritten }, performance.now() - started)
     },
+  }
+}
+
+/** Half a file is worse than none: whatever reads the evidence would stumble over it. */
+async function writeFacts(path: string, facts: RunFacts): Promise<Problem[]> {
+  try {
+    await writeFile(path, JSON.stringify(facts))
+    return []
+  } catch (thrown) {
+    await rm(path, { force: true }).catch(() => undefined)
+    return [writeProblem(thrown, path)]
   }
 }
 

@@ -3,18 +3,19 @@ import { existsSync, readdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { readJournal } from '../../fixtures/journal.ts'
-import { checkWritable, writeReports } from '../../reports/write.ts'
+import { quoted } from '../../reports/shell.ts'
+import { checkWritable, ReportWriteError, writeReports } from '../../reports/write.ts'
 import { resolveBinding } from '../../schemas/binding.ts'
-import type { Report } from '../../schemas/types/report.ts'
 import { preloadRun } from '../../suites/run.ts'
-import { UsageError } from '../errors.ts'
+import { type Problem, printError, UsageError } from '../errors.ts'
 import { EXIT } from '../exit-codes.ts'
 import { exitWith, type Io } from '../io.ts'
 import { progressOn } from '../progress.ts'
-import { type Conclusion, planConclusion } from '../report/conclude.ts'
+import { planConclusion } from '../report/conclude.ts'
 import { watchSignals } from '../signals.ts'
 import { readPrivateKey } from '../verify/keys.ts'
-import { certify, type Target } from './certify.ts'
+import { requireWritableFile, requireWritableFolder, writeProblem } from '../writable.ts'
+import { type Certified, certify, type Target } from './certify.ts'
 import { requireConsent } from './consent.ts'
 import { type Embedded, startEmbedded } from './embedded.ts'
 import type { CertifyOptions } from './options.ts'
@@ -44,7 +45,9 @@ export async function runCertify(
   }
   const removeEmptyFolder = watchFolder(plan.out)
   await checkWritable(plan.out)
-  if (plan.record !== undefined) requireEmpty(plan.record)
+  const bundle = options.bundle === undefined ? undefined : resolve(io.cwd, options.bundle)
+  if (bundle !== undefined) await requireWritableFile(bundle, '--bundle')
+  if (plan.record !== undefined) await requireEmpty(plan.record)
   if (!plan.embedded) refuseWhileSuspended(plan.out, plan.config.baseUrl)
   conclusion.begin()
   const { interrupt, release } = watchSignals()
@@ -56,13 +59,13 @@ export async function runCertify(
     const certified = await certify(plan, targetOf(plan, embedded), progress, interrupt)
     progress.done()
     const report = conclusion.judge(certified.report)
-    const bundle = options.bundle === undefined ? undefined : resolve(io.cwd, options.bundle)
-    if (bundle !== undefined) {
-      const { writeBundle } = await import('../verify/write-bundle.ts')
-      await writeBundle(bundle, { ...certified, report }, signing)
-    }
-    await finish(plan, report, conclusion, bundle, io)
-    exitWith(io, interrupt.requested() ? EXIT.interrupted : conclusion.exitCode(report))
+    const { written, unwritten } = await write({ ...certified, report }, plan.out, conclusion.formats, bundle, signing)
+    await closeJournal(join(plan.out, `journal-${plan.runPrefix}.ndjson`), io)
+    conclusion.print(report, written)
+    // The requests were sent: what came of them is said even where it cannot be kept.
+    if (unwritten.length > 0) printError(io, new UsageError(...unwritten))
+    if (unwritten.length > 0) exitWith(io, EXIT.invalid)
+    else exitWith(io, interrupt.requested() ? EXIT.interrupted : conclusion.exitCode(report))
   } finally {
     progress.done()
     conclusion.end()
@@ -73,7 +76,8 @@ export async function runCertify(
 }
 
 /** A recording is a folder of its own. @throws UsageError */
-function requireEmpty(folder: string): void {
+async function requireEmpty(folder: string): Promise<void> {
+  await requireWritableFolder(folder, '--record')
   if (!existsSync(folder) || readdirSync(folder).length === 0) return
   throw new UsageError({ where: folder, what: 'is not an empty folder', hint: 'name a new one for the recording' })
 }
@@ -94,16 +98,45 @@ function signingKey({ sign, bundle }: CertifyOptions, io: Io): KeyObject | undef
   throw new UsageError({ where: '--sign', what: 'there is nothing to sign', hint: 'a bundle is, with --bundle <file>' })
 }
 
-async function finish(
-  plan: Plan,
-  report: Report,
-  conclusion: Conclusion,
+interface Written {
+  /** paths */
+  readonly written: readonly string[]
+  readonly unwritten: readonly Problem[]
+}
+
+/** Writes report and bundle, each as far as there is room for it. */
+async function write(
+  { unwritten: before, ...certified }: Certified,
+  out: string,
+  formats: readonly string[],
   bundle: string | undefined,
-  io: Io,
-): Promise<void> {
-  const paths = await writeReports(report, plan.out, conclusion.formats)
-  const journal = join(plan.out, `journal-${plan.runPrefix}.ndjson`)
-  if (readJournal(journal).remaining.length === 0) await rm(journal, { force: true })
-  else io.stderr.write(`not everything could be removed: assay cleanup ${journal}\n`)
-  conclusion.print(report, bundle === undefined ? paths : [...paths, bundle])
+  signing: KeyObject | undefined,
+): Promise<Written> {
+  const written: string[] = []
+  const unwritten = [...before]
+  const attempt = async (action: () => Promise<readonly string[]>): Promise<void> => {
+    try {
+      written.push(...(await action()))
+    } catch (thrown) {
+      if (thrown instanceof ReportWriteError)
+        unwritten.push({ ...writeProblem(thrown, thrown.where), hint: thrown.hint })
+      else if (thrown instanceof UsageError) unwritten.push(...thrown.problems)
+      else throw thrown
+    }
+  }
+  await attempt(() => writeReports(certified.report, out, formats))
+  if (bundle !== undefined) {
+    const { writeBundle } = await import('../verify/write-bundle.ts')
+    await attempt(async () => {
+      await writeBundle(bundle, certified, signing)
+      return [bundle]
+    })
+  }
+  return { written, unwritten }
+}
+
+/** Removes the journal where nothing is left to be removed from the target. */
+async function closeJournal(path: string, io: Io): Promise<void> {
+  if (readJournal(path).remaining.length === 0) await rm(path, { force: true })
+  else io.stderr.write(`not everything could be removed: assay cleanup ${quoted(path)}\n`)
 }

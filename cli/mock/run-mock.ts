@@ -11,6 +11,7 @@ import { EXIT } from '../exit-codes.ts'
 import { exitWith, type Io } from '../io.ts'
 import { whileDoing } from '../progress-line.ts'
 import { untilInterrupted } from '../signals.ts'
+import { requireWritableFolder } from '../writable.ts'
 import { bindingToServe } from './binding.ts'
 import { type Fallback, openFallback } from './fallback.ts'
 import type { MockOptions } from './options.ts'
@@ -27,7 +28,9 @@ export async function runMock(path: string, options: MockOptions, io: Io): Promi
   let fallback: Fallback | undefined
   if (options.fallback !== undefined) {
     const config = await loadConfig(options.config, io.env, io.cwd, { baseUrl: options.fallback })
-    fallback = openFallback(config, resolve(io.cwd, options.record ?? 'assay-mock'), mock.add)
+    const folder = resolve(io.cwd, options.record ?? 'assay-mock')
+    await requireWritableFolder(folder, '--record')
+    fallback = openFallback(config, folder, mock.add)
   }
   let answered = 0
   let unknown = 0

@@ -24,6 +24,7 @@ import { EXIT } from '../exit-codes.ts'
 import { exitWith, type Io } from '../io.ts'
 import { didYouMean } from '../nearest.ts'
 import { progressOn } from '../progress.ts'
+import { requireWritableFile } from '../writable.ts'
 import { markdownOfProof } from './markdown.ts'
 import { renderProof } from './render.ts'
 
@@ -60,6 +61,8 @@ export async function runProve(options: ProveOptions, io: Io): Promise<void> {
     })
   }
   await checkWritable(out)
+  const strengthFile = options.writeStrength === undefined ? undefined : resolve(io.cwd, options.writeStrength)
+  if (strengthFile !== undefined) await requireWritableFile(strengthFile, '--write-strength')
   const state = openState(out, options.again === true)
   const { stopped, release } = watchSignals()
   const progress = progressOn(io, 'proving')
@@ -83,9 +86,9 @@ export async function runProve(options: ProveOptions, io: Io): Promise<void> {
     const path = join(out, 'prove.json')
     await writeFile(path, `${JSON.stringify(proof, null, 2)}\n`)
     await writeFile(join(out, 'prove.md'), markdownOfProof(proof))
-    if (options.writeStrength !== undefined && !stopped()) {
+    if (strengthFile !== undefined && !stopped()) {
       const strength = strengthFrom(outcomes, { seed: selection.seed, profile: selection.mutantProfile })
-      await writeFile(resolve(io.cwd, options.writeStrength), `${JSON.stringify(strength, null, 2)}\n`)
+      await writeFile(strengthFile, `${JSON.stringify(strength, null, 2)}\n`)
     }
     if (options.json === true) io.stdout.write(`${JSON.stringify(proof)}\n`)
     else io.stdout.write(`${renderProof(proof, io)}\nwrote ${path} and prove.md\n`)

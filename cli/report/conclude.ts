@@ -92,7 +92,9 @@ export function planConclusion(options: ConcludeOptions, io: Io): Conclusion {
     },
     print(report, paths) {
       io.stdout.write(printed(report, format, options.json === true, io))
-      aside.write(`${format === 'text' ? '\n' : ''}${paths.map((path) => `wrote ${path}`).join('\n')}\n`)
+      if (paths.length > 0) {
+        aside.write(`${format === 'text' ? '\n' : ''}${paths.map((path) => `wrote ${path}`).join('\n')}\n`)
+      }
       end()
       if (github) aside.write(renderAnnotations(report))
     },

@@ -1,0 +1,51 @@
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { checkWritable, ReportWriteError } from '../reports/write.ts'
+import { watchFolder } from './certify/out-folder.ts'
+import { type Problem, UsageError } from './errors.ts'
+
+/**
+ * Makes sure, before anything is done, that a file can be written when it is: nothing of it is left. `option`: what names
+ * it on the command line. @throws UsageError
+ */
+export async function requireWritableFile(path: string, option: string): Promise<void> {
+  if (existsSync(path)) {
+    if (statSync(path).isDirectory()) throw new UsageError({ where: path, what: 'is a folder', hint: another(option) })
+    try {
+      accessSync(path, constants.W_OK)
+    } catch (thrown) {
+      throw new UsageError({ ...writeProblem(thrown, path), hint: another(option) })
+    }
+  }
+  await requireWritableFolder(dirname(path), option, path)
+}
+
+/** The same of a folder that files are to be written into. `where`: what messages name. @throws UsageError */
+export async function requireWritableFolder(folder: string, option: string, where: string = folder): Promise<void> {
+  const leaveNothing = watchFolder(folder)
+  try {
+    await checkWritable(folder)
+  } catch (thrown) {
+    if (!(thrown instanceof ReportWriteError)) throw thrown
+    throw new UsageError({ ...writeProblem(thrown, where), hint: another(option) })
+  } finally {
+    leaveNothing()
+  }
+}
+
+/** What kept something from being written, in one line. */
+export function writeProblem(thrown: unknown, where: string): Problem {
+  const cause = thrown instanceof ReportWriteError ? thrown.cause : thrown
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+  const known = new ReportWriteError(where, cause).message
+  // in other words than those of the system, which name the file that was tried
+  return {
+    where,
+    what: known.startsWith('cannot be written') && code ? `cannot be written (${code})` : known,
+    hint: '',
+  }
+}
+
+function another(option: string): string {
+  return `choose another ${option}`
+}
