@@ -101,12 +101,27 @@ export async function openWorker(run: RunContext): Promise<Worker> {
     },
     async close() {
       clearInterval(timer)
-      tell()
-      channel.close()
-      exchanges.close()
-      cases.close()
-      await journal.close()
-      await session.close()
+      await closeAll([
+        tell,
+        () => channel.close(),
+        () => exchanges.close(),
+        () => cases.close(),
+        () => journal.close(),
+        () => session.close(),
+      ])
     },
   }
+}
+
+/** On a full disk the first may fail: the others are closed all the same, or the process would never end. */
+async function closeAll(steps: readonly (() => void | Promise<void>)[]): Promise<void> {
+  const faults: unknown[] = []
+  for (const step of steps) {
+    try {
+      await step()
+    } catch (thrown) {
+      faults.push(thrown)
+    }
+  }
+  if (faults.length > 0) throw faults[0]
 }
