@@ -194,14 +194,14 @@ test('sixteen streams of 5 MB at a time', { timeout: LONGEST }, async ({ world, 
   expect(peak).toBeLessThan(MOST)
 })
 
-test('a million exchanges, or as many as two minutes allow', { timeout: LONGEST }, async ({ world, expect }) => {
+test('a million exchanges, or as many as five minutes allow', { timeout: LONGEST }, async ({ world, expect }) => {
   const body = `{"id":"1","title":"a pipeline","description":"${'d'.repeat(240)}","nodes":[]}`
   const answer = `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nDate: Sat, 01 Jan 2000 00:00:00 GMT\r\nServer: t\r\nVary: Origin\r\nContent-Length: ${body.length}\r\n\r\n${body}`
   const url = await target(world, (socket, requests) => socket.write(answer.repeat(requests)))
   const { port, running } = await record(world, url)
   const path = '/v3/pipeline/5f0e9b1c-9d0a-4b8e-8a53-0d5c3b6f7a10'
   const length = await lengthOf(port, path, body.length)
-  const until = Date.now() + 2 * 60_000
+  const until = Date.now() + 5 * 60_000
   const samples: number[] = []
   let exchanges = 0
   const lanes = Array.from({ length: 16 }, () =>
