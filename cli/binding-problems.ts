@@ -12,6 +12,8 @@ import { placeIn, recordProblems } from './record-problems.ts'
 export interface BindingFacts {
   readonly ledger: ReadonlyMap<string, Requirement>
   readonly operations: readonly Operation[]
+  /** ids of the operations that anything asks for */
+  readonly known: ReadonlySet<string>
 }
 
 /** A file of the chain and how messages call it. */
@@ -32,6 +34,7 @@ export function bindingProblems(data: BindingData, sources: readonly string[], f
     ...files.flatMap((one) => gapProblems(one, facts)),
     ...files.flatMap((one) => pointerProblems(one)),
     ...files.flatMap((one) => overrideProblems(one, facts)),
+    ...idProblems(files, facts),
     ...templateProblems(files, facts),
     ...placeholderProblems(files, facts),
     ...referenceProblems(files, facts),
@@ -57,11 +60,24 @@ function answerProblems({ file, source }: Sourced, { ledger }: BindingFacts, val
       if (answer === true) return []
       return [{ where, what: 'this gap takes no value', hint: 'it is answered by the operations that name it' }]
     }
-    return recordProblems(validator, gap, entry.answer, answer, where).map((problem) => ({
+    const form = recordProblems(validator, gap, entry.answer, answer, where).map((problem) => ({
       ...problem,
       where: problem.where.replace(`${where}#`, where),
     }))
+    return form.length > 0 || gap !== 'GAP-USAGE-DAY-ZONE' ? form : zoneProblems(String(answer), where)
   })
+}
+
+/** A name of a time zone that no calendar knows: the schema says no more than that it is a string. */
+function zoneProblems(zone: string, where: string): Problem[] {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: zone })
+    return []
+  } catch {
+    const known = ['UTC', ...Intl.supportedValuesOf('timeZone')]
+    const what = `there is no time zone ${JSON.stringify(zone)}`
+    return [{ where, what, hint: didYouMean(zone, known, 'such as UTC, or Europe/Rome') }]
+  }
 }
 
 /** Operations that answer gaps that do not exist. */
@@ -108,10 +124,39 @@ function unknownGap(gap: string, where: string, ledger: BindingFacts['ledger']):
   }
 }
 
+/** Operations that nothing asks for: an id that is misspelt would otherwise be left alone, and yet answer a gap. */
+function idProblems(files: readonly Sourced[], { known }: BindingFacts): Problem[] {
+  const named = namedByResources(files)
+  return files.flatMap(({ file, source }) =>
+    Object.keys(file.operations ?? {})
+      .filter((id) => !known.has(id) && !named.has(id))
+      .map((id) => ({
+        where: placeIn(source, `/operations/${id}`),
+        what: `nothing asks for an operation ${JSON.stringify(id)}`,
+        hint: didYouMean(id, known, 'one of your own has to be named by a resource'),
+      })),
+  )
+}
+
+/** A binding may give operations ids of its own, where its resources are made, read, listed or deleted by them. */
+function namedByResources(files: readonly Sourced[]): ReadonlySet<string | undefined> {
+  return new Set(
+    files.flatMap(({ file }) =>
+      Object.values(file.resources ?? {}).flatMap((resource) => [
+        resource.create,
+        resource.read,
+        resource.list,
+        resource.delete,
+      ]),
+    ),
+  )
+}
+
 /** Operations without a path, and path templates with a placeholder that nothing fills. */
-function templateProblems(files: readonly Sourced[], { operations }: BindingFacts): Problem[] {
+function templateProblems(files: readonly Sourced[], { operations, known }: BindingFacts): Problem[] {
   const resources = files.flatMap(({ file }) => Object.values(file.resources ?? {}).map(({ id }) => id))
   const specified = new Set(operations.map(({ id }) => id))
+  const named = namedByResources(files)
   const seen = new Set<string>()
   return files.flatMap(({ file, source }) =>
     Object.entries(file.operations ?? {}).flatMap(([id, bound]): Problem[] => {
@@ -121,13 +166,9 @@ function templateProblems(files: readonly Sourced[], { operations }: BindingFact
         const below = files.some((other) => other.file !== file && other.file.operations?.[id]?.path !== undefined)
         if (below || bound.offered === false || seen.has(id)) return []
         seen.add(id)
-        const known = [...specified, ...files.flatMap((other) => Object.keys(other.file.operations ?? {}))]
-        const hint = didYouMean(
-          id,
-          known.filter((name) => name !== id),
-          'give method and path',
-        )
-        return [{ where, what: 'the operation is not in the specification, and has no path', hint }]
+        if (!known.has(id) && !named.has(id)) return []
+        const what = 'the operation is not in the specification, and has no path'
+        return [{ where, what, hint: 'give method and path' }]
       }
       return unfilled(bound.path, resources).map((name) => ({
         where: `${where}/path`,

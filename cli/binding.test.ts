@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type BindingFile, resolveBinding, shippedBindings } from '../schemas/binding.ts'
-import { ledger } from '../schemas/ledger.ts'
-import { specifiedOperations } from '../schemas/operations.ts'
-import { isBindingPath, loadBinding } from './binding.ts'
+import { features } from '../schemas/features.ts'
+import { bindingFacts, isBindingPath, loadBinding } from './binding.ts'
 import { bindingProblems } from './binding-problems.ts'
 import { UsageError } from './errors.ts'
 
@@ -90,7 +89,7 @@ describe('loading', () => {
 })
 
 describe('what a binding may not say', () => {
-  const facts = { ledger: ledger(), operations: specifiedOperations() }
+  const facts = bindingFacts()
   const problems = (...files: Omit<BindingFile, 'formatVersion' | 'name'>[]): string[] => {
     const named = files.map((file, index): BindingFile => ({ formatVersion: 1, name: `n${index}`, ...file }))
     const data = { name: 'n0', chain: named.map(({ name }) => name), files: named }
@@ -115,6 +114,14 @@ describe('what a binding may not say', () => {
     [
       { answers: { 'GAP-TRANSFORM-KIND-FIELD': 5 } },
       'n0#/answers/GAP-TRANSFORM-KIND-FIELD: must be a string, not a number; name of the field',
+    ],
+    [
+      { answers: { 'GAP-USAGE-DAY-ZONE': 'Mars/Base' } },
+      'n0#/answers/GAP-USAGE-DAY-ZONE: there is no time zone "Mars/Base"; such as UTC, or Europe/Rome',
+    ],
+    [
+      { answers: { 'GAP-USAGE-DAY-ZONE': 'Europe/Berln' } },
+      'n0#/answers/GAP-USAGE-DAY-ZONE: there is no time zone "Europe/Berln"; did you mean Europe/Berlin',
     ],
     [{ answers: { 'GAP-TAP-ANSWER': {} } }, 'n0#/answers/GAP-TAP-ANSWER/events: is missing'],
     [{ answers: { 'GAP-TAP-ANSWER': { events: 'data' } } }, 'n0#/answers/GAP-TAP-ANSWER/events: must match pattern'],
@@ -141,15 +148,31 @@ describe('what a binding may not say', () => {
     ],
     [
       { operations: { 'update-transfrom': { body: {} } } },
-      'n0#/operations/update-transfrom: the operation is not in the specification, and has no path; did you mean update-transform',
+      'n0#/operations/update-transfrom: nothing asks for an operation "update-transfrom"; did you mean update-transform',
     ],
     [
-      { operations: { 'get-thing': { method: 'GET', path: '/v1/things/{thing_id}' } } },
-      'n0#/operations/get-thing/path: nothing fills {thing_id}; a resource with this id is missing under resources',
+      { operations: { 'get-pipelin': { gap: 'GAP-PATHS-PIPELINES', method: 'GET', path: '/v3/pipeline/1' } } },
+      'n0#/operations/get-pipelin: nothing asks for an operation "get-pipelin"; did you mean get-pipeline',
     ],
     [
-      { operations: { 'get-thing': { path: '/x/{pipline_id' } }, resources: { pipeline: { id: 'pipeline_id' } } },
-      'n0#/operations/get-thing/path: nothing fills {pipline_id}; did you mean pipeline_id?',
+      { operations: { 'create-screne': { offered: false } } },
+      'n0#/operations/create-screne: nothing asks for an operation "create-screne"; did you mean create-screen',
+    ],
+    [
+      { operations: { 'look-at-it': { method: 'GET', path: '/v1/it' } } },
+      'n0#/operations/look-at-it: nothing asks for an operation "look-at-it"; one of your own has to be named by a resource',
+    ],
+    [
+      { operations: { 'get-board': { body: {} } } },
+      'n0#/operations/get-board: the operation is not in the specification, and has no path; give method and path',
+    ],
+    [
+      { operations: { 'get-board': { method: 'GET', path: '/v1/things/{thing_id}' } } },
+      'n0#/operations/get-board/path: nothing fills {thing_id}; a resource with this id is missing under resources',
+    ],
+    [
+      { operations: { 'get-board': { path: '/x/{pipline_id' } }, resources: { pipeline: { id: 'pipeline_id' } } },
+      'n0#/operations/get-board/path: nothing fills {pipline_id}; did you mean pipeline_id?',
     ],
     [
       { operations: { 'update-transform': { body: { title: '{{lable}}' } } } },
@@ -177,6 +200,12 @@ describe('what a binding may not say', () => {
     expect(found[0]).toContain(expected)
   })
 
+  test('whatever a requirement or a feature is about can be bound', () => {
+    const asked = [...facts.ledger.values(), ...features()].flatMap(({ operations }) => operations)
+    expect(asked.length).toBeGreaterThan(100)
+    expect(asked.filter((id) => !facts.known.has(id))).toEqual([])
+  })
+
   test('what the specification says may be repeated', () => {
     expect(problems({ operations: { 'delete-screen': { method: 'DELETE', path: '/v1/config/screen/{id}' } } })).toEqual(
       [],
@@ -189,11 +218,15 @@ describe('what a binding may not say', () => {
       resources: { thing: { id: 'thing_id', read: 'get-thing' } },
     }
     const mine = {
-      operations: { 'get-thing': { body: {} }, 'list-things': { offered: false } },
+      operations: { 'get-thing': { body: {} }, 'list-boards': { offered: false } },
       resources: { other: { id: 'o', needs: ['thing'] } },
     }
     expect(problems(mine, base)).toEqual([])
     expect(problems(mine)).toHaveLength(2)
+  })
+
+  test.each(['UTC', 'Europe/Rome', 'Asia/Kolkata', 'America/Argentina/Buenos_Aires'])('the zone %s', (zone) => {
+    expect(problems({ answers: { 'GAP-USAGE-DAY-ZONE': zone } })).toEqual([])
   })
 
   test('an answer can be taken back', () => {

@@ -1,11 +1,17 @@
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { type BindingData, type BindingFile, shippedBinding, shippedBindings } from '../schemas/binding.ts'
+import {
+  type BindingData,
+  type BindingFile,
+  knownOperationIds,
+  shippedBinding,
+  shippedBindings,
+} from '../schemas/binding.ts'
 import { ledger } from '../schemas/ledger.ts'
 import { loadRecordSchemas } from '../schemas/load.ts'
 import { specifiedOperations } from '../schemas/operations.ts'
 import { createValidator } from '../schemas/validator.ts'
-import { bindingProblems } from './binding-problems.ts'
+import { type BindingFacts, bindingProblems } from './binding-problems.ts'
 import { readJsonFile, shortPath } from './config-file.ts'
 import { UsageError } from './errors.ts'
 import { didYouMean, listed } from './nearest.ts'
@@ -50,10 +56,15 @@ export function loadBinding(nameOrPath: string, dir: string): BindingData {
   const data: BindingData = { name: files[0]?.name ?? '', chain: files.map(({ name }) => name), files }
   // what ships with assay is held right by its tests, not by its users
   if (sources.every(isShipped)) return data
-  const all = bindingProblems(data, sources, { ledger: ledger(), operations: specifiedOperations() })
+  const all = bindingProblems(data, sources, bindingFacts())
   const problems = all.filter(({ where }) => !isShipped(where))
   if (problems.length > 0) throw new UsageError(...problems)
   return data
+}
+
+/** What bindings are checked against: the data of the specification, and the operations that assay asks for. */
+export function bindingFacts(): BindingFacts {
+  return { ledger: ledger(), operations: specifiedOperations(), known: knownOperationIds() }
 }
 
 const SHIPPED = 'binding '

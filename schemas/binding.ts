@@ -55,6 +55,15 @@ export function shippedBinding(name: string): BindingFile {
   return readData<BindingFile>(`bindings/${name}.json`)
 }
 
+/**
+ * The ids of operations that requirements, cases and resources of assay ask for: those of the specification, and those
+ * that the shipped bindings add.
+ */
+export function knownOperationIds(): ReadonlySet<string> {
+  const added = shippedBindings().flatMap((name) => Object.keys(shippedBinding(name).operations ?? {}))
+  return new Set([...specifiedOperations().map(({ id }) => id), ...added])
+}
+
 /** The placeholders that stand for the ids of resources, in the specification's own paths and in those of bindings. */
 const RESOURCES: Readonly<Record<string, BoundResource>> = {
   pipeline: { id: 'pipeline_id' },
