@@ -97,6 +97,24 @@ test.concurrent('what passes is written down without secrets; Ctrl-C ends it wit
   expect(text).not.toContain(TOKEN)
 })
 
+test.concurrent('a target with a path: what stands in front is said, and that a client sends it too, once', async ({
+  world,
+}) => {
+  const asked: (string | undefined)[] = []
+  const target = await world.http((incoming, response) => {
+    asked.push(incoming.url)
+    response.end('{}')
+  })
+  const proxy = await record(world, `${target}/tenant/a`)
+  for (const path of ['/v1/x', '/tenant/a/v1/x', '/tenant/a/v1/y']) await ask(proxy.url, { path })
+  const { stderr } = await proxy.stop()
+  expect(asked).toEqual(['/tenant/a/v1/x', '/tenant/a/tenant/a/v1/x', '/tenant/a/tenant/a/v1/y'])
+  expect(stderr).toContain('Every path gets /tenant/a in front: ')
+  expect(stderr.match(/^notice: .*$/gm)).toEqual([
+    expect.stringContaining('asks for /tenant/a/v1/x, which becomes /tenant/a/tenant/a/v1/x: '),
+  ])
+})
+
 test.concurrent('a target that breaks a stated rule ends it with 1; --json says which', async ({ world }) => {
   const target = await world.http((_, response) => {
     response.setHeader('Content-Type', 'application/json')

@@ -17,6 +17,7 @@ import { secretsOf } from '../../suites/kit/credentials.ts'
 import { EXIT } from '../exit-codes.ts'
 import { exitWith, type Io } from '../io.ts'
 import { packageInfo } from '../package-info.ts'
+import { pathInFront, watchDoubledPath } from './base-path.ts'
 import { pseudonymKey } from './key.ts'
 import { listen } from './listen.ts'
 import { type LivePage, openLivePage } from './live-page.ts'
@@ -54,17 +55,22 @@ export async function runRecord(options: RecordOptions, io: Io): Promise<void> {
   const guard = judge && plan.mode === 'guard' ? createGuard(judge) : undefined
   let refused = 0
   const stalls = watchStalls(now)
+  const tee = createTee({
+    sink: recorder.queue,
+    maxBody: plan.maxBody,
+    mostHeld: MOST_HELD,
+    now,
+    stalled: stalls.total,
+    annotate: judge && plan.annotate ? createAnnotator(judge) : undefined,
+  })
+  const lookAt = watchDoubledPath(plan.config.baseUrl, (text) => note(text))
   const forwarder = createForwarder({
     target: plan.target,
     gate: guard,
-    observe: createTee({
-      sink: recorder.queue,
-      maxBody: plan.maxBody,
-      mostHeld: MOST_HELD,
-      now,
-      stalled: stalls.total,
-      annotate: judge && plan.annotate ? createAnnotator(judge) : undefined,
-    }),
+    observe(request) {
+      lookAt(request.url)
+      return tee(request)
+    },
   })
   const server = createListener({
     forwarder,
@@ -165,9 +171,11 @@ function threadOptions(plan: RecordPlan, key: Buffer, started: number): Paramete
 
 function greeting(plan: RecordPlan, { host, port }: Address): string[] {
   const name = host.includes(':') ? `[${host}]` : host
+  const front = pathInFront(plan.config.baseUrl)
   const url = `${plan.tls ? 'https' : 'http'}://${name}:${port}`
   return [
     `Recording on ${url}, forwarding to ${plan.config.baseUrl}, writing to ${plan.out}. Ctrl-C ends it.`,
+    ...(front === '' ? [] : [`Every path gets ${front} in front: /v1/keys asked for here is ${front}/v1/keys there.`]),
     ...(isLoopback(host) ? [] : ['WARNING: other machines can reach this proxy, and through it the target.']),
     ...(plan.target.insecure === true ? ['WARNING: the certificate of the target is NOT checked.'] : []),
     ...(plan.mode === 'guard' ? ['Guard: requests and answers that do not conform are refused.'] : []),

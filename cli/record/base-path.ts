@@ -1,0 +1,28 @@
+import { bounded, visible } from '../../reports/text.ts'
+
+const LONGEST_PATH = 200
+
+/** What the proxy puts in front of the path of each request: the path of the target, without a slash at its end. */
+export function pathInFront(target: string): string {
+  return new URL(target).pathname.replace(/\/$/, '')
+}
+
+/**
+ * Watches for clients that send the path of the target as well, so that it stands there twice and nothing is found. The
+ * answer is called with the URL of each request; `note` once, with the first of them that has it.
+ */
+export function watchDoubledPath(target: string, note: (text: string) => void): (url: string | undefined) => void {
+  const front = pathInFront(target)
+  let quiet = front === ''
+  return (url = '') => {
+    if (quiet) return
+    // clients of a proxy send the absolute form
+    const path = url.replace(/^https?:\/\/[^/?#]*/i, '')
+    if (!path.startsWith(front) || !/^([/?]|$)/.test(path.slice(front.length))) return
+    quiet = true
+    const asked = bounded(visible(path), LONGEST_PATH)
+    note(
+      `notice: a client asks for ${asked}, which becomes ${front}${asked}: the proxy puts ${front} in front of every path by itself, clients have to leave it out`,
+    )
+  }
+}
