@@ -64,11 +64,18 @@ export async function runCleanup(path: string, options: CleanupOptions, io: Io):
   exitWith(io, left.length === 0 ? EXIT.ok : EXIT.nonConformant)
 }
 
+const READ_FAULTS: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file',
+  EISDIR: 'is a folder',
+  EACCES: 'no permission to read it',
+}
+
 function read(path: string): JournalContent {
   try {
     return readJournal(path)
   } catch (thrown) {
-    const what = thrown instanceof Error ? thrown.message : String(thrown)
+    const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : ''
+    const what = READ_FAULTS[code] ?? (thrown instanceof Error ? thrown.message : String(thrown))
     // a malformed line is named with its file
     throw new UsageError({
       where: what.startsWith(`${path}:`) ? '' : path,

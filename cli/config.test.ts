@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { configFacts, loadConfig } from './config.ts'
+import { configFacts, loadConfig, loadConfigWithVariables } from './config.ts'
 import { configProblems } from './config-problems.ts'
 import { UsageError } from './errors.ts'
 
@@ -97,6 +97,19 @@ describe('where a configuration comes from', () => {
       ].join('\n'),
     )
   })
+})
+
+test('the variables that credentials are taken from are known by name', async () => {
+  write('assay.config.json', {
+    baseUrl: 'http://a',
+    name: '${env:NAME}',
+    credentials: { accessToken: '${env:MY_TOKEN}', serviceKey: 'key-${env:NAME}', iam: { token: '${env:IAM}' } },
+  })
+  const env = { MY_TOKEN: 's3cret', NAME: 'n', IAM: 'i' }
+  const { config, variables } = await loadConfigWithVariables(undefined, env, folder)
+  expect(config.credentials?.accessToken).toBe('s3cret')
+  expect(variables).toEqual({ 'access-token': 'MY_TOKEN', iam: 'IAM' })
+  expect((await loadConfigWithVariables(null, env, folder, { baseUrl: 'http://a' })).variables).toEqual({})
 })
 
 describe('what cannot be read', () => {

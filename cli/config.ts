@@ -21,8 +21,28 @@ export async function loadConfig(
   path: string | undefined | null,
   env: Readonly<Record<string, string | undefined>>,
   cwd: string,
-  given: { readonly [Field in keyof TargetConfig]?: TargetConfig[Field] | undefined } = {},
+  given: GivenConfig = {},
 ): Promise<TargetConfig> {
+  return (await loadConfigWithVariables(path, env, cwd, given)).config
+}
+
+/** Fields from the command line. */
+export type GivenConfig = { readonly [Field in keyof TargetConfig]?: TargetConfig[Field] | undefined }
+
+/** A configuration, and which environment variables its credentials come from, as far as the file says so. */
+export interface LoadedConfig {
+  readonly config: TargetConfig
+  /** kind of a credential, as placeholders of recordings have it -> name of the variable */
+  readonly variables: Readonly<Record<string, string>>
+}
+
+/** The same, with the names of variables. @throws UsageError with every problem found */
+export async function loadConfigWithVariables(
+  path: string | undefined | null,
+  env: Readonly<Record<string, string | undefined>>,
+  cwd: string,
+  given: GivenConfig = {},
+): Promise<LoadedConfig> {
   const overrides = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
   const file = path === null ? undefined : findConfig(path, cwd)
   if (file === undefined && overrides.baseUrl === undefined) {
@@ -43,7 +63,33 @@ export async function loadConfig(
   const config = absolute(merged as TargetConfig, file === undefined ? cwd : dirname(file), overrides, cwd)
   const missing = missingFiles(config, source)
   if (missing.length > 0) throw new UsageError(...missing)
-  return config
+  return { config, variables: variablesIn(written) }
+}
+
+const CREDENTIAL_KINDS: Readonly<Record<string, string>> = {
+  accessToken: 'access-token',
+  serviceKey: 'service-key',
+  enterpriseServiceKey: 'enterprise-key',
+  ingestionKey: 'ingestion-key',
+}
+
+/** The variables of credentials that are nothing but one: `${env:NAME}`. */
+function variablesIn(written: unknown): Record<string, string> {
+  const credentials = fieldOf(written, 'credentials')
+  const found = [
+    ...Object.entries(CREDENTIAL_KINDS).map(([field, kind]) => [kind, fieldOf(credentials, field)] as const),
+    ['iam', fieldOf(fieldOf(credentials, 'iam'), 'token')] as const,
+  ]
+  return Object.fromEntries(
+    found.flatMap(([kind, text]) => {
+      const name = typeof text === 'string' ? /^\$\{env:([A-Za-z_]\w*)\}$/.exec(text)?.[1] : undefined
+      return name === undefined ? [] : [[kind, name]]
+    }),
+  )
+}
+
+function fieldOf(value: unknown, field: string): unknown {
+  return isObject(value) ? (value as Readonly<Record<string, unknown>>)[field] : undefined
 }
 
 /** What configurations are checked against: our schemas, and the features that the specification's data lists. */

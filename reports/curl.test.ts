@@ -67,6 +67,12 @@ function run(line: string): { args: string[]; input: string } {
 }
 
 describe('curlLine', () => {
+  test('a secret stands in the variable that the configuration takes it from', () => {
+    const value = 'Token <access-token:configured>'
+    const line = curlLine(exchange({ headers: [{ name: 'authorization', value }] }), { 'access-token': 'MY_TOKEN' })
+    expect(line).toContain('"authorization: Token $MY_TOKEN"')
+  })
+
   test('a request as a person would type it', () => {
     const line = curlLine(
       exchange({

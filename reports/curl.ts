@@ -20,16 +20,18 @@ const LONGEST_ARGUMENT = 100_000
 
 /**
  * The request of an exchange as one line for a shell. Configured secrets appear as environment variables
- * (`$ASSAY_ACCESS_TOKEN`), other placeholders as they were recorded; nothing in it acts on a terminal.
+ * (`$ASSAY_ACCESS_TOKEN`), other placeholders as they were recorded; nothing in it acts on a terminal. `variables`: kind
+ * of a secret, such as `access-token`, to the variable that holds it, where that has another name.
  */
-export function curlLine(exchange: Exchange): string {
+export function curlLine(exchange: Exchange, variables: Readonly<Record<string, string>> = {}): string {
+  const word = (text: string): string => wordOf(text, { ...VARIABLES, ...variables })
   const { method, url, headers, postData } = exchange.request
   const body = postData?.text
   const words = ['curl', '-sS', '-i', '-g']
   if (/\/\.\.?(\/|$|\?)/.test(url)) words.push('--path-as-is')
   if (method !== 'GET' || body !== undefined) words.push('-X', quoted(method))
   for (const header of headers) {
-    if (!OWN_HEADERS.has(header.name.toLowerCase())) words.push('-H', headerWord(header))
+    if (!OWN_HEADERS.has(header.name.toLowerCase())) words.push('-H', headerWord(header, word))
   }
   if (body === undefined) return [...words, word(url)].join(' ')
   // curl would call the body a form where no type is given
@@ -42,16 +44,16 @@ export function curlLine(exchange: Exchange): string {
   return [...words, '--data-raw', word(body), word(url)].join(' ')
 }
 
-function headerWord({ name, value }: HarHeader): string {
+function headerWord({ name, value }: HarHeader, word: (text: string) => string): string {
   return value === '' ? quoted(`${name};`) : word(`${name}: ${value}`)
 }
 
 /** Text with its placeholders, as they are or percent-encoded, replaced by variables. */
-function word(text: string): string {
+function wordOf(text: string, variables: Readonly<Record<string, string>>): string {
   const parts: ShellPart[] = []
   let end = 0
   for (const match of text.matchAll(/(?:<|%3C)([a-z-]+)(?::|%3A)configured(?:>|%3E)/gi)) {
-    const variable = VARIABLES[match[1] ?? '']
+    const variable = variables[match[1] ?? '']
     if (variable === undefined) continue
     parts.push(text.slice(end, match.index), { variable })
     end = match.index + match[0].length

@@ -65,7 +65,12 @@ export async function assembleFrom(
     durationMs: facts.durationMs,
     results: verdicts.requirements.map((verdict) =>
       withStrength(
-        toResult(verdict, judged.exchanges, (requirement) => facts.again.replaceAll(REQUIREMENT, requirement)),
+        toResult(
+          verdict,
+          judged.exchanges,
+          (requirement) => facts.again.replaceAll(REQUIREMENT, requirement),
+          facts.variables,
+        ),
       ),
     ),
     operations: [...judged.operations],

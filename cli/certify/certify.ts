@@ -139,6 +139,7 @@ function factsOf(
     durationMs: 0,
     environment: machineInWords(),
     configuration: shownConfiguration({ ...plan, baseUrl: target.baseUrl }),
+    ...(Object.keys(plan.variables).length === 0 ? {} : { variables: plan.variables }),
     again: plan.reproduce(REQUIREMENT),
   }
 }

@@ -40,6 +40,8 @@ export interface RunFacts {
   readonly environment: Readonly<Record<string, string>>
   /** path in the configuration -> value as text, without secrets */
   readonly configuration: Readonly<Record<string, string>>
+  /** kind of a credential -> the environment variable that holds it, where the configuration names one */
+  readonly variables?: Readonly<Record<string, string>>
   /** the command that runs one requirement again; `REQUIREMENT` stands for its id */
   readonly again: string
 }

@@ -14,16 +14,23 @@ export function toResult(
   { requirement, verdict, reason, tally }: RequirementVerdict,
   exchanges: ReadonlyMap<string, Exchange>,
   reproduce: Reproduce,
+  /** kind of a credential -> the environment variable that holds it; others have the names that assay gives them */
+  variables: Readonly<Record<string, string>> = {},
 ): RequirementResult {
   const { id, level, category, feature, section, text } = requirement
   const findings = smallest(tally.broken, (deciding) => {
     const exchange = exchanges.get(deciding)
     return exchange && sizeOf(exchange)
-  }).map((judgement) => toFinding(judgement, exchanges, reproduce))
+  }).map((judgement) => toFinding(judgement, exchanges, reproduce, variables))
   return { id, level, category, feature, section, text, verdict, reason, evidence: tally.evidence, findings }
 }
 
-function toFinding(judgement: Judgement, exchanges: ReadonlyMap<string, Exchange>, reproduce: Reproduce): Finding {
+function toFinding(
+  judgement: Judgement,
+  exchanges: ReadonlyMap<string, Exchange>,
+  reproduce: Reproduce,
+  variables: Readonly<Record<string, string>>,
+): Finding {
   const known = judgement.exchanges.flatMap((id) => exchanges.get(id) ?? [])
   const deciding = known.at(-1)
   return {
@@ -37,7 +44,7 @@ function toFinding(judgement: Judgement, exchanges: ReadonlyMap<string, Exchange
     edge: judgement.edge ?? '',
     ...(deciding ? { size: sizeOf(deciding) } : {}),
     exchanges: known.map((exchange) => toShown(exchange, exchange === deciding)),
-    curl: deciding ? curlLine(deciding) : '',
+    curl: deciding ? curlLine(deciding, variables) : '',
     reproduce: reproduce(judgement.requirement),
   }
 }

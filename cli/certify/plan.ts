@@ -7,7 +7,7 @@ import type { Profile, Shard } from '../../schemas/types/report.ts'
 import { type Selection, select, selectable } from '../../suites/select.ts'
 import { parseShard, parts, shardOf } from '../../suites/shards.ts'
 import { loadBinding, NO_BINDING } from '../binding.ts'
-import { loadConfig } from '../config.ts'
+import { loadConfigWithVariables } from '../config.ts'
 import { type Problem, UsageError } from '../errors.ts'
 import type { Io } from '../io.ts'
 import { didYouMean } from '../nearest.ts'
@@ -18,6 +18,8 @@ import { reproduceLine } from './reproduce.ts'
 /** Everything that is known before the first request. */
 export interface Plan {
   readonly config: TargetConfig
+  /** kind of a credential -> the environment variable that the configuration takes it from */
+  readonly variables: Readonly<Record<string, string>>
   readonly embedded: boolean
   readonly binding: BindingData
   readonly claimed: ReadonlySet<string>
@@ -99,12 +101,14 @@ export async function planRun(url: string | undefined, options: CertifyOptions, 
   }
   const file = embedded || options.target ? null : options.config
   const said = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
-  const config = await loadConfig(file, io.env, io.cwd, { ...options.target, ...said })
+  const wanted = { ...options.target, ...said }
+  const { config, variables } = await loadConfigWithVariables(file, io.env, io.cwd, wanted)
   const binding = config.binding === undefined ? NO_BINDING : loadBinding(config.binding, io.cwd)
   const claimed = claimedFeatures(config)
   const chosen = seed ?? randomInt(0x7fffffff)
   return {
     config,
+    variables,
     embedded,
     binding,
     claimed,

@@ -36,6 +36,10 @@ describe('what is written', () => {
     })
   })
 
+  test('a name with a blank is quoted in the command that is proposed', () => {
+    expect(init({ json: true, out: 'a b/t.json' })).toContain("assay certify --config 'a b/t.json'\n")
+  })
+
   test('with its comments taken away every field of the configuration is there, and right', async () => {
     // prose begins with a capital, a field does not
     const whole = TYPESCRIPT_TEMPLATE.replaceAll(/^( *)\/\/ (?=[a-z]\w*: | +[a-z']|\},$)/gm, '$1')

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, extname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { quoted } from '../../reports/shell.ts'
 import { CONFIG_NAMES, shortPath } from '../config-file.ts'
 import { type Problem, UsageError } from '../errors.ts'
 import { EXIT } from '../exit-codes.ts'
@@ -34,7 +35,7 @@ export function runInit(options: InitOptions, io: Io): void {
   }
   write(path, json ? jsonTemplate(schemaReference(dirname(path))) : TYPESCRIPT_TEMPLATE, io.cwd)
   const short = shortPath(path, io.cwd)
-  const config = CONFIG_NAMES.includes(short) ? '' : ` --config ${short}`
+  const config = CONFIG_NAMES.includes(short) ? '' : ` --config ${quoted(short)}`
   io.stdout.write(`${short} is written. Set baseUrl in it, export ASSAY_ACCESS_TOKEN, then: assay certify${config}\n`)
   exitWith(io, EXIT.ok)
 }

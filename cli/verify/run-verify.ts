@@ -18,7 +18,8 @@ export interface VerifyOptions {
 export async function runVerify(path: string, options: VerifyOptions, io: Io): Promise<void> {
   const file = resolve(io.cwd, path)
   if (!existsSync(file) || !statSync(file).isFile()) {
-    throw new UsageError({ where: path, what: 'no such file', hint: '`assay certify --bundle <file>` writes a bundle' })
+    const what = !existsSync(file) ? 'no such file' : statSync(file).isDirectory() ? 'is a folder' : 'is no plain file'
+    throw new UsageError({ where: path, what, hint: '`assay certify --bundle <file>` writes a bundle' })
   }
   const key = options.key === undefined ? undefined : readPublicKey(options.key, io.cwd)
   const folder = mkdtempSync(join(tmpdir(), 'assay-verify-'))
