@@ -43,11 +43,11 @@ export async function runCertify(
   if (plan.selection.cases.length === 0) {
     throw new UsageError({ where: '--only', what: 'no case brings this about', hint: '`assay explain` says why' })
   }
-  const removeEmptyFolder = watchFolder(plan.out)
-  await checkWritable(plan.out)
   const bundle = options.bundle === undefined ? undefined : resolve(io.cwd, options.bundle)
   if (bundle !== undefined) await requireWritableFile(bundle, '--bundle')
   if (plan.record !== undefined) await requireEmpty(plan.record)
+  const removeEmptyFolder = watchFolder(plan.out)
+  await checkWritable(plan.out)
   if (!plan.embedded) refuseWhileSuspended(plan.out, plan.config.baseUrl)
   conclusion.begin()
   const { interrupt, release } = watchSignals()

@@ -43,5 +43,5 @@ test.concurrent.for([
   expect(ended.code).toBe(2)
   expect(errorLines(ended)).toEqual([expect.stringMatching(said)])
   expect(seen).toBe(0)
-  expect(readdirSync(world.folder)).toEqual(['out', 'taken'])
+  expect(readdirSync(world.folder)).toEqual(['taken'])
 })
