@@ -134,7 +134,8 @@ function factsOf(
     prefix: plan.runPrefix,
     expected: interrupted ? [] : context.cases,
     interrupted,
-    problems,
+    // a full disk says the same again and again
+    problems: [...new Set(problems)],
     startedAt: new Date(startedAt).toISOString(),
     durationMs: 0,
     environment: machineInWords(),
