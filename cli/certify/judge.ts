@@ -7,7 +7,7 @@ import { createTallyBook, type Tally } from '../../rules/tally.ts'
 import { decide, lostCases, type VerdictInput, type Verdicts } from '../../rules/verdict.ts'
 import type { CaseRecord } from '../../schemas/types/case.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
-import { createHeapWatch, engineHeap } from '../../suites/kit/heap.ts'
+import { createOftenWatch } from '../../suites/kit/heap.ts'
 import { withTallies } from '../check/tallies.ts'
 import { type Counts, createCounter, sumCounts } from './counts.ts'
 import { sizeOf, smallest } from './findings.ts'
@@ -38,6 +38,8 @@ export interface EvidenceShare {
   readonly part?: JudgePart | undefined
   /** what the rest of the rules say, and what is counted there, where other threads look after it */
   readonly elsewhere?: Promise<Elsewhere> | undefined
+  /** bytes of heap below which no garbage is collected */
+  readonly heapBytes?: number | undefined
   /** which exchanges are counted here; left out: all */
   readonly counts?: ((exchange: Exchange) => boolean) | undefined
 }
@@ -55,22 +57,8 @@ async function* oneByOne(exchanges: AsyncIterable<Exchange>): AsyncGenerator<Ite
 /** The evidence that a run keeps in a folder. */
 export function evidenceIn(folder: string): EvidenceSource {
   return {
-    exchanges: () => frugally(readSegments<Exchange>(folder, 'exchanges')),
+    exchanges: () => readSegments<Exchange>(folder, 'exchanges'),
     cases: () => readSegments<CaseRecord>(folder, 'cases'),
-  }
-}
-
-/** Exchanges between two looks at the heap. */
-const HEAP_EVERY = 128
-
-/** The same records; on the way the garbage that they leave is collected. */
-async function* frugally<T>(records: AsyncIterable<T>): AsyncGenerator<T> {
-  const watchHeap = createHeapWatch(engineHeap())
-  let count = 0
-  for await (const record of records) {
-    count += 1
-    if (count % HEAP_EVERY === 0) watchHeap()
-    yield record
   }
 }
 
@@ -88,8 +76,10 @@ export async function judgeEvidence(
   const judge = factory.createJudge(part)
   const book = createTallyBook()
   const counter = createCounter()
+  const watchHeap = createOftenWatch(share.heapBytes)
   for await (const block of source.blocks?.() ?? oneByOne(source.exchanges())) {
     for (const exchange of block) {
+      watchHeap()
       if (!counts || counts(exchange)) counter.add(exchange)
       for (const judgement of judge.judge(exchange).judgements) book.add(judgement)
     }

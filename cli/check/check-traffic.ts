@@ -16,6 +16,7 @@ import { isCountedIn, wantedBy } from './blocks.ts'
 import { type JudgedBy, judgedBy } from './judged-by.ts'
 import { createMissing, type Missing } from './missing.ts'
 import type { CheckOptions } from './options.ts'
+import { HEAP_BYTES } from './share.ts'
 import { trafficSource } from './source.ts'
 import { judgedElsewhere } from './threads.ts'
 import { alsoSeen, alsoTold, planWork } from './work.ts'
@@ -107,7 +108,7 @@ export async function checkTraffic(
         },
       },
       [],
-      { part: own?.part, elsewhere: found, counts },
+      { part: own?.part, elsewhere: found, counts, heapBytes: HEAP_BYTES },
     ),
   )
   // Each thread reads as far as it can, and skips what it does not need: one alone stops at the first line that is amiss.

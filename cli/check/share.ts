@@ -5,10 +5,14 @@ import { createTallyBook, type Tally } from '../../rules/tally.ts'
 import { operationFinder } from '../../rules/viewer.ts'
 import { type BindingData, resolveBinding } from '../../schemas/binding.ts'
 import type { CredentialScheme } from '../../schemas/types/exchange.ts'
+import { createOftenWatch } from '../../suites/kit/heap.ts'
 import { createCounter } from '../certify/counts.ts'
 import type { Elsewhere } from '../certify/judge.ts'
 import { blocksOf, isCountedIn, wantedBy } from './blocks.ts'
 import { createMissing, type MissingCounts } from './missing.ts'
+
+/** Heap that judging much traffic may take before garbage is collected: what is known of many things takes up to half of it. */
+export const HEAP_BYTES: number = 192 * 1024 * 1024
 
 /** What a thread has to know to look after a share of the rules. Plain data. */
 export interface ShareJob {
@@ -42,6 +46,7 @@ export async function judgeShare(job: ShareJob): Promise<ShareFound> {
   const book = createTallyBook()
   const counter = createCounter()
   const missing = createMissing()
+  const watchHeap = createOftenWatch(HEAP_BYTES)
   const seen = new Set<string>()
   const find = operationFinder(binding, basePath)
   const counts = isCountedIn(share, find)
@@ -51,6 +56,7 @@ export async function judgeShare(job: ShareJob): Promise<ShareFound> {
     const recordings = await Promise.all(job.paths.map((path) => openRecording(path)))
     for await (const block of blocksOf(recordings, reading, wantedBy(share, find))) {
       for (const exchange of block) {
+        watchHeap()
         if (counts(exchange)) {
           counter.add(exchange)
           missing.add(exchange)

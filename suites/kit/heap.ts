@@ -18,12 +18,25 @@ const GROWTH = 1.5
  * Makes a function that is to be called now and then: it collects garbage when there may be half as much of it as of the rest.
  * The engine by itself first waits until the heap is many times as large as what a run needs, which is about 50 MB.
  */
-export function createHeapWatch(heap: Heap): () => void {
+export function createHeapWatch(heap: Heap, least: number = LEAST_BYTES): () => void {
   let live = 0
   return () => {
-    if (heap.used() < Math.max(LEAST_BYTES, GROWTH * live)) return
+    if (heap.used() < Math.max(least, GROWTH * live)) return
     heap.collect()
     live = heap.used()
+  }
+}
+
+/** Calls between two looks at the heap. */
+const OFTEN = 128
+
+/** The same for the heap of this thread, to be called for each of many small things. `least`: see `LEAST_BYTES`. */
+export function createOftenWatch(least: number = LEAST_BYTES): () => void {
+  const watch = createHeapWatch(engineHeap(), least)
+  let calls = 0
+  return () => {
+    calls += 1
+    if (calls % OFTEN === 0) watch()
   }
 }
 
