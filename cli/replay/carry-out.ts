@@ -122,6 +122,7 @@ function pass(
   places: ReturnType<typeof placesIn>,
 ): Promise<Passed> {
   const { plan, target, binding, scan } = work
+  const owners = new Set([scan.owner, target.resources?.ownerEmail].filter((one) => one !== undefined))
   const stop = work.watch(() => {
     const { sent, notSent, different } = outcome.counts()
     return `replaying  ${sent + notSent}/${chosen.part?.exchanges ?? chosen.selection?.sent.size ?? scan.exchanges} exchanges  ${different} different`
@@ -141,7 +142,7 @@ function pass(
     prefix,
     idPrefix: plan.shard === undefined ? 'replay-' : `replay-${plan.shard.index}-`,
     given: ownersIn(scan, target),
-    refuses: plan.embedded ? undefined : (step, made) => refusal(step, made, plan.config.consent ?? {}),
+    refuses: plan.embedded ? undefined : (step, made) => refusal(step, made, plan.config.consent ?? {}, owners),
     stopped: work.stopped,
     onReplayed: (replayed) => outcome.add(replayed),
   }).finally(stop)

@@ -28,15 +28,32 @@ describe('what a replay may do to a target', () => {
   })
 
   test('the owner is tried only where the account is said to be disposable', () => {
-    const owner = step('DELETE /v1/config/members/owner%40example.com', 409)
-    expect(refusal(owner, nothing, {})).toContain('allowOwnerDeletion')
-    expect(refusal(owner, nothing, { allowOwnerDeletion: true })).toBeUndefined()
+    const owners = new Set(['owner@example.com'])
+    for (const status of [409, 200, 404]) {
+      const owner = step('DELETE /v1/config/members/owner%40example.com', status)
+      expect(refusal(owner, () => true, {}, owners)).toContain('allowOwnerDeletion')
+      expect(refusal(owner, nothing, { allowOwnerDeletion: true }, owners)).toBeUndefined()
+    }
+    const member = step('DELETE /v1/config/members/member%40example.com', 409)
+    expect(refusal(member, nothing, { allowOwnerDeletion: true }, owners)).toContain('deleteListedResources')
   })
 
-  test('what the replay made, what bears a name of assay and what was not there may be removed', () => {
+  test('consent is needed whatever the recorded answer was', () => {
+    for (const status of [200, 400, 401, 404, 409, 422, 500]) {
+      for (const path of [`/v1/config/screen/${ID}`, '/v1/config/members/member%40example.com']) {
+        expect(refusal(step(`DELETE ${path}`, status), nothing, {})).toContain('deleteListedResources')
+        expect(refusal(step(`DELETE ${path}`, status), nothing, { deleteListedResources: true })).toBeUndefined()
+      }
+    }
+  })
+
+  test('what the replay made and what bears a name of assay may be removed', () => {
     expect(refusal(step(`DELETE /v1/config/screen/${ID}`), (value) => value === ID, {})).toBeUndefined()
     expect(refusal(step('DELETE /v1/config/members/assay-aaaaaa-x%40example.com'), nothing, {})).toBeUndefined()
-    expect(refusal(step(`DELETE /v1/config/screen/${ID}`, 404), nothing, {})).toBeUndefined()
+    const archiving = step('DELETE /v1/config/archiving')
+    const consent = { archiving: true }
+    expect(refusal(archiving, nothing, consent)).toContain('deleteListedResources')
+    expect(refusal(archiving, (value) => value === '/v1/config/archiving', consent)).toBeUndefined()
   })
 
   test('reads need none', () => {

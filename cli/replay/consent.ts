@@ -17,29 +17,36 @@ export function requireReplayConsent({ changing }: Scan, consented: boolean, bas
   })
 }
 
+const NOBODY: ReadonlySet<string> = new Set()
 /** Names that assay gives, and addresses made of them. */
 const OWN = /assay-/
 
 /**
  * Why a request must not be sent to a target that assay did not start itself: what acts on the whole account, and the
- * removal of what the replay did not make, need their own consent.
+ * removal of what the replay did not make, need their own consent. `owners`: what the recording calls the account's owner.
  */
-export function refusal(step: Step, made: (value: string) => boolean, consent: Consent): string | undefined {
+export function refusal(
+  step: Step,
+  made: (value: string) => boolean,
+  consent: Consent,
+  owners: ReadonlySet<string> = NOBODY,
+): string | undefined {
   const { operation, path, writes } = step.touches
   if (!writes) return undefined
   const id = operation?.id ?? ''
   if (/exclusion/.test(id) && consent.exclusions !== true) return 'no consent: consent.exclusions'
   if (/suspen|resume/.test(id) && consent.suspend !== true) return 'no consent: consent.suspend'
   if (/archiving/.test(id) && consent.archiving !== true) return 'no consent: consent.archiving'
-  if (step.exchange.request.method !== 'DELETE') return undefined
+  // What was suspended is taken back, whoever suspended it: that is what the consent above is for.
+  if (step.exchange.request.method !== 'DELETE' || /suspen|resume/.test(id)) return undefined
   const names = path.split('/').map(decoded)
-  if (names.some((name) => OWN.test(name) || made(name))) return undefined
-  const { status } = step.exchange.response
   // The owner cannot be removed, and a faulty target would do it (section 'Errors').
-  if (id === 'delete-member' && status !== 404 && status >= 400 && ![401, 403].includes(status)) {
+  if (id === 'delete-member' && names.some((name) => owners.has(name))) {
     return consent.allowOwnerDeletion === true ? undefined : 'no consent: consent.allowOwnerDeletion'
   }
-  if (status < 200 || status >= 300 || consent.deleteListedResources === true) return undefined
+  if (names.some((name) => OWN.test(name) || made(name)) || made(path)) return undefined
+  // What was refused when it was recorded need not be refused again: the recorded status is no consent.
+  if (consent.deleteListedResources === true) return undefined
   return 'no consent: consent.deleteListedResources (it removes what the replay did not make)'
 }
 

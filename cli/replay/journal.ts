@@ -78,7 +78,7 @@ export async function openReplayJournal(path: string, binding: Binding): Promise
     const elements = at(bodyOf(exchange), operation.answer.list ?? '')
     for (const element of Array.isArray(elements) ? elements : []) {
       const id = textAt(element, resource.key ?? 'id')
-      const label = textAt(element, resource.label)
+      const label = textAt(element, operation.fields[resource.label] ?? resource.label)
       const entry = [...nameless.values()].find((one) => one.type === type && one.label === label)
       if (!entry || id === undefined) continue
       nameless.delete(entry.key)
