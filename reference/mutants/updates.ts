@@ -95,10 +95,10 @@ const nodeMutants: readonly Mutant[] = [
     changes: spoiltNode('transform', (node) => void Reflect.deleteProperty(node, 'description')),
   },
   {
-    name: 'source-config-hidden',
-    about: 'a source that was updated is read without its configuration',
+    name: 'source-description-hidden',
+    about: 'a source that was updated is read without its description',
     kills: ['SOURCE-UPDATE-REPLACES'],
-    changes: spoiltNode('source', (node) => void Reflect.deleteProperty(node, 'userConfig')),
+    changes: spoiltNode('source', (node) => void Reflect.deleteProperty(node, 'description')),
   },
   {
     name: 'source-title-in-description',
