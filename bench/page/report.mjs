@@ -3,31 +3,14 @@
 /** `load`: imports a module of the compiled program. */
 export async function reportOf(load, { requirements, exchanges }) {
   const { buildReport } = await load('reports/build.js')
-  const { createLatencies } = await load('reports/latency.js')
-  const { createSlowest } = await load('reports/slowest.js')
-  const { createTraffic } = await load('reports/traffic.js')
+  const { createCounter } = await load('cli/certify/counts.js')
   const { readData } = await load('schemas/load.js')
   const ledger = readData('requirements.json').requirements.slice(0, requirements)
   const random = generator(42)
 
-  const traffic = createTraffic()
-  const slowest = createSlowest()
-  const operations = new Map()
-  for (let index = 0; index < exchanges; index += 1) {
-    const exchange = exchangeOf(index, random)
-    traffic.add(exchange)
-    slowest.add(exchange)
-    const known = operations.get(exchange._operation) ?? {
-      requests: 0,
-      accepted: 0,
-      refused: 0,
-      latencies: createLatencies(),
-    }
-    operations.set(exchange._operation, known)
-    known.requests += 1
-    known[exchange.response.status < 300 ? 'accepted' : 'refused'] += 1
-    known.latencies.add(exchange.time)
-  }
+  const counter = createCounter()
+  for (let index = 0; index < exchanges; index += 1) counter.add(exchangeOf(index, random))
+  const { operations, slowest, traffic } = counter.counts()
 
   return buildReport({
     specification: '2.1',
@@ -45,17 +28,9 @@ export async function reportOf(load, { requirements, exchanges }) {
     startedAt: '2026-01-01T00:00:00.000Z',
     durationMs: 90_000,
     results: ledger.map((entry, index) => resultOf(entry, index, random)),
-    operations: [...operations].map(([operation, { latencies, ...counts }]) => ({
-      operation,
-      ...counts,
-      inconclusive: 0,
-      p50Ms: latencies.quantile(0.5),
-      p99Ms: latencies.quantile(0.99),
-      maxMs: latencies.max(),
-      latencies: latencies.buckets(),
-    })),
-    slowest: slowest.list(),
-    traffic: traffic.traffic(),
+    operations,
+    slowest,
+    traffic,
     environment: { node: process.version },
     leftovers: [],
     problems: [],

@@ -21,14 +21,17 @@ function spoiltNode(
   )
 }
 
-function spoiltRoute(spoil: (route: GatewayRoute, before: GatewayRoute) => void): Mutant['changes'] {
+/** Something that is wrong with a gateway route once it was updated. */
+function spoiltRoute(
+  spoil: (route: GatewayRoute, before: GatewayRoute, sent: Readonly<Record<string, unknown>>) => void,
+): Mutant['changes'] {
   const find = (state: State, id: string | undefined): GatewayRoute | undefined => state.gatewayRoutes.get(id ?? '')
   return afterwards(
     'update-gateway-route',
     ({ state, params }) => ({ ...find(state, params.gateway_route_id) }) as GatewayRoute,
-    ({ state, params }, before) => {
-      const route = find(state, params.gateway_route_id)
-      if (route) spoil(route, before)
+    (call, before) => {
+      const route = find(call.state, call.params.gateway_route_id)
+      if (route) spoil(route, before, bodyOf(call))
     },
   )
 }
@@ -233,31 +236,17 @@ const routeMutants: readonly Mutant[] = [
     name: 'route-rest-hidden',
     about: 'a gateway route is read without the description that a partial update did not send',
     kills: ['ROUTE-PATCH-PARTIAL'],
-    changes: {
-      handlers: {
-        'update-gateway-route': (inner) => (call) => {
-          const answer = inner(call)
-          const route = call.state.gatewayRoutes.get(call.params.gateway_route_id ?? '')
-          if (route && bodyOf(call).description === undefined) Reflect.deleteProperty(route, 'description')
-          return answer
-        },
-      },
-    },
+    changes: spoiltRoute((route, _, { description }) => {
+      if (description === undefined) Reflect.deleteProperty(route, 'description')
+    }),
   },
   {
     name: 'route-title-hidden',
     about: 'a gateway route is read without its title once a partial update has sent one',
     kills: ['ROUTE-PATCH-APPLIES'],
-    changes: {
-      handlers: {
-        'update-gateway-route': (inner) => (call) => {
-          const answer = inner(call)
-          const route = call.state.gatewayRoutes.get(call.params.gateway_route_id ?? '')
-          if (route && bodyOf(call).title !== undefined) Reflect.deleteProperty(route, 'title')
-          return answer
-        },
-      },
-    },
+    changes: spoiltRoute((route, _, { title }) => {
+      if (title !== undefined) Reflect.deleteProperty(route, 'title')
+    }),
   },
   {
     name: 'route-one-field',
