@@ -1,33 +1,13 @@
-import { type Batch, expectedIn, takenIn, withBatch } from '../batches.ts'
+import { type Batch, takenIn, withBatch } from '../batches.ts'
 import type { Judgement } from '../judgement.ts'
-import { isMarked, type Line, orderOf, receivedLines } from '../lines.ts'
+import { isMarked, type Line } from '../lines.ts'
 import { about, type HistoryRule, type Oracle } from '../rule.ts'
 import { type Selection, selectionOf, selects } from '../selection.ts'
 import type { ExchangeView } from '../view.ts'
 import { tokenIn } from './comes-out.ts'
-import { isTelling, judgeRefusal, UNSAID } from './page-tokens.ts'
-import { isSettled } from './reads.ts'
-
-interface Page {
-  readonly exchange: string
-  /** when it was answered */
-  readonly at: number
-  readonly lines: readonly Line[]
-  readonly ids: ReadonlySet<string>
-}
-
-/** One export, from its first page on. */
-interface Export {
-  readonly first: ExchangeView
-  readonly selection: Selection
-  readonly pages: readonly Page[]
-  /** when the newest page, with its token, was answered */
-  readonly gotAt: number
-  /** a page was none of this export: nothing is said about the whole */
-  readonly spoiled: boolean
-  /** its newest page has a token */
-  readonly more: boolean
-}
+import { type Export, pageIn } from './export-pages.ts'
+import { judgeWhole } from './export-whole.ts'
+import { isTelling, judgeAgain, judgeRefusal } from './page-tokens.ts'
 
 interface Exports {
   readonly batches: readonly Batch[]
@@ -37,14 +17,11 @@ interface Exports {
   readonly tokens: ReadonlyMap<string, { readonly first: string; readonly page: number }>
 }
 
-const PAGE = 10_000
 const MOST_EXPORTS = 20
 const MOST_TOKENS = 400
 /** Lines of all exports that are open; how many a whole one may have is not shown. */
 const MOST_LINES = 200_000
 const NONE: ReadonlySet<string> = new Set()
-/** milliseconds within which no token is old */
-const AT_ONCE_MS = 30_000
 /** So many pages in a row without a new line are no export that ends. */
 const MOST_EMPTY = 8
 
@@ -231,159 +208,4 @@ function judgeEndless({ first, pages }: Export, view: ExchangeView): Judgement[]
       actual: `${MOST_EMPTY} pages in a row with a token and without a new line`,
     },
   ]
-}
-
-function judgeWhole(whole: Export, batches: readonly Batch[], view: ExchangeView, oracle: Oracle): Judgement[] {
-  const { first, pages, selection, spoiled } = whole
-  const count = pages.reduce((sum, { lines }) => sum + lines.length, 0)
-  const exchanges = pages.length > 1 ? [first.id, view.id] : [view.id]
-  const base = { ...about(view), exchanges, edge: `${count} lines` }
-  if (spoiled) return []
-  const judged: Judgement[] = [{ ...base, requirement: 'EXPORT-V2-LAST-PAGE', outcome: 'held' }]
-  const complete = pages.length > 1 ? judgeComplete(whole, batches, base, oracle) : []
-  // Where lines are missing, nobody knows how many there are.
-  const counted = selection.size === undefined && !complete.some(({ outcome }) => outcome !== 'held')
-  if (counted && count <= PAGE) judged.push(judgeOnePage(base, pages.length, count))
-  if (pages.length === 1) return judged
-  judged.push(...complete, ...judgeOnce(pages, base))
-  const order = orderOf(pages.flatMap(({ lines }) => lines.flatMap(({ time }) => time ?? [])))
-  if (order === 'mixed') {
-    judged.push({
-      ...base,
-      requirement: 'EXPORT-V2-ORDER',
-      outcome: 'broken',
-      message: 'the lines of an export are not in the order of their times across its pages',
-      expected: 'times that only rise, or only fall',
-      actual: 'times that rise and fall',
-    })
-  } else if (order !== 'none') judged.push({ ...base, requirement: 'EXPORT-V2-ORDER', outcome: 'held' })
-  return [...judged, ...observeNew(whole, batches, base)]
-}
-
-type Base = Omit<Judgement, 'requirement' | 'outcome'>
-
-function judgeOnePage(base: Base, pages: number, count: number): Judgement {
-  if (pages === 1) return { ...base, requirement: 'EXPORT-V2-SMALL-ONE-PAGE', outcome: 'held' }
-  return {
-    ...base,
-    requirement: 'EXPORT-V2-SMALL-ONE-PAGE',
-    outcome: 'broken',
-    message: 'a small result does not come back in one page',
-    expected: `one page, as there are at most ${PAGE} lines`,
-    actual: `${pages} pages with ${count} lines`,
-  }
-}
-
-function judgeComplete(
-  { first, pages, selection }: Export,
-  batches: readonly Batch[],
-  base: Base,
-  oracle: Oracle,
-): Judgement[] {
-  const wanted = expectedIn(batches, selection, first.exchange._start)
-  if (wanted.length === 0) return []
-  const missing = wanted.filter(({ line }) => !pages.some(({ ids }) => ids.has(line.id)))
-  const [some] = missing
-  const result = { ...base, requirement: 'EXPORT-V2-COMPLETE' }
-  if (!some) return [{ ...result, outcome: 'held' }]
-  const newest = missing.reduce((latest, { batch }) => Math.max(latest, batch.end), 0)
-  if (!isSettled(first, newest, oracle)) return [{ ...result, outcome: 'inconclusive' }]
-  return [
-    {
-      ...result,
-      outcome: 'broken',
-      message: 'the pages of an export together do not hold every line',
-      expected: `${wanted.length} lines that were sent`,
-      actual: `${missing.length} of them are missing, such as ${some.line.id}`,
-    },
-  ]
-}
-
-function judgeOnce(pages: readonly Page[], base: Base): Judgement[] {
-  const seen = new Set<string>()
-  let twice: string | undefined
-  let marked = false
-  for (const { ids } of pages) {
-    for (const id of ids) {
-      if (id.startsWith('-')) continue
-      marked = true
-      if (seen.has(id)) twice ??= id
-      seen.add(id)
-    }
-  }
-  if (!marked) return []
-  if (twice === undefined) return [{ ...base, requirement: 'EXPORT-V2-ONCE', outcome: 'held' }]
-  return [
-    {
-      ...base,
-      requirement: 'EXPORT-V2-ONCE',
-      outcome: 'broken',
-      message: 'a line stands in two pages of one export',
-      expected: 'each line once',
-      actual: `${twice} stands in more than one page`,
-    },
-  ]
-}
-
-/** Whether lines that arrived during the export stand in its later pages: not shown, and only noted. */
-function observeNew({ first, pages, selection }: Export, batches: readonly Batch[], base: Base): Judgement[] {
-  const late = batches.filter(({ start }) => start > first.exchange._end).flatMap(({ lines }) => lines)
-  const fitting = late.filter((line) => selects(selection, line))
-  if (fitting.length === 0) return []
-  const stand = fitting.filter(({ id }) => pages.some(({ ids }) => ids.has(id))).length
-  const actual = `lines that arrive during an export: ${stand > 0 ? 'stand' : 'do not stand'} in its later pages`
-  return [{ ...base, requirement: 'GAP-EXPORT-NEW-LINES', outcome: 'observed', actual }]
-}
-
-/** A token that is used again: the same lines, in whatever order. */
-function judgeAgain(open: Export, index: number, view: ExchangeView): Judgement[] {
-  const page = pageIn(view)
-  const before = open.pages[index]
-  if (!page && before && !open.spoiled && isAtOnce(open, index, view)) return judgeUsedUp(open, view)
-  if (!page || !before || open.spoiled || view.intent?.kind === 'observe') return []
-  const base = {
-    ...about(view),
-    requirement: 'EXPORT-V2-TOKEN-REPEATS',
-    exchanges: [before.exchange, view.id],
-    edge: view.intent?.edge ?? `page ${index + 1}`,
-  }
-  const lost = [...before.ids].filter((id) => !page.ids.has(id)).length
-  const added = [...page.ids].filter((id) => !before.ids.has(id)).length
-  if (lost === 0 && added === 0 && before.lines.length === page.lines.length) return [{ ...base, outcome: 'held' }]
-  return [
-    {
-      ...base,
-      outcome: 'broken',
-      message: 'a token that is used again returns other lines',
-      expected: `the same ${before.lines.length} lines`,
-      actual: `${page.lines.length} lines: ${lost} are missing, ${added} are new`,
-    },
-  ]
-}
-
-/** An old token may be refused, which is only observed: this one gave the newest page of an export that goes on. */
-function isAtOnce({ pages, more }: Export, index: number, view: ExchangeView): boolean {
-  const page = pages[index]
-  return more && index === pages.length - 1 && page !== undefined && view.exchange._start - page.at < AT_ONCE_MS
-}
-
-function judgeUsedUp({ first }: Export, view: ExchangeView): Judgement[] {
-  const said = view.conclusive && view.status >= 400 && view.status < 500 && !UNSAID.has(view.status)
-  if (!said || view.intent?.kind === 'observe') return []
-  return [
-    {
-      ...about(view),
-      requirement: 'EXPORT-V2-TOKEN-REPEATS',
-      exchanges: [first.id, view.id],
-      outcome: 'broken',
-      message: 'a token that was just used is refused when it is used again',
-      expected: 'the same page',
-      actual: `status ${view.status}`,
-    },
-  ]
-}
-
-function pageIn(view: ExchangeView): Page | undefined {
-  const lines = view.accepted ? receivedLines(view) : undefined
-  return lines && { exchange: view.id, at: view.exchange._end, lines, ids: new Set(lines.map(({ id }) => id)) }
 }
