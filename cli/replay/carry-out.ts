@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { copyFileSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { readBody } from '../../fixtures/bodies.ts'
 import { readJournal } from '../../fixtures/journal.ts'
 import { openRecording, type Recording } from '../../fixtures/recording/read.ts'
 import { type Selection, selectExchanges } from '../../fixtures/replay/filter.ts'
+import { createEyes, type Eyes } from '../../fixtures/replay/named/sight.ts'
 import { type Scan, scanRecording } from '../../fixtures/replay/scan.ts'
 import { NO_SHIFT, type TimeShift, timeShift } from '../../fixtures/replay/times.ts'
-import { createToucher } from '../../fixtures/replay/touches.ts'
 import { quoted } from '../../reports/shell.ts'
 import type { Binding } from '../../schemas/binding.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
@@ -79,24 +80,22 @@ export async function carryOut(work: Work): Promise<Done> {
   return { replay, report, learned, unread: passed.unread }
 }
 
-function chosen({ plan, recording, scan, binding }: Work): Promise<Selection> | undefined {
-  if (plan.filter.length === 0) return undefined
-  return selectExchanges(() => recording.exchanges(), plan.filter, binding.operations.values(), scan.basePath).then(
-    (selection) => {
-      if (selection.asked.size > 0) return selection
-      throw new UsageError({
-        where: '--filter',
-        what: `nothing in the recording is ${plan.filter.join(' or ')}`,
-        hint: '',
-      })
-    },
-  )
+function eyesOf({ recording, scan, binding }: Work): Eyes {
+  return createEyes(binding, scan.basePath, (name) => readBody(recording.folder, name))
 }
 
-function partIn({ plan, recording, scan, binding }: Work, selection: Selection | undefined): Promise<Part> | undefined {
+async function chosen(work: Work): Promise<Selection | undefined> {
+  const { plan, recording } = work
+  if (plan.filter.length === 0) return undefined
+  const selection = await selectExchanges(recording.exchanges(), plan.filter, eyesOf(work))
+  if (selection.asked.size > 0) return selection
+  throw new UsageError({ where: '--filter', what: `nothing in the recording is ${plan.filter.join(' or ')}`, hint: '' })
+}
+
+function partIn(work: Work, selection: Selection | undefined): Promise<Part> | undefined {
+  const { plan, recording } = work
   if (plan.shard === undefined) return undefined
-  const touch = createToucher(binding.operations.values(), scan.basePath)
-  return partOf(only(recording.exchanges(), { selection }), touch, plan.shard)
+  return partOf(only(recording.exchanges(), { selection }), eyesOf(work), plan.shard)
 }
 
 /** What of a recording is sent; all of it where nothing is said. */

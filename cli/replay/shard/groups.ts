@@ -1,3 +1,4 @@
+import { isName, type Sight } from '../../../fixtures/replay/named/sight.ts'
 import { looksLikeId, replaceTokens } from '../../../fixtures/replay/tokens.ts'
 import { LINES, type Touches } from '../../../fixtures/replay/touches.ts'
 import { at } from '../../../schemas/pointer.ts'
@@ -10,11 +11,11 @@ import type { Exchange } from '../../../schemas/types/exchange.ts'
  */
 export interface Groups {
   /** Takes exchanges in the order written, and tells a number by which their group can be asked for later. */
-  see(exchange: Exchange, touches: Touches): number
+  see(sight: Sight): number
   /** The number that all of a group have in common; to be asked when every exchange has been seen. */
   groupOf(number: number): number
   /** The same, of an exchange that was seen. */
-  of(exchange: Exchange, touches: Touches): number
+  of(sight: Pick<Sight, 'exchange' | 'touches'>): number
   /** The group that stops the lines of the whole account for a while. */
   readonly alone: () => number
 }
@@ -31,6 +32,10 @@ export function createGroups(): Groups {
   const givers = new Map<string, { readonly places: number[]; readonly made: boolean }>()
   /** id -> who used it before anybody was seen to be given it, as happens where segments overlap */
   const waiting = new Map<string, number>()
+  /** type and name -> what made it without being told its id */
+  const makers = new Map<string, number>()
+  /** id that only lists tell -> the name that it was made under, and what was shown it */
+  const byList = new Map<string, { readonly label: string; readonly places: number[] }>()
   /** what had an answer that is shown in part and kept as a whole: it may have been told of more than is seen here */
   const cut = new Set<number>()
   /** all that has to do with lines; undefined as soon as they are one group */
@@ -76,14 +81,27 @@ export function createGroups(): Groups {
     }
   }
 
+  /** Who uses what only a list tells goes with who made it, and with a list that shows it. */
+  function seeListed(place: number, id: string): void {
+    const { label = '', places = [] } = byList.get(id) ?? {}
+    const maker = makers.get(label)
+    if (maker !== undefined) unite(place, maker)
+    const [first] = places
+    if (first !== undefined && !places.some((one) => root(one) === root(place))) unite(place, first)
+  }
+
   return {
-    see(exchange, touches) {
+    see({ exchange, touches, makes, lists }) {
       const { method } = exchange.request
-      const used = usedBy(exchange)
+      const used = usedBy(exchange, touches)
       const [own = '', ...others] = namesOf(exchange, touches, used)
       const place = placeOf(own)
       for (const name of others) unite(place, placeOf(name))
       for (const id of used) {
+        if (byList.has(id) && givers.get(id)?.made !== true) {
+          seeListed(place, id)
+          continue
+        }
         const giver = givers.get(id)
         const { places = [] } = giver ?? {}
         const [first] = places
@@ -98,6 +116,8 @@ export function createGroups(): Groups {
       // who is made under an address is known by it from then on
       if (method === 'POST')
         for (const address of addressesIn(exchange.request.postData?.text ?? '')) given.add(address)
+      for (const tell of touches.tells) if (isName(tell)) given.add(tell)
+      if (makes !== undefined) makers.set(makes, place)
       for (const id of given) {
         if (used.has(id)) continue
         const giver = givers.get(id)
@@ -107,11 +127,16 @@ export function createGroups(): Groups {
         else if (!giver.made && giver.places.length < MOST_SHOWN && !giver.places.includes(place))
           giver.places.push(place)
       }
+      for (const [id, label] of lists) {
+        const listed = byList.get(id) ?? { label, places: [] }
+        byList.set(id, listed)
+        if (listed.places.length < MOST_SHOWN && !listed.places.includes(place)) listed.places.push(place)
+      }
       return place
     },
     groupOf: root,
     alone: () => root(placeOf(ALONE)),
-    of: (exchange, touches) => root(placeOf(namesOf(exchange, touches, usedBy(exchange))[0] ?? '')),
+    of: ({ exchange, touches }) => root(placeOf(namesOf(exchange, touches, usedBy(exchange, touches))[0] ?? '')),
   }
 }
 
@@ -163,10 +188,11 @@ const BEFORE = /[^\s"'<>/?&=,;:\\@]+$/
 const AFTER = /^[^\s"'<>/?&=,;:\\@]+/
 
 /** Ids that a request names, and addresses in its path. */
-function usedBy({ request }: Exchange): Set<string> {
+function usedBy({ request }: Exchange, touches: Touches): Set<string> {
   const url = decoded(request.url.slice(request.url.indexOf('//') + 2))
   const used = idsIn(`${url} ${request.postData?.text ?? ''}`)
   for (const address of addressesIn(url)) used.add(address)
+  for (const use of touches.uses) if (isName(use)) used.add(use)
   return used
 }
 

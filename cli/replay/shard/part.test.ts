@@ -1,23 +1,24 @@
 import { describe, expect, test } from 'vitest'
-import { createToucher } from '../../../fixtures/replay/touches.ts'
+import { createEyes } from '../../../fixtures/replay/named/sight.ts'
+import { secondBinding } from '../../../fixtures/replay/testing.ts'
 import { exchange, referenceBinding } from '../../../rules/testing.ts'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
 import { UsageError } from '../../errors.ts'
 import { type Part, partOf } from './part.ts'
 
-const touch = createToucher(referenceBinding().operations.values(), '')
+const eyes = createEyes(referenceBinding(), '')
 
 async function* each(exchanges: readonly Exchange[]): AsyncIterable<Exchange> {
   yield* exchanges
 }
 
-function parts(exchanges: readonly Exchange[], of: number): Promise<Part[]> {
-  return Promise.all(Array.from({ length: of }, (_, index) => partOf(each(exchanges), touch, { index: index + 1, of })))
+function parts(exchanges: readonly Exchange[], of: number, by = eyes): Promise<Part[]> {
+  return Promise.all(Array.from({ length: of }, (_, index) => partOf(each(exchanges), by, { index: index + 1, of })))
 }
 
 /** For each exchange the number of its part. */
-async function dealt(exchanges: readonly Exchange[], of: number): Promise<number[]> {
-  const all = await parts(exchanges, of)
+async function dealt(exchanges: readonly Exchange[], of: number, by = eyes): Promise<number[]> {
+  const all = await parts(exchanges, of, by)
   return exchanges.map((one) => {
     const numbers = all.flatMap((part, index) => (part.has(one) ? [index + 1] : []))
     expect(numbers).toHaveLength(1)
@@ -170,7 +171,69 @@ describe('parts of a recording', () => {
   })
 
   test('more shards than parts are refused', async () => {
-    await expect(partOf(each(life(1)), touch, { index: 1, of: 2 })).rejects.toThrow(UsageError)
-    await expect(partOf(each(life(1)), touch, { index: 1, of: 2 })).rejects.toThrow(/too little for 2 shards/)
+    await expect(partOf(each(life(1)), eyes, { index: 1, of: 2 })).rejects.toThrow(UsageError)
+    await expect(partOf(each(life(1)), eyes, { index: 1, of: 2 })).rejects.toThrow(/too little for 2 shards/)
+  })
+})
+
+describe('parts of a recording whose ids only the binding tells', () => {
+  const second = createEyes(secondBinding(), '')
+  const boards = '/v1/config/dashboards'
+  const views = '/v1/config/searches'
+  /** Made, looked at and removed by a client of whom nothing is known. */
+  const short = (path: string, no: number): Exchange[] => [
+    traffic(`POST ${path}`, { sent: { caption: 'x' }, got: { created: { no } }, status: 201 }),
+    traffic(`GET ${path}/${no}`, { got: { entry: { no } } }),
+    traffic(`DELETE ${path}/${no}`),
+  ]
+
+  test('a number stays with the request that made it, and is another one in another list', async () => {
+    const lives = [short(boards, 101), short(boards, 102), short(views, 101), short(views, 102)]
+    const numbers = await dealt(lives.flat(), 4, second)
+    for (const start of [0, 3, 6, 9]) expect(new Set(numbers.slice(start, start + 3)).size).toBe(1)
+    expect(new Set(numbers).size).toBe(4)
+  })
+
+  test('what is made of another thing stays with it', async () => {
+    const alert = { sent: { caption: 'x', search: 101 }, got: { created: { no: 1 } }, status: 201 }
+    const exchanges = [...short(boards, 101), ...short(views, 101), traffic('POST /v1/config/watchers', alert)]
+    const numbers = await dealt(exchanges, 2, second)
+    expect(new Set(numbers.slice(3)).size).toBe(1)
+    expect(numbers.at(-1)).not.toBe(numbers[0])
+  })
+
+  test('a case that uses what another one made stays with it', async () => {
+    const [make, get] = short(boards, 101) as [Exchange, Exchange]
+    const other = exchange('GET /v1/config/people', { case: 'other' })
+    const cases = [other, { ...make, _case: 'maker' }, { ...get, _case: 'user' }]
+    const [alone, maker, user] = await dealt(cases, 2, second)
+    expect(user).toBe(maker)
+    expect(alone).not.toBe(maker)
+  })
+
+  test('a case that uses what only a list told stays with who made it, and with a list', async () => {
+    const preset = (name: string, caption: string): Exchange =>
+      exchange('POST /v1/config/presetalert', { sent: { name: caption, channels: [] }, case: name })
+    const list = (name: string): Exchange => {
+      const entries = [
+        { no: 3, heading: 'mine' },
+        { no: 4, heading: 'other' },
+      ]
+      return exchange('GET /v1/config/presets', { got: { entries }, case: name })
+    }
+    const use = (name: string, no: number): Exchange => exchange(`GET /v1/config/presets/${no}`, { case: name })
+    const cases = [preset('a', 'mine'), preset('b', 'other'), list('b'), use('b', 4), list('c'), use('c', 3), list('d')]
+    const numbers = await dealt(cases, 3, second)
+    expect(numbers[5]).toBe(numbers[0])
+    expect(new Set([numbers[0], numbers[1], numbers[6]]).size).toBe(3)
+  })
+
+  test('a list is shared where it is changed under another path', async () => {
+    const list = traffic('GET /v1/config/panels')
+    const gone = traffic('DELETE /v1/config/screen/7')
+    const [first, last] = await parts([list, gone, gone], 2, second)
+    const part = first?.has(list) ? first : last
+    expect(part?.has(gone)).toBe(false)
+    expect(part?.isShared(list)).toBe(true)
   })
 })

@@ -1,4 +1,4 @@
-import type { Touches } from '../../../fixtures/replay/touches.ts'
+import type { Eyes } from '../../../fixtures/replay/named/sight.ts'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
 import type { Shard } from '../../../schemas/types/report.ts'
 import { UsageError } from '../../errors.ts'
@@ -20,7 +20,7 @@ export interface Part {
  */
 export async function partOf(
   exchanges: AsyncIterable<Exchange>,
-  touch: (exchange: Exchange) => Touches,
+  { see, glance }: Eyes,
   { index, of }: Shard,
 ): Promise<Part> {
   const groups = createGroups()
@@ -28,8 +28,9 @@ export async function partOf(
   /** thing without an id, such as a list -> numbers of those who change it */
   const writers = new Map<string, Set<number>>()
   for await (const exchange of exchanges) {
-    const touches = touch(exchange)
-    const number = groups.see(exchange, touches)
+    const sight = see(exchange)
+    const { touches } = sight
+    const number = groups.see(sight)
     counts.set(number, (counts.get(number) ?? 0) + 1)
     if (!touches.writes) continue
     for (const [thing, mode] of touches.things) {
@@ -56,8 +57,9 @@ export async function partOf(
   )
   return {
     exchanges: totals[index - 1] ?? 0,
-    has: (exchange) => shards.get(groups.of(exchange, touch(exchange))) === index,
-    isShared: (exchange) => [...touch(exchange).things].some(([thing, mode]) => mode === 'read' && shared.has(thing)),
+    has: (exchange) => shards.get(groups.of(glance(exchange))) === index,
+    isShared: (exchange) =>
+      [...glance(exchange).touches.things].some(([thing, mode]) => mode === 'read' && shared.has(thing)),
   }
 }
 
