@@ -15,7 +15,7 @@ export interface Groups {
   /** The number that all of a group have in common; to be asked when every exchange has been seen. */
   groupOf(number: number): number
   /** The same, of an exchange that was seen. */
-  of(sight: Pick<Sight, 'exchange' | 'touches'>): number
+  of(sight: Sight): number
   /** The group that stops the lines of the whole account for a while. */
   readonly alone: () => number
 }
@@ -91,10 +91,11 @@ export function createGroups(): Groups {
   }
 
   return {
-    see({ exchange, touches, makes, lists }) {
+    see(sight) {
+      const { exchange, touches, makes, lists } = sight
       const { method } = exchange.request
       const used = usedBy(exchange, touches)
-      const [own = '', ...others] = namesOf(exchange, touches, used)
+      const [own = '', ...others] = namesOf(sight, used)
       const place = placeOf(own)
       for (const name of others) unite(place, placeOf(name))
       for (const id of used) {
@@ -136,14 +137,15 @@ export function createGroups(): Groups {
     },
     groupOf: root,
     alone: () => root(placeOf(ALONE)),
-    of: ({ exchange, touches }) => root(placeOf(namesOf(exchange, touches, usedBy(exchange, touches))[0] ?? '')),
+    of: (sight) => root(placeOf(namesOf(sight, usedBy(sight.exchange, sight.touches))[0] ?? '')),
   }
 }
 
 /** What an exchange belongs to. A case is alone: that two of them use an id that nobody gave them says nothing. */
-function namesOf(exchange: Exchange, touches: Touches, used: ReadonlySet<string>): string[] {
+function namesOf({ exchange, touches, single }: Sight, used: ReadonlySet<string>): string[] {
   const { path, things } = touches
   if (exchange._case !== undefined) return [`case ${exchange._case}`]
+  if (single !== undefined) return [path]
   const names = [...used].map((id) => `#${id}`)
   if (exchange.request.method === 'POST') names.push(...madeBy(exchange, touches, used))
   for (const name of things.keys()) if (name.startsWith(`${LINES} `)) names.push(name)

@@ -228,6 +228,20 @@ describe('parts of a recording whose ids only the binding tells', () => {
     expect(new Set([numbers[0], numbers[1], numbers[6]]).size).toBe(3)
   })
 
+  test('what there is only one of stays in one part', async () => {
+    const store = '/v1/config/cold-storage'
+    const got = { storage: { kind: 's3' } }
+    const exchanges = [
+      traffic('GET /v1/config/people'),
+      traffic(`POST ${store}`, { sent: { kind: 's3' }, got, status: 201 }),
+      traffic(`GET ${store}`, { got }),
+      traffic(`DELETE ${store}`),
+    ]
+    const numbers = await dealt(exchanges, 2, second)
+    expect(new Set(numbers.slice(1)).size).toBe(1)
+    expect(new Set(numbers).size).toBe(2)
+  })
+
   test('a list is shared where it is changed under another path', async () => {
     const list = traffic('GET /v1/config/panels')
     const gone = traffic('DELETE /v1/config/screen/7')
