@@ -12,10 +12,11 @@ import { test, type World } from '../testing/world.ts'
 const KILLER = `
 import { existsSync, readFileSync } from 'node:fs'
 import { isMainThread } from 'node:worker_threads'
+const hoard = []
 const WAYS = {
   throw() { throw new Error('planned') },
   exit() { process.exit(7) },
-  memory() { const all = []; for (;;) all.push(new Array(1000).fill(all.length)) },
+  memory() { for (let one = 0; one < 100; one += 1) hoard.push(new Array(1000).fill(one)) },
 }
 if (!isMainThread) setInterval(() => {
   if (existsSync('kill')) WAYS[readFileSync('kill', 'utf8')]()

@@ -1,6 +1,7 @@
 // The recorder's thread: what the tee took down comes in as messages and is decoded, judged, redacted and written here.
 import { parentPort, workerData } from 'node:worker_threads'
 import { openBodies } from '../../fixtures/bodies.ts'
+import { createHeapLimit } from '../../fixtures/heap.ts'
 import { createCapture } from '../../fixtures/recording/capture.ts'
 import { finishBodies } from '../../fixtures/recording/finish-segment.ts'
 import { openRecordingWriter } from '../../fixtures/recording/write.ts'
@@ -17,6 +18,8 @@ import type { FromRecorder, RecorderThreadOptions } from './thread-options.ts'
 const LIVE_MS = 200
 /** Milliseconds after which a finding is in its file. */
 const FINDINGS_MS = 1_000
+/** Milliseconds between two looks at the memory, beside those after each batch. */
+const MEMORY_MS = 200
 
 const port = parentPort
 if (!port) throw new Error('the recorder runs in a thread of its own')
@@ -56,6 +59,7 @@ const writer =
 const findings = folder === undefined || !options.judge ? undefined : openFindings(folder)
 const basePath = new URL(options.baseUrl).pathname.replace(/\/$/, '')
 const factory = createOracle({ binding, basePath, settleMs: options.settleMs })
+const watchMemory = createHeapLimit()
 const live = options.live ? createLive() : undefined
 const recorder = createRecorder({
   session: options.session,
@@ -94,11 +98,14 @@ port.on('message', (message: ToRecorder) => {
       break
   }
 })
+// Whoever gives up in time takes nobody along: the forwarding thread goes on.
+setInterval(watchMemory, MEMORY_MS).unref()
 if (live) setInterval(sayRows, LIVE_MS).unref()
 if (findings) setInterval(findings.flush, FINDINGS_MS).unref()
 say({ type: 'ready' })
 
 function done(weight: number, kind: 'exchanges' | 'parts'): void {
+  watchMemory()
   say({ type: 'done', weight, kind, counts: recorder.counts() })
 }
 
