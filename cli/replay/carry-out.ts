@@ -87,7 +87,7 @@ function eyesOf({ recording, scan, binding }: Work): Eyes {
 async function chosen(work: Work): Promise<Selection | undefined> {
   const { plan, recording } = work
   if (plan.filter.length === 0) return undefined
-  const selection = await selectExchanges(recording.exchanges(), plan.filter, eyesOf(work))
+  const selection = await selectExchanges(() => recording.exchanges(), plan.filter, eyesOf(work))
   if (selection.asked.size > 0) return selection
   throw new UsageError({ where: '--filter', what: `nothing in the recording is ${plan.filter.join(' or ')}`, hint: '' })
 }

@@ -145,7 +145,7 @@ export function createGroups(): Groups {
 function namesOf({ exchange, touches, single }: Sight, used: ReadonlySet<string>): string[] {
   const { path, things } = touches
   if (exchange._case !== undefined) return [`case ${exchange._case}`]
-  if (single !== undefined) return [path]
+  if (single !== undefined) return [`one ${single}`]
   const names = [...used].map((id) => `#${id}`)
   if (exchange.request.method === 'POST') names.push(...madeBy(exchange, touches, used))
   for (const name of things.keys()) if (name.startsWith(`${LINES} `)) names.push(name)
