@@ -14,6 +14,23 @@ export function recordIn(view: ExchangeView): Record<string, unknown> | undefine
   return isRecord(record) ? renamed(record, view) : undefined
 }
 
+/**
+ * Whether an accepted read shows the thing that it was asked for. With which status a read says that something is not there
+ * is not stated: it may be one of success, with nothing in the answer. Undefined where the answer does not tell.
+ */
+export function showsThing(view: ExchangeView, id: string, key: string): boolean | undefined {
+  if (view.response.kind === 'none') return false
+  if (view.response.kind !== 'json') return undefined
+  const record = recordIn(view) ?? at(view.response.value, view.operation?.answer.record ?? '')
+  if (record === undefined || record === null || isEmpty(record)) return false
+  const told = isRecord(record) ? record[key] : undefined
+  return told === undefined || told === null ? undefined : String(told).toLowerCase() === id.toLowerCase()
+}
+
+function isEmpty(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0
+}
+
 /** The elements of a list answer; undefined where the binding does not say where they are. */
 export function listIn(view: ExchangeView): readonly Record<string, unknown>[] | undefined {
   const pointer = view.operation?.answer.list

@@ -1,7 +1,7 @@
 import type { Judgement } from '../judgement.ts'
 import { about, type HistoryRule } from '../rule.ts'
 import { leftAlone } from '../view.ts'
-import { idIn, isSettled, isWholeList, listIn, madeBy, readerOf, scopeOf } from './reads.ts'
+import { idIn, isSettled, isWholeList, listIn, madeBy, readerOf, scopeOf, showsThing } from './reads.ts'
 
 interface Removal {
   readonly type: string
@@ -90,10 +90,12 @@ export function removesRule(rule: Removal): HistoryRule<Life> {
           for (const one of listed) if (seen.size < MOST && !removed.has(one)) seen.add(one)
         }
       } else if (id !== undefined) {
-        if (view.accepted && !removed.has(id)) {
+        const key = oracle.binding.resources.get(rule.type)?.key ?? 'id'
+        const gone = view.status === 404 || view.status === 410
+        const present = view.accepted ? showsThing(view, id, key) : gone ? false : undefined
+        if (present === true && !removed.has(id)) {
           if (seen.size < MOST) seen.add(id)
-        } else if (view.accepted) judge(id, true)
-        else if (view.status === 404 || view.status === 410) judge(id, false)
+        } else if (present !== undefined) judge(id, present)
       }
       return { state, judgements }
     },

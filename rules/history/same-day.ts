@@ -69,11 +69,15 @@ function rowsOf(view: ExchangeView, { binding }: Oracle): unknown {
     jsonOf(view.response),
     view.operation?.id === 'list-usage-by-tag' ? tags : (view.operation?.answer.list ?? ''),
   )
-  return Array.isArray(rows) ? [...rows].sort((a, b) => compare(JSON.stringify(a), JSON.stringify(b))) : undefined
+  if (!Array.isArray(rows)) return undefined
+  const named = rows.map((row) => [JSON.stringify(row, inOrder), row] as const)
+  return named.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)).map(([, row]) => row)
 }
 
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
+/** For `JSON.stringify`: the fields of a row may come in any order. */
+function inOrder(_name: string, value: unknown): unknown {
+  if (!isRecord(value)) return value
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
 function isEmpty(report: unknown): boolean {

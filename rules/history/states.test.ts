@@ -59,9 +59,11 @@ describe('two moments of one day', () => {
     })
   const [one, two] = [[{ name: 'a', percentage_of_total: 1 }], [{ name: 'a', percentage_of_total: 2 }]]
   const both = [...one, { name: 'b', percentage_of_total: 3 }]
+  const turned = (row: object): object => Object.fromEntries(Object.entries(row).reverse())
   const histories: [string, Exchange[], string[]][] = [
     ['give the same report', [ask(1, one), ask(2, one), ask(1, one)], ['held']],
     ['give rows in another order', [ask(1, both), ask(2, [...both].reverse()), ask(1, both)], ['held']],
+    ['give fields in another order', [ask(1, both), ask(2, both.map(turned)), ask(1, both)], ['held']],
     ['give different reports', [ask(1, one), ask(2, two), ask(1, one)], ['broken']],
     ['while the report itself changes', [ask(1, one), ask(2, two), ask(1, two)], ['inconclusive']],
     ['of an account without usage', [ask(1, []), ask(2, []), ask(1, [])], ['inconclusive']],
