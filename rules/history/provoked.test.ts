@@ -55,9 +55,26 @@ describe('a stated error', () => {
     expect(said('MEMBER-DELETE-UNKNOWN-REFUSED', [again({ status: 200 })])).toEqual(['inconclusive'])
   })
 
-  test.each([302, 401, 403, 405, 408, 413, 415, 429, 502, 503, 504])('%i is beside the point', (status) => {
+  test.each([302, 408, 429, 502, 503, 504])('%i is beside the point', (status) => {
     expect(said('MEMBER-DELETE-UNKNOWN-REFUSED', [deleted(), again({ status, got: '' })])).toEqual([])
     expect(broken([deleted(), again({ status, got: '' })])).toEqual([])
+  })
+
+  describe.each([401, 403, 405, 413, 415])('with %i', (status) => {
+    const REQUIREMENTS = ['REFUSED', 'CODE', 'STATUS'].map((end) => `MEMBER-DELETE-UNKNOWN-${end}`)
+    const outcomes = (got: unknown): string[][] =>
+      REQUIREMENTS.map((requirement) => said(requirement, [deleted(), again({ status, got })]))
+
+    test('is meant where it carries the stated code', () => {
+      expect(outcomes(ERROR)).toEqual([['held'], ['held'], ['held']])
+      expect(outcomes({ ...ERROR, status: 'failed' })).toEqual([['held'], ['held'], ['broken']])
+    })
+
+    test('may be about the caller where it does not', () => {
+      for (const got of ['', { ...ERROR, code: 'Forbidden' }, [ERROR]]) {
+        expect(outcomes(got)).toEqual([['inconclusive'], ['inconclusive'], ['inconclusive']])
+      }
+    })
   })
 
   test.each(['timeout', 'reset', 'truncated'] as const)('%s says nothing', (outcome) => {

@@ -15,8 +15,13 @@ const BESIDE_THE_POINT = new Set([401, 403, 405, 413, 415])
 export function judgeProvoked(view: ExchangeView, oracle: Oracle): ProbeVerdict[] {
   const stated = view.specified?.errors.find(({ condition }) => condition === view.intent?.probe)
   if (!stated) return judgeCondition(view)
-  if (!view.conclusive || BESIDE_THE_POINT.has(view.status)) return []
+  if (!view.conclusive) return []
   const base = { ...about(view), exchanges: [view.id], edge: stated.condition }
+  if (BESIDE_THE_POINT.has(view.status) && !namesCode(view, stated)) {
+    const requirements = [stated.refusedRequirement, stated.codeRequirement, stated.bodyStatusRequirement]
+    const named = requirements.filter((requirement) => requirement !== undefined)
+    return beside(named.map((requirement) => ({ ...base, requirement, outcome: 'inconclusive' })))
+  }
   if (view.accepted || isServerFault(view)) {
     return beside(
       stated.refusedRequirement === undefined
@@ -43,6 +48,11 @@ export function judgeProvoked(view: ExchangeView, oracle: Oracle): ProbeVerdict[
     judged.push(compare(base, stated.statusRequirement, 'status', stated.status, view.status))
   }
   return beside([...judged, ...judgeErrorBody(view, stated, oracle)])
+}
+
+/** Which status an error has is mostly not shown; one that carries the code of this condition is about it. */
+function namesCode(view: ExchangeView, { code }: StatedError): boolean {
+  return code !== undefined && at(jsonOf(view.response), '/code') === code
 }
 
 function judgeErrorBody(view: ExchangeView, stated: StatedError, oracle: Oracle): Judgement[] {
