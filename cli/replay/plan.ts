@@ -8,6 +8,7 @@ import { loadBinding, NO_BINDING } from '../binding.ts'
 import { loadConfig } from '../config.ts'
 import { type Problem, UsageError } from '../errors.ts'
 import type { Io } from '../io.ts'
+import { LONGEST_TIMER_MS, type NumberBounds, numberOption } from '../number-option.ts'
 import { readIgnoreFile } from './ignore-file.ts'
 import type { ReplayOptions } from './options.ts'
 
@@ -35,6 +36,8 @@ export interface ReplayPlan {
   readonly out: string
 }
 
+/** A thousandth of the recorded speed: slower ones are typing errors. */
+const SLOWEST = 0.001
 const EMBEDDED_URL = 'http://127.0.0.1:0'
 
 /** @throws UsageError */
@@ -44,19 +47,23 @@ export async function planReplay(recording: string, options: ReplayOptions, io: 
   if (embedded && options.target !== undefined) {
     problems.push({ where: options.target, what: '--target and --embedded exclude each other', hint: 'leave one out' })
   }
-  const speed = speedOf(options.speed ?? 'max')
-  if (speed === undefined) {
-    const what = `${JSON.stringify(options.speed)} is no speed`
-    problems.push({ where: '--speed', what, hint: 'recorded, max, or a number greater than 0' })
+  const number = (name: string, text: string | undefined, bounds: NumberBounds): number | undefined => {
+    if (text === undefined) return undefined
+    const value = numberOption(`--${name}`, text, bounds)
+    if (typeof value === 'number') return value
+    problems.push(value)
+    return undefined
   }
-  const concurrency = number('--concurrency', options.concurrency, problems)
-  const timeout = number('--timeout', options.timeout, problems)
+  const speed = speedOf(options.speed ?? 'max')
+  if (typeof speed !== 'number') problems.push(speed)
+  const concurrency = number('concurrency', options.concurrency, { least: 1 })
+  const timeout = number('timeout', options.timeout, { least: 1, most: LONGEST_TIMER_MS })
   const shard = options.shard === undefined ? undefined : parseShard(options.shard)
   if (options.shard !== undefined && shard === undefined) {
     const what = `${JSON.stringify(options.shard)} is not a part of a replay`
     problems.push({ where: '--shard', what, hint: '2/8 is the second of eight shards' })
   }
-  if (problems.length > 0) throw new UsageError(...problems)
+  if (problems.length > 0 || typeof speed !== 'number') throw new UsageError(...problems)
   const config = await loadConfig(embedded ? null : options.config, io.env, io.cwd, {
     ...(options.target === undefined ? {} : { baseUrl: options.target }),
     ...(embedded ? { baseUrl: EMBEDDED_URL, name: 'embedded reference' } : {}),
@@ -69,7 +76,7 @@ export async function planReplay(recording: string, options: ReplayOptions, io: 
     config,
     embedded,
     binding: config.binding === undefined ? NO_BINDING : loadBinding(config.binding, io.cwd),
-    speed: speed ?? 0,
+    speed,
     concurrency: config.concurrency ?? 16,
     timeout: config.timeout ?? 30_000,
     filter: options.filter ?? [],
@@ -83,17 +90,10 @@ export async function planReplay(recording: string, options: ReplayOptions, io: 
   }
 }
 
-function speedOf(text: string): number | undefined {
+/** How many times as fast as recorded; 0: as fast as it goes. */
+function speedOf(text: string): number | Problem {
   if (text === 'max') return 0
   if (text === 'recorded') return 1
-  const factor = Number(text)
-  return text.trim() !== '' && Number.isFinite(factor) && factor > 0 ? factor : undefined
-}
-
-function number(where: string, text: string | undefined, problems: Problem[]): number | undefined {
-  if (text === undefined) return undefined
-  const value = Number(text)
-  if (Number.isSafeInteger(value) && value >= 1) return value
-  problems.push({ where, what: `${JSON.stringify(text)} is not a number of at least 1`, hint: '' })
-  return undefined
+  const factor = numberOption('--speed', text, { least: SLOWEST, whole: false })
+  return typeof factor === 'number' ? factor : { ...factor, hint: 'or recorded, or max' }
 }

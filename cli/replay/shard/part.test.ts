@@ -1,12 +1,19 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { createEyes } from '../../../fixtures/replay/named/sight.ts'
-import { secondBinding } from '../../../fixtures/replay/testing.ts'
 import { exchange, referenceBinding } from '../../../rules/testing.ts'
+import { type Binding, type BindingFile, resolveBinding } from '../../../schemas/binding.ts'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
 import { UsageError } from '../../errors.ts'
 import { type Part, partOf } from './part.ts'
 
 const eyes = createEyes(referenceBinding(), '')
+
+/** Of a service with short ids, numbers for the most part. */
+function secondBinding(): Binding {
+  const file = JSON.parse(readFileSync('examples/second-server/binding.json', 'utf8')) as BindingFile
+  return resolveBinding({ name: file.name, chain: [file.name], files: [file] })
+}
 
 async function* each(exchanges: readonly Exchange[]): AsyncIterable<Exchange> {
   yield* exchanges
