@@ -9,12 +9,14 @@ import { successRule } from './exchange/success.ts'
 import { tapRule } from './exchange/taps.ts'
 import { usageRule } from './exchange/usage.ts'
 import { usageValuesRule } from './exchange/usage-values.ts'
+import { addsRule } from './history/adds.ts'
 import { appearsRule } from './history/appears.ts'
 import { archivingRule } from './history/archiving.ts'
 import { codesRule } from './history/codes.ts'
 import { collectionRules } from './history/collection-rules.ts'
 import { comesOutRule } from './history/comes-out.ts'
 import { copiesRule } from './history/copies.ts'
+import { createdRule } from './history/created.ts'
 import { droppedUsageRule } from './history/dropped-usage.ts'
 import { dropsRule } from './history/drops.ts'
 import { formsRule } from './history/forms.ts'
@@ -65,6 +67,7 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
     makes: false,
     others: [],
     ignored: ['generation_id'],
+    kind: 'GAP-TRANSFORM-KIND-FIELD',
   }),
   replacesRule({
     operation: 'update-source',
@@ -73,6 +76,7 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
     makes: false,
     others: [],
     ignored: ['generation_id'],
+    kind: 'GAP-SOURCE-KIND-FIELD',
   }),
   replacesRule({
     operation: 'update-preset-alert',
@@ -166,8 +170,10 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
     fields: ['inputs'],
     requirement: 'PLACEMENT-READ',
   }),
+  addsRule,
   archivingRule,
   codesRule,
+  createdRule,
   ownerRule,
   keepsRule,
   copiesRule,

@@ -179,6 +179,18 @@ export const answerMutants: readonly Mutant[] = [
     changes: keys((list) => list.map((key) => ({ ...key, created: new Date(Number(key.created)).toISOString() }))),
   },
   {
+    name: 'keys-created-seconds',
+    about: 'created of a key is in seconds',
+    kills: ['KEY-CREATED-MILLISECONDS'],
+    changes: keys((list) => list.map((key) => ({ ...key, created: Math.floor(Number(key.created) / 1000) }))),
+  },
+  {
+    name: 'keys-created-microseconds',
+    about: 'created of a key is in microseconds',
+    kills: ['KEY-CREATED-MILLISECONDS'],
+    changes: keys((list) => list.map((key) => ({ ...key, created: Number(key.created) * 1000 }))),
+  },
+  {
     name: 'keys-created-fraction',
     about: 'the time of creation of a key is in seconds with a fraction',
     kills: ['KEY-CREATED-TYPE'],

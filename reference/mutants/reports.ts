@@ -1,3 +1,4 @@
+import type { Call } from '../core/route.ts'
 import { asked } from './changes.ts'
 import { hoursAgo, type Rows, rows, withQuery } from './line-changes.ts'
 import type { Mutant } from './mutant.ts'
@@ -11,6 +12,11 @@ function named(operation: (typeof NAMES)[number], rest: string): string {
 
 function percentages(change: (value: number) => number): (all: Rows) => Rows {
   return (all) => all.map((row) => ({ ...row, percentage_of_total: change(Number(row.percentage_of_total)) }))
+}
+
+function halfDayLater({ query }: Call): string | undefined {
+  const from = query.get('from')
+  return from === null ? undefined : String(Number(from) + 43_200 - 60)
 }
 
 /** Faults of usage reports. */
@@ -37,7 +43,40 @@ export const reportMutants: readonly Mutant[] = [
       kills: [named(operation, 'PERIOD')],
       changes: asked(operation, (call) => withQuery(call, { from: '0', to: hoursAgo(call, 0) })),
     },
+    {
+      name: `${operation}-from-ignored`,
+      about: `${operation} begins with the first line of all`,
+      kills: [named(operation, 'PERIOD')],
+      changes: asked(operation, (call) => withQuery(call, { from: '0' })),
+    },
+    {
+      name: `${operation}-by-the-hour`,
+      about: `${operation} takes the second half of a day for the next one`,
+      kills: [named(operation, 'DAY')],
+      changes: asked(operation, (call) => withQuery(call, { from: halfDayLater(call) })),
+    },
   ]),
+  {
+    name: 'usage-v1-fractions',
+    about: 'shares by host are fractions of one',
+    kills: ['USAGE-V1-PERCENTAGE'],
+    changes: rows(
+      'list-usage-by-host',
+      percentages((value) => value / 100),
+    ),
+  },
+  {
+    name: 'usage-v2-by-the-hour',
+    about: 'usage v2 by application takes the second half of a day for the next one',
+    kills: ['USAGE-V2-DAY'],
+    changes: asked('list-usage-v2-by-app', (call) => withQuery(call, { from: halfDayLater(call) })),
+  },
+  {
+    name: 'usage-v2-from-ignored',
+    about: 'usage v2 by host begins with the first line of all',
+    kills: ['USAGE-V2-STORED'],
+    changes: asked('list-usage-v2-by-host', (call) => withQuery(call, { from: '0' })),
+  },
   {
     name: 'list-usage-by-tag-names',
     about: 'the rows of list-usage-by-tag have other names',

@@ -1,7 +1,7 @@
 import type { Judgement } from '../judgement.ts'
 import { about, type ExchangeRule } from '../rule.ts'
 import { shown } from '../shown.ts'
-import { type UsageRow, usageKind, usageOperations, usageReport } from '../usage.ts'
+import { isUncut, type UsageRow, usageKind, usageOperations, usageReport } from '../usage.ts'
 
 /**
  * The values of usage reports by application and by host, and of all of v2: v1 reports percentages, v2 bytes (categories
@@ -42,15 +42,26 @@ export const usageValuesRule: ExchangeRule = {
         },
       ]
     }
+    if (kind.by === 'host' && isUncut(report) && areFractions(report.rows)) {
+      return [
+        {
+          ...base,
+          requirement: 'USAGE-V1-PERCENTAGE',
+          outcome: 'broken',
+          message: 'shares are fractions, not percentages',
+          expected: 'shares of all hosts that add up to about 100, as each line has a host',
+          actual: `they add up to ${sumOf(report.rows).toFixed(3)}`,
+        },
+      ]
+    }
     return [{ ...base, requirement: 'USAGE-V1-PERCENTAGE', outcome: 'held' }, judgeSum(report.rows, base)]
   },
 }
 
 /** Each line has one application and one host, so that shares add up to the whole at most. Rounding is forgiven. */
 function judgeSum(rows: readonly UsageRow[], base: Omit<Judgement, 'requirement' | 'outcome'>): Judgement {
-  const values = rows.map(({ value }) => Number(value))
-  const sum = values.reduce((total, value) => total + value, 0)
-  const grace = rows.length * roundingOf(values) + 0.001
+  const sum = sumOf(rows)
+  const grace = graceOf(rows)
   if (sum <= 100 + grace) return { ...base, requirement: 'USAGE-V1-SUM', outcome: 'held' }
   return {
     ...base,
@@ -60,6 +71,24 @@ function judgeSum(rows: readonly UsageRow[], base: Omit<Judgement, 'requirement'
     expected: 'a sum of at most 100',
     actual: `${sum.toFixed(3)} in ${rows.length} rows`,
   }
+}
+
+function sumOf(rows: readonly UsageRow[]): number {
+  return rows.reduce((total, { value }) => total + Number(value), 0)
+}
+
+/** What rounding may have added to all shares together. */
+function graceOf(rows: readonly UsageRow[]): number {
+  return rows.length * roundingOf(rows.map(({ value }) => Number(value))) + 0.001
+}
+
+/** Shares are told too roughly from this on to see what they add up to. */
+const ROUGH = 0.1
+
+/** Whether the shares of all hosts add up to one. That is no share of a hundred: all others would have no host. */
+function areFractions(rows: readonly UsageRow[]): boolean {
+  const grace = graceOf(rows)
+  return grace < ROUGH && Math.abs(sumOf(rows) - 1) <= grace
 }
 
 /** What rounding may have added to each of the values, judged by their decimal places. */

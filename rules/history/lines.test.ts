@@ -299,6 +299,8 @@ describe('usage', () => {
   const apps = (query: string, rows: readonly unknown[], given: Given = {}): Exchange =>
     timed(`GET /v1/usage/apps?${query}`, { got: rows, intent: FINAL, ...given })
   const row = (name: string, percentage_of_total: unknown): unknown => ({ name, percentage_of_total })
+  const hosts = (rows: readonly unknown[], limit = 100): Exchange =>
+    timed(`GET /v1/usage/hosts?limit=${limit}`, { got: rows, intent: FINAL })
   const day = 86_400
   const wide = `from=${NOW / 1000 - 3 * day}&to=${NOW / 1000 + 4 * day}&limit=100`
   const past = `from=${NOW / 1000 - 20 * day}&to=${NOW / 1000 - 10 * day}&limit=100`
@@ -327,6 +329,21 @@ describe('usage', () => {
     ['USAGE-V1-PERIOD', 'counted in another period', () => [send([one]), apps(past, [row('a', 1)])], ['broken']],
     ['USAGE-V1-PERCENTAGE', 'over', () => [apps(wide, [row('a', 101)])], ['broken']],
     ['USAGE-V1-PERCENTAGE', 'within', () => [apps(wide, [row('a', 100)])], ['held']],
+    ['USAGE-V1-PERCENTAGE', 'fractions', () => [hosts([row('a', 0.25), row('b', 0.75)])], ['broken']],
+    [
+      'USAGE-V1-PERCENTAGE',
+      'fractions of what is listed',
+      () => [hosts([row('a', 0.25), row('b', 0.75)], 2)],
+      ['held'],
+    ],
+    ['USAGE-V1-PERCENTAGE', 'small shares', () => [hosts([row('a', 0.25), row('b', 0.5)])], ['held']],
+    ['USAGE-V1-PERCENTAGE', 'shares told roughly', () => [hosts([row('a', 1), row('b', 0)])], ['held']],
+    [
+      'USAGE-V1-PERCENTAGE',
+      'small shares by application',
+      () => [apps(wide, [row('a', 0.25), row('b', 0.75)])],
+      ['held'],
+    ],
     ['USAGE-V1-SUM', 'more than the whole', () => [apps(wide, [row('a', 60.5), row('b', 60.5)])], ['broken']],
     ['USAGE-V1-SUM', 'rounded', () => [apps(wide, [row('a', 51), row('b', 50)])], ['held']],
     ['USAGE-V1-SHARE', 'the same', () => asked(50), ['held']],

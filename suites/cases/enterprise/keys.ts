@@ -36,10 +36,10 @@ export const enterpriseKeyCases: readonly Case[] = [
   },
   {
     id: 'list-enterprise-keys/all',
-    title: 'a key that was created is in the list',
+    title: 'a key that was created is in the list, with the time of its creation',
     operation: 'list-enterprise-keys',
     features: ['enterprise-keys'],
-    requirements: ['ENT-KEYS-LIST-ALL'],
+    requirements: ['ENT-KEYS-LIST-ALL', 'KEY-CREATED-MILLISECONDS'],
     cost: 10,
     async run(context) {
       for (let count = 0; count < 2; count += 1) {

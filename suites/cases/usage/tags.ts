@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import type { Case } from '../../kit/case.ts'
 import { draw, subSeed } from '../../kit/draw.ts'
+import { createCounted, sameDays } from '../../kit/moments.ts'
 import { openScene } from '../../kit/scene.ts'
 import { createTwins } from '../../kit/twins.ts'
 
 const DAY = 86_400
-const QUARTER = 900
 
 export const usageByTagCases: readonly Case[] = [
   {
@@ -57,29 +57,20 @@ export const usageByTagCases: readonly Case[] = [
       const scene = await openScene(context, 'list-usage-by-tag')
       const twins = createTwins(context, scene)
       await twins.mustAccept()
-      // 12:01 and 12:13 UTC lie in one quarter of an hour, and so on one day in every zone in use.
-      const noon = context.today / 1000 + DAY / 2
-      const pairs = draw(
-        fc.tuple(
-          fc.integer({ min: 2, max: 8 }),
-          fc.integer({ min: 60, max: QUARTER - 120 }),
-          fc.constantFrom('from', 'to'),
-        ),
-        subSeed(context.seed, 'moments'),
-        Math.ceil(context.runs / 4),
-      )
-      for (const [days, distance, name] of [[3, 720, 'from'] as const, [3, 720, 'to'] as const, ...pairs]) {
-        const period = { from: String(noon - (days + 1) * DAY + 60), to: String(noon - (days - 1) * DAY + 60) }
-        const other = { ...period, [name]: String(Number(period[name]) + distance) }
+      const counted = createCounted(context)
+      for (const { period, other } of sameDays(context, Math.ceil(context.runs / 4))) {
         const group = context.group()
-        for (const query of [period, other, period]) {
-          await context.send({
-            ...(await scene.request()),
-            query: { ...(await scene.request()).query, ...query },
+        for (const { from, to } of [period, other, period]) {
+          const request = await scene.request()
+          const sent = await context.send({
+            ...request,
+            query: { ...request.query, from: String(from), to: String(to) },
             intent: { kind: 'read', probe: 'same-day', group },
           })
+          counted.look(sent)
         }
       }
+      counted.end()
     },
   },
 ]
