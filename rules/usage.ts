@@ -6,7 +6,7 @@ import { type ExchangeView, jsonOf } from './view.ts'
 /** One row of a usage report. */
 export interface UsageRow {
   readonly name: string
-  /** percentage (v1) or bytes (v2), as it was sent */
+  /** percentage (v1) or bytes (v2): a number where it was sent as one, as digits in a text, or as these with a % */
   readonly value: unknown
 }
 
@@ -61,12 +61,18 @@ export function usageReport(view: ExchangeView, { binding }: Oracle): UsageRepor
     return found === undefined || !/^\d+$/.test(found.value) ? undefined : Number(found.value)
   }
   return {
-    rows: rows.filter(isRecord).map((row) => ({ name: String(row[name]), value: row[field] })),
+    rows: rows.filter(isRecord).map((row) => ({ name: String(row[name]), value: measured(row[field]) })),
     field,
     limit: asked(limitName),
     from: asked(parameters.from ?? 'from'),
     to: asked(parameters.to ?? 'to'),
   }
+}
+
+/** In which JSON type a share or a number of bytes comes is not shown. */
+export function measured(value: unknown): unknown {
+  const digits = typeof value === 'string' ? /^\s*(-?\d+(?:\.\d+)?)\s*%?\s*$/.exec(value)?.[1] : undefined
+  return digits === undefined ? value : Number(digits)
 }
 
 /** The value of a row, where it is a number. */

@@ -85,10 +85,10 @@ export const lineMutants: readonly Mutant[] = [
     changes: body('export-v2', ({ lines, ...json }) => ({ ...json, data: lines })),
   },
   {
-    name: 'export-page-token-zero',
-    about: 'the last page has the token 0',
+    name: 'export-page-token-false',
+    about: 'the last page has the token false',
     kills: ['EXPORT-PAGE-TOKEN-TYPE'],
-    changes: body('export-v2', (json) => ({ ...json, pagination_id: json.pagination_id ?? 0 })),
+    changes: body('export-v2', (json) => ({ ...json, pagination_id: json.pagination_id ?? false })),
   },
   {
     name: 'export-page-token-missing',

@@ -72,7 +72,9 @@ describe('usage by tag', () => {
     [rows(70, 70), ['held']],
     [rows(100.1), ['broken']],
     [rows(-1), ['broken']],
-    [rows('50'), []],
+    [rows('50', '33.3 %'), ['held']],
+    [rows('100.1'), ['broken']],
+    [rows('half', null), []],
     [rows(), []],
     [{ data: [] }, []],
   ])('%j', (got, expected) => {

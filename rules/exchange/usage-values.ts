@@ -13,10 +13,12 @@ export const usageValuesRule: ExchangeRule = {
   judge(view, oracle) {
     const kind = usageKind(view)
     const report = usageReport(view, oracle)
-    if (!kind || !report || report.rows.length === 0 || view.operation?.id === 'list-usage-by-tag') return []
+    const rows = report?.rows.filter(isMeasured) ?? []
+    if (!kind || !report || rows.length === 0 || view.operation?.id === 'list-usage-by-tag') return []
+    const all = rows.length === report.rows.length
     const base = { ...about(view), exchanges: [view.id], pointer: `*/${report.field}` }
     if (kind.version === 2) {
-      const wrong = report.rows.find(({ value }) => typeof value !== 'number' || !(value >= 0))
+      const wrong = rows.find(({ value }) => !(value >= 0))
       if (!wrong) return [{ ...base, requirement: 'USAGE-V2-BYTES', outcome: 'held' }]
       return [
         {
@@ -29,7 +31,7 @@ export const usageValuesRule: ExchangeRule = {
         },
       ]
     }
-    const wrong = report.rows.find(({ value }) => typeof value !== 'number' || !(value >= 0 && value <= 100))
+    const wrong = rows.find(({ value }) => !(value >= 0 && value <= 100))
     if (wrong) {
       return [
         {
@@ -42,7 +44,7 @@ export const usageValuesRule: ExchangeRule = {
         },
       ]
     }
-    if (kind.by === 'host' && isUncut(report) && areFractions(report.rows)) {
+    if (kind.by === 'host' && all && isUncut(report) && areFractions(rows)) {
       return [
         {
           ...base,
@@ -50,16 +52,24 @@ export const usageValuesRule: ExchangeRule = {
           outcome: 'broken',
           message: 'shares are fractions, not percentages',
           expected: 'shares of all hosts that add up to about 100, as each line has a host',
-          actual: `they add up to ${sumOf(report.rows).toFixed(3)}`,
+          actual: `they add up to ${sumOf(rows).toFixed(3)}`,
         },
       ]
     }
-    return [{ ...base, requirement: 'USAGE-V1-PERCENTAGE', outcome: 'held' }, judgeSum(report.rows, base)]
+    return [{ ...base, requirement: 'USAGE-V1-PERCENTAGE', outcome: 'held' }, judgeSum(rows, base)]
   },
 }
 
+interface Measured extends UsageRow {
+  readonly value: number
+}
+
+function isMeasured(row: UsageRow): row is Measured {
+  return typeof row.value === 'number'
+}
+
 /** Each line has one application and one host, so that shares add up to the whole at most. Rounding is forgiven. */
-function judgeSum(rows: readonly UsageRow[], base: Omit<Judgement, 'requirement' | 'outcome'>): Judgement {
+function judgeSum(rows: readonly Measured[], base: Omit<Judgement, 'requirement' | 'outcome'>): Judgement {
   const sum = sumOf(rows)
   const grace = graceOf(rows)
   if (sum <= 100 + grace) return { ...base, requirement: 'USAGE-V1-SUM', outcome: 'held' }
@@ -73,20 +83,20 @@ function judgeSum(rows: readonly UsageRow[], base: Omit<Judgement, 'requirement'
   }
 }
 
-function sumOf(rows: readonly UsageRow[]): number {
-  return rows.reduce((total, { value }) => total + Number(value), 0)
+function sumOf(rows: readonly Measured[]): number {
+  return rows.reduce((total, { value }) => total + value, 0)
 }
 
-/** What rounding may have added to all shares together. */
-function graceOf(rows: readonly UsageRow[]): number {
-  return rows.length * roundingOf(rows.map(({ value }) => Number(value))) + 0.001
+/** What rounding may have added to all shares together: which way they are rounded is not said. */
+function graceOf(rows: readonly Measured[]): number {
+  return 2 * rows.length * roundingOf(rows.map(({ value }) => value)) + 0.001
 }
 
 /** Shares are told too roughly from this on to see what they add up to. */
 const ROUGH = 0.1
 
 /** Whether the shares of all hosts add up to one. That is no share of a hundred: all others would have no host. */
-function areFractions(rows: readonly UsageRow[]): boolean {
+function areFractions(rows: readonly Measured[]): boolean {
   const grace = graceOf(rows)
   return grace < ROUGH && Math.abs(sumOf(rows) - 1) <= grace
 }

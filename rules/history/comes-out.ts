@@ -108,10 +108,11 @@ function isWhole(view: ExchangeView, { size }: Selection, count: number): boolea
   return tokenIn(view) === null && (size === undefined || count < size)
 }
 
-/** The token in an answer: null on the last page; undefined where there is none. */
+/** The token in an answer, as it goes into a query: null on the last page; undefined where there is none that can be told. */
 export function tokenIn(view: ExchangeView): string | null | undefined {
   const pointer = view.operation?.answer.pagination_id
   const token = pointer === undefined ? undefined : at(jsonOf(view.response), pointer)
+  if (typeof token === 'number') return Number.isSafeInteger(token) ? String(token) : undefined
   return typeof token === 'string' || token === null ? token : undefined
 }
 

@@ -34,7 +34,7 @@ function send(lines: readonly OneLine[], given: Given = {}): Exchange {
   return { ...timed('POST /logs/ingest?hostname=h&tags=t', { got: {}, ...given }), _digest: { sent: digest(lines) } }
 }
 
-function page(lines: readonly OneLine[], token: string | null, query = '', given: Given = {}): Exchange {
+function page(lines: readonly OneLine[], token: string | number | null, query = '', given: Given = {}): Exchange {
   const body = { lines: [], pagination_id: token }
   const sent = timed(`GET /v2/export?${PERIOD}&hosts=h${query}`, { got: body, intent: FINAL, ...given })
   return { ...sent, _digest: { received: digest(lines) } }
@@ -95,6 +95,7 @@ describe('pages of an export', () => {
   const small = '&size=2'
   const next = (token: string): string => `${small}&pagination_id=${token}`
   const joined = (): Exchange[] => [all(), page([one, two], 'A', small), page([three, four], null, next('A'))]
+  const numbered = (): Exchange[] => [all(), page([one, two], 7, small), page([three, four], null, next('7'))]
   const rows: readonly Row[] = [
     ['EXPORT-V2-COMPLETE', 'hold all', joined, ['held']],
     [
@@ -112,6 +113,8 @@ describe('pages of an export', () => {
       ['broken'],
     ],
     ['EXPORT-V2-NEXT-PAGE', 'lead on', joined, ['held']],
+    ['EXPORT-V2-NEXT-PAGE', 'lead on by numbers', () => numbered(), ['held']],
+    ['EXPORT-PAGE-TOKEN-TYPE', 'named by numbers', () => numbered(), ['held', 'held']],
     [
       'EXPORT-V2-NEXT-PAGE',
       'lead back',
@@ -345,6 +348,10 @@ describe('usage', () => {
       ['held'],
     ],
     ['USAGE-V1-SUM', 'more than the whole', () => [apps(wide, [row('a', 60.5), row('b', 60.5)])], ['broken']],
+    ['USAGE-V1-SUM', 'rounded up', () => [apps(wide, [row('a', 34), row('b', 34), row('c', 34)])], ['held']],
+    ['USAGE-V1-PERCENTAGE', 'as texts', () => [apps(wide, [row('a', '12.50'), row('b', '87.5%')])], ['held']],
+    ['USAGE-V1-PERCENTAGE', 'as other texts', () => [apps(wide, [row('a', 'half')])], []],
+    ['USAGE-V1-PERCENTAGE', 'as a text, over', () => [apps(wide, [row('a', '101%')])], ['broken']],
     ['USAGE-V1-SUM', 'rounded', () => [apps(wide, [row('a', 51), row('b', 50)])], ['held']],
     ['USAGE-V1-SHARE', 'the same', () => asked(50), ['held']],
     ['USAGE-V1-SHARE', 'of what is listed', () => asked(100), ['broken']],

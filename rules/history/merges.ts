@@ -31,13 +31,26 @@ interface Merged {
   /** what is known to be stored, field by field */
   readonly known: Readonly<Record<string, unknown>>
   /** fields that the newest change sent */
-  readonly changed: readonly string[]
+  readonly changed: ReadonlySet<string>
+  /** fields that those before it sent, and no read has shown since: whose fault it is that one is missing is not known */
+  readonly unread: ReadonlySet<string>
+  /** a read has shown since then what is stored */
+  readonly read: boolean
   readonly exchange: string
   readonly at: number
   readonly shown: ShownFields
 }
 
-const NOTHING: Merged = { known: {}, changed: [], exchange: '', at: 0, shown: NONE_SHOWN }
+const NO_NAMES: ReadonlySet<string> = new Set()
+const NOTHING: Merged = {
+  known: {},
+  changed: NO_NAMES,
+  unread: NO_NAMES,
+  read: false,
+  exchange: '',
+  at: 0,
+  shown: NONE_SHOWN,
+}
 
 /** A partial update changes what it names and leaves the rest (operation rules 7 and 9). */
 export function mergesRule(rule: Merge): HistoryRule<Merged> {
@@ -75,7 +88,9 @@ export function mergesRule(rule: Merge): HistoryRule<Merged> {
         return {
           state: {
             known: { ...state.known, ...part },
-            changed: Object.keys(part),
+            changed: new Set(Object.keys(part)),
+            unread: state.read ? NO_NAMES : new Set([...state.unread, ...state.changed]),
+            read: false,
             exchange: view.id,
             at: view.exchange._end,
             shown: state.shown,
@@ -91,13 +106,14 @@ export function mergesRule(rule: Merge): HistoryRule<Merged> {
       const { caseId } = about(view)
       const exchanges = [state.exchange, view.id]
       for (const name of state.exchange === '' ? [] : Object.keys(state.known)) {
-        const wasSent = state.changed.includes(name)
+        const wasSent = state.changed.has(name)
         const value = state.known[name]
         if (rule.fields !== undefined && isLeftOpen(record, name, value, state.shown)) continue
         const requirement = wasSent ? rule.applies : rule.partial
         const edge = wasSent ? `sent ${name}` : `not sent ${name}`
-        if (carries(record[name], value))
-          judgements.push({ operation, caseId, requirement, edge, exchanges, outcome: 'held' })
+        const carried = carries(record[name], value)
+        if (!carried && !wasSent && state.unread.has(name)) continue
+        if (carried) judgements.push({ operation, caseId, requirement, edge, exchanges, outcome: 'held' })
         else if (!isSettled(view, state.at, oracle))
           judgements.push({ operation, caseId, requirement, edge, exchanges, outcome: 'inconclusive' })
         else {
@@ -118,11 +134,11 @@ export function mergesRule(rule: Merge): HistoryRule<Merged> {
       if (judgements.some(({ outcome }) => outcome === 'inconclusive')) return { state, judgements }
       // What was read is what the next change is held against: one fault is not found again under another requirement.
       if (judgements.every(({ outcome }) => outcome === 'held') && shows(record, state.known))
-        return { state, judgements }
+        return { state: state.read ? state : { ...state, read: true }, judgements }
       const known = Object.fromEntries(compared(record))
       const shown = alsoShown(state.shown, known)
       const broken = judgements.some(({ outcome }) => outcome === 'broken')
-      return { state: broken ? { ...NOTHING, known, shown } : { ...state, known, shown }, judgements }
+      return { state: broken ? { ...NOTHING, known, shown } : { ...state, known, shown, read: true }, judgements }
     },
     end: () => [],
   }

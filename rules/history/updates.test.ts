@@ -129,6 +129,21 @@ describe('a partial update', () => {
     expect(outcomes(history).filter((line) => line.includes('broken'))).toEqual(['APPLIES broken sent title'])
   })
 
+  test("of two without a read between them, what the first sent and is missing is nobody's fault for certain", () => {
+    const both = [read(START), patch({ title: 'c' }), patch({ description: 'd' })]
+    expect(outcomes([...both, read({ ...START, description: 'd' })])).toEqual([
+      'APPLIES held sent description',
+      'PARTIAL held not sent legacy_routing',
+    ])
+    expect(outcomes([...both, read({ ...START, title: 'c', description: 'd' })])).toEqual([
+      'PARTIAL held not sent title',
+      'APPLIES held sent description',
+      'PARTIAL held not sent legacy_routing',
+    ])
+    const apart = [read(START), patch({ title: 'c' }), read({ ...START, title: 'c' }), patch({ description: 'd' })]
+    expect(outcomes([...apart, read({ ...START, description: 'd' })])).toContain('PARTIAL broken not sent title')
+  })
+
   const silent: [string, Exchange[]][] = [
     ['without an answer', [read(START), patch({ title: 'c' }, { outcome: 'timeout' }), read({ ...START, title: 'c' })]],
     ['that broke the server', [read(START), patch({ title: 'c' }, { status: 500 }), read({ ...START, title: 'c' })]],
