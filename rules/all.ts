@@ -15,6 +15,7 @@ import { archivingRule } from './history/archiving.ts'
 import { codesRule } from './history/codes.ts'
 import { collectionRules } from './history/collection-rules.ts'
 import { comesOutRule } from './history/comes-out.ts'
+import { copiedContentRule } from './history/copied-content.ts'
 import { copiesRule } from './history/copies.ts'
 import { createdRule } from './history/created.ts'
 import { droppedUsageRule } from './history/dropped-usage.ts'
@@ -177,6 +178,7 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
   ownerRule,
   keepsRule,
   copiesRule,
+  copiedContentRule,
   sameDayRule,
   switchesRule,
   tapSelectionRule,

@@ -3,6 +3,7 @@ import { answerMutants } from './answers.ts'
 import { authenticationMutants } from './authentication.ts'
 import { breakages } from './breakages.ts'
 import { collectionMutants } from './collections.ts'
+import { copyMutants } from './copies.ts'
 import { derivedMutants } from './derived/index.ts'
 import { errorMutants } from './errors.ts'
 import { exportMutants } from './exports.ts'
@@ -27,6 +28,7 @@ export function allMutants(): readonly Mutant[] {
     ...updateMutants,
     ...removalMutants,
     ...pipelineMutants,
+    ...copyMutants,
     ...parallelMutants,
     ...collectionMutants,
     ...lineMutants,

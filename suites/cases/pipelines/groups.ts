@@ -1,8 +1,9 @@
 import { madeIn } from '../../../rules/history/reads.ts'
-import type { Case, Made } from '../../kit/case.ts'
+import type { Case } from '../../kit/case.ts'
 import { readBack, reader } from '../../kit/read-back.ts'
 import { openScene } from '../../kit/scene.ts'
 import { createTwins } from '../../kit/twins.ts'
+import { makeDistinct } from './distinct-transforms.ts'
 
 export const groupCases: readonly Case[] = [
   {
@@ -17,18 +18,17 @@ export const groupCases: readonly Case[] = [
       const twins = createTwins(context, scene)
       await twins.mustAccept()
       const { params } = await scene.request()
-      const transforms: Made[] = []
-      for (let count = 1; count <= 3; count += 1) {
-        const { pipeline_transform_id: _other, ...parents } = params
-        transforms.push(await context.make('transform', parents))
-        const ids = transforms.map(({ id }) => id)
+      const placeholder = context.binding.resources.get('transform')?.id ?? ''
+      const { [placeholder]: _first, ...parents } = params
+      const [one = '', two = '', three = ''] = await makeDistinct(context, parents)
+      for (const ids of [[two], [three, one], [one, two, three]]) {
         const { view } = await twins.probe({ kind: 'base' }, ({ body }) => ({
           body: { ...(body as object), pipeline_transform_ids: ids },
         }))
         const group = madeIn(view)
-        const placeholder = context.binding.resources.get('group')?.id
-        if (group === undefined || placeholder === undefined) continue
-        await readBack(context, reader(context, 'group', 'read'), { ...params, [placeholder]: group }, twins.group)
+        const name = context.binding.resources.get('group')?.id
+        if (group === undefined || name === undefined) continue
+        await readBack(context, reader(context, 'group', 'read'), { ...params, [name]: group }, twins.group)
       }
     },
   },

@@ -1,0 +1,159 @@
+import type { Binding } from '../../schemas/binding.ts'
+import { at } from '../../schemas/pointer.ts'
+import type { Judgement } from '../judgement.ts'
+import { isRecord } from '../request-rules.ts'
+import { about, type HistoryRule, type Oracle } from '../rule.ts'
+import { shown } from '../shown.ts'
+import { type ExchangeView, jsonOf, leftAlone } from '../view.ts'
+import { type Content, contentOf, differs, hasConfigOf, hasKindOf, hasOtherKind } from './copy-content.ts'
+import { canPair } from './pairing.ts'
+import { idIn, isSettled, madeIn, readerOf, recordIn } from './reads.ts'
+
+/** A transform as a read has shown it. */
+interface Original extends Content {
+  readonly id: string
+  readonly exchange: string
+}
+
+interface Copying {
+  readonly exchange: string
+  readonly at: number
+  readonly listed: readonly Original[]
+  /** transforms of the same case that were not listed */
+  readonly others: readonly Original[]
+}
+
+interface Known {
+  readonly originals: Map<string, Original>
+  /** transform -> when its newest change was answered */
+  readonly changed: Map<string, number>
+  readonly groups: Map<string, Copying>
+}
+
+const OPERATION = 'create-group-from-pipeline'
+const REQUIREMENT = 'GROUP-CREATE-COPIES'
+const MOST = 1_000
+
+/**
+ * What a new group holds are copies of the transforms that were listed (operation rule 3): where it shows kinds or
+ * configurations, those of the listed ones are among them, in any order. They are compared with what reads of the
+ * originals have shown, so that it does not matter how a target keeps them. What copies do not show says nothing, nor do
+ * their titles, which may tell that they are copies. How many there are is another rule's matter.
+ */
+export const copiedContentRule: HistoryRule<Known> = {
+  name: 'copied content',
+  bound: 10_000,
+  overlap: 'thing',
+  intended: true,
+  operations: (binding) => concerned(binding),
+  key: (view, { binding }) => (concerned(binding).includes(view.operation?.id) ? 'all' : undefined),
+  init: () => ({ originals: new Map(), changed: new Map(), groups: new Map() }),
+  step(state, view, oracle) {
+    const { binding } = oracle
+    const id = view.operation?.id
+    if (id === OPERATION) noteCopying(state, view)
+    else if (id === readerOf(binding, 'group', 'read')) return { state, judgements: judgeGroup(state, view, oracle) }
+    else if (id === binding.resources.get('group-revision')?.create) {
+      // The newest revision of a group may hold others.
+      state.groups.delete(idIn(view, binding, 'group') ?? '')
+    } else if (id === readerOf(binding, 'transform', 'read')) noteRead(state, view, oracle)
+    else if (!leftAlone(view)) {
+      const changed = idIn(view, binding, 'transform') ?? ''
+      state.originals.delete(changed)
+      keep(state.changed, changed, view.exchange._end)
+    }
+    return { state, judgements: [] }
+  },
+  end: () => [],
+}
+
+function concerned({ resources }: Binding): readonly (string | undefined)[] {
+  const { read, delete: remove } = resources.get('transform') ?? {}
+  const { create: revision } = resources.get('group-revision') ?? {}
+  return [OPERATION, 'update-transform', read, remove, resources.get('group')?.read, revision].filter(
+    (id) => id !== undefined,
+  )
+}
+
+function noteRead(state: Known, view: ExchangeView, oracle: Oracle): void {
+  const id = idIn(view, oracle.binding, 'transform')
+  const record = view.accepted ? recordIn(view) : undefined
+  if (id === undefined || !record) return
+  const changedAt = state.changed.get(id)
+  if (changedAt !== undefined && !isSettled(view, changedAt, oracle)) return
+  keep(state.originals, id, { id, exchange: view.id, ...contentOf(record, oracle) })
+}
+
+/** Only where reads have shown each of the listed ones is it known what there should be. */
+function noteCopying({ originals, groups }: Known, view: ExchangeView): void {
+  const group = madeIn(view)
+  const ids = at(jsonOf(view.request), '/pipeline_transform_ids')
+  if (group === undefined || view.violations.length > 0 || view.intent?.kind === 'observe') return
+  if (!Array.isArray(ids) || new Set(ids).size < ids.length) return
+  const listed = ids.flatMap((id) => originals.get(String(id)) ?? [])
+  if (listed.length < ids.length) return
+  const others = [...originals.values()].filter(({ id }) => !ids.includes(id))
+  keep(groups, group, { exchange: view.id, at: view.exchange._end, listed, others })
+}
+
+function judgeGroup({ groups }: Known, view: ExchangeView, oracle: Oracle): Judgement[] {
+  const group = idIn(view, oracle.binding, 'group') ?? ''
+  const copying = groups.get(group)
+  const pointer = view.operation?.answer.transforms
+  const elements = pointer === undefined || !view.accepted ? undefined : at(jsonOf(view.response), pointer)
+  if (!copying || !Array.isArray(elements) || view.exchange._start < copying.at) return []
+  if (elements.length !== copying.listed.length || !elements.every(isRecord)) return []
+  const copies = elements.map((element) => contentOf(namedAsRead(element, oracle.binding), oracle))
+  const fits = copies.map((copy) => fitting(copy, copying))
+  const right = canPair(fits.map((list) => list.map((original) => copying.listed.indexOf(original))))
+  const told = copies.every((copy) => copying.listed.some((one) => hasConfigOf(copy, one) || hasKindOf(copy, one)))
+  if (right && !told) return []
+  const originals = copying.listed.map(({ exchange }) => exchange)
+  const base = {
+    ...about(view),
+    operation: OPERATION,
+    requirement: REQUIREMENT,
+    exchanges: [...new Set([...originals, copying.exchange, view.id])],
+    edge: `the content of ${copies.length} transforms`,
+  }
+  if (!right && !isSettled(view, copying.at, oracle)) return [{ ...base, outcome: 'inconclusive' }]
+  groups.delete(group)
+  if (right) return [{ ...base, outcome: 'held' }]
+  return [
+    {
+      ...base,
+      outcome: 'broken',
+      message: 'what the new group holds are no copies of the transforms that were listed',
+      expected: `in any order ${shown(copying.listed.map(inWords))}`,
+      actual: shown(copies.map(inWords)),
+    },
+  ]
+}
+
+/** The listed ones that something in the group can be a copy of. What is configured as another one is a copy of that. */
+function fitting(copy: Content, { listed, others }: Copying): readonly Original[] {
+  const alike = [...listed, ...others].filter((original) => hasConfigOf(copy, original))
+  if (alike.length === 0) return listed.filter((original) => !differs(copy, original))
+  return listed.filter((original) => alike.includes(original) && !hasOtherKind(copy, original))
+}
+
+/** Elements of a group may have their fields where a transform that is read by itself has them. */
+function namedAsRead(element: Readonly<Record<string, unknown>>, binding: Binding): Readonly<Record<string, unknown>> {
+  const names = binding.operations.get(readerOf(binding, 'transform', 'read') ?? '')?.fields ?? {}
+  const named: Record<string, unknown> = { ...element }
+  for (const [ours, theirs] of Object.entries(names)) {
+    const value = theirs.startsWith('/') ? at(element, theirs) : element[theirs]
+    if (value !== undefined) named[ours] = value
+  }
+  return named
+}
+
+function inWords({ kind, config }: Content): Record<string, unknown> {
+  return { ...(kind === undefined ? {} : { kind }), ...(isRecord(config) ? { user_config: config } : {}) }
+}
+
+function keep<V>(map: Map<string, V>, key: string, value: V): void {
+  map.set(key, value)
+  const [oldest] = map.keys()
+  if (map.size > MOST && oldest !== undefined) map.delete(oldest)
+}
