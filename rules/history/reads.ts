@@ -148,6 +148,8 @@ export function isSettled(read: ExchangeView, changedAt: number, oracle: Oracle)
   return read.intent?.final === undefined && read.exchange._start - changedAt >= oracle.settleMs
 }
 
+const NONE_OPEN = (): boolean => false
+
 const MOST_EDGES = 1_000
 const edges = new Map<string, string>()
 
@@ -160,18 +162,23 @@ export function fieldEdge(name: string): string {
   return edge
 }
 
-/** Whether what was read carries what was sent: objects may have further fields, lists of ids may be in another order. */
-export function carries(read: unknown, sent: unknown): boolean {
+/**
+ * Whether what was read carries what was sent: objects may have further fields, lists of ids may be in another order.
+ * `open`: names of fields within objects whose values need not be shown.
+ */
+export function carries(read: unknown, sent: unknown, open: (name: string) => boolean = NONE_OPEN): boolean {
   if (Array.isArray(sent)) {
     if (!Array.isArray(read) || read.length !== sent.length) return false
     if (sent.every((element) => typeof element === 'string')) {
       const sorted = [...read].sort()
       return [...sent].sort().every((element, index) => element === sorted[index])
     }
-    return sent.every((element, index) => carries(read[index], element))
+    return sent.every((element, index) => carries(read[index], element, open))
   }
   if (isRecord(sent)) {
-    return isRecord(read) && Object.entries(sent).every(([name, value]) => carries(read[name], value))
+    return (
+      isRecord(read) && Object.entries(sent).every(([name, value]) => open(name) || carries(read[name], value, open))
+    )
   }
   return read === sent
 }

@@ -4,7 +4,7 @@ import { about, type HistoryRule } from '../rule.ts'
 import { shown as inWords } from '../shown.ts'
 import { type ExchangeView, jsonOf, leftAlone } from '../view.ts'
 import { carries, fieldEdge, idIn, isSettled, madeBy, readerOf, recordIn } from './reads.ts'
-import { resembles } from './resembles.ts'
+import { mayBeHidden, resembles } from './resembles.ts'
 import { alsoShown, isLeftOpen, NONE_SHOWN, type ShownFields } from './shown-fields.ts'
 
 interface Replacement {
@@ -23,6 +23,8 @@ interface Replacement {
   readonly ignored: readonly string[]
   /** the text leaves open how values are kept: only the field that names the resource has to come back as it was sent */
   readonly normalised?: boolean
+  /** gap that names the field with the kind of the thing: whether an update may change it is open, and what it is configured with hangs on it */
+  readonly kind?: string
 }
 
 interface Written {
@@ -31,10 +33,12 @@ interface Written {
   readonly exchange: string
   readonly at: number
   readonly shown: ShownFields
+  /** that it was made as, or first sent with */
+  readonly kind: unknown
 }
 
 const NONE: readonly Judgement[] = []
-const UNKNOWN: Written = { sent: undefined, exchange: '', at: 0, shown: NONE_SHOWN }
+const UNKNOWN: Written = { sent: undefined, exchange: '', at: 0, shown: NONE_SHOWN, kind: undefined }
 
 /**
  * What was sent is what a later read shows (operation rules 1, 2, 5 and 6). Nothing is said of fields that no read of the
@@ -60,10 +64,11 @@ export function replacesRule(rule: Replacement): HistoryRule<Written> {
     },
     init: () => UNKNOWN,
     step(state, view, oracle) {
-      if (view.operation?.id === rule.operation) return { state: written(state, view), judgements: [] }
+      const kind = rule.kind === undefined ? undefined : oracle.binding.answers.get(rule.kind)?.value
+      if (view.operation?.id === rule.operation) return { state: written(state, view, kind), judgements: [] }
       if (view.operation?.id !== readerOf(oracle.binding, rule.type, 'read')) {
-        const untouched = leftAlone(view)
-        return { state: untouched ? state : { ...UNKNOWN, shown: state.shown }, judgements: [] }
+        const { shown } = state
+        return { state: leftAlone(view) ? state : { ...UNKNOWN, shown, kind: kindIn(view, kind) }, judgements: [] }
       }
       // Of an answer that nothing is known to compare with only the first is read, for the fields that it shows.
       const record = view.accepted && (state.sent || state.shown === NONE_SHOWN) ? recordIn(view) : undefined
@@ -80,10 +85,10 @@ export function replacesRule(rule: Replacement): HistoryRule<Written> {
         const value = state.sent[name]
         const exact = rule.normalised !== true || name === label
         const open = exact ? isLeftOpen(record, name, value, state.shown) : record[name] === undefined
-        if (rule.ignored.includes(name) || open) continue
+        if (rule.ignored.includes(name) || open || hangsOnKind(name, kind, state, record)) continue
         const requirement = rule.fields?.[name] ?? rule.requirement
         const edge = fieldEdge(name)
-        if (exact ? carries(record[name], value) : resembles(record[name], value))
+        if (exact ? carries(record[name], value, mayBeHidden) : resembles(record[name], value))
           judgements.push({ operation, caseId, requirement, edge, exchanges, outcome: 'held' })
         else if (!isSettled(view, state.at, oracle))
           judgements.push({ operation, caseId, requirement, edge, exchanges, outcome: 'inconclusive' })
@@ -111,12 +116,29 @@ export function replacesRule(rule: Replacement): HistoryRule<Written> {
   }
 }
 
-function written(state: Written, view: ExchangeView): Written {
+function written(state: Written, view: ExchangeView, kind: unknown): Written {
   const body = jsonOf(view.request)
+  const next = { ...state, exchange: view.id, at: view.exchange._end }
   if (view.accepted) {
     const good = view.violations.length === 0 && view.intent?.kind !== 'observe' && isRecord(body)
-    return { sent: good ? body : undefined, exchange: view.id, at: view.exchange._end, shown: state.shown }
+    return { ...next, sent: good ? body : undefined, kind: state.kind ?? kindIn(view, kind) }
   }
-  const untouched = leftAlone(view)
-  return untouched ? state : { sent: undefined, exchange: view.id, at: view.exchange._end, shown: state.shown }
+  return leftAlone(view) ? state : { ...next, sent: undefined }
+}
+
+function kindIn(view: ExchangeView, field: unknown): unknown {
+  const body = jsonOf(view.request)
+  return typeof field === 'string' && isRecord(body) ? body[field] : undefined
+}
+
+/** Whether a field is open because the kind that was sent with it is not, or may not be, the kind of the thing. */
+function hangsOnKind(
+  name: string,
+  field: unknown,
+  { sent, kind }: Written,
+  record: Readonly<Record<string, unknown>>,
+): boolean {
+  if (typeof field !== 'string') return false
+  if (name === field) return true
+  return name === 'user_config' && sent?.[field] !== undefined && sent[field] !== (record[field] ?? kind)
 }

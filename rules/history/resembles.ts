@@ -1,6 +1,7 @@
 import { isRecord } from '../request-rules.ts'
 
 const SECRET = /key|secret|password|token/i
+const HIDDEN = /key|secret|pass|token|credential|auth|connection|certificate|private/i
 
 /**
  * Whether what was read can stand for what was sent where the text says nothing about how values are kept: letter case,
@@ -24,6 +25,11 @@ export function resembles(read: unknown, sent: unknown): boolean {
 /** Whether a field of this name may hold a secret, which a read need not show. */
 export function isSecretName(name: string): boolean {
   return SECRET.test(name)
+}
+
+/** Whether a part of a configuration of this name may be hidden, or shown in another form, since it lets somebody in. */
+export function mayBeHidden(name: string): boolean {
+  return HIDDEN.test(name)
 }
 
 function sameElements(read: readonly unknown[], sent: readonly unknown[]): boolean {

@@ -50,6 +50,40 @@ describe('an update that replaces', () => {
     expect(distinct(said(REPLACES, history))).toEqual(expected)
   })
 
+  describe('that sends another kind', () => {
+    const made = exchange('POST /v3/pipeline/p/transform', {
+      sent: { type: 'sample', user_config: { rate: 1 } },
+      got: { data: { id: 't' } },
+      start: 500,
+    })
+    const other = put({ sent: { type: 'filter', user_config: { on: '.x' } } })
+    const kinds: [string, Exchange[], string[]][] = [
+      [
+        'is held to its configuration where the kind is shown',
+        [other, get({ type: 'filter', user_config: {} })],
+        ['broken'],
+      ],
+      ['may leave the kind as it was', [other, get({ type: 'sample', user_config: { rate: 1 } })], []],
+      ['is open where no kind is shown', [made, other, get({ user_config: { rate: 1 } })], []],
+      [
+        'is not the case where it is the one that was made',
+        [made, put({ sent: { type: 'sample', user_config: { rate: 2 } } }), get({ user_config: { rate: 1 } })],
+        ['broken'],
+      ],
+    ]
+    test.each(kinds)('%s', (_, history, expected) => {
+      expect(distinct(said(REPLACES, history))).toEqual(expected)
+    })
+  })
+
+  test('may hide what a configuration holds of secrets, and fill in the rest', () => {
+    const sent = { user_config: { auth: { id: 'a' }, brokers: [{ host: 'h', secret_key: 's' }], n: 1 } }
+    const stored = { brokers: [{ host: 'h', secret_key: '***', port: 1 }], n: 1, more: true }
+    expect(said(REPLACES, [put({ sent }), get({ user_config: stored })])).toEqual(['held'])
+    expect(said(REPLACES, [put({ sent }), get({ user_config: { ...stored, n: 2 } })])).toEqual(['broken'])
+    expect(said(REPLACES, [put({ sent }), get({ user_config: { ...stored, brokers: [{}] } })])).toEqual(['broken'])
+  })
+
   test('is given the settle time', () => {
     const old = { title: 'old' }
     expect(said(REPLACES, [put(), get(old, { start: 1_500 })], 1_000)).toEqual(['inconclusive'])

@@ -1,0 +1,99 @@
+import { at } from '../../schemas/pointer.ts'
+import type { Judgement } from '../judgement.ts'
+import { about, type HistoryRule } from '../rule.ts'
+import { type ExchangeView, jsonOf, leftAlone } from '../view.ts'
+import { isSettled } from './reads.ts'
+
+interface Keys {
+  /** how many have to be there; fewer than there are, where nobody has looked yet */
+  readonly least: number
+  /** that were added: whether the same one can be added again is open */
+  readonly added: ReadonlySet<string>
+  /** the additions since the last look, and when the newest was answered */
+  readonly exchanges: readonly string[]
+  readonly at: number
+}
+
+const OPERATION = 'add-signing-key'
+const READER = 'get-gateway-route'
+const NONE: Keys = { least: 0, added: new Set(), exchanges: [], at: 0 }
+
+/**
+ * A signing key is added to those of its route (operation rule 8). Only a binding says where an answer shows them, so
+ * they are counted and not compared. What was there before an addition, and is not there any more, is the declared part.
+ */
+export const addsRule: HistoryRule<Keys> = {
+  name: 'adds',
+  bound: 10_000,
+  intended: true,
+  operations: () => [OPERATION, READER, 'update-gateway-route', 'replace-gateway-route', 'delete-gateway-route'],
+  key: (view) => view.params.gateway_route_id,
+  init: () => NONE,
+  step(state, view, oracle) {
+    const shown = countIn(view)
+    const base = { ...about(view), operation: OPERATION, exchanges: [...state.exchanges, view.id] }
+    if (view.operation?.id === OPERATION) {
+      if (!view.accepted) return { state: leftAlone(view) ? state : NONE, judgements: [] }
+      const key = at(jsonOf(view.request), '/key')
+      const good = view.violations.length === 0 && view.intent?.kind !== 'observe' && typeof key === 'string'
+      if (!good || state.added.has(key)) return { state: NONE, judgements: [] }
+      const next = {
+        least: state.least + 1,
+        added: new Set(state.added).add(key),
+        exchanges: [...state.exchanges, view.id],
+        at: view.exchange._end,
+      }
+      // Whether its own answer shows the new key as well is open: it tells of the earlier ones.
+      const lost = shown !== undefined && shown < state.least
+      const kept = shown !== undefined && state.least > 0 && shown >= next.least
+      if (lost && isSettled(view, state.at, oracle))
+        return { state: NONE, judgements: [gone(base, state.least, shown)] }
+      const judgements: Judgement[] = kept ? [{ ...base, requirement: 'SIGNING-KEYS-KEPT', outcome: 'held' }] : []
+      return { state: next, judgements }
+    }
+    if (view.operation?.id !== READER) return { state: leftAlone(view) ? state : NONE, judgements: [] }
+    if (shown === undefined || view.exchange._start < state.at) return { state, judgements: [] }
+    const seen = { ...state, least: shown, exchanges: [] }
+    if (state.exchanges.length === 0) return { state: seen, judgements: [] }
+    const judgements: Judgement[] = []
+    if (shown >= 1) judgements.push({ ...base, requirement: 'SIGNING-KEY-ADDS', outcome: 'held' })
+    if (shown >= state.least && shown >= 2)
+      judgements.push({ ...base, requirement: 'SIGNING-KEYS-KEPT', outcome: 'held' })
+    if (shown >= state.least) return { state: seen, judgements }
+    const requirement = shown === 0 ? 'SIGNING-KEY-ADDS' : 'SIGNING-KEYS-KEPT'
+    if (!isSettled(view, state.at, oracle))
+      return { state, judgements: [{ ...base, requirement, outcome: 'inconclusive' }] }
+    judgements.push(
+      shown > 0
+        ? gone(base, state.least, shown)
+        : {
+            ...base,
+            requirement,
+            outcome: 'broken',
+            message: 'a gateway route shows no signing key after one was added',
+            expected: 'at least 1 signing key',
+            actual: 'none',
+          },
+    )
+    return { state: seen, judgements }
+  },
+  end: () => [],
+}
+
+function gone(base: Omit<Judgement, 'requirement' | 'outcome'>, least: number, shown: number): Judgement {
+  return {
+    ...base,
+    requirement: 'SIGNING-KEYS-KEPT',
+    outcome: 'broken',
+    message: 'a signing key that was added is not there any more once another one is added',
+    expected: `at least ${least} signing keys`,
+    actual: `${shown}`,
+  }
+}
+
+/** How many signing keys an answer shows; undefined where the binding does not say where, or they are no list. */
+function countIn(view: ExchangeView): number | undefined {
+  const pointer = view.operation?.answer.signing_keys
+  const keys = pointer === undefined || !view.accepted ? undefined : at(jsonOf(view.response), pointer)
+  return Array.isArray(keys) ? keys.length : undefined
+}
