@@ -129,6 +129,30 @@ describe('a recording that is not as it was', () => {
     expect(report().differences.map(({ pointer }) => pointer)).toEqual(['header:content-type'])
   })
 
+  test('of a browser is sent without what went to other servers, and without conditions on what it had at hand', async ({
+    world,
+  }) => {
+    const entry = (url: string, status: number, text: string): object => ({
+      startedDateTime: '2026-01-10T00:00:00Z',
+      request: { method: 'GET', url, headers: [{ name: 'if-none-match', value: '"1"' }] },
+      response: { status, content: { text } },
+    })
+    const view = `https://api.example.com/v1/config/view/${VIEW}`
+    const counted = entry('https://count.example.net/collect', 204, '')
+    world.write('browser.har', { log: { entries: [entry(view, 304, ''), counted] } })
+    const asked: string[] = []
+    const target = await world.http(({ method, url, headers }, response) => {
+      asked.push(`${method} ${url} ${headers['if-none-match']}`)
+      response.end('{}')
+    })
+    const { report } = await replay(world, target, 'browser.har')
+    expect(asked).toEqual([`GET /v1/config/view/${VIEW} undefined`])
+    expect(report().counts).toMatchObject({ sent: 1, notSent: 1, different: 0, inconclusive: 1 })
+    expect(report().notSent).toMatchObject([
+      { reason: 'it went to another server: https://count.example.net', count: 1 },
+    ])
+  })
+
   test('with bytes that are no text is compared by its bytes', async ({ world }) => {
     const one = read(1, {})
     const { content } = one.response

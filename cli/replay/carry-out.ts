@@ -6,7 +6,7 @@ import { readJournal } from '../../fixtures/journal.ts'
 import { openRecording, type Recording } from '../../fixtures/recording/read.ts'
 import { type Selection, selectExchanges } from '../../fixtures/replay/filter.ts'
 import { createEyes, type Eyes } from '../../fixtures/replay/named/sight.ts'
-import { type Scan, scanRecording } from '../../fixtures/replay/scan.ts'
+import { originOf, type Scan, scanRecording } from '../../fixtures/replay/scan.ts'
 import { NO_SHIFT, type TimeShift, timeShift } from '../../fixtures/replay/times.ts'
 import { quoted } from '../../reports/shell.ts'
 import type { Binding } from '../../schemas/binding.ts'
@@ -19,7 +19,7 @@ import { UsageError } from '../errors.ts'
 import { packageInfo } from '../package-info.ts'
 import { refusal } from './consent.ts'
 import { findingsOf, judgeReplay } from './judge.ts'
-import { type Passed, passOnce, placesIn } from './once.ts'
+import { type Pass, type Passed, passOnce, placesIn } from './once.ts'
 import { createOutcome, type Outcome } from './outcome.ts'
 import type { ReplayPlan } from './plan.ts'
 import { type Part, partOf } from './shard/part.ts'
@@ -141,10 +141,21 @@ function pass(
     prefix,
     idPrefix: plan.shard === undefined ? 'replay-' : `replay-${plan.shard.index}-`,
     given: ownersIn(scan, target),
-    refuses: plan.embedded ? undefined : (step, made) => refusal(step, made, plan.config.consent ?? {}, owners),
+    refuses: refusing(work, owners),
     stopped: work.stopped,
     onReplayed: (replayed) => outcome.add(replayed),
   }).finally(stop)
+}
+
+/** Why a request is not sent; undefined where nothing speaks against any of them. */
+function refusing({ plan, scan: { strangers } }: Work, owners: ReadonlySet<string>): Pass['refuses'] {
+  const consent = plan.config.consent ?? {}
+  const refused: Pass['refuses'] = plan.embedded ? undefined : (step, made) => refusal(step, made, consent, owners)
+  if (strangers.size === 0) return refused
+  return (step, made) => {
+    const origin = originOf(step.exchange.request.url)
+    return strangers.has(origin) ? `it went to another server: ${origin}` : refused?.(step, made)
+  }
 }
 
 /** The owner of the recorded account becomes the one of the target. */
