@@ -49,6 +49,16 @@ describe('requests', () => {
     expect(got()).toContain('Host: client\r\n')
   })
 
+  test.each([{ keepHost: false }, { keepHost: true }])(
+    'of HTTP/1.0 get a Host where they have none: %j',
+    async (how) => {
+      const { url, got } = await target(OK)
+      const { port } = await open.proxy(url, how)
+      await wire(port, 'GET / HTTP/1.0\r\nX-A: 1\r\n\r\n').until('{}')
+      expect(got().split('\r\n').slice(0, 3)).toEqual(['GET / HTTP/1.1', `Host: ${new URL(url).host}`, 'X-A: 1'])
+    },
+  )
+
   test.each(['//a', '/a//b/', '/a/../b', '/%2e%2F?x=?&&y', '/a?http://x//y', '/'])('keep the path %s', async (path) => {
     const { url, got } = await target(OK)
     const { port, heard } = await open.proxy(url)

@@ -19,18 +19,21 @@ const LENGTHS = new Set([...HOP_BY_HOP].map((name) => name.length))
 
 /**
  * The header of a request as the target gets it: names, values, order, case and duplicates as they came, without what
- * was meant for this hop. `raw`: name, value, name, value. `host`: replaces the value of Host; undefined: it stays.
+ * was meant for this hop. `raw`: name, value, name, value. `host`: replaces the value of Host, unless that is to stay, and
+ * stands for one that is missing: clients of HTTP/1.0 need none, and the target is asked in HTTP/1.1.
  */
-export function requestHeaders(raw: readonly string[], host: string | undefined, method: string): string[] {
+export function requestHeaders(raw: readonly string[], host: string, keepHost: boolean, method: string): string[] {
   const named = namedByConnection(raw)
   const kept: string[] = []
   let framed = false
+  let hosted = false
   for (let index = 0; index + 1 < raw.length; index += 2) {
     const name = raw[index] ?? ''
     const value = raw[index + 1] ?? ''
     const { length } = name
-    if (length === 4 && host !== undefined && name.toLowerCase() === 'host') {
-      kept.push(name, host)
+    if (length === 4 && name.toLowerCase() === 'host') {
+      kept.push(name, keepHost ? value : host)
+      hosted = true
       continue
     }
     if (LENGTHS.has(length) || named !== undefined) {
@@ -50,6 +53,7 @@ export function requestHeaders(raw: readonly string[], host: string | undefined,
     if (length === 14 && name.toLowerCase() === 'content-length') framed = true
     kept.push(name, value)
   }
+  if (!hosted) kept.unshift('Host', host)
   // Nothing says that a body follows; said aloud, since the client of Node would announce one otherwise.
   if (!framed && mayCarryBody(method)) kept.push('Content-Length', '0')
   return kept

@@ -64,7 +64,7 @@ export class Passage {
     this.#onDone = onDone
     const method = request.method ?? 'GET'
     const url = request.url ?? '/'
-    this.headers = requestHeaders(request.rawHeaders, target.hostHeader, method)
+    this.headers = requestHeaders(request.rawHeaders, target.hostHeader, target.keepHost, method)
     this.path = url.startsWith('/') ? `${target.prefix}${url}` : url
     this.#judged = gate !== undefined
     this.#mayRepeat = IDEMPOTENT.has(method)

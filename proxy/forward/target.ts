@@ -27,8 +27,10 @@ export interface Target {
     readonly hostname: string
     readonly port: number
   }
-  /** replaces the client's Host */
-  readonly hostHeader: string | undefined
+  /** its Host, in place of the client's */
+  readonly hostHeader: string
+  /** the client's Host goes through, where there is one */
+  readonly keepHost: boolean
   /** stands before every path; '' or begins with a slash and does not end with one */
   readonly prefix: string
   /** of the target, as it stands in an absolute URL: `host:port`, lower case */
@@ -54,7 +56,8 @@ export function openTarget(options: TargetOptions): Target {
   }
   return {
     address: { protocol: url.protocol, host: hostname, hostname, port },
-    hostHeader: options.keepHost === true ? undefined : url.host,
+    hostHeader: url.host,
+    keepHost: options.keepHost === true,
     prefix: url.pathname.replace(/\/$/, ''),
     authority: url.host.toLowerCase(),
     agent: secure ? new HttpsAgent({ ...common, ...tls }) : new HttpAgent(common),

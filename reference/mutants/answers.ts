@@ -135,6 +135,12 @@ export const answerMutants: readonly Mutant[] = [
     changes: keys((list) => list.slice(0, 2)),
   },
   {
+    name: 'keys-newest-25',
+    about: 'the list of keys holds the newest 25 only',
+    kills: ['ENT-KEYS-LIST-ALL'],
+    changes: keys((list) => list.slice(-25)),
+  },
+  {
     name: 'keys-newest-left-out',
     about: 'the key that was made last is not in the list of keys',
     kills: ['ENT-KEYS-LIST-ALL'],

@@ -49,6 +49,18 @@ describe('a removal', () => {
     expect(said(REMOVES, [first(), remove(), early, list(['s1'])], 5_000)).toEqual(['inconclusive', 'broken'])
   })
 
+  test('of a member leaves the account, which may be read as one that is none any more', () => {
+    const email = 'a@example.com'
+    const read = (got: unknown, given: Given): Exchange =>
+      exchange(`GET /v1/config/members/${email}`, { got, ...given })
+    const gone = exchange(`DELETE /v1/config/members/${email}`, { got: { deleted: true, message: '' }, start: 10 })
+    const about = (history: Exchange[]): string[] => said('MEMBER-DELETE-REMOVES', history)
+    const before = read({ email, active: true }, { start: 1 })
+    expect(about([before, gone, read({ email, active: false }, { start: 100 })])).toEqual([])
+    expect(about([before, gone, read({ email, active: true }, { start: 100 })])).toEqual(['broken'])
+    expect(about([before, gone, read(undefined, { start: 100, status: 404 })])).toEqual(['held'])
+  })
+
   test('of a member who is invited again is not held against the target', () => {
     const members = (start: number): Exchange =>
       exchange('GET /v1/config/members', { got: [{ email: 'a@example.com' }], start })

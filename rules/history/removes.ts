@@ -1,6 +1,6 @@
 import type { Judgement } from '../judgement.ts'
 import { about, type HistoryRule } from '../rule.ts'
-import { leftAlone } from '../view.ts'
+import { jsonOf, leftAlone } from '../view.ts'
 import { idIn, isSettled, isWholeList, listIn, madeBy, readerOf, scopeOf, showsThing } from './reads.ts'
 
 interface Removal {
@@ -15,6 +15,8 @@ interface Life {
   readonly seen: Set<string>
   /** id -> the exchange that removed it, and when it was answered */
   readonly removed: Map<string, { readonly exchange: string; readonly at: number }>
+  /** id of a member -> what a read has shown of it */
+  readonly read: Map<string, string>
 }
 
 const MOST = 1_000
@@ -37,9 +39,9 @@ export function removesRule(rule: Removal): HistoryRule<Life> {
       const { create, read, list } = binding.resources.get(rule.type) ?? {}
       return [rule.operation, create, read, list].includes(id) ? scopeOf(view, binding, rule.type) : undefined
     },
-    init: () => ({ seen: new Set(), removed: new Map() }),
+    init: () => ({ seen: new Set(), removed: new Map(), read: new Map() }),
     step(state, view, oracle) {
-      const { seen, removed } = state
+      const { seen, removed, read } = state
       const judgements: Judgement[] = []
       const id = idIn(view, oracle.binding, rule.type)
       const judge = (gone: string, present: boolean): void => {
@@ -93,9 +95,13 @@ export function removesRule(rule: Removal): HistoryRule<Life> {
         const key = oracle.binding.resources.get(rule.type)?.key ?? 'id'
         const gone = view.status === 404 || view.status === 410
         const present = view.accepted ? showsThing(view, id, key) : gone ? false : undefined
+        const shown = present === true && rule.type === 'member' ? JSON.stringify(jsonOf(view.response)) : undefined
         if (present === true && !removed.has(id)) {
           if (seen.size < MOST) seen.add(id)
-        } else if (present !== undefined) judge(id, present)
+          if (shown !== undefined && read.size < MOST) read.set(id, shown)
+        } else if (present === false) judge(id, false)
+        // Who is a member no longer may be shown as such: the account itself stays.
+        else if (present === true && shown === read.get(id)) judge(id, true)
       }
       return { state, judgements }
     },

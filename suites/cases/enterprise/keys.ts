@@ -1,7 +1,21 @@
-import { type Case, NotRun } from '../../kit/case.ts'
+import { type Case, type CaseContext, NotRun } from '../../kit/case.ts'
 import { readBack, reader } from '../../kit/read-back.ts'
 import { openScene } from '../../kit/scene.ts'
 import { createTwins } from '../../kit/twins.ts'
+
+/** Keys of the run that are in one list, at most. */
+const MOST_KEYS = 30
+
+/** Whether there can be one more key: how many an enterprise may have is not said. */
+async function madeAnother(context: CaseContext): Promise<boolean> {
+  try {
+    await context.make('enterprise-key')
+    return true
+  } catch (thrown) {
+    if (thrown instanceof NotRun) return false
+    throw thrown
+  }
+}
 
 export const enterpriseKeyCases: readonly Case[] = [
   {
@@ -42,10 +56,16 @@ export const enterpriseKeyCases: readonly Case[] = [
     requirements: ['ENT-KEYS-LIST-ALL', 'KEY-CREATED-MILLISECONDS'],
     cost: 10,
     async run(context) {
+      const list = reader(context, 'enterprise-key', 'list')
       for (let count = 0; count < 2; count += 1) {
         await context.make('enterprise-key')
-        await readBack(context, reader(context, 'enterprise-key', 'list'), {})
+        await readBack(context, list, {})
       }
+      // A list that is cut at so many shows the older ones, or the newer.
+      for (let count = 2; count < Math.min(MOST_KEYS, context.runs); count += 1) {
+        if (!(await madeAnother(context))) break
+      }
+      await readBack(context, list, {})
     },
   },
   {
