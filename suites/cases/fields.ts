@@ -5,6 +5,7 @@ import { lift } from '../kit/generate/lift.ts'
 import { type RulePlace, rulePlaces } from '../kit/generate/rule-places.ts'
 import { type Placing, probeField } from '../kit/probe-field.ts'
 import { openScene } from '../kit/scene.ts'
+import { storedBy, storedRequirement } from '../kit/stored.ts'
 import { createTwins } from '../kit/twins.ts'
 
 /** A case for each place with rules in the body of each operation, made from the schemas. */
@@ -15,7 +16,7 @@ export function fieldCases(): Case[] {
   })
 }
 
-function bodyCase(operation: Operation, ref: string, { pointer, requirements }: RulePlace): Case {
+function bodyCase(operation: Operation, ref: string, { pointer, requirements, accepting }: RulePlace): Case {
   const name = pointer === '' ? 'body' : pointer.slice(1)
   const placing: Placing = {
     operation: operation.id,
@@ -23,16 +24,19 @@ function bodyCase(operation: Operation, ref: string, { pointer, requirements }: 
     acceptance: true,
     place: ({ body }, value) => ({ body: lift(body, pointer, value) }),
   }
+  const stored = accepting ? storedRequirement(operation.id) : undefined
   return {
     id: `${operation.id}/${name}`,
     title: `${name} of ${operation.id}: good values are accepted and bad ones refused`,
     operation: operation.id,
     features: [operation.feature],
-    requirements,
+    requirements: stored === undefined ? requirements : [...requirements, stored],
     cost: 10 * requirements.length,
     async run(context) {
       const scene = await openScene(context, operation.id)
-      await probeField(context, createTwins(context, scene), fieldOf(ref, pointer), placing)
+      const twins = createTwins(context, scene)
+      const reading = stored === undefined || !context.observes ? undefined : storedBy(context, scene, twins.group)
+      await probeField(context, twins, fieldOf(ref, pointer), { ...placing, stored: reading })
     },
   }
 }

@@ -7,6 +7,7 @@ import { textProbes } from './generate/text-probes.ts'
 import { walk } from './generate/walk.ts'
 import { observedGap } from './observed-gap.ts'
 import type { SceneRequest } from './scene.ts'
+import type { Stored } from './stored.ts'
 import { isBroken, type Twins } from './twins.ts'
 
 /** Where the values of a field go, and what is left out. */
@@ -20,6 +21,8 @@ export interface Placing {
   readonly inUrl?: 'path' | 'query'
   /** whether good values of a constraint are judged; else they are only observed */
   readonly acceptance: boolean
+  /** how the good values at the bounds are read again once they were taken */
+  readonly stored?: Stored | undefined
 }
 
 /** Requests that may go into making one failing value smaller. */
@@ -29,17 +32,21 @@ const MOST_SHRINKS = 80
 export async function probeField(context: CaseContext, twins: Twins, field: Field, placing: Placing): Promise<void> {
   await twins.mustAccept()
   const failed = new Set<string>()
+  const probes = fittingOf(walk(field), placing)
+  const wanted = wantedBy(context, probes, placing)
   const send = (probe: Probe, random: boolean): Promise<Sent | undefined> =>
-    sendProbe(context, twins, probe, placing, random)
-  const fitting = (probes: readonly Probe[]): readonly Probe[] =>
-    placing.inUrl === undefined ? probes : textProbes(probes, placing.inUrl)
-  for (const probe of fitting(walk(field))) {
+    sendProbe(context, twins, probe, placing, random, wanted)
+  const taken = new Set<string>()
+  for (const probe of probes) {
+    if (probe.after !== undefined && !taken.has(probe.after)) continue
     const sent = await send(probe, false)
-    if (sent && isBroken(sent.judgements)) failed.add(`${probe.kind} ${probe.requirement}`)
+    if (!sent) continue
+    if (isBroken(sent.judgements)) failed.add(`${probe.kind} ${probe.requirement}`)
+    if (probe.kind === 'accept' && sent.view.accepted) taken.add(probe.label)
   }
   // Good values are good by every constraint: where one is known to refuse some, nobody can tell which of them refuses.
   const refuses = [...failed].some((key) => key.startsWith('accept '))
-  for (const probe of fitting(drawProbes(field, context.seed, context.runs))) {
+  for (const probe of fittingOf(drawProbes(field, context.seed, context.runs), placing)) {
     const key = `${probe.kind} ${probe.requirement}`
     if (failed.has(key) || (refuses && probe.kind === 'accept')) continue
     const sent = await send(probe, true)
@@ -51,6 +58,20 @@ export async function probeField(context: CaseContext, twins: Twins, field: Fiel
     })
   }
   await twins.base()
+}
+
+function fittingOf(probes: readonly Probe[], { inUrl }: Placing): readonly Probe[] {
+  return inUrl === undefined ? probes : textProbes(probes, inUrl)
+}
+
+/** Whether a good value is to be sent: for its own sake, for those that wait for it, or for what is read after it. */
+function wantedBy(context: CaseContext, probes: readonly Probe[], { stored }: Placing): (probe: Probe) => boolean {
+  const wants = (requirement: string | undefined): boolean => requirement !== undefined && context.wants(requirement)
+  return (probe) =>
+    wants(probe.requirement) ||
+    (probe.kind === 'accept' &&
+      (wants(stored?.requirement) ||
+        probes.some(({ after, requirement }) => after === probe.label && wants(requirement))))
 }
 
 async function shrink(start: Probe, stillFails: (probe: Probe) => Promise<boolean>): Promise<void> {
@@ -73,20 +94,28 @@ async function sendProbe(
   probe: Probe,
   placing: Placing,
   random: boolean,
+  wanted: (probe: Probe) => boolean,
 ): Promise<Sent | undefined> {
-  const intent = intentOf(context, probe, placing, random)
+  const intent = intentOf(context, probe, placing, random, wanted)
   if (!intent) return undefined
-  return twins.probe(intent, (request) => placing.place(request, probe.value))
+  const read = random || probe.kind !== 'accept' ? undefined : placing.stored?.read
+  return twins.probe(intent, (request) => placing.place(request, probe.value), read)
 }
 
 /** What the probe means; undefined where it is not to be sent in this run. */
-function intentOf(context: CaseContext, probe: Probe, placing: Placing, random: boolean): Intent | undefined {
+function intentOf(
+  context: CaseContext,
+  probe: Probe,
+  placing: Placing,
+  random: boolean,
+  wanted: (probe: Probe) => boolean,
+): Intent | undefined {
   const { requirement } = probe
   const level = requirement === undefined ? 'open' : context.oracle.ledger.get(requirement)?.level
   const edge = random ? {} : { edge: probe.label }
   const open = probe.kind === 'observe' || level === 'open' || (probe.kind === 'accept' && !placing.acceptance)
   if (!open && requirement !== undefined) {
-    if (!context.wants(requirement)) return undefined
+    if (random ? !context.wants(requirement) : !wanted(probe)) return undefined
     const also = probe.also.filter((id) => id !== undefined)
     const data = also.length === 0 ? {} : { data: { also } }
     return { kind: probe.kind, requirement, pointer: placing.pointer, ...edge, ...data }

@@ -6,13 +6,15 @@ const POLL_MS = 50
 
 /**
  * Reads a resource, or a list, until the rules find nothing old in it any more or the settle time is over. The last
- * read is marked as final. Throws NotRun where the binding has no such operation.
+ * read is marked as final. Throws NotRun where the binding has no such operation. `until-new`: no read follows one in
+ * which nothing is old.
  */
 export async function readBack(
   context: CaseContext,
   operation: string | undefined,
   params: Readonly<Record<string, string>>,
   group?: string,
+  end: 'final' | 'until-new' = 'final',
 ): Promise<Sent> {
   if (operation === undefined || context.binding.operations.get(operation)?.offered !== true) {
     throw new NotRun('gap-unanswered', `the binding has no ${operation ?? 'operation'} to read back with`)
@@ -22,7 +24,10 @@ export async function readBack(
   const deadline = performance.now() + context.settleTimeout
   while (performance.now() < deadline) {
     const sent = await read(false)
-    if (sent.view.accepted && !sent.judgements.some(({ outcome }) => outcome === 'inconclusive')) break
+    if (sent.view.accepted && !sent.judgements.some(({ outcome }) => outcome === 'inconclusive')) {
+      if (end === 'until-new') return sent
+      break
+    }
     await sleep(POLL_MS)
   }
   return read(true)

@@ -11,8 +11,15 @@ export interface Twins {
   base(): Promise<Sent>
   /** Sends the good request and throws NotRun unless it is carried out. */
   mustAccept(): Promise<Sent>
-  /** Sends a changed request, and the good one after it where the rules need to see that it is still accepted. */
-  probe(intent: Intent, change: (request: SceneRequest) => Partial<Call>): Promise<Sent>
+  /**
+   * Sends a changed request, and the good one after it where the rules need to see that it is still accepted. `then`:
+   * what is done while the changed one is the last that was sent.
+   */
+  probe(
+    intent: Intent,
+    change: (request: SceneRequest) => Partial<Call>,
+    then?: (sent: Sent) => Promise<void>,
+  ): Promise<Sent>
 }
 
 /** Where the good request comes from. */
@@ -51,9 +58,10 @@ export function createTwins(context: CaseContext, scene: RequestSource): Twins {
       const what = view.exchange._outcome === 'complete' ? `status ${view.status}` : view.exchange._outcome
       throw new NotRun('inconclusive', `the good request of ${scene.operation.id} is not accepted: ${what}`)
     },
-    async probe(intent, change) {
+    async probe(intent, change, then) {
       since += 1
       const sent = await send(intent, change)
+      await then?.(sent)
       const waits = intent.kind === 'accept' && !sent.view.accepted && sent.view.conclusive
       if (!waits && since < PROBES_PER_BASE) return sent
       const after = await base()

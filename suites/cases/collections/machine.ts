@@ -72,7 +72,7 @@ const WALK: readonly Command[] = [
   read(0),
   list,
   read(1),
-  update(0, ' again'),
+  update(0, ` Again & 'again'`),
   read(0),
   list,
   remove(0),
@@ -89,7 +89,7 @@ const WALK: readonly Command[] = [
   read(0),
 ]
 
-const ENDINGS = ['', '-x', ' in words', ' Größe', ' 日本'] as const
+const ENDINGS = ['', '-x', ' in words', ' Straße', ' 漢字'] as const
 const index = fc.nat({ max: MOST_THERE - 1 })
 const MOST_COMMANDS = 16
 

@@ -1,7 +1,31 @@
+import { isRecord } from '../../../rules/request-rules.ts'
 import type { Case } from '../../kit/case.ts'
+import { HARD } from '../../kit/hard-texts.ts'
 import { readBack, reader } from '../../kit/read-back.ts'
 import { openScene } from '../../kit/scene.ts'
 import { createTwins } from '../../kit/twins.ts'
+
+/** The same alert with a harder name and one more address, sent at once and not in the end, or the other way round. */
+function changed(body: unknown): unknown {
+  if (!isRecord(body)) return body
+  const { name, channels } = body
+  return {
+    ...body,
+    ...(typeof name === 'string' ? { name: `${name} ${HARD}` } : {}),
+    ...(Array.isArray(channels) ? { channels: channels.map(otherChannel) } : {}),
+  }
+}
+
+function otherChannel(channel: unknown): unknown {
+  if (!isRecord(channel)) return channel
+  const { emails, immediate, terminal } = channel
+  const swapped = typeof immediate === 'boolean' && typeof terminal === 'boolean' && immediate !== terminal
+  return {
+    ...channel,
+    ...(Array.isArray(emails) ? { emails: ['assay-other@example.com', ...emails] } : {}),
+    ...(swapped ? { immediate: terminal, terminal: immediate } : {}),
+  }
+}
 
 export const presetAlertCases: readonly Case[] = [
   {
@@ -37,6 +61,8 @@ export const presetAlertCases: readonly Case[] = [
         await twins.mustAccept()
         await readBack(context, reader(context, 'preset-alert', 'read'), params, twins.group)
       }
+      await twins.probe({ kind: 'base' }, ({ body }) => ({ body: changed(body) }))
+      await readBack(context, reader(context, 'preset-alert', 'read'), params, twins.group)
     },
   },
   {

@@ -1,7 +1,9 @@
 import { madeIn } from '../../../rules/history/reads.ts'
 import type { Case } from '../../kit/case.ts'
+import { HARD, longText } from '../../kit/hard-texts.ts'
 import { readBack, reader } from '../../kit/read-back.ts'
 import { openScene } from '../../kit/scene.ts'
+import { storedBy } from '../../kit/stored.ts'
 import { createTwins } from '../../kit/twins.ts'
 import { makeDistinct } from './distinct-transforms.ts'
 
@@ -11,7 +13,7 @@ export const groupCases: readonly Case[] = [
     title: 'a group made from a pipeline holds the transforms that were listed',
     operation: 'create-group-from-pipeline',
     features: ['pipelines'],
-    requirements: ['GROUP-CREATE-STATUS', 'GROUP-CREATE-COPIES', 'GROUP-IDS-MIN'],
+    requirements: ['GROUP-CREATE-STATUS', 'GROUP-CREATE-COPIES', 'GROUP-IDS-MIN', 'GROUP-READ'],
     cost: 30,
     async run(context) {
       const scene = await openScene(context, 'create-group-from-pipeline')
@@ -30,6 +32,12 @@ export const groupCases: readonly Case[] = [
         if (group === undefined || name === undefined) continue
         await readBack(context, reader(context, 'group', 'read'), { ...params, [name]: group }, twins.group)
       }
+      const hard = { title: `${longText(400)} ${HARD}`, description: HARD }
+      await twins.probe(
+        { kind: 'base' },
+        ({ body }) => ({ body: { ...(body as object), ...hard } }),
+        storedBy(context, scene, twins.group)?.read,
+      )
     },
   },
   {

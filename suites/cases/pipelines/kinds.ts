@@ -3,6 +3,7 @@ import { fieldOf } from '../../kit/field-of.ts'
 import { lift } from '../../kit/generate/lift.ts'
 import { probeField } from '../../kit/probe-field.ts'
 import { openScene } from '../../kit/scene.ts'
+import { storedBy } from '../../kit/stored.ts'
 import { createTwins } from '../../kit/twins.ts'
 
 interface Kind {
@@ -12,6 +13,7 @@ interface Kind {
   readonly gap: string
   readonly unknown: string
   readonly accepted: string
+  readonly stored: string
 }
 
 const KINDS: readonly Kind[] = [
@@ -22,6 +24,7 @@ const KINDS: readonly Kind[] = [
     gap: 'GAP-TRANSFORM-KIND-FIELD',
     unknown: 'NODE-TRANSFORM-KIND',
     accepted: 'NODE-TRANSFORM-KIND-ACCEPTED',
+    stored: 'TRANSFORM-UPDATE-REPLACES',
   },
   {
     operation: 'update-source',
@@ -30,6 +33,7 @@ const KINDS: readonly Kind[] = [
     gap: 'GAP-SOURCE-KIND-FIELD',
     unknown: 'NODE-SOURCE-KIND',
     accepted: 'NODE-SOURCE-KIND-ACCEPTED',
+    stored: 'SOURCE-UPDATE-REPLACES',
   },
 ]
 
@@ -54,10 +58,10 @@ export const kindCases: readonly Case[] = KINDS.flatMap((kind): Case[] => [
   },
   {
     id: `${kind.operation}/kinds`,
-    title: `each ${kind.node} kind that the binding has a configuration for is accepted`,
+    title: `each ${kind.node} kind that the binding has a configuration for is accepted, and its configuration stored`,
     operation: kind.operation,
     features: ['pipelines'],
-    requirements: [kind.accepted],
+    requirements: [kind.accepted, kind.stored],
     cost: 30,
     async run(context) {
       const name = context.answer<string>(kind.gap)
@@ -65,6 +69,7 @@ export const kindCases: readonly Case[] = KINDS.flatMap((kind): Case[] => [
       const words = (context.binding.answers.get('GAP-VENDOR-KINDS')?.value ?? {}) as Record<string, string>
       const scene = await openScene(context, kind.operation)
       const twins = createTwins(context, scene)
+      const stored = context.wants(kind.stored) ? storedBy(context, scene, twins.group) : undefined
       await twins.mustAccept()
       for (const [known, sample] of Object.entries(samples)) {
         const word = known.startsWith('vendor-') ? words[known] : known
@@ -74,6 +79,7 @@ export const kindCases: readonly Case[] = KINDS.flatMap((kind): Case[] => [
           ({ body }) => ({
             body: { ...(body as object), [name]: word, user_config: sample },
           }),
+          stored?.read,
         )
       }
       await twins.base()

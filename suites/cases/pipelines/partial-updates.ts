@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import type { Case } from '../../kit/case.ts'
 import { draw, subSeed } from '../../kit/draw.ts'
+import { HARD, longText } from '../../kit/hard-texts.ts'
 import { readBack, reader } from '../../kit/read-back.ts'
 import { openScene } from '../../kit/scene.ts'
 import { createTwins } from '../../kit/twins.ts'
@@ -52,6 +53,8 @@ export const partialUpdateCases: readonly Case[] = [
         { legacy_routing: true },
         { title: 'three', description: 'four' },
         { legacy_routing: false },
+        { title: HARD },
+        { title: longText(512), description: HARD },
       ]
       const random = draw(routeParts, subSeed(context.seed, 'parts'), Math.ceil(context.runs / 2))
       for (const body of [...walk, ...random]) {
@@ -77,6 +80,7 @@ export const partialUpdateCases: readonly Case[] = [
         { assay_a: 'one', assay_b: 'two', assay_c: 3 },
         { assay_a: 'other' },
         { assay_b: 'new', assay_c: 4 },
+        { assay_a: HARD, assay_c: longText(1_500) },
       ]
       const random = draw(variables, subSeed(context.seed, 'variables'), Math.ceil(context.runs / 2))
       for (const state of [...walk, ...random]) {

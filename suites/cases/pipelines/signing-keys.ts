@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import type { Case } from '../../kit/case.ts'
 import { draw, subSeed } from '../../kit/draw.ts'
+import { readBack, reader } from '../../kit/read-back.ts'
 import { openScene } from '../../kit/scene.ts'
 import { createTwins } from '../../kit/twins.ts'
 
@@ -16,15 +17,25 @@ export const signingKeyCases: readonly Case[] = [
     title: 'signing keys are added to a gateway route, one after the other',
     operation: 'add-signing-key',
     features: ['pipelines'],
-    requirements: ['SIGNING-KEY-STATUS'],
+    requirements: ['SIGNING-KEY-STATUS', 'SIGNING-KEY-ADDS', 'SIGNING-KEYS-KEPT'],
     cost: 15,
     async run(context) {
       const scene = await openScene(context, 'add-signing-key')
       const twins = createTwins(context, scene)
-      await twins.mustAccept()
-      for (const key of draw(keys, subSeed(context.seed, 'keys'), Math.ceil(context.runs / 8))) {
-        await twins.probe({ kind: 'base' }, () => ({ body: { key } }))
+      const reads = reader(context, 'gateway-route', 'read')
+      const shows = (id = ''): boolean => context.binding.operations.get(id)?.answer.signing_keys !== undefined
+      const look = async (): Promise<void> => {
+        if (!shows(reads)) return
+        const { params } = await scene.request()
+        await readBack(context, reads, params, twins.group, 'until-new')
       }
+      await twins.mustAccept()
+      await look()
+      // Where only the answers to additions show the keys, the third tells of the first two.
+      const least = shows(scene.operation.id) && !shows(reads) ? 2 : 1
+      const more = draw(keys, subSeed(context.seed, 'keys'), Math.max(least, Math.ceil(context.runs / 8)))
+      for (const key of more) await twins.probe({ kind: 'base' }, () => ({ body: { key } }))
+      await look()
     },
   },
 ]

@@ -1,20 +1,28 @@
 import fc from 'fast-check'
-import type { Case, CaseContext } from '../../kit/case.ts'
+import { at } from '../../../schemas/pointer.ts'
+import { type Case, type CaseContext, NotRun } from '../../kit/case.ts'
 import { draw, subSeed } from '../../kit/draw.ts'
+import { ALLOWED, HARD, longText } from '../../kit/hard-texts.ts'
 import { readBack, reader } from '../../kit/read-back.ts'
-import { openScene } from '../../kit/scene.ts'
+import { openScene, type Scene } from '../../kit/scene.ts'
 import { createTwins } from '../../kit/twins.ts'
 
-const words = fc.string({
-  minLength: 1,
-  maxLength: 40,
-  unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz 0123456789-'),
-})
+/** Plain texts of any characters that the pattern of titles allows. */
+const words = fc
+  .string({ minLength: 1, maxLength: 40, unit: fc.constantFrom(...ALLOWED) })
+  .map((text) => text.trim() || 'a')
 const changes = fc.record({
-  title: words.map((text) => text.trim() || 'a'),
-  description: words.map((text) => text.trim() || 'a'),
+  title: words,
+  description: words,
   deploy_type: fc.constantFrom('saas', 'local'),
 })
+
+/** Good values that are often stored otherwise than they were sent: long ones, marks, other scripts, blanks at the ends. */
+const HARD_CHANGES: readonly Readonly<Record<string, unknown>>[] = [
+  { title: longText(512), description: HARD, deploy_type: 'local' },
+  { title: HARD, description: longText(1_500), deploy_type: 'saas' },
+  { title: ' A ', description: ' Ab c ', deploy_type: 'local' },
+]
 
 /** Updates with other good values each time, each read back. */
 async function replaceAndRead(context: CaseContext, operation: string, type: string): Promise<void> {
@@ -26,9 +34,24 @@ async function replaceAndRead(context: CaseContext, operation: string, type: str
   await twins.mustAccept()
   await readBack(context, reader(context, type, 'read'), params, twins.group)
   const rounds = Math.max(2, Math.ceil(context.runs / 4))
-  for (const change of draw(changes, subSeed(context.seed, 'changes'), rounds)) {
+  const drawn = draw(changes, subSeed(context.seed, 'changes'), rounds)
+  for (const change of [...drawn, ...HARD_CHANGES, ...(await otherInputs(context, scene, type))]) {
     await twins.probe({ kind: 'base' }, ({ body }) => ({ body: { ...(body as object), ...change } }))
     await readBack(context, reader(context, type, 'read'), params, twins.group)
+  }
+}
+
+/** Two transforms upstream, the newer one first; nothing where they cannot be had. */
+async function otherInputs(context: CaseContext, scene: Scene, type: string): Promise<{ inputs: string[] }[]> {
+  const { params, body } = await scene.request()
+  if (type !== 'transform' || !Array.isArray(at(body, '/inputs'))) return []
+  const { [context.binding.resources.get(type)?.id ?? '']: _own, ...parents } = params
+  try {
+    const [older, newer] = [await context.make(type, parents), await context.make(type, parents)]
+    return older.id === newer.id ? [] : [{ inputs: [newer.id, older.id] }]
+  } catch (thrown) {
+    if (thrown instanceof NotRun) return []
+    throw thrown
   }
 }
 

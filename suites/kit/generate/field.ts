@@ -20,6 +20,8 @@ export interface Edge {
   readonly value: unknown
   /** whether a target must accept it; else it is only observed */
   readonly judged: boolean
+  /** label of an edge that has to be accepted for this one to say anything: else nobody can tell what is refused */
+  readonly after?: string
 }
 
 /** A value with a few words about it. */

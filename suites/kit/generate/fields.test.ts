@@ -62,6 +62,17 @@ describe('a node title', () => {
     expect(printable.filter((character) => !tried.has(character))).toEqual(['"', '<', '>'])
   })
 
+  test('is tried with letters outside ASCII, and where they are taken with as many of them as there may be', () => {
+    const foreign = title.edges.filter(({ label }) => label.includes('outside ASCII'))
+    expect(foreign.map(({ requirement, judged, after }) => [requirement, judged, after])).toEqual([
+      ['NODE-TITLE-PATTERN', true, undefined],
+      ['NODE-TITLE-MAX', true, 'letters outside ASCII'],
+    ])
+    const [short, long] = foreign.map(({ value }) => String(value))
+    expect([long?.length, Buffer.byteLength(long ?? '')]).toEqual([512, 3 * 512])
+    expect(short).toContain(long?.slice(0, 1))
+  })
+
   test('is refused one character too long and with each forbidden character in each position', () => {
     const broken = (keyword: string): unknown[] =>
       values(title.nearMisses.find((miss) => miss.keyword === keyword)?.edges ?? [])

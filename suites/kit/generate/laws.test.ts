@@ -89,10 +89,7 @@ describe.each(CASES)('$name', ({ set, ref, fields: all }) => {
           ).toEqual(field.schema.enum)
         if (!isBound(keyword)) continue
         const bound = field.schema[keyword] ?? Number.NaN
-        expect(
-          edges.map(({ value }) => sizeOf(value)),
-          place,
-        ).toEqual([bound])
+        expect([...new Set(edges.map(({ value }) => sizeOf(value)))], place).toEqual([bound])
         const nearest = keyword.startsWith('min') ? bound - 1 : bound + 1
         const misses = broken.find((miss) => miss.keyword === keyword)?.edges.map(({ value }) => sizeOf(value))
         // Nothing is shorter than nothing, and beside a fractional bound the nearest is the next whole number.

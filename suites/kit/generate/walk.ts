@@ -9,8 +9,10 @@ import type { Probe } from './probe.ts'
 export function walk(field: Field): Probe[] {
   const { pointer } = field
   const probes: Probe[] = []
-  for (const { keyword, requirement, label, value, judged } of field.edges) {
-    if (judged) probes.push(handwritten({ kind: 'accept', pointer, keyword, requirement, also: [], label, value }))
+  for (const { keyword, requirement, label, value, judged, after } of field.edges) {
+    const first = after === undefined ? {} : { after }
+    if (judged)
+      probes.push(handwritten({ kind: 'accept', pointer, keyword, requirement, also: [], label, value, ...first }))
   }
   for (const { keyword, requirement, edges } of field.nearMisses) {
     for (const edge of edges)

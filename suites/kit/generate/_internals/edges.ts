@@ -1,3 +1,4 @@
+import { LETTERS_BEYOND_ASCII } from '../letters.ts'
 import type { SchemaSet } from '../schema-set.ts'
 import { elementOf } from './children.ts'
 import { elements } from './elements.ts'
@@ -6,7 +7,7 @@ import { membersOf } from './members.ts'
 import type { SchemaNode } from './node.ts'
 import { sampleOf } from './sample-of.ts'
 import { showValue } from './show-value.ts'
-import { type TextShape, textShape } from './text-shape.ts'
+import { fitsShape, type TextShape, textShape } from './text-shape.ts'
 import { typesOf } from './types-of.ts'
 
 /** A good value for a keyword; whether it is judged is decided elsewhere. */
@@ -14,6 +15,8 @@ export interface KeywordEdge {
   readonly keyword: string
   readonly label: string
   readonly value: unknown
+  /** label of an edge that has to be accepted for this one to say anything */
+  readonly after?: string
 }
 
 /** Good values at every bound of a node, in the order of the keywords. Some may still break another keyword. */
@@ -46,7 +49,18 @@ function textEdges(node: SchemaNode): KeywordEdge[] {
   if (minLength !== undefined) found.push(lengthEdge('minLength', minLength, shape))
   if (maxLength !== undefined) found.push(lengthEdge('maxLength', maxLength, shape))
   if (pattern !== undefined && !shape.general) found.push(...characterEdges(shape))
+  if (maxLength !== undefined) found.push(...foreignLengthEdge(maxLength, shape, found))
   return found
+}
+
+const FOREIGN = 'letters outside ASCII'
+
+/** As many characters as there may be, each of which is several bytes: bounds are counted in characters. */
+function foreignLengthEdge(length: number, shape: TextShape, before: readonly KeywordEdge[]): KeywordEdge[] {
+  const value = (LETTERS_BEYOND_ASCII.at(-1) ?? '').repeat(length)
+  if (!fitsShape(shape, value)) return []
+  const after = before.some(({ label }) => label === FOREIGN) ? { after: FOREIGN } : {}
+  return [{ keyword: 'maxLength', label: `length ${length} in ${FOREIGN}`, value, ...after }]
 }
 
 function lengthEdge(keyword: string, length: number, shape: TextShape): KeywordEdge {
@@ -62,7 +76,10 @@ const ALONE: readonly (readonly [name: string, character: string])[] = [
   ['braces', '{}'],
 ]
 
-/** Every printable character that the pattern allows: those that are often mishandled by themselves, the rest together. */
+/**
+ * Every printable character that the pattern allows: those that are often mishandled by themselves, the rest together;
+ * and letters of other scripts.
+ */
 function characterEdges(shape: TextShape): KeywordEdge[] {
   const word = wordOf(shape, 4)
   const allowed = (text: string): boolean => [...text].every((character) => shape.alphabet.includes(character))
@@ -74,9 +91,10 @@ function characterEdges(shape: TextShape): KeywordEdge[] {
     ['a blank at the end', `${word} `],
     ...ALONE.map(([label, character]) => [label, `${word}${character}${word}`] as const),
   ]
-  return groups
-    .filter(([, text]) => text !== '' && allowed(text))
-    .map(([label, text]) => ({ keyword: 'pattern', label, value: text }))
+  const edges = groups.filter(([, text]) => text !== '' && allowed(text))
+  const foreign = LETTERS_BEYOND_ASCII.join('')
+  if (fitsShape(shape, foreign)) edges.push([FOREIGN, foreign])
+  return edges.map(([label, text]) => ({ keyword: 'pattern', label, value: text }))
 }
 
 function numberEdges(node: SchemaNode): KeywordEdge[] {

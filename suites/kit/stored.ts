@@ -1,0 +1,49 @@
+import { madeIn } from '../../rules/history/reads.ts'
+import type { CaseContext, Sent } from './case.ts'
+import { readBack, reader } from './read-back.ts'
+import type { Scene } from './scene.ts'
+
+interface Kept {
+  readonly type: string
+  readonly requirement: string
+}
+
+/** Operations whose good values are to be read again as they were sent, and what reading them is about. */
+const KEPT: Readonly<Record<string, Kept>> = {
+  'update-transform': { type: 'transform', requirement: 'TRANSFORM-UPDATE-REPLACES' },
+  'update-source': { type: 'source', requirement: 'SOURCE-UPDATE-REPLACES' },
+  'create-group-from-pipeline': { type: 'group', requirement: 'GROUP-READ' },
+}
+
+/** Reads what good requests of one operation have stored. */
+export interface Stored {
+  /** judged by what is read */
+  readonly requirement: string
+  /** Reads the thing that an accepted request was about, or that it made; nothing where it was not accepted. */
+  read(sent: Sent): Promise<void>
+}
+
+/** The requirement that reading what the operation stored is about; undefined where there is none. */
+export function storedRequirement(operation: string): string | undefined {
+  return KEPT[operation]?.requirement
+}
+
+/** undefined: nothing is known to be stored by the operation of the scene, or the binding has no way to read it. */
+export function storedBy(context: CaseContext, scene: Scene, group: string): Stored | undefined {
+  const { binding } = context
+  const kept = KEPT[scene.operation.id]
+  const placeholder = binding.resources.get(kept?.type ?? '')?.id
+  const operation = kept && reader(context, kept.type, 'read')
+  if (!kept || placeholder === undefined || operation === undefined) return undefined
+  if (binding.operations.get(operation)?.offered !== true) return undefined
+  const makes = binding.resources.get(kept.type)?.create === scene.operation.id
+  return {
+    requirement: kept.requirement,
+    async read({ view }) {
+      const { params } = await scene.request()
+      const id = makes ? madeIn(view) : params[placeholder]
+      if (!view.accepted || id === undefined) return
+      await readBack(context, operation, { ...params, [placeholder]: id }, group, 'until-new')
+    },
+  }
+}
