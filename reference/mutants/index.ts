@@ -14,6 +14,7 @@ import { parallelMutants } from './parallel.ts'
 import { pipelineMutants } from './pipelines.ts'
 import { removalMutants } from './removals.ts'
 import { reportMutants } from './reports.ts'
+import { storedMutants } from './stored.ts'
 import { updateMutants } from './updates.ts'
 
 let made: readonly Mutant[] | undefined
@@ -26,6 +27,7 @@ export function allMutants(): readonly Mutant[] {
     ...errorMutants,
     ...authenticationMutants,
     ...updateMutants,
+    ...storedMutants,
     ...removalMutants,
     ...pipelineMutants,
     ...copyMutants,
