@@ -47,7 +47,8 @@ export async function runCase(test: Case, worker: Worker): Promise<CaseRun> {
     sink: worker.run.sink,
     stopped: worker.stopped,
     onExchange(exchange, judgements) {
-      worker.exchanges.append(exchange._intent?.kind === 'cleanup' ? withoutAnswer(exchange, worker.bodies) : exchange)
+      const kept = exchange._intent?.kind === 'cleanup' ? withoutAnswer(exchange, worker.bodies) : exchange
+      worker.exchanges.append(worker.clean?.(kept) ?? kept)
       worker.progress.requests += 1
       if (worker.progress.requests % HEAP_EVERY === 0) worker.watchHeap?.()
       note(judgements)

@@ -4,11 +4,13 @@ import { BroadcastChannel, threadId } from 'node:worker_threads'
 import { type BodyStore, openBodies } from '../../fixtures/bodies.ts'
 import { createHeapWatch, engineHeap } from '../../fixtures/heap.ts'
 import { type Journal, openJournal } from '../../fixtures/journal.ts'
+import { createForeignCleaner } from '../../fixtures/recording/foreign.ts'
 import { createRedactor } from '../../fixtures/redact.ts'
 import { openSegment, type SegmentWriter } from '../../fixtures/segment.ts'
 import { openSession, type Session } from '../../fixtures/session.ts'
 import { createOracle, type OracleFactory } from '../../rules/oracle.ts'
 import { type Binding, resolveBinding } from '../../schemas/binding.ts'
+import type { Exchange } from '../../schemas/types/exchange.ts'
 import type { RunContext, StopOrder, WorkerProgress } from '../run-context.ts'
 import { basePath } from './base-path.ts'
 import { secretsOf } from './credentials.ts'
@@ -29,6 +31,8 @@ export interface Worker {
   readonly progress: { requests: number; findings: number }
   /** lines that may still be sent, and their bytes */
   readonly budget: { lines: number; bytes: number }
+  /** An exchange as it may be written down: without the secrets of others that the account shows. */
+  clean?(exchange: Exchange): Exchange
   /** Collects garbage when there is much of it: called again and again. */
   watchHeap?(): void
   /** listed resources that no case has taken yet */
@@ -62,6 +66,13 @@ export async function openWorker(run: RunContext): Promise<Worker> {
   channel.onmessage = (event) => {
     if (((event as MessageEvent).data as StopOrder).type === 'stop') stopped = true
   }
+  const { ownerEmail, memberEmails = [] } = run.resources
+  const clean = createForeignCleaner({
+    binding,
+    key: randomBytes(32),
+    mark: run.runPrefix,
+    given: [...memberEmails, ...(ownerEmail === undefined ? [] : [ownerEmail])],
+  })
   const exchanges = openSegment(run.folder, 'exchanges', String(threadId))
   const cases = openSegment(run.folder, 'cases', String(threadId))
   const watchHeap = createHeapWatch(engineHeap())
@@ -87,6 +98,7 @@ export async function openWorker(run: RunContext): Promise<Worker> {
     exchanges,
     cases,
     watchHeap,
+    clean,
     bodies: run.wholeBodies === true ? openBodies(run.folder) : undefined,
     progress,
     budget: { lines: run.maxIngest, bytes: run.maxIngestBytes },
