@@ -39,6 +39,8 @@ describe('the time of the creation of a key', () => {
     ['not the one of a clock that is right', [dated(make(), NOW), list(NOW - YEAR / 12)], ['broken']],
     ['by a clock that is years off and says so', [dated(make(), NOW - 5 * YEAR), list(NOW - 5 * YEAR)], ['held']],
     ['that is the same in each list', [make(), list(NOW), list(NOW, { start: NOW + 60_000 })], ['held', 'held']],
+    ['that moves on by little', [make(), list(NOW + 5), list(NOW + 9, { start: NOW + 60_000 })], ['held', 'broken']],
+    ['that moves on by rounding', [make(), list(NOW + 5), list(NOW, { start: NOW + 60_000 })], ['held', 'held']],
     ['that moves on', [make(), list(NOW + 5_000), list(NOW + 60_000, { start: NOW + 60_000 })], ['held', 'broken']],
     ['of a key that nobody saw being made', [list(7)], []],
     ['of a key whose creation was refused', [make({ status: 400 }), list(7)], []],

@@ -22,7 +22,7 @@ const HOUR_MS = 3_600_000
 const OFF_MS = 36 * HOUR_MS
 /** The same of a target that does not tell what its clock shows. Another unit is off by far more. */
 const FAR_OFF_MS = 400 * 24 * HOUR_MS
-/** Milliseconds that two tellings of one moment may be rounded apart. */
+/** What a moment may be rounded to, in milliseconds. */
 const ROUNDED_MS = 1_000
 
 /**
@@ -82,7 +82,7 @@ function judgeList(state: Map<string, Made>, view: ExchangeView, { binding }: Or
         actual: shown(created),
       })
       state.delete(id)
-    } else if (made.told !== undefined && Math.abs(created - made.told) > ROUNDED_MS) {
+    } else if (made.told !== undefined && Math.abs(created - made.told) > roundingOf(created, made.told)) {
       judgements.push({
         ...base,
         exchanges,
@@ -103,6 +103,11 @@ function judgeList(state: Map<string, Made>, view: ExchangeView, { binding }: Or
 function isNear(created: number, { start, end, date }: Made): boolean {
   const off = Number.isNaN(date) ? FAR_OFF_MS : OFF_MS
   return (created >= start - off && created <= end + off) || Math.abs(created - date) <= off
+}
+
+/** Milliseconds that two tellings of one moment may be apart: one of them may be rounded. */
+function roundingOf(one: number, other: number): number {
+  return one % ROUNDED_MS === 0 || other % ROUNDED_MS === 0 ? ROUNDED_MS : 0
 }
 
 /** Milliseconds since the epoch that the header field Date tells; NaN where there is none. */

@@ -329,6 +329,13 @@ describe('usage', () => {
       [],
     ],
     ['USAGE-V1-PERIOD', 'another period', () => [send([one]), apps(past, [])], ['held']],
+    [
+      'USAGE-V1-PERIOD',
+      'named in another period, with nothing',
+      () => [send([one]), apps(past, [row('a', 0)])],
+      ['held'],
+    ],
+    ['USAGE-V1-BY-APP', 'named with next to nothing', () => [send([one]), apps(wide, [row('a', 0)])], ['held']],
     ['USAGE-V1-PERIOD', 'counted in another period', () => [send([one]), apps(past, [row('a', 1)])], ['broken']],
     ['USAGE-V1-PERCENTAGE', 'over', () => [apps(wide, [row('a', 101)])], ['broken']],
     ['USAGE-V1-PERCENTAGE', 'within', () => [apps(wide, [row('a', 100)])], ['held']],

@@ -63,11 +63,13 @@ function judgeNames(view: ExchangeView, report: UsageReport, batches: readonly B
   const judged: Judgement[] = []
   for (const [name, { batch, times }] of wanted) {
     const base = { ...about(view), edge: name, exchanges: [batch.exchange, view.id] }
-    const stands = report.rows.some((row) => row.name === name)
+    const row = report.rows.find((one) => one.name === name)
+    const stands = row !== undefined
     const surely = times.every((time) => time >= from + ZONES && time <= to - DAY - ZONES)
     const never = times.every((time) => time < from - DAY - ZONES || time > to + DAY + ZONES)
     if (never) {
-      if (!stands) judged.push({ ...base, requirement: period, outcome: 'held' })
+      // Which names a report lists is not shown: one may stand there with nothing counted.
+      if (!stands || row.value === 0) judged.push({ ...base, requirement: period, outcome: 'held' })
       else {
         judged.push({
           ...base,
