@@ -3,7 +3,9 @@ import { behaviourVariants } from './behaviour.ts'
 import { errorVariants } from './errors.ts'
 import { exportVariants } from './exports.ts'
 import { identifierVariants } from './identifiers.ts'
+import { libertyVariants } from './liberties.ts'
 import { shapeVariants } from './shapes.ts'
+import { storedVariants } from './stored.ts'
 import type { Variant } from './variant.ts'
 
 /** Every other behaviour of the reference that the specification allows. */
@@ -14,5 +16,7 @@ export const allVariants: readonly Variant[] = [
   ...behaviourVariants,
   ...exportVariants,
   ...identifierVariants,
+  ...libertyVariants,
   ...shapeVariants,
+  ...storedVariants,
 ]

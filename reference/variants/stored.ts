@@ -1,0 +1,119 @@
+import { invalid } from '../core/refusal.ts'
+import type { Call, Handler } from '../core/route.ts'
+import type { Node } from '../model/pipeline.ts'
+import { afterwards } from '../mutants/changes.ts'
+import type { Changes } from '../mutants/mutant.ts'
+import type { Variant } from './variant.ts'
+
+const HIDDEN = /key|secret|password|token|connection_string/
+
+/** Changes every object of a value, the inner ones first. */
+function everywhere(value: unknown, change: (object: Readonly<Record<string, unknown>>) => unknown): unknown {
+  if (Array.isArray(value)) return value.map((one) => everywhere(one, change))
+  if (value === null || typeof value !== 'object') return value
+  return change(Object.fromEntries(Object.entries(value).map(([name, one]) => [name, everywhere(one, change)])))
+}
+
+/** Changes every object in the good answers of pipeline operations. */
+function shown(change: (object: Readonly<Record<string, unknown>>) => unknown): Changes {
+  return {
+    answer: (answer, { path }) =>
+      path.startsWith('/v3/') && answer.status < 300 && answer.json !== undefined
+        ? { ...answer, json: everywhere(answer.json, change) }
+        : answer,
+  }
+}
+
+function masked(config: unknown): unknown {
+  return everywhere(config, (object) =>
+    Object.fromEntries(Object.entries(object).map(([name, value]) => [name, HIDDEN.test(name) ? '***' : value])),
+  )
+}
+
+/** An update leaves the kind as it is, and the configuration with it where it is that of another one. */
+function kindsKept(): Changes {
+  const of = (word: 'transform' | 'source'): Changes => {
+    const find = ({ state, params }: Call): Node | undefined =>
+      state.pipelines.get(params.pipeline_id ?? '')?.[`${word}s`].get(params[`pipeline_${word}_id`] ?? '')
+    return afterwards(
+      `update-${word}`,
+      (call) => ({ ...find(call) }) as Node,
+      (call, { kind, userConfig }) => {
+        const node = find(call)
+        if (node && node.kind !== kind) Object.assign(node, { kind, userConfig })
+      },
+    )
+  }
+  return { handlers: { ...of('transform').handlers, ...of('source').handlers } }
+}
+
+/** Operations whose texts have no stated bounds and no pattern. */
+const UNBOUND = [
+  'update-gateway-route',
+  'update-preset-alert',
+  'update-state-variables',
+  ...['board', 'view', 'category', 'alert', 'screen', 'pipeline'].map((word) => `update-${word}`),
+]
+
+function isOdd(value: unknown): boolean {
+  if (typeof value === 'string') return /[^ -~]|[&'\\]/u.test(value) || value.length > 255
+  return value !== null && typeof value === 'object' && Object.values(value).some(isOdd)
+}
+
+function choosy(): Changes {
+  const check = (inner: Handler) => (call: Call) => {
+    if (isOdd(call.body)) throw invalid('', 'must be plainer')
+    return inner(call)
+  }
+  return { handlers: Object.fromEntries(UNBOUND.map((operation) => [operation, check])) }
+}
+
+/** Other ways to keep and to show what was written. */
+export const storedVariants: readonly Variant[] = [
+  {
+    name: 'configs-masked',
+    about: 'configurations of nodes are shown with their secrets hidden and with defaults filled in',
+    changes: () =>
+      shown(({ user_config: config, ...rest }) =>
+        config === undefined ? rest : { ...rest, user_config: { ...(masked(config) as object), version: 1 } },
+      ),
+  },
+  {
+    name: 'kinds-kept',
+    about: 'the kind of a node stays what it was made as, whatever an update says',
+    changes: kindsKept,
+  },
+  {
+    name: 'kinds-kept-hidden',
+    about: 'the kind of a node stays what it was made as, and no answer shows it',
+    changes: () => ({
+      ...kindsKept(),
+      ...shown(({ type, ...rest }) => ('user_config' in rest ? rest : { ...rest, type })),
+    }),
+  },
+  {
+    name: 'inputs-sorted',
+    about: 'the inputs of a node are kept in an order of their own',
+    changes: () =>
+      shown((object) => (Array.isArray(object.inputs) ? { ...object, inputs: object.inputs.sort() } : object)),
+  },
+  {
+    name: 'signing-keys-later',
+    about: 'the addition of a signing key is answered with those that were there before',
+    changes: () => ({
+      answer: (answer, request, operation) =>
+        operation === 'add-signing-key'
+          ? (shown((object) =>
+              Array.isArray(object.signing_keys)
+                ? { ...object, signing_keys: object.signing_keys.slice(0, -1) }
+                : object,
+            ).answer?.(answer, request, operation) ?? answer)
+          : answer,
+    }),
+  },
+  {
+    name: 'choosy-texts',
+    about: 'texts without a stated pattern may hold no marks, no letters outside ASCII and 255 characters at most',
+    changes: choosy,
+  },
+]
