@@ -22,6 +22,7 @@ import { droppedUsageRule } from './history/dropped-usage.ts'
 import { dropsRule } from './history/drops.ts'
 import { formsRule } from './history/forms.ts'
 import { keepsRule } from './history/keeps.ts'
+import { leavesRules } from './history/leaves-rules.ts'
 import { mailsRule } from './history/mails.ts'
 import { mergesRule } from './history/merges.ts'
 import { naturalRule } from './history/natural.ts'
@@ -179,6 +180,7 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
   keepsRule,
   copiesRule,
   copiedContentRule,
+  ...leavesRules,
   sameDayRule,
   switchesRule,
   tapSelectionRule,

@@ -12,6 +12,7 @@ import { lineMutants } from './lines.ts'
 import { type Mutant, overlayOf } from './mutant.ts'
 import { parallelMutants } from './parallel.ts'
 import { pipelineMutants } from './pipelines.ts'
+import { refusalMutants } from './refusals.ts'
 import { removalMutants } from './removals.ts'
 import { reportMutants } from './reports.ts'
 import { storedMutants } from './stored.ts'
@@ -29,6 +30,7 @@ export function allMutants(): readonly Mutant[] {
     ...updateMutants,
     ...storedMutants,
     ...removalMutants,
+    ...refusalMutants,
     ...pipelineMutants,
     ...copyMutants,
     ...parallelMutants,

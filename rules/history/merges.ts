@@ -5,6 +5,7 @@ import { about, type HistoryRule } from '../rule.ts'
 import { shown as inWords } from '../shown.ts'
 import { type ExchangeView, jsonOf, leftAlone } from '../view.ts'
 import { carries, isSettled, recordIn } from './reads.ts'
+import { followsRefusals } from './refusals.ts'
 import { alsoShown, isLeftOpen, NONE_SHOWN, type ShownFields } from './shown-fields.ts'
 
 interface Merge {
@@ -99,6 +100,7 @@ export function mergesRule(rule: Merge): HistoryRule<Merged> {
         }
       }
       if (rule.others.includes(view.operation?.id ?? '')) return { state: NOTHING, judgements: [] }
+      if (followsRefusals(view)) return { state, judgements: [] }
       const record = recordIn(view)
       if (!view.accepted || !record || view.exchange._start < state.at) return { state, judgements: [] }
       const judgements: Judgement[] = []

@@ -4,6 +4,7 @@ import { about, type HistoryRule } from '../rule.ts'
 import { shown as inWords } from '../shown.ts'
 import { type ExchangeView, jsonOf, leftAlone } from '../view.ts'
 import { carries, fieldEdge, idIn, isSettled, madeBy, readerOf, recordIn } from './reads.ts'
+import { followsRefusals } from './refusals.ts'
 import { mayBeHidden, resembles } from './resembles.ts'
 import { alsoShown, isLeftOpen, NONE_SHOWN, type ShownFields } from './shown-fields.ts'
 
@@ -70,6 +71,7 @@ export function replacesRule(rule: Replacement): HistoryRule<Written> {
         const { shown } = state
         return { state: leftAlone(view) ? state : { ...UNKNOWN, shown, kind: kindIn(view, kind) }, judgements: [] }
       }
+      if (followsRefusals(view)) return { state, judgements: [] }
       // Of an answer that nothing is known to compare with only the first is read, for the fields that it shows.
       const record = view.accepted && (state.sent || state.shown === NONE_SHOWN) ? recordIn(view) : undefined
       if (!record) return { state, judgements: NONE }

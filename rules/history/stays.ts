@@ -5,6 +5,7 @@ import { about, type HistoryRule, type Oracle } from '../rule.ts'
 import { shown } from '../shown.ts'
 import { type ExchangeView, jsonOf, leftAlone } from '../view.ts'
 import { carries, isSettled, recordIn } from './reads.ts'
+import { followsRefusals } from './refusals.ts'
 
 interface Staying {
   readonly name: string
@@ -51,6 +52,7 @@ export function staysRule(rule: Staying): HistoryRule<Kept> {
     init: () => NOTHING,
     step(state, view, oracle) {
       if (view.operation?.id !== rule.reader) return { state: written(state, view, rule), judgements: [] }
+      if (followsRefusals(view)) return { state, judgements: [] }
       const record = view.accepted && state.sent ? recordIn(view) : undefined
       if (!record || !state.sent || view.exchange._start < state.at) return { state, judgements: [] }
       const shows = ([name, value]: [string, unknown]): boolean => carries(record[name], value)

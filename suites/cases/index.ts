@@ -25,6 +25,7 @@ import { pipelineReadCases } from './pipelines/reads.ts'
 import { signingKeyCases } from './pipelines/signing-keys.ts'
 import { tapCases } from './pipelines/taps.ts'
 import { updateCases } from './pipelines/updates.ts'
+import { leftAloneCases } from './refusals/left-alone.ts'
 import { suspensionCases } from './suspension/suspending.ts'
 import { usageReportCases } from './usage/reports.ts'
 import { usageByTagCases } from './usage/tags.ts'
@@ -37,6 +38,7 @@ export function allCases(): readonly Case[] {
     ...credentialCases,
     ...v2CredentialCases,
     ...malformedBodyCases,
+    ...leftAloneCases,
     ...enterpriseKeyCases,
     ...presetAlertCases,
     ...removalCases,

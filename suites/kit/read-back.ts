@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readerOf } from '../../rules/history/reads.ts'
+import type { Intent } from '../../schemas/types/exchange.ts'
 import { type CaseContext, NotRun, type Sent } from './case.ts'
 
 const POLL_MS = 50
@@ -13,14 +14,15 @@ export async function readBack(
   context: CaseContext,
   operation: string | undefined,
   params: Readonly<Record<string, string>>,
-  group?: string,
+  group?: string | Pick<Intent, 'group' | 'probe'>,
   end: 'final' | 'until-new' = 'final',
 ): Promise<Sent> {
   if (operation === undefined || context.binding.operations.get(operation)?.offered !== true) {
     throw new NotRun('gap-unanswered', `the binding has no ${operation ?? 'operation'} to read back with`)
   }
+  const about = typeof group === 'string' ? { group } : group
   const read = (final: boolean): Promise<Sent> =>
-    context.send({ operation, params, intent: { kind: 'read', final, ...(group === undefined ? {} : { group }) } })
+    context.send({ operation, params, intent: { kind: 'read', final, ...about } })
   const deadline = performance.now() + context.settleTimeout
   while (performance.now() < deadline) {
     const sent = await read(false)

@@ -2,12 +2,16 @@ import { type Operation, specifiedOperations } from '../../../schemas/operations
 import type { CredentialScheme } from '../../../schemas/types/exchange.ts'
 import type { Case, CaseContext } from '../../kit/case.ts'
 import type { CredentialChoice } from '../../kit/credentials.ts'
-import { openScene } from '../../kit/scene.ts'
-import { createTwins, type Twins } from '../../kit/twins.ts'
+import { leftAloneBy, traceable } from '../../kit/left-alone.ts'
+import { openScene, type SceneRequest } from '../../kit/scene.ts'
+import { createTwins, type RequestSource, type Twins } from '../../kit/twins.ts'
 
 const WRONG = ['unknown', 'changed', 'shortened', 'lengthened', 'empty'] as const
 
-/** For each operation: without credentials and with wrong ones it is not carried out, with each right scheme it is. */
+/**
+ * For each operation: without credentials and with wrong ones it is not carried out, whatever the answer says; with each
+ * right scheme it is.
+ */
 export const credentialCases: readonly Case[] = specifiedOperations().map((operation) => {
   const plan = planOf(operation)
   return {
@@ -23,8 +27,7 @@ export const credentialCases: readonly Case[] = specifiedOperations().map((opera
     cost: 15,
     async run(context) {
       const scene = await openScene(context, operation.id)
-      const twins = createTwins(context, scene)
-      await tryCredentials(context, twins, plan)
+      await tryCredentials(context, scene, plan)
     },
   }
 })
@@ -41,9 +44,10 @@ export interface CredentialPlan {
 }
 
 /** Sends the good request with every wrong and every right kind of credentials. */
-export async function tryCredentials(context: CaseContext, twins: Twins, plan: CredentialPlan): Promise<void> {
+export async function tryCredentials(context: CaseContext, source: RequestSource, plan: CredentialPlan): Promise<void> {
+  const twins = createTwins(context, source)
   await twins.mustAccept()
-  await tryWrong(context, twins, plan)
+  await tryWrong(context, twins, source, plan)
   await tryRight(context, twins, plan)
   await twins.base()
 }
@@ -76,7 +80,12 @@ function planOf(operation: Operation): CredentialPlan {
   }
 }
 
-async function tryWrong(context: CaseContext, twins: Twins, plan: CredentialPlan): Promise<void> {
+async function tryWrong(
+  context: CaseContext,
+  twins: Twins,
+  source: RequestSource,
+  plan: CredentialPlan,
+): Promise<void> {
   const attempts: { edge: string; requirement: string; credentials: CredentialChoice[] }[] = [
     { edge: 'none', requirement: plan.required, credentials: [] },
     ...WRONG.map((variant) => ({
@@ -99,10 +108,19 @@ async function tryWrong(context: CaseContext, twins: Twins, plan: CredentialPlan
       credentials: [{ scheme: 'service-key', variant: 'unknown' }],
     })
   }
-  for (const { edge, requirement, credentials } of attempts) {
-    if (!context.wants(requirement)) continue
-    await twins.probe({ kind: 'auth', requirement, edge, data: { right: false } }, () => ({ credentials }))
+  const wanted = attempts.filter(({ requirement }) => context.wants(requirement))
+  if (wanted.length === 0) return
+  const { id } = source.operation
+  const leftAlone = leftAloneBy(context, id, twins.group)
+  const sent: SceneRequest[] = []
+  await leftAlone.before(await source.request())
+  for (const { edge, requirement, credentials } of wanted) {
+    await twins.probe({ kind: 'auth', requirement, edge, data: { right: false } }, (request) => {
+      sent.push(request)
+      return { credentials, body: traceable(id, request) }
+    })
   }
+  await leftAlone.after(sent)
 }
 
 /** The enterprise key is tried alone, then beside a key of the organisation: some endpoints need both. */

@@ -1,6 +1,5 @@
 import type { Case, CaseContext } from '../../kit/case.ts'
 import { exportQuery, recent, requireOperation, withToken } from '../../kit/lines.ts'
-import { createTwins } from '../../kit/twins.ts'
 import { usageQuery } from '../../kit/usage.ts'
 import { type CredentialPlan, tryCredentials } from './credentials.ts'
 
@@ -33,8 +32,8 @@ export const v2CredentialCases: readonly Case[] = OPERATIONS.map(([operation, fe
   async run(context) {
     requireOperation(context, operation, gap)
     const request = { operation, params: {}, query: query(context), body: undefined, label: '' }
-    const twins = createTwins(context, { operation: { id: operation }, request: async () => request, learn: () => {} })
-    await tryCredentials(context, twins, PLAN)
+    const source = { operation: { id: operation }, request: async () => request, learn: () => {} }
+    await tryCredentials(context, source, PLAN)
   },
 }))
 

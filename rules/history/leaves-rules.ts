@@ -1,0 +1,49 @@
+import { at } from '../../schemas/pointer.ts'
+import type { HistoryRule } from '../rule.ts'
+import { type ExchangeView, jsonOf } from '../view.ts'
+import { leavesRule } from './leaves.ts'
+import { leavesListRule } from './leaves-lists.ts'
+import { leavesThereRule } from './leaves-there.ts'
+import { idIn } from './reads.ts'
+
+/** Changes of something that a binding knows by its type. */
+function changed(operation: string, type: string, applies: string): HistoryRule<unknown> {
+  return leavesRule({
+    operation,
+    reader: ({ resources }) => resources.get(type)?.read,
+    others: ({ resources }) => [resources.get(type)?.delete],
+    id: (view, { binding }) => idIn(view, binding, type),
+    sent: '',
+    ignored: ['generation_id'],
+    applies,
+  }) as HistoryRule<unknown>
+}
+
+/** That what is refused is not carried out, for every operation whose work can be read. */
+export const leavesRules: readonly HistoryRule<unknown>[] = [
+  changed('update-transform', 'transform', 'TRANSFORM-UPDATE-REPLACES'),
+  changed('update-source', 'source', 'SOURCE-UPDATE-REPLACES'),
+  changed('update-preset-alert', 'preset-alert', 'PRESET-UPDATE-APPLIES'),
+  changed('update-gateway-route', 'gateway-route', 'ROUTE-PATCH-APPLIES'),
+  leavesRule({
+    operation: 'update-state-variables',
+    reader: () => 'get-state-variables',
+    others: () => [],
+    id: pipelineOfState,
+    sent: '/state',
+    ignored: [],
+    applies: 'STATEVAR-APPLIES',
+  }),
+  leavesListRule({ type: 'preset-alert', operation: 'create-preset-alert' }),
+  leavesListRule({ type: 'group', operation: 'create-group-from-pipeline' }),
+  leavesThereRule({ type: 'member', operation: 'delete-member' }),
+  leavesThereRule({ type: 'exclusion', operation: 'delete-exclusion' }),
+  leavesThereRule({ type: 'screen', operation: 'delete-screen' }),
+]
+
+function pipelineOfState({ exchange, params, request }: ExchangeView): string | undefined {
+  const asked = exchange.request.queryString.find(({ name }) => name === 'pipeline_id')?.value ?? params.pipeline_id
+  if (asked !== undefined) return asked
+  const sent = at(jsonOf(request), '/pipeline_id')
+  return typeof sent === 'string' ? sent : undefined
+}

@@ -1,0 +1,91 @@
+import { ledger } from '../../../schemas/ledger.ts'
+import { type Operation, specifiedOperations } from '../../../schemas/operations.ts'
+import type { Case, CaseContext } from '../../kit/case.ts'
+import { NotRun } from '../../kit/case.ts'
+import { fieldOf, specificationSet } from '../../kit/field-of.ts'
+import { lift } from '../../kit/generate/lift.ts'
+import type { Probe } from '../../kit/generate/probe.ts'
+import { rulePlaces } from '../../kit/generate/rule-places.ts'
+import { walk } from '../../kit/generate/walk.ts'
+import { canSeeDone, leftAloneBy, traceable } from '../../kit/left-alone.ts'
+import { openScene, type SceneRequest } from '../../kit/scene.ts'
+import { createTwins } from '../../kit/twins.ts'
+
+const OPERATIONS = [
+  'update-transform',
+  'update-source',
+  'update-preset-alert',
+  'update-gateway-route',
+  'update-state-variables',
+  'create-preset-alert',
+  'create-group-from-pipeline',
+]
+
+/** Places of the body itself and of its own fields, not of what is within those. */
+const SHALLOW = /^(\/[^/]+)?$/
+
+/** For each operation whose work can be read: what was refused for a bad value was not carried out all the same. */
+export const leftAloneCases: readonly Case[] = specifiedOperations()
+  .filter(({ id }) => OPERATIONS.includes(id))
+  .map((operation) => {
+    const tried = placesOf(operation)
+    return {
+      id: `${operation.id}/left-alone`,
+      title: `what ${operation.id} refuses is not carried out`,
+      operation: operation.id,
+      features: [operation.feature],
+      requirements: [...new Set(tried.flatMap(({ requirements }) => requirements))],
+      cost: 20,
+      run: (context) => refuseAndRead(context, operation, tried),
+    }
+  })
+
+interface Tried {
+  readonly pointer: string
+  readonly requirements: readonly string[]
+}
+
+/** Of each place what is stated to be refused; where nothing is, the first of what is implied. */
+function placesOf({ request }: Operation): Tried[] {
+  const ref = request?.schema ?? ''
+  return rulePlaces(specificationSet(), ref)
+    .filter(({ pointer }) => SHALLOW.test(pointer))
+    .map(({ pointer, requirements }) => {
+      const stated = requirements.filter((id) => ledger().get(id)?.level === 'stated')
+      return { pointer, requirements: stated.length > 0 ? stated : requirements.slice(0, 1) }
+    })
+}
+
+async function refuseAndRead(context: CaseContext, { id, request }: Operation, tried: readonly Tried[]): Promise<void> {
+  if (!canSeeDone(context, id)) throw new NotRun('gap-unanswered', `the binding has no way to see what ${id} does`)
+  const wanted = tried.flatMap(({ pointer, requirements }) => {
+    const probes = walk(fieldOf(request?.schema ?? '', pointer))
+    return requirements.flatMap((requirement) =>
+      context.wants(requirement) ? (nearMiss(probes, requirement) ?? []) : [],
+    )
+  })
+  if (wanted.length === 0) return
+  const scene = await openScene(context, id)
+  const twins = createTwins(context, scene)
+  await twins.mustAccept()
+  const leftAlone = leftAloneBy(context, id, twins.group)
+  await leftAlone.before(await scene.request())
+  const sent: SceneRequest[] = []
+  for (const { pointer, requirement, label, value, also } of wanted) {
+    const named = also.filter((other) => other !== undefined)
+    const data = named.length === 0 ? {} : { data: { also: named } }
+    await twins.probe(
+      { kind: 'refuse', pointer, edge: label, ...(requirement === undefined ? {} : { requirement }), ...data },
+      (good) => {
+        sent.push(good)
+        return { body: lift(traceable(id, good), pointer, value) }
+      },
+    )
+  }
+  await leftAlone.after(sent)
+}
+
+/** The first bad value that breaks a requirement, and no other where there is such a one. */
+function nearMiss(probes: readonly Probe[], requirement: string): Probe | undefined {
+  return probes.find((probe) => probe.kind === 'refuse' && probe.requirement === requirement)
+}
