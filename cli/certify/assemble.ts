@@ -6,7 +6,7 @@ import { createOracle, type OracleFactory } from '../../rules/oracle.ts'
 import { resolveBinding, unansweredGaps } from '../../schemas/binding.ts'
 import { claimedOperations } from '../../schemas/operations.ts'
 import type { Report, RunInfo } from '../../schemas/types/report.ts'
-import { REQUIREMENT, type RunFacts } from './facts.ts'
+import { againFor, type RunFacts, wholeAgain } from './facts.ts'
 import { toResult } from './findings.ts'
 import { evidenceIn, type Judged, type JudgeInput, judgeEvidence } from './judge.ts'
 import { withStrength } from './strength.ts'
@@ -65,12 +65,7 @@ export async function assembleFrom(
     durationMs: facts.durationMs,
     results: verdicts.requirements.map((verdict) =>
       withStrength(
-        toResult(
-          verdict,
-          judged.exchanges,
-          (requirement) => facts.again.replaceAll(REQUIREMENT, requirement),
-          facts.variables,
-        ),
+        toResult(verdict, judged.exchanges, (requirement) => againFor(facts.again, requirement), facts.variables),
       ),
     ),
     operations: [...judged.operations],
@@ -110,7 +105,7 @@ export function withDuration<T extends { readonly facts: RunFacts; readonly repo
 /** The command that repeats the whole run: the one that repeats a requirement, for what the run was asked for. */
 function commandOf({ again, only, shard }: RunFacts): string {
   const asked = only.length === 0 ? '' : ` --only ${only.map(quoted).join(' ')}`
-  return `${again.replace(` --only ${REQUIREMENT}`, () => asked)}${shard ? ` --shard ${shard.index}/${shard.of}` : ''}`
+  return `${wholeAgain(again, asked)}${shard ? ` --shard ${shard.index}/${shard.of}` : ''}`
 }
 
 function runOf(facts: RunFacts): RunInfo {

@@ -42,12 +42,25 @@ export interface RunFacts {
   readonly configuration: Readonly<Record<string, string>>
   /** kind of a credential -> the environment variable that holds it, where the configuration names one */
   readonly variables?: Readonly<Record<string, string>>
-  /** the command that runs one requirement again; `REQUIREMENT` stands for its id */
+  /** the command that runs one requirement again; `REQUIREMENT` stands for its id, where the verb can choose one */
   readonly again: string
 }
 
 /** What stands for the id of a requirement in `again`. */
 export const REQUIREMENT = '{requirement}'
+
+/** A word of `again` that chooses one requirement, with the option before it. */
+const CHOICE = new RegExp(` --[a-z]+ ${REQUIREMENT}`)
+
+/** The command that runs one requirement again. */
+export function againFor(again: string, requirement: string): string {
+  return again.replaceAll(REQUIREMENT, () => requirement)
+}
+
+/** The command that runs everything again. `chosen`: what the run was asked for, as it stood on the command line. */
+export function wholeAgain(again: string, chosen: string): string {
+  return again.replace(CHOICE, () => chosen)
+}
 
 /** Stands beside the evidence of a run, so that it can be judged again. */
 export const FACTS_FILE = 'run.json'

@@ -7,11 +7,12 @@ import { claimedOperations } from '../../schemas/operations.ts'
 import type { Report, Shard } from '../../schemas/types/report.ts'
 import { secretsOf } from '../../suites/kit/credentials.ts'
 import { assembleFrom } from '../certify/assemble.ts'
-import { REQUIREMENT, type RunFacts } from '../certify/facts.ts'
+import type { RunFacts } from '../certify/facts.ts'
 import { judgeEvidence } from '../certify/judge.ts'
 import { machineInWords } from '../certify/machine.ts'
 import type { Io } from '../io.ts'
 import { packageInfo } from '../package-info.ts'
+import { checkAgain } from './again.ts'
 import { isCountedIn, wantedBy } from './blocks.ts'
 import { type JudgedBy, judgedBy } from './judged-by.ts'
 import { createMissing, type Missing } from './missing.ts'
@@ -71,7 +72,7 @@ export async function checkTraffic(
     problem: missing.note,
     broken: (message) => problems.push(message),
   })
-  const facts = factsOf(recordings, options, by, shard, problems, startedAt)
+  const facts = factsOf(recordings, options, by, shard, problems, startedAt, io.cwd)
   const job = {
     ...reading,
     credentials: [...reading.credentials],
@@ -134,6 +135,7 @@ function factsOf(
   shard: Shard | undefined,
   problems: readonly string[],
   startedAt: number,
+  cwd: string,
 ): RunFacts {
   const { name, version } = packageInfo()
   const paths = recordings.map(({ path }) => path)
@@ -160,7 +162,7 @@ function factsOf(
     durationMs: 0,
     environment: machineInWords(),
     configuration: { recordings: paths.join(', '), alone: String(options.alone === true) },
-    again: `assay check ${paths.join(' ')} # ${REQUIREMENT}`,
+    again: checkAgain(paths, options, cwd),
   }
 }
 

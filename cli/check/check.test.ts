@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -7,6 +7,7 @@ import type { RawExchange } from '../../fixtures/recording/raw.ts'
 import { openRecordingWriter } from '../../fixtures/recording/write.ts'
 import { resolveBinding, shippedBinding } from '../../schemas/binding.ts'
 import type { Report } from '../../schemas/types/report.ts'
+import { REQUIREMENT } from '../certify/facts.ts'
 import { run } from '../program.ts'
 import { fakeIo } from '../testing.ts'
 
@@ -91,6 +92,15 @@ describe('assay check', () => {
     const again = await assay('check', 'x.har', '--target', BASE, '--binding', 'reference')
     expect(again.code).toBe(1)
     expect(again.report().requests).toBe(2)
+  })
+  test('says how it is run again with all that it depends on, and leaves no placeholder', async () => {
+    await record('my rec', [good(), bad()])
+    const { out, report } = await assay('check', 'my rec', '--binding', 'reference', '--strict', '--alone')
+    const again = "npx assay check 'my rec' --binding reference --strict --alone"
+    expect(out).toContain(again)
+    expect(report().command).toBe(again)
+    const files = readdirSync(join(folder, 'assay-report')).map((name) => join(folder, 'assay-report', name))
+    for (const file of files) expect(readFileSync(file, 'utf8')).not.toContain(REQUIREMENT)
   })
   test('takes several recordings for one, in the order of time', async () => {
     const [first, second] = [await record('a', [good()]), await record('b', [bad(), good()])]

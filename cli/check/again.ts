@@ -1,0 +1,29 @@
+import { isAbsolute, relative } from 'node:path'
+import { quoted } from '../../reports/shell.ts'
+import type { CheckOptions } from './options.ts'
+
+/**
+ * The command that judges the same recordings by the same again, to be run in `cwd`, as words for a shell. `paths`:
+ * absolute. What the configuration holds comes from the configuration again; where a report is written does not matter.
+ */
+export function checkAgain(paths: readonly string[], options: CheckOptions, cwd: string): string {
+  const { config, target, binding, features, strict, alone } = options
+  return [
+    'npx assay check',
+    ...paths.map((path) => quoted(asTyped(path, cwd))),
+    ...(config === undefined ? [] : ['--config', quoted(config)]),
+    ...(target === undefined ? [] : ['--target', quoted(target)]),
+    ...(binding === undefined ? [] : ['--binding', quoted(binding)]),
+    ...(strict === true ? ['--strict'] : []),
+    ...(alone === true ? ['--alone'] : []),
+    // It takes every word that follows it.
+    ...(features === undefined ? [] : ['--features', ...features.map(quoted)]),
+  ].join(' ')
+}
+
+/** Short where it lies in the folder that the command was given in. */
+function asTyped(path: string, cwd: string): string {
+  const short = relative(cwd, path)
+  if (short === '' || short.startsWith('..') || isAbsolute(short)) return path
+  return short.startsWith('-') ? `./${short}` : short
+}
