@@ -1,6 +1,7 @@
 import type { Case } from '../kit/case.ts'
 import { archivingCases } from './archiving/configuration.ts'
 import { credentialCases } from './authentication/credentials.ts'
+import { readCredentialCases } from './authentication/reads.ts'
 import { v2CredentialCases } from './authentication/v2.ts'
 import { lifeCases } from './collections/lives.ts'
 import { parallelCases } from './concurrency/parallel.ts'
@@ -37,6 +38,7 @@ export function allCases(): readonly Case[] {
   built ??= [
     ...credentialCases,
     ...v2CredentialCases,
+    ...readCredentialCases,
     ...malformedBodyCases,
     ...leftAloneCases,
     ...enterpriseKeyCases,
