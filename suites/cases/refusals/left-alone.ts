@@ -57,7 +57,10 @@ function placesOf({ request }: Operation): Tried[] {
 }
 
 async function refuseAndRead(context: CaseContext, { id, request }: Operation, tried: readonly Tried[]): Promise<void> {
-  if (!canSeeDone(context, id)) throw new NotRun('gap-unanswered', `the binding has no way to see what ${id} does`)
+  if (!canSeeDone(context, id)) {
+    const gap = id.endsWith('preset-alert') ? 'GAP-PATHS-CONFIGURATION' : 'GAP-PATHS-PIPELINES'
+    throw new NotRun('gap-unanswered', `the binding has no way to see what ${id} does (${gap})`, gap)
+  }
   const wanted = tried.flatMap(({ pointer, requirements }) => {
     const probes = walk(fieldOf(request?.schema ?? '', pointer))
     return requirements.flatMap((requirement) =>
