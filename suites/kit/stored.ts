@@ -2,6 +2,7 @@ import { madeIn } from '../../rules/history/reads.ts'
 import type { CaseContext, Sent } from './case.ts'
 import { readBack, reader } from './read-back.ts'
 import type { Scene } from './scene.ts'
+import { isBroken } from './twins.ts'
 
 interface Kept {
   readonly type: string
@@ -19,7 +20,10 @@ const KEPT: Readonly<Record<string, Kept>> = {
 export interface Stored {
   /** judged by what is read */
   readonly requirement: string
-  /** Reads the thing that an accepted request was about, or that it made; nothing where it was not accepted. */
+  /**
+   * Reads the thing that an accepted request was about, or that it made; nothing where it was not accepted, or once
+   * something was found to be stored otherwise.
+   */
   read(sent: Sent): Promise<void>
 }
 
@@ -37,13 +41,16 @@ export function storedBy(context: CaseContext, scene: Scene, group: string): Sto
   if (!kept || placeholder === undefined || operation === undefined) return undefined
   if (binding.operations.get(operation)?.offered !== true) return undefined
   const makes = binding.resources.get(kept.type)?.create === scene.operation.id
+  let found = false
   return {
     requirement: kept.requirement,
     async read({ view }) {
+      if (found || !view.accepted) return
       const { params } = await scene.request()
       const id = makes ? madeIn(view) : params[placeholder]
-      if (!view.accepted || id === undefined) return
-      await readBack(context, operation, { ...params, [placeholder]: id }, group, 'until-new')
+      if (id === undefined) return
+      const { judgements } = await readBack(context, operation, { ...params, [placeholder]: id }, group, 'until-new')
+      found = isBroken(judgements)
     },
   }
 }
