@@ -70,6 +70,7 @@ export async function checkTraffic(
       if (exchange._operation !== undefined) seen.add(exchange._operation)
     },
     problem: missing.note,
+    elsewhere: missing.leftOut,
     broken: (message) => problems.push(message),
   })
   const facts = factsOf(recordings, options, by, shard, problems, startedAt, io.cwd)

@@ -223,6 +223,66 @@ describe('assay fixtures', () => {
     expect((await assay('check', 'rec')).report()).toMatchObject({ requests: 1, features: ['enterprise-keys'] })
     expect((await assay('fixtures', 'import', 'in.har', '--out', 'rec')).code).toBe(2)
   })
+  describe('of a HAR file with other addresses in it', () => {
+    const entry = (url: string): object => ({
+      startedDateTime: '2026-01-01T00:00:00.000Z',
+      time: 5,
+      request: { method: 'GET', url, headers: [] },
+      response: { status: 200, headers: [], content: { mimeType: 'application/json', text: JSON.stringify([key]) } },
+    })
+    const path = '/v1/enterprise/keys'
+    const words = '2 of 5 entries go to other addresses, such as https://other.example.net, https://logs.example.com'
+    beforeEach(() => {
+      const urls = [
+        `http://user:SECRETPASS99@logs.example.com${path}`,
+        `http://LOGS.example.com:80${path}`,
+        `https://other:SECRETPASS98@other.example.net${path}?token=SECRETQUERY97`,
+        `https://logs.example.com${path}`,
+        `${BASE}${path}`,
+      ]
+      writeFileSync(join(folder, 'in.har'), JSON.stringify({ log: { entries: urls.map(entry) } }))
+    })
+
+    test('import leaves them out and says so, and takes every spelling of the target', async () => {
+      const { code, out, err } = await assay('fixtures', 'import', 'in.har', '--target', BASE, '--out', 'rec', '--json')
+      expect({ code, ...(JSON.parse(out) as object) }).toMatchObject({ code: 0, exchanges: 3, elsewhere: 2 })
+      expect(err).toBe(`${words}: left out\n`)
+    })
+    test('check judges what is the target, and names the rest', async () => {
+      const { err, report } = await assay('check', 'in.har', '--target', BASE)
+      expect(err).toContain(`in.har: ${words}: not judged`)
+      expect(report()).toMatchObject({ requests: 3, environment: { 'entries that were not judged': words } })
+    })
+    test('the target is found whatever its spelling, and never shown with a password', async () => {
+      const { out, report } = await assay('check', 'in.har')
+      expect(report()).toMatchObject({ requests: 3, target: { baseUrl: BASE } })
+      expect(out + JSON.stringify(report())).not.toContain('SECRET')
+    })
+    test('anonymise keeps them without their secrets, and they stay no evidence', async () => {
+      const made = await assay('fixtures', 'anonymise', 'in.har', '--target', BASE, '--out', 'out.har', '--json')
+      expect({ code: made.code, ...(JSON.parse(made.out) as object) }).toMatchObject({
+        code: 0,
+        entries: 5,
+        elsewhere: 2,
+      })
+      expect(made.err).toBe(`${words}: kept, without their secrets\n`)
+      const clean = readFileSync(join(folder, 'out.har'), 'utf8')
+      expect(clean).not.toContain('SECRET')
+      expect(clean).not.toContain(key.key)
+      expect(clean).toContain('"https://other.example.net/v1/enterprise/keys?token=')
+      const { err, report } = await assay('check', 'out.har', '--target', BASE)
+      expect(err).toContain('2 of 5 entries go to other addresses')
+      expect(report().requests).toBe(3)
+    })
+    test.each([
+      ['stats', 'not counted', []],
+      ['distill', 'left out', ['--out', 'small']],
+    ])('%s says that they are %s', async (verb, said, more) => {
+      const { out, err } = await assay('fixtures', verb, 'in.har', '--target', BASE, '--json', ...more)
+      expect(err).toBe(`${words}: ${said}\n`)
+      expect(JSON.parse(out)).toMatchObject({ elsewhere: 2 })
+    })
+  })
   test('repair leaves out what cannot be read, and says so', async () => {
     const path = await record('r', [good(), good(), good()], false)
     const segment = join(path, 'exchanges-000001.ndjson')

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { keepsBodies, withWholeBodies } from '../../fixtures/bodies.ts'
-import { toRaw } from '../../fixtures/har/to-raw.ts'
+import { addressOf, type Elsewhere } from '../../fixtures/har/address.ts'
+import { captured } from '../../fixtures/har/captured.ts'
 import { createCapture } from '../../fixtures/recording/capture.ts'
 import { openRecording, type Recording, RecordingError, type RecordingProblem } from '../../fixtures/recording/read.ts'
 import type { Binding } from '../../schemas/binding.ts'
@@ -38,13 +39,17 @@ export interface Reading {
   readonly ownerEmail: string | undefined
   readonly key: Uint8Array
   readonly onProblem: (problem: RecordingProblem) => void
+  /** is told, before the first exchange, of entries of HAR that go to other addresses than the target's, where some do */
+  readonly onElsewhere?: ((elsewhere: Elsewhere, path: string) => void) | undefined
+  /** such entries are redacted as well, and kept; left out: they are left out */
+  readonly keepElsewhere?: boolean
   /** the texts of log lines are replaced as well, where something is redacted */
   readonly hideLines?: boolean
 }
 
 /**
  * The exchanges of a recording, ready to be judged, in the order in which they ended. Entries of HAR that assay did not
- * write are labelled, digested and redacted first; those of other servers are left out.
+ * write are labelled, digested and redacted first; those of other servers are told of.
  */
 export async function* exchangesOf(recording: Recording, reading: Reading): AsyncGenerator<Exchange> {
   const options = { onProblem: reading.onProblem }
@@ -63,11 +68,9 @@ export async function* exchangesOf(recording: Recording, reading: Reading): Asyn
   })
   const all: Exchange[] = []
   for await (const exchange of recording.exchanges(options)) all.push(exchange)
-  for (const exchange of all.sort((a, b) => a._end - b._end)) {
-    const raw = exchange._credentials === undefined ? toRaw(exchange, reading.target) : undefined
-    if (raw) yield capture.capture(raw)
-    else if (exchange._credentials !== undefined) yield exchange
-  }
+  const { exchanges, elsewhere } = captured(all, reading.target, capture, reading.keepElsewhere)
+  if (elsewhere.entries > 0) reading.onElsewhere?.(elsewhere, recording.path)
+  yield* exchanges
 }
 
 /** Exchanges of several sources, in the order in which they ended, as far as each source keeps it. */
@@ -117,10 +120,9 @@ async function mostlyAsked(recording: Recording, binding: Binding): Promise<stri
     .filter(({ path }) => path !== '')
     .map(({ method, path }) => ({ method, pattern: patternOf(path) }))
   for await (const { request } of recording.exchanges()) {
-    const [plain = ''] = request.url.split(/[?#]/)
-    const origin = /^https?:\/\/[^/]+/i.exec(plain)?.[0]
-    if (origin === undefined) continue
-    const path = plain.slice(origin.length)
+    if (!/^https?:\/\//i.test(request.url)) continue
+    const { origin, rest } = addressOf(request.url)
+    const [path = ''] = rest.split('?')
     for (const { method, pattern } of patterns) {
       if (method !== request.method) continue
       const before = pattern.exec(path)?.[1]

@@ -1,9 +1,12 @@
+import { type Elsewhere, elsewhereInWords } from '../../fixtures/har/address.ts'
 import type { RecordingProblem } from '../../fixtures/recording/read.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 
 /** What a recording does not hold of what passed: said beside the verdict, since nothing can be concluded from it. */
 export interface Missing {
   note(problem: RecordingProblem): void
+  /** Entries of one HAR file that go to other addresses than the target's. */
+  leftOut(elsewhere: Elsewhere, path: string): void
   add(exchange: Exchange): void
   /** Adds what was missing of exchanges that others looked at. */
   include(other: MissingCounts): void
@@ -35,6 +38,7 @@ export function createMissing(): Missing {
   let first = Number.POSITIVE_INFINITY
   let last = Number.NEGATIVE_INFINITY
   const notes: string[] = []
+  const foreign: { readonly path: string; readonly words: string }[] = []
   let more = 0
   return {
     note({ message, kind, lost: count }) {
@@ -42,6 +46,9 @@ export function createMissing(): Missing {
       if (kind === 'incomplete-entry') entries += 1
       if (notes.length < MOST_NOTES) notes.push(message)
       else more += 1
+    },
+    leftOut(elsewhere, path) {
+      foreign.push({ path, words: elsewhereInWords(elsewhere) })
     },
     add({ _start, _end, _outcome, _digest, request, response }) {
       first = Math.min(first, _start)
@@ -63,7 +70,12 @@ export function createMissing(): Missing {
       ...(cut > 0 ? { 'bodies cut': `${cut}: nothing that depends on them was judged` } : {}),
       ...(incomplete > 0 ? { 'exchanges without a whole answer': String(incomplete) } : {}),
       ...(entries > 0 ? { 'entries with something amiss': String(entries) } : {}),
+      ...(foreign.length > 0 ? { 'entries that were not judged': foreign.map(({ words }) => words).join('; ') } : {}),
     }),
-    notes: () => (more > 0 ? [...notes, `and ${more} more of the kind`] : notes),
+    notes: () => [
+      ...foreign.map(({ path, words }) => `${path}: ${words}: not judged`),
+      ...notes,
+      ...(more > 0 ? [`and ${more} more of the kind`] : []),
+    ],
   }
 }

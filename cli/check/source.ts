@@ -1,3 +1,4 @@
+import type { Elsewhere } from '../../fixtures/har/address.ts'
 import { type Recording, RecordingError, type RecordingProblem } from '../../fixtures/recording/read.ts'
 import type { CaseRecord } from '../../schemas/types/case.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
@@ -10,6 +11,8 @@ export interface Watch {
   exchange(exchange: Exchange): void
   /** of what can be got over */
   problem(problem: RecordingProblem): void
+  /** of entries that go to other addresses */
+  elsewhere(elsewhere: Elsewhere, path: string): void
   /** of what ended the reading */
   broken(message: string): void
 }
@@ -23,7 +26,7 @@ export interface WantsTwice {
 /** Recorded traffic as evidence. What was read before a line that is amiss is judged all the same. */
 export function trafficSource(
   recordings: readonly Recording[],
-  reading: Omit<Reading, 'onProblem'>,
+  reading: Omit<Reading, 'onProblem' | 'onElsewhere'>,
   wants: WantsTwice,
   watch: Watch,
 ): EvidenceSource {
@@ -49,8 +52,13 @@ export function trafficSource(
       }
     }
     const onProblem = (problem: RecordingProblem): void => watched?.problem(problem)
+    const told = {
+      ...reading,
+      onProblem,
+      onElsewhere: (found: Elsewhere, path: string) => watched?.elsewhere(found, path),
+    }
     try {
-      for await (const block of blocksOf(recordings, { ...reading, onProblem }, watched ? wants.first : wants.again)) {
+      for await (const block of blocksOf(recordings, told, watched ? wants.first : wants.again)) {
         yield noted(block)
         if (broken) return
       }
