@@ -45,11 +45,14 @@ interface Tried {
   readonly requirements: readonly string[]
 }
 
-/** Of each place what is stated to be refused; where nothing is, the first of what is implied. */
-function placesOf({ request }: Operation): Tried[] {
+/**
+ * Of each place what is stated to be refused; where nothing is, the first of what is implied. What would be made is known
+ * by its name, which has to be a good one.
+ */
+function placesOf({ id, request }: Operation): Tried[] {
   const ref = request?.schema ?? ''
   return rulePlaces(specificationSet(), ref)
-    .filter(({ pointer }) => SHALLOW.test(pointer))
+    .filter(({ pointer }) => SHALLOW.test(pointer) && !(id.startsWith('create-') && /^\/(name|title)?$/.test(pointer)))
     .map(({ pointer, requirements }) => {
       const stated = requirements.filter((id) => ledger().get(id)?.level === 'stated')
       return { pointer, requirements: stated.length > 0 ? stated : requirements.slice(0, 1) }
