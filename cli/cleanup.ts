@@ -5,7 +5,7 @@ import { type Binding, resolveBinding } from '../schemas/binding.ts'
 import type { TargetConfig } from '../schemas/types/config.ts'
 import type { JournalLine } from '../schemas/types/journal.ts'
 import { basePath } from '../suites/kit/base-path.ts'
-import { cleanUp, type Leftover } from '../suites/kit/cleanup.ts'
+import { cleanUp, type Earlier, type Leftover } from '../suites/kit/cleanup.ts'
 import { createPace } from '../suites/kit/pace.ts'
 import { createSender } from '../suites/kit/sender.ts'
 import { loadBinding } from './binding.ts'
@@ -46,6 +46,7 @@ export async function runCleanup(path: string, options: CleanupOptions, io: Io):
       id,
     }),
   )
+  const earlier = { removed: journal.removed.map(({ making, id }) => ({ type: making.resource, id })) }
   const removed: Entry[] = []
   await requireWritableFile(path, 'place for the journal')
   mendJournal(path)
@@ -55,7 +56,7 @@ export async function runCleanup(path: string, options: CleanupOptions, io: Io):
     appendFileSync(path, `${JSON.stringify(line)}\n`)
     removed.push(entry)
   }
-  const left = await whileDoing(io, doing, () => removeAll(entries, binding, config, remove))
+  const left = await whileDoing(io, doing, () => removeAll(entries, earlier, binding, config, remove))
   if (options.json === true) io.stdout.write(`${JSON.stringify({ removed, left })}\n`)
   else {
     io.stdout.write(`removed ${removed.length} of ${entries.length} from ${config.baseUrl}\n`)
@@ -87,6 +88,7 @@ function read(path: string): JournalContent {
 
 async function removeAll(
   entries: readonly Entry[],
+  earlier: Earlier,
   binding: Binding,
   config: TargetConfig,
   onRemoved: (entry: Entry) => void,
@@ -112,7 +114,7 @@ async function removeAll(
     onExchange: () => undefined,
   })
   try {
-    return await cleanUp(entries, binding, sender.send, async (entry) => onRemoved(entry))
+    return await cleanUp(entries, binding, sender.send, async (entry) => onRemoved(entry), earlier)
   } finally {
     await session.close()
   }

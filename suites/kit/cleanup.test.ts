@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { exchange, type Given, newJudge, referenceBinding } from '../../rules/testing.ts'
 import { fillPath } from '../../schemas/matcher.ts'
 import type { Call, Sent } from './case.ts'
-import { cleanUp, type Leftover } from './cleanup.ts'
+import { cleanUp, type Earlier, type Leftover } from './cleanup.ts'
 
 const binding = referenceBinding()
 const leftover = (type: string, id: string | undefined, given: Partial<Leftover> = {}): Leftover => ({
@@ -17,6 +17,7 @@ const leftover = (type: string, id: string | undefined, given: Partial<Leftover>
 async function clean(
   leftovers: readonly Leftover[],
   answers: Readonly<Record<string, Given | Error>> = {},
+  earlier?: Earlier,
 ): Promise<{ sent: string[]; removed: (string | undefined)[]; left: (string | undefined)[] }> {
   const sent: string[] = []
   const removed: (string | undefined)[] = []
@@ -29,7 +30,7 @@ async function clean(
     if (answer instanceof Error) throw answer
     return judge.judge(exchange(line, { ...answer, ...(intent ? { intent } : {}) }))
   }
-  const left = await cleanUp(leftovers, binding, send, async ({ type }) => void removed.push(type))
+  const left = await cleanUp(leftovers, binding, send, async ({ type }) => void removed.push(type), earlier)
   return { sent, removed, left: left.map(({ type }) => type) }
 }
 
@@ -74,6 +75,51 @@ describe('cleanup', () => {
       sent: [],
       left: ['unheard', 'group-revision'],
     })
+  })
+})
+
+describe('cleanup after a run that was killed', () => {
+  const revision = leftover('group-revision', 'r', { params: { transform_group_id: 'g' } })
+  const group = leftover('group', 'g')
+  const nothing: Earlier = { removed: [] }
+  const READ = 'GET /v3/transform-group/g/revision/r'
+  const GROUP = 'GET /v3/transform-group/g'
+  const gone = { status: 404 }
+
+  test('counts what goes with a parent that it removes itself, without asking', async () => {
+    const { sent, removed, left } = await clean([group, revision], {}, nothing)
+    expect({ removed, left }).toEqual({ removed: ['group', 'group-revision'], left: [] })
+    expect(sent).toHaveLength(1)
+  })
+  test('asks for what cannot be removed, whose parent may have been removed before', async () => {
+    const killed = { removed: [{ type: 'group', id: 'g' }] }
+    expect(await clean([revision], { [READ]: gone }, killed)).toEqual({
+      sent: [READ],
+      removed: ['group-revision'],
+      left: [],
+    })
+    expect(await clean([revision], {}, killed)).toEqual({ sent: [READ], removed: [], left: ['group-revision'] })
+  })
+  test('asks for the parent where the thing itself cannot be read', async () => {
+    const forbidden = { status: 403 }
+    expect(await clean([revision], { [READ]: forbidden, [GROUP]: gone }, nothing)).toMatchObject({
+      sent: [READ, GROUP],
+      left: [],
+    })
+    expect(await clean([revision], { [READ]: forbidden, [GROUP]: {} }, nothing)).toMatchObject({
+      left: ['group-revision'],
+    })
+  })
+  test('takes the word of the journal for the parent where the thing itself cannot be read', async () => {
+    const unknown = leftover('group-revision', undefined, { params: { transform_group_id: 'g' }, answered: true })
+    const killed = { removed: [{ type: 'group', id: 'g' }] }
+    expect((await clean([unknown], {}, killed)).left).toEqual([])
+    expect((await clean([unknown], {}, nothing)).left).toEqual(['group-revision'])
+  })
+  test('counts as removed what refuses to be, and is not there', async () => {
+    const refused = { 'DELETE /v1/config/screen/1': { status: 403 }, 'GET /v1/config/screen/1': gone }
+    expect((await clean([leftover('screen', '1')], refused, nothing)).left).toEqual([])
+    expect((await clean([leftover('screen', '1')], refused)).left).toEqual(['screen'])
   })
 })
 

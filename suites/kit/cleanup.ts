@@ -1,6 +1,7 @@
 import { listIn } from '../../rules/history/reads.ts'
 import type { Binding } from '../../schemas/binding.ts'
 import type { Call, Sent } from './case.ts'
+import { isGone, nameOf, parentOf } from './cleanup-gone.ts'
 
 /** What cleanup needs to know of something that was made, or may have been. */
 export interface Leftover {
@@ -18,11 +19,18 @@ export interface Leftover {
 /** How the names begin that a run gives. Without `before`, nothing with another name is ever removed by its name. */
 const OWN_NAME = /^assay-/
 
+/** What is known of an earlier run, whose own cleanup may have come half way. */
+export interface Earlier {
+  /** what it removed: kind and id of each */
+  readonly removed: readonly { readonly type: string; readonly id: string }[]
+}
+
 type Send = (call: Call) => Promise<Sent>
 
 /**
  * Removes what was made, the newest first, with operations that the binding declares. What goes with its parent is left
- * to the parent; what has no known id is looked for by its label. Never throws for what the target answers.
+ * to the parent; what has no known id is looked for by its label. `earlier`: what was removed before this cleanup; then what
+ * cannot be removed is asked for, and counts as removed where it is gone. Never throws for what the target answers.
  * Returns what is, or may be, still there.
  */
 export async function cleanUp<L extends Leftover>(
@@ -30,18 +38,21 @@ export async function cleanUp<L extends Leftover>(
   binding: Binding,
   send: Send,
   onRemoved: (leftover: L) => Promise<void>,
+  earlier?: Earlier,
 ): Promise<L[]> {
   const lists = new Map<string, Promise<Listed | undefined>>()
   const gone = new Set<string>()
+  const before = new Set(earlier?.removed.map(({ type, id }) => nameOf(type, id)))
   const left: L[] = []
 
   async function remove(leftover: L): Promise<void> {
     const id = leftover.id ?? (await find(leftover))
-    if (id === undefined || (id !== ABSENT && !(await sendDelete(leftover, id, binding, send)))) {
+    const done = id !== undefined && (id === ABSENT || (await sendDelete(leftover, id, binding, send)))
+    if (!done && !(earlier && (await isGone(leftover, id, new Set([...before, ...gone]), binding, send)))) {
       left.push(leftover)
       return
     }
-    gone.add(`${leftover.type} ${id}`)
+    if (id !== undefined) gone.add(nameOf(leftover.type, id))
     await onRemoved(leftover)
   }
 
@@ -62,18 +73,17 @@ export async function cleanUp<L extends Leftover>(
     return list && answered !== true ? ABSENT : undefined
   }
 
-  const parentOf = (leftover: L): string | undefined => {
-    const type = binding.resources.get(leftover.type)?.with
-    const id = leftover.params[binding.resources.get(type ?? '')?.id ?? '']
-    return type === undefined || id === undefined ? undefined : `${type} ${id}`
+  const parentName = (leftover: L): string => {
+    const parent = parentOf(leftover, binding)
+    return parent === undefined ? '' : nameOf(parent.type, parent.id)
   }
 
   const newest = [...leftovers].reverse()
-  const made = new Set(leftovers.map(({ type, id }) => `${type} ${id ?? ''}`))
-  const withParent = newest.filter((leftover) => made.has(parentOf(leftover) ?? ''))
+  const made = new Set(leftovers.map(({ type, id }) => nameOf(type, id ?? '')))
+  const withParent = newest.filter((leftover) => made.has(parentName(leftover)))
   for (const leftover of newest) if (!withParent.includes(leftover)) await remove(leftover)
   for (const leftover of withParent) {
-    if (gone.has(parentOf(leftover) ?? '')) await onRemoved(leftover)
+    if (gone.has(parentName(leftover))) await onRemoved(leftover)
     else await remove(leftover)
   }
   return left
