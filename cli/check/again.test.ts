@@ -4,23 +4,23 @@ import { checkAgain } from './again.ts'
 
 describe('the line that checks again', () => {
   test.each([
-    [['/work/rec'], {}, 'npx assay check rec'],
-    [['/work/rec', '/elsewhere/x.har'], {}, 'npx assay check rec /elsewhere/x.har'],
-    [['/work'], {}, 'npx assay check /work'],
-    [['/work/-x.har'], {}, 'npx assay check ./-x.har'],
-    [["/work/my rec's"], { config: 'a b.json' }, "npx assay check 'my rec'\\''s' --config 'a b.json'"],
+    [['/folder/rec'], {}, 'npx assay check rec'],
+    [['/folder/rec', '/elsewhere/x.har'], {}, 'npx assay check rec /elsewhere/x.har'],
+    [['/folder'], {}, 'npx assay check /folder'],
+    [['/folder/-x.har'], {}, 'npx assay check ./-x.har'],
+    [["/folder/my rec's"], { config: 'a b.json' }, "npx assay check 'my rec'\\''s' --config 'a b.json'"],
     [
-      ['/work/x.har'],
+      ['/folder/x.har'],
       { target: 'https://x.test/a?b', binding: './own.json', strict: true, alone: true, out: 'o' },
       "npx assay check x.har --target 'https://x.test/a?b' --binding ./own.json --strict --alone",
     ],
     [
-      ['/work/rec'],
+      ['/folder/rec'],
       { features: ['boards', 'views'] as [string, ...string[]], alone: true },
       'npx assay check rec --alone --features boards views',
     ],
   ])('of %j with %j holds what it depends on', (paths, options, line) => {
-    expect(checkAgain(paths, options, '/work')).toBe(line)
+    expect(checkAgain(paths, options, '/folder')).toBe(line)
   })
 })
 
