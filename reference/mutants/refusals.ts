@@ -84,6 +84,8 @@ const OPEN: readonly (readonly [operation: string, requirement: string])[] = [
   ['create-group-from-pipeline', 'AUTH-V3-REQUIRED'],
   ['update-gateway-route', 'AUTH-V3-REQUIRED'],
   ['update-state-variables', 'AUTH-V3-REQUIRED'],
+  ['switch-group-revision', 'AUTH-V3-REQUIRED'],
+  ['update-processing-status', 'AUTH-V3-REQUIRED'],
 ]
 
 const NODE = ['NODE-TITLE-MAX', 'NODE-TITLE-PATTERN', 'NODE-DESCRIPTION-MIN', 'NODE-DEPLOY-TYPE-VALUES']

@@ -25,6 +25,8 @@ export const leavesRules: readonly HistoryRule<unknown>[] = [
   changed('update-source', 'source', 'SOURCE-UPDATE-REPLACES'),
   changed('update-preset-alert', 'preset-alert', 'PRESET-UPDATE-APPLIES'),
   changed('update-gateway-route', 'gateway-route', 'ROUTE-PATCH-APPLIES'),
+  changed('switch-group-revision', 'placed-group', 'REVISION-MOVES'),
+  changed('update-processing-status', 'pipeline', 'PROCESSING-STATUS-SWITCHES'),
   leavesRule({
     operation: 'update-state-variables',
     reader: () => 'get-state-variables',

@@ -17,6 +17,8 @@ const LOOKS: Readonly<Record<string, Look>> = {
   'update-source': { type: 'source', way: 'read' },
   'update-preset-alert': { type: 'preset-alert', way: 'read' },
   'update-gateway-route': { type: 'gateway-route', way: 'read' },
+  'switch-group-revision': { type: 'placed-group', way: 'read' },
+  'update-processing-status': { type: 'pipeline', way: 'read' },
   'create-preset-alert': { type: 'preset-alert', way: 'list' },
   'create-group-from-pipeline': { type: 'group', way: 'list' },
   'delete-member': { type: 'member', way: 'read' },
@@ -61,13 +63,27 @@ export function leftAloneBy(context: CaseContext, operation: string, group: stri
 }
 
 /**
- * The body of a good request, changed where each one would send the same: a request that is refused and carried out all
- * the same has to leave a trace. Other bodies hold a name of their own.
+ * Another good body of an operation whose good requests all say the same: sent first, so that one that is refused and
+ * carried out all the same leaves a trace. Undefined where each request has a name of its own.
  */
-export function traceable(operation: string, { body, label }: SceneRequest): unknown {
-  if (operation !== 'update-state-variables' || !isRecord(body) || !isRecord(body.state)) return body
-  const state = Object.entries(body.state).map(([name, value]) => [name, typeof value === 'string' ? label : value])
-  return { ...body, state: Object.fromEntries(state) }
+export function otherBody(context: CaseContext, operation: string, { body, label }: SceneRequest): unknown {
+  if (!isRecord(body)) return undefined
+  switch (operation) {
+    case 'update-state-variables': {
+      const state = Object.entries(isRecord(body.state) ? body.state : {})
+      return { ...body, state: Object.fromEntries(state.map(([name, value]) => [name, another(value, label)])) }
+    }
+    case 'switch-group-revision':
+      return { ...body, inputs: [] }
+    case 'update-processing-status':
+      return at(context.binding.answers.get('GAP-PROCESSING-STATUS-BODY')?.value, '/disabled')
+    default:
+      return undefined
+  }
+}
+
+function another(value: unknown, text: string): unknown {
+  return typeof value === 'string' ? text : typeof value === 'number' ? value + 1 : value
 }
 
 function readerFor({ binding }: CaseContext, operation: string): string | undefined {

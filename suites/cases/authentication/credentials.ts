@@ -2,7 +2,7 @@ import { type Operation, specifiedOperations } from '../../../schemas/operations
 import type { CredentialScheme } from '../../../schemas/types/exchange.ts'
 import type { Case, CaseContext } from '../../kit/case.ts'
 import type { CredentialChoice } from '../../kit/credentials.ts'
-import { leftAloneBy, traceable } from '../../kit/left-alone.ts'
+import { leftAloneBy, otherBody } from '../../kit/left-alone.ts'
 import { openScene, type SceneRequest } from '../../kit/scene.ts'
 import { createTwins, type RequestSource, type Twins } from '../../kit/twins.ts'
 
@@ -113,11 +113,15 @@ async function tryWrong(
   const { id } = source.operation
   const leftAlone = leftAloneBy(context, id, twins.group)
   const sent: SceneRequest[] = []
-  await leftAlone.before(await source.request())
+  const first = await source.request()
+  if (otherBody(context, id, first) !== undefined) {
+    await twins.probe({ kind: 'base' }, (request) => ({ body: otherBody(context, id, request) }))
+  }
+  await leftAlone.before(first)
   for (const { edge, requirement, credentials } of wanted) {
     await twins.probe({ kind: 'auth', requirement, edge, data: { right: false } }, (request) => {
       sent.push(request)
-      return { credentials, body: traceable(id, request) }
+      return { credentials }
     })
   }
   await leftAlone.after(sent)

@@ -7,7 +7,7 @@ import { lift } from '../../kit/generate/lift.ts'
 import type { Probe } from '../../kit/generate/probe.ts'
 import { rulePlaces } from '../../kit/generate/rule-places.ts'
 import { walk } from '../../kit/generate/walk.ts'
-import { canSeeDone, leftAloneBy, traceable } from '../../kit/left-alone.ts'
+import { canSeeDone, leftAloneBy } from '../../kit/left-alone.ts'
 import { openScene, type SceneRequest } from '../../kit/scene.ts'
 import { createTwins } from '../../kit/twins.ts'
 
@@ -16,7 +16,6 @@ const OPERATIONS = [
   'update-source',
   'update-preset-alert',
   'update-gateway-route',
-  'update-state-variables',
   'create-preset-alert',
   'create-group-from-pipeline',
 ]
@@ -84,7 +83,7 @@ async function refuseAndRead(context: CaseContext, { id, request }: Operation, t
       { kind: 'refuse', pointer, edge: label, ...(requirement === undefined ? {} : { requirement }), ...data },
       (good) => {
         sent.push(good)
-        return { body: lift(traceable(id, good), pointer, value) }
+        return { body: lift(good.body, pointer, value) }
       },
     )
   }
