@@ -6,7 +6,8 @@ import type { NamedReport } from '../../compare/compare.ts'
 import type { PageData } from '../data.ts'
 import { formatAddress, type View, WHOLE } from '../model/address.ts'
 import { matches, selected } from '../model/filter.ts'
-import { number, OVERALL, VERDICT_ORDER } from '../model/words.ts'
+import { brokenInWords } from '../model/summary.ts'
+import { OVERALL, VERDICT_ORDER } from '../model/words.ts'
 import { useAddress, useVisit } from './address-state.ts'
 import { Claim } from './claim.tsx'
 import { Compare } from './compare.tsx'
@@ -71,7 +72,7 @@ function ReportPage({ report, cuts, printing, reports, add, lead, remove }: Repo
   const compared = reports.length > 1
   return (
     <>
-      <Bar report={report} view={view} broken={broken.length} compared={compared} />
+      <Bar report={report} view={view} broken={brokenInWords(broken)} compared={compared} />
       <main>
         <Claim report={report} />
         <Drop
@@ -108,7 +109,8 @@ function settled(view: View, results: readonly RequirementResult[]): View {
 interface BarProps {
   readonly report: Report
   readonly view: View
-  readonly broken: number
+  /** how many of which kind, in words */
+  readonly broken: string
   readonly compared: boolean
 }
 
@@ -117,7 +119,7 @@ function Bar({ report, view, broken, compared }: BarProps): VNode {
   const parts: readonly (readonly [string, string])[] = [
     ...(compared ? ([['compare', 'Comparison']] as const) : []),
     ['verdicts', 'Verdicts'],
-    ['failures', `Failures ${broken === 0 ? '' : number(broken)}`],
+    ['failures', broken],
     ['requirements', 'Requirements'],
     ['specification', 'Specification'],
     ['gaps', 'Gaps'],
