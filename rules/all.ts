@@ -87,6 +87,8 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
     makes: false,
     others: [],
     ignored: [],
+    normalised: true,
+    stays: true,
   }),
   replacesRule({
     operation: 'add-group-to-pipeline',
@@ -200,6 +202,7 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
     makes: true,
     others: ['update-exclusion'],
     ignored: [],
+    normalised: true,
   }),
   mergesRule({
     name: 'merges exclusion',
@@ -211,6 +214,7 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
     fields: undefined,
     applies: 'EXCLUSION-UPDATE',
     partial: 'EXCLUSION-UPDATE',
+    normalised: true,
   }),
   appearsRule({
     type: 'exclusion',

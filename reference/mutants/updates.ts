@@ -177,7 +177,7 @@ const presetMutants: readonly Mutant[] = [
     kills: ['PRESET-UPDATE-APPLIES'],
     changes: askedBody('update-preset-alert', (sent) => ({
       ...sent,
-      channels: (sent.channels as object[]).map((channel) => ({ ...channel, headers: undefined })),
+      channels: ((sent.channels ?? []) as object[]).map((channel) => ({ ...channel, headers: undefined })),
     })),
   },
   {

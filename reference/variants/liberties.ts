@@ -66,6 +66,57 @@ function numberedPages(): Changes {
   }
 }
 
+type Fields = Readonly<Record<string, unknown>>
+
+/** Changes what reads of some operations show. */
+function shown(operations: readonly string[], change: (value: unknown) => unknown): () => Changes {
+  return () => ({
+    answer: (answer, _request, operation) =>
+      operations.includes(operation ?? '') && answer.status < 300 && answer.json !== undefined
+        ? { ...answer, json: change(answer.json) }
+        : answer,
+  })
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Within configurations, fields that say nothing are left out. */
+function withoutEmpty(value: unknown, inside = false): unknown {
+  if (Array.isArray(value)) return value.map((element) => withoutEmpty(element, inside))
+  if (!isFields(value)) return value
+  const kept = Object.entries(value).map(([name, child]) => [
+    name,
+    withoutEmpty(child, inside || name === 'user_config'),
+  ])
+  return Object.fromEntries(inside ? kept.filter(([, child]) => !isEmpty(child)) : kept)
+}
+
+function isEmpty(value: unknown): boolean {
+  if (value === null || value === '' || value === 0 || value === false) return true
+  return typeof value === 'object' && Object.keys(value).length === 0
+}
+
+const MINUTES = /^(\d+)m$/
+
+/** Channels as a target of its own mind keeps them. */
+function respelled(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(respelled)
+  if (!isFields(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, child]) => {
+      if (name === 'headers' && isFields(child)) {
+        return [name, Object.fromEntries(Object.entries(child).map(([field, text]) => [field.toUpperCase(), text]))]
+      }
+      if (name === 'triggerlimit') return [name, Number(child)]
+      if (name === 'triggerinterval') return [name, String(child).replace(MINUTES, (_, count) => String(count * 60))]
+      if (name === 'operator') return [name, String(child).toUpperCase()]
+      return [name, respelled(child)]
+    }),
+  )
+}
+
 /** What users of other implementations have met. */
 export const libertyVariants: readonly Variant[] = [
   {
@@ -115,6 +166,16 @@ export const libertyVariants: readonly Variant[] = [
           ? { ...answer, status: 403 }
           : answer,
     }),
+  },
+  {
+    name: 'preset-respelled',
+    about: 'preset alerts are shown with numbers, units, capitals and names of header fields as the target keeps them',
+    changes: shown(['get-preset-alert', 'list-preset-alerts'], respelled),
+  },
+  {
+    name: 'configurations-without-empty',
+    about: 'configurations of nodes are shown without fields that say nothing',
+    changes: shown(['get-transform', 'get-source', 'list-transforms', 'list-sources'], withoutEmpty),
   },
   {
     name: 'export-numbered-pages',

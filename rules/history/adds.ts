@@ -44,7 +44,8 @@ export const addsRule: HistoryRule<Keys> = {
         at: view.exchange._end,
       }
       // Whether its own answer shows the new key as well is open: it tells of the earlier ones.
-      const lost = shown !== undefined && shown < state.least
+      // Where none is shown at all, a read says whether they were added.
+      const lost = shown !== undefined && shown > 0 && shown < state.least
       const kept = shown !== undefined && state.least > 0 && shown >= next.least
       if (lost && isSettled(view, state.at, oracle))
         return { state: NONE, judgements: [gone(base, state.least, shown)] }

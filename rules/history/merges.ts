@@ -6,6 +6,7 @@ import { shown as inWords } from '../shown.ts'
 import { type ExchangeView, jsonOf, leftAlone } from '../view.ts'
 import { carries, isSettled, recordIn } from './reads.ts'
 import { followsRefusals } from './refusals.ts'
+import { resembles } from './resembles.ts'
 import { alsoShown, isLeftOpen, NONE_SHOWN, type ShownFields } from './shown-fields.ts'
 
 interface Merge {
@@ -26,6 +27,8 @@ interface Merge {
   readonly applies: string
   /** what was not sent stays */
   readonly partial: string
+  /** the text leaves open how values are kept */
+  readonly normalised?: boolean
 }
 
 interface Merged {
@@ -113,7 +116,7 @@ export function mergesRule(rule: Merge): HistoryRule<Merged> {
         if (rule.fields !== undefined && isLeftOpen(record, name, value, state.shown)) continue
         const requirement = wasSent ? rule.applies : rule.partial
         const edge = wasSent ? `sent ${name}` : `not sent ${name}`
-        const carried = carries(record[name], value)
+        const carried = (rule.normalised === true ? resembles : carries)(record[name], value)
         if (!carried && !wasSent && state.unread.has(name)) continue
         if (carried) judgements.push({ operation, caseId, requirement, edge, exchanges, outcome: 'held' })
         else if (!isSettled(view, state.at, oracle))

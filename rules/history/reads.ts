@@ -3,6 +3,7 @@ import { at } from '../../schemas/pointer.ts'
 import { isRecord } from '../request-rules.ts'
 import type { Oracle } from '../rule.ts'
 import { type ExchangeView, jsonOf } from '../view.ts'
+import { isNeedless } from './shown-fields.ts'
 
 /**
  * Where an operation's answer holds the record that it read; undefined where the binding does not say. Fields that the
@@ -163,8 +164,8 @@ export function fieldEdge(name: string): string {
 }
 
 /**
- * Whether what was read carries what was sent: objects may have further fields, lists of ids may be in another order.
- * `open`: names of fields within objects whose values need not be shown.
+ * Whether what was read carries what was sent: objects may have further fields, and leave out those that say nothing; lists
+ * of ids may be in another order. `open`: names of fields within objects whose values need not be shown.
  */
 export function carries(read: unknown, sent: unknown, open: (name: string) => boolean = NONE_OPEN): boolean {
   if (Array.isArray(sent)) {
@@ -177,7 +178,11 @@ export function carries(read: unknown, sent: unknown, open: (name: string) => bo
   }
   if (isRecord(sent)) {
     return (
-      isRecord(read) && Object.entries(sent).every(([name, value]) => open(name) || carries(read[name], value, open))
+      isRecord(read) &&
+      Object.entries(sent).every(
+        ([name, value]) =>
+          open(name) || (read[name] === undefined && isNeedless(value)) || carries(read[name], value, open),
+      )
     )
   }
   return read === sent

@@ -6,7 +6,7 @@ import { type ExchangeView, jsonOf, leftAlone } from '../view.ts'
 import { carries, fieldEdge, idIn, isSettled, madeBy, readerOf, recordIn } from './reads.ts'
 import { followsRefusals } from './refusals.ts'
 import { mayBeHidden, resembles } from './resembles.ts'
-import { alsoShown, isLeftOpen, NONE_SHOWN, type ShownFields } from './shown-fields.ts'
+import { alsoShown, alsoShownWithin, isLeftOpen, losesWithin, NONE_SHOWN, type ShownFields } from './shown-fields.ts'
 
 interface Replacement {
   /** operation that replaces */
@@ -24,6 +24,8 @@ interface Replacement {
   readonly ignored: readonly string[]
   /** the text leaves open how values are kept: only the field that names the resource has to come back as it was sent */
   readonly normalised?: boolean
+  /** what reads have shown may not vanish all the same */
+  readonly stays?: boolean
   /** gap that names the field with the kind of the thing: whether an update may change it is open, and what it is configured with hangs on it */
   readonly kind?: string
 }
@@ -75,7 +77,7 @@ export function replacesRule(rule: Replacement): HistoryRule<Written> {
       // Of an answer that nothing is known to compare with only the first is read, for the fields that it shows.
       const record = view.accepted && (state.sent || state.shown === NONE_SHOWN) ? recordIn(view) : undefined
       if (!record) return { state, judgements: NONE }
-      const shown = alsoShown(state.shown, record)
+      const shown = (rule.stays === true ? alsoShownWithin : alsoShown)(state.shown, record)
       const next = shown === state.shown ? state : { ...state, shown }
       if (!state.sent || view.exchange._start < state.at) return { state: next, judgements: NONE }
       const judgements: Judgement[] = []
@@ -86,12 +88,14 @@ export function replacesRule(rule: Replacement): HistoryRule<Written> {
       for (const name of Object.keys(state.sent)) {
         const value = state.sent[name]
         const exact = rule.normalised !== true || name === label
-        const open = exact ? isLeftOpen(record, name, value, state.shown) : record[name] === undefined
+        const open =
+          exact || rule.stays === true ? isLeftOpen(record, name, value, state.shown) : record[name] === undefined
         if (rule.ignored.includes(name) || open || hangsOnKind(name, kind, state, record)) continue
         const requirement = rule.fields?.[name] ?? rule.requirement
         const edge = fieldEdge(name)
-        if (exact ? carries(record[name], value, mayBeHidden) : resembles(record[name], value))
-          judgements.push({ operation, caseId, requirement, edge, exchanges, outcome: 'held' })
+        const lost = rule.stays === true && losesWithin(name, record[name], value, state.shown)
+        const same = exact ? carries(record[name], value, mayBeHidden) : resembles(record[name], value)
+        if (same && !lost) judgements.push({ operation, caseId, requirement, edge, exchanges, outcome: 'held' })
         else if (!isSettled(view, state.at, oracle))
           judgements.push({ operation, caseId, requirement, edge, exchanges, outcome: 'inconclusive' })
         else {

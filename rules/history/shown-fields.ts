@@ -31,6 +31,36 @@ export function isLeftOpen(
   return !shown.has(name) || isNeedless(value) || isSecretName(name)
 }
 
-function isNeedless(value: unknown): boolean {
+/** What may as well be left out. */
+export function isNeedless(value: unknown): boolean {
   return isNothing(value) || value === false || value === 0 || (isRecord(value) && Object.keys(value).length === 0)
+}
+
+/** The names of the fields that the objects in a list have, each beside the kind of its object and the name of the list. */
+export function alsoShownWithin(known: ShownFields, record: Readonly<Record<string, unknown>>): ShownFields {
+  const inner: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(record)) {
+    for (const element of Array.isArray(value) ? value.filter(isRecord) : []) {
+      for (const field in element) if (element[field] !== undefined) inner[withinName(name, element, field)] = true
+    }
+  }
+  return alsoShown(alsoShown(known, record), inner)
+}
+
+/** Whether an object in a list has lost a field that reads of such an object have shown. */
+export function losesWithin(name: string, read: unknown, sent: unknown, shown: ShownFields): boolean {
+  if (!Array.isArray(sent) || !Array.isArray(read)) return false
+  return sent.some((element, index) => {
+    const other: unknown = read[index]
+    if (!isRecord(element) || !isRecord(other)) return false
+    return Object.entries(element).some(([field, value]) => {
+      const lost = other[field] === undefined && !isNeedless(value) && !isSecretName(field)
+      return lost && shown.has(withinName(name, element, field))
+    })
+  })
+}
+
+/** What a channel is decides which fields mean something in it. */
+function withinName(list: string, element: Readonly<Record<string, unknown>>, field: string): string {
+  return `${list} ${String(element.integration ?? '')} ${field}`
 }

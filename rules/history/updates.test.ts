@@ -14,6 +14,16 @@ describe('an update that replaces', () => {
   const histories: [string, Exchange[], string[]][] = [
     ['read back as sent', [put(), get(SENT)], ['held']],
     ['with ids in another order and more fields', [put(), get({ ...SENT, inputs: ['y', 'x'], more: 1 })], ['held']],
+    [
+      'with fields of its configuration left out that say nothing',
+      [put({ sent: { ...SENT, user_config: { a: 1, b: false, c: '', d: [] } } }), get(SENT)],
+      ['held'],
+    ],
+    [
+      'with a field of its configuration left out',
+      [put({ sent: { ...SENT, user_config: { a: 1, b: 2 } } }), get(SENT)],
+      ['broken', 'held'],
+    ],
     ['with another generation', [put(), get({ ...SENT, generation_id: 9 })], ['held']],
     ['read back old', [put(), get({ title: 'old' })], ['broken']],
     ['without the fields in the record', [put(), get({ id: 't' })], []],
@@ -214,3 +224,37 @@ describe('a partial update', () => {
 })
 
 const ID = '11111111-1111-4111-8111-111111111111'
+
+describe('an update of a preset alert', () => {
+  const URL = '/v1/config/presetalert/p'
+  const channel = {
+    integration: 'webhook',
+    triggerlimit: '15',
+    triggerinterval: '15m',
+    operator: 'presence',
+    headers: { 'x-a': '1' },
+  }
+  const put = (channels: readonly object[]): Exchange =>
+    exchange(`PUT ${URL}`, { sent: { name: 'a', channels }, start: 1_000 })
+  const get = (channels: readonly object[] | undefined, start = 5_000): Exchange =>
+    exchange(`GET ${URL}`, { got: { name: 'a', channels, presetid: 'p' }, start })
+  const outcomes = (history: Exchange[]): string[] => distinct(said('PRESET-UPDATE-APPLIES', history))
+  const { headers: _, ...bare } = channel
+
+  test('may be read back in a spelling of the target', () => {
+    const own = { ...channel, triggerlimit: 15, triggerinterval: '900', operator: 'PRESENCE', headers: { 'X-A': '1' } }
+    expect(outcomes([put([channel]), get([own])])).toEqual(['held'])
+  })
+
+  test('may leave out what no read has shown of such a channel, and nothing else', () => {
+    expect(outcomes([put([channel]), get([bare])])).toEqual(['held'])
+    expect(outcomes([get([channel], 10), put([channel]), get([bare])])).toEqual(['held', 'broken'])
+    expect(outcomes([get([{ ...channel, integration: 'email' }], 10), put([channel]), get([bare])])).toEqual(['held'])
+    expect(outcomes([get([channel], 10), put([channel]), get(undefined)])).toEqual(['held', 'broken'])
+  })
+
+  test('that loses a channel, or what is in it, is found', () => {
+    expect(outcomes([put([channel, channel]), get([channel])])).toEqual(['held', 'broken'])
+    expect(outcomes([put([channel]), get([{ ...channel, operator: 'absence' }])])).toEqual(['held', 'broken'])
+  })
+})
