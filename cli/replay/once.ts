@@ -3,6 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openBodies, readBody } from '../../fixtures/bodies.ts'
+import { createForeignCleaner } from '../../fixtures/recording/foreign.ts'
 import { createCleaner, OPEN, written } from '../../fixtures/replay/redacted.ts'
 import { ReplayBroken, type Replayed, type ReplaySummary, replay } from '../../fixtures/replay/replay.ts'
 import type { TimeShift } from '../../fixtures/replay/times.ts'
@@ -64,7 +65,15 @@ export async function passOnce(pass: Pass): Promise<Passed> {
   }
   writeFileSync(pass.journal, `${JSON.stringify(header)}\n`)
   const journal = await openReplayJournal(pass.journal, pass.binding)
-  const clean = createCleaner(redactorFor(target))
+  const { ownerEmail, memberEmails = [] } = target.resources ?? {}
+  const configured = createCleaner(redactorFor(target))
+  const foreign = createForeignCleaner({
+    binding: pass.binding,
+    key: randomBytes(32),
+    mark: pass.prefix,
+    given: [...memberEmails, ...(ownerEmail === undefined ? [] : [ownerEmail])],
+  })
+  const clean = (exchange: Exchange): Exchange => foreign(configured(exchange))
   const session = openTargetSession(target, {
     idPrefix: pass.idPrefix,
     connections: pass.concurrency,
