@@ -215,18 +215,22 @@ export const behaviourVariants: readonly Variant[] = [
   {
     name: 'usage-other-zone',
     about: 'usage is cut into days at another hour',
-    changes: () => ({
-      handlers: {
-        'list-usage-by-tag': (inner) => (call) => {
-          const query = new URLSearchParams(call.query)
-          for (const name of ['from', 'to']) {
-            const value = query.get(name)
-            if (value !== null && /^-?\d+$/.test(value)) query.set(name, String(Number(value) + 20_700))
-          }
-          return inner({ ...call, query })
-        },
-      },
+    binding: () => ({
+      formatVersion: 1,
+      name: 'usage-other-zone',
+      answers: { 'GAP-USAGE-DAY-ZONE': 'Asia/Kathmandu' },
     }),
+    changes: () =>
+      all((inner, operation) => (call) => {
+        if (!operation.startsWith('list-usage-')) return inner(call)
+        const query = new URLSearchParams(call.query)
+        for (const name of ['from', 'to']) {
+          const value = query.get(name)
+          // What Kathmandu is ahead of UTC, in seconds.
+          if (value !== null && /^-?\d+$/.test(value)) query.set(name, String(Number(value) + 20_700))
+        }
+        return inner({ ...call, query })
+      }),
   },
   {
     name: 'nothing-there',
