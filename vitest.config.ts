@@ -2,7 +2,10 @@ import { defineConfig } from 'vitest/config'
 
 const ROOMS = '{schemas,rules,fixtures,suites,proxy,reports,reference,prove,cli,bench}'
 // Each deliberate fault against whole suites: too slow for every day, so they have a command of their own.
-const PROOF = ['prove/{breakages,collections,collection-variants,lines,stored,strength}.test.ts', 'cli/e2e/proof/**/*.test.ts']
+const PROOF = [
+  'prove/{breakages,collections,collection-variants,lines,stored,strength}.test.ts',
+  'cli/e2e/proof/**/*.test.ts',
+]
 const E2E = ['cli/readme.test.ts', 'cli/e2e/**/*.test.ts']
 
 export default defineConfig({

@@ -15,7 +15,12 @@ describe('a selection', () => {
   test('by requirement holds the cases that bring it about', () => {
     const { cases, requirements } = select(CLAIMED, ['NODE-TITLE-MAX'])
     expect([...(requirements ?? [])]).toEqual(['NODE-TITLE-MAX'])
-    expect(cases.map(({ id }) => id).sort()).toEqual(['update-source/title', 'update-transform/title'])
+    expect(cases.map(({ id }) => id).sort()).toEqual([
+      'update-source/left-alone',
+      'update-source/title',
+      'update-transform/left-alone',
+      'update-transform/title',
+    ])
   })
   test('by operation holds the cases of that operation only', () => {
     const { cases, operations } = select(CLAIMED, ['update-source'])

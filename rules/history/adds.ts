@@ -16,6 +16,7 @@ interface Keys {
 
 const OPERATION = 'add-signing-key'
 const READER = 'get-gateway-route'
+const LOOKED_AT = [OPERATION, READER, 'update-gateway-route', 'replace-gateway-route', 'delete-gateway-route']
 const NONE: Keys = { least: 0, added: new Set(), exchanges: [], at: 0 }
 
 /**
@@ -26,8 +27,9 @@ export const addsRule: HistoryRule<Keys> = {
   name: 'adds',
   bound: 10_000,
   intended: true,
-  operations: () => [OPERATION, READER, 'update-gateway-route', 'replace-gateway-route', 'delete-gateway-route'],
-  key: (view) => view.params.gateway_route_id,
+  operations: () => LOOKED_AT,
+  key: ({ intent, operation, params }) =>
+    intent && LOOKED_AT.includes(operation?.id ?? '') ? params.gateway_route_id : undefined,
   init: () => NONE,
   step(state, view, oracle) {
     const shown = countIn(view)

@@ -46,7 +46,7 @@ export const copiedContentRule: HistoryRule<Known> = {
   overlap: 'thing',
   intended: true,
   operations: (binding) => concerned(binding),
-  key: (view, { binding }) => (concerned(binding).includes(view.operation?.id) ? 'all' : undefined),
+  key: (view, { binding }) => (view.intent && concerned(binding).includes(view.operation?.id) ? 'all' : undefined),
   init: () => ({ originals: new Map(), changed: new Map(), groups: new Map() }),
   step(state, view, oracle) {
     const { binding } = oracle

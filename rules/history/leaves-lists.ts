@@ -34,7 +34,7 @@ export function leavesListRule({
     key(view, { binding }) {
       const id = view.operation?.id
       const concerned = id === operation || (id !== undefined && id === binding.resources.get(type)?.list)
-      return concerned ? scopeOf(view, binding, type) : undefined
+      return view.intent && concerned ? scopeOf(view, binding, type) : undefined
     },
     init: () => ({ taken: new Set(), refused: [] }),
     step(state, view, oracle) {

@@ -28,7 +28,7 @@ export function leavesThereRule({
     key(view, { binding }) {
       const id = view.operation?.id
       const concerned = id === operation || (id !== undefined && id === readerOf(binding, type, 'read'))
-      return concerned ? idIn(view, binding, type) : undefined
+      return view.intent && concerned ? idIn(view, binding, type) : undefined
     },
     init: () => UNSEEN,
     step(state, view, oracle) {

@@ -54,7 +54,7 @@ export function leavesRule(rule: Leaving): HistoryRule<Left> {
       const { binding } = oracle
       const id = view.operation?.id
       const concerned = id === rule.operation || id === rule.reader(binding) || rule.others(binding).includes(id)
-      return id !== undefined && concerned ? rule.id(view, oracle) : undefined
+      return view.intent && id !== undefined && concerned ? rule.id(view, oracle) : undefined
     },
     init: () => NOTHING,
     step(state, view, oracle) {
