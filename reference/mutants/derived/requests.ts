@@ -166,6 +166,12 @@ function patterns({ file, pointer, schema }: Place): Change[] {
       `^(${none(forbidden)}*|[${forbidden}])$`,
       'loosened',
     ),
+    to(
+      'each-line',
+      'each line is checked by itself, and one is enough',
+      `(^|\\n)${none(forbidden)}*(\\n|$)`,
+      'loosened',
+    ),
     ...ALLOWED.map((one) => {
       // In a class of the u flag a hyphen stands for itself at the end only, and a slash needs no escape.
       const value = `^${none(one === '-' ? `${forbidden}-` : `${one}${forbidden}`)}*$`

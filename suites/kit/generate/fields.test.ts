@@ -78,9 +78,11 @@ describe('a node title', () => {
       values(title.nearMisses.find((miss) => miss.keyword === keyword)?.edges ?? [])
     expect(broken('maxLength')).toContain('a'.repeat(513))
     expect(broken('minLength')).toEqual([''])
-    expect(broken('pattern')).toEqual(
-      ['"', '<', '>'].flatMap((character) => [character, `${character}logs`, `lo${character}gs`, `logs${character}`]),
-    )
+    expect(broken('pattern')).toEqual([
+      ...['"', '<', '>'].flatMap((one) => [one, `${one}logs`, `lo${one}gs`, `logs${one}`]),
+      'logs\n"l',
+      '"\nlogs',
+    ])
     expect(broken('type')).toEqual([0, 1, 123, true, false, [], ['assay'], {}, { value: 'assay' }, null])
   })
 

@@ -13,6 +13,8 @@ type Position = (typeof POSITIONS)[number]
 /** Control and other characters, tried only where no printable character breaks the pattern. */
 const LAST_RESORT = ['\n', '\t', '\u0000', 'é', '😀']
 const MANY = 8
+/** A pattern that says of every character, wherever it stands, what it may not be. */
+const EACH_CHARACTER = /^\^\[\^[^\]]+\]\*\$$/
 
 /** Texts that do not match the pattern: a good text with one character that may not stand there. */
 export function offPattern(node: SchemaNode): Candidates | undefined {
@@ -32,6 +34,12 @@ export function offPattern(node: SchemaNode): Candidates | undefined {
       value: put(character, position, word, shape),
     })),
   )
+  // Who looks at each line by itself lets one pass of which another one is good.
+  const [first] = shown
+  if (first !== undefined && EACH_CHARACTER.test(pattern) && shape.max > word.length + 2) {
+    edges.push({ label: `${name(first)} in the second line`, value: `${word}\n${first}${word.slice(0, 1)}` })
+    edges.push({ label: `${name(first)} in the first line`, value: `${first}\n${word}` })
+  }
   if (shape.general) edges.push({ label: 'empty text', value: '' })
   return {
     keyword: 'pattern',
