@@ -72,6 +72,7 @@ export async function passOnce(pass: Pass): Promise<Passed> {
     key: randomBytes(32),
     mark: pass.prefix,
     given: [...memberEmails, ...(ownerEmail === undefined ? [] : [ownerEmail])],
+    sentToo: true,
   })
   const clean = (exchange: Exchange): Exchange => foreign(configured(exchange))
   const session = openTargetSession(target, {
@@ -113,11 +114,15 @@ export async function passOnce(pass: Pass): Promise<Passed> {
       beforeSending: (step, request) => journal.making(step, request),
       onReplayed(replayed) {
         const { step, exchange, whole } = replayed
-        if (exchange) {
-          journal.answered(step, exchange)
-          segment.append(written(whole, exchange, clean, bodies))
+        if (!exchange) {
+          pass.onReplayed(replayed)
+          return
         }
-        pass.onReplayed(replayed)
+        journal.answered(step, exchange)
+        const kept = written(whole, exchange, clean, bodies)
+        segment.append(kept)
+        // What is told of it is told of what stands in the evidence.
+        pass.onReplayed({ ...replayed, exchange: kept })
       },
     })
     return { summary, unread: undefined }
