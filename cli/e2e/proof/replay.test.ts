@@ -19,7 +19,7 @@ import { createWorld } from '../../testing/world.ts'
 
 /** Deliberate faults of the reference -> the operations in whose answers they show. */
 const FAULTS: Readonly<Record<string, readonly string[]>> = {
-  'node-title-513': ['update-source', 'update-transform'],
+  'node-title-513': ['get-source', 'get-transform', 'update-source', 'update-transform'],
   'node-title-greater-than': ['update-source', 'update-transform'],
   'preset-create-body': ['create-preset-alert'],
   'member-unknown-code-case': ['delete-member'],
