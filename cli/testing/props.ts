@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { existsSync } from 'node:fs'
+import { cpSync, existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { JournalHeader } from '../../schemas/types/journal.ts'
@@ -31,7 +31,8 @@ type Prop = (path: string, stage: Stage) => void | Promise<void>
 const PROPS: readonly (readonly [RegExp, Prop])[] = [
   [/^assay\.config\.json$/, (path, stage) => configure(path, stage)],
   [/^known-failures\.json$/, (path, { world }) => void world.write(path, { formatVersion: 1, failures: [] })],
-  [/^(recording|recordings\/\w+)$/, (path, stage) => certified(stage, 'recorded-run', '--record', path)],
+  [/^recording$/, (path, { world }) => cpSync(SHIPPED, join(world.folder, path), { recursive: true })],
+  [/^recordings\/\w+$/, (path, stage) => certified(stage, 'recorded-run', '--record', path)],
   [/\.har$/, (path, stage) => made(stage, 'fixtures', 'export', SHIPPED, '--out', path)],
   [/^(key|public)\.pem$/, (_, { world }) => keys(world)],
   [/journal-.*\.ndjson$/, (path, { world, target }) => void world.write(path, `${JSON.stringify(header(target))}\n`)],
