@@ -6,6 +6,8 @@ const PROOF = [
   'prove/{breakages,collections,collection-variants,lines,stored,strength}.test.ts',
   'cli/e2e/proof/**/*.test.ts',
 ]
+// What changes a process for all that runs in it, or asks whether that was done.
+const ALONE = ['cli/library/{nock,untouched}.test.ts']
 const E2E = ['cli/readme.test.ts', 'cli/e2e/**/*.test.ts']
 
 export default defineConfig({
@@ -15,11 +17,16 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: [`${ROOMS}/**/*.test.ts`],
-          exclude: [...E2E, ...PROOF],
+          exclude: [...E2E, ...PROOF, ...ALONE],
           // by itself vitest leaves one core free: on two cores that is half of them
           maxWorkers: 2,
           testTimeout: 30_000,
+          // Loading all modules anew for each file takes as long as the tests themselves.
+          isolate: false,
         },
+      },
+      {
+        test: { name: 'alone', include: ALONE, maxWorkers: 2, testTimeout: 30_000 },
       },
       {
         test: { name: 'proof', include: PROOF, testTimeout: 60_000 },
