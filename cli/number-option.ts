@@ -12,6 +12,19 @@ export interface NumberBounds {
   readonly whole?: boolean
 }
 
+/** Reads the numbers of a command's options; what is wrong with one is added to the problems. */
+export function createNumbers(
+  problems: Problem[],
+): (name: string, text: string | undefined, bounds: NumberBounds) => number | undefined {
+  return (name, text, bounds) => {
+    if (text === undefined) return undefined
+    const value = numberOption(`--${name}`, text, bounds)
+    if (typeof value === 'number') return value
+    problems.push(value)
+    return undefined
+  }
+}
+
 /** The number that an option was given, or what is wrong with it. `where`: the option, as it is written. */
 export function numberOption(
   where: string,

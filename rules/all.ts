@@ -1,4 +1,3 @@
-import { at } from '../schemas/pointer.ts'
 import { collections } from './collections.ts'
 import { deletedRule } from './exchange/deleted.ts'
 import { exportRule } from './exchange/exports.ts'
@@ -29,7 +28,7 @@ import { naturalRule } from './history/natural.ts'
 import { ownerRule } from './history/owner.ts'
 import { pagesRule } from './history/pages.ts'
 import { prefersRule } from './history/prefers.ts'
-import { idIn, madeIn } from './history/reads.ts'
+import { idIn, madeIn, pipelineOfState } from './history/reads.ts'
 import { removesRule } from './history/removes.ts'
 import { replacesRule } from './history/replaces.ts'
 import { sameDayRule } from './history/same-day.ts'
@@ -43,7 +42,6 @@ import { tapSelectionRule } from './history/tap-selection.ts'
 import { twinRule } from './history/twin.ts'
 import { usageCountsRule } from './history/usage-counts.ts'
 import type { ExchangeRule, HistoryRule } from './rule.ts'
-import { type ExchangeView, jsonOf } from './view.ts'
 
 /** Rules that look at one exchange. */
 export const exchangeRules: readonly ExchangeRule[] = [
@@ -228,15 +226,3 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
 ]
 
 /** The pipeline whose state variables a request is about. */
-function pipelineOfState(view: ExchangeView): string | undefined {
-  return (
-    view.exchange.request.queryString.find(({ name }) => name === 'pipeline_id')?.value ??
-    view.params.pipeline_id ??
-    stringAt(jsonOf(view.request), '/pipeline_id')
-  )
-}
-
-function stringAt(value: unknown, pointer: string): string | undefined {
-  const found = at(value, pointer)
-  return typeof found === 'string' ? found : undefined
-}

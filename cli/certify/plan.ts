@@ -11,7 +11,7 @@ import { loadConfigWithVariables } from '../config.ts'
 import { type Problem, UsageError } from '../errors.ts'
 import type { Io } from '../io.ts'
 import { didYouMean } from '../nearest.ts'
-import { LONGEST_TIMER_MS, type NumberBounds, numberOption } from '../number-option.ts'
+import { createNumbers, LONGEST_TIMER_MS } from '../number-option.ts'
 import type { CertifyOptions } from './options.ts'
 import { reproduceLine } from './reproduce.ts'
 
@@ -60,13 +60,7 @@ export async function planRun(url: string | undefined, options: CertifyOptions, 
     throw new UsageError({ where: url, what: 'a URL and --embedded exclude each other', hint: 'leave one of them out' })
   }
   const problems: Problem[] = []
-  const number = (name: string, text: string | undefined, bounds: NumberBounds): number | undefined => {
-    if (text === undefined) return undefined
-    const value = numberOption(`--${name}`, text, bounds)
-    if (typeof value === 'number') return value
-    problems.push(value)
-    return undefined
-  }
+  const number = createNumbers(problems)
   const seed = number('seed', options.seed, { least: 0 })
   const runs = number('runs', options.runs, { least: 0 })
   const concurrency = number('concurrency', options.concurrency, { least: 1 })

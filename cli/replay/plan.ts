@@ -8,7 +8,7 @@ import { loadBinding, NO_BINDING } from '../binding.ts'
 import { loadConfig } from '../config.ts'
 import { type Problem, UsageError } from '../errors.ts'
 import type { Io } from '../io.ts'
-import { LONGEST_TIMER_MS, type NumberBounds, numberOption } from '../number-option.ts'
+import { createNumbers, LONGEST_TIMER_MS, numberOption } from '../number-option.ts'
 import { readIgnoreFile } from './ignore-file.ts'
 import type { ReplayOptions } from './options.ts'
 
@@ -47,13 +47,7 @@ export async function planReplay(recording: string, options: ReplayOptions, io: 
   if (embedded && options.target !== undefined) {
     problems.push({ where: options.target, what: '--target and --embedded exclude each other', hint: 'leave one out' })
   }
-  const number = (name: string, text: string | undefined, bounds: NumberBounds): number | undefined => {
-    if (text === undefined) return undefined
-    const value = numberOption(`--${name}`, text, bounds)
-    if (typeof value === 'number') return value
-    problems.push(value)
-    return undefined
-  }
+  const number = createNumbers(problems)
   const speed = speedOf(options.speed ?? 'max')
   if (typeof speed !== 'number') problems.push(speed)
   const concurrency = number('concurrency', options.concurrency, { least: 1 })

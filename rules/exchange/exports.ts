@@ -30,7 +30,7 @@ function judgePage(view: ExchangeView, oracle: Oracle): Judgement[] {
   const digest = view.exchange._digest?.received
   if (!digest) return judged
   const base = { ...about(view), exchanges: [view.id] }
-  const token = at(jsonOf(view.response), view.operation?.answer.pagination_id ?? '/pagination_id') ?? null
+  const token = at(jsonOf(view.response), view.operation?.answer.pagination_id ?? '/pagination_id')
   const { count } = digest
   if (count > PAGE) {
     judged.push({
@@ -41,7 +41,7 @@ function judgePage(view: ExchangeView, oracle: Oracle): Judgement[] {
       expected: `at most ${PAGE} lines`,
       actual: `${count} lines`,
     })
-  } else if (count === PAGE || token !== null) {
+  } else if (count === PAGE || typeof token === 'string' || typeof token === 'number') {
     judged.push({ ...base, requirement: 'EXPORT-V2-PAGE-MAX', outcome: 'held', edge: `${count} lines` })
   }
   return [...judged, ...judgeOrder(view, 'EXPORT-V2-ORDER')]

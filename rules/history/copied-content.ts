@@ -7,7 +7,7 @@ import { shown } from '../shown.ts'
 import { type ExchangeView, jsonOf, leftAlone } from '../view.ts'
 import { type Content, contentOf, differs, hasConfigOf, hasKindOf, hasOtherKind } from './copy-content.ts'
 import { canPair } from './pairing.ts'
-import { idIn, isSettled, madeIn, readerOf, recordIn } from './reads.ts'
+import { idIn, isSettled, madeIn, readerOf, recordIn, renamed } from './reads.ts'
 
 /** A transform as a read has shown it. */
 interface Original extends Content {
@@ -103,7 +103,9 @@ function judgeGroup({ groups }: Known, view: ExchangeView, oracle: Oracle): Judg
   const elements = pointer === undefined || !view.accepted ? undefined : at(jsonOf(view.response), pointer)
   if (!copying || !Array.isArray(elements) || view.exchange._start < copying.at) return []
   if (elements.length !== copying.listed.length || !elements.every(isRecord)) return []
-  const copies = elements.map((element) => contentOf(namedAsRead(element, oracle.binding), oracle))
+  // Elements of a group may have their fields where a transform that is read by itself has them.
+  const reader = oracle.binding.operations.get(readerOf(oracle.binding, 'transform', 'read') ?? '')
+  const copies = elements.map((element) => contentOf(renamed(element, reader), oracle))
   const fits = copies.map((copy) => fitting(copy, copying))
   const right = canPair(fits.map((list) => list.map((original) => copying.listed.indexOf(original))))
   const told = copies.every((copy) => copying.listed.some((one) => hasConfigOf(copy, one) || hasKindOf(copy, one)))
@@ -135,17 +137,6 @@ function fitting(copy: Content, { listed, others }: Copying): readonly Original[
   const alike = [...listed, ...others].filter((original) => hasConfigOf(copy, original))
   if (alike.length === 0) return listed.filter((original) => !differs(copy, original))
   return listed.filter((original) => alike.includes(original) && !hasOtherKind(copy, original))
-}
-
-/** Elements of a group may have their fields where a transform that is read by itself has them. */
-function namedAsRead(element: Readonly<Record<string, unknown>>, binding: Binding): Readonly<Record<string, unknown>> {
-  const names = binding.operations.get(readerOf(binding, 'transform', 'read') ?? '')?.fields ?? {}
-  const named: Record<string, unknown> = { ...element }
-  for (const [ours, theirs] of Object.entries(names)) {
-    const value = theirs.startsWith('/') ? at(element, theirs) : element[theirs]
-    if (value !== undefined) named[ours] = value
-  }
-  return named
 }
 
 function inWords({ kind, config }: Content): Record<string, unknown> {

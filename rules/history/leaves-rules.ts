@@ -1,10 +1,8 @@
-import { at } from '../../schemas/pointer.ts'
 import type { HistoryRule } from '../rule.ts'
-import { type ExchangeView, jsonOf } from '../view.ts'
 import { leavesRule } from './leaves.ts'
 import { leavesListRule } from './leaves-lists.ts'
 import { leavesThereRule } from './leaves-there.ts'
-import { idIn } from './reads.ts'
+import { idIn, pipelineOfState } from './reads.ts'
 
 /** Changes of something that a binding knows by its type. */
 function changed(operation: string, type: string, applies: string): HistoryRule<unknown> {
@@ -42,10 +40,3 @@ export const leavesRules: readonly HistoryRule<unknown>[] = [
   leavesThereRule({ type: 'exclusion', operation: 'delete-exclusion' }),
   leavesThereRule({ type: 'screen', operation: 'delete-screen' }),
 ]
-
-function pipelineOfState({ exchange, params, request }: ExchangeView): string | undefined {
-  const asked = exchange.request.queryString.find(({ name }) => name === 'pipeline_id')?.value ?? params.pipeline_id
-  if (asked !== undefined) return asked
-  const sent = at(jsonOf(request), '/pipeline_id')
-  return typeof sent === 'string' ? sent : undefined
-}

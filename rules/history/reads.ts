@@ -12,7 +12,7 @@ import { isNeedless } from './shown-fields.ts'
 export function recordIn(view: ExchangeView): Record<string, unknown> | undefined {
   const pointer = view.operation?.answer.record
   const record = pointer === undefined ? undefined : at(jsonOf(view.response), pointer)
-  return isRecord(record) ? renamed(record, view) : undefined
+  return isRecord(record) ? renamed(record, view.operation) : undefined
 }
 
 /**
@@ -36,7 +36,7 @@ function isEmpty(value: unknown): boolean {
 export function listIn(view: ExchangeView): readonly Record<string, unknown>[] | undefined {
   const pointer = view.operation?.answer.list
   const list = pointer === undefined ? undefined : at(jsonOf(view.response), pointer)
-  return Array.isArray(list) ? list.filter(isRecord).map((element) => renamed(element, view)) : undefined
+  return Array.isArray(list) ? list.filter(isRecord).map((element) => renamed(element, view.operation)) : undefined
 }
 
 /** Whether a status says that lines are taken in; undefined where the answer or the binding does not tell. */
@@ -49,7 +49,10 @@ export function takesLines(view: ExchangeView): boolean | undefined {
 }
 
 /** Adds each field under our name that stands under another one, or deeper, in the target's record. */
-function renamed(record: Record<string, unknown>, { operation }: ExchangeView): Record<string, unknown> {
+export function renamed(
+  record: Record<string, unknown>,
+  operation: TargetOperation | undefined,
+): Record<string, unknown> {
   const others = operation ? otherNames(operation) : NO_NAMES
   if (others.length === 0) return record
   const copy = { ...record }
@@ -132,6 +135,14 @@ export function isWholeList(view: ExchangeView, list: readonly unknown[]): boole
   if (view.exchange._case !== undefined) return true
   if (view.exchange.request.queryString.some(({ name }) => !(name in (view.operation?.query ?? {})))) return false
   return list.length < 10 || list.length % 5 !== 0
+}
+
+/** The pipeline whose state variables a request is about: in the query, in the path or in the body. */
+export function pipelineOfState({ exchange, params, request }: ExchangeView): string | undefined {
+  const asked = exchange.request.queryString.find(({ name }) => name === 'pipeline_id')?.value ?? params.pipeline_id
+  if (asked !== undefined) return asked
+  const sent = at(jsonOf(request), '/pipeline_id')
+  return typeof sent === 'string' ? sent : undefined
 }
 
 /** The operation that reads one resource of a type, or lists them, under the binding. */

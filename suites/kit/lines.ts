@@ -145,6 +145,13 @@ export function exportQuery(context: CaseContext, id: ExportId, wanted: Wanted):
   return query
 }
 
+/** The query of an export that holds no lines, under a name that nobody uses. */
+export function exportOfNobody(context: CaseContext, id: ExportId): Record<string, string> {
+  const { parameters } = requireOperation(context, id, 'GAP-PATHS-EXPORT')
+  const hosts = parameters.hosts === undefined ? {} : { hosts: [context.label()] }
+  return exportQuery(context, id, { ...recent(), ...hosts })
+}
+
 /** Adds a token, or what stands for the first page: as the binding says, or in another form. */
 export function withToken(
   context: CaseContext,

@@ -1,5 +1,6 @@
+import { decoded } from '../../../fixtures/percent.ts'
 import { isName, type Sight } from '../../../fixtures/replay/named/sight.ts'
-import { looksLikeId, replaceTokens } from '../../../fixtures/replay/tokens.ts'
+import { madeUpIn } from '../../../fixtures/replay/tokens.ts'
 import { LINES, type Touches } from '../../../fixtures/replay/touches.ts'
 import { at } from '../../../schemas/pointer.ts'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
@@ -113,7 +114,7 @@ export function createGroups(): Groups {
       const made = method === 'POST' || method === 'PUT'
       const { _cut, _body } = exchange.response.content
       if (_cut === true && _body !== undefined) cut.add(place)
-      const given = idsIn(exchange.response.content.text ?? '')
+      const given = madeUpIn(exchange.response.content.text ?? '')
       // who is made under an address is known by it from then on
       if (method === 'POST')
         for (const address of addressesIn(exchange.request.postData?.text ?? '')) given.add(address)
@@ -158,19 +159,9 @@ function madeBy(exchange: Exchange, { operation, path }: Touches, used: Readonly
   const id = operation?.answer.id === undefined ? undefined : at(parsed(answer), operation.answer.id)
   // short ids and numbers mean something in their list only
   if (typeof id === 'string' || typeof id === 'number') return [`${path}/${id}`]
-  const fresh = [...idsIn(answer)].filter((one) => !used.has(one))
+  const fresh = [...madeUpIn(answer)].filter((one) => !used.has(one))
   const made = fresh.length > 0 || used.size > 0 ? fresh : addressesIn(exchange.request.postData?.text ?? '')
   return made.map((one) => `#${one}`)
-}
-
-/** What looks as if a target had made it up to tell things apart. */
-function idsIn(text: string): Set<string> {
-  const found = new Set<string>()
-  replaceTokens(text, (token) => {
-    if (looksLikeId(token) && !token.startsWith('assay-')) found.add(token)
-    return token
-  })
-  return found
 }
 
 /** Looked for from their signs: a pattern for all of one takes for ever in a long run of letters. */
@@ -192,18 +183,10 @@ const AFTER = /^[^\s"'<>/?&=,;:\\@]+/
 /** Ids that a request names, and addresses in its path. */
 function usedBy({ request }: Exchange, touches: Touches): Set<string> {
   const url = decoded(request.url.slice(request.url.indexOf('//') + 2))
-  const used = idsIn(`${url} ${request.postData?.text ?? ''}`)
+  const used = madeUpIn(`${url} ${request.postData?.text ?? ''}`)
   for (const address of addressesIn(url)) used.add(address)
   for (const use of touches.uses) if (isName(use)) used.add(use)
   return used
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 function parsed(text: string | undefined): unknown {

@@ -1,5 +1,5 @@
 import type { Case, CaseContext } from '../../kit/case.ts'
-import { exportQuery, recent, requireOperation } from '../../kit/lines.ts'
+import { exportOfNobody, requireOperation } from '../../kit/lines.ts'
 import { createTwins } from '../../kit/twins.ts'
 import { usageQuery } from '../../kit/usage.ts'
 
@@ -25,7 +25,7 @@ const V1: readonly (readonly [string, string, string, Query])[] = [
   ['get-ingestion-status', 'suspension', 'GAP-PATHS-SUSPENSION', NONE],
   ['list-usage-by-app', 'usage-v1', 'GAP-PATHS-USAGE', usage('list-usage-by-app')],
   ['list-usage-by-host', 'usage-v1', 'GAP-PATHS-USAGE', usage('list-usage-by-host')],
-  ['export-v1', 'export-v1', 'GAP-PATHS-EXPORT', exportNobody],
+  ['export-v1', 'export-v1', 'GAP-PATHS-EXPORT', (context) => exportOfNobody(context, 'export-v1')],
 ]
 
 const V3: readonly (readonly [string, string, string, Query])[] = [
@@ -59,10 +59,3 @@ export const readCredentialCases: readonly Case[] = [
     await twins.base()
   },
 }))
-
-/** An export that holds no lines, under a name that nobody uses. */
-function exportNobody(context: CaseContext): Record<string, string> {
-  const { parameters } = requireOperation(context, 'export-v1', 'GAP-PATHS-EXPORT')
-  const hosts = parameters.hosts === undefined ? {} : { hosts: [context.label()] }
-  return exportQuery(context, 'export-v1', { ...recent(), ...hosts })
-}

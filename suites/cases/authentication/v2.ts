@@ -1,5 +1,5 @@
 import type { Case, CaseContext } from '../../kit/case.ts'
-import { exportQuery, recent, requireOperation, withToken } from '../../kit/lines.ts'
+import { exportOfNobody, requireOperation, withToken } from '../../kit/lines.ts'
 import { usageQuery } from '../../kit/usage.ts'
 import { type CredentialPlan, tryCredentials } from './credentials.ts'
 
@@ -15,7 +15,12 @@ const PLAN: CredentialPlan = {
 
 /** operation -> its feature, the gap that gives it a path, and a good query */
 const OPERATIONS: readonly (readonly [string, string, string, (context: CaseContext) => Record<string, string>])[] = [
-  ['export-v2', 'export-v2', 'GAP-PATHS-EXPORT', exportNobody],
+  [
+    'export-v2',
+    'export-v2',
+    'GAP-PATHS-EXPORT',
+    (context) => withToken(context, exportOfNobody(context, 'export-v2'), null),
+  ],
   ...['get-usage-v2', 'list-usage-v2-by-app', 'list-usage-v2-by-host', 'list-usage-v2-by-tag'].map(
     (id) => [id, 'usage-v2', 'GAP-PATHS-USAGE', (context: CaseContext) => usageQuery(context, id, 7, 1)] as const,
   ),
@@ -36,10 +41,3 @@ export const v2CredentialCases: readonly Case[] = OPERATIONS.map(([operation, fe
     await tryCredentials(context, source, PLAN)
   },
 }))
-
-/** An export that holds no lines, under a name that nobody uses. */
-function exportNobody(context: CaseContext): Record<string, string> {
-  const { parameters } = requireOperation(context, 'export-v2', 'GAP-PATHS-EXPORT')
-  const hosts = parameters.hosts === undefined ? {} : { hosts: [context.label()] }
-  return withToken(context, exportQuery(context, 'export-v2', { ...recent(), ...hosts }), null)
-}
