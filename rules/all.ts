@@ -11,6 +11,7 @@ import { usageValuesRule } from './exchange/usage-values.ts'
 import { addsRule } from './history/adds.ts'
 import { appearsRule } from './history/appears.ts'
 import { archivingRule } from './history/archiving.ts'
+import { besideRule } from './history/beside.ts'
 import { codesRule } from './history/codes.ts'
 import { collectionRules } from './history/collection-rules.ts'
 import { comesOutRule } from './history/comes-out.ts'
@@ -174,6 +175,7 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
   }),
   addsRule,
   archivingRule,
+  besideRule,
   codesRule,
   createdRule,
   ownerRule,

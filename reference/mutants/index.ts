@@ -10,6 +10,7 @@ import { exportMutants } from './exports.ts'
 import { guardMutants } from './guards.ts'
 import { lineMutants } from './lines.ts'
 import { type Mutant, overlayOf } from './mutant.ts'
+import { neighbourMutants } from './neighbours.ts'
 import { parallelMutants } from './parallel.ts'
 import { pipelineMutants } from './pipelines.ts'
 import { refusalMutants } from './refusals.ts'
@@ -29,6 +30,7 @@ export function allMutants(): readonly Mutant[] {
     ...authenticationMutants,
     ...updateMutants,
     ...storedMutants,
+    ...neighbourMutants,
     ...removalMutants,
     ...refusalMutants,
     ...pipelineMutants,

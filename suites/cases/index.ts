@@ -3,6 +3,7 @@ import { archivingCases } from './archiving/configuration.ts'
 import { credentialCases } from './authentication/credentials.ts'
 import { readCredentialCases } from './authentication/reads.ts'
 import { v2CredentialCases } from './authentication/v2.ts'
+import { neighbourCases } from './beside/neighbours.ts'
 import { lifeCases } from './collections/lives.ts'
 import { parallelCases } from './concurrency/parallel.ts'
 import { presetAlertCases } from './configuration/preset-alerts.ts'
@@ -41,6 +42,7 @@ export function allCases(): readonly Case[] {
     ...readCredentialCases,
     ...malformedBodyCases,
     ...leftAloneCases,
+    ...neighbourCases,
     ...enterpriseKeyCases,
     ...presetAlertCases,
     ...removalCases,

@@ -1,0 +1,205 @@
+import { BESIDE } from '../../../rules/history/beside.ts'
+import { type Case, type CaseContext, type Made, NotRun } from '../../kit/case.ts'
+import { elsewhere } from '../../kit/elsewhere.ts'
+import { readBack, reader } from '../../kit/read-back.ts'
+import { openScene, type Scene } from '../../kit/scene.ts'
+import { createTwins } from '../../kit/twins.ts'
+
+/** An operation on one thing of a kind of which there can be two. */
+interface Pair {
+  readonly operation: string
+  readonly type: string
+  readonly feature: string
+  readonly requirement: string
+  readonly title: string
+  /** the things belong to the account: where there are others of other cases, a fault may reach one of those instead */
+  readonly alone?: boolean
+}
+
+const UPDATES: readonly Pair[] = [
+  {
+    operation: 'update-transform',
+    type: 'transform',
+    feature: 'pipelines',
+    requirement: 'TRANSFORM-UPDATE-REPLACES',
+    title: 'an update of one transform leaves another as it was',
+  },
+  {
+    operation: 'update-source',
+    type: 'source',
+    feature: 'pipelines',
+    requirement: 'SOURCE-UPDATE-REPLACES',
+    title: 'an update of one source leaves another as it was',
+  },
+  {
+    operation: 'update-preset-alert',
+    type: 'preset-alert',
+    feature: 'preset-alerts',
+    requirement: 'PRESET-UPDATE-APPLIES',
+    title: 'an update of one preset alert leaves another as it was',
+    alone: true,
+  },
+  {
+    operation: 'update-gateway-route',
+    type: 'gateway-route',
+    feature: 'pipelines',
+    requirement: 'ROUTE-PATCH-APPLIES',
+    title: 'a patch of one gateway route leaves another as it was',
+    alone: true,
+  },
+  {
+    operation: 'switch-group-revision',
+    type: 'placed-group',
+    feature: 'pipelines',
+    requirement: 'REVISION-MOVES',
+    title: 'a move of one placed group leaves another where it was',
+  },
+]
+
+const REMOVALS: readonly Pair[] = [
+  {
+    operation: 'delete-member',
+    type: 'member',
+    feature: 'member-removal',
+    requirement: 'MEMBER-DELETE-REMOVES',
+    title: 'the removal of one member leaves another in the organisation',
+    alone: true,
+  },
+  {
+    operation: 'delete-exclusion',
+    type: 'exclusion',
+    feature: 'exclusion-removal',
+    requirement: 'EXCLUSION-DELETE-REMOVES',
+    title: 'the deletion of one exclusion rule leaves another there',
+    alone: true,
+  },
+]
+
+/** Reads the neighbour, so that the rules know how it stands and what has become of it. */
+async function look(context: CaseContext, operation: string | undefined, one: Made, group: string): Promise<void> {
+  await readBack(context, operation, { ...one.params, id: one.id }, { group, probe: BESIDE })
+}
+
+/** Another thing of the kind, under the same parents. Throws NotRun where there can be no second one. */
+async function makeNeighbour(context: CaseContext, type: string, scene: Scene): Promise<Made> {
+  const { params } = await scene.request()
+  const placeholder = context.binding.resources.get(type)?.id ?? ''
+  const { [placeholder]: first, id: _id, ...parents } = params
+  const made = await context.make(type, parents)
+  if (!made.own || made.id === first) throw new NotRun('no-resource', `there is no second ${type}`)
+  return made
+}
+
+function updateCase({ operation, type, feature, requirement, title, alone = false }: Pair): Case {
+  return {
+    id: `${operation}/neighbour`,
+    title,
+    operation,
+    features: [feature],
+    requirements: [requirement],
+    cost: 12,
+    alone,
+    async run(context) {
+      const scene = await openScene(context, operation)
+      const twins = createTwins(context, scene)
+      const neighbour = await makeNeighbour(context, type, scene)
+      const revision = type === 'placed-group' ? await anotherRevision(context, scene) : {}
+      const read = reader(context, type, 'read')
+      await look(context, read, neighbour, twins.group)
+      await twins.probe({ kind: 'base' }, ({ body }) => ({ body: { ...(body as object), ...revision } }))
+      await look(context, read, neighbour, twins.group)
+    },
+  }
+}
+
+/** A revision that no placed group stands at yet. */
+async function anotherRevision(context: CaseContext, scene: Scene): Promise<Record<string, string>> {
+  const placeholder = context.binding.resources.get('group-revision')?.id ?? ''
+  const { [placeholder]: _newest, ...parents } = (await scene.request()).params
+  const made = await context.make('group-revision', parents)
+  return { transform_group_revision_id: made.id }
+}
+
+function removalCase({ operation, type, feature, requirement, title, alone = false }: Pair): Case {
+  return {
+    id: `${operation}/neighbour`,
+    title,
+    operation,
+    features: [feature],
+    requirements: [requirement],
+    cost: 10,
+    alone,
+    async run(context) {
+      const scene = await openScene(context, operation)
+      const twins = createTwins(context, scene)
+      const neighbour = await makeNeighbour(context, type, scene)
+      const read = reader(context, type, 'read')
+      await look(context, read, neighbour, twins.group)
+      await twins.mustAccept()
+      await look(context, read, neighbour, twins.group)
+    },
+  }
+}
+
+/** One thing is changed or removed while another is looked at, which nobody touches. */
+export const neighbourCases: readonly Case[] = [
+  ...UPDATES.map(updateCase),
+  ...REMOVALS.map(removalCase),
+  {
+    id: 'update-state-variables/neighbour',
+    title: 'a patch of the state variables of one pipeline leaves those of another as they were',
+    operation: 'update-state-variables',
+    features: ['pipelines'],
+    requirements: ['STATEVAR-APPLIES'],
+    cost: 10,
+    async run(context) {
+      const scene = await openScene(context, 'update-state-variables')
+      const twins = createTwins(context, scene)
+      const { params } = await scene.request()
+      const other = await context.make('pipeline')
+      if (!other.own || other.id === params.pipeline_id) throw new NotRun('no-resource', 'there is no second pipeline')
+      const bodyOf = (id: string, value: string): unknown => ({ pipeline_id: id, state: { assay_a: value } })
+      await context.send({
+        operation: scene.operation.id,
+        body: bodyOf(other.id, context.label()),
+        intent: { kind: 'base', group: twins.group },
+      })
+      await look(context, 'get-state-variables', other, twins.group)
+      await twins.probe({ kind: 'base' }, ({ label }) => ({ body: bodyOf(params.pipeline_id ?? '', label) }))
+      await look(context, 'get-state-variables', other, twins.group)
+    },
+  },
+  {
+    id: 'delete-screen/neighbour',
+    title: 'a screen that never was is not found, and no other screen is deleted in place of one',
+    operation: 'delete-screen',
+    features: ['screen-removal'],
+    requirements: [
+      'SCREEN-DELETE-REMOVES',
+      'SCREEN-DELETE-UNKNOWN-REFUSED',
+      'SCREEN-DELETE-UNKNOWN-CODE',
+      'SCREEN-DELETE-UNKNOWN-STATUS',
+    ],
+    cost: 12,
+    alone: true,
+    async run(context) {
+      const scene = await openScene(context, 'delete-screen')
+      const twins = createTwins(context, scene)
+      const { params } = await scene.request()
+      const neighbour = await makeNeighbour(context, 'screen', scene)
+      const read = reader(context, 'screen', 'read')
+      const canRead = context.binding.operations.get(read ?? '')?.offered === true
+      if (canRead) await look(context, read, neighbour, twins.group)
+      await twins.mustAccept()
+      if (canRead) await look(context, read, neighbour, twins.group)
+      const unknown = await elsewhere(context, 'screen', params.screen_id ?? params.id ?? '')
+      if (unknown === undefined) return
+      await context.send({
+        operation: 'delete-screen',
+        params: { ...params, screen_id: unknown, id: unknown },
+        intent: { kind: 'provoke', probe: 'unknown-screen', group: twins.group },
+      })
+      if (canRead) await look(context, read, neighbour, twins.group)
+    },
+  },
+]
