@@ -53,8 +53,8 @@ export function usageReport(view: ExchangeView, { binding }: Oracle): UsageRepor
   const name = told?.name ?? fields.name
   const field = told?.value ?? (kind.version === 1 ? fields.percent : fields.bytes)
   if (typeof pointer !== 'string' || typeof name !== 'string' || typeof field !== 'string') return undefined
-  const rows = at(jsonOf(view.response), pointer)
-  if (!Array.isArray(rows)) return undefined
+  const rows = usageRows(view, pointer)
+  if (!rows) return undefined
   const limitName = parameters.limit ?? binding.answers.get('GAP-USAGE-LIMIT-PARAMETER')?.value
   const asked = (wanted: unknown): number | undefined => {
     const found = view.exchange.request.queryString.find((parameter) => parameter.name === wanted)
@@ -67,6 +67,17 @@ export function usageReport(view: ExchangeView, { binding }: Oracle): UsageRepor
     from: asked(parameters.from ?? 'from'),
     to: asked(parameters.to ?? 'to'),
   }
+}
+
+/**
+ * The rows of an accepted report, at a pointer. Bodies of reports are not shown: an answer without one, or `null`, has none.
+ * Undefined where the rows are somewhere else.
+ */
+export function usageRows({ response }: ExchangeView, pointer: string): readonly unknown[] | undefined {
+  const value = jsonOf(response)
+  if (response.kind === 'none' || value === null) return []
+  const rows = at(value, pointer)
+  return Array.isArray(rows) ? rows : undefined
 }
 
 /** In which JSON type a share or a number of bytes comes is not shown. */

@@ -4,6 +4,7 @@ import { errorVariants } from './errors.ts'
 import { exportVariants } from './exports.ts'
 import { identifierVariants } from './identifiers.ts'
 import { libertyVariants } from './liberties.ts'
+import { refusingVariants } from './refusing.ts'
 import { shapeVariants } from './shapes.ts'
 import { storedVariants } from './stored.ts'
 import type { Variant } from './variant.ts'
@@ -17,6 +18,7 @@ export const allVariants: readonly Variant[] = [
   ...exportVariants,
   ...identifierVariants,
   ...libertyVariants,
+  ...refusingVariants,
   ...shapeVariants,
   ...storedVariants,
 ]

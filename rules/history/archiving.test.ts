@@ -40,6 +40,16 @@ describe('an archiving configuration', () => {
     ['has no answer', [create({ outcome: 'timeout' }), get({ integration: 'gcs' })], ''],
     ['is read too early', [create({ end: 2_500 }), get({ integration: 'gcs' })], ''],
     ['is gone after its deletion', [create(), get(bucket), remove(), none(6_000)], 'C+ R+ D+'],
+    [
+      'is refused as not configured after its deletion',
+      [create(), get(bucket), remove(), get({ code: 'NotConfigured' }, { status: 400, start: 6_000 })],
+      'C+ R+ D+',
+    ],
+    [
+      'is refused for another reason after its deletion',
+      [create(), get(bucket), remove(), get({ code: 'BadRequest' }, { status: 400, start: 6_000 })],
+      'C+ R+',
+    ],
     ['is empty after its deletion', [create(), get(bucket), remove(), get({}, { start: 6_000 })], 'C+ R+ D+'],
     ['is read after its deletion', [create(), get(bucket), remove(), get(bucket, { start: 6_000 })], 'C+ R+ D-'],
     ['of nobody here is read after a deletion', [remove(), get(bucket, { start: 6_000 })], ''],

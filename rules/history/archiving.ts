@@ -1,6 +1,7 @@
 import type { Judgement } from '../judgement.ts'
 import { isRecord } from '../request-rules.ts'
 import { about, type HistoryRule, type Oracle } from '../rule.ts'
+import { saysNone } from '../says-none.ts'
 import { shown } from '../shown.ts'
 import { type ExchangeView, jsonOf, leftAlone } from '../view.ts'
 import { isSettled, recordIn } from './reads.ts'
@@ -38,7 +39,7 @@ export const archivingRule: HistoryRule<Archiving> = {
   step(state, view, oracle) {
     if (view.operation?.id !== 'get-archiving') return { state: changed(state, view), judgements: [] }
     const record = view.accepted ? recordIn(view) : undefined
-    const absent = view.status === 404 || view.status === 410
+    const absent = saysNone(view)
     const readable = state.readable || (record !== undefined && Object.keys(record).length > 0)
     const next = { ...state, readable }
     if (!record && !absent && !view.accepted) return { state: next, judgements: [] }

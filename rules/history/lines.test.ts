@@ -270,6 +270,36 @@ describe('suspension', () => {
       () => [runs(true), call('suspend'), call('suspend/confirm', { status: 400 }), runs(true)],
       [],
     ],
+    [
+      'SUSPENSION-GUARD',
+      'one call, not resumed since nothing is suspended',
+      () => [runs(true), call('suspend'), call('resume', { status: 409 }), runs(true)],
+      ['held'],
+    ],
+    [
+      'SUSPENSION-GUARD',
+      'one call that suspends, not resumed',
+      () => [runs(true), call('suspend'), call('resume', { status: 409 }), runs(false)],
+      ['broken'],
+    ],
+    [
+      'SUSPENSION-GUARD',
+      'another call after resuming was refused, which may be the second',
+      () => [runs(true), call('suspend'), call('resume', { status: 409 }), call('suspend'), runs(false)],
+      [],
+    ],
+    [
+      'SUSPENSION-SUSPENDS',
+      'two calls after resuming was refused',
+      () => [runs(true), call('suspend'), call('resume', { status: 409 }), ...twice(), runs(false)],
+      ['held'],
+    ],
+    [
+      'SUSPENSION-SUSPENDS',
+      'two calls in vain after resuming was refused',
+      () => [runs(true), call('suspend'), call('resume', { status: 409 }), ...twice(), runs(true)],
+      ['broken'],
+    ],
     ['SUSPENSION-RESUMES', 'resumed', () => [...twice(), call('resume'), runs(true)], ['held']],
     ['SUSPENSION-RESUMES', 'resumed in vain', () => [...twice(), call('resume'), runs(false)], ['broken']],
     ['SUSPENSION-RESUMES', 'lines come out again', () => [...flowing(), send([three]), page([one, three], null)], []],
@@ -299,13 +329,14 @@ describe('suspension', () => {
 })
 
 describe('usage', () => {
-  const apps = (query: string, rows: readonly unknown[], given: Given = {}): Exchange =>
+  const apps = (query: string, rows: unknown, given: Given = {}): Exchange =>
     timed(`GET /v1/usage/apps?${query}`, { got: rows, intent: FINAL, ...given })
   const row = (name: string, percentage_of_total: unknown): unknown => ({ name, percentage_of_total })
   const hosts = (rows: readonly unknown[], limit = 100): Exchange =>
     timed(`GET /v1/usage/hosts?limit=${limit}`, { got: rows, intent: FINAL })
   const day = 86_400
   const wide = `from=${NOW / 1000 - 3 * day}&to=${NOW / 1000 + 4 * day}&limit=100`
+  const present = `from=${NOW / 1000 - 3 * day}&to=${NOW / 1000 + day / 2}&limit=100`
   const past = `from=${NOW / 1000 - 20 * day}&to=${NOW / 1000 - 10 * day}&limit=100`
   const share: Given = { intent: { kind: 'read', probe: 'share', group: 'g' } }
   const asked = (few: number): Exchange[] => [
@@ -328,6 +359,13 @@ describe('usage', () => {
       ],
       [],
     ],
+    ['USAGE-V1-BY-APP', 'named in what ends now', () => [send([one]), apps(present, [row('a', 1)])], ['held']],
+    ['USAGE-V1-BY-APP', 'named in what ends now, with nothing', () => [send([one]), apps(present, [row('a', 0)])], []],
+    ['USAGE-V1-BY-APP', 'left out of what ends now', () => [send([one]), apps(present, [row('b', 1)])], []],
+    ['USAGE-V1-BY-APP', 'nothing in the answer', () => [send([one]), apps(wide, undefined)], ['broken']],
+    ['USAGE-V1-PERIOD', 'nothing in the answer', () => [send([one]), apps(past, undefined, { status: 204 })], ['held']],
+    ['USAGE-V1-PERIOD', 'null', () => [send([one]), apps(past, null)], ['held']],
+    ['USAGE-V1-PERIOD', 'a text', () => [send([one]), apps(past, 'none')], []],
     ['USAGE-V1-PERIOD', 'another period', () => [send([one]), apps(past, [])], ['held']],
     [
       'USAGE-V1-PERIOD',

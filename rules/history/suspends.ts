@@ -7,8 +7,11 @@ import { type ExchangeView, leftAlone } from '../view.ts'
 import { tokenIn } from './comes-out.ts'
 import { isSettled, takesLines } from './reads.ts'
 
-/** What has been done to ingestion; 'unknown': nobody can tell. */
-type Phase = 'before' | 'one call' | 'two calls' | 'resumed' | 'unknown'
+/**
+ * What has been done to ingestion; 'unknown': nobody can tell. 'not resumed': one call, after which resuming was refused, as
+ * nothing was suspended. 'called again': another call after that, which may count as the second of two.
+ */
+type Phase = 'before' | 'one call' | 'not resumed' | 'called again' | 'two calls' | 'resumed' | 'unknown'
 
 interface Suspending {
   readonly phase: Phase
@@ -46,14 +49,16 @@ const OPERATIONS = new Set([
 
 /** The phase that an accepted call leads into. */
 const LEADS: Readonly<Record<string, (before: Phase) => Phase>> = {
-  'suspend-ingestion': (before) => (before === 'before' || before === 'resumed' ? 'one call' : 'unknown'),
-  'confirm-suspension': (before) => (before === 'one call' ? 'two calls' : 'unknown'),
+  'suspend-ingestion': (before) =>
+    before === 'before' || before === 'resumed' ? 'one call' : before === 'not resumed' ? 'called again' : 'unknown',
+  'confirm-suspension': (before) => (before === 'one call' || before === 'called again' ? 'two calls' : 'unknown'),
   'resume-ingestion': () => 'resumed',
 }
 
 /** phase -> whether ingestion runs in it, the requirement that says so, and what a fault is called */
 const STATED: Readonly<Partial<Record<Phase, readonly [boolean, string, string]>>> = {
   'one call': [true, 'SUSPENSION-GUARD', 'one call suspends ingestion'],
+  'not resumed': [true, 'SUSPENSION-GUARD', 'one call suspends ingestion'],
   'two calls': [false, 'SUSPENSION-SUSPENDS', 'two consecutive calls do not suspend ingestion'],
   resumed: [true, 'SUSPENSION-RESUMES', 'ingestion is still suspended after it was resumed'],
 }
@@ -72,7 +77,11 @@ export const suspendsRule: HistoryRule<Suspending> = {
     if (id === 'export-v2') return { state, judgements: judgeLines(state, view, oracle) }
     if (id === 'get-ingestion-status') return read(state, view, oracle)
     const lead = LEADS[id]
-    if (!lead || leftAlone(view)) return { state, judgements: [] }
+    if (!lead) return { state, judgements: [] }
+    if (leftAlone(view)) {
+      const refused = id === 'resume-ingestion' && view.conclusive && state.phase === 'one call'
+      return { state: refused ? { ...state, phase: 'not resumed' } : state, judgements: [] }
+    }
     // What an unexpected token does is not shown, and a call without an answer may have been carried out.
     const phase = view.accepted && view.intent?.kind !== 'observe' ? lead(state.phase) : 'unknown'
     // What was sent while this call was under way may have been stored after it.

@@ -80,7 +80,7 @@ function judgeNames(view: ExchangeView, report: UsageReport, batches: readonly B
           actual: `a row with ${reportedFor(report, name)}`,
         })
       }
-    } else if (surely && stands) judged.push({ ...base, requirement: named, outcome: 'held' })
+    } else if (stands && (surely || row.value !== 0)) judged.push({ ...base, requirement: named, outcome: 'held' })
     else if (surely && isUncut(report)) {
       if (!isSettled(view, batch.end, oracle)) judged.push({ ...base, requirement: named, outcome: 'inconclusive' })
       else {

@@ -1,3 +1,4 @@
+import { takesLines } from '../../rules/history/reads.ts'
 import type { Binding } from '../../schemas/binding.ts'
 import type { Call, Sent } from './case.ts'
 
@@ -7,6 +8,9 @@ interface Thing {
   /** ids of its parents */
   readonly params: Readonly<Record<string, string>>
 }
+
+/** No thing, but a state of the account: whether it is there is told by the status of ingestion. */
+export const SUSPENSION = 'suspension'
 
 /** One thing by its kind and its id. */
 export function nameOf(type: string, id: string): string {
@@ -52,10 +56,15 @@ async function isThere(
   send: (call: Call) => Promise<Sent>,
 ): Promise<boolean | undefined> {
   const resource = binding.resources.get(type)
-  if (resource?.read === undefined || binding.operations.get(resource.read)?.offered !== true) return undefined
+  const read = type === SUSPENSION ? 'get-ingestion-status' : resource?.read
+  if (!resource || read === undefined || binding.operations.get(read)?.offered !== true) return undefined
   try {
-    const call = { operation: resource.read, params: { ...params, [resource.id]: id, id } }
+    const call = { operation: read, params: { ...params, [resource.id]: id, id } }
     const { view } = await send({ ...call, intent: { kind: 'cleanup' } })
+    if (type === SUSPENSION) {
+      const running = takesLines(view)
+      return running === undefined ? undefined : !running
+    }
     if (view.accepted) return true
     return view.status === 404 || view.status === 410 ? false : undefined
   } catch {

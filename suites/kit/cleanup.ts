@@ -1,7 +1,7 @@
 import { listIn } from '../../rules/history/reads.ts'
 import type { Binding } from '../../schemas/binding.ts'
 import type { Call, Sent } from './case.ts'
-import { isGone, nameOf, parentOf } from './cleanup-gone.ts'
+import { isGone, nameOf, parentOf, SUSPENSION } from './cleanup-gone.ts'
 
 /** What cleanup needs to know of something that was made, or may have been. */
 export interface Leftover {
@@ -48,7 +48,9 @@ export async function cleanUp<L extends Leftover>(
   async function remove(leftover: L): Promise<void> {
     const id = leftover.id ?? (await find(leftover))
     const done = id !== undefined && (id === ABSENT || (await sendDelete(leftover, id, binding, send)))
-    if (!done && !(earlier && (await isGone(leftover, id, new Set([...before, ...gone]), binding, send)))) {
+    // Resuming may be refused where nothing is suspended.
+    const asked = earlier !== undefined || leftover.type === SUSPENSION
+    if (!done && !(asked && (await isGone(leftover, id, new Set([...before, ...gone]), binding, send)))) {
       left.push(leftover)
       return
     }

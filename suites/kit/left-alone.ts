@@ -64,9 +64,10 @@ export function leftAloneBy(context: CaseContext, operation: string, group: stri
 
 /**
  * Another good body of an operation whose good requests all say the same: sent first, so that one that is refused and
- * carried out all the same leaves a trace. Undefined where each request has a name of its own.
+ * carried out all the same leaves a trace. Undefined where each request has a name of its own, or asks for something else
+ * than the last one that was carried out.
  */
-export function otherBody(context: CaseContext, operation: string, { body, label }: SceneRequest): unknown {
+export function otherBody(operation: string, { body, label }: SceneRequest): unknown {
   if (!isRecord(body)) return undefined
   switch (operation) {
     case 'update-state-variables': {
@@ -75,8 +76,6 @@ export function otherBody(context: CaseContext, operation: string, { body, label
     }
     case 'switch-group-revision':
       return { ...body, inputs: [] }
-    case 'update-processing-status':
-      return at(context.binding.answers.get('GAP-PROCESSING-STATUS-BODY')?.value, '/disabled')
     default:
       return undefined
   }

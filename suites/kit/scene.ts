@@ -1,4 +1,6 @@
-import { jsonOf } from '../../rules/view.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { isRecord } from '../../rules/request-rules.ts'
+import { type ExchangeView, jsonOf, leftAlone } from '../../rules/view.ts'
 import type { TargetOperation } from '../../schemas/binding.ts'
 import { type Operation, specifiedOperations } from '../../schemas/operations.ts'
 import { at } from '../../schemas/pointer.ts'
@@ -10,7 +12,12 @@ import { type CaseContext, type Made, NotRun, type Sent } from './case.ts'
 export interface Scene {
   readonly operation: Operation
   readonly bound: TargetOperation
-  /** The request as it is good now: with the newest generation, and a new resource where the last one was used up. */
+  /** true: after a refusal of the first request the next one is another */
+  readonly turns: boolean
+  /**
+   * The request as it is good now: with the newest generation, a new resource where the last one was used up, and a switch
+   * to the other side than the last one, as switching to the side that it is on may be refused.
+   */
   request(): Promise<SceneRequest>
   /** Takes from an answer what later requests need. */
   learn(sent: Sent): void
@@ -36,12 +43,14 @@ export async function openScene(context: CaseContext, operationId: string): Prom
   const template = bodyTemplate(context, operation, bound)
   const params = await makeAll(context, needed(context, operation, template))
   const component = operation.path.includes('{component_id}') ? componentOf(context, params) : {}
+  const turn = turnOf(context, operation)
   let victim: Made | undefined
   let generation = await readGeneration(context, operation, params)
 
   return {
     operation,
     bound,
+    turns: turn !== undefined,
     async request() {
       if (operation.deletes !== undefined) victim ??= await context.make(operation.deletes)
       const label = context.label()
@@ -51,11 +60,12 @@ export async function openScene(context: CaseContext, operationId: string): Prom
         operation: operation.id,
         params: { ...params, ...component, ...own },
         query: queryOf(context, operation),
-        body: template === undefined ? undefined : context.fill(template, values),
+        body: turn ? turn.next() : template === undefined ? undefined : context.fill(template, values),
         label,
       }
     },
     learn({ view }) {
+      turn?.learn(view)
       if (!view.accepted) return
       if (operation.deletes !== undefined) victim = undefined
       const pointer = bound.answer.generation
@@ -82,6 +92,32 @@ function bodyTemplate(context: CaseContext, operation: Operation, bound: TargetO
   const template = BASE_BODIES[operation.id]
   if (template === undefined) throw new Error(`no base body for ${operation.id}`)
   return template
+}
+
+/** Which of the two bodies of a switch is sent next. */
+interface Turn {
+  next(): unknown
+  learn(view: ExchangeView): void
+}
+
+/** Disabling comes first, as a new pipeline is more likely enabled; where that is refused, enabling is tried. */
+function turnOf({ binding }: CaseContext, { id }: Operation): Turn | undefined {
+  const bodies = binding.answers.get('GAP-PROCESSING-STATUS-BODY')?.value
+  if (id !== 'update-processing-status' || !isRecord(bodies)) return undefined
+  const { enabled, disabled } = bodies
+  let on = false
+  let known = false
+  return {
+    next: () => (on ? enabled : disabled),
+    learn(view) {
+      const body = jsonOf(view.request)
+      if (view.accepted) {
+        if (![enabled, disabled].some((one) => isDeepStrictEqual(one, body))) return
+        on = isDeepStrictEqual(body, disabled)
+        known = true
+      } else if (!known && leftAlone(view) && view.conclusive) on = !on
+    },
+  }
 }
 
 /** The resource types whose ids stand in the path or the body. What the operation itself deletes is made later. */

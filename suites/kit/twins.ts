@@ -1,4 +1,5 @@
 import type { Judgement } from '../../rules/judgement.ts'
+import { leftAlone } from '../../rules/view.ts'
 import type { Intent } from '../../schemas/types/exchange.ts'
 import type { Call, CaseContext, Sent } from './case.ts'
 import { NotRun } from './case.ts'
@@ -25,6 +26,8 @@ export interface Twins {
 /** Where the good request comes from. */
 export interface RequestSource {
   readonly operation: { readonly id: string }
+  /** after a refusal of the first request the next one is another, which is worth a try */
+  readonly turns?: boolean
   request(): Promise<SceneRequest>
   learn(sent: Sent): void
 }
@@ -52,7 +55,8 @@ export function createTwins(context: CaseContext, scene: RequestSource): Twins {
     group,
     base,
     async mustAccept() {
-      const sent = await base()
+      let sent = await base()
+      if (scene.turns === true && leftAlone(sent.view)) sent = await base()
       const { view } = sent
       if (view.accepted) return sent
       const what = view.exchange._outcome === 'complete' ? `status ${view.status}` : view.exchange._outcome

@@ -1,4 +1,6 @@
-import type { CaseContext } from './case.ts'
+import { leftAlone } from '../../rules/view.ts'
+import type { Intent } from '../../schemas/types/exchange.ts'
+import type { CaseContext, Sent } from './case.ts'
 import { requireOperation } from './lines.ts'
 
 const DAY_SECONDS = 86_400
@@ -35,5 +37,39 @@ export function usageQueryAt(
     [parameters.from ?? 'from']: String(from),
     [parameters.to ?? 'to']: String(to),
     ...(typeof named === 'string' && operation !== 'get-usage-v2' ? { [named]: String(limit) } : {}),
+  }
+}
+
+/** Asks for reports of a period that surely holds now. */
+export interface PresentReports {
+  ask(intent: Intent, limit?: number): Promise<Sent>
+}
+
+/** Days after the midnight before this run at which the period may end. */
+const AHEAD = [4, 1] as const
+
+/**
+ * Reports from days ago until after now. Days may be cut in any zone, and the last one may not belong to the period: one
+ * that ends days ahead surely holds now. Whether a period may end in the future is not said: where the end is refused, it
+ * is asked for a nearer one, and from then on for that, in the end for now. `from`: in days before today.
+ */
+export function presentReports(context: CaseContext, operation: string, from: number): PresentReports {
+  let tried = 0
+  const send = (intent: Intent, limit?: number): Promise<Sent> => {
+    const ahead = AHEAD[tried]
+    const today = context.today / 1000
+    const to = ahead === undefined ? Math.floor(Date.now() / 1000) : today + ahead * DAY_SECONDS
+    const query = usageQueryAt(context, operation, today - from * DAY_SECONDS, to, limit)
+    return context.send({ operation, query, intent })
+  }
+  return {
+    async ask(intent, limit) {
+      let sent = await send(intent, limit)
+      while (leftAlone(sent.view) && sent.view.conclusive && tried < AHEAD.length) {
+        tried += 1
+        sent = await send(intent, limit)
+      }
+      return sent
+    },
   }
 }

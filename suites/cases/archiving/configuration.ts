@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { madeIn } from '../../../rules/history/reads.ts'
+import { saysNone } from '../../../rules/says-none.ts'
 import type { Case, CaseContext } from '../../kit/case.ts'
 import { NotRun } from '../../kit/case.ts'
 import { draw, subSeed } from '../../kit/draw.ts'
@@ -39,9 +40,11 @@ export const archivingCases: readonly Case[] = [
 /** An existing configuration is never touched: only where a read says that there is none may one be made. */
 async function requireFree(context: CaseContext): Promise<void> {
   const { view } = await context.send({ operation: 'get-archiving', intent: { kind: 'setup' } })
-  if (view.status === 404 || view.status === 410) return
-  if (!view.accepted)
-    throw new NotRun('inconclusive', `whether archiving is configured cannot be read: status ${view.status}`)
+  if (saysNone(view)) return
+  if (!view.accepted) {
+    const what = `status ${view.status}, which does not say that there is none`
+    throw new NotRun('inconclusive', `whether archiving is configured cannot be read: ${what}`)
+  }
   const { response } = view
   const empty = response.kind === 'none' || (response.kind === 'json' && isEmpty(response.value))
   if (!empty) throw new NotRun('no-resource', 'archiving is configured already, and is left as it is')

@@ -1,5 +1,6 @@
+import { leftAlone } from '../../../rules/view.ts'
 import { type Operation, specifiedOperations } from '../../../schemas/operations.ts'
-import type { CredentialScheme } from '../../../schemas/types/exchange.ts'
+import type { CredentialScheme, Intent } from '../../../schemas/types/exchange.ts'
 import type { Case, CaseContext } from '../../kit/case.ts'
 import type { CredentialChoice } from '../../kit/credentials.ts'
 import { leftAloneBy, otherBody } from '../../kit/left-alone.ts'
@@ -26,8 +27,8 @@ export const credentialCases: readonly Case[] = specifiedOperations().map((opera
     ],
     cost: 15,
     async run(context) {
-      const scene = await openScene(context, operation.id)
-      await tryCredentials(context, scene, plan)
+      const open = (): Promise<RequestSource> => openScene(context, operation.id)
+      await tryCredentials(context, await open(), plan, open)
     },
   }
 })
@@ -43,12 +44,20 @@ export interface CredentialPlan {
   readonly also: readonly { readonly requirement: string; readonly scheme: CredentialScheme }[]
 }
 
-/** Sends the good request with every wrong and every right kind of credentials. */
-export async function tryCredentials(context: CaseContext, source: RequestSource, plan: CredentialPlan): Promise<void> {
+/**
+ * Sends the good request with every wrong and every right kind of credentials. `anew`: makes what the request is about
+ * again, for what is taken only once of each.
+ */
+export async function tryCredentials(
+  context: CaseContext,
+  source: RequestSource,
+  plan: CredentialPlan,
+  anew?: () => Promise<RequestSource>,
+): Promise<void> {
   const twins = createTwins(context, source)
   await twins.mustAccept()
   await tryWrong(context, twins, source, plan)
-  await tryRight(context, twins, plan)
+  await tryRight(context, twins, plan, anew)
   await twins.base()
 }
 
@@ -114,8 +123,8 @@ async function tryWrong(
   const leftAlone = leftAloneBy(context, id, twins.group)
   const sent: SceneRequest[] = []
   const first = await source.request()
-  if (otherBody(context, id, first) !== undefined) {
-    await twins.probe({ kind: 'base' }, (request) => ({ body: otherBody(context, id, request) }))
+  if (otherBody(id, first) !== undefined) {
+    await twins.probe({ kind: 'base' }, (request) => ({ body: otherBody(id, request) }))
   }
   await leftAlone.before(first)
   for (const { edge, requirement, credentials } of wanted) {
@@ -127,8 +136,16 @@ async function tryWrong(
   await leftAlone.after(sent)
 }
 
-/** The enterprise key is tried alone, then beside a key of the organisation: some endpoints need both. */
-async function tryRight(context: CaseContext, twins: Twins, plan: CredentialPlan): Promise<void> {
+/**
+ * The enterprise key is tried alone, then beside a key of the organisation: some endpoints need both. What is refused, but not
+ * for its credentials, may have been taken before from the same resource: it is tried on another one.
+ */
+async function tryRight(
+  context: CaseContext,
+  twins: Twins,
+  plan: CredentialPlan,
+  anew: (() => Promise<RequestSource>) | undefined,
+): Promise<void> {
   for (const { requirement, scheme } of plan.right) {
     if (!context.wants(requirement) || !context.schemes.has(scheme)) continue
     const alone: CredentialChoice[] = [{ scheme, variant: 'right' }]
@@ -136,7 +153,10 @@ async function tryRight(context: CaseContext, twins: Twins, plan: CredentialPlan
     const choices = both ? [alone, [...alone, { scheme: 'access-token' as const, variant: 'right' as const }]] : [alone]
     for (const credentials of choices) {
       const edge = credentials.map((choice) => choice.scheme).join(' and ')
-      await twins.probe({ kind: 'auth', requirement, edge, data: { right: true } }, () => ({ credentials }))
+      const intent: Intent = { kind: 'auth', requirement, edge, data: { right: true } }
+      const { view } = await twins.probe(intent, () => ({ credentials }))
+      if (!anew || !view.conclusive || !leftAlone(view) || view.status === 401 || view.status === 403) continue
+      await createTwins(context, await anew()).probe(intent, () => ({ credentials }))
     }
   }
 }

@@ -4,7 +4,7 @@ import { usageReport } from '../../../rules/usage.ts'
 import { type Case, type CaseContext, NotRun } from '../../kit/case.ts'
 import { exportUntil, type Feed, marksIn, openFeed, recent, requireOperation, settle } from '../../kit/lines.ts'
 import { readBack, reader } from '../../kit/read-back.ts'
-import { usageQuery } from '../../kit/usage.ts'
+import { presentReports } from '../../kit/usage.ts'
 
 const GAP = 'GAP-PATHS-EXCLUSIONS'
 
@@ -46,11 +46,11 @@ export const exclusionCases: readonly Case[] = [
       await activate(context, app)
       await untilDropped(context, feed, app, other, 2)
       const group = context.group()
-      const query = usageQuery(context, operation, 3, -4)
+      const present = presentReports(context, operation, 3)
       const intent = { kind: 'read', probe: 'dropped', group } as const
       await settle(
         context,
-        () => context.send({ operation, query, intent }),
+        () => present.ask(intent),
         ({ view }) => usageReport(view, context.oracle)?.rows.some(({ name }) => name === app) ?? false,
       )
       await feed.send([{ app }, { app }], { kind: 'setup', probe: 'dropped', group })
@@ -58,7 +58,7 @@ export const exclusionCases: readonly Case[] = [
       const last = feed.app()
       await feed.send([{ app: last }])
       await exportUntil(context, 'export-v2', { ...recent(), apps: [last] }, 1)
-      await context.send({ operation, query, intent })
+      await present.ask(intent)
     },
   },
   {

@@ -3,7 +3,7 @@ import { usageReport } from '../../../rules/usage.ts'
 import type { Case, CaseContext } from '../../kit/case.ts'
 import { openFeed, requireOperation, settle } from '../../kit/lines.ts'
 import { createCounted, sameDays } from '../../kit/moments.ts'
-import { usageQuery, usageQueryAt } from '../../kit/usage.ts'
+import { type PresentReports, presentReports, usageQuery, usageQueryAt } from '../../kit/usage.ts'
 
 interface Report {
   readonly operation: string
@@ -130,28 +130,32 @@ function shareCase({ operation, feature, by }: Report, share: string): Case {
     cost: 8,
     async run(context) {
       requireOperation(context, operation, 'GAP-PATHS-USAGE')
-      await askShares(context, operation, 8, 2)
+      await askShares(context, (intent, limit) => {
+        return context.send({ operation, query: usageQuery(context, operation, 8, 2, limit), intent })
+      })
       if (context.binding.operations.get('ingest-lines')?.offered !== true) return
       const feed = openFeed(context)
       const [app, other] = [feed.app(), feed.app()]
       await feed.send([{ app }, { app: other }])
-      await untilCounted(context, operation, [app, other, feed.host, feed.tag])
-      await askShares(context, operation, 3, -4)
+      const present = await untilCounted(context, operation, [app, other, feed.host, feed.tag])
+      await askShares(context, present.ask)
     },
   }
 }
 
-/**
- * Days may be cut in any zone, and the last one may not belong to the period: a wide period surely holds now. Reads its
- * report until it has a row with one of the names, or the settle time is over.
- */
-async function untilCounted(context: CaseContext, operation: string, names: readonly string[]): Promise<void> {
-  const query = usageQuery(context, operation, 3, -4)
+/** Reads reports of a period that holds now until one has a row with one of the names, or the settle time is over. */
+async function untilCounted(
+  context: CaseContext,
+  operation: string,
+  names: readonly string[],
+): Promise<PresentReports> {
+  const present = presentReports(context, operation, 3)
   await settle(
     context,
-    (final) => context.send({ operation, query, intent: { kind: 'read', final } }),
+    (final) => present.ask({ kind: 'read', final }),
     ({ view }) => (usageReport(view, context.oracle)?.rows ?? []).some(({ name }) => names.includes(name)),
   )
+  return present
 }
 
 /** Longer than the settle time by what clocks are read apart. Milliseconds. */
@@ -162,14 +166,13 @@ const MOST_ASKED = 4
  * Where shares differ, they are asked for again, so far apart that no answer can be one of an older moment: and again, while
  * others send lines meanwhile.
  */
-async function askShares(context: CaseContext, operation: string, from: number, to: number): Promise<void> {
+async function askShares(context: CaseContext, ask: PresentReports['ask']): Promise<void> {
   for (let asked = 0; asked < MOST_ASKED; asked += 1) {
     const group = context.group()
     const reports: ReadonlyMap<string, unknown>[] = []
     for (const limit of [undefined, 1, undefined]) {
       if (asked > 0 && reports.length > 0) await sleep(context.settleTimeout + APART_MS)
-      const query = usageQuery(context, operation, from, to, limit)
-      const { view } = await context.send({ operation, query, intent: { ...READ, probe: 'share', group } })
+      const { view } = await ask({ ...READ, probe: 'share', group }, limit)
       const rows = usageReport(view, context.oracle)?.rows ?? []
       reports.push(new Map(rows.map(({ name, value }) => [name, value])))
     }
