@@ -117,13 +117,24 @@ export async function checkTraffic(
   if (found && (problems.length > 0 || (await found).broken)) {
     return checkTraffic(recordings, options, io, onExchange, shard, 1)
   }
+  const noted = missing.facts()
+  const { basis } = report
   return {
     report: {
       ...report,
       features: claimed(),
       durationMs: Date.now() - startedAt,
-      environment: { ...report.environment, ...missing.facts() },
+      environment: { ...report.environment, ...noted },
       problems: [...problems],
+      // where reports of parts are merged, it is said of which of them
+      ...(basis
+        ? {
+            basis: {
+              ...basis,
+              runs: basis.runs.map((run) => ({ ...run, environment: { ...run.environment, ...noted } })),
+            },
+          }
+        : {}),
     },
     missing,
   }

@@ -45,7 +45,13 @@ function withBasis(name: string, report: Report, requirements: ReadonlySet<strin
   if (missing || report.requirements.some(({ id }) => !requirements.has(id))) {
     throw new MergeError(name, 'knows other requirements than this version of assay', 'use one version for all')
   }
-  return { name, report, basis }
+  return { name, report, basis: { ...basis, runs: noted(basis.runs, report) } }
+}
+
+/** A report of one run may say more about it than the run in its basis does: earlier versions wrote it there alone. */
+function noted(runs: readonly RunInfo[], { environment }: Report): RunInfo[] {
+  if (runs.length !== 1) return [...runs]
+  return runs.map((run) => ({ ...run, environment: { ...environment, ...run.environment } }))
 }
 
 function requireAlike(first: Mergeable, other: Mergeable): void {

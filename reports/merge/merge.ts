@@ -17,6 +17,7 @@ import { basisOf } from '../basis.ts'
 import { buildReport, type ReportPieces } from '../build.ts'
 import type { NamedReport } from '../compare/compare.ts'
 import { createTraffic } from '../traffic.ts'
+import { mergeEnvironments } from './environment.ts'
 import { addCounts, addEvidence, addFindings } from './evidence.ts'
 import { fitting, type Mergeable } from './fit.ts'
 import { addOperations, slowestOf } from './operations.ts'
@@ -66,7 +67,7 @@ export function mergeReports(reports: readonly NamedReport[], law: Law): Report 
     results: verdicts.requirements.map((verdict) => resultOf(verdict, [...results.values()])),
     operations: addOperations(parts.map(({ report }) => report.operations)),
     ...about(parts, earliest),
-    environment: environmentOf(runs),
+    environment: mergeEnvironments(runs),
     leftovers: parts.flatMap(({ report }) => report.leftovers).sort(),
     problems: runs.flatMap(({ problems }) => problems).sort(),
     basis: basisOf({
@@ -214,19 +215,6 @@ function wordsOf(parts: readonly Mergeable[]): string[] {
 function unansweredOf(parts: readonly Mergeable[]): Set<string> {
   const sets = parts.map(({ report }) => new Set(report.binding.unanswered))
   return new Set([...(sets[0] ?? [])].filter((id) => sets.every((set) => set.has(id))))
-}
-
-/** name -> all values, in the order of their spelling */
-function environmentOf(runs: readonly RunInfo[]): Record<string, string> {
-  const values = new Map<string, Set<string>>()
-  for (const { environment } of runs) {
-    for (const [name, value] of Object.entries(environment)) {
-      values.set(name, (values.get(name) ?? new Set()).add(value))
-    }
-  }
-  return Object.fromEntries(
-    [...values].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, all]) => [name, [...all].sort().join(', ')]),
-  )
 }
 
 function inTime(a: RunInfo, b: RunInfo): number {

@@ -28,8 +28,9 @@ export function missingShards(runs: readonly RunInfo[]): string | undefined {
 
 const MOST_NAMED = 6
 
-function listed(numbers: readonly number[]): string {
-  const named = numbers.slice(0, MOST_NAMED).map(String)
-  if (numbers.length > MOST_NAMED) return `${named.join(', ')} and ${numbers.length - MOST_NAMED} more`
+/** A list in words: '1, 2 and 3', or the first few and how many more. */
+export function listed(names: readonly (string | number)[]): string {
+  const named = names.slice(0, MOST_NAMED).map(String)
+  if (names.length > MOST_NAMED) return `${named.join(', ')} and ${names.length - MOST_NAMED} more`
   return named.length < 2 ? named.join() : `${named.slice(0, -1).join(', ')} and ${named.at(-1)}`
 }
