@@ -40,6 +40,7 @@ import { staysRule } from './history/stays.ts'
 import { suspendsRule } from './history/suspends.ts'
 import { switchesRule } from './history/switches.ts'
 import { tapSelectionRule } from './history/tap-selection.ts'
+import { toNowRule } from './history/to-now.ts'
 import { twinRule } from './history/twin.ts'
 import { usageCountsRule } from './history/usage-counts.ts'
 import type { ExchangeRule, HistoryRule } from './rule.ts'
@@ -188,6 +189,7 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
   tapSelectionRule,
   comesOutRule,
   pagesRule,
+  toNowRule,
   prefersRule,
   mailsRule,
   formsRule,

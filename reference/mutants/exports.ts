@@ -4,7 +4,7 @@ import type { Call, Handler } from '../core/route.ts'
 import { linesOf } from '../logs/lines.ts'
 import { exported } from '../logs/selection.ts'
 import { asked, body, success } from './changes.ts'
-import { handler, type Json, page, type Rows, tokenOf, withQuery } from './line-changes.ts'
+import { handler, hoursAgo, type Json, page, type Rows, tokenOf, withQuery } from './line-changes.ts'
 import type { Changes, Mutant } from './mutant.ts'
 
 const EXPORTS = ['export-v1', 'export-v2'] as const
@@ -109,6 +109,22 @@ export const exportMutants: readonly Mutant[] = [
     about: 'export v1 returns all lines, whatever the plan',
     kills: ['EXPORT-V1-CAP'],
     changes: { state: (state) => void Object.assign(state, { plan: { ...state.plan, exportLines: 1_000_000 } }) },
+  },
+  {
+    name: 'export-to-zero-ahead',
+    about: 'to=0 ends in a month',
+    kills: ['EXPORT-V2-TO-ZERO'],
+    changes: asked('export-v2', (call) =>
+      call.query.get('to') === '0' ? withQuery(call, { to: hoursAgo(call, -720) }) : call,
+    ),
+  },
+  {
+    name: 'export-to-zero-today',
+    about: 'to=0 ends three hours ahead, as if days were cut in another zone',
+    kills: ['EXPORT-V2-TO-ZERO'],
+    changes: asked('export-v2', (call) =>
+      call.query.get('to') === '0' ? withQuery(call, { to: hoursAgo(call, -3) }) : call,
+    ),
   },
   {
     name: 'export-page-10001',

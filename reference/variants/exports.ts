@@ -16,10 +16,59 @@ function capped(exportLines: number): () => Changes {
 const SHORTER = '7000'
 const END = 'end:'
 
+type Sent = { readonly lines?: readonly { readonly timestamp?: unknown }[] }
+
+/** Does something else with the lines of a request that are of times to come. */
+function linesToCome(change: (lines: NonNullable<Sent['lines']>, now: number) => unknown): () => Changes {
+  return () => ({
+    handlers: {
+      'ingest-lines': (inner) => (call) => {
+        const sent = readJson(call.request.body)
+        const now = call.env.now()
+        if (!Array.isArray(sent?.lines) || !sent.lines.some((line) => isToCome(line, now))) return inner(call)
+        const body = Buffer.from(JSON.stringify({ ...sent, lines: change(sent.lines, now) }))
+        return inner({ ...call, request: { ...call.request, body } })
+      },
+    },
+  })
+}
+
+function isToCome(line: { readonly timestamp?: unknown } | null, now: number): boolean {
+  return Number(line?.timestamp) > now + 60_000
+}
+
+/** Undefined where a body is something else, or packed. */
+function readJson(body: Uint8Array): Sent | undefined {
+  try {
+    return JSON.parse(Buffer.from(body).toString('utf8')) as Sent
+  } catch {
+    return undefined
+  }
+}
+
 /** Other ways of the exports, within what the section 'Export v2' says. */
 export const exportVariants: readonly Variant[] = [
   { name: 'plan-10000', about: 'the plan caps export v1 at 10,000 lines', changes: capped(10_000) },
   { name: 'plan-20000', about: 'the plan caps export v1 at 20,000 lines', changes: capped(20_000) },
+  {
+    name: 'lines-to-come-now',
+    about: 'lines of times to come are stored as if they were of now',
+    changes: linesToCome((lines, now) =>
+      lines.map((line) => (isToCome(line, now) ? { ...line, timestamp: now } : line)),
+    ),
+  },
+  {
+    name: 'lines-to-come-dropped',
+    about: 'lines of times to come are taken and not stored',
+    changes: linesToCome((lines, now) => lines.filter((line) => !isToCome(line, now))),
+  },
+  {
+    name: 'lines-to-come-refused',
+    about: 'lines of times to come are refused',
+    changes: linesToCome(() => {
+      throw invalid('/lines', 'must not be of times to come')
+    }),
+  },
   {
     name: 'export-shorter-pages',
     about: 'above 10,000 lines, pages have 7,000 lines',

@@ -11,6 +11,7 @@ import { removalCases } from './configuration/removals.ts'
 import { enterpriseKeyCases } from './enterprise/keys.ts'
 import { exclusionCases } from './exclusions/dropping.ts'
 import { pagingCases } from './export/paging.ts'
+import { toNowCases } from './export/to-now.ts'
 import { exportV1Cases } from './export/v1.ts'
 import { exportV2Cases } from './export/v2.ts'
 import { fieldCases } from './fields.ts'
@@ -53,6 +54,7 @@ export function allCases(): readonly Case[] {
     ...ingestionCases,
     ...exportV1Cases,
     ...exportV2Cases,
+    ...toNowCases,
     ...pagingCases,
     ...lifeCases,
     ...archivingCases,
