@@ -1,3 +1,4 @@
+import type { HeldTo } from '../../reports/expectations/held.ts'
 import type { BindingData } from '../../schemas/binding.ts'
 import type { Profile, ReportTarget, RunInfo, SelectedPart, Shard, SuiteInfo } from '../../schemas/types/report.ts'
 
@@ -44,6 +45,8 @@ export interface RunFacts {
   readonly variables?: Readonly<Record<string, string>>
   /** the command that runs one requirement again; `REQUIREMENT` stands for its id, where the verb can choose one */
   readonly again: string
+  /** in a bundle: what the report is held to, where it is */
+  readonly heldTo?: HeldTo
 }
 
 /** What stands for the id of a requirement in `again`. */

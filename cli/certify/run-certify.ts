@@ -3,6 +3,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { readJournal } from '../../fixtures/journal.ts'
+import { onlyVerdicts } from '../../reports/expectations/held.ts'
 import { quoted } from '../../reports/shell.ts'
 import { checkWritable, ReportWriteError, writeReports } from '../../reports/write.ts'
 import { resolveBinding } from '../../schemas/binding.ts'
@@ -59,7 +60,11 @@ export async function runCertify(
     const certified = await certify(plan, targetOf(plan, embedded), progress, interrupt)
     progress.done()
     const report = conclusion.judge(certified.report)
-    const { written, unwritten } = await write({ ...certified, report }, plan.out, conclusion.formats, bundle, signing)
+    const { heldTo } = conclusion
+    const facts =
+      Object.keys(heldTo).length === 0 ? certified.facts : { ...certified.facts, heldTo: onlyVerdicts(heldTo) }
+    const concluded = { ...certified, facts, report }
+    const { written, unwritten } = await write(concluded, plan.out, conclusion.formats, bundle, signing)
     await closeJournal(join(plan.out, `journal-${plan.runPrefix}.ndjson`), io)
     conclusion.print(report, written)
     // The requests were sent: what came of them is said even where it cannot be kept.

@@ -2,9 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { renderAnnotations } from '../../reports/annotations.ts'
-import type { NamedReport } from '../../reports/compare/compare.ts'
-import { holdTo } from '../../reports/expectations/expectations.ts'
-import { sinceBaseline, verdictWithout } from '../../reports/expectations/standing.ts'
+import { type HeldTo, standingOf } from '../../reports/expectations/held.ts'
+import { verdictWithout } from '../../reports/expectations/standing.ts'
 import { FORMATS, formatOf } from '../../reports/formats.ts'
 import { renderTerminal } from '../../reports/terminal.ts'
 import { ledger } from '../../schemas/ledger.ts'
@@ -35,6 +34,8 @@ export interface ConcludeOptions {
 export interface Conclusion {
   /** formats to write besides those that are always written */
   readonly formats: readonly string[]
+  /** what the report is held to */
+  readonly heldTo: HeldTo
   /** Called before anything is printed: from here on nothing that is printed is taken for a command. */
   begin(): void
   /** The report with how it stands to what was expected. */
@@ -62,10 +63,11 @@ export function planConclusion(options: ConcludeOptions, io: Io): Conclusion {
   }
   const expected = options.expect === undefined ? undefined : readExpectations(options.expect, io.cwd, problems)
   if (problems.length > 0) throw new UsageError(...problems)
-  const baseline: NamedReport | undefined =
-    options.baseline === undefined
-      ? undefined
-      : readReports([options.baseline], io.cwd).map(({ report }) => ({ name: options.baseline ?? '', report }))[0]
+  const earlier = options.baseline === undefined ? undefined : readReports([options.baseline], io.cwd)[0]?.report
+  const heldTo: HeldTo = {
+    ...(expected ? { expectations: { source: options.expect ?? '', failures: expected.failures } } : {}),
+    ...(earlier ? { baseline: { source: options.baseline ?? '', report: earlier } } : {}),
+  }
 
   // what reads the report from standard output gets nothing else
   const aside: Output = format === 'text' ? io.stdout : io.stderr
@@ -77,6 +79,7 @@ export function planConclusion(options: ConcludeOptions, io: Io): Conclusion {
   }
   return {
     formats: names,
+    heldTo,
     begin() {
       if (!github) return
       begun = true
@@ -84,11 +87,7 @@ export function planConclusion(options: ConcludeOptions, io: Io): Conclusion {
     },
     judge(report) {
       const { expectations: _before, baseline: _since, ...rest } = report
-      return {
-        ...rest,
-        ...(expected ? { expectations: holdTo(report, expected.failures, options.expect ?? '') } : {}),
-        ...(baseline ? { baseline: sinceBaseline(report, baseline) } : {}),
-      }
+      return { ...rest, ...standingOf(report, heldTo) }
     },
     print(report, paths) {
       io.stdout.write(printed(report, format, options.json === true, io))

@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suiteHash } from '../../prove/hash.ts'
+import { standingOf } from '../../reports/expectations/held.ts'
 import { type JsonSchema, loadRecordSchemas } from '../../schemas/load.ts'
 import type { BundleManifest } from '../../schemas/types/bundle.ts'
 import type { Report } from '../../schemas/types/report.ts'
@@ -103,11 +104,36 @@ async function requireVerdicts(report: Report, facts: RunFacts, evidence: string
     const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
     throw new Disagreement(EVIDENCE, `cannot be judged (${reason.replaceAll(evidence, EVIDENCE)})`)
   }
-  // How a run stands to what somebody expected of it follows from no evidence.
-  const { expectations: _expected, baseline: _since, ...told } = report
+  const { expectations, baseline, ...told } = report
+  requireStanding({ expectations, baseline }, again, facts)
   if (!firstDifference(told, again)) return true
   const difference = firstDifference(withoutStrength(told), withoutStrength(again))
   if (!difference) return false
+  const { pointer, left, right } = difference
+  throw new Disagreement(`${REPORT}#${pointer}`, `says ${left}, but the evidence gives ${right}`)
+}
+
+/** How a run stands to what was expected of it follows from its verdicts, and from what the facts say was expected. */
+function requireStanding(
+  told: { readonly expectations: unknown; readonly baseline: unknown },
+  again: Report,
+  { heldTo = {} }: RunFacts,
+): void {
+  for (const name of ['expectations', 'baseline'] as const) {
+    const where = `${REPORT}#/${name}`
+    if (told[name] !== undefined && heldTo[name] === undefined) {
+      throw new Disagreement(where, 'is there, but the facts do not say what the run was held to')
+    }
+  }
+  let standing: ReturnType<typeof standingOf>
+  try {
+    standing = standingOf(again, heldTo)
+  } catch {
+    throw new Disagreement(`${FACTS}#/heldTo`, 'is nothing that a run can be held to')
+  }
+  const { expectations, baseline } = standing
+  const difference = firstDifference(told, { expectations, baseline })
+  if (!difference) return
   const { pointer, left, right } = difference
   throw new Disagreement(`${REPORT}#${pointer}`, `says ${left}, but the evidence gives ${right}`)
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type HeldTo, onlyVerdicts, standingOf } from '../../reports/expectations/held.ts'
 import type { Report } from '../../schemas/types/report.ts'
 import { fakeIo } from '../testing.ts'
 import { firstDifference } from './difference.ts'
@@ -195,6 +196,70 @@ describe('a change', { timeout: 120_000 }, () => {
     expect(changed.get(name)).not.toEqual(files.get(name))
     expect(await outcomeOf(resealed(changed))).toMatch(message)
     expect(await outcomeOf(resealed(changed), keys.publicKey)).toMatch(/^bundle.sig is not a signature by this key/)
+  })
+})
+
+describe('how a run stands to what was expected of it', () => {
+  const held: HeldTo = {
+    expectations: { source: 'known.json', failures: [{ requirement: 'MEMBER-DELETE-STATUS' }] },
+    baseline: { source: 'before.json', report: {} as Report },
+  }
+  /** A bundle of a run that was held to something; what its report says of that may be changed. */
+  async function bundle(change: (report: Report, heldTo: HeldTo) => readonly [object, object]): Promise<string> {
+    const heldTo = onlyVerdicts({ ...held, baseline: { source: 'before.json', report: parts.report } })
+    const [report, facts] = change({ ...parts.report, ...standingOf(parts.report, heldTo) }, heldTo)
+    const changed = new Map([
+      ...files,
+      [REPORT, Buffer.from(JSON.stringify(report))] as const,
+      [FACTS, Buffer.from(JSON.stringify({ ...parts.facts, ...facts }))] as const,
+    ])
+    return outcomeOf(resealed(changed))
+  }
+
+  test('is worked out again', async () => {
+    expect(await bundle((report, heldTo) => [report, { heldTo }])).toBe('verified')
+  })
+
+  const made: readonly [string, (report: Report, heldTo: HeldTo) => readonly [object, object], string][] = [
+    [
+      'a failure that nobody expected, told as met',
+      ({ expectations, ...report }, heldTo) => [
+        { ...report, expectations },
+        { heldTo: { ...heldTo, expectations: { source: 'known.json', failures: [] } } },
+      ],
+      'report.json#/expectations/met/0 says "MEMBER-DELETE-STATUS", but the evidence gives nothing',
+    ],
+    [
+      'another list',
+      (report, heldTo) => [{ ...report, expectations: { ...report.expectations, source: 'other.json' } }, { heldTo }],
+      'report.json#/expectations/source says "other.json", but the evidence gives "known.json"',
+    ],
+    [
+      'a list that the bundle does not hold',
+      (report, { baseline }) => [report, { heldTo: { baseline } }],
+      'report.json#/expectations is there, but the facts do not say what the run was held to',
+    ],
+    [
+      'a list of which the report says nothing',
+      ({ expectations: _, ...report }, heldTo) => [report, { heldTo }],
+      'report.json#/expectations says nothing, but the evidence gives {"source":"known.json"',
+    ],
+    [
+      'an earlier report that was better',
+      (report, heldTo) => [
+        { ...report, baseline: { source: 'before.json', worse: ['X'], fixed: [], known: [] } },
+        { heldTo },
+      ],
+      'report.json#/baseline/worse/0 says "X", but the evidence gives nothing',
+    ],
+    [
+      'a list that is none',
+      (report, { baseline }) => [report, { heldTo: { baseline, expectations: { failures: 7 } } }],
+      'facts.json#/heldTo is nothing that a run can be held to',
+    ],
+  ]
+  test.each(made)('is found where it is made up: %s', async (_, change, message) => {
+    expect(await bundle(change)).toContain(message)
   })
 })
 
