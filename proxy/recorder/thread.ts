@@ -54,6 +54,7 @@ const writer =
         base: options.baseUrl.replace(/\/$/, ''),
         compress: options.compress,
         holdsSecret: (text) => capture.holdsSecret(text),
+        clean: (text) => capture.clean(text),
         onProblem: (message) => say({ type: 'problem', message }),
       })
 const findings = folder === undefined || !options.judge ? undefined : openFindings(folder)
