@@ -8,6 +8,7 @@ import { derivedMutants } from './derived/index.ts'
 import { errorMutants } from './errors.ts'
 import { exportMutants } from './exports.ts'
 import { guardMutants } from './guards.ts'
+import { keyMutants } from './keys.ts'
 import { lineMutants } from './lines.ts'
 import { type Mutant, overlayOf } from './mutant.ts'
 import { neighbourMutants } from './neighbours.ts'
@@ -15,6 +16,7 @@ import { parallelMutants } from './parallel.ts'
 import { pipelineMutants } from './pipelines.ts'
 import { refusalMutants } from './refusals.ts'
 import { removalMutants } from './removals.ts'
+import { replacementMutants } from './replacements.ts'
 import { reportMutants } from './reports.ts'
 import { storedMutants } from './stored.ts'
 import { updateMutants } from './updates.ts'
@@ -31,12 +33,14 @@ export function allMutants(): readonly Mutant[] {
     ...updateMutants,
     ...storedMutants,
     ...neighbourMutants,
+    ...replacementMutants,
     ...removalMutants,
     ...refusalMutants,
     ...pipelineMutants,
     ...copyMutants,
     ...parallelMutants,
     ...collectionMutants,
+    ...keyMutants,
     ...lineMutants,
     ...exportMutants,
     ...guardMutants,

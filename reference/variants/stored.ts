@@ -68,6 +68,15 @@ function choosy(): Changes {
   return { handlers: Object.fromEntries(UNBOUND.map((operation) => [operation, check])) }
 }
 
+/** Refuses what `bad` says of a body. */
+function refusing(operations: readonly string[], bad: (body: Readonly<Record<string, unknown>>) => boolean): Changes {
+  const check = (inner: Handler) => (call: Call) => {
+    if (bad(call.body as Readonly<Record<string, unknown>>)) throw invalid('', 'is not taken here')
+    return inner(call)
+  }
+  return { handlers: Object.fromEntries(operations.map((operation) => [operation, check])) }
+}
+
 /** Other ways to keep and to show what was written. */
 export const storedVariants: readonly Variant[] = [
   {
@@ -110,6 +119,17 @@ export const storedVariants: readonly Variant[] = [
             ).answer?.(answer, request, operation) ?? answer)
           : answer,
     }),
+  },
+  {
+    name: 'key-names-plain',
+    about: 'names of keys may hold no letters outside ASCII',
+    changes: () =>
+      refusing(['create-key', 'create-enterprise-key', 'update-key'], ({ name }) => /[^ -~]/u.test(String(name))),
+  },
+  {
+    name: 'transforms-fed',
+    about: 'a transform is not left without inputs once it had some',
+    changes: () => refusing(['update-transform'], ({ inputs }) => Array.isArray(inputs) && inputs.length === 0),
   },
   {
     name: 'choosy-texts',

@@ -17,6 +17,7 @@ import { exportV2Cases } from './export/v2.ts'
 import { fieldCases } from './fields.ts'
 import { malformedBodyCases } from './general/malformed-bodies.ts'
 import { ingestionCases } from './ingestion/lines.ts'
+import { longestNameCases } from './keys/longest-name.ts'
 import { keyCases } from './keys/refusals.ts'
 import { ownerCases } from './members/owner.ts'
 import { parameterCases } from './parameters.ts'
@@ -60,6 +61,7 @@ export function allCases(): readonly Case[] {
     ...archivingCases,
     ...parallelCases,
     ...keyCases,
+    ...longestNameCases,
     ...ownerCases,
     ...pipelineReadCases,
     ...updateCases,

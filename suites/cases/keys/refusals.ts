@@ -4,13 +4,14 @@ import { type Case, type CaseContext, NotRun } from '../../kit/case.ts'
 const LONGEST = 30
 
 /** A good request that makes a key, ready to be changed in one place. */
-interface KeyRequest {
+export interface KeyRequest {
   readonly operation: string
   readonly query: Readonly<Record<string, string>>
   readonly body: Readonly<Record<string, unknown>>
 }
 
-function keyRequest(context: CaseContext, operation: string, name: string): KeyRequest {
+/** Throws NotRun where the target does not offer the operation. */
+export function keyRequest(context: CaseContext, operation: string, name: string): KeyRequest {
   const bound = context.binding.operations.get(operation)
   if (bound?.offered !== true) throw new NotRun('no-resource', `the target does not offer ${operation}`)
   const body = context.fill(bound.body ?? {}, { label: name })
@@ -23,9 +24,9 @@ function nameOf(context: CaseContext, length: number): string {
   return context.label().padEnd(length, 'x').slice(0, length)
 }
 
-/** Sends the good request, and says whether it was carried out. */
-async function base(context: CaseContext, operation: string, group: string): Promise<void> {
-  const request = keyRequest(context, operation, nameOf(context, LONGEST))
+/** Sends the good request. Throws NotRun where it is not carried out. */
+export async function base(context: CaseContext, operation: string, group: string): Promise<void> {
+  const request = keyRequest(context, operation, context.label().slice(0, LONGEST))
   const { view } = await context.send({ ...request, intent: { kind: 'base', group } })
   if (!view.accepted) throw new NotRun('no-resource', `${operation} is answered with ${view.status}`)
 }

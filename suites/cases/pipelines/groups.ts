@@ -1,11 +1,41 @@
 import { madeIn } from '../../../rules/history/reads.ts'
-import type { Case } from '../../kit/case.ts'
+import { isRecord } from '../../../rules/request-rules.ts'
+import type { Case, CaseContext } from '../../kit/case.ts'
 import { HARD, longText } from '../../kit/hard-texts.ts'
 import { readBack, reader } from '../../kit/read-back.ts'
 import { openScene } from '../../kit/scene.ts'
 import { storedBy } from '../../kit/stored.ts'
-import { createTwins } from '../../kit/twins.ts'
+import { createTwins, type Twins } from '../../kit/twins.ts'
 import { makeDistinct } from './distinct-transforms.ts'
+import { otherConfigs } from './other-configs.ts'
+
+/** Copies a transform into a group and changes it afterwards: the copy is as it was. */
+async function copyThenChange(
+  context: CaseContext,
+  twins: Twins,
+  params: Readonly<Record<string, string>>,
+  transform: string,
+): Promise<void> {
+  const { binding } = context
+  const placeholder = binding.resources.get('transform')?.id ?? ''
+  const group = binding.resources.get('group')?.id
+  const template = binding.operations.get('update-transform')?.body
+  const { view } = await twins.probe({ kind: 'base' }, ({ body }) => ({
+    body: { ...(body as object), pipeline_transform_ids: [transform] },
+  }))
+  const made = madeIn(view)
+  const own = { ...params, [placeholder]: transform }
+  const body = context.fill(template, { ...own, label: context.label(), generation_id: 1 })
+  const [changed] = otherConfigs(context, body, 'transform').slice(-1)
+  if (made === undefined || group === undefined || !isRecord(body) || !changed) return
+  await context.send({
+    operation: 'update-transform',
+    params: own,
+    body: { ...body, ...changed },
+    intent: { kind: 'setup' },
+  })
+  await readBack(context, reader(context, 'group', 'read'), { ...params, [group]: made }, twins.group)
+}
 
 export const groupCases: readonly Case[] = [
   {
@@ -32,6 +62,7 @@ export const groupCases: readonly Case[] = [
         if (group === undefined || name === undefined) continue
         await readBack(context, reader(context, 'group', 'read'), { ...params, [name]: group }, twins.group)
       }
+      await copyThenChange(context, twins, params, one)
       const hard = { title: `${longText(400)} ${HARD}`, description: HARD }
       await twins.probe(
         { kind: 'base' },

@@ -80,6 +80,7 @@ export const partialUpdateCases: readonly Case[] = [
         { assay_a: 'one', assay_b: 'two', assay_c: 3 },
         { assay_a: 'other' },
         { assay_b: 'new', assay_c: 4 },
+        { assay_c: 0, assay_d: false },
         { assay_a: HARD, assay_c: longText(1_500) },
       ]
       const random = draw(variables, subSeed(context.seed, 'variables'), Math.ceil(context.runs / 2))

@@ -6,6 +6,7 @@ import { ALLOWED, HARD, longText } from '../../kit/hard-texts.ts'
 import { readBack, reader } from '../../kit/read-back.ts'
 import { openScene, type Scene } from '../../kit/scene.ts'
 import { createTwins } from '../../kit/twins.ts'
+import { otherConfigs } from './other-configs.ts'
 
 /** Plain texts of any characters that the pattern of titles allows. */
 const words = fc
@@ -35,20 +36,21 @@ async function replaceAndRead(context: CaseContext, operation: string, type: str
   await readBack(context, reader(context, type, 'read'), params, twins.group)
   const rounds = Math.max(2, Math.ceil(context.runs / 4))
   const drawn = draw(changes, subSeed(context.seed, 'changes'), rounds)
-  for (const change of [...drawn, ...HARD_CHANGES, ...(await otherInputs(context, scene, type))]) {
+  const configs = otherConfigs(context, (await scene.request()).body, type)
+  for (const change of [...drawn, ...HARD_CHANGES, ...configs, ...(await otherInputs(context, scene, type))]) {
     await twins.probe({ kind: 'base' }, ({ body }) => ({ body: { ...(body as object), ...change } }))
     await readBack(context, reader(context, type, 'read'), params, twins.group)
   }
 }
 
-/** Two transforms upstream, the newer one first; nothing where they cannot be had. */
+/** Two transforms upstream, the newer one first, then none; nothing where they cannot be had. */
 async function otherInputs(context: CaseContext, scene: Scene, type: string): Promise<{ inputs: string[] }[]> {
   const { params, body } = await scene.request()
   if (type !== 'transform' || !Array.isArray(at(body, '/inputs'))) return []
   const { [context.binding.resources.get(type)?.id ?? '']: _own, ...parents } = params
   try {
     const [older, newer] = [await context.make(type, parents), await context.make(type, parents)]
-    return older.id === newer.id ? [] : [{ inputs: [newer.id, older.id] }]
+    return older.id === newer.id ? [] : [{ inputs: [newer.id, older.id] }, { inputs: [] }]
   } catch (thrown) {
     if (thrown instanceof NotRun) return []
     throw thrown
