@@ -226,6 +226,7 @@ function since(page: Page, { baseline }: Report): void {
 const RECORDED = [
   'recorded',
   'exchanges missing',
+  'segments that were not closed',
   'bodies cut',
   'exchanges without a whole answer',
   'entries with something amiss',

@@ -35,6 +35,7 @@ export function createMissing(): Missing {
   let cut = 0
   let incomplete = 0
   let entries = 0
+  let open = 0
   let first = Number.POSITIVE_INFINITY
   let last = Number.NEGATIVE_INFINITY
   const notes: string[] = []
@@ -44,6 +45,7 @@ export function createMissing(): Missing {
     note({ message, kind, lost: count }) {
       lost += count
       if (kind === 'incomplete-entry') entries += 1
+      if (kind === 'not-closed') open += 1
       if (notes.length < MOST_NOTES) notes.push(message)
       else more += 1
     },
@@ -69,6 +71,9 @@ export function createMissing(): Missing {
       ...(lost > 0 ? { 'exchanges missing': String(lost) } : {}),
       ...(cut > 0 ? { 'bodies cut': `${cut}: nothing that depends on them was judged` } : {}),
       ...(incomplete > 0 ? { 'exchanges without a whole answer': String(incomplete) } : {}),
+      ...(open > 0
+        ? { 'segments that were not closed': `${open}: the last traffic before their end may be missing` }
+        : {}),
       ...(entries > 0 ? { 'entries with something amiss': String(entries) } : {}),
       ...(foreign.length > 0 ? { 'entries that were not judged': foreign.map(({ words }) => words).join('; ') } : {}),
     }),

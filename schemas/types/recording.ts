@@ -27,6 +27,10 @@ export interface SegmentHeader {
    * stands before the URLs of this segment that begin with a slash
    */
   base?: string
+  /**
+   * milliseconds after which what was taken down is written: what a kill may cost, at least
+   */
+  syncMs?: number
   about?: RecordingAbout
 }
 export interface RecordingAbout {
