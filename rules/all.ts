@@ -23,6 +23,7 @@ import { dropsRule } from './history/drops.ts'
 import { formsRule } from './history/forms.ts'
 import { keepsRule } from './history/keeps.ts'
 import { leavesRules } from './history/leaves-rules.ts'
+import { madeOnceRule } from './history/made-once.ts'
 import { mailsRule } from './history/mails.ts'
 import { mergesRule } from './history/merges.ts'
 import { naturalRule } from './history/natural.ts'
@@ -68,7 +69,6 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
     requirement: 'TRANSFORM-UPDATE-REPLACES',
     makes: false,
     others: [],
-    ignored: ['generation_id'],
     kind: 'GAP-TRANSFORM-KIND-FIELD',
   }),
   replacesRule({
@@ -77,7 +77,6 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
     requirement: 'SOURCE-UPDATE-REPLACES',
     makes: false,
     others: [],
-    ignored: ['generation_id'],
     kind: 'GAP-SOURCE-KIND-FIELD',
   }),
   replacesRule({
@@ -86,7 +85,6 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
     requirement: 'PRESET-UPDATE-APPLIES',
     makes: false,
     others: [],
-    ignored: [],
     normalised: true,
     stays: true,
   }),
@@ -96,7 +94,6 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
     requirement: 'PLACEMENT-PLACES',
     makes: true,
     others: ['switch-group-revision'],
-    ignored: [],
   }),
   replacesRule({
     operation: 'switch-group-revision',
@@ -105,7 +102,6 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
     fields: { inputs: 'REVISION-INPUTS-SET' },
     makes: false,
     others: [],
-    ignored: [],
   }),
   mergesRule({
     name: 'merges gateway route',
@@ -181,6 +177,7 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
   createdRule,
   ownerRule,
   keepsRule,
+  madeOnceRule,
   copiesRule,
   copiedContentRule,
   ...leavesRules,
@@ -203,7 +200,6 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
     requirement: 'EXCLUSION-READ',
     makes: true,
     others: ['update-exclusion'],
-    ignored: [],
     normalised: true,
   }),
   mergesRule({
@@ -224,6 +220,7 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
     about: 'list-exclusions',
     field: 'title',
     requirement: 'EXCLUSION-LIST',
+    changes: ['update-exclusion'],
   }),
   sharesRule,
   serialRule,

@@ -12,6 +12,14 @@ export interface Batch {
   readonly lines: readonly Line[]
 }
 
+/** Operations after which new lines may be dropped: whatever is sent from then on is the matter of rules about that. */
+export const DROPPING: ReadonlySet<string> = new Set([
+  'create-exclusion',
+  'update-exclusion',
+  'suspend-ingestion',
+  'confirm-suspension',
+])
+
 /** Lines of one history that are kept; older ones are forgotten, and nothing is said about them. */
 const MOST_LINES = 200_000
 

@@ -29,6 +29,11 @@ export function isMarked(line: Line): boolean {
   return !line.id.startsWith('-')
 }
 
+/** Whether a run gave a name: in traffic, lines that no run made may have any other one as well. */
+export function isOwnName(name: string): boolean {
+  return name.startsWith('assay-')
+}
+
 /** How a list of times goes. */
 export function orderOf(times: readonly number[]): 'rising' | 'falling' | 'mixed' | 'none' {
   let rises = false

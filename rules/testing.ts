@@ -75,6 +75,13 @@ export function exchange(line: string, given: Given = {}): Exchange {
   }
 }
 
+/** One exchange of traffic: it belongs to no case. `at`: when it was sent and when it was answered. */
+export function seen(line: string, at: readonly [number, number], given: Given & { client?: string } = {}): Exchange {
+  const { _case, ...rest } = exchange(line, { ...given, start: at[0], end: at[1] })
+  const headers = [{ name: 'Authorization', value: `Token ${given.client ?? 'a'}` }]
+  return { ...rest, request: { ...rest.request, headers } }
+}
+
 /** The binding that answers every gap that a rule asks about. */
 export function referenceBinding(): Binding {
   return resolveBinding({

@@ -1,17 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { Exchange } from '../schemas/types/exchange.ts'
 import { createOracle } from './oracle.ts'
-import { exchange, type Given, referenceBinding } from './testing.ts'
+import { type Given, referenceBinding, seen } from './testing.ts'
 
 const shared = createOracle({ binding: referenceBinding(), basePath: '', settleMs: 0 })
 const alone = createOracle({ binding: referenceBinding(), basePath: '', settleMs: 0, alone: true })
-
-/** One exchange of traffic: it belongs to no case. `at`: when it was sent and when it was answered. */
-function seen(line: string, at: readonly [number, number], given: Given & { client?: string } = {}): Exchange {
-  const { _case, ...rest } = exchange(line, { ...given, start: at[0], end: at[1] })
-  const headers = [{ name: 'Authorization', value: `Token ${given.client ?? 'a'}` }]
-  return { ...rest, request: { ...rest.request, headers } }
-}
 
 function judged(factory: typeof shared, exchanges: readonly Exchange[], outcome = 'broken'): string[] {
   const judge = factory.createJudge()

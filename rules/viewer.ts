@@ -115,7 +115,8 @@ function parseBody(body: Pick<HarContent, 'text' | 'encoding' | '_cut'> | undefi
   if (text === undefined || text === '') return body?._cut === true ? { kind: 'cut' } : { kind: 'none' }
   if (body?.encoding === 'base64') return body._cut === true ? { kind: 'cut' } : { kind: 'other', text }
   try {
-    return { kind: 'json', value: JSON.parse(text) }
+    // A byte order mark in front is nothing that has to be refused (RFC 8259, section 8.1).
+    return { kind: 'json', value: JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text) }
   } catch {
     return body?._cut === true ? { kind: 'cut' } : { kind: 'other', text }
   }

@@ -19,7 +19,9 @@ export const offeredRule: ExchangeRule = {
   operations: Object.keys(REQUIREMENTS),
   judge(view) {
     const requirement = REQUIREMENTS[view.operation?.id ?? '']
-    if (requirement === undefined || view.intent?.kind !== 'base' || !view.accepted || !isWhole(view)) return []
+    // In traffic, whatever is carried out shows it.
+    const asked = view.intent === undefined || view.intent.kind === 'base'
+    if (requirement === undefined || !asked || !view.accepted || !isWhole(view)) return []
     return [{ ...about(view), requirement, outcome: 'held', exchanges: [view.id] }]
   },
 }

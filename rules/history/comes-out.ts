@@ -1,6 +1,6 @@
 import { at } from '../../schemas/pointer.ts'
 import type { LineSender } from '../../schemas/types/exchange.ts'
-import { type Batch, expectedIn, takenIn, withBatch } from '../batches.ts'
+import { type Batch, DROPPING, expectedIn, takenIn, withBatch } from '../batches.ts'
 import type { Judgement } from '../judgement.ts'
 import { isMarked, type Line, receivedLines } from '../lines.ts'
 import { about, type HistoryRule, type Oracle } from '../rule.ts'
@@ -18,7 +18,6 @@ interface Stored {
 }
 
 const EXPORTS = new Set(['export-v1', 'export-v2'])
-const TROUBLE = new Set(['create-exclusion', 'update-exclusion', 'suspend-ingestion', 'confirm-suspension'])
 const MOST_SEEN = 50
 /** lines that export v1 returns under the smallest plan (section 'Limits') */
 const CAP = 10_000
@@ -32,15 +31,15 @@ export const comesOutRule: HistoryRule<Stored> = {
   bound: 1_000,
   overlap: 'own',
   others: ['LINES-COME-OUT', 'EXPORT-V2-FROM-ZERO', 'EXPORT-V2-TO-ZERO'],
-  operations: () => ['ingest-lines', ...EXPORTS, ...TROUBLE],
+  operations: () => ['ingest-lines', ...EXPORTS, ...DROPPING],
   key(view) {
     const id = view.operation?.id ?? ''
-    return id === 'ingest-lines' || EXPORTS.has(id) || TROUBLE.has(id) ? 'lines' : undefined
+    return id === 'ingest-lines' || EXPORTS.has(id) || DROPPING.has(id) ? 'lines' : undefined
   },
   init: () => ({ batches: [], seen: [], troubled: false }),
   step(state, view, oracle) {
     const id = view.operation?.id ?? ''
-    if (TROUBLE.has(id)) return { state: { ...state, troubled: true }, judgements: [] }
+    if (DROPPING.has(id)) return { state: { ...state, troubled: true }, judgements: [] }
     if (id === 'ingest-lines') {
       const batch = state.troubled ? undefined : takenIn(view)
       return { state: batch ? { ...state, batches: withBatch(state.batches, batch) } : state, judgements: [] }

@@ -1,6 +1,7 @@
 import { type Batch, takenIn, withBatch } from '../batches.ts'
 import type { Judgement } from '../judgement.ts'
-import { isMarked, type Line, receivedLines } from '../lines.ts'
+import { isMarked, isOwnName, type Line, receivedLines } from '../lines.ts'
+import { isRecord } from '../request-rules.ts'
 import { about, type HistoryRule, type Oracle } from '../rule.ts'
 import { selectionOf, selects } from '../selection.ts'
 import { type ExchangeView, jsonOf, leftAlone } from '../view.ts'
@@ -72,7 +73,9 @@ function changed(state: Dropping, view: ExchangeView): Dropping {
   const { _start: start, _end: end } = view.exchange
   const change: Change = { exchange: view.id, start, end }
   if (view.operation?.id === 'delete-exclusion') return { ...state, removed: change }
-  const names = new Set([...state.names, ...textsIn(jsonOf(view.request))])
+  const body = jsonOf(view.request)
+  const names = new Set([...state.names, ...textsIn(body)])
+  if (view.exchange._case === undefined && !selectsOwn(body)) return { ...state, unknown: true }
   // A second rule, or one that comes back, is more than this rule follows.
   if (view.operation?.id === 'create-exclusion') {
     return { ...state, names, made: change, active: change, unknown: state.unknown || state.made !== undefined }
@@ -163,6 +166,12 @@ function judgeBatch(
       : []),
     ...judge('EXCLUSION-OTHERS-STAY', others, true, true, 'new lines that match no exclusion rule are dropped'),
   ]
+}
+
+/** Whether a rule of which nobody says what it is for names what a run sends, and nothing else. */
+function selectsOwn(body: unknown): boolean {
+  const active = !isRecord(body) || !Object.values(body).includes(false)
+  return active && textsIn(body).every((text) => text === '' || isOwnName(text))
 }
 
 function textsIn(value: unknown): string[] {

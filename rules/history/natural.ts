@@ -86,7 +86,7 @@ function judgeBad(view: ExchangeView, violations: readonly Violation[]): Judgeme
       ...base,
       outcome: 'broken',
       message: 'a value that the specification forbids is accepted',
-      expected: `refused: ${violation.pointer} ${violation.message}`,
+      expected: `refused: ${`${violation.pointer} ${violation.message}`.trim()}`,
       actual: `status ${view.status} for ${shown(violation.value)}`,
     }
   }

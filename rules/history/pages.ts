@@ -1,4 +1,4 @@
-import { type Batch, takenIn, withBatch } from '../batches.ts'
+import { type Batch, DROPPING, takenIn, withBatch } from '../batches.ts'
 import type { Judgement } from '../judgement.ts'
 import { isMarked, type Line } from '../lines.ts'
 import { about, type HistoryRule, type Oracle } from '../rule.ts'
@@ -11,12 +11,15 @@ import { isTelling, judgeAgain, judgeRefusal } from './page-tokens.ts'
 
 interface Exports {
   readonly batches: readonly Batch[]
+  /** something that may drop new lines was done */
+  readonly troubled: boolean
   /** the newest last */
   readonly open: readonly Export[]
   /** what was asked, and token -> the export that it belongs to and the page that it stands for */
   readonly tokens: ReadonlyMap<string, { readonly first: string; readonly page: number }>
 }
 
+const OPERATIONS = new Set(['ingest-lines', 'export-v2', ...DROPPING])
 const MOST_EXPORTS = 20
 const MOST_TOKENS = 400
 /** Lines of all exports that are open; how many a whole one may have is not shown. */
@@ -34,12 +37,14 @@ export const pagesRule: HistoryRule<Exports> = {
   bound: 1_000,
   overlap: 'own',
   others: ['EXPORT-V2-COMPLETE', 'EXPORT-V2-ONCE'],
-  operations: () => ['ingest-lines', 'export-v2'],
-  key: (view) => (view.operation?.id === 'ingest-lines' || view.operation?.id === 'export-v2' ? 'lines' : undefined),
-  init: () => ({ batches: [], open: [], tokens: new Map() }),
+  operations: () => [...OPERATIONS],
+  key: (view) => (OPERATIONS.has(view.operation?.id ?? '') ? 'lines' : undefined),
+  init: () => ({ batches: [], troubled: false, open: [], tokens: new Map() }),
   step(state, view, oracle) {
-    if (view.operation?.id === 'ingest-lines') {
-      const batch = takenIn(view)
+    const id = view.operation?.id ?? ''
+    if (DROPPING.has(id)) return { state: { ...state, troubled: true }, judgements: [] }
+    if (id === 'ingest-lines') {
+      const batch = state.troubled ? undefined : takenIn(view)
       return { state: batch ? { ...state, batches: withBatch(state.batches, batch) } : state, judgements: [] }
     }
     const selection = selectionOf(view)

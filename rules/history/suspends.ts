@@ -98,6 +98,8 @@ function read(state: Suspending, view: ExchangeView, oracle: Oracle): { state: S
   if (state.phase === 'before') return { state: { ...state, ran: running }, judgements: [] }
   const next = { ...state, suspended: !running }
   const stated = STATED[state.phase]
+  // Traffic may begin in the middle: then the first call that resumes is where it is known that ingestion runs.
+  if (!state.ran && state.phase === 'resumed') return { state: { ...next, ran: running }, judgements: [] }
   // Who finds it suspended may not have been the one who did it.
   if (!stated || !state.ran || view.exchange._start < state.at) return { state: next, judgements: [] }
   const [expected, requirement, message] = stated

@@ -1,5 +1,6 @@
-import { type Batch, takenIn, withBatch } from '../batches.ts'
+import { type Batch, DROPPING, takenIn, withBatch } from '../batches.ts'
 import type { Judgement } from '../judgement.ts'
+import { isOwnName } from '../lines.ts'
 import { about, type HistoryRule, type Oracle } from '../rule.ts'
 import { isUncut, reportedFor, type UsageReport, usageKind, usageReport } from '../usage.ts'
 import type { ExchangeView } from '../view.ts'
@@ -21,7 +22,6 @@ const REQUIREMENTS: Readonly<Record<string, readonly [string, string]>> = {
   'list-usage-v2-by-tag': ['USAGE-V2-BY-TAG', 'USAGE-V2-STORED'],
 }
 
-const TROUBLE = new Set(['create-exclusion', 'update-exclusion', 'suspend-ingestion', 'confirm-suspension'])
 const DAY = 86_400
 /** Days may be cut in any zone. */
 const ZONES = 15 * 3_600
@@ -35,14 +35,14 @@ export const usageCountsRule: HistoryRule<Counted> = {
   bound: 1_000,
   overlap: 'own',
   others: 'all',
-  operations: () => ['ingest-lines', ...Object.keys(REQUIREMENTS), ...TROUBLE],
+  operations: () => ['ingest-lines', ...Object.keys(REQUIREMENTS), ...DROPPING],
   key(view) {
     const id = view.operation?.id ?? ''
-    return id === 'ingest-lines' || id in REQUIREMENTS || TROUBLE.has(id) ? 'usage' : undefined
+    return id === 'ingest-lines' || id in REQUIREMENTS || DROPPING.has(id) ? 'usage' : undefined
   },
   init: () => ({ batches: [], troubled: false }),
   step(state, view, oracle) {
-    if (TROUBLE.has(view.operation?.id ?? '')) return { state: { ...state, troubled: true }, judgements: [] }
+    if (DROPPING.has(view.operation?.id ?? '')) return { state: { ...state, troubled: true }, judgements: [] }
     if (view.operation?.id === 'ingest-lines') {
       const batch = state.troubled ? undefined : takenIn(view)
       return { state: batch ? { ...state, batches: withBatch(state.batches, batch) } : state, judgements: [] }
@@ -70,7 +70,7 @@ function judgeNames(view: ExchangeView, report: UsageReport, batches: readonly B
     if (never) {
       // Which names a report lists is not shown: one may stand there with nothing counted.
       if (!stands || row.value === 0) judged.push({ ...base, requirement: period, outcome: 'held' })
-      else {
+      else if (view.exchange._case !== undefined || isOwnName(name)) {
         judged.push({
           ...base,
           requirement: period,

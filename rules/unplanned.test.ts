@@ -1,0 +1,155 @@
+import { describe, expect, test } from 'vitest'
+import type { Exchange, LineDigest } from '../schemas/types/exchange.ts'
+import type { Judgement } from './judgement.ts'
+import { createOracle } from './oracle.ts'
+import { referenceBinding, seen } from './testing.ts'
+
+// What clients do that no run would: whoever sent all of it was alone, so that one occasion is enough for a finding.
+const alone = createOracle({ binding: referenceBinding(), basePath: '', settleMs: 0, alone: true })
+
+function judged(exchanges: readonly Exchange[]): Judgement[] {
+  const judge = alone.createJudge()
+  return [...exchanges.flatMap((one) => judge.judge(one).judgements), ...judge.end()]
+}
+const broken = (exchanges: readonly Exchange[]): string[] =>
+  judged(exchanges).flatMap(({ outcome, requirement }) => (outcome === 'broken' ? [requirement] : []))
+const held = (exchanges: readonly Exchange[]): string[] =>
+  judged(exchanges).flatMap(({ outcome, requirement }) => (outcome === 'held' ? [requirement] : []))
+
+let clock = 0
+const now = (): readonly [number, number] => {
+  clock += 100
+  return [clock, clock + 10]
+}
+
+describe('nodes', () => {
+  const PATH = '/v3/pipeline/p1/transform'
+  const body = {
+    type: 'sample',
+    title: 't',
+    user_config: { rate: 5 },
+    generation_id: 9,
+    id: 'mine',
+    inputs: ['a', 'b'],
+  }
+  const read = (shown: object): Exchange =>
+    seen(`GET ${PATH}/t1`, now(), { got: { data: { ...body, id: 't1', generation_id: 1, ...shown } } })
+  const make = (): Exchange => seen(`POST ${PATH}`, now(), { sent: body, got: { data: { ...body, id: 't1' } } })
+  const update = (): Exchange => seen(`PUT ${PATH}/t1`, now(), { sent: body, got: {} })
+
+  test('have the id and the generation that the server gives them, whatever a creation sent', () => {
+    expect(broken([make(), read({})])).toEqual([])
+    expect(held([make(), read({})])).toContain('TRANSFORM-READ')
+    expect(broken([make(), read({ title: 'x' })])).toEqual(['TRANSFORM-READ'])
+  })
+  test('may be disconnected from what was removed', () => {
+    expect(broken([make(), read({ inputs: ['b'] })])).toEqual([])
+    expect(broken([update(), read({ inputs: [] })])).toEqual([])
+    expect(broken([update(), read({ inputs: ['a', 'b', 'c'] })])).toEqual(['TRANSFORM-UPDATE-REPLACES'])
+  })
+  test('a placed group may as well', () => {
+    const place = seen('POST /v3/pipeline/p1/transform-group/g1/revision/r1', now(), {
+      sent: { inputs: ['a'] },
+      got: { data: { id: 'x1' } },
+    })
+    const shows = (inputs: readonly string[]): Exchange =>
+      seen('GET /v3/pipeline/p1/transform-group/x1', now(), { got: { data: { id: 'x1', inputs } } })
+    expect(broken([place, shows(['a']), shows([])])).toEqual([])
+  })
+})
+
+test('a byte order mark in front of JSON breaks nothing', () => {
+  const patch = (sent: string): Exchange => seen('PATCH /v3/pipeline/gateway-route/r1', now(), { sent, got: {} })
+  expect(broken([patch('{"title":"a"}'), patch('\ufeff{"title":"b"}')])).toEqual([])
+  expect(broken([patch('{"title":"a"}'), patch('x{"title":"b"}')])).toEqual(['REQUEST-BODY-JSON'])
+})
+
+test('an exclusion that got another title need not be listed under its first one', () => {
+  const PATH = '/v1/config/ingestion/exclusions'
+  const make = seen(`POST ${PATH}`, now(), { sent: { title: 'first' }, got: { id: 'e1' } })
+  const rename = seen(`PATCH ${PATH}/e1`, now(), { sent: { title: 'second' }, got: {} })
+  const list = seen(`GET ${PATH}`, now(), { got: [{ id: 'e1', title: 'second' }] })
+  expect(broken([make, rename, list])).toEqual([])
+  expect(broken([make, list])).toContain('EXCLUSION-LIST')
+})
+
+describe('ingestion', () => {
+  test('that was resumed before anybody looked is known to run from the first look on', () => {
+    const { operations } = referenceBinding()
+    const call = (id: string): Exchange => {
+      const { method = 'POST', path = '' } = operations.get(id) ?? {}
+      return seen(`${method} ${path}`, now(), { got: {} })
+    }
+    const told = operations.get('get-ingestion-status')?.answer ?? {}
+    expect(told.ingesting ?? told.suspended).toBeDefined()
+    const look = (running: boolean): Exchange => {
+      const pointer = told.ingesting ?? told.suspended ?? ''
+      const value = told.ingesting === undefined ? !running : running
+      const got = pointer
+        .split('/')
+        .slice(1)
+        .reduceRight<unknown>((inner, name) => ({ [name]: inner }), value)
+      return seen(`GET ${operations.get('get-ingestion-status')?.path ?? ''}`, now(), { got })
+    }
+    const calm = [call('resume-ingestion'), look(true), call('suspend-ingestion')]
+    expect(broken([...calm, look(true)])).toEqual([])
+    expect(held([...calm, look(true)])).toContain('SUSPENSION-GUARD')
+    expect(broken([...calm, look(false)])).toEqual(['SUSPENSION-GUARD'])
+  })
+})
+
+describe('lines', () => {
+  const NOW = Math.floor(Date.now() / 1000) * 1000
+  const PERIOD = `from=${NOW / 1000 - 3_600}&to=${NOW / 1000 + 300}`
+  const EXCLUSIONS = '/v1/config/ingestion/exclusions'
+  let tick = NOW
+  const later = (): readonly [number, number] => {
+    tick += 1_000
+    return [tick, tick + 10]
+  }
+  const digest = (numbers: readonly number[], app: string): LineDigest => ({
+    count: numbers.length,
+    unreadable: 0,
+    marks: ['assay-0-x-1'],
+    senders: [{ host: 'h', app, level: 'info', tags: ['t'] }],
+    lines: numbers.map((number) => `0.${number} same ${NOW + number} 0`),
+  })
+  const send = (numbers: readonly number[], app: string): Exchange => ({
+    ...seen('POST /logs/ingest?hostname=h&tags=t', later(), { got: {} }),
+    _digest: { sent: digest(numbers, app) },
+  })
+  const exported = (numbers: readonly number[], app: string): Exchange => ({
+    ...seen(`GET /v2/export?${PERIOD}&hosts=h`, later(), { got: { lines: [], pagination_id: null } }),
+    _digest: { received: digest(numbers, app) },
+  })
+  const exclude = (body: object): Exchange => seen(`POST ${EXCLUSIONS}`, later(), { sent: body, got: { id: 'e1' } })
+
+  test('that came after an exclusion rule are not missing in an export', () => {
+    const rule = exclude({ title: 'r', apps: ['a'], active: true })
+    const missing = (exchanges: readonly Exchange[]): string[] =>
+      broken(exchanges).filter((id) => id === 'EXPORT-V2-COMPLETE' || id === 'LINES-COME-OUT')
+    expect(missing([rule, send([1, 2], 'a'), exported([1], 'a')])).toEqual([])
+    expect(missing([send([1, 2], 'a'), exported([1], 'a')])).not.toEqual([])
+  })
+  test.each([
+    ['by hosts', { title: 'assay-1', apps: [], hosts: ['h'], active: true }],
+    ['by nothing yet', { title: 'assay-1', apps: ['assay-1'], active: false }],
+  ])('that a rule selects %s are nobody’s matter', (_, body) => {
+    expect(broken([exclude(body), send([1, 2], 'assay-2'), exported([], 'assay-2')])).toEqual([])
+    expect(broken([exclude(body), send([1, 2], 'assay-1'), exported([1, 2], 'assay-1')])).toEqual([])
+  })
+  test('are seen taken in and exported', () => {
+    expect(held([send([1], 'a'), exported([1], 'a')])).toEqual(
+      expect.arrayContaining(['INGESTION-ACCEPTS', 'EXPORT-V2-OFFERED']),
+    )
+  })
+  test('of one name may be others than those of a run', () => {
+    const day = (days: number): number => NOW / 1000 + days * 86_400
+    const usage = (name: string): Exchange =>
+      seen(`GET /v1/usage/apps?from=${day(-20)}&to=${day(-10)}`, later(), {
+        got: [{ name, percentage_of_total: 16.5 }],
+      })
+    expect(broken([send([1], 'app-3'), usage('app-3')])).toEqual([])
+    expect(broken([send([1], 'assay-3'), usage('assay-3')])).toEqual(['USAGE-V1-PERIOD'])
+  })
+})
