@@ -12,6 +12,7 @@ import { addsRule } from './history/adds.ts'
 import { appearsRule } from './history/appears.ts'
 import { archivingRule } from './history/archiving.ts'
 import { besideRule } from './history/beside.ts'
+import { besideListedRule } from './history/beside-listed.ts'
 import { codesRule } from './history/codes.ts'
 import { collectionRules } from './history/collection-rules.ts'
 import { comesOutRule } from './history/comes-out.ts'
@@ -173,6 +174,7 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
   addsRule,
   archivingRule,
   besideRule,
+  besideListedRule,
   codesRule,
   createdRule,
   ownerRule,

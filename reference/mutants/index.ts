@@ -14,6 +14,7 @@ import { type Mutant, overlayOf } from './mutant.ts'
 import { neighbourMutants } from './neighbours.ts'
 import { parallelMutants } from './parallel.ts'
 import { pipelineMutants } from './pipelines.ts'
+import { presetMutants } from './presets.ts'
 import { refusalMutants } from './refusals.ts'
 import { removalMutants } from './removals.ts'
 import { replacementMutants } from './replacements.ts'
@@ -34,6 +35,7 @@ export function allMutants(): readonly Mutant[] {
     ...storedMutants,
     ...neighbourMutants,
     ...replacementMutants,
+    ...presetMutants,
     ...removalMutants,
     ...refusalMutants,
     ...pipelineMutants,

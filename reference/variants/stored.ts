@@ -127,6 +127,15 @@ export const storedVariants: readonly Variant[] = [
       refusing(['create-key', 'create-enterprise-key', 'update-key'], ({ name }) => /[^ -~]/u.test(String(name))),
   },
   {
+    name: 'presets-one-channel',
+    about: 'a preset alert has one channel of a kind at most',
+    changes: () =>
+      refusing(['create-preset-alert', 'update-preset-alert'], ({ channels }) => {
+        const kinds = Array.isArray(channels) ? channels.map((channel) => channel?.integration) : []
+        return new Set(kinds).size < kinds.length
+      }),
+  },
+  {
     name: 'transforms-fed',
     about: 'a transform is not left without inputs once it had some',
     changes: () => refusing(['update-transform'], ({ inputs }) => Array.isArray(inputs) && inputs.length === 0),

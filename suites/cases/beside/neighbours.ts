@@ -80,6 +80,16 @@ async function look(context: CaseContext, operation: string | undefined, one: Ma
   await readBack(context, operation, { ...one.params, id: one.id }, { group, probe: BESIDE })
 }
 
+/** Lists all of the kind, where there is a way to. */
+async function lister(context: CaseContext, type: string, scene: Scene, group: string): Promise<() => Promise<void>> {
+  const operation = reader(context, type, 'list')
+  const { params } = await scene.request()
+  return async () => {
+    if (operation === undefined || context.binding.operations.get(operation)?.offered !== true) return
+    await context.send({ operation, params, intent: { kind: 'read', final: true, group, probe: BESIDE } })
+  }
+}
+
 /** Another thing of the kind, under the same parents. Throws NotRun where there can be no second one. */
 async function makeNeighbour(context: CaseContext, type: string, scene: Scene): Promise<Made> {
   const { params } = await scene.request()
@@ -105,9 +115,12 @@ function updateCase({ operation, type, feature, requirement, title, alone = fals
       const neighbour = await makeNeighbour(context, type, scene)
       const revision = type === 'placed-group' ? await anotherRevision(context, scene) : {}
       const read = reader(context, type, 'read')
+      const list = await lister(context, type, scene, twins.group)
       await look(context, read, neighbour, twins.group)
+      await list()
       await twins.probe({ kind: 'base' }, ({ body }) => ({ body: { ...(body as object), ...revision } }))
       await look(context, read, neighbour, twins.group)
+      await list()
     },
   }
 }

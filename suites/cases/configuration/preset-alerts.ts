@@ -1,4 +1,6 @@
+import { listIn } from '../../../rules/history/reads.ts'
 import { isRecord } from '../../../rules/request-rules.ts'
+import { at } from '../../../schemas/pointer.ts'
 import type { Case } from '../../kit/case.ts'
 import { HARD } from '../../kit/hard-texts.ts'
 import { readBack, reader } from '../../kit/read-back.ts'
@@ -27,7 +29,41 @@ function otherChannel(channel: unknown): unknown {
   }
 }
 
+/** The same alert with a second channel that differs from the first; undefined: nobody knows how it could. */
+function withSecondChannel(body: unknown): unknown {
+  const [first] = isRecord(body) && Array.isArray(body.channels) ? body.channels : []
+  const second = otherChannel(first)
+  if (!isRecord(body) || first === undefined || JSON.stringify(second) === JSON.stringify(first)) return undefined
+  return { ...body, channels: [first, second] }
+}
+
 export const presetAlertCases: readonly Case[] = [
+  {
+    id: 'create-preset-alert/two-channels',
+    title: 'a preset alert is created once, with each of its channels',
+    operation: 'create-preset-alert',
+    features: ['preset-alerts'],
+    requirements: ['PRESET-CREATE-MAKES', 'PRESET-READ'],
+    cost: 12,
+    async run(context) {
+      const scene = await openScene(context, 'create-preset-alert')
+      const twins = createTwins(context, scene)
+      await twins.mustAccept()
+      const { id: placeholder = '', key = 'id', label = '' } = context.binding.resources.get('preset-alert') ?? {}
+      let name: unknown
+      const { view } = await twins.probe({ kind: 'base' }, ({ body }) => {
+        name = at(body, `/${label}`)
+        return { body: withSecondChannel(body) ?? body }
+      })
+      // Whether there can be several channels of one kind is not stated.
+      if (!view.accepted) return
+      const listed = await readBack(context, reader(context, 'preset-alert', 'list'), {}, twins.group)
+      const found = listIn(listed.view)?.find((element) => element[label] === name)
+      if (found?.[key] === undefined) return
+      const params = { [placeholder]: String(found[key]) }
+      await readBack(context, reader(context, 'preset-alert', 'read'), params, twins.group)
+    },
+  },
   {
     id: 'create-preset-alert/makes',
     title: 'a preset alert that was created is in the list of preset alerts',
@@ -61,8 +97,10 @@ export const presetAlertCases: readonly Case[] = [
         await twins.mustAccept()
         await readBack(context, reader(context, 'preset-alert', 'read'), params, twins.group)
       }
-      await twins.probe({ kind: 'base' }, ({ body }) => ({ body: changed(body) }))
-      await readBack(context, reader(context, 'preset-alert', 'read'), params, twins.group)
+      for (const change of [changed, withSecondChannel]) {
+        await twins.probe({ kind: 'base' }, ({ body }) => ({ body: change(body) ?? body }))
+        await readBack(context, reader(context, 'preset-alert', 'read'), params, twins.group)
+      }
     },
   },
   {
