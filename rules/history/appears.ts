@@ -2,6 +2,7 @@ import { at } from '../../schemas/pointer.ts'
 import type { Judgement } from '../judgement.ts'
 import { about, type HistoryRule, type Oracle } from '../rule.ts'
 import { jsonOf, leftAlone } from '../view.ts'
+import { oneOf } from '../words.ts'
 import { isSettled, isWholeList, listIn } from './reads.ts'
 
 interface Appearance {
@@ -80,7 +81,7 @@ export function appearsRule(rule: Appearance): HistoryRule<Wanted> {
           judgements.push({
             ...base,
             outcome: 'broken',
-            message: `a ${rule.type} that was made is not in the list`,
+            message: `${oneOf(rule.type)} that was made is not in the list`,
             expected: `one whose ${labelOf(rule, oracle)} is ${JSON.stringify(name)}`,
             actual: `${list.length} others`,
           })

@@ -2,6 +2,7 @@ import { at } from '../../schemas/pointer.ts'
 import type { Judgement } from '../judgement.ts'
 import { about, type HistoryRule, type Oracle } from '../rule.ts'
 import { type ExchangeView, jsonOf, leftAlone } from '../view.ts'
+import { inWords, oneOf } from '../words.ts'
 import { idIn, isSettled, isWholeList, listIn, madeBy, recordIn, scopeOf, scopeWithin } from './reads.ts'
 
 interface Existence {
@@ -257,18 +258,18 @@ function missing(thing: Thing, way: Way, view: ExchangeView): Thing {
 
 const SAYS: Readonly<Record<Way | 'made', (type: string) => Pick<Judgement, 'message' | 'expected' | 'actual'>>> = {
   made: (type) => ({
-    message: `a ${type} whose creation was answered with success is not there`,
-    expected: `the new ${type} can be found`,
+    message: `${oneOf(type)} whose creation was answered with success is not there`,
+    expected: `the new ${inWords(type)} can be found`,
     actual: 'it is not found',
   }),
   read: (type) => ({
-    message: `a ${type} that is listed is not found when it is asked for`,
-    expected: `the ${type}`,
+    message: `${oneOf(type)} that is listed is not found when it is asked for`,
+    expected: `the ${inWords(type)}`,
     actual: 'it is not found',
   }),
   list: (type) => ({
-    message: `a ${type} that can be read is not in the list`,
-    expected: `the ${type} among the others`,
+    message: `${oneOf(type)} that can be read is not in the list`,
+    expected: `the ${inWords(type)} among the others`,
     actual: 'it is not listed',
   }),
 }

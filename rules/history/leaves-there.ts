@@ -1,6 +1,7 @@
 import type { Judgement } from '../judgement.ts'
 import { about, type HistoryRule } from '../rule.ts'
 import { leftAlone } from '../view.ts'
+import { inWords } from '../words.ts'
 import { idIn, isSettled, readerOf, showsThing } from './reads.ts'
 import { type Refused, refusedIn, withRefused } from './refusals.ts'
 
@@ -60,7 +61,7 @@ export function leavesThereRule({
               ? {
                   outcome: 'broken',
                   message: `a request was refused (${one.why}), and what it removes is gone all the same`,
-                  expected: `the ${type}, read as before`,
+                  expected: `the ${inWords(type)}, read as before`,
                   actual: `status ${view.status}`,
                 }
               : { outcome: 'inconclusive' }),

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { listIn, madeIn } from '../../rules/history/reads.ts'
+import { oneOf } from '../../rules/words.ts'
 import type { BoundResource } from '../../schemas/binding.ts'
 import { at } from '../../schemas/pointer.ts'
 import { fillTemplate } from '../../schemas/template.ts'
@@ -115,7 +116,7 @@ export function createMaker(worker: Worker, caseId: string, label: () => string)
     send: (call: Call) => Promise<Sent>,
   ): Promise<Made> {
     const operation = binding.operations.get(resource.create ?? '')
-    if (!operation?.offered) throw new NotRun('no-resource', `the target does not offer a way to make a ${type}`)
+    if (!operation?.offered) throw new NotRun('no-resource', `the target does not offer a way to make ${oneOf(type)}`)
     const name = label()
     const email = emailFor(worker.run.sink, name)
     const own = type === 'member' ? email : name

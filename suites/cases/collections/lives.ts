@@ -1,4 +1,5 @@
 import { collections, requirementsOf } from '../../../rules/collections.ts'
+import { oneOf } from '../../../rules/words.ts'
 import type { Case } from '../../kit/case.ts'
 import { subSeed } from '../../kit/draw.ts'
 import { runMachine } from './machine.ts'
@@ -10,7 +11,7 @@ const RUNS_PER_SEQUENCE = 20
 /** For each kind of resource: made, read, listed, changed and removed in every order, and read as it stands. */
 export const lifeCases: readonly Case[] = collections.map((collection) => ({
   id: `${collection.create}/life`,
-  title: `a ${collection.type} is there from its creation to its removal, as it was written`,
+  title: `${oneOf(collection.type)} is there from its creation to its removal, as it was written`,
   operation: collection.create,
   features: [collection.feature],
   requirements: requirementsOf(collection),

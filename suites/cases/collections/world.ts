@@ -1,4 +1,5 @@
 import type { Collection } from '../../../rules/collections.ts'
+import { inWords, oneOf } from '../../../rules/words.ts'
 import { type CaseContext, type Made, NotRun, type Sent } from '../../kit/case.ts'
 import { readBack } from '../../kit/read-back.ts'
 import { readGone } from '../../kit/read-gone.ts'
@@ -36,7 +37,7 @@ export async function openGround(context: CaseContext, collection: Collection): 
     id !== undefined && binding.operations.get(id)?.offered === true ? id : undefined
   if (!resource || offers(resource.create) === undefined) {
     const gap = resourceGap(collection.type)
-    throw new NotRun('no-resource', `the binding has no operation that makes a ${collection.type} (${gap})`)
+    throw new NotRun('no-resource', `the binding has no operation that makes ${oneOf(collection.type)} (${gap})`)
   }
   let parents: Readonly<Record<string, string>> = {}
   for (const type of resource.needs ?? []) {
@@ -85,7 +86,7 @@ function createWorld(
     readRemoved,
     async make() {
       const made = await context.make(collection.type, parents)
-      if (!made.own) throw new NotRun('no-resource', `the ${collection.type} was there before`)
+      if (!made.own) throw new NotRun('no-resource', `the ${inWords(collection.type)} was there before`)
       there.push(made)
     },
     async read(index) {
