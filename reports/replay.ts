@@ -11,10 +11,10 @@ export function renderReplay(report: ReplayReport, options: PageOptions): string
   const { paint } = page
   for (const group of report.differences.slice(0, MOST_GROUPS)) difference(page, group)
   const more = report.differences.length - MOST_GROUPS
-  if (more > 0 || report.moreDifferences > 0) {
-    page.text(`${count(Math.max(0, more))} more kinds of difference stand in replay.json`)
-    page.line()
-  }
+  if (more > 0) page.text(`${counted(more, 'more kind', 'more kinds')} of difference: see replay.json`)
+  const unlisted = report.moreDifferences
+  if (unlisted > 0) page.text(`${counted(unlisted, 'difference', 'differences')} of further kinds: counted, not listed`)
+  if (more > 0 || unlisted > 0) page.line()
   const fresh = report.rules.findings.filter((finding) => finding.fresh)
   listed(page, 'Rules that this target breaks, and the recorded one did not:', fresh.map(ruleLine))
   listed(page, 'Rules that both break:', report.rules.findings.filter((finding) => !finding.fresh).map(ruleLine))
@@ -23,13 +23,13 @@ export function renderReplay(report: ReplayReport, options: PageOptions): string
     'Not carried over, since the new answers had nothing in their place:',
     report.notCarried.map(
       ({ operation, pointer, count: times, value, seenIn }) =>
-        `${operation} ${pointer}: ${value}, first seen in ${seenIn}, used ${count(times)} times`,
+        `${operation} ${pointer}: ${value}, first seen in ${seenIn}, used ${timesOf(times)}`,
     ),
   )
   listed(
     page,
     'Not sent:',
-    report.notSent.map(({ reason, count: times, example }) => `${count(times)} because ${reason}, such as ${example}`),
+    report.notSent.map(({ reason, count: times, example }) => `${count(times)}: ${reason}, such as ${example}`),
   )
   listed(
     page,
@@ -66,7 +66,7 @@ function listed(page: Page, title: string, lines: readonly string[]): void {
 }
 
 function ruleLine({ requirement, level, message, count: times }: ReplayReport['rules']['findings'][number]): string {
-  return `${requirement} (${level}): ${message}${times > 1 ? `, ${count(times)} times` : ''}`
+  return `${requirement} (${level}): ${message}${times > 1 ? `, ${timesOf(times)}` : ''}`
 }
 
 function summary(page: Page, report: ReplayReport): void {
@@ -76,25 +76,30 @@ function summary(page: Page, report: ReplayReport): void {
     `${count(counts.sent)} of ${count(recording.exchanges)} requests of ${recording.path}${shardsOf(report)} sent to ${target.baseUrl} in ${(report.durationMs / 1000).toFixed(1)} s (${count(rate)} a second)`,
   )
   const asides = [
-    [counts.raced, 'changed by others at the same time'],
-    [counts.inconclusive, 'with a recorded answer that says nothing'],
-    [counts.notKept, 'whose body the recording has not whole'],
+    [counts.raced, 'since other requests changed the same thing at the same time'],
+    [counts.inconclusive, 'since the recorded answer says nothing'],
+    [counts.notKept, 'since the recording does not hold the whole body'],
   ] as const
   const skipped = asides.flatMap(([number, why]) => (number === 0 ? [] : [`${count(number)} ${why}`]))
-  page.text(`${count(counts.compared)} compared${skipped.length === 0 ? '' : `; not compared: ${skipped.join(', ')}`}`)
-  if (counts.ignored > 0) page.text(`${count(counts.ignored)} differences at ignored places`)
+  page.text(
+    `${counted(counts.compared, 'answer', 'answers')} compared${skipped.length === 0 ? '' : `; not compared: ${skipped.join(', ')}`}`,
+  )
+  if (counts.ignored > 0) page.text(`${counted(counts.ignored, 'difference', 'differences')} at ignored places`)
   const days = Math.round(report.shift.daysMs / 86_400_000)
   if (report.shift.exactMs !== 0 || days !== 0) {
-    page.text(`times were moved by ${(report.shift.exactMs / 1000).toFixed(0)} s, days by ${days}`)
+    page.text(
+      `times in requests were moved by ${(report.shift.exactMs / 1000).toFixed(0)} s, dates by ${counted(days, 'day', 'days')}`,
+    )
   }
   page.text(`by the rules: ${report.rules.verdict}${report.rules.reason === '' ? '' : `, ${report.rules.reason}`}`)
   const { different } = counts
+  const kinds = report.differences.length
   page.text(
     counts.compared === 0
       ? 'nothing could be compared'
       : different === 0
         ? 'no difference'
-        : `${count(different)} exchanges differ, in ${count(report.differences.length)} kinds of difference`,
+        : `${counted(different, 'exchange differs', 'exchanges differ')}, in ${counted(kinds, 'kind', 'kinds')} of difference`,
     { style: page.paint.bold },
   )
 }
@@ -107,6 +112,14 @@ function shardsOf({ shards = [] }: ReplayReport): string {
   return shards.length === first.of
     ? ` (all ${first.of} shards)`
     : ` (${shards.length === 1 ? 'shard' : 'shards'} ${named} of ${first.of})`
+}
+
+function counted(value: number, one: string, many: string): string {
+  return `${count(value)} ${value === 1 ? one : many}`
+}
+
+function timesOf(value: number): string {
+  return value === 1 ? 'once' : `${count(value)} times`
 }
 
 function count(value: number): string {
