@@ -1,16 +1,21 @@
 import { readBody } from '../../fixtures/bodies.ts'
 import { loadMock, type Mock } from '../../fixtures/mock/mock.ts'
-import { openRecording } from '../../fixtures/recording/read.ts'
+import { openRecording, type Recording } from '../../fixtures/recording/read.ts'
 import { scanRecording } from '../../fixtures/replay/scan.ts'
-import { resolveBinding } from '../../schemas/binding.ts'
+import { type BindingData, resolveBinding } from '../../schemas/binding.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import { loadBinding } from '../binding.ts'
+import { UsageError } from '../errors.ts'
+import { recordedBinding } from '../recorded-binding.ts'
 
 /** How a recording stands in for a server inside a process. */
 export interface InProcessOptions {
   /** base URL that the client uses; default: the one of the recording */
   readonly baseUrl?: string
-  /** binding of the recorded target, which tells operations apart; default `default` */
+  /**
+   * binding of the recorded target, which tells operations apart: name of a shipped one, or path of a file. Default: the one
+   * that it was recorded with, or `default` where the recording names none
+   */
   readonly binding?: string
   /** `done()` fails where a recorded exchange was not asked for */
   readonly strict?: boolean
@@ -18,6 +23,8 @@ export interface InProcessOptions {
 
 export interface InProcess {
   readonly mock: Mock
+  /** name of the binding that the recording is read under */
+  readonly binding: string
   /** scheme, host and port that are answered for */
   readonly origin: string
   /** requests that were not recorded, one line each */
@@ -28,10 +35,11 @@ export interface InProcess {
 
 const MOST_LISTED = 10
 
-/** @throws RecordingError */
+/** @throws RecordingError, UsageError where the recording names a binding that is not at hand */
 export async function loadInProcess(path: string, options: InProcessOptions): Promise<InProcess> {
-  const binding = resolveBinding(loadBinding(options.binding ?? 'default', process.cwd()))
   const recording = await openRecording(path)
+  const data = bindingOf(recording, options)
+  const binding = resolveBinding(data)
   const { basePath } = await scanRecording(recording.exchanges(), binding.operations.values())
   const base = new URL(options.baseUrl ?? (await originOf(recording.exchanges())) + basePath)
   const mock = await loadMock(recording.exchanges(), {
@@ -43,6 +51,7 @@ export async function loadInProcess(path: string, options: InProcessOptions): Pr
   const unknown: string[] = []
   return {
     mock,
+    binding: data.name,
     origin: base.origin,
     unknown,
     check() {
@@ -55,6 +64,18 @@ export async function loadInProcess(path: string, options: InProcessOptions): Pr
       const more = lines.length > MOST_LISTED ? `\nand ${lines.length - MOST_LISTED} more` : ''
       throw new Error(`${lines.slice(0, MOST_LISTED).join('\n')}${more}`)
     },
+  }
+}
+
+/** Under another binding than the recorded one a mock would take operations for others, and nobody would be told. */
+function bindingOf(recording: Recording, { binding }: InProcessOptions): BindingData {
+  if (binding !== undefined) return loadBinding(binding, process.cwd())
+  try {
+    return recordedBinding(recording) ?? loadBinding('default', process.cwd())
+  } catch (thrown) {
+    if (!(thrown instanceof UsageError)) throw thrown
+    const hint = 'give it as the option `binding`, or `default` to do without'
+    throw new UsageError(...thrown.problems.map((problem) => ({ ...problem, hint })))
   }
 }
 

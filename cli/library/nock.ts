@@ -24,7 +24,8 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']
  * was created can be read back, what was deleted is gone. What was not recorded is answered with 501 and the nearest
  * recorded request. Other origins are left alone. Importing this module replaces `http.request` and `fetch` of the whole
  * process; nothing else of assay does.
- * `recording`: folder of a recording, evidence of a run, or HAR file. @throws RecordingError
+ * `recording`: folder of a recording, evidence of a run, or HAR file. @throws RecordingError, and an error where the
+ * recording names a binding that does not ship with assay and none is given
  */
 export async function mockWithNock(recording: string, options: InProcessOptions = {}): Promise<NockedRecording> {
   const { mock, origin, unknown, check } = await loadInProcess(recording, options)

@@ -20,7 +20,8 @@ export interface AgentRecording {
 /**
  * The twin of `mockWithNock` for clients of undici: an agent that answers from a recording. Requests to other origins
  * fail. Bodies have to be strings or bytes: streams cannot be looked at.
- * `recording`: folder of a recording, evidence of a run, or HAR file. @throws RecordingError
+ * `recording`: folder of a recording, evidence of a run, or HAR file. @throws RecordingError, and an error where the
+ * recording names a binding that does not ship with assay and none is given
  */
 export async function mockWithUndici(recording: string, options: InProcessOptions = {}): Promise<AgentRecording> {
   const { mock, origin, unknown, check } = await loadInProcess(recording, options)

@@ -1,0 +1,46 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { openRecordingWriter } from '../../fixtures/recording/write.ts'
+import { loadInProcess } from './load.ts'
+import { viewStory } from './testing.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'assay-load-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+async function recorded(binding: string | undefined): Promise<string> {
+  const about = { tool: 'test', startedAt: '2026-01-01T00:00:00Z', ...(binding === undefined ? {} : { binding }) }
+  const writer = openRecordingWriter(folder, { about })
+  for (const one of viewStory()) writer.append(one)
+  await writer.close()
+  return folder
+}
+
+async function bindingFor(path: string, binding?: string): Promise<string> {
+  return (await loadInProcess(path, binding === undefined ? {} : { binding })).binding
+}
+
+describe('a recording in place of a server', () => {
+  test('is read under the binding that it was recorded with', async () => {
+    const path = await recorded('reference')
+    expect([await bindingFor(path), await bindingFor(path, 'default')]).toEqual(['reference', 'default'])
+  })
+
+  test('is read under the default binding where it names none', async () => {
+    expect(await bindingFor(await recorded(undefined))).toBe('default')
+  })
+
+  test('is refused in one line where it names a binding that is not at hand, unless one is given', async () => {
+    const path = await recorded('mine')
+    await expect(bindingFor(path)).rejects.toThrow(
+      `${path}: the recording names the binding "mine", which does not ship with assay; give it as the option \`binding\`, or \`default\` to do without`,
+    )
+    const file = join(path, 'mine.json')
+    writeFileSync(file, JSON.stringify({ formatVersion: 1, name: 'mine', extends: 'reference' }))
+    expect([await bindingFor(path, file), await bindingFor(path, 'default')]).toEqual(['mine', 'default'])
+  })
+})
