@@ -1,6 +1,7 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { makePrivateFolder, PRIVATE_FILE } from '../../fixtures/private-folder.ts'
 import type { Progress } from '../../reports/progress.ts'
 import { type BindingData, resolveBinding } from '../../schemas/binding.ts'
 import type { Credentials, ListedResources } from '../../schemas/types/config.ts'
@@ -93,7 +94,7 @@ export async function beginRun(plan: Plan, target: Target, interrupt: Interrupt)
 /** Half a file is worse than none: whatever reads the evidence would stumble over it. */
 async function writeFacts(path: string, facts: RunFacts): Promise<Problem[]> {
   try {
-    await writeFile(path, JSON.stringify(facts))
+    await writeFile(path, JSON.stringify(facts), { mode: PRIVATE_FILE })
     return []
   } catch (thrown) {
     await rm(path, { force: true }).catch(() => undefined)
@@ -186,7 +187,7 @@ async function prepare(
 ): Promise<RunContext> {
   const folder = plan.record ?? join(plan.out, 'evidence')
   if (plan.record === undefined) await rm(folder, { recursive: true, force: true })
-  await mkdir(folder, { recursive: true })
+  makePrivateFolder(folder)
   const journal = join(plan.out, `journal-${plan.runPrefix}.ndjson`)
   const header: JournalHeader = {
     type: 'run',
@@ -196,7 +197,7 @@ async function prepare(
     prefix: plan.runPrefix,
     startedAt: new Date(startedAt).toISOString(),
   }
-  await writeFile(journal, `${JSON.stringify(header)}\n`)
+  await writeFile(journal, `${JSON.stringify(header)}\n`, { mode: PRIVATE_FILE })
   return {
     baseUrl: target.baseUrl,
     credentials: target.credentials,

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openBodies, readBody } from '../../fixtures/bodies.ts'
+import { makePrivateFolder, PRIVATE_FILE } from '../../fixtures/private-folder.ts'
 import { createForeignCleaner } from '../../fixtures/recording/foreign.ts'
 import { createCleaner, OPEN, written } from '../../fixtures/replay/redacted.ts'
 import { ReplayBroken, type Replayed, type ReplaySummary, replay } from '../../fixtures/replay/replay.ts'
@@ -54,7 +55,7 @@ export async function passOnce(pass: Pass): Promise<Passed> {
   const { target } = pass
   const credentials = target.credentials ?? {}
   rmSync(pass.evidence, { recursive: true, force: true })
-  mkdirSync(pass.evidence, { recursive: true })
+  makePrivateFolder(pass.evidence)
   const header: JournalHeader = {
     type: 'run',
     formatVersion: 1,
@@ -63,7 +64,7 @@ export async function passOnce(pass: Pass): Promise<Passed> {
     prefix: pass.prefix,
     startedAt: new Date().toISOString(),
   }
-  writeFileSync(pass.journal, `${JSON.stringify(header)}\n`)
+  writeFileSync(pass.journal, `${JSON.stringify(header)}\n`, { mode: PRIVATE_FILE })
   const journal = await openReplayJournal(pass.journal, pass.binding)
   const { ownerEmail, memberEmails = [] } = target.resources ?? {}
   const configured = createCleaner(redactorFor(target))

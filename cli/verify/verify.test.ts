@@ -1,5 +1,5 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -63,6 +63,9 @@ describe('a bundle', () => {
   test('holds report, facts, evidence, the hashes of all of them and a signature', () => {
     const cases = `${EVIDENCE}/cases-1.ndjson`
     expect([...files.keys()]).toEqual([MANIFEST, SIGNATURE, REPORT, FACTS, cases, EXCHANGES])
+  })
+  test('is read by nobody else', () => {
+    expect((statSync(path).mode & 0o777).toString(8)).toBe('600')
   })
   test('agrees with itself as it was written, and packed again by somebody else', async () => {
     expect(await outcome(path, keys.publicKey)).toBe('verified')

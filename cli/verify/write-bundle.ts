@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { type Pack, pack } from 'tar-stream'
+import { PRIVATE_FILE } from '../../fixtures/private-folder.ts'
 import { suiteHash } from '../../prove/hash.ts'
 import type { Report } from '../../schemas/types/report.ts'
 import type { RunFacts } from '../certify/facts.ts'
@@ -51,7 +52,7 @@ export async function writeBundle(path: string, parts: BundleParts, key: KeyObje
   try {
     await mkdir(dirname(path), { recursive: true })
     const archive = pack()
-    const written = pipeline(archive, createGzip(), createWriteStream(temporary))
+    const written = pipeline(archive, createGzip(), createWriteStream(temporary, { mode: PRIVATE_FILE }))
     const filled = fill(archive, entries, segments, evidence, new Date(facts.startedAt))
     await Promise.all([written, filled])
     await rename(temporary, path)
