@@ -7,7 +7,7 @@ import type { CheckOptions } from './options.ts'
  * absolute. What the configuration holds comes from the configuration again; where a report is written does not matter.
  */
 export function checkAgain(paths: readonly string[], options: CheckOptions, cwd: string): string {
-  const { config, target, binding, features, strict, alone } = options
+  const { config, target, binding, features, strict, alone, clockSkew } = options
   return [
     'npx assay check',
     ...paths.map((path) => quoted(asTyped(path, cwd))),
@@ -16,6 +16,7 @@ export function checkAgain(paths: readonly string[], options: CheckOptions, cwd:
     ...(binding === undefined ? [] : ['--binding', quoted(binding)]),
     ...(strict === true ? ['--strict'] : []),
     ...(alone === true ? ['--alone'] : []),
+    ...(clockSkew === undefined ? [] : ['--clock-skew', quoted(clockSkew)]),
     // It takes every word that follows it.
     ...(features === undefined ? [] : ['--features', ...features.map(quoted)]),
   ].join(' ')

@@ -23,7 +23,8 @@ export async function* blocksOf(
     for await (const block of only.blocks({ onProblem: reading.onProblem, wants })) yield whole(block, only.folder)
     return
   }
-  for await (const exchange of merged(recordings.map((one) => exchangesOf(one, reading)))) yield [exchange]
+  const sources = recordings.map((one) => exchangesOf(one, reading))
+  for await (const exchange of merged(sources, reading.apartMs)) yield [exchange]
 }
 
 function* whole(block: Iterable<Exchange>, folder: string): Generator<Exchange> {

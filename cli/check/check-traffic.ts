@@ -14,6 +14,7 @@ import type { Io } from '../io.ts'
 import { packageInfo } from '../package-info.ts'
 import { checkAgain } from './again.ts'
 import { isCountedIn, wantedBy } from './blocks.ts'
+import { apartInWords, clocksApart } from './clocks.ts'
 import { type JudgedBy, judgedBy } from './judged-by.ts'
 import { createMissing, type Missing } from './missing.ts'
 import type { CheckOptions } from './options.ts'
@@ -26,6 +27,8 @@ import { alsoSeen, alsoTold, planWork } from './work.ts'
 export interface Checked {
   readonly report: Report
   readonly missing: Missing
+  /** what else there is to say of it, a line each */
+  readonly notes: readonly string[]
 }
 
 /**
@@ -57,6 +60,7 @@ export async function checkTraffic(
     credentials: secretsOf(config.credentials ?? {}),
     ownerEmail: config.resources?.ownerEmail,
     key: randomBytes(32),
+    apartMs: clocksApart(recordings, options.clockSkew),
   }
   const wants = {
     first: wanted && (shard ? alsoSeen(wanted, find, seen) : alsoTold(wanted, onExchange)),
@@ -117,7 +121,7 @@ export async function checkTraffic(
   if (found && (problems.length > 0 || (await found).broken)) {
     return checkTraffic(recordings, options, io, onExchange, shard, 1)
   }
-  const noted = missing.facts()
+  const noted = { ...missing.facts(), ...clocks(reading.apartMs) }
   const { basis } = report
   return {
     report: {
@@ -137,7 +141,12 @@ export async function checkTraffic(
         : {}),
     },
     missing,
+    notes: reading.apartMs > 0 ? [apartInWords(reading.apartMs)] : [],
   }
+}
+
+function clocks(apartMs: number): Record<string, string> {
+  return apartMs > 0 ? { 'clocks apart by up to': `${apartMs} ms` } : {}
 }
 
 function factsOf(

@@ -108,6 +108,21 @@ describe('assay check', () => {
     expect(code).toBe(1)
     expect(report().requests).toBe(3)
   })
+  test('blames nobody for clocks of two machines that are apart', async () => {
+    const ROUTE = '/v3/pipeline/gateway-route/r1'
+    const sent = Buffer.from(JSON.stringify({ title: 'new' }))
+    const change = seen(`PATCH ${ROUTE}`, {}, { requestBody: { bytes: sent.length, kept: sent, cut: false } })
+    const data = { id: 'r1', title: 'old', description: 'd', legacy_routing: false }
+    const early = seen(`GET ${ROUTE}`, { data })
+    const paths = [await record('a', [change]), await record('b', [early])]
+    const careful = await assay('check', ...paths, '--alone', '--allow-partial')
+    expect(careful.code).toBe(0)
+    expect(careful.err).toContain('requests within 1,000 ms of each other are not held against each other')
+    expect(careful.report().environment['clocks apart by up to']).toBe('1000 ms')
+    const exact = await assay('check', ...paths, '--alone', '--clock-skew', '0')
+    expect({ code: exact.code, err: exact.err }).toEqual({ code: 1, err: '' })
+    expect(exact.report().command).toContain('--clock-skew 0')
+  })
   test('reports what it read before a recording breaks off, and names the line', async () => {
     const path = await record('r', [good(), good(), good()], false)
     const segment = join(path, 'exchanges-000001.ndjson')

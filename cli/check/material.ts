@@ -9,6 +9,7 @@ import type { Binding } from '../../schemas/binding.ts'
 import type { CredentialScheme, Exchange } from '../../schemas/types/exchange.ts'
 import { FACTS_FILE, type RunFacts } from '../certify/facts.ts'
 import { UsageError } from '../errors.ts'
+import { widened } from './clocks.ts'
 
 /** Opens what is named on a command line. @throws UsageError with every problem found */
 export async function openAll(paths: readonly string[]): Promise<Recording[]> {
@@ -38,6 +39,8 @@ export interface Reading {
   readonly credentials: ReadonlyMap<string, CredentialScheme>
   readonly ownerEmail: string | undefined
   readonly key: Uint8Array
+  /** milliseconds by which the clocks of several recordings may be apart; left out: 0 */
+  readonly apartMs?: number
   readonly onProblem: (problem: RecordingProblem) => void
   /** is told, before the first exchange, of entries of HAR that go to other addresses than the target's, where some do */
   readonly onElsewhere?: ((elsewhere: Elsewhere, path: string) => void) | undefined
@@ -74,7 +77,7 @@ export async function* exchangesOf(recording: Recording, reading: Reading): Asyn
 }
 
 /** Exchanges of several sources, in the order in which they ended, as far as each source keeps it. */
-export async function* merged(sources: readonly AsyncIterable<Exchange>[]): AsyncGenerator<Exchange> {
+export async function* merged(sources: readonly AsyncIterable<Exchange>[], apartMs = 0): AsyncGenerator<Exchange> {
   const [only] = sources
   if (sources.length === 1 && only) {
     yield* only
@@ -96,7 +99,7 @@ export async function* merged(sources: readonly AsyncIterable<Exchange>[]): Asyn
     )
     const exchange = least.next.value as Exchange
     // Each recording counts from one.
-    yield { ...exchange, _id: `${least.prefix}${exchange._id}` }
+    yield { ...widened(exchange, apartMs), _id: `${least.prefix}${exchange._id}` }
     least.next = await least.iterator.next()
   }
 }

@@ -8,6 +8,7 @@ export interface CheckOptions extends ConcludeOptions {
   readonly features?: [string, ...string[]]
   readonly strict?: boolean
   readonly alone?: boolean
+  readonly clockSkew?: string
   readonly out?: string
   readonly shard?: string
   readonly threads?: string

@@ -26,12 +26,12 @@ export async function runCheck(paths: readonly string[], options: CheckOptions, 
   conclusion.begin()
   try {
     const shard = shardIn(options, facts !== undefined && !redirected(options))
-    const { report, missing } =
+    const { report, missing, notes } =
       facts && recordings[0] && !redirected(options)
         ? await checkRun(recordings[0], facts, progress.add)
         : await checkTraffic(recordings, options, io, progress.add, shard, threadsIn(options))
     progress.end()
-    for (const note of missing.notes()) io.stderr.write(`${note}\n`)
+    for (const note of [...missing.notes(), ...notes]) io.stderr.write(`${note}\n`)
     const judged = conclusion.judge(report)
     const written = await writeReports(judged, out, conclusion.formats)
     conclusion.print(judged, written)
@@ -63,5 +63,5 @@ async function checkRun(recording: Recording, facts: RunFacts, onExchange: () =>
     cases: () => readSegments<CaseRecord>(recording.folder, 'cases'),
   }
   const report = await assembleFrom(facts, (factory, input) => judgeEvidence(source, factory, input, facts.expected))
-  return { report, missing }
+  return { report, missing, notes: [] }
 }

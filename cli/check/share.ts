@@ -25,6 +25,7 @@ export interface ShareJob {
   readonly credentials: readonly (readonly [string, CredentialScheme])[]
   readonly ownerEmail: string | undefined
   readonly key: Uint8Array
+  readonly apartMs: number
   readonly share: Share
 }
 

@@ -37,6 +37,7 @@ test.each([1, 2, 3])('what %i threads judge besides the main one adds up to what
     binding: data,
     basePath: '',
     settleMs: 0,
+    apartMs: 0,
     alone: false,
     target: 'http://127.0.0.1',
     credentials: [],

@@ -18,6 +18,7 @@ import { EXIT } from '../exit-codes.ts'
 import { exitWith, type Io } from '../io.ts'
 import { packageInfo } from '../package-info.ts'
 import { pathInFront, watchDoubledPath } from './base-path.ts'
+import { clockName } from './clock.ts'
 import { pseudonymKey } from './key.ts'
 import { listen } from './listen.ts'
 import { type LivePage, openLivePage } from './live-page.ts'
@@ -163,6 +164,7 @@ function threadOptions(plan: RecordPlan, key: Buffer, started: number): Paramete
       tool: `${name} ${version}`,
       startedAt: new Date(started).toISOString(),
       target,
+      clock: clockName(),
       ...(plan.binding.name === '' ? {} : { binding: plan.binding.name }),
     },
     live: plan.ui !== undefined,

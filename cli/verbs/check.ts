@@ -17,6 +17,10 @@ export function register(program: Command, io: Io): void {
     .option('--features <name...>', 'features that the target claims (default: those that were used)')
     .option('--strict', 'what the specification implies counts like what it states')
     .option('--alone', 'nobody but the recorded clients used the account, before or meanwhile: more can be judged')
+    .option(
+      '--clock-skew <ms>',
+      'how far apart the clocks of several recordings may be (default: 1000; 0 of one machine)',
+    )
     .option('--shard <i/n>', 'only the i-th of n parts of the rules; `report merge` puts the reports together')
     .option('--threads <n>', 'threads that judge (default: as many as there are processors, and as are worth while)')
     .option('--out <folder>', 'where the report is written (default: assay-report)')

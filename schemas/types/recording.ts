@@ -51,6 +51,10 @@ export interface RecordingAbout {
    */
   binding?: string
   /**
+   * equal where times are of one clock
+   */
+  clock?: string
+  /**
    * what was imported
    */
   from?: string
