@@ -51,3 +51,14 @@ export function describe(error: unknown): string {
 function codeOf(error: unknown): string {
   return String((error as { code?: unknown } | undefined)?.code ?? '')
 }
+
+/** Whether a connection was closed by the other side: one that was used before may just have been too old. */
+export function isReset(error: unknown): boolean {
+  const code = codeOf(error)
+  return code === 'ECONNRESET' || code === 'EPIPE'
+}
+
+/** Whether what was read is not HTTP. */
+export function isNonsense(error: unknown): boolean {
+  return codeOf(error).startsWith('HPE_')
+}

@@ -1,9 +1,11 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http'
 import type { ExchangeOutcome } from '../../schemas/types/exchange.ts'
 import { answerWith, cutOff, type OwnAnswer } from './answers.ts'
-import { answerTo, describe, outcomeOf } from './failures.ts'
+import { answerTo, describe, isNonsense, isReset, outcomeOf } from './failures.ts'
 import type { Gate } from './gate.ts'
+import { GuardWait } from './guard-wait.ts'
 import { headerValue, pairs, requestFraming, requestHeaders, responseHeaders } from './headers.ts'
+import { passInformation } from './information.ts'
 import type { ExchangeObserver } from './observer.ts'
 import type { Target } from './target.ts'
 
@@ -24,7 +26,8 @@ export class Passage {
 
   readonly #send: Send
   readonly #observer: ExchangeObserver
-  readonly #gate: Gate | undefined
+  /** undefined: nobody judges on the path */
+  readonly #wait: GuardWait | undefined
   readonly #expectsContinue: boolean
   readonly #onDone: () => void
   #upstream: ClientRequest | undefined
@@ -35,11 +38,6 @@ export class Passage {
   #requestBytes = 0
   #requestEnded = false
   #mayRepeat: boolean
-  /** the gate has its word in this exchange */
-  #judged: boolean
-  /** the answer's chunks, while the gate has not judged it */
-  #waiting: Buffer[] | undefined
-  #waitingBytes = 0
   #length = -1
   #received = 0
   #timedOut = false
@@ -59,14 +57,13 @@ export class Passage {
     this.response = response
     this.#send = send
     this.#observer = observer
-    this.#gate = gate
+    this.#wait = gate && new GuardWait(gate)
     this.#expectsContinue = expectsContinue
     this.#onDone = onDone
     const method = request.method ?? 'GET'
     const url = request.url ?? '/'
     this.headers = requestHeaders(request.rawHeaders, target.hostHeader, target.keepHost, method)
     this.path = url.startsWith('/') ? `${target.prefix}${url}` : url
-    this.#judged = gate !== undefined
     this.#mayRepeat = IDEMPOTENT.has(method)
     response.sendDate = false
     response.on('close', () => this.#clientGone())
@@ -82,7 +79,7 @@ export class Passage {
       // A client that leaves in mid-body closes the response as well, which is where that is dealt with.
       request.on('error', () => {})
     }
-    if (this.#gate === undefined) this.#send(this)
+    if (this.#wait === undefined) this.#send(this)
     else if (this.#requestEnded) this.#judgeRequest()
   }
 
@@ -91,13 +88,15 @@ export class Passage {
     this.#upstream = upstream
     upstream.maxHeadersCount = 0
     upstream.on('response', (answer) => this.#answered(answer))
-    upstream.on('information', (information) => this.#inform(information.statusCode, information.rawHeaders))
+    upstream.on('information', ({ statusCode, rawHeaders }) =>
+      passInformation(this.request, this.response, this.#expectsContinue, statusCode, rawHeaders),
+    )
     upstream.on('timeout', () => this.#timeout())
     upstream.on('drain', () => this.request.resume())
     // A body usually comes with its head, and then both can go on in one write.
     if (!this.#requestEnded && this.#held.length === 0) setImmediate(() => this.#flushHead(upstream))
     for (const chunk of this.#held) upstream.write(chunk)
-    if (!this.#mayRepeat && !this.#judged) this.#held = []
+    if (!this.#mayRepeat && !this.#isJudged()) this.#held = []
     if (this.#requestEnded) this.#endUpstream(upstream)
   }
 
@@ -112,7 +111,7 @@ export class Passage {
       return
     }
     this.#answer = answer
-    if (this.#gate === undefined) this.#held = []
+    if (this.#wait === undefined) this.#held = []
     this.#mayRepeat = false
     const length = headerValue(answer.rawHeaders, 'content-length')
     this.#length = length === undefined ? -1 : Number(length)
@@ -123,8 +122,8 @@ export class Passage {
     answer.on('close', () => {
       if (!answer.complete) this.#answerBroken(undefined)
     })
-    if (this.#judged) this.#waiting = []
-    else this.#writeHead(answer)
+    this.#wait?.beginAnswer()
+    if (!this.#isHeld()) this.#writeHead(answer)
   }
 
   /** The target gave no answer. */
@@ -164,17 +163,12 @@ export class Passage {
       this.#heldBytes += chunk.length
     }
     if (upstream === undefined) {
-      const limit = this.#gate?.limit ?? 0
-      if (this.#gate !== undefined && this.#heldBytes > limit) {
-        this.#gate.unjudged('request')
-        this.#judged = false
-        this.#send(this)
-      }
+      if (this.#wait?.waitsFor(this.#heldBytes) === false) this.#send(this)
       return
     }
     if (this.#heldBytes > MOST_AGAIN) {
       this.#mayRepeat = false
-      if (!this.#judged) this.#held = []
+      if (!this.#isJudged()) this.#held = []
     }
     if (!upstream.write(chunk) && !upstream.destroyed) this.request.pause()
   }
@@ -182,7 +176,7 @@ export class Passage {
   #requestEnd(): void {
     this.#requestEnded = true
     if (this.#upstream) this.#endUpstream(this.#upstream)
-    else if (this.#gate !== undefined) this.#judgeRequest()
+    else if (this.#wait !== undefined) this.#judgeRequest()
   }
 
   #endUpstream(upstream: ClientRequest): void {
@@ -192,7 +186,7 @@ export class Passage {
   }
 
   #judgeRequest(): void {
-    const refusal = this.#gate?.request(this.request, Buffer.concat(this.#held))
+    const refusal = this.#wait?.judgeRequest(this.request, Buffer.concat(this.#held))
     if (refusal) this.refuse(refusal, 'interrupted', 'refused by the guard')
     else this.#send(this)
   }
@@ -214,8 +208,8 @@ export class Passage {
     if (this.#done) return
     this.#observer.answerData(chunk)
     this.#received += chunk.length
-    if (this.#waiting !== undefined) {
-      this.#hold(chunk)
+    if (this.#isHeld()) {
+      if (this.#wait?.hold(chunk) === false) this.#release()
       return
     }
     const { response } = this
@@ -229,17 +223,18 @@ export class Passage {
     this.response.once('drain', () => answer?.resume())
   }
 
-  #hold(chunk: Buffer): void {
-    this.#waiting?.push(chunk)
-    this.#waitingBytes += chunk.length
-    if (this.#waitingBytes <= (this.#gate?.limit ?? 0)) return
-    this.#gate?.unjudged('answer')
-    this.#release()
+  /** Whether the gate has its word in this exchange. */
+  #isJudged(): boolean {
+    return this.#wait?.judges === true
+  }
+
+  /** Whether the answer waits for it. */
+  #isHeld(): boolean {
+    return this.#wait?.holdsAnswer === true
   }
 
   #release(): void {
-    const chunks = this.#waiting ?? []
-    this.#waiting = undefined
+    const chunks = this.#wait?.release() ?? []
     if (this.#answer) this.#writeHead(this.#answer)
     if (this.#done) return
     let room = true
@@ -255,9 +250,8 @@ export class Passage {
       this.#answerBroken(undefined)
       return
     }
-    if (this.#waiting !== undefined) {
-      const body = Buffer.concat(this.#waiting)
-      const refusal = this.#gate?.answer(this.request, Buffer.concat(this.#held), answer, body)
+    if (this.#isHeld()) {
+      const refusal = this.#wait?.judgeAnswer(this.request, Buffer.concat(this.#held), answer)
       if (refusal) {
         answerWith(response, refusal)
         this.#finish('complete', undefined)
@@ -282,21 +276,9 @@ export class Passage {
         ? 'protocol-error'
         : 'truncated'
     const said = error === undefined ? 'the target ended in mid-answer' : describe(error)
-    if (this.#waiting !== undefined) answerWith(this.response, answerTo(outcome, error))
+    if (this.#isHeld()) answerWith(this.response, answerTo(outcome, error))
     else cutOff(this.response, this.#length >= 0 || this.response.chunkedEncoding)
     this.#finish(outcome, said)
-  }
-
-  #inform(status: number, headers: readonly string[]): void {
-    const { response, request } = this
-    if (request.httpVersion === '1.0' || status === 101 || response.headersSent) return
-    if (status === 100) {
-      if (this.#expectsContinue) response.writeContinue()
-      return
-    }
-    let head = `HTTP/1.1 ${status} ${INFORMATION[status] ?? 'Information'}\r\n`
-    for (const [name, value] of pairs(headers)) head += `${name}: ${value}\r\n`
-    response.socket?.write(`${head}\r\n`, 'latin1')
   }
 
   #timeout(): void {
@@ -324,15 +306,4 @@ export class Passage {
     this.#observer.done(outcome, error, this.#answer?.rawTrailers ?? [])
     this.#onDone()
   }
-}
-
-const INFORMATION: Readonly<Record<number, string>> = { 102: 'Processing', 103: 'Early Hints' }
-
-function isReset(error: unknown): boolean {
-  const { code } = error as { code?: string }
-  return code === 'ECONNRESET' || code === 'EPIPE'
-}
-
-function isNonsense(error: unknown): boolean {
-  return String((error as { code?: string }).code ?? '').startsWith('HPE_')
 }
