@@ -25,6 +25,12 @@ const OPEN: readonly (readonly [operation: string, requirement: string])[] = [
     'list-usage-by-app',
     'list-usage-by-host',
     'export-v1',
+    ...['board', 'view', 'category', 'alert', 'screen', 'member', 'key', 'exclusion'].map((type) => `create-${type}`),
+    'suspend-ingestion',
+    'confirm-suspension',
+    'resume-ingestion',
+    'get-archiving',
+    'create-archiving',
   ].map((operation) => [operation, 'AUTH-V1-REQUIRED'] as const),
   ...['export-v2', 'get-usage-v2', 'list-usage-v2-by-app', 'list-usage-v2-by-host', 'list-usage-v2-by-tag'].map(
     (operation) => [operation, 'AUTH-V2-REQUIRED'] as const,
@@ -43,7 +49,9 @@ const OPEN: readonly (readonly [operation: string, requirement: string])[] = [
     'list-pipelines',
     'list-gateway-routes',
     'list-groups',
+    ...['pipeline', 'source', 'transform', 'gateway-route', 'group-revision'].map((type) => `create-${type}`),
   ].map((operation) => [operation, 'AUTH-V3-REQUIRED'] as const),
+  ['create-enterprise-key', 'AUTH-ENTERPRISE-REQUIRED'],
 ]
 
 /** Faults in who is let in. */

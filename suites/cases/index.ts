@@ -1,5 +1,7 @@
 import type { Case } from '../kit/case.ts'
 import { archivingCases } from './archiving/configuration.ts'
+import { archivingCredentialCases } from './archiving/credentials.ts'
+import { creationCredentialCases } from './authentication/creations.ts'
 import { credentialCases } from './authentication/credentials.ts'
 import { readCredentialCases } from './authentication/reads.ts'
 import { v2CredentialCases } from './authentication/v2.ts'
@@ -30,6 +32,7 @@ import { signingKeyCases } from './pipelines/signing-keys.ts'
 import { tapCases } from './pipelines/taps.ts'
 import { updateCases } from './pipelines/updates.ts'
 import { leftAloneCases } from './refusals/left-alone.ts'
+import { suspensionCredentialCases } from './suspension/credentials.ts'
 import { suspensionCases } from './suspension/suspending.ts'
 import { usageReportCases } from './usage/reports.ts'
 import { usageByTagCases } from './usage/tags.ts'
@@ -42,6 +45,9 @@ export function allCases(): readonly Case[] {
     ...credentialCases,
     ...v2CredentialCases,
     ...readCredentialCases,
+    ...creationCredentialCases,
+    ...suspensionCredentialCases,
+    ...archivingCredentialCases,
     ...malformedBodyCases,
     ...leftAloneCases,
     ...neighbourCases,

@@ -25,17 +25,21 @@ export const archivingCases: readonly Case[] = [
     requirements: ['ARCHIVING-CONFIGURE', 'ARCHIVING-READ', 'ARCHIVING-DELETE'],
     cost: 30,
     async run(context) {
-      if (!context.embedded && context.consent.archiving !== true) {
-        throw new NotRun('no-consent', 'archiving belongs to the whole account (consent.archiving)')
-      }
-      for (const operation of ['get-archiving', 'create-archiving', 'delete-archiving'])
-        requireOffered(context, operation)
-      await requireFree(context)
+      await prepare(context)
       const rounds = draw(endings, subSeed(context.seed, 'buckets'), Math.max(2, Math.ceil(context.runs / 20)))
       for (const ending of rounds) await live(context, ending)
     },
   },
 ]
+
+/** Throws NotRun unless archiving may be configured: the account is ours, or its owner agrees, and there is none yet. */
+export async function prepare(context: CaseContext): Promise<void> {
+  if (!context.embedded && context.consent.archiving !== true) {
+    throw new NotRun('no-consent', 'archiving belongs to the whole account (consent.archiving)')
+  }
+  for (const operation of ['get-archiving', 'create-archiving', 'delete-archiving']) requireOffered(context, operation)
+  await requireFree(context)
+}
 
 /** An existing configuration is never touched: only where a read says that there is none may one be made. */
 async function requireFree(context: CaseContext): Promise<void> {
@@ -83,7 +87,7 @@ async function configure(
   return madeIn(view) ?? id ?? bucket
 }
 
-function placeholder(context: CaseContext): string {
+export function placeholder(context: CaseContext): string {
   return context.binding.resources.get('archiving')?.id ?? 'archiving_id'
 }
 

@@ -2,6 +2,7 @@ import type { Case, CaseContext } from '../../kit/case.ts'
 import { exportOfNobody, requireOperation } from '../../kit/lines.ts'
 import { createTwins } from '../../kit/twins.ts'
 import { usageQuery } from '../../kit/usage.ts'
+import { sendWithWrong } from './wrong.ts'
 
 type Query = (context: CaseContext) => Record<string, string>
 
@@ -50,12 +51,7 @@ export const readCredentialCases: readonly Case[] = [
     const request = { operation, params: {}, query: query(context), body: undefined, label: '' }
     const twins = createTwins(context, { operation: { id: operation }, request: async () => request, learn: () => {} })
     await twins.mustAccept()
-    for (const [edge, credentials] of [
-      ['none', []],
-      ['access-token unknown', [{ scheme: 'access-token', variant: 'unknown' }]],
-    ] as const) {
-      await twins.probe({ kind: 'auth', requirement, edge, data: { right: false } }, () => ({ credentials }))
-    }
+    await sendWithWrong(context, requirement, twins.group, () => request)
     await twins.base()
   },
 }))

@@ -3,11 +3,14 @@ import { takesLines } from '../../../rules/history/reads.ts'
 import { jsonOf } from '../../../rules/view.ts'
 import { at } from '../../../schemas/pointer.ts'
 import type { Intent } from '../../../schemas/types/exchange.ts'
-import { type Case, type CaseContext, NotRun, type Sent } from '../../kit/case.ts'
+import { type Call, type Case, type CaseContext, NotRun, type Sent } from '../../kit/case.ts'
 import { exportUntil, openFeed, recent, requireOperation, settle } from '../../kit/lines.ts'
 
 const GAP = 'GAP-PATHS-SUSPENSION'
 const BASE: Intent = { kind: 'base' }
+
+/** Takes back what the two calls do, and the first alone. */
+export const RESUME: Call = { operation: 'resume-ingestion', params: { suspension: 'suspension' } }
 
 export const suspensionCases: readonly Case[] = [
   {
@@ -89,7 +92,7 @@ export const suspensionCases: readonly Case[] = [
 ]
 
 /** Throws NotRun unless the target may be suspended: it is ours, or its configuration agrees, and ingestion runs now. */
-async function prepare(context: CaseContext): Promise<void> {
+export async function prepare(context: CaseContext): Promise<void> {
   const operations = ['get-ingestion-status', 'suspend-ingestion', 'confirm-suspension', 'resume-ingestion']
   for (const id of operations) requireOperation(context, id, GAP)
   if (!context.embedded && context.consent.suspend !== true) {
@@ -101,9 +104,9 @@ async function prepare(context: CaseContext): Promise<void> {
 }
 
 /** The first of the two calls. Whatever becomes of it, the journal and the cleanup know that it has to be taken back. */
-async function suspendOnce(context: CaseContext): Promise<string | undefined> {
+export async function suspendOnce(context: CaseContext, intent: Intent = BASE): Promise<string | undefined> {
   await context.owe('suspension', 'suspension')
-  const { view } = await context.send({ operation: 'suspend-ingestion', intent: BASE })
+  const { view } = await context.send({ operation: 'suspend-ingestion', intent })
   const pointer = view.operation?.answer.token
   const token = pointer === undefined ? undefined : at(jsonOf(view.response), pointer)
   return view.accepted && typeof token === 'string' ? token : undefined
@@ -116,17 +119,22 @@ async function suspendTwice(context: CaseContext): Promise<string | undefined> {
 }
 
 function confirm(context: CaseContext, token: string, intent: Intent): Promise<Sent> {
-  const operation = requireOperation(context, 'confirm-suspension', GAP)
-  const body = operation.body === undefined ? undefined : context.fill(operation.body, { token })
-  return context.send({ operation: operation.id, ...(body === undefined ? {} : { body }), intent })
+  return context.send({ ...confirmation(context, token), intent })
 }
 
-function resume(context: CaseContext): Promise<Sent> {
-  return context.send({ operation: 'resume-ingestion', params: { suspension: 'suspension' }, intent: BASE })
+/** The second of the two calls. */
+export function confirmation(context: CaseContext, token: string): Call {
+  const operation = requireOperation(context, 'confirm-suspension', GAP)
+  const body = operation.body === undefined ? undefined : context.fill(operation.body, { token })
+  return { operation: operation.id, ...(body === undefined ? {} : { body }) }
+}
+
+export function resume(context: CaseContext, intent: Intent = BASE): Promise<Sent> {
+  return context.send({ ...RESUME, intent })
 }
 
 /** Reads the status until it is the expected one, or the settle time is over. */
-async function untilRunning(context: CaseContext, expected: boolean): Promise<void> {
+export async function untilRunning(context: CaseContext, expected: boolean): Promise<void> {
   await settle(
     context,
     (final) => readStatus(context, { kind: 'base', final }),
