@@ -183,3 +183,24 @@ describe('a hostile target', () => {
     expect(text.replaceAll(colours, '').replaceAll('\n', '')).not.toMatch(/\p{Cc}/u)
   })
 })
+
+describe('recorded traffic', () => {
+  const run = { verb: 'check', prefix: '', startedAt: '', seed: 0, requests: 9 }
+  const doubtful = aResult({ id: 'NODE-TITLE-MIN', verdict: 'pass' })
+  const traffic = (results: readonly ReturnType<typeof aResult>[]): Report => {
+    const made = aReport({ verdict: 'partial', results })
+    return { ...made, basis: { ...made.basis, runs: [run] } as unknown as NonNullable<Report['basis']> }
+  }
+  test('says what others may have done, and how it is judged where there are none', () => {
+    const evidence = { ...doubtful.evidence, doubted: 7 }
+    const text = plain(traffic([{ ...doubtful, evidence }]))
+    expect(text).toMatch(/IN DOUBT 1\n.*--alone judges it\n\s+NODE-TITLE-MIN 7×/s)
+    expect(plain(traffic([doubtful]))).not.toContain('IN DOUBT')
+  })
+  test('is told apart by id and time of the request that decides', () => {
+    const exchanges = [anExchange({ id: 'm-0000042', startedAt: '2026-01-01T00:00:00.100Z' })]
+    const found = aResult({ verdict: 'fail', findings: [aFinding({ exchanges })] })
+    expect(plain(traffic([found]))).toContain('recorded  m-0000042, 2026-01-01T00:00:00.100Z')
+    expect(plain(aReport({ results: [found] }))).not.toContain('recorded  ')
+  })
+})

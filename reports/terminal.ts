@@ -23,7 +23,7 @@ export function renderTerminal(report: Report, options: PageOptions): string {
   const by = (verdict: string): RequirementResult[] =>
     report.requirements.filter((result) => result.verdict === verdict)
 
-  blocks(page, by('fail'), MOST_FAILURES, (result) => failure(page, result))
+  blocks(page, by('fail'), MOST_FAILURES, (result) => failure(page, result, isTraffic(report)))
   blocks(page, by('error'), MOST_FAILURES, (result) => {
     heading(page, paint.bold(paint.magenta('ERROR')), result)
     page.text(result.reason, { indent: INDENT })
@@ -31,8 +31,9 @@ export function renderTerminal(report: Report, options: PageOptions): string {
   if (report.problems.length > 0) {
     listed(page, 'What went wrong in assay itself, not in the target:', report.problems, paint.magenta)
   }
-  blocks(page, by('warn'), MOST_WARNINGS, (result) => warning(page, result))
+  blocks(page, by('warn'), MOST_WARNINGS, (result) => warning(page, result, isTraffic(report)))
   notRun(page, by('not-run'), isTraffic(report) ? 'NOT SEEN' : 'NOT RUN')
+  inDoubt(page, report.requirements)
   if (report.leftovers.length > 0) {
     listed(page, 'Left behind on the target (`assay cleanup <journal>` removes it):', report.leftovers)
   }
@@ -66,7 +67,7 @@ function heading(page: Page, label: string, result: RequirementResult): void {
   page.text(result.section, { indent: INDENT, style: page.paint.dim })
 }
 
-function failure(page: Page, result: RequirementResult): void {
+function failure(page: Page, result: RequirementResult, recorded: boolean): void {
   heading(page, page.paint.bold(page.paint.red('FAIL ')), result)
   const [finding] = result.findings
   if (!finding) return
@@ -77,6 +78,7 @@ function failure(page: Page, result: RequirementResult): void {
   for (const [index, exchange] of exchanges.entries()) {
     request(page, exchange, index === exchanges.length - 1)
   }
+  if (recorded) place(page, finding)
   if (finding.curl !== '') {
     page.text('the request by hand:', { indent: INDENT, style: page.paint.dim })
     page.shell(finding.curl)
@@ -85,11 +87,12 @@ function failure(page: Page, result: RequirementResult): void {
   more(page, result)
 }
 
-function warning(page: Page, result: RequirementResult): void {
+function warning(page: Page, result: RequirementResult, recorded: boolean): void {
   heading(page, page.paint.bold(page.paint.yellow('WARN ')), result)
   const [finding] = result.findings
   if (!finding) return
   described(page, finding, page.paint.yellow)
+  if (recorded) place(page, finding)
   again(page, finding)
   more(page, result)
 }
@@ -111,6 +114,14 @@ function request(page: Page, exchange: FindingExchange, deciding: boolean): void
   if (deciding && exchange.responseBody !== '') {
     page.field('answer', exchange.responseBody, { indent: INDENT, most: LONGEST_BODY })
   }
+}
+
+/** Where in a recording the deciding exchange stands: many requests for one address look alike. */
+function place(page: Page, { exchanges }: Finding): void {
+  const deciding = exchanges.at(-1)
+  if (!deciding) return
+  const when = deciding.startedAt === undefined ? '' : `, ${deciding.startedAt}`
+  page.field('recorded', `${deciding.id}${when}`, { indent: INDENT })
 }
 
 function again(page: Page, finding: Finding): void {
@@ -143,6 +154,22 @@ function notRun(page: Page, results: readonly RequirementResult[], title: string
     page.text(`${reason || 'without a reason'}: ${members.length}`, { indent: 2 })
     page.text(named(stated, MOST_NAMED), { indent: INDENT, style: page.paint.dim })
   }
+  page.line()
+}
+
+/** What would be a finding if nobody else had used the account. */
+function inDoubt(page: Page, all: readonly RequirementResult[]): void {
+  const doubted = all
+    .filter(({ verdict, evidence }) => evidence.doubted !== undefined && verdict !== 'fail' && verdict !== 'warn')
+    .sort((a, b) => (b.evidence.doubted ?? 0) - (a.evidence.doubted ?? 0))
+  if (doubted.length === 0) return
+  const first = doubted.slice(0, 2 * MOST_NAMED).map(({ id, evidence }) => `${id} ${evidence.doubted}×`)
+  const rest = doubted.length - first.length
+  page.line(`${page.paint.bold('IN DOUBT')} ${doubted.length}`)
+  page.text('broken, unless somebody did it who is not in this traffic; where nobody is, --alone judges it', {
+    indent: 2,
+  })
+  page.text(first.join(', ') + (rest > 0 ? ` and ${rest} more` : ''), { indent: INDENT, style: page.paint.dim })
   page.line()
 }
 

@@ -15,7 +15,7 @@ interface Doubt {
 }
 
 /** So many things, each seen wrong and none ever seen right, are no coincidence. */
-const ENOUGH = 3
+export const ENOUGH = 3
 const MOST_KINDS = 2_000
 
 /**
@@ -61,8 +61,12 @@ export function createDoubts(): Doubts {
       const known = doubt.suspects.get(about)
       doubt.suspects.set(about, judgement)
       if (doubt.held || doubt.suspects.size < ENOUGH) {
-        if (doubt.suspects.size > ENOUGH) doubt.suspects.delete([...doubt.suspects.keys()][0] ?? '')
-        if (known) out.push(lost(known))
+        if (known) out.push({ ...known, outcome: 'lost' })
+        const [oldest] = doubt.suspects
+        if (oldest && doubt.suspects.size > ENOUGH) {
+          doubt.suspects.delete(oldest[0])
+          out.push(doubted(oldest[1]))
+        }
         return
       }
       doubt.confirmed = true
@@ -72,10 +76,10 @@ export function createDoubts(): Doubts {
     end: () =>
       [...kinds.values()]
         .flatMap((operations) => [...operations.values()].flatMap((edges) => [...edges.values()]))
-        .flatMap(({ suspects }) => [...suspects.values()].map(lost)),
+        .flatMap(({ suspects }) => [...suspects.values()].map(doubted)),
   }
 }
 
-function lost(judgement: Judgement): Judgement {
-  return { ...judgement, outcome: 'lost', message: `${judgement.message ?? ''}, unless somebody else changed it` }
+function doubted(judgement: Judgement): Judgement {
+  return { ...judgement, outcome: 'doubted' }
 }

@@ -1,8 +1,9 @@
 /**
  * What a rule says about one requirement after seeing exchanges.
- * held: the target kept it; broken: it did not; observed: never judged, only noted; inconclusive: nothing can be said.
+ * held: the target kept it; broken: it did not; doubted: it did not, unless somebody did it who is not in the traffic;
+ * observed: never judged, only noted; inconclusive: nothing can be said.
  */
-export type Outcome = 'held' | 'broken' | 'observed' | 'inconclusive' | 'discarded' | 'lost'
+export type Outcome = 'held' | 'broken' | 'doubted' | 'observed' | 'inconclusive' | 'discarded' | 'lost'
 
 export interface Judgement {
   readonly requirement: string

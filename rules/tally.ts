@@ -53,6 +53,10 @@ export function createTallyBook(): TallyBook {
         case 'broken':
           count(entry, judgement)
           break
+        case 'doubted':
+          evidence.inconclusive += 1
+          evidence.doubted = (evidence.doubted ?? 0) + 1
+          break
         case 'inconclusive':
         case 'lost':
           evidence.inconclusive += 1

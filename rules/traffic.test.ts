@@ -189,7 +189,7 @@ describe('others who are not in the recording', () => {
     ])
     const once = [...one('r0', 0, 'new'), ...one('r1', 10, 'old'), ...one('r2', 20, 'old'), ...one('r3', 30, 'old')]
     expect(brokenAmongOthers(...once)).toEqual([])
-    expect(judged(shared, once, 'lost')).toContain('ROUTE-PATCH-APPLIES')
+    expect(judged(shared, once, 'doubted')).toContain('ROUTE-PATCH-APPLIES')
   })
   test('an answer that is a part, another version or an old copy is not compared', () => {
     const copy = read([20, 30], 'a')

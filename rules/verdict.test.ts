@@ -275,3 +275,23 @@ describe('a run', () => {
     expect(reason).toBe('A, B, C and 2 more failed')
   })
 })
+
+describe('what somebody else may have done', () => {
+  const doubted = { outcome: 'doubted' } as const
+  const verdictOf = (judgements: readonly Partial<Judgement>[]): readonly [string | undefined, string | undefined] => {
+    const [one] = decided({ judgements, source: 'traffic' }).requirements
+    return [one?.verdict, one?.reason]
+  }
+  test('once or twice takes nothing from what was seen to hold', () => {
+    expect(verdictOf([{}, doubted, doubted])).toEqual(['pass', ''])
+  })
+  test('again and again leaves nothing to pass, however often it held', () => {
+    const [verdict, reason] = verdictOf([{}, {}, doubted, doubted, doubted])
+    expect(verdict).toBe('not-run')
+    expect(reason).toMatch(/^inconclusive: broken 3 times and held 2 times, unless somebody did it .*--alone/)
+    expect(verdictOf([doubted, doubted, doubted])[0]).toBe('not-run')
+  })
+  test('is a finding where it was found for sure as well', () => {
+    expect(verdictOf([doubted, doubted, doubted, { outcome: 'broken' }])[0]).toBe('fail')
+  })
+})

@@ -2,6 +2,7 @@ import { isClaimed } from '../schemas/features.ts'
 import type { Requirement } from '../schemas/ledger.ts'
 import type { CaseRecord, NotRunReason } from '../schemas/types/case.ts'
 import type { OverallVerdict, Verdict } from '../schemas/types/report.ts'
+import { ENOUGH } from './doubts.ts'
 import type { SideIndex } from './sides.ts'
 import type { Tally, TallyBook } from './tally.ts'
 
@@ -78,7 +79,7 @@ function decideOne(requirement: Requirement, input: VerdictInput): RequirementVe
   const failed = cases.find(({ state }) => state === 'error')
   if (failed) return result('error', errorOf(failed))
   const missing = missingOperations(requirement, tally, input)
-  if (tally.evidence.judged > 0 && missing.length === 0) return result('pass')
+  if (tally.evidence.judged > 0 && missing.length === 0 && !isDoubtful(tally)) return result('pass')
   return result('not-run', whyNot(requirement, tally, cases, missing, input))
 }
 
@@ -111,10 +112,21 @@ function whyNot(
   const skipped = cases.find(({ state }) => state === 'not-run')
   if (skipped) return notRun(skipped.reason ?? 'inconclusive', skipped.gap ?? skipped.detail ?? skipped.case)
   if (input.missing !== undefined) return notRun('disabled', input.missing)
+  if (isDoubtful(tally)) return notRun('inconclusive', inDoubt(tally))
   if (tally.evidence.judged > 0) return notRun('inconclusive', `not seen whole at ${missing.join(', ')}`)
   if (tally.evidence.inconclusive > 0) return notRun('inconclusive', 'no answer allowed a judgement')
   const how = input.source === 'traffic' ? 'it was not seen in this traffic' : 'it did not occur'
   return notRun('not-provoked', requirement.provoke === 'if-seen' ? (requirement.why ?? how) : how)
+}
+
+/** One thing that somebody else may have changed says little; that it happens again and again leaves nothing to pass. */
+function isDoubtful({ evidence }: Tally): boolean {
+  return (evidence.doubted ?? 0) >= ENOUGH
+}
+
+function inDoubt({ evidence }: Tally): string {
+  const { doubted = 0, judged } = evidence
+  return `broken ${doubted} times and held ${judged} times, unless somebody did it who is not in this traffic (--alone: nobody is)`
 }
 
 /** The first line: a stack follows it. */

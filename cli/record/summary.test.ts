@@ -2,7 +2,16 @@ import { describe, expect, test } from 'vitest'
 import { showStatus, statusLine } from './status.ts'
 import { exitCodeFor, type RecordSummary, renderSummary, summaryData } from './summary.ts'
 
-const COUNTS = { exchanges: 1_234, failures: 0, warnings: 0, cut: 0, unfollowed: 0, whole: 0, incomplete: 0 }
+const COUNTS = {
+  exchanges: 1_234,
+  failures: 0,
+  warnings: 0,
+  doubted: 0,
+  cut: 0,
+  unfollowed: 0,
+  whole: 0,
+  incomplete: 0,
+}
 const RECORDING = { exchanges: 1_234, lost: 0, bytes: 9_999, segments: ['a'], quarantined: [], problems: [] }
 const QUEUE = { taken: 1_234, dropped: 0, cut: 0, unfollowed: 0, waiting: 0 }
 const SUMMARY: RecordSummary = {

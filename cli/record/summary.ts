@@ -61,6 +61,7 @@ export function renderSummary(summary: RecordSummary): string {
       )
     })
   const found = said.length > 0 ? ['What passed breaks:', ...said] : [nothingFound(recorded)]
+  if (counts.doubted > 0) found.push(inDoubt(counts.doubted))
   return `\n${lines.join('\n')}\n\n${found.join('\n')}\n`
 }
 
@@ -75,10 +76,16 @@ function why(broken: string | undefined): string {
 }
 
 function nothingFound({ broken, counts }: RecorderSummary): string {
-  if (broken === undefined) return 'Nothing that passed breaks the specification.'
+  const sure = counts.doubted > 0 ? ' beyond doubt' : ''
+  if (broken === undefined) return `Nothing that passed breaks the specification${sure}.`
   const { failures, warnings } = counts
   const found = `${counted(failures, 'failure')} and ${counted(warnings, 'warning')}`
   return `Before the recorder broke it found ${found}; \`assay check\` says which.`
+}
+
+function inDoubt(count: number): string {
+  const what = `${counted(count, 'thing was', 'things were')} not as they have to be, unless somebody changed them elsewhere`
+  return `${what}; \`assay check --alone\` judges them where nobody did.`
 }
 
 function incomplete(count: number): string {

@@ -2,6 +2,7 @@ import { type BodyFolder, spilled } from '../../fixtures/bodies.ts'
 import type { Capture } from '../../fixtures/recording/capture.ts'
 import type { RawBody, RawExchange } from '../../fixtures/recording/raw.ts'
 import type { RecordingSummary, RecordingWriter } from '../../fixtures/recording/write.ts'
+import type { Judgement } from '../../rules/judgement.ts'
 import type { Judge } from '../../rules/oracle.ts'
 import type { Binding } from '../../schemas/binding.ts'
 import type { Requirement } from '../../schemas/ledger.ts'
@@ -17,6 +18,8 @@ export interface RecorderCounts {
   readonly exchanges: number
   readonly failures: number
   readonly warnings: number
+  /** things that were not as they have to be, unless somebody changed them who does not come by here */
+  readonly doubted: number
   /** bodies of which only the beginning was kept */
   readonly cut: number
   /** of these, those without hash and lines */
@@ -86,7 +89,7 @@ export function createRecorder(options: RecorderOptions): Recorder {
   const problem = options.onProblem ?? (() => undefined)
   const wholes = bodies && createWholeBodies(bodies, capture.pieces, problem)
   const followers = createFollowers(options.binding, wholes)
-  const counts = { exchanges: 0, failures: 0, warnings: 0, cut: 0, unfollowed: 0, whole: 0, incomplete: 0 }
+  const counts = { exchanges: 0, failures: 0, warnings: 0, doubted: 0, cut: 0, unfollowed: 0, whole: 0, incomplete: 0 }
   const found = new Map<string, { count: number; readonly example: TrafficFinding }>()
 
   const withFollowed = (body: RawBody, number: number, side: Part['side']): RawBody => {
@@ -117,7 +120,9 @@ export function createRecorder(options: RecorderOptions): Recorder {
     const followed = sides.request || sides.response ? follow(raw, number) : raw
     const exchange = capture.capture(followed)
     writer?.append(bodies && followed !== raw ? spilled(exchange, sides, bodies) : exchange)
-    const findings = judge ? findingsIn(judge.judge(exchange).judgements, ledger, strict) : []
+    const judgements = judge?.judge(exchange).judgements ?? []
+    const findings = findingsIn(judgements, ledger, strict)
+    counts.doubted += doubtedIn(judgements)
     if (findings.length > 0) note(findings)
     options.onExchange?.(exchange, findings)
   }
@@ -146,7 +151,9 @@ export function createRecorder(options: RecorderOptions): Recorder {
     counts: () => ({ ...counts }),
     async end() {
       followers.end()
-      if (judge) note(findingsIn(judge.end(), ledger, strict))
+      const rest = judge?.end() ?? []
+      note(findingsIn(rest, ledger, strict))
+      counts.doubted += doubtedIn(rest)
       const recording = await writer?.close()
       const findings = [...found.values()].map(({ count, example }) => {
         const { requirement, level, failure } = example
@@ -155,4 +162,10 @@ export function createRecorder(options: RecorderOptions): Recorder {
       return { counts: { ...counts }, findings, recording }
     },
   }
+}
+
+function doubtedIn(judgements: readonly Judgement[]): number {
+  let count = 0
+  for (const { outcome } of judgements) if (outcome === 'doubted') count += 1
+  return count
 }

@@ -43,6 +43,7 @@ export async function startRecorder(
     warnings: 0,
     cut: 0,
     unfollowed: 0,
+    doubted: 0,
     whole: 0,
     incomplete: 0,
   }

@@ -4,6 +4,7 @@ import type { Evidence, Finding } from '../../schemas/types/report.ts'
 /** Evidence of several runs for one requirement, added up. What is kept does not depend on their order. */
 export function addEvidence(parts: readonly Evidence[]): Evidence {
   const sum = (count: (evidence: Evidence) => number): number => parts.reduce((all, part) => all + count(part), 0)
+  const doubted = sum((evidence) => evidence.doubted ?? 0)
   const [first] = parts
   const share = first?.mutants
   const agreed = parts.every(({ mutants }) => mutants?.tried === share?.tried && mutants?.killed === share?.killed)
@@ -12,6 +13,7 @@ export function addEvidence(parts: readonly Evidence[]): Evidence {
     accepted: sum(({ accepted }) => accepted),
     refused: sum(({ refused }) => refused),
     inconclusive: sum(({ inconclusive }) => inconclusive),
+    ...(doubted > 0 ? { doubted } : {}),
     broken: sum(({ broken }) => broken),
     operations: addCounts(parts.map(({ operations }) => operations)),
     edges: [...new Set(parts.flatMap(({ edges }) => edges))].sort().slice(0, MOST_EDGES),

@@ -24,6 +24,8 @@ interface Suspending {
   readonly ran: boolean
   /** lines sent while a status said that ingestion is suspended */
   readonly batches: readonly Batch[]
+  /** an exclusion rule was made or changed, which may drop lines as well */
+  readonly excludes: boolean
   /** lines sent after it was resumed */
   readonly later: readonly Batch[]
 }
@@ -34,10 +36,12 @@ const NOTHING: Suspending = {
   at: 0,
   suspended: false,
   ran: false,
+  excludes: false,
   batches: [],
   later: [],
 }
 
+const EXCLUSIONS = ['create-exclusion', 'update-exclusion']
 const OPERATIONS = new Set([
   'get-ingestion-status',
   'suspend-ingestion',
@@ -45,6 +49,7 @@ const OPERATIONS = new Set([
   'resume-ingestion',
   'ingest-lines',
   'export-v2',
+  ...EXCLUSIONS,
 ])
 
 /** The phase that an accepted call leads into. */
@@ -74,6 +79,7 @@ export const suspendsRule: HistoryRule<Suspending> = {
   step(state, view, oracle) {
     const id = view.operation?.id ?? ''
     if (id === 'ingest-lines') return { state: sent(state, view), judgements: [] }
+    if (EXCLUSIONS.includes(id)) return { state: { ...state, excludes: true }, judgements: [] }
     if (id === 'export-v2') return { state, judgements: judgeLines(state, view, oracle) }
     if (id === 'get-ingestion-status') return read(state, view, oracle)
     const lead = LEADS[id]
@@ -152,7 +158,7 @@ function judgeLines(state: Suspending, view: ExchangeView, oracle: Oracle): Judg
 
 /** Where lines came out before, lines that are sent after ingestion was resumed come out again. */
 function judgeFlow(
-  { phase, exchange, at: resumedAt, later }: Suspending,
+  { phase, exchange, at: resumedAt, later, excludes }: Suspending,
   view: ExchangeView,
   oracle: Oracle,
   chosen: (batches: readonly Batch[]) => readonly string[],
@@ -162,7 +168,7 @@ function judgeFlow(
   const since = later.filter(({ start }) => start >= resumedAt + oracle.settleMs)
   const due = chosen(since)
   const settled = isSettled(view, Math.max(...since.map(({ end }) => end)), oracle)
-  if (phase !== 'resumed' || !flowed || due.length === 0 || !settled || due.some((id) => out.has(id))) return []
+  if (phase !== 'resumed' || excludes || !flowed || due.length === 0 || !settled || due.some((id) => out.has(id))) return []
   return [
     {
       ...about(view),

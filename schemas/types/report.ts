@@ -124,6 +124,10 @@ export interface Evidence {
    */
   refused: number
   inconclusive: number
+  /**
+   * of these, in traffic: different things that were not as they have to be, unless somebody changed them who is not in the traffic
+   */
+  doubted?: number
   broken: number
   operations: {
     [k: string]: number

@@ -60,6 +60,7 @@ export function EvidenceDetails({ result }: { readonly result: RequirementResult
           ['Good inputs accepted', evidence.accepted > 0 && number(evidence.accepted)],
           ['Bad inputs refused', evidence.refused > 0 && number(evidence.refused)],
           ['Inconclusive', evidence.inconclusive > 0 && number(evidence.inconclusive)],
+          ['In doubt', evidence.doubted !== undefined && number(evidence.doubted)],
           ['Broken', evidence.broken > 0 && number(evidence.broken)],
           ['Mutants', strengthOf(result)],
           ['Operations', tags(Object.entries(evidence.operations))],

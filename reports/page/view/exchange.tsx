@@ -64,6 +64,10 @@ function Side({ title, exchange, side, paths, bodies }: SideProps): VNode {
   return (
     <div class="side">
       <h4>{title}</h4>
+      <p class="soft">
+        <Text value={exchange.id} most={80} cut />
+        {exchange.startedAt !== undefined && <Text value={`, ${exchange.startedAt}`} most={40} cut />}
+      </p>
       <div class="http">
         <p class="line">
           <code>
