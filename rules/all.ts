@@ -13,6 +13,7 @@ import { appearsRule } from './history/appears.ts'
 import { archivingRule } from './history/archiving.ts'
 import { besideRule } from './history/beside.ts'
 import { besideListedRule } from './history/beside-listed.ts'
+import { capsRule } from './history/caps.ts'
 import { codesRule } from './history/codes.ts'
 import { collectionRules } from './history/collection-rules.ts'
 import { comesOutRule } from './history/comes-out.ts'
@@ -188,6 +189,7 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
   tapSelectionRule,
   comesOutRule,
   pagesRule,
+  capsRule,
   toNowRule,
   prefersRule,
   mailsRule,

@@ -110,6 +110,14 @@ export const exportMutants: readonly Mutant[] = [
     kills: ['EXPORT-V1-CAP'],
     changes: { state: (state) => void Object.assign(state, { plan: { ...state.plan, exportLines: 1_000_000 } }) },
   },
+  ...[5_000, 9_999, 15_000].map(
+    (cap): Mutant => ({
+      name: `export-v1-cap-${cap}`,
+      about: `export v1 returns ${cap} lines at most`,
+      kills: ['EXPORT-V1-CAP'],
+      changes: { state: (state) => void Object.assign(state, { plan: { ...state.plan, exportLines: cap } }) },
+    }),
+  ),
   {
     name: 'export-to-zero-ahead',
     about: 'to=0 ends in a month',
