@@ -44,11 +44,13 @@ export async function writeFileWhole(path: string, text: string): Promise<void> 
 }
 
 /**
- * Makes sure, before a run starts, that its report can be written when it ends.
+ * Makes sure, before a run starts, that its report can be written when it ends. `mode`: of the folder, where it is not there
+ * yet.
  * @throws ReportWriteError
  */
-export async function checkWritable(folder: string): Promise<void> {
-  await makeFolder(folder)
+export async function checkWritable(folder: string, mode?: number): Promise<void> {
+  if (mode !== undefined) await makeFolder(dirname(folder))
+  await makeFolder(folder, mode)
   const probe = beside(join(folder, 'probe'))
   try {
     await (await open(probe, 'wx')).close()
@@ -59,9 +61,9 @@ export async function checkWritable(folder: string): Promise<void> {
   }
 }
 
-async function makeFolder(folder: string): Promise<void> {
+async function makeFolder(folder: string, mode?: number): Promise<void> {
   try {
-    await mkdir(folder, { recursive: true })
+    await mkdir(folder, { recursive: true, ...(mode === undefined ? {} : { mode }) })
   } catch (error) {
     throw new ReportWriteError(resolve(folder), error)
   }

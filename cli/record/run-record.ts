@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import type { Server } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { PRIVATE_FILE, PRIVATE_FOLDER } from '../../fixtures/private-folder.ts'
 import { watchStalls } from '../../fixtures/stalls.ts'
 import { now } from '../../fixtures/wire.ts'
 import { createForwarder } from '../../proxy/forward/forwarder.ts'
@@ -35,7 +36,7 @@ const SETTLE_MS = 50
 /** Runs the proxy until it is interrupted, then says what passed and sets the exit code. */
 export async function runRecord(options: RecordOptions, io: Io): Promise<void> {
   const plan = await planRecord(options, io)
-  await checkWritable(plan.out)
+  await checkWritable(plan.out, PRIVATE_FOLDER)
   const key = pseudonymKey(plan.keyFile)
   const started = Date.now()
   const problems: string[] = []
@@ -134,7 +135,8 @@ export async function runRecord(options: RecordOptions, io: Io): Promise<void> {
     problems,
   }
   try {
-    await writeFile(join(plan.out, 'summary.json'), `${JSON.stringify(summaryData(summary), null, 2)}\n`)
+    const text = `${JSON.stringify(summaryData(summary), null, 2)}\n`
+    await writeFile(join(plan.out, 'summary.json'), text, { mode: PRIVATE_FILE })
   } catch (thrown) {
     // A full disk must not cost the summary on the terminal as well.
     problem(`the summary could not be written: ${thrown instanceof Error ? thrown.message : String(thrown)}`)
