@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createCapture } from '../../fixtures/recording/capture.ts'
 import type { RawExchange } from '../../fixtures/recording/raw.ts'
+import { openRecording } from '../../fixtures/recording/read.ts'
 import { openRecordingWriter } from '../../fixtures/recording/write.ts'
 import { resolveBinding, shippedBinding } from '../../schemas/binding.ts'
 import type { Report } from '../../schemas/types/report.ts'
@@ -218,6 +219,10 @@ describe('assay fixtures', () => {
     expect(after.report().requirements.map(({ verdict }) => verdict)).toEqual(
       before.report().requirements.map(({ verdict }) => verdict),
     )
+    const replayed = await assay('replay', join(folder, 'small'), '--target', BASE, '--yes-modify-target')
+    expect(replayed.err).toContain('note: the recording was distilled: what its requests build on is not all there')
+    await assay('fixtures', 'import', 'small', '--out', 'copy')
+    expect((await openRecording(join(folder, 'copy'))).about).toMatchObject({ distilled: 121 })
   })
   test('import and anonymise leave no secret in what they write', async () => {
     const entry = {

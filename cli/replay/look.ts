@@ -10,12 +10,17 @@ export interface LookedAt {
   readonly scan: Scan
 }
 
+const DISTILLED =
+  'note: the recording was distilled: what its requests build on is not all there, and answers differ for that alone'
+
 /** Reads a whole recording before any of it is sent. `note`: told of what can be got over. @throws UsageError */
 export async function lookAt(path: string, binding: Binding, note: (text: string) => void): Promise<LookedAt> {
   try {
     const recording = await openRecording(path)
     const exchanges = recording.exchanges({ onProblem: ({ message }) => note(message) })
     const scan = await scanRecording(exchanges, binding.operations.values())
+    const { distilled } = recording.about ?? {}
+    if (distilled !== undefined) note(DISTILLED)
     if (scan.exchanges === 0) throw new RecordingError(`${path} holds no exchange`)
     return { recording, scan }
   } catch (thrown) {

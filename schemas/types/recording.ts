@@ -58,6 +58,10 @@ export interface RecordingAbout {
    * what was imported
    */
   from?: string
+  /**
+   * exchanges of the recording that this one was distilled from: what its requests build on is not all there
+   */
+  distilled?: number
 }
 /**
  * An exchange in a third of the bytes of its HAR entry. What is left out follows from the rest.
