@@ -33,6 +33,7 @@ import { ownerRule } from './history/owner.ts'
 import { pagesRule } from './history/pages.ts'
 import { prefersRule } from './history/prefers.ts'
 import { idIn, madeIn, pipelineOfState } from './history/reads.ts'
+import { removedTwiceRule } from './history/removed-twice.ts'
 import { removesRule } from './history/removes.ts'
 import { replacesRule } from './history/replaces.ts'
 import { sameDayRule } from './history/same-day.ts'
@@ -127,6 +128,7 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
     applies: 'STATEVAR-APPLIES',
     partial: 'STATEVAR-PARTIAL',
   }),
+  removedTwiceRule,
   removesRule({ type: 'exclusion', operation: 'delete-exclusion', requirement: 'EXCLUSION-DELETE-REMOVES' }),
   appearsRule({
     type: 'preset-alert',

@@ -153,3 +153,29 @@ describe('lines', () => {
     expect(broken([send([1], 'assay-3'), usage('assay-3')])).toEqual(['USAGE-V1-PERIOD'])
   })
 })
+
+describe('what was removed and is removed again', () => {
+  const remove = (path: string, status: number, got: unknown = { message: 'gone', deleted: true }): Exchange =>
+    seen(`DELETE ${path}`, now(), { status, got })
+  const error = (code: string): object => ({ error: 'no', code, status: 'error' })
+  test.each([
+    ['screen', '/v1/config/screen/s1', 'SCREEN'],
+    ['member', '/v1/config/members/a@example.com', 'MEMBER'],
+  ])('%s does not exist, and the answer says so', (_, path, name) => {
+    expect(broken([remove(path, 200), remove(path, 404, error('NotFound'))])).toEqual([])
+    expect(held([remove(path, 200), remove(path, 404, error('NotFound'))])).toContain(`${name}-DELETE-UNKNOWN-CODE`)
+    expect(broken([remove(path, 200), remove(path, 404, error('Missing'))])).toEqual([`${name}-DELETE-UNKNOWN-CODE`])
+    expect(broken([remove(path, 200), remove(path, 200)])).toContain(`${name}-DELETE-UNKNOWN-REFUSED`)
+    expect(broken([remove(path, 200), remove(path, 503)])).toEqual([])
+    expect(broken([remove(path, 200), remove(path, 500)])).toEqual([])
+    expect(broken([remove(path, 404, error('Other')), remove(path, 200)])).toEqual([])
+  })
+  test('may have been made again', () => {
+    const path = '/v1/config/members/a@example.com'
+    const shown = (): Exchange =>
+      seen('GET /v1/config/members/A@example.com', now(), { got: { email: 'a@example.com' } })
+    expect(broken([remove(path, 200), shown(), remove(path, 200)])).not.toContain('MEMBER-DELETE-UNKNOWN-REFUSED')
+    const gone = (): Exchange => seen(`GET ${path}`, now(), { status: 404, got: error('NotFound') })
+    expect(broken([remove(path, 200), gone(), remove(path, 200)])).toContain('MEMBER-DELETE-UNKNOWN-REFUSED')
+  })
+})

@@ -14,7 +14,11 @@ const BESIDE_THE_POINT = new Set([401, 403, 405, 413, 415])
 /** A condition of the error table was brought about (section 'Errors'): refused, with the stated code and shape. */
 export function judgeProvoked(view: ExchangeView, oracle: Oracle): ProbeVerdict[] {
   const stated = view.specified?.errors.find(({ condition }) => condition === view.intent?.probe)
-  if (!stated) return judgeCondition(view)
+  return stated ? judgeStated(view, stated, oracle) : judgeCondition(view)
+}
+
+/** What an answer says about an error of the table whose condition is met. */
+export function judgeStated(view: ExchangeView, stated: StatedError, oracle: Oracle): ProbeVerdict[] {
   if (!view.conclusive) return []
   const base = { ...about(view), exchanges: [view.id], edge: stated.condition }
   if (BESIDE_THE_POINT.has(view.status) && !namesCode(view, stated)) {

@@ -168,7 +168,8 @@ function judgeFlow(
   const since = later.filter(({ start }) => start >= resumedAt + oracle.settleMs)
   const due = chosen(since)
   const settled = isSettled(view, Math.max(...since.map(({ end }) => end)), oracle)
-  if (phase !== 'resumed' || excludes || !flowed || due.length === 0 || !settled || due.some((id) => out.has(id))) return []
+  if (phase !== 'resumed' || excludes || !flowed || due.length === 0 || !settled || due.some((id) => out.has(id)))
+    return []
   return [
     {
       ...about(view),
