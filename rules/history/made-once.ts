@@ -1,3 +1,4 @@
+import type { Binding } from '../../schemas/binding.ts'
 import { at } from '../../schemas/pointer.ts'
 import type { Judgement } from '../judgement.ts'
 import { about, type HistoryRule, type Oracle } from '../rule.ts'
@@ -33,11 +34,9 @@ export const madeOnceRule: HistoryRule<Known> = {
   name: 'made once',
   bound: 1_000,
   intended: true,
-  operations: ({ resources }) => {
-    const { read, list, delete: remove } = resources.get(TYPE) ?? {}
-    return [OPERATION, 'update-preset-alert', read, list, remove]
-  },
-  key: (view) => (view.intent ? TYPE : undefined),
+  operations: concerned,
+  key: ({ intent, operation }, { binding }) =>
+    intent && operation && concerned(binding).includes(operation.id) ? TYPE : undefined,
   init: () => ({ byName: new Map(), byId: new Map() }),
   step(state, view, oracle) {
     const { read, list } = oracle.binding.resources.get(TYPE) ?? {}
@@ -55,6 +54,11 @@ export const madeOnceRule: HistoryRule<Known> = {
     }
   },
   end: () => [],
+}
+
+function concerned({ resources }: Binding): (string | undefined)[] {
+  const { read, list, delete: remove } = resources.get(TYPE) ?? {}
+  return [OPERATION, 'update-preset-alert', read, list, remove]
 }
 
 function noteMade({ byName }: Known, view: ExchangeView, { binding }: Oracle): void {

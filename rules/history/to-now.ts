@@ -29,11 +29,10 @@ export const toNowRule: HistoryRule<Times> = {
   bound: 10_000,
   intended: true,
   operations: () => ['export-v2'],
-  key: ({ operation, intent }) =>
-    operation?.id === 'export-v2' && PROBES.has(intent?.probe) ? intent?.group : undefined,
+  key: ({ operation, intent }) => (operation?.id === 'export-v2' ? intent?.group : undefined),
   init: () => NOTHING,
   step(state, view) {
-    const lines = view.accepted ? receivedLines(view) : undefined
+    const lines = view.accepted && PROBES.has(view.intent?.probe) ? receivedLines(view) : undefined
     const { to, known } = selectionOf(view)
     if (!lines || !known || to === undefined) return { state, judgements: [] }
     const marks = new Set(lines.filter(isMarked).map(({ id }) => id))
