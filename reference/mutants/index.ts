@@ -20,6 +20,7 @@ import { removalMutants } from './removals.ts'
 import { replacementMutants } from './replacements.ts'
 import { reportMutants } from './reports.ts'
 import { storedMutants } from './stored.ts'
+import { tagMutants } from './tags.ts'
 import { updateMutants } from './updates.ts'
 
 let made: readonly Mutant[] | undefined
@@ -47,6 +48,7 @@ export function allMutants(): readonly Mutant[] {
     ...exportMutants,
     ...guardMutants,
     ...reportMutants,
+    ...tagMutants,
     ...derivedMutants(),
   ]
   return made

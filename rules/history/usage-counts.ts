@@ -1,6 +1,6 @@
 import { type Batch, DROPPING, takenIn, withBatch } from '../batches.ts'
 import type { Judgement } from '../judgement.ts'
-import { isOwnName } from '../lines.ts'
+import { isMarked, isOwnName, receivedLines } from '../lines.ts'
 import { about, type HistoryRule, type Oracle } from '../rule.ts'
 import { isUncut, reportedFor, type UsageReport, usageKind, usageReport } from '../usage.ts'
 import type { ExchangeView } from '../view.ts'
@@ -10,6 +10,8 @@ interface Counted {
   readonly batches: readonly Batch[]
   /** lines sent from here on may be dropped: they are another rule's matter */
   readonly troubled: boolean
+  /** tags that exports have shown at lines of the run: how many a target keeps of each line is not stated */
+  readonly tags: ReadonlySet<string>
 }
 
 /** operation -> that its report names what was used, and that it counts the lines of its period */
@@ -22,6 +24,7 @@ const REQUIREMENTS: Readonly<Record<string, readonly [string, string]>> = {
   'list-usage-v2-by-tag': ['USAGE-V2-BY-TAG', 'USAGE-V2-STORED'],
 }
 
+const EXPORTS = new Set(['export-v1', 'export-v2'])
 const DAY = 86_400
 /** Days may be cut in any zone. */
 const ZONES = 15 * 3_600
@@ -35,33 +38,49 @@ export const usageCountsRule: HistoryRule<Counted> = {
   bound: 1_000,
   overlap: 'own',
   others: 'all',
-  operations: () => ['ingest-lines', ...Object.keys(REQUIREMENTS), ...DROPPING],
+  operations: () => ['ingest-lines', ...EXPORTS, ...Object.keys(REQUIREMENTS), ...DROPPING],
   key(view) {
     const id = view.operation?.id ?? ''
-    return id === 'ingest-lines' || id in REQUIREMENTS || DROPPING.has(id) ? 'usage' : undefined
+    const concerned = id === 'ingest-lines' || id in REQUIREMENTS || DROPPING.has(id)
+    return concerned || (EXPORTS.has(id) && view.exchange._case !== undefined) ? 'usage' : undefined
   },
-  init: () => ({ batches: [], troubled: false }),
+  init: () => ({ batches: [], troubled: false, tags: new Set() }),
   step(state, view, oracle) {
     if (DROPPING.has(view.operation?.id ?? '')) return { state: { ...state, troubled: true }, judgements: [] }
     if (view.operation?.id === 'ingest-lines') {
       const batch = state.troubled ? undefined : takenIn(view)
       return { state: batch ? { ...state, batches: withBatch(state.batches, batch) } : state, judgements: [] }
     }
+    if (EXPORTS.has(view.operation?.id ?? '')) return { state: withTags(state, view), judgements: [] }
     const report = usageReport(view, oracle)
     if (!report || view.intent?.kind === 'observe') return { state, judgements: [] }
     const before = state.batches.filter(({ end }) => end <= view.exchange._start)
-    return { state, judgements: judgeNames(view, report, before, oracle) }
+    return { state, judgements: judgeNames(view, report, before, state.tags, oracle) }
   },
   end: () => [],
 }
 
-function judgeNames(view: ExchangeView, report: UsageReport, batches: readonly Batch[], oracle: Oracle): Judgement[] {
+function withTags(state: Counted, view: ExchangeView): Counted {
+  const lines = view.accepted ? receivedLines(view) : undefined
+  const own = (lines ?? []).filter((line) => isMarked(line) && (line.sender?.tags.length ?? 0) > 1)
+  return own.length === 0
+    ? state
+    : { ...state, tags: new Set([...state.tags, ...own.flatMap(({ sender }) => sender?.tags ?? [])]) }
+}
+
+function judgeNames(
+  view: ExchangeView,
+  report: UsageReport,
+  batches: readonly Batch[],
+  tags: ReadonlySet<string>,
+  oracle: Oracle,
+): Judgement[] {
   const [named, period] = REQUIREMENTS[view.operation?.id ?? ''] ?? []
   const { from, to } = report
   if (named === undefined || period === undefined || from === undefined || to === undefined) return []
   const wanted = namesOf(view, batches)
   const judged: Judgement[] = []
-  for (const [name, { batch, times }] of wanted) {
+  for (const [name, { batch, times, single }] of wanted) {
     const base = { ...about(view), edge: name, exchanges: [batch.exchange, view.id] }
     const row = report.rows.find((one) => one.name === name)
     const stands = row !== undefined
@@ -81,7 +100,7 @@ function judgeNames(view: ExchangeView, report: UsageReport, batches: readonly B
         })
       }
     } else if (stands && (surely || row.value !== 0)) judged.push({ ...base, requirement: named, outcome: 'held' })
-    else if (surely && isUncut(report)) {
+    else if (surely && isUncut(report) && (single || (tags.has(name) && !isPart(name, report)))) {
       if (!isSettled(view, batch.end, oracle)) judged.push({ ...base, requirement: named, outcome: 'inconclusive' })
       else {
         judged.push({
@@ -98,23 +117,30 @@ function judgeNames(view: ExchangeView, report: UsageReport, batches: readonly B
   return judged
 }
 
+/** Whether a row stands for several names, of which this is one. */
+function isPart(name: string, { rows }: UsageReport): boolean {
+  return rows.some((row) => row.name !== name && row.name.includes(name))
+}
+
 interface Use {
   readonly batch: Batch
   /** UNIX times in seconds */
   readonly times: readonly number[]
+  /** a line carries no other name of the kind */
+  readonly single: boolean
 }
 
 function namesOf(view: ExchangeView, batches: readonly Batch[]): ReadonlyMap<string, Use> {
   const by = usageKind(view)?.by
-  const found = new Map<string, { batch: Batch; times: number[] }>()
+  const found = new Map<string, { batch: Batch; times: number[]; single: boolean }>()
   for (const batch of batches) {
     for (const { sender, time } of batch.lines) {
       if (!sender || time === undefined) continue
       const names = by === 'app' ? [sender.app] : by === 'host' ? [sender.host] : sender.tags
       for (const name of names.filter((one) => one !== '')) {
-        const use = found.get(name) ?? { batch, times: [] }
+        const use = found.get(name) ?? { batch, times: [], single: false }
         use.times.push(time / 1000)
-        found.set(name, { ...use, batch })
+        found.set(name, { ...use, batch, single: use.single || names.length === 1 })
       }
     }
   }

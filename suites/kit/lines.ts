@@ -18,6 +18,8 @@ export interface NewLine {
 export interface Feed {
   readonly host: string
   readonly tag: string
+  /** all of them, the one above first */
+  readonly tags: readonly string[]
   /** An application name of its own. */
   app(): string
   /** Sends lines in as few requests as fit. Throws NotRun where the target does not take them. */
@@ -41,12 +43,16 @@ const ATTEMPTS = 3
 /** Lines of one request. */
 const MOST_LINES = 4_000
 
-/** Opens a feed, or throws NotRun where the binding or the credentials do not allow lines to be sent. */
-export function openFeed(context: CaseContext): Feed {
+/**
+ * Opens a feed, or throws NotRun where the binding or the credentials do not allow lines to be sent. `count`: tags of each
+ * of its lines.
+ */
+export function openFeed(context: CaseContext, count = 1): Feed {
   const operation = requireOperation(context, 'ingest-lines', 'GAP-PATHS-INGESTION')
   if (!context.schemes.has('ingestion-key')) throw new NotRun('no-resource', 'no ingestion key is configured')
   const host = context.label()
-  const tag = context.label()
+  const tags = Array.from({ length: count }, () => context.label())
+  const [tag = ''] = tags
   let sent = 0
 
   const named = FIELDS.flatMap((ours): [(typeof FIELDS)[number], string][] => {
@@ -62,7 +68,7 @@ export function openFeed(context: CaseContext): Feed {
       app: line.app,
       level: line.level ?? 'info',
       host,
-      tags: [tag],
+      tags,
     }
     const own: Record<string, unknown> = {}
     for (const [ours, name] of named) own[name] = values[ours]
@@ -72,6 +78,7 @@ export function openFeed(context: CaseContext): Feed {
   const self: Feed = {
     host,
     tag,
+    tags,
     app: () => context.label(),
     async sendOnce(lines, intent, body = (all) => context.fill(operation.body ?? BODY, { lines: all }), credentials) {
       const own = lines.map(written)
@@ -80,7 +87,7 @@ export function openFeed(context: CaseContext): Feed {
       const query = Object.fromEntries(
         [
           [parameters.hostname, host],
-          [parameters.tags, tag],
+          [parameters.tags, tags.join()],
           [parameters.now, String(Date.now())],
         ].filter(([name]) => name !== undefined),
       ) as Record<string, string>

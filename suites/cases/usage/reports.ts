@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { usageReport } from '../../../rules/usage.ts'
 import type { Case, CaseContext } from '../../kit/case.ts'
-import { openFeed, requireOperation, settle } from '../../kit/lines.ts'
+import { exportUntil, openFeed, recent, requireOperation, settle } from '../../kit/lines.ts'
 import { createCounted, sameDays } from '../../kit/moments.ts'
 import { type PresentReports, presentReports, usageQuery, usageQueryAt } from '../../kit/usage.ts'
 
@@ -97,7 +97,9 @@ function countsCase({ operation, feature, by, named, counts, others }: Report): 
       const feed = openFeed(context)
       const [app, other] = [feed.app(), feed.app()]
       await feed.send([{ app }, { app }, { app: other }])
-      await untilCounted(context, operation, [app, other, feed.host, feed.tag])
+      // What was sent last is counted last.
+      const last = by === 'tag' ? await sendTwoTags(context) : []
+      await untilCounted(context, operation, last.length > 0 ? last : [app, other, feed.host, feed.tag])
       // A report that ignores where its period begins shows more than it should only of one that is still to come.
       for (const [from, to] of [[20, 10] as const, [-10, -20] as const]) {
         await context.send({ operation, query: usageQuery(context, operation, from, to), intent: READ })
@@ -118,6 +120,15 @@ function countsCase({ operation, feature, by, named, counts, others }: Report): 
       })
     },
   }
+}
+
+/** Sends lines that carry two tags: counted under both, as far as exports show that both were kept. The tags. */
+async function sendTwoTags(context: CaseContext): Promise<readonly string[]> {
+  if (context.binding.operations.get('export-v2')?.offered !== true) return []
+  const feed = openFeed(context, 2)
+  await feed.send([{ app: feed.app() }, { app: feed.app() }])
+  await exportUntil(context, 'export-v2', { ...recent(), hosts: [feed.host] }, 2, { kind: 'read' })
+  return feed.tags
 }
 
 function shareCase({ operation, feature, by }: Report, share: string): Case {
