@@ -313,7 +313,7 @@ describe('assay fixtures', () => {
     expect(code).toBe(0)
     expect(out).toContain(`${segment}: line 3`)
     expect(out).toContain('can be read; at least')
-    const open = `${segment} was not closed: whatever wrote it was killed, or still writes; up to 2 s of traffic`
+    const open = `${segment} was not closed: whatever wrote it was killed, had no room left or still writes; up to 2 s of traffic`
     expect(out).toContain(open)
     const checked = await assay('check', path)
     expect(checked.code).toBe(4)

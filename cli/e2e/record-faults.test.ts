@@ -118,6 +118,24 @@ test.concurrent.for([
   expect(JSON.parse(readFileSync(join(world.folder, 'rec', 'summary.json'), 'utf8'))).toEqual(summary)
 })
 
+test.concurrent('a recorder that is killed leaves what was written, and says that more may be missing', async ({
+  world,
+  expect,
+}) => {
+  const target = await echo(world)
+  const { url, running } = await start(world, target)
+  expect(await ask(url, 1, 30)).toBe(30)
+  await until(world, 30, 0)
+  running.child.kill('SIGKILL')
+  await running.ended
+  const said = /exchanges-000001\.ndjson was not closed: .*; up to 2 s of traffic before its end may be missing/
+  expect(await recorded(world)).toEqual({ numbers: upTo(30), problems: [expect.stringMatching(said)] })
+  for (const verb of ['repair', 'stats']) {
+    const { code, stdout, stderr } = await world.assay(['fixtures', verb, 'rec'])
+    expect([verb, code, stdout + stderr]).toEqual([verb, 0, expect.stringMatching(said)])
+  }
+})
+
 /** Lets no file of a process grow beyond so many bytes, as a full disk would; `unlimited` ends that. */
 function limitFiles(running: Running, bytes: number | 'unlimited'): void {
   execFileSync('prlimit', ['--pid', String(running.child.pid), `--fsize=${bytes}:unlimited`])
@@ -153,7 +171,7 @@ describe.runIf(hasLimits)('a disk that takes no more', () => {
     await until(world, 19, 21)
     expect(await recorded(world)).toEqual({
       numbers: kept,
-      problems: [expect.stringContaining('21 exchanges are missing')],
+      problems: [expect.stringContaining('21 exchanges are missing'), expect.stringContaining('was not closed')],
     })
     if (room) {
       limitFiles(running, 'unlimited')
