@@ -21,6 +21,7 @@ import { replacementMutants } from './replacements.ts'
 import { reportMutants } from './reports.ts'
 import { storedMutants } from './stored.ts'
 import { tagMutants } from './tags.ts'
+import { tapMutants } from './taps.ts'
 import { updateMutants } from './updates.ts'
 
 let made: readonly Mutant[] | undefined
@@ -40,6 +41,7 @@ export function allMutants(): readonly Mutant[] {
     ...removalMutants,
     ...refusalMutants,
     ...pipelineMutants,
+    ...tapMutants,
     ...copyMutants,
     ...parallelMutants,
     ...collectionMutants,

@@ -248,6 +248,22 @@ export const behaviourVariants: readonly Variant[] = [
     }),
   },
   {
+    name: 'tap-of-nothing-empty',
+    about: 'a tap of a component that is not there is carried out, and finds no events',
+    changes: () => ({
+      handlers: {
+        'start-tap': (inner) => (call) => {
+          try {
+            return inner(call)
+          } catch (error) {
+            if (!(error instanceof Refusal) || error.code !== 'NotFound') throw error
+            return { status: 200, json: { data: { events: [] } } }
+          }
+        },
+      },
+    }),
+  },
+  {
     name: 'created-201',
     about: 'operations that the specification has no path for answer 201 when they make something',
     changes: () => ({

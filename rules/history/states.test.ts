@@ -108,4 +108,17 @@ describe('a tap with a selection that nothing fits', () => {
   test.each(histories)('%s', (_, history, expected) => {
     expect(said('TAP-FILTER', history)).toEqual(expected)
   })
+
+  const elsewhere = (events: number, given: Given = {}): Exchange =>
+    tap(events, { intent: { kind: 'read', group: 'g', probe: 'tap-component-unknown' }, ...given })
+  const components: [string, Exchange[], string[]][] = [
+    ['returns none', [open(3), elsewhere(0)], ['held']],
+    ['is refused', [open(3), elsewhere(0, { status: 404 })], ['held']],
+    ['returns some', [open(3), elsewhere(1)], ['broken']],
+    ['is refused for who asks, or when', [open(3), elsewhere(0, { status: 403 }), elsewhere(0, { status: 429 })], []],
+    ['returns some in a pipeline where nothing passes', [open(0), elsewhere(1)], []],
+  ]
+  test.each(components)('or of a component that is not there %s', (_, history, expected) => {
+    expect(said('TAP-COMPONENT-EVENTS', history)).toEqual(expected)
+  })
 })

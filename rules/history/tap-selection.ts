@@ -1,20 +1,27 @@
 import { tappedEvents } from '../exchange/taps.ts'
 import { about, type HistoryRule } from '../rule.ts'
+import { leftAlone } from '../view.ts'
 
 interface Taps {
   /** a tap of this group without the selection that returned events */
   readonly open: string | undefined
 }
 
+/** What the intent of a tap is called whose component is not there: it may be refused, with whatever status. */
+const UNKNOWN = 'tap-component-unknown'
+/** Statuses that speak of the caller or the moment. */
+const BESIDE_THE_POINT = new Set([401, 403, 429])
+
 /** probe of the intent -> requirement, and what the selection is */
 const SELECTIONS: Readonly<Record<string, { readonly requirement: string; readonly what: string }>> = {
   'tap-filter-none': { requirement: 'TAP-FILTER', what: 'a filter that no event matches' },
   'tap-edge-idle': { requirement: 'TAP-EDGE', what: 'an edge that no event passes' },
+  [UNKNOWN]: { requirement: 'TAP-COMPONENT-EVENTS', what: 'a component that is not there' },
 }
 
 /**
- * A filter and an edge restrict what a tap returns (operation rule 4): where the same tap without them returns events,
- * one whose selection nothing fits returns none.
+ * A filter and an edge restrict what a tap returns, and so does its component (operation rule 4): where the same tap
+ * without them, or of another component, returns events, one whose selection nothing fits returns none.
  */
 export const tapSelectionRule: HistoryRule<Taps> = {
   name: 'tap selection',
@@ -23,7 +30,8 @@ export const tapSelectionRule: HistoryRule<Taps> = {
   key: (view) => (view.operation?.id === 'start-tap' ? view.intent?.group : undefined),
   init: () => ({ open: undefined }),
   step(state, view) {
-    const events = view.accepted ? tappedEvents(view) : undefined
+    const refused = view.intent?.probe === UNKNOWN && leftAlone(view) && !BESIDE_THE_POINT.has(view.status)
+    const events = view.accepted ? tappedEvents(view) : refused ? [] : undefined
     if (!events) return { state, judgements: [] }
     if (view.intent?.kind === 'base')
       return { state: { open: events.length > 0 ? view.id : state.open }, judgements: [] }
@@ -42,7 +50,7 @@ export const tapSelectionRule: HistoryRule<Taps> = {
         {
           ...base,
           outcome: 'broken',
-          message: `a tap with ${selection.what} returns events`,
+          message: `a tap ${selection.requirement === 'TAP-COMPONENT-EVENTS' ? 'of' : 'with'} ${selection.what} returns events`,
           expected: 'no events',
           actual: `${events.length} events`,
         },

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import type { Case } from '../../kit/case.ts'
 import { draw, subSeed } from '../../kit/draw.ts'
+import { otherId } from '../../kit/elsewhere.ts'
 import { openScene } from '../../kit/scene.ts'
 import { createTwins } from '../../kit/twins.ts'
 
@@ -87,6 +88,27 @@ export const tapCases: readonly Case[] = [
       }))
       await twins.probe({ kind: 'read', probe: 'tap-edge-idle' }, ({ body }) => ({
         body: { ...(body as object), limit: 5, timeout: 1, edge_id: edge(edges.idle) },
+      }))
+    },
+  },
+  {
+    id: 'start-tap/unknown-component',
+    title: 'a tap of a component that is not there returns no events',
+    operation: 'start-tap',
+    features: ['pipelines'],
+    requirements: ['TAP-COMPONENT-EVENTS'],
+    cost: 30,
+    async run(context) {
+      const scene = await openScene(context, 'start-tap')
+      const twins = createTwins(context, scene)
+      await twins.mustAccept()
+      const { params } = await scene.request()
+      const [id = '', ...output] = (params.component_id ?? '').split('.')
+      const unknown = [otherId(id), ...output].join('.')
+      if (unknown === params.component_id) return
+      await twins.probe({ kind: 'read', probe: 'tap-component-unknown' }, ({ body }) => ({
+        params: { ...params, component_id: unknown },
+        body: { ...(body as object), limit: 1, timeout: 1 },
       }))
     },
   },
