@@ -97,7 +97,7 @@ function isPartial({ exchange, operation, specified, responseHeaders }: Exchange
 }
 
 /** A class and no object made from the view: what was read of the bodies once is not read again. */
-class UnknownOutcome implements ExchangeView {
+export class UnknownOutcome implements ExchangeView {
   readonly accepted: boolean = false
   readonly conclusive: boolean = false
   readonly status: number = 0
@@ -111,13 +111,14 @@ class UnknownOutcome implements ExchangeView {
   readonly responseHeaders: ExchangeView['responseHeaders']
   private readonly whole: ExchangeView
 
-  constructor(whole: ExchangeView) {
+  /** `touched`: what it may have changed, where its own operation is not known */
+  constructor(whole: ExchangeView, touched?: Pick<ExchangeView, 'operation' | 'params'>) {
     this.whole = whole
     this.exchange = whole.exchange
     this.id = whole.id
-    this.operation = whole.operation
+    this.operation = touched ? touched.operation : whole.operation
     this.specified = whole.specified
-    this.params = whole.params
+    this.params = touched ? touched.params : whole.params
     this.intent = whole.intent
     this.credentials = whole.credentials
     this.responseHeaders = whole.responseHeaders

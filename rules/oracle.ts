@@ -3,13 +3,14 @@ import { ledger } from '../schemas/ledger.ts'
 import type { Exchange } from '../schemas/types/exchange.ts'
 import { specificationSchemas } from '../schemas/validator.ts'
 import { historyRules } from './all.ts'
-import { createDispatch, type JudgePart, type RulesFor } from './dispatch.ts'
+import { type Concerned, createDispatch, type JudgePart, type RulesFor } from './dispatch.ts'
 import type { Judgement } from './judgement.ts'
 import { Newest } from './newest.ts'
-import { clientOf, Occasion } from './occasion.ts'
+import { clientOf, Occasion, UnknownOutcome } from './occasion.ts'
 import type { HistoryRule, Oracle } from './rule.ts'
+import { createTouchFinder, mayChange } from './strangers.ts'
 import { createTrafficHistory, type TrafficHistory } from './traffic.ts'
-import type { ExchangeView } from './view.ts'
+import { type ExchangeView, leftAlone } from './view.ts'
 import { createViewer } from './viewer.ts'
 
 /** Turns exchanges, one after the other, into judgements. Holds the states of the history rules. */
@@ -47,15 +48,24 @@ export function createOracle(options: OracleOptions): OracleFactory {
   }
   const dispatch = createDispatch(options.binding)
   const view = (exchange: Exchange): ExchangeView => viewer.view(exchange)
+  const touchedBy = createTouchFinder(options.binding, options.basePath)
+  /** Of a request that no operation is known for: another one of which nobody knows what it did. */
+  const stranger = (seen: ExchangeView): ExchangeView | undefined => {
+    const { method, url } = seen.exchange.request
+    if (!mayChange(method) || leftAlone(seen)) return undefined
+    const touched = touchedBy(method, url)
+    return touched && new UnknownOutcome(seen, touched)
+  }
   return {
     oracle,
-    createJudge: (part) => createJudge(oracle, view, dispatch.shareOf(part), options.alone === true),
+    createJudge: (part) => createJudge(oracle, view, stranger, dispatch.shareOf(part), options.alone === true),
   }
 }
 
 function createJudge(
   oracle: Oracle,
   view: (exchange: Exchange) => ExchangeView,
+  stranger: (seen: ExchangeView) => ExchangeView | undefined,
   rulesFor: RulesFor,
   alone: boolean,
 ): Judge {
@@ -82,15 +92,21 @@ function createJudge(
       for (const rule of rules.exchange) addAll(judgements, rule.judge(seen, oracle))
       if (exchange._case !== undefined) {
         for (const place of rules.history) addAll(judgements, historyAt(place)?.step(seen))
-      } else if (operation && rules.history.length > 0) {
-        const occasion = new Occasion(seen, clientOf(exchange))
-        for (const place of rules.history) addAll(judgements, trafficAt(place)?.step(occasion))
+      } else {
+        const known = operation ? seen : stranger(seen)
+        const { history } = operation ? rules : known ? rulesFor(known.operation?.id, false) : NOBODY
+        if (known && history.length > 0) {
+          const occasion = new Occasion(known, clientOf(exchange))
+          for (const place of history) addAll(judgements, trafficAt(place)?.step(occasion))
+        }
       }
       return { view: seen, judgements }
     },
     end: () => [...histories, ...traffic].flatMap((history) => history?.end() ?? []),
   }
 }
+
+const NOBODY: Concerned = { exchange: [], history: [] }
 
 function addAll(all: Judgement[], some: readonly Judgement[] | undefined): void {
   if (some) for (const judgement of some) all.push(judgement)

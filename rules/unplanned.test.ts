@@ -179,3 +179,25 @@ describe('what was removed and is removed again', () => {
     expect(broken([remove(path, 200), gone(), remove(path, 200)])).toContain('MEMBER-DELETE-UNKNOWN-REFUSED')
   })
 })
+
+describe('a request that the binding does not know', () => {
+  const PATH = '/v3/pipeline/p1/transform/t1'
+  const sent = { title: 'first', description: 'd' }
+  const make = (): Exchange => seen(`PUT ${PATH}`, now(), { sent, got: {} })
+  const read = (title: string): Exchange => seen(`GET ${PATH}`, now(), { got: { data: { id: 't1', ...sent, title } } })
+  test.each([
+    ['of the same path', `PATCH ${PATH}`],
+    ['below it', `POST ${PATH}/rename`],
+  ])('%s may have changed the thing', (_, line) => {
+    const strange = (status: number): Exchange => seen(line, now(), { sent: { title: 'second' }, got: {}, status })
+    expect(broken([make(), strange(200), read('second')])).toEqual([])
+    expect(broken([make(), strange(500), read('second')])).toEqual([])
+    expect(broken([make(), strange(404), read('second')])).toEqual(['TRANSFORM-UPDATE-REPLACES'])
+  })
+  test('of another thing, or that reads, changes nothing', () => {
+    const others = ['POST /v3/pipeline/p1/transform/t2/rename', `GET ${PATH}/history`, 'POST /v9/elsewhere']
+    for (const line of others) {
+      expect(broken([make(), seen(line, now(), { got: {} }), read('second')])).toEqual(['TRANSFORM-UPDATE-REPLACES'])
+    }
+  })
+})

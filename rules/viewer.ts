@@ -122,7 +122,8 @@ function parseBody(body: Pick<HarContent, 'text' | 'encoding' | '_cut'> | undefi
   }
 }
 
-function pathOf(url: string, basePath: string): string {
+/** The path of a whole URL, without that of the base URL. */
+export function pathOf(url: string, basePath: string): string {
   const start = url.indexOf('/', url.indexOf('://') + 3)
   const question = url.indexOf('?')
   const path = start < 0 ? '/' : question < 0 ? url.slice(start) : url.slice(start, Math.max(start, question))

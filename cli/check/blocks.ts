@@ -1,6 +1,7 @@
 import { withWholeBodies } from '../../fixtures/bodies.ts'
 import type { Recording } from '../../fixtures/recording/read.ts'
 import type { Share } from '../../rules/shares.ts'
+import { mayChange } from '../../rules/strangers.ts'
 import { operationFinder } from '../../rules/viewer.ts'
 import type { Binding } from '../../schemas/binding.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
@@ -37,7 +38,11 @@ type Find = ReturnType<typeof operationFinder>
 export function wantedBy({ operations }: Share, find: Find): Wants {
   if (!operations) return undefined
   const wanted = new Set(operations)
-  return (method, url) => wanted.has(find(method, url) ?? '')
+  return (method, url) => {
+    const operation = find(method, url)
+    // Whatever a request of no operation changed may be known in any share.
+    return operation === undefined ? wanted.has('') || mayChange(method) : wanted.has(operation)
+  }
 }
 
 /** Each exchange is counted in one share: that which looks at it by itself. */
