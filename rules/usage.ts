@@ -73,7 +73,7 @@ export function usageReport(view: ExchangeView, { binding }: Oracle): UsageRepor
  * The rows of an accepted report, at a pointer. Bodies of reports are not shown: an answer without one, or `null`, has none.
  * Undefined where the rows are somewhere else.
  */
-export function usageRows({ response }: ExchangeView, pointer: string): readonly unknown[] | undefined {
+function usageRows({ response }: ExchangeView, pointer: string): readonly unknown[] | undefined {
   const value = jsonOf(response)
   if (response.kind === 'none' || value === null) return []
   const rows = at(value, pointer)
