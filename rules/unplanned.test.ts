@@ -201,3 +201,65 @@ describe('a request that the binding does not know', () => {
     }
   })
 })
+
+describe('a list that says that it goes on', () => {
+  const make = (): Exchange => seen('POST /v1/config/board', now(), { sent: { title: 'b' }, got: { id: 'b1' } })
+  const read = (): Exchange => seen('GET /v1/config/board/b1', now(), { got: { id: 'b1', title: 'b' } })
+  const listed = (got: unknown, headers: readonly (readonly [string, string])[] = []): string[] => {
+    const list = seen('GET /v1/config/board', now(), { got })
+    const named = headers.map(([name, value]) => ({ name, value }))
+    const all = [make(), read(), { ...list, response: { ...list.response, headers: named } }]
+    return broken(all.map((one, index) => ({ ...one, _start: index * 100, _end: index * 100 + 10 })))
+  }
+  test('by its headers need not show all', () => {
+    expect(listed([{ id: 'x' }])).toEqual(['BOARD-LIST'])
+    expect(listed([{ id: 'x' }], [['Link', '</v1/config/board?page=2>; rel="next"']])).toEqual([])
+    expect(listed([{ id: 'x' }], [['Link', '</v1/config/board?page=1>; rel="prev"']])).toEqual(['BOARD-LIST'])
+    expect(listed([{ id: 'x' }], [['X-Total-Count', '2']])).toEqual([])
+    expect(listed([{ id: 'x' }], [['X-Total-Count', '1']])).toEqual(['BOARD-LIST'])
+  })
+  test('beside its elements need not show all', () => {
+    const pipelines = (meta: object): string[] => {
+      const made = seen('POST /v3/pipeline', now(), { sent: { title: 'p' }, got: { data: { id: 'p1' } } })
+      const shown = seen('GET /v3/pipeline/p1', now(), { got: { data: { id: 'p1', title: 'p' } } })
+      return broken([made, shown, seen('GET /v3/pipeline', now(), { got: { meta, data: [{ id: 'x' }] } })])
+    }
+    expect(pipelines({ type: 'pipeline', page: null })).toEqual(['PIPELINE-LIST'])
+    expect(pipelines({ page: { next: 'abc', limit: 1 } })).toEqual([])
+    expect(pipelines({ page: { next: null, total: 1 } })).toEqual(['PIPELINE-LIST'])
+    expect(pipelines({ page: { total: 4 } })).toEqual([])
+    expect(pipelines({ has_more: true })).toEqual([])
+  })
+})
+
+test('a variable that is set to null may be gone', () => {
+  const STATE = '/v3/pipeline/state-variable?pipeline_id=p1'
+  const patch = (): Exchange => seen(`PATCH ${STATE}`, now(), { sent: { state: { a: 1, c: null } }, got: {} })
+  const read = (state: object): Exchange => seen(`GET ${STATE}`, now(), { got: { data: { id: 's', state } } })
+  expect(broken([patch(), read({ a: 1 })])).toEqual([])
+  expect(broken([patch(), read({ a: 1, c: null })])).toEqual([])
+  expect(broken([patch(), read({ a: 1, c: 5 })])).toEqual(['STATEVAR-APPLIES'])
+  expect(broken([patch(), read({ c: null })])).toEqual(['STATEVAR-APPLIES'])
+})
+
+test('the address of a channel may be masked', () => {
+  const PATH = '/v1/config/presetalert'
+  const body = { name: 'n', channels: [{ integration: 'webhook', url: 'https://hooks.corp.test/secret' }] }
+  const update = (): Exchange => seen(`PUT ${PATH}/1`, now(), { sent: body, got: {} })
+  const read = (url: string): Exchange =>
+    seen(`GET ${PATH}/1`, now(), { got: { name: 'n', channels: [{ integration: 'webhook', url }], presetid: '1' } })
+  const lost = (url: string): boolean => broken([update(), read(url)]).includes('PRESET-UPDATE-APPLIES')
+  expect(['***', 'https://hooks.corp.test/…*****', 'https://hooks.corp.test/older'].map(lost)).toEqual([
+    false,
+    false,
+    true,
+  ])
+})
+
+test('taps are held to the limits of their bodies', () => {
+  const path = (referenceBinding().operations.get('start-tap')?.path ?? '').replaceAll(/\{[^}]+\}/g, 'p1')
+  const tap = (limit: number, status: number): Exchange =>
+    seen(`POST ${path}`, now(), { sent: { limit, timeout: 1 }, got: [], status })
+  expect(broken([tap(5, 200), tap(101, 200)])).toContain('TAP-LIMIT-MAX')
+  expect(held([tap(5, 200), tap(101, 400)])).toContain('TAP-LIMIT-MAX')
+})

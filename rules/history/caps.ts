@@ -17,6 +17,8 @@ interface Stored {
   readonly seen: Set<string>
 }
 
+const OPERATIONS = ['ingest-lines', 'export-v1', 'export-v2']
+
 /**
  * The cap of export v1 is 10,000 or 20,000 lines (section 'Export v1'): where so many are stored, as export v2 shows, no
  * smaller number comes out, and none between. That no more come out is judged of each export by itself. Only of a run,
@@ -26,8 +28,8 @@ export const capsRule: HistoryRule<Stored> = {
   name: 'caps',
   bound: 1_000,
   intended: true,
-  operations: () => ['ingest-lines', 'export-v1', 'export-v2'],
-  key: (view) => (view.intent ? 'lines' : undefined),
+  operations: () => OPERATIONS,
+  key: ({ intent, operation }) => (intent && OPERATIONS.includes(operation?.id ?? '') ? 'lines' : undefined),
   init: () => ({ batches: [], seen: new Set() }),
   step(state, view, oracle) {
     if (view.operation?.id === 'ingest-lines') {

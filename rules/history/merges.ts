@@ -113,10 +113,13 @@ export function mergesRule(rule: Merge): HistoryRule<Merged> {
       for (const name of state.exchange === '' ? [] : Object.keys(state.known)) {
         const wasSent = state.changed.has(name)
         const value = state.known[name]
-        if (rule.fields !== undefined && isLeftOpen(record, name, value, state.shown)) continue
+        if ((rule.fields !== undefined || rule.normalised === true) && isLeftOpen(record, name, value, state.shown))
+          continue
         const requirement = wasSent ? rule.applies : rule.partial
         const edge = wasSent ? `sent ${name}` : `not sent ${name}`
-        const carried = (rule.normalised === true ? resembles : carries)(record[name], value)
+        // Whether null is a value, or takes one away, is not shown.
+        const cleared = value === null && record[name] === undefined
+        const carried = cleared || (rule.normalised === true ? resembles : carries)(record[name], value)
         if (!carried && !wasSent && state.unread.has(name)) continue
         if (carried) judgements.push({ operation, caseId, requirement, edge, exchanges, outcome: 'held' })
         else if (!isSettled(view, state.at, oracle))

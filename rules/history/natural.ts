@@ -1,5 +1,5 @@
 import type { Constraint } from '../../schemas/constraints.ts'
-import { specifiedOperations } from '../../schemas/operations.ts'
+import { type Operation, specifiedOperations } from '../../schemas/operations.ts'
 import type { Violation } from '../../schemas/validator.ts'
 import type { Judgement } from '../judgement.ts'
 import { placesIn } from '../places.ts'
@@ -28,9 +28,9 @@ export const naturalRule: HistoryRule<Natural> = {
   bound: 10_000,
   overlap: 'own',
   perOperation: true,
-  operations: () => specifiedOperations().flatMap(({ id, effect }) => (effect === 'read' ? [] : [id])),
+  operations: () => specifiedOperations().flatMap((operation) => (takesInput(operation) ? [operation.id] : [])),
   key: ({ exchange, specified, params }) =>
-    exchange._case === undefined && specified !== undefined && specified.effect !== 'read'
+    exchange._case === undefined && specified !== undefined && takesInput(specified)
       ? `${specified.id} ${Object.values(params).join(' ')}`
       : undefined,
   init: () => ({ accepted: undefined, waiting: [] }),
@@ -48,6 +48,11 @@ export const naturalRule: HistoryRule<Natural> = {
     return { state: { ...state, waiting: [...state.waiting, judgement].slice(-MOST_WAITING) }, judgements: [] }
   },
   end: () => [],
+}
+
+/** A tap reads, and takes a body all the same. */
+function takesInput({ effect, request }: Operation): boolean {
+  return effect !== 'read' || request !== undefined
 }
 
 /** What a good request that was accepted shows: every constraint whose good values have to be accepted. */

@@ -3,6 +3,7 @@ import { at } from '../../schemas/pointer.ts'
 import { isRecord } from '../request-rules.ts'
 import type { Oracle } from '../rule.ts'
 import { type ExchangeView, jsonOf } from '../view.ts'
+import { goesOn } from './list-ends.ts'
 import { isNeedless } from './shown-fields.ts'
 
 /**
@@ -134,7 +135,7 @@ function splitOnce(scope: string): [string, string] {
 export function isWholeList(view: ExchangeView, list: readonly unknown[]): boolean {
   if (view.exchange._case !== undefined) return true
   if (view.exchange.request.queryString.some(({ name }) => !(name in (view.operation?.query ?? {})))) return false
-  return list.length < 10 || list.length % 5 !== 0
+  return !goesOn(view, list.length) && (list.length < 10 || list.length % 5 !== 0)
 }
 
 /** The pipeline whose state variables a request is about: in the query, in the path or in the body. */

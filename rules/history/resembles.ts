@@ -2,12 +2,13 @@ import { isRecord } from '../request-rules.ts'
 
 const SECRET = /key|secret|password|token/i
 const UNITS = /^(trigger|autoresolve)/i
+const MASK = /[*•·…]{3,}|x{5,}|^<?\[?(?:redacted|hidden|masked)\]?>?$/i
 const HIDDEN = /key|secret|pass|token|credential|auth|connection|certificate|private/i
 
 /**
  * Whether what was read can stand for what was sent where the text says nothing about how values are kept: letter case,
  * blanks at the ends, numbers as text, the order of lists, and what stands for 'nothing' may differ; fields may be left
- * out; what looks like a secret may be hidden. In which units channels keep when they trigger is not shown.
+ * out; what looks like a secret may be hidden, and whatever stands in a channel be masked. In which units channels keep when they trigger is not shown.
  */
 export function resembles(read: unknown, sent: unknown): boolean {
   if (isNothing(sent)) return isNothing(read) || read === false
@@ -16,7 +17,8 @@ export function resembles(read: unknown, sent: unknown): boolean {
     return (
       isRecord(read) &&
       Object.entries(sent).every(
-        ([name, value]) => read[name] === undefined || isOpen(name) || resembles(read[name], value),
+        ([name, value]) =>
+          read[name] === undefined || isOpen(name) || isMasked(read[name]) || resembles(read[name], value),
       )
     )
   }
@@ -25,6 +27,11 @@ export function resembles(read: unknown, sent: unknown): boolean {
 
 function isOpen(name: string): boolean {
   return SECRET.test(name) || UNITS.test(name)
+}
+
+/** Addresses of channels let somebody in as well: what looks like a mask hides one. */
+function isMasked(read: unknown): boolean {
+  return typeof read === 'string' && MASK.test(read)
 }
 
 /** Whether a field of this name may hold a secret, which a read need not show. */
