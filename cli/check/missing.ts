@@ -72,7 +72,7 @@ export function createMissing(): Missing {
       ...(cut > 0 ? { 'bodies cut': `${cut}: nothing that depends on them was judged` } : {}),
       ...(incomplete > 0 ? { 'exchanges without a whole answer': String(incomplete) } : {}),
       ...(open > 0
-        ? { 'segments that were not closed': `${open}: the last traffic before their end may be missing` }
+        ? { 'segments that were not closed': `${open}: traffic before the end may be missing` }
         : {}),
       ...(entries > 0 ? { 'entries with something amiss': String(entries) } : {}),
       ...(foreign.length > 0 ? { 'entries that were not judged': foreign.map(({ words }) => words).join('; ') } : {}),
