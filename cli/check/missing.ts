@@ -71,9 +71,7 @@ export function createMissing(): Missing {
       ...(lost > 0 ? { 'exchanges missing': String(lost) } : {}),
       ...(cut > 0 ? { 'bodies cut': `${cut}: nothing that depends on them was judged` } : {}),
       ...(incomplete > 0 ? { 'exchanges without a whole answer': String(incomplete) } : {}),
-      ...(open > 0
-        ? { 'segments that were not closed': `${open}: traffic before the end may be missing` }
-        : {}),
+      ...(open > 0 ? { 'segments that were not closed': `${open}: traffic before the end may be missing` } : {}),
       ...(entries > 0 ? { 'entries with something amiss': String(entries) } : {}),
       ...(foreign.length > 0 ? { 'entries that were not judged': foreign.map(({ words }) => words).join('; ') } : {}),
     }),
