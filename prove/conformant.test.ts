@@ -51,3 +51,35 @@ describe('what is refused as it is so already, cannot be yet or is not there', (
     },
   )
 })
+
+describe('a switch that is refused where nothing would change', () => {
+  test.each(['enabled', 'disabled'] as const)('is tried whatever a new pipeline is: %s', async (begins) => {
+    const variant = refusingVariants.find(({ name }) => name === 'switch-once')
+    if (!variant) throw new Error('there is no such variant')
+    const { handlers = {} } = variant.changes()
+    const trial = await runTrial({
+      overlay: {
+        name: 'begins',
+        handlers: {
+          ...handlers,
+          'create-pipeline': (inner) => (call) => {
+            const known = new Set(call.state.pipelines.keys())
+            const reply = inner(call)
+            for (const [id, pipeline] of call.state.pipelines) if (!known.has(id)) pipeline.processing = begins
+            return reply
+          },
+        },
+      },
+      seed: 5,
+      profile: 'quick',
+      cases: allCases().filter(({ id }) => id.startsWith('update-processing-status/')),
+      concurrency: 4,
+      enough: () => false,
+    })
+    expect(trial.broken).toEqual([])
+    expect(trial.records.filter(({ state }) => state !== 'done')).toEqual([])
+    for (const id of ['AUTH-V3-TOKEN', 'AUTH-V3-REQUIRED', 'PROCESSING-STATUS-STATUS', 'PROCESSING-STATUS-SWITCHES']) {
+      expect([id, trial.tallies.of(id).evidence.judged > 0]).toEqual([id, true])
+    }
+  })
+})
