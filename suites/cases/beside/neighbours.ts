@@ -12,8 +12,6 @@ interface Pair {
   readonly feature: string
   readonly requirement: string
   readonly title: string
-  /** the things belong to the account: where there are others of other cases, a fault may reach one of those instead */
-  readonly alone?: boolean
 }
 
 const UPDATES: readonly Pair[] = [
@@ -37,7 +35,6 @@ const UPDATES: readonly Pair[] = [
     feature: 'preset-alerts',
     requirement: 'PRESET-UPDATE-APPLIES',
     title: 'an update of one preset alert leaves another as it was',
-    alone: true,
   },
   {
     operation: 'update-gateway-route',
@@ -45,7 +42,6 @@ const UPDATES: readonly Pair[] = [
     feature: 'pipelines',
     requirement: 'ROUTE-PATCH-APPLIES',
     title: 'a patch of one gateway route leaves another as it was',
-    alone: true,
   },
   {
     operation: 'switch-group-revision',
@@ -63,7 +59,6 @@ const REMOVALS: readonly Pair[] = [
     feature: 'member-removal',
     requirement: 'MEMBER-DELETE-REMOVES',
     title: 'the removal of one member leaves another in the organisation',
-    alone: true,
   },
   {
     operation: 'delete-exclusion',
@@ -71,7 +66,6 @@ const REMOVALS: readonly Pair[] = [
     feature: 'exclusion-removal',
     requirement: 'EXCLUSION-DELETE-REMOVES',
     title: 'the deletion of one exclusion rule leaves another there',
-    alone: true,
   },
 ]
 
@@ -100,7 +94,7 @@ async function makeNeighbour(context: CaseContext, type: string, scene: Scene): 
   return made
 }
 
-function updateCase({ operation, type, feature, requirement, title, alone = false }: Pair): Case {
+function updateCase({ operation, type, feature, requirement, title }: Pair): Case {
   return {
     id: `${operation}/neighbour`,
     title,
@@ -108,7 +102,6 @@ function updateCase({ operation, type, feature, requirement, title, alone = fals
     features: [feature],
     requirements: [requirement],
     cost: 12,
-    alone,
     async run(context) {
       const scene = await openScene(context, operation)
       const twins = createTwins(context, scene)
@@ -133,7 +126,7 @@ async function anotherRevision(context: CaseContext, scene: Scene): Promise<Reco
   return { transform_group_revision_id: made.id }
 }
 
-function removalCase({ operation, type, feature, requirement, title, alone = false }: Pair): Case {
+function removalCase({ operation, type, feature, requirement, title }: Pair): Case {
   return {
     id: `${operation}/neighbour`,
     title,
@@ -141,7 +134,6 @@ function removalCase({ operation, type, feature, requirement, title, alone = fal
     features: [feature],
     requirements: [requirement],
     cost: 10,
-    alone,
     async run(context) {
       const scene = await openScene(context, operation)
       const twins = createTwins(context, scene)
@@ -194,7 +186,6 @@ export const neighbourCases: readonly Case[] = [
       'SCREEN-DELETE-UNKNOWN-STATUS',
     ],
     cost: 12,
-    alone: true,
     async run(context) {
       const scene = await openScene(context, 'delete-screen')
       const twins = createTwins(context, scene)
