@@ -129,7 +129,12 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
     partial: 'STATEVAR-PARTIAL',
   }),
   removedTwiceRule,
-  removesRule({ type: 'exclusion', operation: 'delete-exclusion', requirement: 'EXCLUSION-DELETE-REMOVES' }),
+  removesRule({
+    type: 'exclusion',
+    operation: 'delete-exclusion',
+    requirement: 'EXCLUSION-DELETE-REMOVES',
+    changes: ['update-exclusion'],
+  }),
   appearsRule({
     type: 'preset-alert',
     operation: 'create-preset-alert',

@@ -12,6 +12,8 @@ export interface Judgement {
   readonly caseId: string
   /** of a rule about inputs: a good one accepted, or a bad one refused */
   readonly side?: 'accepted' | 'refused'
+  /** in traffic, somebody who is not in it could be behind this one */
+  readonly others?: true
   readonly edge?: string
   readonly pointer?: string
   /** ids of the exchanges behind it; the deciding one last */

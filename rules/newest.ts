@@ -34,6 +34,11 @@ export class Newest<V> {
     return node.value
   }
 
+  /** The value of a key, where it is known; it stays as old as it was. */
+  find(key: string): V | undefined {
+    return this.nodes.get(key)?.value
+  }
+
   /** Takes out the oldest one. */
   forgetOldest(): V | undefined {
     const { oldest } = this

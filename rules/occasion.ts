@@ -9,11 +9,14 @@ export class Occasion {
   readonly view: ExchangeView
   /** whose exchange it is; see `clientOf` */
   readonly client: string
+  readonly isStranger: boolean
   private knownPartial: boolean | undefined
   private knownIds: readonly string[] | undefined
   private knownUnknown: ExchangeView | undefined
 
-  constructor(view: ExchangeView, client: string) {
+  /** `isStranger`: no operation is known for it, and the view is about what it may have changed */
+  constructor(view: ExchangeView, client: string, isStranger: boolean = false) {
+    this.isStranger = isStranger
     this.view = view
     this.client = client
     this.knownPartial = undefined

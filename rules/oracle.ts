@@ -96,7 +96,7 @@ function createJudge(
         const known = operation ? seen : stranger(seen)
         const { history } = operation ? rules : known ? rulesFor(known.operation?.id, false) : NOBODY
         if (known && history.length > 0) {
-          const occasion = new Occasion(known, clientOf(exchange))
+          const occasion = new Occasion(known, clientOf(exchange), !operation)
           for (const place of history) addAll(judgements, trafficAt(place)?.step(occasion))
         }
       }

@@ -148,14 +148,11 @@ describe('things that come and go', () => {
     expect(brokenAmongOthers(...mine, ...removed)).toEqual([])
   })
   test('what was removed and is still there is a finding, whoever else is about', () => {
-    const history = [make([0, 10], 'v0'), get([11, 12], 'v0'), remove([20, 30], 'v0'), get([40, 50], 'v0')]
+    const ID = '5f0e9b1c-9d0a-4b8e-8a53-0d5c3b6f7a10'
+    const history = [make([0, 10], ID), get([11, 12], ID), remove([20, 30], ID), get([40, 50], ID)]
     expect(brokenAmongOthers(...history)).toEqual(['VIEW-DELETE'])
-    expect(
-      brokenAmongOthers(make([0, 10], 'v0'), get([11, 12], 'v0'), remove([20, 60], 'v0'), get([40, 50], 'v0')),
-    ).toEqual([])
-    expect(
-      brokenAmongOthers(make([0, 10], 'v0'), get([11, 12], 'v0'), remove([20, 30], 'v0'), get([25, 50], 'v0')),
-    ).toEqual([])
+    expect(brokenAmongOthers(make([0, 10], ID), get([11, 12], ID), remove([20, 60], ID), get([40, 50], ID))).toEqual([])
+    expect(brokenAmongOthers(make([0, 10], ID), get([11, 12], ID), remove([20, 30], ID), get([25, 50], ID))).toEqual([])
   })
   test('with a pipeline what it holds is gone', () => {
     const T = '/v3/pipeline/p1/transform/t1'

@@ -101,6 +101,20 @@ export function createTrafficHistory(rule: HistoryRule<unknown>, oracle: Oracle,
     client.state = rule.step(overlap === 'thing' ? client.state : rule.init(), view, oracle).state
   }
 
+  /** What a request of no known operation did nobody knows; where its path names nothing known, it may have been done to all. */
+  function forgetAll(key: string, { ids, view }: Occasion): void {
+    const { _start: start, _end: end } = view.exchange
+    const thread = threads.find(key)
+    if (overlap === 'own') return
+    if (!thread) {
+      threads.clear()
+      return
+    }
+    thread.turns.change(overlap === 'thing' ? ids : NONE, start, end)
+    thread.pending = thread.pending.filter((one) => one.end <= start)
+    thread.clients.length = 0
+  }
+
   function say(thread: Thread, ids: readonly string[], view: ExchangeView, said: readonly Judgement[]): Judgement[] {
     const out: Judgement[] = []
     for (const judgement of said) {
@@ -112,7 +126,8 @@ export function createTrafficHistory(rule: HistoryRule<unknown>, oracle: Oracle,
   }
 
   function settle(judgement: Judgement, key: string, out: Judgement[]): void {
-    if (!doubtsAll && !doubtsSome.has(judgement.requirement)) out.push(judgement)
+    const doubtful = doubtsAll || doubtsSome.has(judgement.requirement) || (judgement.others === true && !alone)
+    if (!doubtful) out.push(judgement)
     // What became of lines depends on the whole account: there, no number of them makes it sure.
     else doubts.add(judgement, overlap === 'own' ? key : (judgement.exchanges[0] ?? key), out)
   }
@@ -187,6 +202,10 @@ export function createTrafficHistory(rule: HistoryRule<unknown>, oracle: Oracle,
       const own = rule.key(view, oracle)
       if (own === undefined) return NONE
       now = Math.max(now, view.exchange._end)
+      if (occasion.isStranger) {
+        forgetAll(own, occasion)
+        return NONE
+      }
       const thread = threads.of(own, () => ({ key: own, turns: newTurns(), clients: [], pending: NONE }))
       const before = thread.pending.length === 0 ? NONE : ripe(thread, now - PATIENCE_MS)
       const judgements = told(thread, occasion)

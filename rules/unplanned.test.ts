@@ -196,8 +196,11 @@ describe('a request that the binding does not know', () => {
   })
   test('of another thing, or that reads, changes nothing', () => {
     const others = ['POST /v3/pipeline/p1/transform/t2/rename', `GET ${PATH}/history`, 'POST /v9/elsewhere']
+    const known = (): Exchange => seen('GET /v3/pipeline/p1/transform/t2', now(), { got: { data: { id: 't2' } } })
     for (const line of others) {
-      expect(broken([make(), seen(line, now(), { got: {} }), read('second')])).toEqual(['TRANSFORM-UPDATE-REPLACES'])
+      expect(broken([make(), known(), seen(line, now(), { got: {} }), read('second')])).toEqual([
+        'TRANSFORM-UPDATE-REPLACES',
+      ])
     }
   })
 })

@@ -24,7 +24,7 @@ export function collectionRules(collection: Collection): readonly HistoryRule<un
     rules.push(replacesRule({ ...shared, operation: update, requirement: updated, others }))
   }
   if (remove !== undefined && removed !== undefined) {
-    rules.push(removesRule({ type, operation: remove, requirement: removed }))
+    rules.push(removesRule({ type, operation: remove, requirement: removed, changes }))
   }
   return rules
 }

@@ -1,13 +1,14 @@
 import { at } from '../../schemas/pointer.ts'
 import type { Judgement } from '../judgement.ts'
 import { isRecord } from '../request-rules.ts'
-import { about, type HistoryRule } from '../rule.ts'
+import { about, type HistoryRule, type Oracle } from '../rule.ts'
 import { shown as inWords } from '../shown.ts'
 import { type ExchangeView, jsonOf, leftAlone } from '../view.ts'
 import { carries, isSettled, recordIn } from './reads.ts'
 import { followsRefusals } from './refusals.ts'
 import { resembles } from './resembles.ts'
 import { alsoShown, isLeftOpen, NONE_SHOWN, type ShownFields } from './shown-fields.ts'
+import { writtenFields } from './written-fields.ts'
 
 interface Merge {
   readonly name: string
@@ -71,6 +72,10 @@ export function mergesRule(rule: Merge): HistoryRule<Merged> {
   const compared = (fields: Readonly<Record<string, unknown>>): [string, unknown][] =>
     Object.entries(fields).filter(([name]) => rule.fields?.includes(name) ?? true)
 
+  /** Of a whole record, what clients write: when it was changed, say, is the target's. */
+  const chosen = (fields: Readonly<Record<string, unknown>>, oracle: Oracle): Readonly<Record<string, unknown>> =>
+    rule.sent === '' ? writtenFields(fields, rule.operation, oracle) : fields
+
   return {
     name: rule.name,
     bound: 10_000,
@@ -88,7 +93,7 @@ export function mergesRule(rule: Merge): HistoryRule<Merged> {
         if (!view.accepted) return { state: leftAlone(view) ? state : NOTHING, judgements: [] }
         const known = view.violations.length === 0 && view.intent?.kind !== 'observe'
         if (!known || !isRecord(sent)) return { state: NOTHING, judgements: [] }
-        const part = Object.fromEntries(compared(sent))
+        const part = Object.fromEntries(compared(chosen(sent, oracle)))
         return {
           state: {
             known: { ...state.known, ...part },
@@ -143,7 +148,7 @@ export function mergesRule(rule: Merge): HistoryRule<Merged> {
       // What was read is what the next change is held against: one fault is not found again under another requirement.
       if (judgements.every(({ outcome }) => outcome === 'held') && shows(record, state.known))
         return { state: state.read ? state : { ...state, read: true }, judgements }
-      const known = Object.fromEntries(compared(record))
+      const known = Object.fromEntries(compared(chosen(record, oracle)))
       const shown = alsoShown(state.shown, known)
       const broken = judgements.some(({ outcome }) => outcome === 'broken')
       return { state: broken ? { ...NOTHING, known, shown } : { ...state, known, shown, read: true }, judgements }

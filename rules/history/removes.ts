@@ -8,6 +8,8 @@ interface Removal {
   /** operation that removes */
   readonly operation: string
   readonly requirement: string
+  /** operations that change one: where what they change is not there, they may make it */
+  readonly changes?: readonly string[]
 }
 
 interface Life {
@@ -20,6 +22,8 @@ interface Life {
 }
 
 const MOST = 1_000
+/** Shorter ids are counted, or chosen. */
+const LONG = 16
 
 /** What was removed is neither listed nor read any more (operation rules 11 to 13). Judged only for what was seen before. */
 export function removesRule(rule: Removal): HistoryRule<Life> {
@@ -31,13 +35,14 @@ export function removesRule(rule: Removal): HistoryRule<Life> {
     others: rule.type === 'member' ? 'all' : [],
     operations(binding) {
       const { create, read, list } = binding.resources.get(rule.type) ?? {}
-      return [rule.operation, create, read, list]
+      return [rule.operation, create, read, list, ...(rule.changes ?? [])]
     },
     key(view, { binding }) {
       const id = view.operation?.id
       if (id === undefined) return undefined
       const { create, read, list } = binding.resources.get(rule.type) ?? {}
-      return [rule.operation, create, read, list].includes(id) ? scopeOf(view, binding, rule.type) : undefined
+      const concerned = [rule.operation, create, read, list, ...(rule.changes ?? [])]
+      return concerned.includes(id) ? scopeOf(view, binding, rule.type) : undefined
     },
     init: () => ({ seen: new Set(), removed: new Map(), read: new Map() }),
     step(state, view, oracle) {
@@ -62,6 +67,7 @@ export function removesRule(rule: Removal): HistoryRule<Life> {
           judgements.push({
             ...base,
             outcome: 'broken',
+            ...(comesBack(gone) ? { others: true } : {}),
             message: `a removed ${rule.type} is still there`,
             expected: `no ${rule.type} ${gone}`,
             actual: `status ${view.status}, ${rule.type} ${gone} is shown`,
@@ -70,7 +76,9 @@ export function removesRule(rule: Removal): HistoryRule<Life> {
         // It stays removed: whatever shows it later is held against the target too, but one fault is found once.
         if (present) removed.delete(gone)
       }
-      if (view.operation?.id === rule.operation) {
+      if (rule.changes?.includes(view.operation?.id ?? '') === true) {
+        if (id !== undefined && !leftAlone(view)) removed.delete(id)
+      } else if (view.operation?.id === rule.operation) {
         if (view.accepted && id !== undefined && seen.delete(id)) {
           removed.set(id, { exchange: view.id, at: view.exchange._end })
           const [oldest] = removed.keys()
@@ -107,4 +115,9 @@ export function removesRule(rule: Removal): HistoryRule<Life> {
     },
     end: () => [],
   }
+}
+
+/** Whether whoever makes another one may get the id of one that was removed: which ids a target gives is its own matter. */
+function comesBack(id: string): boolean {
+  return id.length < LONG || !/\d/.test(id)
 }

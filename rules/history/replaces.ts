@@ -1,12 +1,13 @@
 import type { Judgement } from '../judgement.ts'
 import { isRecord } from '../request-rules.ts'
-import { about, type HistoryRule } from '../rule.ts'
+import { about, type HistoryRule, type Oracle } from '../rule.ts'
 import { shown as inWords } from '../shown.ts'
 import { type ExchangeView, jsonOf, leftAlone } from '../view.ts'
 import { carries, fieldEdge, idIn, isServersOwn, isSettled, madeBy, readerOf, recordIn } from './reads.ts'
 import { followsRefusals } from './refusals.ts'
 import { mayBeHidden, resembles } from './resembles.ts'
 import { alsoShown, alsoShownWithin, isLeftOpen, losesWithin, NONE_SHOWN, type ShownFields } from './shown-fields.ts'
+import { writtenFields } from './written-fields.ts'
 
 interface Replacement {
   /** operation that replaces */
@@ -66,7 +67,7 @@ export function replacesRule(rule: Replacement): HistoryRule<Written> {
     init: () => UNKNOWN,
     step(state, view, oracle) {
       const kind = rule.kind === undefined ? undefined : oracle.binding.answers.get(rule.kind)?.value
-      if (view.operation?.id === rule.operation) return { state: written(state, view, kind), judgements: [] }
+      if (view.operation?.id === rule.operation) return { state: written(state, view, kind, oracle), judgements: [] }
       if (view.operation?.id !== readerOf(oracle.binding, rule.type, 'read')) {
         const { shown } = state
         return { state: leftAlone(view) ? state : { ...UNKNOWN, shown, kind: kindIn(view, kind) }, judgements: [] }
@@ -122,12 +123,16 @@ export function replacesRule(rule: Replacement): HistoryRule<Written> {
   }
 }
 
-function written(state: Written, view: ExchangeView, kind: unknown): Written {
+function written(state: Written, view: ExchangeView, kind: unknown, oracle: Oracle): Written {
   const body = jsonOf(view.request)
   const next = { ...state, exchange: view.id, at: view.exchange._end }
   if (view.accepted) {
     const good = view.violations.length === 0 && view.intent?.kind !== 'observe' && isRecord(body)
-    return { ...next, sent: good ? body : undefined, kind: state.kind ?? kindIn(view, kind) }
+    return {
+      ...next,
+      sent: good ? writtenFields(body, view.operation?.id, oracle) : undefined,
+      kind: state.kind ?? kindIn(view, kind),
+    }
   }
   return leftAlone(view) ? state : { ...next, sent: undefined }
 }

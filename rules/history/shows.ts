@@ -6,6 +6,7 @@ import { shown } from '../shown.ts'
 import { type ExchangeView, jsonOf, leftAlone } from '../view.ts'
 import { carries, idIn, isServersOwn, isSettled, listIn, madeBy, recordIn, scopeOf } from './reads.ts'
 import { resembles } from './resembles.ts'
+import { writtenFields } from './written-fields.ts'
 
 interface Showing {
   readonly type: string
@@ -77,7 +78,8 @@ export function showsRule(rule: Showing): HistoryRule<Known> {
   }
 }
 
-function noteWritten({ byId, byName }: Known, view: ExchangeView, rule: Showing, { binding }: Oracle): void {
+function noteWritten({ byId, byName }: Known, view: ExchangeView, rule: Showing, oracle: Oracle): void {
+  const { binding } = oracle
   const { create, label = '' } = binding.resources.get(rule.type) ?? {}
   const makes = view.operation?.id === create
   if (!view.accepted && leftAlone(view)) return
@@ -88,7 +90,12 @@ function noteWritten({ byId, byName }: Known, view: ExchangeView, rule: Showing,
   if (!makes) byName.clear()
   if (id !== undefined) byId.delete(id)
   if (good && (makes || view.operation?.id === rule.update)) {
-    const entry = { sent: body, exchange: view.id, at: view.exchange._end, updated: !makes }
+    const entry = {
+      sent: writtenFields(body, view.operation?.id, oracle),
+      exchange: view.id,
+      at: view.exchange._end,
+      updated: !makes,
+    }
     const name = at(body, `/${label}`)
     if (id !== undefined) byId.set(id, entry)
     else if (typeof name === 'string') byName.set(name, entry)
