@@ -35,7 +35,7 @@ const BODIES: Readonly<Record<string, readonly string[]>> = {
   'revision-switch': [],
   'signing-key': [],
   'state-variable-patch': [],
-  'preset-alert': [],
+  'preset-alert': ['viewid'],
   'tap-request': [],
   'gateway-route-patch': [],
 }
