@@ -51,11 +51,16 @@ function linesOf(digest: LineDigest | undefined): readonly Line[] | undefined {
   if (!digest || digest.folded) return undefined
   const known = decoded.get(digest)
   if (known) return known
+  const names = digest.senders.map(({ host, app, level }) => `${host} ${app} ${level}`)
   const lines = digest.lines.map((text): Line => {
     const [mark = '-', hash = '-', time = '-', sender = '-'] = text.split(' ')
     const dot = mark.indexOf('.')
     return {
-      id: dot < 0 ? `-${hash} ${time}` : `${digest.marks[Number(mark.slice(0, dot))] ?? ''}${mark.slice(dot)}`,
+      // Two senders may say the same at the same time.
+      id:
+        dot < 0
+          ? `-${hash} ${time} ${names[Number(sender)] ?? ''}`
+          : `${digest.marks[Number(mark.slice(0, dot))] ?? ''}${mark.slice(dot)}`,
       hash,
       time: time === '-' ? undefined : Number(time),
       sender: sender === '-' ? undefined : digest.senders[Number(sender)],

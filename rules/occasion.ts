@@ -2,7 +2,7 @@ import type { Exchange } from '../schemas/types/exchange.ts'
 import { type ExchangeView, leftAlone } from './view.ts'
 
 const NOTHING: readonly string[] = []
-const CREDENTIALS = new Set(['authorization', 'servicekey', 'enterprise-servicekey', 'apikey', 'cookie'])
+const CREDENTIALS = new Set(['authorization', 'servicekey', 'enterprise-servicekey', 'apikey'])
 
 /** One exchange of traffic: what several rules want to know of it, worked out once, when it is first asked for. */
 export class Occasion {
@@ -76,13 +76,17 @@ function idsIn(params: Readonly<Record<string, string>>): readonly string[] {
 /** Whose exchange it is: the credentials that it carries, as far as they can be told apart without knowing them. */
 export function clientOf(exchange: Exchange): string {
   let client = ''
+  let cookies = ''
   for (const { name, value } of exchange.request.headers) {
     // Header names of other lengths are none of them; to compare lengths is cheaper than to make lower case.
     const { length } = name
-    if ((length === 13 || length === 10 || length === 21 || length === 6) && CREDENTIALS.has(name.toLowerCase()))
-      client += `${value}\n`
+    if (length !== 13 && length !== 10 && length !== 21 && length !== 6) continue
+    const lower = name.toLowerCase()
+    if (lower === 'cookie') cookies += `${value}\n`
+    else if (CREDENTIALS.has(lower)) client += `${value}\n`
   }
-  return client
+  // Balancers renew their cookies in every answer: beside other credentials they say nothing.
+  return client === '' ? cookies : client
 }
 
 function isPartial({ exchange, operation, specified, responseHeaders }: ExchangeView): boolean {

@@ -38,6 +38,8 @@ export interface HistoryRule<State> {
   readonly overlap?: 'thing' | 'own'
   /** requirements, or all, of which a break can be the work of somebody whose requests are not in the recording */
   readonly others?: 'all' | readonly string[]
+  /** there is one of what it is about in an account: that three of its things were wrong is no proof, being the same one */
+  readonly single?: true
   /** it looks only at requests of which a run says what they are about */
   readonly intended?: true
   /** what it says of one operation hangs on requests of that operation alone, which is in its keys */

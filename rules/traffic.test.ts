@@ -234,3 +234,20 @@ describe('good and bad requests in traffic', () => {
     ])
   })
 })
+
+describe('whose requests they are', () => {
+  const cookie = (exchange: Exchange, value: string): Exchange => {
+    const headers = [...exchange.request.headers, { name: 'Cookie', value: `AWSALB=${value}` }]
+    return { ...exchange, request: { ...exchange.request, headers } }
+  }
+  test('hangs on credentials, and not on the cookies of a balancer', () => {
+    const histories = [0, 1, 2].flatMap((number) => {
+      const start = number * 100
+      const own = `/v3/pipeline/gateway-route/r${number}`
+      const change = seen(`PATCH ${own}`, [start, start + 10], { sent: { title: 'b' }, got: {} })
+      const look = seen(`GET ${own}`, [start + 20, start + 30], { got: { data: { id: `r${number}`, title: 'a' } } })
+      return [cookie(change, `${number}x`), cookie(look, `${number}y`)]
+    })
+    expect(brokenAmongOthers(...histories)).toContain('ROUTE-PATCH-APPLIES')
+  })
+})

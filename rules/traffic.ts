@@ -129,7 +129,7 @@ export function createTrafficHistory(rule: HistoryRule<unknown>, oracle: Oracle,
     const doubtful = doubtsAll || doubtsSome.has(judgement.requirement) || (judgement.others === true && !alone)
     if (!doubtful) out.push(judgement)
     // What became of lines depends on the whole account: there, no number of them makes it sure.
-    else doubts.add(judgement, overlap === 'own' ? key : (judgement.exchanges[0] ?? key), out)
+    else doubts.add(judgement, overlap === 'own' || rule.single === true ? key : (judgement.exchanges[0] ?? key), out)
   }
 
   function ripe(thread: Thread, before: number): Judgement[] {

@@ -143,6 +143,37 @@ describe('lines', () => {
       expect.arrayContaining(['INGESTION-ACCEPTS', 'EXPORT-V2-OFFERED']),
     )
   })
+  test('of two hosts may be alike on two pages', () => {
+    const page = (host: string, token: string | null, query = ''): Exchange => ({
+      ...seen(`GET /v2/export?${PERIOD}${query}`, later(), { got: { lines: [], pagination_id: token } }),
+      _digest: {
+        received: {
+          count: 2,
+          unreadable: 0,
+          marks: [],
+          senders: [{ host, app: 'a', level: 'info', tags: [] }],
+          lines: [`- same ${NOW} 0`, `- same ${NOW + 1_000} 0`],
+        },
+      },
+    })
+    const next = (exchanges: readonly Exchange[]): boolean => broken(exchanges).includes('EXPORT-V2-NEXT-PAGE')
+    expect(next([page('a', 'T'), page('b', null, '&pagination_id=T')])).toBe(false)
+    expect(next([page('a', 'T'), page('a', null, '&pagination_id=T')])).toBe(true)
+  })
+  test('may come in another form, where a client asks for it', () => {
+    const got = 'time,text\n1,a\n'
+    const export1 = (query: string, accept?: string): string[] => {
+      const one = seen(`GET /v1/export?${PERIOD}${query}`, later(), { got })
+      const headers = [...one.request.headers, ...(accept === undefined ? [] : [{ name: 'Accept', value: accept }])]
+      const received = { count: 2, unreadable: 2, marks: [], senders: [], lines: [] }
+      return broken([{ ...one, request: { ...one.request, headers }, _digest: { received } }])
+    }
+    expect(export1('', 'text/csv')).toEqual([])
+    expect(export1('&format=csv')).toEqual([])
+    for (const accept of [undefined, '*/*', 'text/csv, application/json;q=0.5']) {
+      expect(export1('', accept)).toEqual(['EXPORT-V1-JSONL'])
+    }
+  })
   test('of one name may be others than those of a run', () => {
     const day = (days: number): number => NOW / 1000 + days * 86_400
     const usage = (name: string): Exchange =>

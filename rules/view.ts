@@ -39,6 +39,15 @@ export function jsonOf(body: Body): unknown {
   return body.kind === 'json' ? body.value : undefined
 }
 
+/** Forms in which this interface answers; anything that a client takes besides is its own matter. */
+const OWN_FORMS = /\*\/\*|application\/\*|json|text\/\*|text\/plain/i
+
+/** Whether a client asked for an answer in another form than this interface has, such as CSV. */
+export function asksForOther({ exchange }: ExchangeView): boolean {
+  const accepted = exchange.request.headers.filter(({ name }) => name.toLowerCase() === 'accept')
+  return accepted.length > 0 && !accepted.some(({ value }) => value.trim() === '' || OWN_FORMS.test(value))
+}
+
 /** Whether a request surely changed nothing: it was refused, or put off with 429, which says that it was not carried out. */
 export function leftAlone({ conclusive, status, exchange }: ExchangeView): boolean {
   if (status === 429) return exchange._outcome === 'complete'

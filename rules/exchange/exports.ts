@@ -4,7 +4,7 @@ import { orderOf, receivedLines } from '../lines.ts'
 import { about, type ExchangeRule, type Oracle } from '../rule.ts'
 import { selectionOf } from '../selection.ts'
 import { shown } from '../shown.ts'
-import { type ExchangeView, jsonOf } from '../view.ts'
+import { asksForOther, type ExchangeView, jsonOf } from '../view.ts'
 import { judgeBody } from './body.ts'
 
 /** lines of one page of export v2, at most, and the two caps that a plan can have (section 'Limits') */
@@ -16,11 +16,21 @@ export const exportRule: ExchangeRule = {
   name: 'exports',
   operations: ['export-v1', 'export-v2'],
   judge(view, oracle) {
-    if (!view.accepted || view.intent?.kind === 'observe') return []
+    if (!view.accepted || view.intent?.kind === 'observe' || isOtherForm(view)) return []
     if (view.operation?.id === 'export-v2') return judgePage(view, oracle)
     if (view.operation?.id === 'export-v1') return judgeJsonl(view)
     return []
   },
+}
+
+/** Parameters of this interface's neighbours that ask for another form, or another order. */
+const OTHERWISE = /format|output|accept|sort|order|direction/i
+
+/** Whether whoever sent it asked for another form, or may have, in words that the text does not have. */
+function isOtherForm(view: ExchangeView): boolean {
+  if (asksForOther(view)) return true
+  if (view.exchange._case !== undefined || selectionOf(view).known) return false
+  return view.exchange.request.queryString.some(({ name, value }) => value !== '' && OTHERWISE.test(name))
 }
 
 function judgePage(view: ExchangeView, oracle: Oracle): Judgement[] {

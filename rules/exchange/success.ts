@@ -1,6 +1,6 @@
 import type { Judgement } from '../judgement.ts'
 import { about, type ExchangeRule } from '../rule.ts'
-import type { ExchangeView } from '../view.ts'
+import { asksForOther, type ExchangeView } from '../view.ts'
 import { judgeBody } from './body.ts'
 
 /**
@@ -48,7 +48,7 @@ function held(view: ExchangeView, requirement: string): Judgement {
 
 /** A body that is not shown is JSON, if there is one (preamble: bodies are JSON unless stated). */
 function judgeOpen(view: ExchangeView): Judgement[] {
-  if (view.response.kind === 'none' || view.response.kind === 'cut') return []
+  if (view.response.kind === 'none' || view.response.kind === 'cut' || asksForOther(view)) return []
   if (view.response.kind === 'json') return [held(view, 'BODY-JSON')]
   const { mimeType } = view.exchange.response.content
   return [

@@ -33,6 +33,7 @@ export const archivingRule: HistoryRule<Archiving> = {
   name: 'archiving',
   bound: 1_000,
   others: 'all',
+  single: true,
   operations: () => OPERATIONS,
   key: (view) => (OPERATIONS.includes(view.operation?.id ?? '') ? 'archiving' : undefined),
   init: () => ({ now: undefined, deleted: undefined, readable: false }),

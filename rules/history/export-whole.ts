@@ -20,7 +20,7 @@ export function judgeWhole(whole: Export, batches: readonly Batch[], view: Excha
   const judged: Judgement[] = [{ ...base, requirement: 'EXPORT-V2-LAST-PAGE', outcome: 'held' }]
   const complete = pages.length > 1 ? judgeComplete(whole, batches, base, oracle) : []
   // Where lines are missing, nobody knows how many there are.
-  const counted = selection.size === undefined && !complete.some(({ outcome }) => outcome !== 'held')
+  const counted = selection.known && selection.size === undefined && !complete.some(({ outcome }) => outcome !== 'held')
   if (counted && count <= PAGE) judged.push(judgeOnePage(base, pages.length, count))
   if (pages.length === 1) return judged
   judged.push(...complete, ...judgeOnce(pages, base))

@@ -73,6 +73,7 @@ export const suspendsRule: HistoryRule<Suspending> = {
   name: 'suspends',
   bound: 100,
   others: 'all',
+  single: true,
   operations: () => [...OPERATIONS],
   key: (view) => (OPERATIONS.has(view.operation?.id ?? '') ? 'suspension' : undefined),
   init: () => NOTHING,
