@@ -21,7 +21,7 @@ describe('the name that one thing was given', () => {
   test('is that of no other one in the list', () => {
     expect(broken(list('a', 'b'), patch('r1', 'new'), list('new', 'b'))).toEqual([])
     expect(broken(list('a', 'b'), patch('r1', 'new'), list('new', 'new'))).toEqual([
-      'an update of one gateway-route has given its name to another',
+      'an update of one gateway route has given its name to another',
     ])
   })
   test.each([

@@ -3,6 +3,7 @@ import { at } from '../../schemas/pointer.ts'
 import { about, type HistoryRule, type Oracle } from '../rule.ts'
 import { shown } from '../shown.ts'
 import { type ExchangeView, jsonOf, leftAlone } from '../view.ts'
+import { inWords } from '../words.ts'
 import { BESIDE } from './beside.ts'
 import { idIn, listIn } from './reads.ts'
 
@@ -57,8 +58,8 @@ export const besideListedRule: HistoryRule<Listed> = {
         {
           ...base,
           outcome: 'broken',
-          edge: `another ${type}`,
-          message: `an update of one ${type} has given its name to another`,
+          edge: `another ${inWords(type)}`,
+          message: `an update of one ${inWords(type)} has given its name to another`,
           expected: `${shown(before.get(id))}, as it was listed before`,
           actual: shown(name),
         },

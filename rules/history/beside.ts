@@ -5,6 +5,7 @@ import { isRecord } from '../request-rules.ts'
 import { about, type HistoryRule, type Oracle } from '../rule.ts'
 import { shown } from '../shown.ts'
 import { type ExchangeView, jsonOf, leftAlone } from '../view.ts'
+import { inWords } from '../words.ts'
 import { idIn, isSettled, pipelineOfState, recordIn, showsThing } from './reads.ts'
 import { resembles } from './resembles.ts'
 
@@ -129,7 +130,7 @@ function baseOf(neighbour: Neighbour, change: Change, reach: Reach, view: Exchan
     operation: change.operation,
     requirement: reach.requirement,
     exchanges: [neighbour.exchange, change.exchange, view.id],
-    edge: `another ${reach.type}`,
+    edge: `another ${inWords(reach.type)}`,
   }
 }
 
@@ -157,7 +158,7 @@ function judgeValues(
       ...base,
       outcome: 'broken',
       pointer: `/${name}`,
-      message: `a request about one ${reach.type} has changed another: its ${name} is what was sent to the first`,
+      message: `a request about one ${inWords(reach.type)} has changed another: its ${name} is what was sent to the first`,
       expected: shown(neighbour.record[name]),
       actual: shown(value),
     },
@@ -189,8 +190,8 @@ function judgeThere(
     {
       ...base,
       outcome: 'broken',
-      message: `the removal of one ${reach.type} has removed another`,
-      expected: `the ${reach.type} ${neighbour.id}, read as before`,
+      message: `the removal of one ${inWords(reach.type)} has removed another`,
+      expected: `the ${inWords(reach.type)} ${neighbour.id}, read as before`,
       actual: `status ${view.status}`,
     },
   ]

@@ -1,3 +1,4 @@
+import { oneOf } from '../../../rules/words.ts'
 import { type Case, type CaseContext, NotRun } from '../../kit/case.ts'
 import { requireOperation } from '../../kit/lines.ts'
 import { resourceGap } from '../../kit/resource-gap.ts'
@@ -49,7 +50,7 @@ export const creationCredentialCases: readonly Case[] = CREATIONS.map(([type, fe
   cost: 6,
   async run(context) {
     const resource = context.binding.resources.get(type)
-    if (resource?.create === undefined) throw new NotRun('no-resource', `nobody knows how to make a ${type}`)
+    if (resource?.create === undefined) throw new NotRun('no-resource', `nobody knows how to make ${oneOf(type)}`)
     if (type === 'exclusion' && !context.embedded && context.consent.exclusions !== true) {
       throw new NotRun('no-consent', 'exclusion rules act on the whole account (consent.exclusions)')
     }

@@ -1,4 +1,5 @@
 import { BESIDE } from '../../../rules/history/beside.ts'
+import { inWords } from '../../../rules/words.ts'
 import { type Case, type CaseContext, type Made, NotRun } from '../../kit/case.ts'
 import { elsewhere } from '../../kit/elsewhere.ts'
 import { readBack, reader } from '../../kit/read-back.ts'
@@ -90,7 +91,7 @@ async function makeNeighbour(context: CaseContext, type: string, scene: Scene): 
   const placeholder = context.binding.resources.get(type)?.id ?? ''
   const { [placeholder]: first, id: _id, ...parents } = params
   const made = await context.make(type, parents)
-  if (!made.own || made.id === first) throw new NotRun('no-resource', `there is no second ${type}`)
+  if (!made.own || made.id === first) throw new NotRun('no-resource', `there is no second ${inWords(type)}`)
   return made
 }
 
