@@ -160,6 +160,24 @@ describe('lines', () => {
     expect(next([page('a', 'T'), page('b', null, '&pagination_id=T')])).toBe(false)
     expect(next([page('a', 'T'), page('a', null, '&pagination_id=T')])).toBe(true)
   })
+  test('of other hosts than were asked for are noticed', () => {
+    const filtered = (host: string, hosts: string): string[] => {
+      const one = seen(`GET /v2/export?${PERIOD}&hosts=${hosts}`, later(), { got: { lines: [], pagination_id: null } })
+      const senders = [{ host, app: 'a', level: 'info', tags: [] }]
+      const received = { count: 1, unreadable: 0, marks: [], senders, lines: [`- same ${NOW} 0`] }
+      return broken([{ ...one, _digest: { received } }])
+    }
+    expect(filtered('web-3', 'web-1')).toEqual(['EXPORT-V2-FILTERS'])
+    // Parts of names, other letters and patterns may select as well.
+    for (const [host, hosts] of [
+      ['web-1.corp', 'web-1'],
+      ['WEB-1', 'web-1'],
+      ['web-3', 'web-*'],
+      ['', 'web-1'],
+    ] as const) {
+      expect(filtered(host, hosts)).toEqual([])
+    }
+  })
   test('may come in another form, where a client asks for it', () => {
     const got = 'time,text\n1,a\n'
     const export1 = (query: string, accept?: string): string[] => {

@@ -109,6 +109,14 @@ describe('assay check', () => {
     expect(code).toBe(1)
     expect(report().requests).toBe(3)
   })
+  test('counts nothing twice', async () => {
+    const path = await record('a', [good()], false)
+    for (const other of [path, join(path, 'exchanges-000001.ndjson')]) {
+      const { code, err } = await assay('check', path, other)
+      expect(code).toBe(2)
+      expect(err).toMatch(/exchanges-000001\.ndjson: it is named twice/)
+    }
+  })
   test('blames nobody for clocks of two machines that are apart', async () => {
     const ROUTE = '/v3/pipeline/gateway-route/r1'
     const sent = Buffer.from(JSON.stringify({ title: 'new' }))

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { keepsBodies, withWholeBodies } from '../../fixtures/bodies.ts'
 import { addressOf, type Elsewhere } from '../../fixtures/har/address.ts'
@@ -20,7 +20,22 @@ export async function openAll(paths: readonly string[]): Promise<Recording[]> {
     return [{ where: '', what: one.reason.message, hint: '' }]
   })
   if (problems.length > 0) throw new UsageError(...problems)
-  return opened.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+  const recordings = opened.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+  const twice = givenTwice(recordings)
+  if (twice !== undefined) {
+    throw new UsageError({ where: twice, what: 'it is named twice, and would be counted twice', hint: 'name it once' })
+  }
+  return recordings
+}
+
+/** A file that two recordings hold: a folder, say, and one of its segments. */
+function givenTwice(recordings: readonly Recording[]): string | undefined {
+  const known = new Set<string>()
+  for (const file of recordings.flatMap(({ files }) => files.map((one) => realpathSync(one)))) {
+    if (known.has(file)) return file
+    known.add(file)
+  }
+  return undefined
 }
 
 /** What a run left beside its evidence; undefined where it is no evidence of a run. */

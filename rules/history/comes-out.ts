@@ -201,17 +201,18 @@ function judgeForm(
 function judgeFilters(view: ExchangeView, selection: Selection, lines: readonly Line[]): Judgement[] {
   const { hosts, apps, levels } = selection
   if (!hosts && !apps && !levels) return []
-  const known = lines.filter((line) => isMarked(line) && line.sender)
+  const traffic = view.exchange._case === undefined
+  const known = lines.filter((line) => line.sender && (traffic || isMarked(line)))
   const [first] = known
-  if (!first) return []
+  if (!first || (traffic && ![hosts, apps, levels].every(isPlain))) return []
   const requirement = view.operation?.id === 'export-v1' ? 'EXPORT-V1-FILTERS' : 'EXPORT-V2-FILTERS'
   const base = { ...about(view), requirement, exchanges: [view.id] }
   const wrong = known.find(
     ({ sender }) =>
       sender !== undefined &&
-      ((hosts && sender.host !== '' && !hosts.has(sender.host)) ||
-        (apps && sender.app !== '' && !apps.has(sender.app)) ||
-        (levels && sender.level !== '' && !levels.has(sender.level))),
+      (isOutside(sender.host, hosts, traffic) ||
+        isOutside(sender.app, apps, traffic) ||
+        isOutside(sender.level, levels, traffic)),
   )
   const edge = [hosts && 'hosts', apps && 'apps', levels && 'levels'].filter(Boolean).join(', ')
   if (!wrong) return [{ ...base, edge, outcome: 'held' }]
@@ -225,6 +226,20 @@ function judgeFilters(view: ExchangeView, selection: Selection, lines: readonly 
       actual: shown(wrong.sender),
     },
   ]
+}
+
+type Filter = ReadonlySet<string> | undefined
+
+/** Whether a filter names what it selects: patterns are their target's own. */
+function isPlain(filter: Filter): boolean {
+  return [...(filter ?? [])].every((name) => /^[\p{L}\p{N}_.-]+$/u.test(name))
+}
+
+/** `loosely`: names that a run did not make up may be compared in more ways than by being equal. */
+function isOutside(value: string, filter: Filter, loosely: boolean): boolean {
+  if (!filter || value === '' || filter.has(value)) return false
+  const lower = value.toLowerCase()
+  return !loosely || ![...filter].some((name) => lower.includes(name.toLowerCase()))
 }
 
 function agree(sent: LineSender, read: LineSender, names: readonly (keyof LineSender)[]): boolean {
