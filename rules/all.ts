@@ -29,6 +29,7 @@ import { madeOnceRule } from './history/made-once.ts'
 import { mailsRule } from './history/mails.ts'
 import { mergesRule } from './history/merges.ts'
 import { naturalRule } from './history/natural.ts'
+import { naturalNamesRule } from './history/natural-names.ts'
 import { ownerRule } from './history/owner.ts'
 import { pagesRule } from './history/pages.ts'
 import { prefersRule } from './history/prefers.ts'
@@ -66,6 +67,7 @@ export const exchangeRules: readonly ExchangeRule[] = [
 export const historyRules: readonly HistoryRule<unknown>[] = [
   twinRule,
   naturalRule,
+  naturalNamesRule,
   replacesRule({
     operation: 'update-transform',
     type: 'transform',

@@ -315,3 +315,13 @@ test('taps are held to the limits of their bodies', () => {
   expect(broken([tap(5, 200), tap(101, 200)])).toContain('TAP-LIMIT-MAX')
   expect(held([tap(5, 200), tap(101, 400)])).toContain('TAP-LIMIT-MAX')
 })
+
+test('a key with a name of 31 characters is refused where a shorter one is made', () => {
+  const make = (name: string, status: number): Exchange =>
+    seen('POST /v1/config/keys', now(), { sent: { name }, got: {}, status })
+  const [good, long] = ['k', 'k'.repeat(31)]
+  expect(broken([make(good, 200), make(long, 200)])).toEqual(['KEY-NAME-REFUSED'])
+  expect(held([make(good, 200), make(long, 400)])).toContain('KEY-NAME-REFUSED')
+  expect(broken([make(long, 200)])).toEqual([])
+  expect(broken([make(good, 200), make('k'.repeat(30), 200)])).toEqual([])
+})

@@ -16,10 +16,12 @@ interface Condition {
   done(view: ExchangeView): boolean | undefined
 }
 
+/** What a run calls the probe of a name that is too long. */
+export const LONG_NAME = 'key-name-too-long'
 const LONGEST_KEY_NAME = 30
 
 const CONDITIONS: Readonly<Record<string, Condition>> = {
-  'key-name-too-long': {
+  [LONG_NAME]: {
     requirement: 'KEY-NAME-REFUSED',
     operations: ['create-key', 'create-enterprise-key'],
     asks(view) {
@@ -51,8 +53,7 @@ const BESIDE_THE_POINT = new Set([401, 405, 413, 415, 429])
 const TO_THE_POINT = new Set([400, 403, 409, 410, 422])
 
 /** Something was asked for that has to be refused (sections 'Authentication' and 'Errors'), beside its accepted twin. */
-export function judgeCondition(view: ExchangeView): ProbeVerdict[] {
-  const probe = view.intent?.probe ?? ''
+export function judgeCondition(view: ExchangeView, probe: string = view.intent?.probe ?? ''): ProbeVerdict[] {
   const condition = Object.hasOwn(CONDITIONS, probe) ? CONDITIONS[probe] : undefined
   if (!condition?.operations.includes(view.operation?.id ?? '')) return []
   const asked = condition.asks(view)
