@@ -29,7 +29,7 @@ const REACHES: Readonly<Record<string, Reach>> = {
   'update-gateway-route': { type: 'gateway-route', requirement: 'ROUTE-PATCH-APPLIES', sent: '' },
   'switch-group-revision': { type: 'placed-group', requirement: 'REVISION-MOVES', sent: '' },
   'update-state-variables': {
-    type: 'state-variables',
+    type: 'pipeline',
     requirement: 'STATEVAR-APPLIES',
     sent: '/state',
     of: 'pipeline',
