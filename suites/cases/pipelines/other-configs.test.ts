@@ -25,6 +25,6 @@ describe('another configuration', () => {
   })
   test('is none where the binding knows none, or not how a kind is named', () => {
     expect(otherConfigs(contextWith({ http: {} }), { user_config: {} }, 'source')).toEqual([])
-    expect(otherConfigs(contextWith({ kafka: { topics: ['assay'] } }, undefined), {}, 'source')).toEqual([])
+    expect(otherConfigs(contextWith({ kafka: { topics: ['assay'] } }, null), {}, 'source')).toEqual([])
   })
 })
