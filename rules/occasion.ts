@@ -97,6 +97,7 @@ function isPartial({ exchange, operation, specified, responseHeaders }: Exchange
       (specified?.parameters.some((parameter) => parameter.name === name) ?? false)
     if (!known) return true
   }
+  if (exchange.response.status === 206) return true
   for (const { name, value } of responseHeaders) {
     if (name.length === 3 && name.toLowerCase() === 'age' && Number(value) > 0) return true
   }

@@ -325,3 +325,31 @@ test('a key with a name of 31 characters is refused where a shorter one is made'
   expect(broken([make(long, 200)])).toEqual([])
   expect(broken([make(good, 200), make('k'.repeat(30), 200)])).toEqual([])
 })
+
+describe('names with blanks at their ends', () => {
+  test('may be listed without them', () => {
+    const make = (path: string, sent: object): Exchange => seen(`POST ${path}`, now(), { sent, got: {} })
+    const list = (path: string, got: unknown): Exchange => seen(`GET ${path}`, now(), { got })
+    const channels = [{ integration: 'email', emails: ['a@corp.test'] }]
+    const PRESETS = '/v1/config/presetalert'
+    const preset = (): Exchange => make(PRESETS, { name: 'trail ', channels })
+    const wrong = (exchanges: readonly Exchange[]): boolean => broken(exchanges).includes('PRESET-CREATE-MAKES')
+    expect(wrong([preset(), list(PRESETS, [{ name: 'trail', channels, presetid: '1' }])])).toBe(false)
+    expect(wrong([preset(), list(PRESETS, [{ name: 'other', channels, presetid: '1' }])])).toBe(true)
+  })
+})
+
+test('a share may end a hair above the whole', () => {
+  const usage = (value: number): string[] =>
+    broken([seen('GET /v1/usage/apps?from=1&to=2', now(), { got: [{ name: 'a', percentage_of_total: value }] })])
+  expect(usage(100.00000000000001)).toEqual([])
+  expect(usage(100.1)).toContain('USAGE-V1-PERCENTAGE')
+})
+
+test('a part that was asked for by a header says nothing of the rest', () => {
+  const make = (): Exchange => seen('POST /v1/config/board', now(), { sent: { title: 'b' }, got: { id: 'b1' } })
+  const read = (): Exchange => seen('GET /v1/config/board/b1', now(), { got: { id: 'b1', title: 'b' } })
+  const list = (status: number): Exchange => seen('GET /v1/config/board', now(), { got: [{ id: 'x' }], status })
+  expect(broken([make(), read(), list(200)])).toEqual(['BOARD-LIST'])
+  expect(broken([make(), read(), list(206)])).not.toContain('BOARD-LIST')
+})

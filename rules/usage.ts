@@ -97,3 +97,11 @@ export function isUncut({ rows, limit }: UsageReport): boolean {
   if (limit !== undefined && rows.length >= limit) return false
   return rows.length < 10 || rows.length % 10 !== 0
 }
+
+/** Shares are worked out with binary fractions, which end a hair beside the number. */
+const HAIR = 1e-6
+
+/** Whether a number is a percentage of a whole. */
+export function isShare(value: number): boolean {
+  return value >= -HAIR && value <= 100 + HAIR
+}

@@ -1,7 +1,7 @@
 import type { Judgement } from '../judgement.ts'
 import { about, type ExchangeRule } from '../rule.ts'
 import { shown } from '../shown.ts'
-import { isUncut, type UsageRow, usageKind, usageOperations, usageReport } from '../usage.ts'
+import { isShare, isUncut, type UsageRow, usageKind, usageOperations, usageReport } from '../usage.ts'
 
 /**
  * The values of usage reports by application and by host, and of all of v2: v1 reports percentages, v2 bytes (categories
@@ -31,7 +31,7 @@ export const usageValuesRule: ExchangeRule = {
         },
       ]
     }
-    const wrong = rows.find(({ value }) => !(value >= 0 && value <= 100))
+    const wrong = rows.find(({ value }) => !isShare(value))
     if (wrong) {
       return [
         {

@@ -3,7 +3,7 @@ import type { Judgement } from '../judgement.ts'
 import { isRecord } from '../request-rules.ts'
 import { about, type ExchangeRule, type Oracle } from '../rule.ts'
 import { shown } from '../shown.ts'
-import { measured } from '../usage.ts'
+import { isShare, measured } from '../usage.ts'
 import { type ExchangeView, jsonOf } from '../view.ts'
 
 /** Where the binding says the rows of usage by tag are, and what their fields are called. */
@@ -38,7 +38,7 @@ function judgePercentages(
   const base = { ...about(view), requirement: 'USAGE-TAGS-PERCENTAGE', exchanges: [view.id] }
   const values = rows.map((row) => measured(row[shape.value])).filter((value) => typeof value === 'number')
   if (values.length === 0) return []
-  const outside = values.find((value) => value < 0 || value > 100)
+  const outside = values.find((value) => !isShare(value))
   if (outside === undefined) return [{ ...base, outcome: 'held' }]
   return [
     {

@@ -3,7 +3,7 @@ import type { Judgement } from '../judgement.ts'
 import { about, type HistoryRule, type Oracle } from '../rule.ts'
 import { jsonOf, leftAlone } from '../view.ts'
 import { oneOf } from '../words.ts'
-import { isSettled, isWholeList, listIn } from './reads.ts'
+import { isSettled, isWholeList, listedName, listIn } from './reads.ts'
 
 interface Appearance {
   readonly type: string
@@ -62,21 +62,21 @@ export function appearsRule(rule: Appearance): HistoryRule<Wanted> {
       const list = view.accepted && state.size > 0 ? listIn(view) : undefined
       if (!list) return { state, judgements: [] }
       const whole = isWholeList(view, list)
-      const names = new Set(list.map((element) => element[labelOf(rule, oracle)]))
+      const names = new Set(list.map((element) => listedName(element[labelOf(rule, oracle)], view)))
       const judgements: Judgement[] = []
       for (const [name, { exchange, at: madeAt }] of state) {
-        if (view.exchange._start < madeAt || (!names.has(name) && !whole)) continue
+        if (view.exchange._start < madeAt || (!names.has(listedName(name, view)) && !whole)) continue
         const base = {
           ...about(view),
           operation: rule.about,
           requirement: rule.requirement,
           exchanges: [exchange, view.id],
         }
-        if (!names.has(name) && !isSettled(view, madeAt, oracle)) {
+        if (!names.has(listedName(name, view)) && !isSettled(view, madeAt, oracle)) {
           judgements.push({ ...base, outcome: 'inconclusive' })
           continue
         }
-        if (names.has(name)) judgements.push({ ...base, outcome: 'held' })
+        if (names.has(listedName(name, view))) judgements.push({ ...base, outcome: 'held' })
         else {
           judgements.push({
             ...base,

@@ -3,7 +3,7 @@ import type { Judgement } from '../judgement.ts'
 import { about, type HistoryRule, type Oracle } from '../rule.ts'
 import { type ExchangeView, jsonOf, leftAlone } from '../view.ts'
 import { inWords, oneOf } from '../words.ts'
-import { idIn, isSettled, isWholeList, listIn, madeBy, recordIn, scopeOf, scopeWithin } from './reads.ts'
+import { idIn, isSettled, isWholeList, listedName, listIn, madeBy, recordIn, scopeOf, scopeWithin } from './reads.ts'
 
 interface Existence {
   readonly type: string
@@ -171,14 +171,15 @@ function afterList(state: Things, view: ExchangeView, rule: Existence, oracle: O
   const whole = isWholeList(view, list)
   const { key = 'id', label = '' } = oracle.binding.resources.get(rule.type) ?? {}
   const ids = new Set(list.map((element) => String(element[key] ?? '')))
-  const names = new Map(list.map((element) => [element[label], element[key]]))
+  const names = new Map(list.map((element) => [listedName(element[label], view), element[key]]))
   const judgements: Judgement[] = []
   for (const thing of [...state.things.values()]) {
     if (view.exchange._start < thing.at) continue
-    const byName = thing.name !== undefined && names.has(thing.name)
+    const name = listedName(thing.name, view)
+    const byName = name !== undefined && names.has(name)
     // Where elements carry no ids, one whose name is not known may be any of them.
     if (!byName && thing.name === undefined && ids.has('')) continue
-    const told = byName && thing.id === undefined ? names.get(thing.name) : thing.id
+    const told = byName && thing.id === undefined ? names.get(name) : thing.id
     const known = { ...thing, id: told === undefined ? undefined : String(told) }
     const listed = byName || (thing.id !== undefined && ids.has(thing.id))
     if (!listed && !whole) continue

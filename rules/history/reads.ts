@@ -138,6 +138,11 @@ export function isWholeList(view: ExchangeView, list: readonly unknown[]): boole
   return !goesOn(view, list.length) && (list.length < 10 || list.length % 5 !== 0)
 }
 
+/** A name as lists are searched for it: of names that a run did not give, nobody says that blanks at their ends stay. */
+export function listedName(name: unknown, { exchange }: ExchangeView): unknown {
+  return exchange._case === undefined && typeof name === 'string' ? name.trim() : name
+}
+
 /** The pipeline whose state variables a request is about: in the query, in the path or in the body. */
 export function pipelineOfState({ exchange, params, request }: ExchangeView): string | undefined {
   const asked = exchange.request.queryString.find(({ name }) => name === 'pipeline_id')?.value ?? params.pipeline_id

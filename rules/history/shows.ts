@@ -4,7 +4,7 @@ import { isRecord } from '../request-rules.ts'
 import { about, type HistoryRule, type Oracle } from '../rule.ts'
 import { shown } from '../shown.ts'
 import { type ExchangeView, jsonOf, leftAlone } from '../view.ts'
-import { carries, idIn, isServersOwn, isSettled, listIn, madeBy, recordIn, scopeOf } from './reads.ts'
+import { carries, idIn, isServersOwn, isSettled, listedName, listIn, madeBy, recordIn, scopeOf } from './reads.ts'
 import { resembles } from './resembles.ts'
 import { writtenFields } from './written-fields.ts'
 
@@ -150,7 +150,10 @@ function compare(
   const [first] = compared
   if (!first) return []
   const strange = compared.find(
-    ([name, value]) => !(name === label ? carries(record[name], value) : resembles(record[name], value)),
+    ([name, value]) =>
+      !(name === label
+        ? carries(listedName(record[name], view), listedName(value, view))
+        : resembles(record[name], value)),
   )
   const base = {
     ...about(view),
