@@ -178,6 +178,14 @@ describe('lines', () => {
       expect(filtered(host, hosts)).toEqual([])
     }
   })
+  test('are not returned where they are mailed', () => {
+    const mailed = (lines: readonly string[]): Exchange => ({
+      ...seen(`GET /v1/export?${PERIOD}&email=a%40corp.test`, later(), { got: '{}' }),
+      _digest: { received: { count: 1, unreadable: 0, marks: [], senders: [], lines: [...lines] } },
+    })
+    expect(broken([mailed([`- hash ${NOW} -`])])).toEqual(['EXPORT-V1-MAIL-NO-LINES'])
+    expect(held([mailed(['- - - -'])])).toContain('EXPORT-V1-MAIL-NO-LINES')
+  })
   test('may come in another form, where a client asks for it', () => {
     const got = 'time,text\n1,a\n'
     const export1 = (query: string, accept?: string): string[] => {

@@ -60,8 +60,9 @@ function judgePage(view: ExchangeView, oracle: Oracle): Judgement[] {
 function judgeJsonl(view: ExchangeView): Judgement[] {
   const digest = view.exchange._digest?.received
   const { email } = selectionOf(view)
-  if (email !== undefined || !digest || digest.count === 0) return []
   const base = { ...about(view), exchanges: [view.id] }
+  if (email !== undefined) return view.exchange._case === undefined ? judgeMailed(view, base) : []
+  if (!digest || digest.count === 0) return []
   const judged: Judgement[] = []
   if (digest.unreadable === 0) judged.push({ ...base, requirement: 'EXPORT-V1-JSONL', outcome: 'held' })
   else {
@@ -88,6 +89,22 @@ function judgeJsonl(view: ExchangeView): Judgement[] {
     judged.push({ ...base, requirement: 'EXPORT-V1-CAP', outcome: 'held', edge: `${digest.count} lines` })
   }
   return [...judged, ...judgeOrder(view, 'EXPORT-V1-ORDER')]
+}
+
+/** Of traffic: with an e-mail address the answer confirms, and holds no lines. A run compares with an export that has some. */
+function judgeMailed(view: ExchangeView, base: Pick<Judgement, 'operation' | 'caseId' | 'exchanges'>): Judgement[] {
+  const lines = (receivedLines(view) ?? []).filter(({ hash, time }) => hash !== '-' && time !== undefined)
+  const judged = { ...base, requirement: 'EXPORT-V1-MAIL-NO-LINES' }
+  if (lines.length === 0) return [{ ...judged, outcome: 'held' }]
+  return [
+    {
+      ...judged,
+      outcome: 'broken',
+      message: 'an export with an e-mail address returns the lines all the same',
+      expected: 'no lines',
+      actual: `${lines.length} lines`,
+    },
+  ]
 }
 
 /** Times go up or go down within an answer; which of them is not shown. Lines of one time say nothing. */
