@@ -22,6 +22,7 @@ import { copiesRule } from './history/copies.ts'
 import { createdRule } from './history/created.ts'
 import { droppedUsageRule } from './history/dropped-usage.ts'
 import { dropsRule } from './history/drops.ts'
+import { followsRule } from './history/follows.ts'
 import { formsRule } from './history/forms.ts'
 import { keepsRule } from './history/keeps.ts'
 import { leavesRules } from './history/leaves-rules.ts'
@@ -185,6 +186,7 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
   archivingRule,
   besideRule,
   besideListedRule,
+  followsRule,
   codesRule,
   createdRule,
   ownerRule,

@@ -88,6 +88,15 @@ export const neighbourMutants: readonly Mutant[] = [
         if (moved && other.groupId === moved.groupId) other.revisionId = moved.revisionId
     }),
   },
+  {
+    name: 'processing-switch-reaches-others',
+    about: 'a switch of the processing status is one of all pipelines',
+    kills: ['PROCESSING-STATUS-SWITCHES'],
+    changes: beside('update-processing-status', ({ state, params }) => {
+      const { processing } = state.pipelines.get(params.pipeline_id ?? '') ?? {}
+      if (processing !== undefined) for (const pipeline of state.pipelines.values()) pipeline.processing = processing
+    }),
+  },
   takesAnother(
     'member',
     'delete-member',

@@ -13,6 +13,8 @@ interface Pair {
   readonly feature: string
   readonly requirement: string
   readonly title: string
+  /** the things belong to the account: among those of other cases a fault may reach one that these change again */
+  readonly alone?: boolean
 }
 
 const UPDATES: readonly Pair[] = [
@@ -36,6 +38,7 @@ const UPDATES: readonly Pair[] = [
     feature: 'preset-alerts',
     requirement: 'PRESET-UPDATE-APPLIES',
     title: 'an update of one preset alert leaves another as it was',
+    alone: true,
   },
   {
     operation: 'update-gateway-route',
@@ -43,6 +46,7 @@ const UPDATES: readonly Pair[] = [
     feature: 'pipelines',
     requirement: 'ROUTE-PATCH-APPLIES',
     title: 'a patch of one gateway route leaves another as it was',
+    alone: true,
   },
   {
     operation: 'switch-group-revision',
@@ -95,7 +99,7 @@ async function makeNeighbour(context: CaseContext, type: string, scene: Scene): 
   return made
 }
 
-function updateCase({ operation, type, feature, requirement, title }: Pair): Case {
+function updateCase({ operation, type, feature, requirement, title, alone = false }: Pair): Case {
   return {
     id: `${operation}/neighbour`,
     title,
@@ -103,6 +107,7 @@ function updateCase({ operation, type, feature, requirement, title }: Pair): Cas
     features: [feature],
     requirements: [requirement],
     cost: 12,
+    alone,
     async run(context) {
       const scene = await openScene(context, operation)
       const twins = createTwins(context, scene)
@@ -173,6 +178,26 @@ export const neighbourCases: readonly Case[] = [
       await look(context, 'get-state-variables', other, twins.group)
       await twins.probe({ kind: 'base' }, ({ label }) => ({ body: bodyOf(params.pipeline_id ?? '', label) }))
       await look(context, 'get-state-variables', other, twins.group)
+    },
+  },
+  {
+    id: 'update-processing-status/neighbour',
+    title: 'a switch of the processing status of one pipeline leaves that of another as it was',
+    operation: 'update-processing-status',
+    features: ['pipelines'],
+    requirements: ['PROCESSING-STATUS-SWITCHES'],
+    cost: 14,
+    async run(context) {
+      const bodies = context.answer<{ enabled: unknown; disabled: unknown }>('GAP-PROCESSING-STATUS-BODY')
+      const scene = await openScene(context, 'update-processing-status')
+      const twins = createTwins(context, scene)
+      const other = await makeNeighbour(context, 'pipeline', scene)
+      const read = reader(context, 'pipeline', 'read')
+      await look(context, read, other, twins.group)
+      for (const body of [bodies.enabled, bodies.disabled, bodies.enabled]) {
+        await twins.probe({ kind: 'base' }, () => ({ body }))
+        await look(context, read, other, twins.group)
+      }
     },
   },
   {
