@@ -7,7 +7,7 @@ import { type ExchangeView, jsonOf, leftAlone } from '../view.ts'
 import { carries, isSettled, recordIn } from './reads.ts'
 import { followsRefusals } from './refusals.ts'
 import { resembles } from './resembles.ts'
-import { alsoShown, isLeftOpen, NONE_SHOWN, type ShownFields } from './shown-fields.ts'
+import { alsoShown, isLeftOpen, isNeedless, NONE_SHOWN, type ShownFields } from './shown-fields.ts'
 import { writtenFields } from './written-fields.ts'
 
 interface Merge {
@@ -124,6 +124,8 @@ export function mergesRule(rule: Merge): HistoryRule<Merged> {
         const edge = wasSent ? `sent ${name}` : `not sent ${name}`
         // Whether null is a value, or takes one away, is not shown.
         const cleared = value === null && record[name] === undefined
+        // Answers may leave out what is false, 0 or nothing: that it was not set shows in what stands there still.
+        if (rule.fields === undefined && record[name] === undefined && isNeedless(value)) continue
         const carried = cleared || (rule.normalised === true ? resembles : carries)(record[name], value)
         if (!carried && !wasSent && state.unread.has(name)) continue
         if (carried) judgements.push({ operation, caseId, requirement, edge, exchanges, outcome: 'held' })
