@@ -34,7 +34,7 @@ describe('a record that was read, changed and put back as a whole', () => {
     }
     const read = (title: string, hour: number): Exchange => seen(`GET ${path}`, at, { got: shown(title, hour) })
     const put = (title: string): Exchange => {
-      const sent = { ...own, title, name: title, ...times(1), last_seen_version: 7 }
+      const sent = { pipeline_id: 'other', ...own, title, name: title, ...times(1), last_seen_version: 7 }
       return seen(`${method} ${path}`, at, { sent, got: {} })
     }
     // What is shown of times, versions and the like is the target's.

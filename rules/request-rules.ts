@@ -1,5 +1,6 @@
 import type { Binding } from '../schemas/binding.ts'
 import type { Operation } from '../schemas/operations.ts'
+import type { Exchange } from '../schemas/types/exchange.ts'
 import type { Validator, Violation } from '../schemas/validator.ts'
 import type { ExchangeView } from './view.ts'
 
@@ -54,7 +55,10 @@ export function requestViolations(
     }
   }
   if (!operation.request) return found
-  if (view.request.kind === 'other') return [...found, { ...NOT_JSON, value: view.request.text }]
+  if (view.request.kind === 'other') {
+    // Which other forms a target takes is open, where a client says that it sends one.
+    return saysOtherForm(view.exchange) ? found : [...found, { ...NOT_JSON, value: view.request.text }]
+  }
   if (view.request.kind === 'none' || view.request.kind === 'cut') return found
   const body = view.request.value
   found.push(...validator.violations(operation.request.schema, body))
@@ -66,6 +70,13 @@ export function requestViolations(
       found.push({ ...violation, pointer: `/${kind.field}` })
   }
   return found
+}
+
+/** Whether traffic says that its body is something else than JSON. */
+function saysOtherForm({ _case, request }: Exchange): boolean {
+  if (_case !== undefined) return false
+  const type = request.headers.find(({ name }) => name.toLowerCase() === 'content-type')?.value ?? ''
+  return type !== '' && !/json|text\/plain|octet-stream/i.test(type)
 }
 
 export function isRecord(value: unknown): value is Record<string, unknown> {

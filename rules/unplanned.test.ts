@@ -58,10 +58,13 @@ describe('nodes', () => {
   })
 })
 
-test('a byte order mark in front of JSON breaks nothing', () => {
+test('a byte order mark in front of JSON breaks nothing, and neither does a form that says so', () => {
   const patch = (sent: string): Exchange => seen('PATCH /v3/pipeline/gateway-route/r1', now(), { sent, got: {} })
   expect(broken([patch('{"title":"a"}'), patch('\ufeff{"title":"b"}')])).toEqual([])
   expect(broken([patch('{"title":"a"}'), patch('x{"title":"b"}')])).toEqual(['REQUEST-BODY-JSON'])
+  const form = patch('title=c')
+  const headers = [...form.request.headers, { name: 'content-type', value: 'application/x-www-form-urlencoded' }]
+  expect(broken([patch('{"title":"a"}'), { ...form, request: { ...form.request, headers } }])).toEqual([])
 })
 
 test('an exclusion that got another title need not be listed under its first one', () => {

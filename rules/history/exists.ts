@@ -177,8 +177,9 @@ function afterList(state: Things, view: ExchangeView, rule: Existence, oracle: O
     if (view.exchange._start < thing.at) continue
     const name = listedName(thing.name, view)
     const byName = name !== undefined && names.has(name)
-    // Where elements carry no ids, one whose name is not known may be any of them.
-    if (!byName && thing.name === undefined && ids.has('')) continue
+    // Where elements carry no ids, one whose name is not known, or shown in another way, may be any of them.
+    const traffic = view.exchange._case === undefined
+    if (!byName && ids.has('') && (traffic || thing.name === undefined)) continue
     const told = byName && thing.id === undefined ? names.get(name) : thing.id
     const known = { ...thing, id: told === undefined ? undefined : String(told) }
     const listed = byName || (thing.id !== undefined && ids.has(thing.id))

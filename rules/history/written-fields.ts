@@ -41,7 +41,8 @@ function namedFields(oracle: Oracle): ReadonlySet<string> {
   const resolve = createResolver(oracle.schemas)
   const names = new Set<string>()
   const collect = (schema: JsonSchema, root: JsonSchema): void => {
-    for (const name of Object.keys(schema.properties ?? {})) names.add(name)
+    // What one request is about is the target's in another.
+    for (const name of Object.keys(schema.properties ?? {})) if (!/_ids?$/.test(name)) names.add(name)
     if (schema.$ref !== undefined) {
       const file = schema.$ref.split('#')[0] ?? ''
       collect(resolve(schema.$ref, root), file === '' ? root : resolve(file, root))
