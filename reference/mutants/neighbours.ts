@@ -25,7 +25,7 @@ function titled(word: 'transform' | 'source'): Mutant {
   }
 }
 
-/** A deletion takes along another thing of the kind. */
+/** A deletion takes along another thing of the kind, the one that was made last. */
 function takesAnother(
   word: string,
   operation: string,
@@ -39,7 +39,7 @@ function takesAnother(
     kills: [requirement],
     changes: beside(operation, ({ state }) => {
       const things = of(state)
-      const other = [...things].find(([, thing]) => !spared(thing))
+      const other = [...things].findLast(([, thing]) => !spared(thing))
       if (other) things.delete(other[0])
     }),
   }
