@@ -1,4 +1,3 @@
-import { oneOf } from '../../../rules/words.ts'
 import { type Case, type CaseContext, NotRun } from '../../kit/case.ts'
 import { requireOperation } from '../../kit/lines.ts'
 import { resourceGap } from '../../kit/resource-gap.ts'
@@ -49,12 +48,14 @@ export const creationCredentialCases: readonly Case[] = CREATIONS.map(([type, fe
   requirements: [requirement],
   cost: 6,
   async run(context) {
-    const resource = context.binding.resources.get(type)
-    if (resource?.create === undefined) throw new NotRun('no-resource', `nobody knows how to make ${oneOf(type)}`)
     if (type === 'exclusion' && !context.embedded && context.consent.exclusions !== true) {
       throw new NotRun('no-consent', 'exclusion rules act on the whole account (consent.exclusions)')
     }
-    const operation = requireOperation(context, resource.create, resourceGap(type))
+    const operation = requireOperation(
+      context,
+      context.binding.resources.get(type)?.create ?? `create-${type}`,
+      resourceGap(type),
+    )
     const params = await parentsOf(context, type)
     const group = context.group()
     const next = () => {
