@@ -1,25 +1,29 @@
 import { describe, expect } from 'vitest'
+import { run } from '../program.ts'
 import { test, type World } from '../testing/world.ts'
+import { fakeIo } from '../testing.ts'
 import { errorLines, filesIn } from './testing/expectations.ts'
 import { always } from './testing/listeners.ts'
 
 const SECRET = 'assay-secret-3f9a71'
 
-/** Runs a command that has to be refused before any request is sent, and returns its error lines. */
+/** Runs a command, within this process, that has to be refused before any request is sent; returns its error lines. */
 async function refused(
   world: World,
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): Promise<string[]> {
   const before = filesIn(world.folder)
-  const ended = await world.assay(args, { env })
-  const lines = errorLines(ended)
-  expect({ code: ended.code, stdout: ended.stdout, more: ended.stderr.split('\n').length - 1 - lines.length }).toEqual({
+  const io = fakeIo({ cwd: world.folder, env })
+  const code = await run(args, io)
+  const stderr = io.err()
+  const lines = errorLines({ stderr, stdout: io.out() })
+  expect({ code, stdout: io.out(), more: stderr.split('\n').length - 1 - lines.length }).toEqual({
     code: 2,
     stdout: '',
     more: 0,
   })
-  expect(ended.stderr).not.toContain(SECRET)
+  expect(stderr).not.toContain(SECRET)
   expect(filesIn(world.folder)).toEqual(before)
   return lines
 }

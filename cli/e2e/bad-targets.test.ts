@@ -25,7 +25,7 @@ async function refused(world: World, url: string, args: readonly string[] = []):
   const started = Date.now()
   const io = fakeIo({ cwd: world.folder })
   const code = await run(['certify', url, ...ARGS, ...args], io)
-  const [line = ''] = io.err().split('\n')
+  const [line = ''] = errorLines({ stderr: io.err(), stdout: io.out() })
   expect({ code, stdout: io.out(), stderr: io.err() }).toEqual({ code: 3, stdout: '', stderr: `${line}\n` })
   expect(Date.now() - started).toBeLessThan(LONGEST_MS)
   expect(existsSync(join(world.folder, 'assay-report'))).toBe(false)

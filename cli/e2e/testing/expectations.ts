@@ -25,7 +25,7 @@ export function filesIn(folder: string): string[] {
 }
 
 /** The lines of standard error that say why the program ended. Anything that looks like a stack fails. */
-export function errorLines({ stderr, stdout }: Ended): string[] {
+export function errorLines({ stderr, stdout }: Pick<Ended, 'stderr' | 'stdout'>): string[] {
   expect(stdout + stderr).not.toMatch(/^\s+at .+:\d+/m)
   expect(stdout + stderr).not.toMatch(/assay itself failed|node:internal|UnhandledPromise/)
   return stderr.split('\n').filter((line) => line.startsWith('error: '))
