@@ -11,7 +11,8 @@ const binding = resolveBinding({ name: 'reference', chain: files.map(({ name }) 
 /**
  * The requests, about things that a fresh target has: one of each type is made there, with the request that made the
  * first one in the recording, and its id stands in place of all ids of that type. Without this nearly every request would
- * be answered with 404, which costs a target less than what the run asked of it. What is to be deleted stays away.
+ * be answered with 404, which costs a target less than what the run asked of it. What is to be deleted stays away, and so
+ * does what is to be switched off: all taps are of the one pipeline, and would wait for events.
  */
 export async function aboutLiveThings(url: string, mix: readonly MixRequest[]): Promise<MixRequest[]> {
   const match = createMatcher([...binding.operations.values()].filter(({ path }) => path !== ''))
@@ -48,7 +49,9 @@ export async function aboutLiveThings(url: string, mix: readonly MixRequest[]): 
       break
     }
   }
-  return evened(mix).map((request) => (request.method === 'DELETE' ? request : moved(request)))
+  const isAway = (request: MixRequest): boolean =>
+    request.method === 'DELETE' || match(request.method, pathOf(request))?.operation.id === 'update-processing-status'
+  return evened(mix).map((request) => (isAway(request) ? request : moved(request)))
 }
 
 /** Preset alerts are made and never removed here, which makes their lists twice as long: every second one is left out. */
