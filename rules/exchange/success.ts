@@ -48,8 +48,9 @@ function held(view: ExchangeView, requirement: string): Judgement {
 
 /** A body that is not shown is JSON, if there is one (preamble: bodies are JSON unless stated). */
 function judgeOpen(view: ExchangeView): Judgement[] {
-  if (view.response.kind === 'none' || view.response.kind === 'cut' || asksForOther(view)) return []
+  if (view.response.kind === 'none' || view.response.kind === 'cut') return []
   if (view.response.kind === 'json') return [held(view, 'BODY-JSON')]
+  if (asksForOther(view)) return []
   const { mimeType } = view.exchange.response.content
   return [
     {
