@@ -26,7 +26,7 @@ const examples: Readonly<Record<string, Partial<Record<keyof Example, RegExp>>>>
   'preset-create-body': { method: /^POST$/, path: /^\/v1\/config\/presetalert$/, actual: /^a body of 16 bytes$/ },
   'member-unknown-code-case': { method: /^DELETE$/, path: /%40example\.com$/, actual: /^"notfound"$/ },
   'member-result-no-deleted': { method: /^DELETE$/, path: /%40example\.com$/, actual: /^the field is missing$/ },
-  'v3-open': { method: /^PUT$/, path: new RegExp(`^/v3/pipeline/${ID}/processing-status$`), actual: /^status 200$/ },
+  'v3-open': { method: /^GET$/, path: /^\/v3\//, actual: /^status 200$/ },
   'route-patch-replaces': {
     method: /^GET$/,
     path: new RegExp(`^/v3/pipeline/gateway-route/${ID}$`),
