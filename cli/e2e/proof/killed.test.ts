@@ -1,10 +1,10 @@
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
-import { configOf, test } from '../testing/world.ts'
-import { account } from './testing/account.ts'
-import { errorLines } from './testing/expectations.ts'
-import { contentOf, journalIn, untilMade } from './testing/journals.ts'
+import { configOf, test } from '../../testing/world.ts'
+import { account } from '../testing/account.ts'
+import { errorLines } from '../testing/expectations.ts'
+import { contentOf, journalIn, untilMade } from '../testing/journals.ts'
 
 describe('assay cleanup', () => {
   test('removes what a killed run left, once, whatever became of the last line of its journal', async ({ world }) => {

@@ -2,9 +2,9 @@ import { appendFileSync, readFileSync } from 'node:fs'
 import { createServer as createTcp } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
-import type { Exchange } from '../../schemas/types/exchange.ts'
-import type { ReplayReport } from '../../schemas/types/replay.ts'
-import { test, type World } from '../testing/world.ts'
+import type { Exchange } from '../../../schemas/types/exchange.ts'
+import type { ReplayReport } from '../../../schemas/types/replay.ts'
+import { test, type World } from '../../testing/world.ts'
 
 const VIEW = '11111111-1111-4111-8111-111111111111'
 
