@@ -1,3 +1,4 @@
+import { noEvidence } from '../rules/tally.ts'
 import type { Evidence, Finding, FindingExchange, Report, RequirementResult } from '../schemas/types/report.ts'
 import { buildReport, type ReportPieces } from './build.ts'
 
@@ -36,16 +37,7 @@ export function anExchange(given: Partial<FindingExchange> = {}): FindingExchang
   }
 }
 
-const NO_EVIDENCE: Evidence = {
-  judged: 0,
-  accepted: 0,
-  refused: 0,
-  inconclusive: 0,
-  broken: 0,
-  operations: {},
-  edges: [],
-  observations: {},
-}
+const NO_EVIDENCE: Evidence = noEvidence()
 
 export function aResult(
   given: Partial<Omit<RequirementResult, 'evidence'>> & { evidence?: Partial<Evidence> } = {},

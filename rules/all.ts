@@ -240,5 +240,3 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
   sharesRule,
   serialRule,
 ]
-
-/** The pipeline whose state variables a request is about. */

@@ -116,18 +116,23 @@ export function nameOfBroken({ operation, caseId, edge = '' }: Judgement): strin
   return `${operation} ${caseId} ${edge}`
 }
 
+/** What is known before anything was judged. */
+export function noEvidence(): Evidence {
+  return {
+    judged: 0,
+    accepted: 0,
+    refused: 0,
+    inconclusive: 0,
+    broken: 0,
+    operations: {},
+    edges: [],
+    observations: {},
+  }
+}
+
 function emptyEntry(): Entry {
   return {
-    evidence: {
-      judged: 0,
-      accepted: 0,
-      refused: 0,
-      inconclusive: 0,
-      broken: 0,
-      operations: {},
-      edges: [],
-      observations: {},
-    },
+    evidence: noEvidence(),
     edges: new Set(),
     observations: new Map(),
     broken: new Map(),

@@ -1,6 +1,7 @@
 import type { Recording } from '../../fixtures/recording/read.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import { UsageError } from '../errors.ts'
+import { numberOption } from '../number-option.ts'
 
 /** Milliseconds that clocks of machines may be apart where nobody says otherwise: those that are set over a network seldom are. */
 const APART_MS = 1_000
@@ -12,14 +13,9 @@ const MOST_MS = 3_600_000
  */
 export function clocksApart(recordings: readonly Recording[], asked: string | undefined): number {
   if (asked !== undefined) {
-    const ms = /^\d+$/.test(asked) ? Number(asked) : -1
-    if (ms >= 0 && ms <= MOST_MS) return recordings.length > 1 ? ms : 0
-    const hint = `milliseconds, from 0 to ${MOST_MS}`
-    throw new UsageError({
-      where: '--clock-skew',
-      what: `${JSON.stringify(asked)} is no time that clocks are apart`,
-      hint,
-    })
+    const ms = numberOption('--clock-skew', asked, { least: 0, most: MOST_MS })
+    if (typeof ms !== 'number') throw new UsageError({ ...ms, hint: `milliseconds, from 0 to ${MOST_MS}` })
+    return recordings.length > 1 ? ms : 0
   }
   const [first, ...others] = recordings.map(({ about }) => about?.clock)
   return others.every((clock) => clock !== undefined && clock === first) ? 0 : APART_MS
@@ -28,7 +24,7 @@ export function clocksApart(recordings: readonly Recording[], asked: string | un
 /** What is said of clocks that may be apart. */
 export function apartInWords(ms: number): string {
   const time = `${ms.toLocaleString('en')} ms`
-  return `these recordings are not of one clock: requests within ${time} of each other are not held against each other (--clock-skew)`
+  return `the clocks of these recordings may be apart: requests within ${time} of each other are not held against each other (--clock-skew)`
 }
 
 /** An exchange that may have begun earlier, or ended later, than its clock says: two clocks are apart by `ms` at most. */

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
+import { PRIVATE_FILE } from '../../fixtures/private-folder.ts'
 import { UsageError } from '../errors.ts'
 
 const KEY_BYTES = 32
@@ -26,7 +27,7 @@ export function pseudonymKey(path: string | undefined): Buffer {
   }
   const key = randomBytes(KEY_BYTES)
   try {
-    writeFileSync(path, `${key.toString('hex')}\n`, { mode: 0o600, flag: 'wx' })
+    writeFileSync(path, `${key.toString('hex')}\n`, { mode: PRIVATE_FILE, flag: 'wx' })
   } catch (thrown) {
     throw new UsageError({ where: path, what: (thrown as Error).message, hint: '' })
   }

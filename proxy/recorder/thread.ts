@@ -53,8 +53,7 @@ const writer =
         about: options.about,
         base: options.baseUrl.replace(/\/$/, ''),
         compress: options.compress,
-        holdsSecret: (text) => capture.holdsSecret(text),
-        clean: (text) => capture.clean(text),
+        secrets: capture,
         onProblem: (message) => say({ type: 'problem', message }),
       })
 const findings = folder === undefined || !options.judge ? undefined : openFindings(folder)
@@ -140,9 +139,7 @@ async function end(): Promise<void> {
   const { recording } = summary
   const problem = (message: string): void => say({ type: 'problem', message })
   const aside =
-    recording && folder !== undefined
-      ? await finishBodies(folder, bodies?.names() ?? [], (text) => capture.holdsSecret(text), problem)
-      : []
+    recording && folder !== undefined ? await finishBodies(folder, bodies?.names() ?? [], capture, problem) : []
   sayRows()
   findings?.close()
   const quarantined = recording && [...recording.quarantined, ...aside]

@@ -1,3 +1,4 @@
+import { noEvidence } from '../../rules/tally.ts'
 import type { ExpectedFailure } from '../../schemas/types/expectations.ts'
 import type { Evidence, Report } from '../../schemas/types/report.ts'
 import { holdTo } from './expectations.ts'
@@ -20,16 +21,7 @@ export function standingOf(
   }
 }
 
-const NOTHING: Evidence = {
-  judged: 0,
-  accepted: 0,
-  refused: 0,
-  inconclusive: 0,
-  broken: 0,
-  operations: {},
-  edges: [],
-  observations: {},
-}
+const NOTHING: Evidence = noEvidence()
 
 /** The same with an earlier report that holds no more than verdicts and reasons: how another one stands to it is the same. */
 export function onlyVerdicts(held: HeldTo): HeldTo {

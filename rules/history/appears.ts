@@ -65,18 +65,19 @@ export function appearsRule(rule: Appearance): HistoryRule<Wanted> {
       const names = new Set(list.map((element) => listedName(element[labelOf(rule, oracle)], view)))
       const judgements: Judgement[] = []
       for (const [name, { exchange, at: madeAt }] of state) {
-        if (view.exchange._start < madeAt || (!names.has(listedName(name, view)) && !whole)) continue
+        const there = names.has(listedName(name, view))
+        if (view.exchange._start < madeAt || (!there && !whole)) continue
         const base = {
           ...about(view),
           operation: rule.about,
           requirement: rule.requirement,
           exchanges: [exchange, view.id],
         }
-        if (!names.has(listedName(name, view)) && !isSettled(view, madeAt, oracle)) {
+        if (!there && !isSettled(view, madeAt, oracle)) {
           judgements.push({ ...base, outcome: 'inconclusive' })
           continue
         }
-        if (names.has(listedName(name, view))) judgements.push({ ...base, outcome: 'held' })
+        if (there) judgements.push({ ...base, outcome: 'held' })
         else {
           judgements.push({
             ...base,

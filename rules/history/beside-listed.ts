@@ -4,16 +4,11 @@ import { about, type HistoryRule, type Oracle } from '../rule.ts'
 import { shown } from '../shown.ts'
 import { type ExchangeView, jsonOf, leftAlone } from '../view.ts'
 import { inWords } from '../words.ts'
-import { BESIDE } from './beside.ts'
+import { BESIDE, REACHES } from './beside.ts'
 import { idIn, listIn } from './reads.ts'
 
-/** operation that gives a name -> the type of what it names, and what the text says about it */
-const NAMING: Readonly<Record<string, readonly [type: string, requirement: string]>> = {
-  'update-transform': ['transform', 'TRANSFORM-UPDATE-REPLACES'],
-  'update-source': ['source', 'SOURCE-UPDATE-REPLACES'],
-  'update-preset-alert': ['preset-alert', 'PRESET-UPDATE-APPLIES'],
-  'update-gateway-route': ['gateway-route', 'ROUTE-PATCH-APPLIES'],
-}
+/** The operations that give a name. */
+const NAMING = Object.fromEntries(Object.entries(REACHES).filter(([, { names }]) => names === true))
 
 interface Listed {
   /** id -> the name that a list has shown */
@@ -33,13 +28,13 @@ export const besideListedRule: HistoryRule<Listed> = {
   name: 'beside listed',
   bound: 10_000,
   intended: true,
-  operations: (binding) => [...Object.keys(NAMING), ...Object.values(NAMING).map(([type]) => listOf(type, binding))],
+  operations: (binding) => [...Object.keys(NAMING), ...Object.values(NAMING).map(({ type }) => listOf(type, binding))],
   key: ({ intent, operation }) =>
     intent?.group !== undefined && (intent.probe === BESIDE || NAMING[operation?.id ?? '']) ? intent.group : undefined,
   init: () => NOTHING,
   step(state, view, oracle) {
     const operation = view.operation?.id ?? ''
-    const [type, requirement] = NAMING[state.change?.operation ?? operation] ?? []
+    const { type, requirement } = NAMING[state.change?.operation ?? operation] ?? {}
     if (NAMING[operation]) return { state: afterChange(state, view, oracle), judgements: [] }
     const names = namesIn(view, oracle)
     const { before, change } = state
@@ -75,7 +70,7 @@ function listOf(type: string, { resources }: Binding): string | undefined {
 
 function afterChange(state: Listed, view: ExchangeView, { binding }: Oracle): Listed {
   const operation = view.operation?.id ?? ''
-  const type = NAMING[operation]?.[0] ?? ''
+  const type = NAMING[operation]?.type ?? ''
   const id = idIn(view, binding, type)
   const name = at(jsonOf(view.request), `/${binding.resources.get(type)?.label ?? ''}`)
   if (leftAlone(view)) return state
@@ -84,7 +79,7 @@ function afterChange(state: Listed, view: ExchangeView, { binding }: Oracle): Li
 }
 
 function namesIn(view: ExchangeView, { binding }: Oracle): ReadonlyMap<string, unknown> | undefined {
-  const [type] = Object.values(NAMING).find(([one]) => listOf(one, binding) === view.operation?.id) ?? []
+  const { type } = Object.values(NAMING).find((one) => listOf(one.type, binding) === view.operation?.id) ?? {}
   const { key = 'id', label = '' } = binding.resources.get(type ?? '') ?? {}
   const list = type === undefined || !view.accepted ? undefined : listIn(view)
   return list && new Map(list.map((element) => [String(element[key]), element[label]]))

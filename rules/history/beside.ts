@@ -18,15 +18,17 @@ interface Reach {
   readonly requirement: string
   /** pointer to what is stored in the request's body; undefined: the operation removes */
   readonly sent: string | undefined
+  /** the body may give the thing another name, which lists show */
+  readonly names?: true
   /** resource that the thing belongs to, where it has no id of its own */
   readonly of?: 'pipeline'
 }
 
-const REACHES: Readonly<Record<string, Reach>> = {
-  'update-transform': { type: 'transform', requirement: 'TRANSFORM-UPDATE-REPLACES', sent: '' },
-  'update-source': { type: 'source', requirement: 'SOURCE-UPDATE-REPLACES', sent: '' },
-  'update-preset-alert': { type: 'preset-alert', requirement: 'PRESET-UPDATE-APPLIES', sent: '' },
-  'update-gateway-route': { type: 'gateway-route', requirement: 'ROUTE-PATCH-APPLIES', sent: '' },
+export const REACHES: Readonly<Record<string, Reach>> = {
+  'update-transform': { type: 'transform', requirement: 'TRANSFORM-UPDATE-REPLACES', sent: '', names: true },
+  'update-source': { type: 'source', requirement: 'SOURCE-UPDATE-REPLACES', sent: '', names: true },
+  'update-preset-alert': { type: 'preset-alert', requirement: 'PRESET-UPDATE-APPLIES', sent: '', names: true },
+  'update-gateway-route': { type: 'gateway-route', requirement: 'ROUTE-PATCH-APPLIES', sent: '', names: true },
   'switch-group-revision': { type: 'placed-group', requirement: 'REVISION-MOVES', sent: '' },
   'update-state-variables': {
     type: 'pipeline',

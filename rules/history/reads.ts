@@ -205,16 +205,11 @@ export function carries(read: unknown, sent: unknown, open: (name: string) => bo
   return read === sent
 }
 
-/** The server keeps count of it by itself: what a creation sends for it is nowhere said to stay. */
-const COUNTED = 'generation_id'
-
 /**
- * Whether a read need not show what was sent for a field: a count that the server keeps, the id that the server gives
- * (`key`: what it is called), or, in traffic, upstream nodes that are missing: whoever removes one may disconnect those
- * behind it.
+ * Whether a read need not show the upstream nodes that were sent: in traffic, some may have been removed since, and whoever
+ * removes one may disconnect those behind it.
  */
-export function isServersOwn(name: string, key: string, view: ExchangeView, read: unknown, sent: unknown): boolean {
-  if (name === COUNTED || name === key) return true
+export function mayBeDisconnected(name: string, view: ExchangeView, read: unknown, sent: unknown): boolean {
   if (name !== 'inputs' || view.exchange._case !== undefined || !Array.isArray(sent)) return false
   return !Array.isArray(read) || sent.some((id) => !read.includes(id))
 }

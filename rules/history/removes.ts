@@ -1,3 +1,4 @@
+import type { Binding } from '../../schemas/binding.ts'
 import type { Judgement } from '../judgement.ts'
 import { about, type HistoryRule } from '../rule.ts'
 import { jsonOf, leftAlone } from '../view.ts'
@@ -27,22 +28,20 @@ const LONG = 16
 
 /** What was removed is neither listed nor read any more (operation rules 11 to 13). Judged only for what was seen before. */
 export function removesRule(rule: Removal): HistoryRule<Life> {
+  const concerned = ({ resources }: Binding): (string | undefined)[] => {
+    const { create, read, list } = resources.get(rule.type) ?? {}
+    return [rule.operation, create, read, list, ...(rule.changes ?? [])]
+  }
   return {
     name: `removes ${rule.type}`,
     bound: 1_000,
     overlap: 'thing',
     // An address can be invited again; an id does not come back.
     others: rule.type === 'member' ? 'all' : [],
-    operations(binding) {
-      const { create, read, list } = binding.resources.get(rule.type) ?? {}
-      return [rule.operation, create, read, list, ...(rule.changes ?? [])]
-    },
+    operations: concerned,
     key(view, { binding }) {
       const id = view.operation?.id
-      if (id === undefined) return undefined
-      const { create, read, list } = binding.resources.get(rule.type) ?? {}
-      const concerned = [rule.operation, create, read, list, ...(rule.changes ?? [])]
-      return concerned.includes(id) ? scopeOf(view, binding, rule.type) : undefined
+      return id !== undefined && concerned(binding).includes(id) ? scopeOf(view, binding, rule.type) : undefined
     },
     init: () => ({ seen: new Set(), removed: new Map(), read: new Map() }),
     step(state, view, oracle) {

@@ -3,7 +3,7 @@ import { isRecord } from '../request-rules.ts'
 import { about, type HistoryRule, type Oracle } from '../rule.ts'
 import { shown as inWords } from '../shown.ts'
 import { type ExchangeView, jsonOf, leftAlone } from '../view.ts'
-import { carries, fieldEdge, idIn, isServersOwn, isSettled, madeBy, readerOf, recordIn } from './reads.ts'
+import { carries, fieldEdge, idIn, isSettled, madeBy, mayBeDisconnected, readerOf, recordIn } from './reads.ts'
 import { followsRefusals } from './refusals.ts'
 import { mayBeHidden, resembles } from './resembles.ts'
 import { alsoShown, alsoShownWithin, isLeftOpen, losesWithin, NONE_SHOWN, type ShownFields } from './shown-fields.ts'
@@ -80,8 +80,7 @@ export function replacesRule(rule: Replacement): HistoryRule<Written> {
       const next = shown === state.shown ? state : { ...state, shown }
       if (!state.sent || view.exchange._start < state.at) return { state: next, judgements: NONE }
       const judgements: Judgement[] = []
-      const { label, key = 'id' } = oracle.binding.resources.get(rule.type) ?? {}
-      const own = key === label ? '' : key
+      const label = oracle.binding.resources.get(rule.type)?.label
       const { operation } = rule
       const { caseId } = about(view)
       const exchanges = [state.exchange, view.id]
@@ -90,7 +89,7 @@ export function replacesRule(rule: Replacement): HistoryRule<Written> {
         const exact = rule.normalised !== true || name === label
         const open =
           exact || rule.stays === true ? isLeftOpen(record, name, value, state.shown) : record[name] === undefined
-        if (open || isServersOwn(name, own, view, record[name], value)) continue
+        if (open || mayBeDisconnected(name, view, record[name], value)) continue
         if (hangsOnKind(name, kind, state, record)) continue
         const requirement = rule.fields?.[name] ?? rule.requirement
         const edge = fieldEdge(name)

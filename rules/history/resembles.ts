@@ -8,7 +8,8 @@ const HIDDEN = /key|secret|pass|token|credential|auth|connection|certificate|pri
 /**
  * Whether what was read can stand for what was sent where the text says nothing about how values are kept: letter case,
  * blanks at the ends, numbers as text, the order of lists, and what stands for 'nothing' may differ; fields may be left
- * out; what looks like a secret may be hidden, and whatever stands in a channel be masked. In which units channels keep when they trigger is not shown.
+ * out; what looks like a secret may be hidden, and whatever stands in a channel be masked. In which units channels keep
+ * when they trigger is not shown.
  */
 export function resembles(read: unknown, sent: unknown): boolean {
   if (isNothing(sent)) return isNothing(read) || read === false

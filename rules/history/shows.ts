@@ -4,7 +4,7 @@ import { isRecord } from '../request-rules.ts'
 import { about, type HistoryRule, type Oracle } from '../rule.ts'
 import { shown } from '../shown.ts'
 import { type ExchangeView, jsonOf, leftAlone } from '../view.ts'
-import { carries, idIn, isServersOwn, isSettled, listedName, listIn, madeBy, recordIn, scopeOf } from './reads.ts'
+import { carries, idIn, isSettled, listedName, listIn, madeBy, mayBeDisconnected, recordIn, scopeOf } from './reads.ts'
 import { resembles } from './resembles.ts'
 import { writtenFields } from './written-fields.ts'
 
@@ -139,13 +139,12 @@ function compare(
   rule: Showing,
   oracle: Oracle,
 ): Judgement[] {
-  const { label, create, key = 'id' } = oracle.binding.resources.get(rule.type) ?? {}
-  const own = key === label ? '' : key
+  const { label, create } = oracle.binding.resources.get(rule.type) ?? {}
   const compared = Object.entries(entry.sent).filter(
     ([name, value]) =>
       record[name] !== undefined &&
       (rule.only?.includes(name) ?? true) &&
-      !isServersOwn(name, own, view, record[name], value),
+      !mayBeDisconnected(name, view, record[name], value),
   )
   const [first] = compared
   if (!first) return []

@@ -4,7 +4,7 @@ import { isRecord } from '../request-rules.ts'
 import { about, type HistoryRule, type Oracle } from '../rule.ts'
 import { shown } from '../shown.ts'
 import { type ExchangeView, jsonOf, leftAlone } from '../view.ts'
-import { carries, isServersOwn, isSettled, recordIn } from './reads.ts'
+import { carries, isSettled, mayBeDisconnected, recordIn } from './reads.ts'
 import { followsRefusals } from './refusals.ts'
 
 interface Staying {
@@ -56,7 +56,7 @@ export function staysRule(rule: Staying): HistoryRule<Kept> {
       const record = view.accepted && state.sent ? recordIn(view) : undefined
       if (!record || !state.sent || view.exchange._start < state.at) return { state, judgements: [] }
       const shows = ([name, value]: [string, unknown]): boolean =>
-        isServersOwn(name, '', view, record[name], value) || carries(record[name], value)
+        mayBeDisconnected(name, view, record[name], value) || carries(record[name], value)
       const fields = Object.entries(state.sent)
       const strange = fields.find((field) => !shows(field))
       if (state.read === undefined) return { state: strange ? state : { ...state, read: view.id }, judgements: [] }

@@ -7,11 +7,13 @@ import type { Oracle } from '../rule.ts'
 const specifiedIn = new WeakMap<Oracle, ReadonlySet<string>>()
 const boundIn = new WeakMap<object, ReadonlySet<string>>()
 const NONE: ReadonlySet<string> = new Set()
+/** Sent, and counted by the server all the same (section 'Pipeline node common fields'). */
+const COUNTED = 'generation_id'
 
 /**
- * The fields of a body, or of a record, that whoever uses `operation` chooses: those that the specification names in requests, and those of the binding's
- * sample. Whoever changes a record that was read and puts it back sends all the rest as well, ids and times among it, of
- * which the text says nothing.
+ * The fields of a body, or of a record, that whoever uses `operation` chooses: those that the specification names in
+ * requests, and those of the binding's sample. Whoever changes a record that was read and puts it back sends all the rest
+ * as well, ids and times among it, of which the text says nothing.
  */
 export function writtenFields(
   body: Readonly<Record<string, unknown>>,
@@ -20,10 +22,11 @@ export function writtenFields(
 ): Readonly<Record<string, unknown>> {
   const named = namedFields(oracle)
   const bound = boundFields(oracle.binding.operations.get(operation ?? '')?.body)
-  let strange = false
-  for (const name in body) if (!named.has(name) && !bound.has(name)) strange = true
-  if (!strange) return body
-  return Object.fromEntries(Object.entries(body).filter(([name]) => named.has(name) || bound.has(name)))
+  const isChosen = (name: string): boolean => name !== COUNTED && (named.has(name) || bound.has(name))
+  // Most bodies have no other fields: then nothing has to be copied.
+  return Object.keys(body).every(isChosen)
+    ? body
+    : Object.fromEntries(Object.entries(body).filter(([name]) => isChosen(name)))
 }
 
 function boundFields(sample: unknown): ReadonlySet<string> {

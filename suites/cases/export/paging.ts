@@ -1,15 +1,12 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Case, CaseContext } from '../../kit/case.ts'
 import { askToken, beginExport, exportPages, exportPagesUntil, nextPage, type Paged } from '../../kit/export-pages.ts'
-import { type Feed, openFeed, recent, type Wanted } from '../../kit/lines.ts'
+import { type Feed, openFeed, recent, settle, type Wanted } from '../../kit/lines.ts'
 
 /** Lines sent under each application: joined from the first on they make the sizes to try. */
 const PARTS = [1, 9_998, 1, 1, 9_999, 1, 10_000] as const
 /** How many parts belong to each size: 0, 1, 9,999, 10,000, 10,001, 20,000, 20,001 and 30,001 lines. */
 const STANDARD = [0, 1, 2, 3, 4, 5, 6, 7] as const
 const QUICK = [0, 1, 3, 4] as const
-
-const POLL_MS = 200
 
 const READ = { kind: 'read', final: true } as const
 
@@ -152,13 +149,11 @@ async function exportCapped(context: CaseContext, feed: Feed): Promise<void> {
     [operation.parameters.hosts]: feed.host,
   }
   // Export v2 has shown them all; this one may come behind.
-  const deadline = performance.now() + context.settleTimeout
-  for (;;) {
-    const final = performance.now() >= deadline
-    const { judgements } = await context.send({ operation: 'export-v1', query, intent: { ...READ, final } })
-    if (final || !judgements.some(({ outcome }) => outcome === 'inconclusive')) return
-    await sleep(POLL_MS)
-  }
+  await settle(
+    context,
+    (final) => context.send({ operation: 'export-v1', query, intent: { ...READ, final } }),
+    ({ judgements }) => !judgements.some(({ outcome }) => outcome === 'inconclusive'),
+  )
 }
 
 /** Pages of a few lines where the binding knows how to ask for them; else of the most that a page holds. */

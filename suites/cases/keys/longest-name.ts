@@ -1,8 +1,6 @@
 import type { Case, CaseContext } from '../../kit/case.ts'
-import { base, keyRequest } from './refusals.ts'
+import { base, keyRequest, LONGEST, nameOf } from './refusals.ts'
 
-/** The longest name that a key may have (section 'Limits'). */
-const LONGEST = 30
 /** Code points and UTF-16 units count it as one, bytes as two. */
 const TWO_BYTES = 'é'
 
@@ -10,8 +8,8 @@ const REQUIREMENT = 'KEY-NAME-REFUSED'
 
 /** Sends a key with a name of the longest length, filled with one letter. */
 async function longest(context: CaseContext, operation: string, letter: string, group: string): Promise<void> {
-  const name = context.label().padEnd(LONGEST, letter).slice(0, LONGEST)
-  const intent = { kind: 'accept' as const, requirement: REQUIREMENT, edge: `length 30, of ${letter}`, group }
+  const name = nameOf(context, LONGEST, letter)
+  const intent = { kind: 'accept' as const, requirement: REQUIREMENT, edge: `length ${LONGEST}, of ${letter}`, group }
   await context.send({ ...keyRequest(context, operation, name), intent })
 }
 

@@ -1,7 +1,8 @@
+import { LONG_NAME } from '../../../rules/history/conditions.ts'
 import { type Case, type CaseContext, NotRun } from '../../kit/case.ts'
 
 /** The longest name that a key may have (section 'Limits'). */
-const LONGEST = 30
+export const LONGEST = 30
 
 /** A good request that makes a key, ready to be changed in one place. */
 export interface KeyRequest {
@@ -19,9 +20,9 @@ export function keyRequest(context: CaseContext, operation: string, name: string
   return { operation, query: query as Record<string, string>, body: body as Record<string, unknown> }
 }
 
-/** A name of exactly so many characters that starts with the run's prefix. */
-function nameOf(context: CaseContext, length: number): string {
-  return context.label().padEnd(length, 'x').slice(0, length)
+/** A name of exactly so many characters that starts with the run's prefix, and is filled with one letter. */
+export function nameOf(context: CaseContext, length: number, letter = 'x'): string {
+  return context.label().padEnd(length, letter).slice(0, length)
 }
 
 /** Sends the good request. Throws NotRun where it is not carried out. */
@@ -44,7 +45,7 @@ function tooLong(operation: string, family: string): Case {
       for (const length of [LONGEST + 1, 2 * LONGEST, 300]) {
         await base(context, operation, group)
         const request = keyRequest(context, operation, nameOf(context, length))
-        await context.send({ ...request, intent: { kind: 'provoke', probe: 'key-name-too-long', group } })
+        await context.send({ ...request, intent: { kind: 'provoke', probe: LONG_NAME, group } })
       }
       await base(context, operation, group)
     },
