@@ -1,17 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import type { Exchange } from '../schemas/types/exchange.ts'
-import { createOracle } from './oracle.ts'
-import { referenceBinding, seen } from './testing.ts'
+import { seen, toldOf } from './testing.ts'
 
-const factories = [true, false].map((alone) =>
-  createOracle({ binding: referenceBinding(), basePath: '', settleMs: 0, alone }),
-)
-const [alone, amongOthers] = factories.map((factory) => (exchanges: readonly Exchange[]): string[] => {
-  const judge = factory.createJudge()
-  const inOrder = exchanges.map((one, index) => ({ ...one, _start: index * 100, _end: index * 100 + 10 }))
-  const all = [...inOrder.flatMap((one) => judge.judge(one).judgements), ...judge.end()]
-  return all.flatMap(({ outcome, requirement }) => (outcome === 'broken' ? [requirement] : []))
-}) as [(exchanges: readonly Exchange[]) => string[], (exchanges: readonly Exchange[]) => string[]]
+/** One after the other. */
+const inTurn = (exchanges: readonly Exchange[]): Exchange[] =>
+  exchanges.map((one, index) => ({ ...one, _start: index * 100, _end: index * 100 + 10 }))
+const alone = (exchanges: readonly Exchange[]): string[] => toldOf('broken', inTurn(exchanges))
+const amongOthers = (exchanges: readonly Exchange[]): string[] => toldOf('broken', inTurn(exchanges), false)
 const at: readonly [number, number] = [0, 10]
 const UUID = '5f0e9b1c-9d0a-4b8e-8a53-0d5c3b6f7a10'
 

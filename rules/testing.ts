@@ -106,6 +106,25 @@ export function judgeAll(exchanges: readonly Exchange[], settleMs = 0): Judgemen
   return [...exchanges.flatMap((one) => judge.judge(one).judgements), ...judge.end()]
 }
 
+/**
+ * Everything that is said about traffic, in the order given. `alone`: whoever sent it was alone, so that one occasion is
+ * enough for a finding.
+ */
+function judgeTraffic(exchanges: readonly Exchange[], alone: boolean = true): Judgement[] {
+  const factory = traffic.get(alone) ?? createOracle({ binding: referenceBinding(), basePath: '', settleMs: 0, alone })
+  traffic.set(alone, factory)
+  const judge = factory.createJudge()
+  return [...exchanges.flatMap((one) => judge.judge(one).judgements), ...judge.end()]
+}
+
+/** whether whoever sent it was alone -> what judges it */
+const traffic = new Map<boolean, OracleFactory>()
+
+/** The requirements of which traffic is said to have such an outcome. */
+export function toldOf(outcome: Judgement['outcome'], exchanges: readonly Exchange[], alone: boolean = true): string[] {
+  return judgeTraffic(exchanges, alone).flatMap((one) => (one.outcome === outcome ? [one.requirement] : []))
+}
+
 /** The outcomes about one requirement, in the order in which they were said. */
 export function said(requirement: string, exchanges: readonly Exchange[], settleMs = 0): string[] {
   return judgeAll(exchanges, settleMs)
