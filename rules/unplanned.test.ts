@@ -241,3 +241,32 @@ test('a part that was asked for by a header says nothing of the rest', () => {
   expect(broken([make(), read(), list(200)])).toEqual(['BOARD-LIST'])
   expect(broken([make(), read(), list(206)])).not.toContain('BOARD-LIST')
 })
+
+describe('signing keys of gateway routes', () => {
+  const lost = (route: string, ...between: readonly Exchange[]): Exchange[] => [
+    seen(`PUT /v3/pipeline/gateway-route/${route}/signing-key`, now(), { sent: { key: `k${route}` }, got: {} }),
+    ...between,
+    seen(`GET /v3/pipeline/gateway-route/${route}`, now(), { got: { data: { id: route, signing_keys: [] } } }),
+  ]
+  test('that are shown on none of several routes were not added', () => {
+    expect(toldOf('doubted', lost('r1'), false)).toEqual(['SIGNING-KEY-ADDS'])
+    const all = ['r1', 'r2', 'r3'].flatMap((route) => lost(route))
+    expect(new Set(toldOf('broken', all, false))).toEqual(new Set(['SIGNING-KEY-ADDS']))
+  })
+  test('may have been removed since', () => {
+    const removed = (route: string): Exchange =>
+      seen(`DELETE /v3/pipeline/gateway-route/${route}/signing-key/1`, now(), { got: {} })
+    const all = ['r1', 'r2', 'r3'].flatMap((route) => lost(route, removed(route)))
+    expect([...broken(all), ...toldOf('doubted', all, false)]).toEqual([])
+  })
+})
+
+test('of a body that names a field twice nobody knows which of the two was taken', () => {
+  const path = '/v3/pipeline/gateway-route/r1'
+  const shows = (title: string): Exchange =>
+    seen(`GET ${path}`, now(), { got: { data: { id: 'r1', title, description: 'd' } } })
+  const patch = (sent: string): Exchange => seen(`PATCH ${path}`, now(), { sent, got: {} })
+  const story = (sent: string): Exchange[] => [shows('before'), patch(sent), shows('a')]
+  expect(broken(story('{"title":"b"}'))).toEqual(['ROUTE-PATCH-APPLIES'])
+  expect(broken(story('{"title":"a","title":"b"}'))).toEqual([])
+})

@@ -4,6 +4,7 @@ import { type Operation, specifiedOperations } from '../schemas/operations.ts'
 import type { Exchange, HarContent } from '../schemas/types/exchange.ts'
 import type { Validator, Violation } from '../schemas/validator.ts'
 import { type FieldBinding, fieldBindings, requestViolations } from './request-rules.ts'
+import { namesTwice } from './twice.ts'
 import type { Body, ExchangeView } from './view.ts'
 
 /** What the oracle knows about the target. */
@@ -95,7 +96,7 @@ class LazyView implements ExchangeView {
   }
 
   get request(): Body {
-    this.knownRequest ??= parseBody(this.exchange.request.postData)
+    this.knownRequest ??= requestBody(this.exchange)
     return this.knownRequest
   }
 
@@ -108,6 +109,13 @@ class LazyView implements ExchangeView {
     this.knownViolations ??= this.specified ? this.look.violations(this.specified, this) : []
     return this.knownViolations
   }
+}
+
+/** Of a body that names a field twice nobody knows which of the two was taken (RFC 8259, section 4). */
+function requestBody({ request: { postData }, _case }: Exchange): Body {
+  const body = parseBody(postData)
+  const unknown = body.kind === 'json' && _case === undefined && namesTwice(postData?.text ?? '', body.value)
+  return unknown ? { kind: 'cut' } : body
 }
 
 function parseBody(body: Pick<HarContent, 'text' | 'encoding' | '_cut'> | undefined): Body {

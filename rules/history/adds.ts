@@ -26,10 +26,9 @@ const NONE: Keys = { least: 0, added: new Set(), exchanges: [], at: 0 }
 export const addsRule: HistoryRule<Keys> = {
   name: 'adds',
   bound: 10_000,
-  intended: true,
+  others: 'all',
   operations: () => LOOKED_AT,
-  key: ({ intent, operation, params }) =>
-    intent && LOOKED_AT.includes(operation?.id ?? '') ? params.gateway_route_id : undefined,
+  key: ({ operation, params }) => (LOOKED_AT.includes(operation?.id ?? '') ? params.gateway_route_id : undefined),
   init: () => NONE,
   step(state, view, oracle) {
     const shown = countIn(view)
