@@ -48,6 +48,7 @@ import { switchesRule } from './history/switches.ts'
 import { tapSelectionRule } from './history/tap-selection.ts'
 import { toNowRule } from './history/to-now.ts'
 import { twinRule } from './history/twin.ts'
+import { unguardedRule } from './history/unguarded.ts'
 import { usageCountsRule } from './history/usage-counts.ts'
 import type { ExchangeRule, HistoryRule } from './rule.ts'
 
@@ -239,4 +240,5 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
   }),
   sharesRule,
   serialRule,
+  unguardedRule,
 ]

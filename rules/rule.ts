@@ -40,6 +40,8 @@ export interface HistoryRule<State> {
   readonly others?: 'all' | readonly string[]
   /** there is one of what it is about in an account: that three of its things were wrong is no proof, being the same one */
   readonly single?: true
+  /** of traffic: what one client did says something of another's requests, so that they share what is known */
+  readonly together?: true
   /** it looks only at requests of which a run says what they are about */
   readonly intended?: true
   /** what it says of one operation hangs on requests of that operation alone, which is in its keys */

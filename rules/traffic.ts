@@ -167,7 +167,7 @@ export function createTrafficHistory(rule: HistoryRule<unknown>, oracle: Oracle,
   /** What the rule says of it now. */
   function told(thread: Thread, occasion: Occasion): readonly Judgement[] {
     const { view } = occasion
-    const who = alone ? '' : occasion.client
+    const who = alone || rule.together === true ? '' : occasion.client
     const ids = overlap === 'thing' ? occasion.ids : NONE
     if (overlap === 'own' || LINES.has(view.operation?.id ?? '')) {
       return said(thread, ids, view, feed(thread, who, view))
