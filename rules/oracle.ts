@@ -90,15 +90,15 @@ function createJudge(
       const judgements: Judgement[] = []
       const rules = rulesFor(operation?.id, intent !== undefined)
       for (const rule of rules.exchange) addAll(judgements, rule.judge(seen, oracle))
+      const known = operation ? seen : stranger(seen)
+      const { history } = operation ? rules : known ? rulesFor(known.operation?.id, false) : NOBODY
       if (exchange._case !== undefined) {
         for (const place of rules.history) addAll(judgements, historyAt(place)?.step(seen))
-      } else {
-        const known = operation ? seen : stranger(seen)
-        const { history } = operation ? rules : known ? rulesFor(known.operation?.id, false) : NOBODY
-        if (known && history.length > 0) {
-          const occasion = new Occasion(known, clientOf(exchange), !operation)
-          for (const place of history) addAll(judgements, trafficAt(place)?.step(occasion))
-        }
+        // A run under a richer binding knew what it did; under this one nobody does.
+        if (!operation && known) for (const place of history) historyAt(place)?.step(known)
+      } else if (known && history.length > 0) {
+        const occasion = new Occasion(known, clientOf(exchange), !operation)
+        for (const place of history) addAll(judgements, trafficAt(place)?.step(occasion))
       }
       return { view: seen, judgements }
     },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Exchange } from '../schemas/types/exchange.ts'
-import { referenceBinding, seen, toldOf } from './testing.ts'
+import { exchange, judgeAll, referenceBinding, seen, toldOf } from './testing.ts'
 
 // What clients do that no run would.
 const broken = (exchanges: readonly Exchange[]): string[] => toldOf('broken', exchanges)
@@ -130,6 +130,21 @@ describe('a request that the binding does not know', () => {
     expect(broken([make(), strange(200), read('second')])).toEqual([])
     expect(broken([make(), strange(500), read('second')])).toEqual([])
     expect(broken([make(), strange(404), read('second')])).toEqual(['TRANSFORM-UPDATE-REPLACES'])
+  })
+  test('may have changed it in a run under another binding as well', () => {
+    const base = { intent: { kind: 'base' }, case: 'c', got: {} } as const
+    const story = (strange: string): string[] =>
+      judgeAll([
+        exchange(`PUT ${PATH}`, { ...base, sent }),
+        exchange(strange, { ...base, sent: { title: 'second' } }),
+        exchange(`GET ${PATH}`, {
+          case: 'c',
+          intent: { kind: 'read', final: true },
+          got: { data: { id: 't1', ...sent, title: 'second' } },
+        }),
+      ]).flatMap(({ outcome, requirement }) => (outcome === 'broken' ? [requirement] : []))
+    expect(story('PATCH /v3/pipeline/p1/transform/t2')).toEqual(['TRANSFORM-UPDATE-REPLACES'])
+    expect(story(`PATCH ${PATH}`)).toEqual([])
   })
   test('of another thing, or that reads, changes nothing', () => {
     const others = ['POST /v3/pipeline/p1/transform/t2/rename', `GET ${PATH}/history`, 'POST /v9/elsewhere']

@@ -118,7 +118,13 @@ export interface Consent {
    * the run may make and remove exclusion rules of its own, which act on the whole account
    */
   exclusions?: boolean
+  /**
+   * the run may suspend the ingestion of the account, and resume it
+   */
   suspend?: boolean
+  /**
+   * the run may set up, change and remove the archiving of the account
+   */
   archiving?: boolean
 }
 /**
