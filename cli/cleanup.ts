@@ -1,5 +1,6 @@
 import { appendFileSync } from 'node:fs'
 import { type JournalContent, mendJournal, readJournal } from '../fixtures/journal.ts'
+import { bounded, visible } from '../reports/text.ts'
 import { createOracle } from '../rules/oracle.ts'
 import { type Binding, resolveBinding } from '../schemas/binding.ts'
 import type { TargetConfig } from '../schemas/types/config.ts'
@@ -22,6 +23,8 @@ export interface CleanupOptions {
   readonly config?: string
   readonly json?: boolean
 }
+
+const LONGEST_LEFT = 300
 
 interface Entry extends Leftover {
   readonly key: string
@@ -60,7 +63,11 @@ export async function runCleanup(path: string, options: CleanupOptions, io: Io):
   if (options.json === true) io.stdout.write(`${JSON.stringify({ removed, left })}\n`)
   else {
     io.stdout.write(`removed ${removed.length} of ${entries.length} from ${config.baseUrl}\n`)
-    for (const { type, id, label } of left) io.stdout.write(`left: ${type} ${id ?? '(id unknown)'} ${label}\n`)
+    for (const { type, id, label } of left) {
+      // Ids and labels may be the target's words.
+      const what = visible(bounded(`${type} ${id ?? '(id unknown)'} ${label}`, LONGEST_LEFT))
+      io.stdout.write(`left: ${what}\n`)
+    }
   }
   exitWith(io, left.length === 0 ? EXIT.ok : EXIT.nonConformant)
 }

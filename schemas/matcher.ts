@@ -1,3 +1,4 @@
+import { percentEncoded } from './percent.ts'
 /** What the matcher needs of an operation. */
 export interface Routed {
   readonly id: string
@@ -50,7 +51,7 @@ export function fillPath(template: string, params: Readonly<Record<string, strin
   return template.replaceAll(/\{([^}]+)\}/g, (_, name: string) => {
     const value = params[name]
     if (value === undefined) throw new Error(`no value for {${name}} in ${template}`)
-    return encodeURIComponent(value)
+    return percentEncoded(value)
   })
 }
 
