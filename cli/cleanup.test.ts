@@ -1,4 +1,7 @@
+import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { run } from './program.ts'
@@ -21,17 +24,31 @@ test.each([
   expect(io.err()).toBe(`error: ${folder}${name}: ${said}\n`)
 })
 
-test('what a target called its things acts on no terminal and fills no screen', async () => {
-  const journal = `${folder}/journal.ndjson`
+const servers: Server[] = []
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close()
+})
+
+/** The address of a target that answers everything in one way. */
+async function served(answer: RequestListener): Promise<string> {
+  const server = createServer(answer).listen(0, '127.0.0.1')
+  servers.push(server)
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return `http://127.0.0.1:${port}`
+}
+
+function journalOf(id: string, baseUrl = 'http://127.0.0.1:1'): string {
+  const path = `${folder}/journal.ndjson`
+  const run = {
+    type: 'run',
+    formatVersion: 1,
+    baseUrl,
+    binding: 'reference',
+    prefix: 'assay-abcdef',
+  }
   const lines = [
-    {
-      type: 'run',
-      formatVersion: 1,
-      baseUrl: 'http://127.0.0.1:1',
-      binding: 'reference',
-      prefix: 'assay-abcdef',
-      startedAt: '2026-01-02T03:04:05.000Z',
-    },
+    { ...run, startedAt: '2026-01-02T03:04:05.000Z' },
     {
       type: 'making',
       entry: 'e1',
@@ -40,9 +57,27 @@ test('what a target called its things acts on no terminal and fills no screen', 
       params: {},
       case: 'c',
     },
-    { type: 'made', entry: 'e1', id: 'x\n::set-output name=a::b\u001b[31m' },
+    { type: 'made', entry: 'e1', id },
   ]
-  writeFileSync(journal, lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+  writeFileSync(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+  return path
+}
+
+test('a target that lets nobody in, or is not there, is said to be so', async () => {
+  const refuses = await served((_, answer) => answer.writeHead(401).end())
+  const io = fakeIo({ cwd: folder })
+  expect(await run(['cleanup', journalOf('b1', refuses)], io)).toBe(3)
+  expect(io.err()).toContain('credentials are refused, and nothing was removed; name the configuration of the run')
+  const dead = fakeIo({ cwd: folder })
+  expect(await run(['cleanup', journalOf('b1')], dead)).toBe(3)
+  expect(dead.err()).toMatch(/^error: http:\/\/127\.0\.0\.1:1: no answer \(.+\), and nothing was removed/)
+  const gone = await served((_, answer) => answer.writeHead(404).end())
+  expect(await run(['cleanup', journalOf('b1', gone)], fakeIo({ cwd: folder }))).toBe(0)
+})
+
+test('what a target called its things acts on no terminal and fills no screen', async () => {
+  const target = await served((_, answer) => answer.writeHead(500).end())
+  const journal = journalOf('x\n::set-output name=a::b\u001b[31m', target)
   const io = fakeIo({ cwd: folder })
   expect(await run(['cleanup', journal], io)).toBe(1)
   const left = io

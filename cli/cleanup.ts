@@ -11,7 +11,7 @@ import { createPace } from '../suites/kit/pace.ts'
 import { createSender } from '../suites/kit/sender.ts'
 import { loadBinding } from './binding.ts'
 import { loadConfig } from './config.ts'
-import { UsageError } from './errors.ts'
+import { UnreachableError, UsageError } from './errors.ts'
 import { EXIT } from './exit-codes.ts'
 import { exitWith, type Io } from './io.ts'
 import { whileDoing } from './progress-line.ts'
@@ -59,7 +59,9 @@ export async function runCleanup(path: string, options: CleanupOptions, io: Io):
     appendFileSync(path, `${JSON.stringify(line)}\n`)
     removed.push(entry)
   }
-  const left = await whileDoing(io, doing, () => removeAll(entries, earlier, binding, config, remove))
+  const seen: Seen = { refused: 0, answered: 0, error: undefined }
+  const left = await whileDoing(io, doing, () => removeAll(entries, earlier, binding, config, remove, seen))
+  if (left.length > 0 && removed.length === 0) requireAnswers(seen, config.baseUrl)
   if (options.json === true) io.stdout.write(`${JSON.stringify({ removed, left })}\n`)
   else {
     io.stdout.write(`removed ${removed.length} of ${entries.length} from ${config.baseUrl}\n`)
@@ -70,6 +72,32 @@ export async function runCleanup(path: string, options: CleanupOptions, io: Io):
     }
   }
   exitWith(io, left.length === 0 ? EXIT.ok : EXIT.nonConformant)
+}
+
+/** What became of the requests. */
+interface Seen {
+  /** answered with 401 or 403 */
+  refused: number
+  /** answered otherwise */
+  answered: number
+  /** why the last one was not answered */
+  error: string | undefined
+}
+
+/** Where the target lets nobody in, or does not answer, nothing is known of what is left. @throws UnreachableError */
+function requireAnswers({ refused, answered, error }: Seen, where: string): void {
+  if (answered > 0) return
+  if (refused > 0) {
+    const hint = 'name the configuration of the run with --config'
+    throw new UnreachableError({ where, what: 'credentials are refused, and nothing was removed', hint })
+  }
+  if (error !== undefined) {
+    throw new UnreachableError({
+      where,
+      what: `no answer (${error}), and nothing was removed`,
+      hint: 'is it still there?',
+    })
+  }
 }
 
 const READ_FAULTS: Readonly<Record<string, string>> = {
@@ -99,6 +127,7 @@ async function removeAll(
   binding: Binding,
   config: TargetConfig,
   onRemoved: (entry: Entry) => void,
+  seen: Seen,
 ): Promise<Entry[]> {
   const credentials = config.credentials ?? {}
   const session = openTargetSession(config, { idPrefix: 'cleanup-', connections: 4 })
@@ -118,7 +147,11 @@ async function removeAll(
     readOnly: false,
     sink: config.sink ?? {},
     stopped: () => false,
-    onExchange: () => undefined,
+    onExchange({ _outcome, _error, response: { status } }) {
+      if (_outcome !== 'complete') seen.error = _error ?? _outcome
+      else if (status === 401 || status === 403) seen.refused += 1
+      else seen.answered += 1
+    },
   })
   try {
     return await cleanUp(entries, binding, sender.send, async (entry) => onRemoved(entry), earlier)

@@ -1,5 +1,6 @@
 import picocolors from 'picocolors'
 import type { ExitCode } from './exit-codes.ts'
+import { programName } from './started.ts'
 
 /** Where text goes: a stream of the process, or an array in a test. */
 export interface Output {
@@ -13,6 +14,8 @@ export interface Io {
   readonly stderr: Output
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
+  /** how to start this program once more, as words for a shell */
+  readonly program: string
   /** standard output is a terminal */
   readonly isTty: boolean
   /** characters a line may have */
@@ -34,6 +37,7 @@ export function processIo(source: NodeJS.Process): Io {
     stderr: source.stderr,
     env: source.env,
     cwd: source.cwd(),
+    program: programName(source.argv[1] ?? '', source.cwd()),
     isTty: stdout.isTTY === true,
     columns: Math.max(LEAST_COLUMNS, stdout.columns || Number(source.env.COLUMNS) || DEFAULT_COLUMNS),
     exitCode: 0,

@@ -6,7 +6,7 @@ export interface FakeIo extends Io {
   err(): string
 }
 
-export function fakeIo(given: Partial<Pick<Io, 'env' | 'cwd' | 'isTty' | 'columns'>> = {}): FakeIo {
+export function fakeIo(given: Partial<Pick<Io, 'env' | 'cwd' | 'program' | 'isTty' | 'columns'>> = {}): FakeIo {
   const out: string[] = []
   const err: string[] = []
   const isTty = given.isTty ?? false
@@ -15,6 +15,7 @@ export function fakeIo(given: Partial<Pick<Io, 'env' | 'cwd' | 'isTty' | 'column
     stderr: { write: (text) => err.push(text), isTTY: isTty },
     env: given.env ?? {},
     cwd: given.cwd ?? '/nowhere',
+    program: given.program ?? 'npx assay',
     isTty,
     columns: given.columns ?? 80,
     exitCode: 0,

@@ -123,7 +123,7 @@ export async function planRun(url: string | undefined, options: CertifyOptions, 
     record: options.record === undefined ? undefined : resolve(io.cwd, options.record),
     bail: options.bail === true,
     runPrefix: `assay-${randomBytes(3).toString('hex')}`,
-    reproduce: reproduceLine(url, options, chosen),
+    reproduce: reproduceLine(url, options, chosen, io.program),
   }
 }
 

@@ -3,12 +3,13 @@ import type { CertifyOptions } from './options.ts'
 
 /**
  * The command that runs one requirement again exactly as in a run: the same target, binding, seed and profile. What the
- * configuration holds comes from the configuration again.
+ * configuration holds comes from the configuration again. `program`: how to start it.
  */
 export function reproduceLine(
   url: string | undefined,
   options: CertifyOptions,
   seed: number,
+  program: string,
 ): (requirement: string) => string {
   const { embedded, config, binding, features, profile, runs, strict, readOnly, yesModifyTarget } = options
   const words = [
@@ -23,5 +24,5 @@ export function reproduceLine(
     ...(readOnly === true ? ['--read-only'] : []),
     ...(yesModifyTarget === true ? ['--yes-modify-target'] : []),
   ]
-  return (requirement) => ['npx assay certify', ...words, '--only', requirement, '--seed', seed].join(' ')
+  return (requirement) => [`${program} certify`, ...words, '--only', requirement, '--seed', seed].join(' ')
 }

@@ -20,7 +20,7 @@ describe('the line that checks again', () => {
       'npx assay check rec --alone --features boards views',
     ],
   ])('of %j with %j holds what it depends on', (paths, options, line) => {
-    expect(checkAgain(paths, options, '/folder')).toBe(line)
+    expect(checkAgain(paths, options, { cwd: '/folder', program: 'npx assay' })).toBe(line)
   })
 })
 

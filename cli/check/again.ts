@@ -1,15 +1,19 @@
 import { isAbsolute, relative } from 'node:path'
 import { quoted } from '../../reports/shell.ts'
+import type { Io } from '../io.ts'
 import type { CheckOptions } from './options.ts'
 
+/** Where the command is to be run, and how this program is started there. */
+type Place = Pick<Io, 'cwd' | 'program'>
+
 /**
- * The command that judges the same recordings by the same again, to be run in `cwd`, as words for a shell. `paths`:
+ * The command that judges the same recordings by the same again, to be run in its folder, as words for a shell. `paths`:
  * absolute. What the configuration holds comes from the configuration again; where a report is written does not matter.
  */
-export function checkAgain(paths: readonly string[], options: CheckOptions, cwd: string): string {
+export function checkAgain(paths: readonly string[], options: CheckOptions, { cwd, program }: Place): string {
   const { config, target, binding, features, strict, alone, clockSkew } = options
   return [
-    'npx assay check',
+    `${program} check`,
     ...paths.map((path) => quoted(asTyped(path, cwd))),
     ...(config === undefined ? [] : ['--config', quoted(config)]),
     ...(target === undefined ? [] : ['--target', quoted(target)]),

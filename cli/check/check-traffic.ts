@@ -77,7 +77,7 @@ export async function checkTraffic(
     elsewhere: missing.leftOut,
     broken: (message) => problems.push(message),
   })
-  const facts = factsOf(recordings, options, by, shard, problems, startedAt, io.cwd)
+  const facts = factsOf(recordings, options, by, shard, problems, startedAt, io)
   const job = {
     ...reading,
     credentials: [...reading.credentials],
@@ -156,7 +156,7 @@ function factsOf(
   shard: Shard | undefined,
   problems: readonly string[],
   startedAt: number,
-  cwd: string,
+  place: Io,
 ): RunFacts {
   const { name, version } = packageInfo()
   const paths = recordings.map(({ path }) => path)
@@ -183,7 +183,7 @@ function factsOf(
     durationMs: 0,
     environment: machineInWords(),
     configuration: { recordings: paths.join(', '), alone: String(options.alone === true) },
-    again: checkAgain(paths, options, cwd),
+    again: checkAgain(paths, options, place),
   }
 }
 

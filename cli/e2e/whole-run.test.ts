@@ -70,7 +70,7 @@ describe('assay certify --embedded --profile quick', () => {
 
   test('writes the page of that report, which tells how answers came over time and how to run the same again', () => {
     const report = readReport(whole.folder)
-    expect(report.command).toBe('npx assay certify --embedded --profile quick --seed 7')
+    expect(report.command).toMatch(/^node \S+main\.js certify --embedded --profile quick --seed 7$/)
     expect(report.configuration).toMatchObject({ binding: 'reference', concurrency: '16' })
     const { accepted = [], refused = [], limited = [], failed = [], lost = [] } = report.traffic ?? {}
     const ends = [accepted, refused, limited, failed, lost].flat()

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openRecording, type Recording } from '../../fixtures/recording/read.ts'
 import { findingsIn, type TrafficFinding } from '../../proxy/recorder/findings.ts'
+import { quoted } from '../../reports/shell.ts'
 import { createOracle } from '../../rules/oracle.ts'
 import { resolveBinding } from '../../schemas/binding.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
@@ -16,6 +17,7 @@ import { UsageError } from '../errors.ts'
 import { carryOut } from '../replay/carry-out.ts'
 import { lookAt, requireSecrets } from '../replay/look.ts'
 import type { ReplayPlan } from '../replay/plan.ts'
+import { SILENT } from './silent.ts'
 
 export type { Recording, RecordingProblem } from '../../fixtures/recording/read.ts'
 export type { Exchange } from '../../schemas/types/exchange.ts'
@@ -141,6 +143,7 @@ export async function replay(recording: string, options: ReplayLibraryOptions): 
     shift: options.shift !== false,
     fullBodies: options.baseline === true,
     out,
+    again: `${SILENT.program} replay ${quoted(recording)} --target ${quoted(target.baseUrl)}`,
   }
   try {
     const done = await carryOut({

@@ -1,4 +1,5 @@
 import type { Io } from '../io.ts'
+import { programName } from '../started.ts'
 
 const NOTHING = { write: (): boolean => true }
 
@@ -8,6 +9,7 @@ export const SILENT: Io = {
   stderr: NOTHING,
   env: process.env,
   cwd: process.cwd(),
+  program: programName(process.argv[1] ?? '', process.cwd()),
   isTty: false,
   columns: 80,
   exitCode: 0,

@@ -8,7 +8,6 @@ import { type Selection, selectExchanges } from '../../fixtures/replay/filter.ts
 import { createEyes, type Eyes } from '../../fixtures/replay/named/sight.ts'
 import { originOf, type Scan, scanRecording } from '../../fixtures/replay/scan.ts'
 import { NO_SHIFT, type TimeShift, timeShift } from '../../fixtures/replay/times.ts'
-import { quoted } from '../../reports/shell.ts'
 import type { Binding } from '../../schemas/binding.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
@@ -71,7 +70,7 @@ export async function carryOut(work: Work): Promise<Done> {
     durationMs: passed.summary.durationMs,
     interrupted: work.stopped(),
     problems: [],
-    again: `npx assay replay ${quoted(plan.recording)}`,
+    again: plan.again,
   })
   // What differs by itself is known only now: what was found is weighed again without it.
   const outcome = counts.pieces(learned)

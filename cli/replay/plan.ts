@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { quoted } from '../../reports/shell.ts'
 import type { BindingData } from '../../schemas/binding.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
 import type { IgnoreEntry } from '../../schemas/types/ignore.ts'
@@ -34,6 +35,8 @@ export interface ReplayPlan {
   readonly shift: boolean
   readonly fullBodies: boolean
   readonly out: string
+  /** the command that replays the same against the same again */
+  readonly again: string
 }
 
 /** A thousandth of the recorded speed: slower ones are typing errors. */
@@ -81,7 +84,23 @@ export async function planReplay(recording: string, options: ReplayOptions, io: 
     shift: options.shift !== false,
     fullBodies: options.fullBodies === true || options.baseline === true,
     out: resolve(io.cwd, options.out ?? 'assay-replay'),
+    again: replayAgain(recording, options, io.program),
   }
+}
+
+/** What the configuration holds comes from the configuration again; how fast it goes, and where it is written, does not matter. */
+function replayAgain(recording: string, options: ReplayOptions, program: string): string {
+  const { embedded, target, config, binding, filter } = options
+  return [
+    `${program} replay`,
+    quoted(recording),
+    ...(embedded === true ? ['--embedded'] : []),
+    ...(target === undefined ? [] : ['--target', quoted(target)]),
+    ...(config === undefined ? [] : ['--config', quoted(config)]),
+    ...(binding === undefined ? [] : ['--binding', quoted(binding)]),
+    ...(options.shift === false ? ['--no-shift'] : []),
+    ...(filter === undefined ? [] : ['--filter', ...filter.map(quoted)]),
+  ].join(' ')
 }
 
 /** How many times as fast as recorded; 0: as fast as it goes. */

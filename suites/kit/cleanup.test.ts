@@ -154,11 +154,12 @@ describe('cleanup of what has no known id', () => {
   })
   test('never removes by a name that a run does not give, unless it knows what was there before', async () => {
     const got = [{ id: '1', title: 'a' }]
-    expect(await clean([leftover('screen', undefined, { label: 'a' })], { [SCREENS]: { got } })).toEqual({
-      sent: [],
-      removed: [],
-      left: ['screen'],
-    })
+    const named = leftover('screen', undefined, { label: 'a' })
+    expect(await clean([named], { [SCREENS]: { got } })).toEqual({ sent: [SCREENS], removed: [], left: ['screen'] })
+    // Where nothing has that name, it was never made.
+    expect(await clean([named], { [SCREENS]: { got: [{ id: '1', title: 'b' }] } })).toMatchObject({ left: [] })
+    const answered = { ...named, answered: true }
+    expect(await clean([answered], { [SCREENS]: { got: [] } })).toMatchObject({ left: ['screen'] })
   })
   test('finds what it made without a name', async () => {
     const nameless = leftover('screen', undefined, { answered: true, before: new Set(['1']) })

@@ -61,7 +61,6 @@ export async function cleanUp<L extends Leftover>(
   /** The id by the label; ABSENT where the list does not have it; undefined where there is no list, or none with ids. */
   async function find(leftover: L): Promise<string | undefined> {
     const { type, params, label, before, answered } = leftover
-    if (!before && !OWN_NAME.test(label)) return undefined
     const key = `${type} ${JSON.stringify(params)}`
     const pending = lists.get(key) ?? readList(leftover, binding, send)
     lists.set(key, pending)
@@ -70,7 +69,8 @@ export async function cleanUp<L extends Leftover>(
     const named = list?.findIndex((one) => one.label === label && isNew(one)) ?? -1
     const nameless = before && answered ? (list?.findIndex((one) => one.label === undefined && isNew(one)) ?? -1) : -1
     const found = named >= 0 ? named : nameless
-    if (list && found >= 0) return list.splice(found, 1)[0]?.id
+    const isOwn = before !== undefined || OWN_NAME.test(label)
+    if (list && found >= 0) return isOwn ? list.splice(found, 1)[0]?.id : undefined
     // What the target said that it made is somewhere, under a name that nobody knows.
     return list && answered !== true ? ABSENT : undefined
   }
