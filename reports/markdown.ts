@@ -112,7 +112,7 @@ function problems(page: Sheet, { problems: said }: Report): void {
   if (said.length === 0) return
   const shown = said.slice(0, 10).map((problem) => `- ${markdownCode(problem, 500)}`)
   if (said.length > shown.length) shown.push(`- and ${said.length - shown.length} more`)
-  page.add(['### What went wrong in assay itself, not in the target', ...shown].join('\n'))
+  page.add(['### What went wrong with the run itself', ...shown].join('\n'))
 }
 
 function section(

@@ -29,7 +29,7 @@ export function renderTerminal(report: Report, options: PageOptions): string {
     page.text(result.reason, { indent: INDENT })
   })
   if (report.problems.length > 0) {
-    listed(page, 'What went wrong in assay itself, not in the target:', report.problems, paint.magenta)
+    listed(page, 'What went wrong with the run itself:', report.problems, paint.magenta)
   }
   blocks(page, by('warn'), MOST_WARNINGS, (result) => warning(page, result, isTraffic(report)))
   notRun(page, by('not-run'), isTraffic(report) ? 'NOT SEEN' : 'NOT RUN')

@@ -39,8 +39,8 @@ test('an earlier report is replaced', async () => {
 test('a file where the folder is needed is named, with what to do', async () => {
   const out = join(folder, 'taken')
   writeFileSync(out, 'mine')
-  for (const attempt of [writeReports(aReport(), out), checkWritable(out)]) {
-    const error = await attempt.catch((caught: unknown) => caught)
+  for (const attempt of [() => writeReports(aReport(), out), () => checkWritable(out)]) {
+    const error = await attempt().catch((caught: unknown) => caught)
     expect(error).toBeInstanceOf(ReportWriteError)
     expect(error).toMatchObject({
       where: out,

@@ -209,6 +209,23 @@ describe('a run', () => {
       'partial 1 stated requirements were not run, such as S (not-provoked: it did not occur)',
     ],
     [
+      'several not run: what nobody chose is the example',
+      {
+        requirements: [...pass, ...['T', 'U'].map((id) => requirement({ id }))],
+        cases: ['T', 'U'].map((id) =>
+          record({
+            case: id,
+            requirements: [id],
+            state: 'not-run',
+            reason: id === 'T' ? 'no-consent' : 'no-resource',
+            detail: id,
+          }),
+        ),
+        judgements: held,
+      },
+      'partial 2 stated requirements were not run, such as U (no-resource: U): 1 no-consent, 1 no-resource',
+    ],
+    [
       'an implied one not run',
       { requirements: [pass[0] as Requirement, requirement({ id: 'S', level: 'implied' })] },
       'conformant',

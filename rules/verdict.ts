@@ -134,6 +134,22 @@ function errorOf({ case: id, detail }: CaseEnd): string {
   return `${id}: ${detail?.split('\n')[0] ?? 'the case failed'}`
 }
 
+/** Reasons that somebody chose, and that are the same each time. */
+const CHOSEN = /^(no-consent|gap-unanswered|disabled)\b/
+
+/** One that nobody chose tells more; of several kinds it is said how many there are of each. */
+function exampleOf(open: readonly RequirementVerdict[]): string {
+  const kinds = new Map<string, number>()
+  for (const { reason } of open) {
+    const kind = reason.split(':')[0] ?? ''
+    kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
+  }
+  const counts = [...kinds].sort(([, a], [, b]) => b - a).map(([kind, count]) => `${count} ${kind}`)
+  const example = open.find(({ reason }) => !CHOSEN.test(reason)) ?? open[0]
+  const such = `such as ${example?.requirement.id} (${example?.reason})`
+  return kinds.size > 1 ? `${such}: ${counts.join(', ')}` : such
+}
+
 function notRun(reason: NotRunReason, detail: string): string {
   return `${reason}: ${detail}`
 }
@@ -167,11 +183,9 @@ function overall(results: readonly RequirementVerdict[], input: VerdictInput): P
       requirement.provoke === 'always' &&
       !reason.startsWith('not-claimed'),
   )
-  if (open[0]) {
-    return {
-      overall: 'partial',
-      reason: `${open.length} stated requirements were not ${input.source === 'traffic' ? 'seen whole in this traffic' : 'run'}, such as ${open[0].requirement.id} (${open[0].reason})`,
-    }
+  if (open.length > 0) {
+    const how = input.source === 'traffic' ? 'seen whole in this traffic' : 'run'
+    return { overall: 'partial', reason: `${open.length} stated requirements were not ${how}, ${exampleOf(open)}` }
   }
   return { overall: 'conformant', reason: '' }
 }

@@ -40,9 +40,11 @@ export async function assembleFrom(
     strict: facts.strict,
     missing: missingShards([run]),
     problems: facts.interrupted ? [] : facts.problems,
+    interrupted: facts.interrupted,
     ...(facts.traffic ? { source: 'traffic' } : {}),
   })
   const { verdicts } = judged
+  const problems = [...facts.problems, ...judged.silent]
   return buildReport({
     specification: '2.1',
     suite: facts.suite,
@@ -75,9 +77,9 @@ export async function assembleFrom(
     command: commandOf(facts),
     environment: { ...facts.environment },
     leftovers: [...judged.leftovers],
-    problems: [...facts.problems],
+    problems,
     basis: basisOf({
-      runs: [{ ...run, requests: judged.requests }],
+      runs: [{ ...run, requests: judged.requests, problems }],
       successes: judged.successes,
       expected: facts.expected,
       cases: judged.cases,

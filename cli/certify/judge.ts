@@ -4,6 +4,7 @@ import type { JudgePart } from '../../rules/dispatch.ts'
 import type { Judgement } from '../../rules/judgement.ts'
 import type { OracleFactory } from '../../rules/oracle.ts'
 import { inputSides } from '../../rules/sides.ts'
+import { createSilence } from '../../rules/silence.ts'
 import { createTallyBook, type Tally } from '../../rules/tally.ts'
 import { decide, lostCases, type VerdictInput, type Verdicts } from '../../rules/verdict.ts'
 import type { CaseRecord } from '../../schemas/types/case.ts'
@@ -18,11 +19,16 @@ export interface Judged extends Counts {
   /** how the cases ended, sorted by id */
   readonly cases: readonly CaseRecord[]
   readonly leftovers: readonly string[]
+  /** that the target was gone when the run ended, in words */
+  readonly silent: readonly string[]
   /** the exchanges behind the findings that a report shows, by id */
   readonly exchanges: ReadonlyMap<string, Exchange>
 }
 
-export type JudgeInput = Omit<VerdictInput, 'tallies' | 'cases' | 'sides' | 'successes' | 'ledger'>
+export interface JudgeInput extends Omit<VerdictInput, 'tallies' | 'cases' | 'sides' | 'successes' | 'ledger'> {
+  /** somebody ended the run before its time */
+  readonly interrupted?: boolean
+}
 
 /** Where exchanges are read from; each call begins anew. */
 export interface EvidenceSource {
@@ -76,11 +82,13 @@ export async function judgeEvidence(
   const judge = factory.createJudge(part)
   const book = createTallyBook()
   const counter = createCounter()
+  const silence = createSilence()
   const watchHeap = createOftenWatch(share.heapBytes)
   for await (const block of source.blocks?.() ?? oneByOne(source.exchanges())) {
     for (const exchange of block) {
       watchHeap()
       if (!counts || counts(exchange)) counter.add(exchange)
+      silence.add(exchange)
       for (const judgement of judge.judge(exchange).judgements) book.add(judgement)
     }
   }
@@ -93,7 +101,9 @@ export async function judgeEvidence(
   const cases: CaseRecord[] = []
   for await (const record of source.cases()) cases.push(record)
   cases.sort((a, b) => (a.case < b.case ? -1 : 1))
-  const problems = [...input.problems, ...lostCases(expected, cases)]
+  // Of traffic, clients that leave are no sign that a target is gone; and nobody waits for one once a run is interrupted.
+  const silent = input.source === 'traffic' || input.interrupted === true ? [] : silence.problems()
+  const problems = [...input.problems, ...silent, ...lostCases(expected, cases)]
 
   const { ledger, schemas } = factory.oracle
   const verdicts = decide({
@@ -108,6 +118,7 @@ export async function judgeEvidence(
   return {
     ...counted,
     verdicts,
+    silent,
     cases,
     leftovers: cases.flatMap(({ leftovers }) => leftovers ?? []),
     exchanges: await behind(

@@ -40,7 +40,7 @@ export function Run({ report, cuts }: { readonly report: Report; readonly cuts: 
       <List items={report.leftovers} none="Nothing." />
       {report.problems.length > 0 && (
         <>
-          <h3>What went wrong in assay itself</h3>
+          <h3>What went wrong with the run itself</h3>
           <List items={report.problems} none="" />
         </>
       )}
