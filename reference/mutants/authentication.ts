@@ -31,6 +31,17 @@ const OPEN: readonly (readonly [operation: string, requirement: string])[] = [
     'resume-ingestion',
     'get-archiving',
     'create-archiving',
+    ...['board', 'view', 'category', 'alert', 'screen'].flatMap((type) => [`get-${type}`, `update-${type}`]),
+    ...[
+      'get-exclusion',
+      'update-exclusion',
+      'get-member',
+      'update-member',
+      'get-key',
+      'update-key',
+      'get-preset-alert',
+    ],
+    ...['board', 'view', 'category', 'alert', 'key', 'preset-alert'].map((type) => `delete-${type}`),
   ].map((operation) => [operation, 'AUTH-V1-REQUIRED'] as const),
   ...['export-v2', 'get-usage-v2', 'list-usage-v2-by-app', 'list-usage-v2-by-host', 'list-usage-v2-by-tag'].map(
     (operation) => [operation, 'AUTH-V2-REQUIRED'] as const,
@@ -50,8 +61,16 @@ const OPEN: readonly (readonly [operation: string, requirement: string])[] = [
     'list-gateway-routes',
     'list-groups',
     ...['pipeline', 'source', 'transform', 'gateway-route', 'group-revision'].map((type) => `create-${type}`),
+    ...['pipeline', 'source', 'transform', 'gateway-route', 'group', 'placed-group'].flatMap((type) => [
+      `get-${type}`,
+      `delete-${type}`,
+    ]),
+    ...['sources', 'transforms', 'group-revisions', 'placed-groups'].map((types) => `list-${types}`),
+    ...['update-pipeline', 'publish-pipeline', 'replace-gateway-route', 'create-access-key'],
+    ...['get-group-revision', 'get-state-variables'],
   ].map((operation) => [operation, 'AUTH-V3-REQUIRED'] as const),
   ['create-enterprise-key', 'AUTH-ENTERPRISE-REQUIRED'],
+  ['delete-enterprise-key', 'AUTH-ENTERPRISE-REQUIRED'],
 ]
 
 /** Faults in who is let in. */
@@ -237,6 +256,14 @@ export const authenticationMutants: readonly Mutant[] = [
       about: `${operation} is carried out without credentials`,
       kills: [requirement],
       changes: unguarded(operation),
+    }),
+  ),
+  ...['list-boards', 'get-view', 'update-category', 'export-v1'].map(
+    (operation): Mutant => ({
+      name: `${operation}-no-service-key`,
+      about: `${operation} refuses existing service keys`,
+      kills: ['AUTH-V1-SERVICE-KEY'],
+      changes: { routes: { [operation]: (route) => ({ ...route, access: 'v3' }) } },
     }),
   ),
   ...(['v1', 'v2', 'v3'] as const).map(

@@ -4,6 +4,7 @@ import { archivingCredentialCases } from './archiving/credentials.ts'
 import { creationCredentialCases } from './authentication/creations.ts'
 import { credentialCases } from './authentication/credentials.ts'
 import { readCredentialCases } from './authentication/reads.ts'
+import { thingCredentialCases } from './authentication/things.ts'
 import { v2CredentialCases } from './authentication/v2.ts'
 import { neighbourCases } from './beside/neighbours.ts'
 import { lifeCases } from './collections/lives.ts'
@@ -46,6 +47,7 @@ export function allCases(): readonly Case[] {
     ...v2CredentialCases,
     ...readCredentialCases,
     ...creationCredentialCases,
+    ...thingCredentialCases,
     ...suspensionCredentialCases,
     ...archivingCredentialCases,
     ...malformedBodyCases,

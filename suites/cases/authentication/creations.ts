@@ -1,6 +1,7 @@
-import { type Case, type CaseContext, NotRun } from '../../kit/case.ts'
+import { type Case, NotRun } from '../../kit/case.ts'
 import { requireOperation } from '../../kit/lines.ts'
 import { resourceGap } from '../../kit/resource-gap.ts'
+import { parentsOf } from './parents.ts'
 import { sendWithWrong } from './wrong.ts'
 
 /** type of a resource -> the feature that it belongs to */
@@ -27,17 +28,6 @@ const CREATIONS: readonly (readonly [type: string, feature: string, requirement:
   ...Object.entries(V3).map(([type, feature]) => [type, feature, 'AUTH-V3-REQUIRED'] as const),
   ['enterprise-key', 'enterprise-keys', 'AUTH-ENTERPRISE-REQUIRED'],
 ]
-
-/** The parents of a new resource, made before. */
-async function parentsOf(context: CaseContext, type: string): Promise<Readonly<Record<string, string>>> {
-  let params: Readonly<Record<string, string>> = {}
-  for (const needed of context.binding.resources.get(type)?.needs ?? []) {
-    const placeholder = context.binding.resources.get(needed)?.id
-    if (placeholder !== undefined && params[placeholder] !== undefined) continue
-    params = { ...params, ...(await context.make(needed, params)).params }
-  }
-  return params
-}
 
 /** Creations whose paths only a binding gives need credentials as well (section 'Authentication': all operations but one). */
 export const creationCredentialCases: readonly Case[] = CREATIONS.map(([type, feature, requirement]) => ({

@@ -2,7 +2,7 @@ import type { Case, CaseContext } from '../../kit/case.ts'
 import { exportOfNobody, requireOperation } from '../../kit/lines.ts'
 import { createTwins } from '../../kit/twins.ts'
 import { usageQuery } from '../../kit/usage.ts'
-import { sendWithWrong } from './wrong.ts'
+import { sendWithRight, sendWithWrong } from './wrong.ts'
 
 type Query = (context: CaseContext) => Record<string, string>
 
@@ -44,13 +44,14 @@ export const readCredentialCases: readonly Case[] = [
   title: `${operation} is carried out with right credentials only`,
   operation,
   features: [feature],
-  requirements: [requirement],
+  requirements: requirement === 'AUTH-V1-REQUIRED' ? [requirement, 'AUTH-V1-SERVICE-KEY'] : [requirement],
   cost: 3,
   async run(context) {
     requireOperation(context, operation, gap)
     const request = { operation, params: {}, query: query(context), body: undefined, label: '' }
     const twins = createTwins(context, { operation: { id: operation }, request: async () => request, learn: () => {} })
     await twins.mustAccept()
+    await sendWithRight(context, requirement, twins.group, () => request)
     await sendWithWrong(context, requirement, twins.group, () => request)
     await twins.base()
   },

@@ -11,6 +11,19 @@ const WRONG_KEY: typeof WRONG = [
   ['enterprise-key unknown', [{ scheme: 'enterprise-key', variant: 'unknown' }]],
 ]
 
+/** Sends the request with an existing service key, where the specification takes it: with v1 operations. */
+export async function sendWithRight(
+  context: CaseContext,
+  required: string,
+  group: string,
+  next: NextCall,
+): Promise<void> {
+  const requirement = 'AUTH-V1-SERVICE-KEY'
+  if (required !== 'AUTH-V1-REQUIRED' || !context.schemes.has('service-key') || !context.wants(requirement)) return
+  const intent = { kind: 'auth' as const, requirement, edge: 'service-key', group, data: { right: true } }
+  await context.send({ ...(await next()), credentials: [{ scheme: 'service-key', variant: 'right' }], intent })
+}
+
 /** What is sent each time: each may need a name of its own. */
 export type NextCall = () => Call | Promise<Call>
 
