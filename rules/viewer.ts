@@ -24,6 +24,7 @@ export function createViewer(binding: Binding, validator: Validator, basePath: s
     match,
     basePath,
     specified: (id) => specified.get(id),
+    named: (id) => binding.operations.get(id),
     violations: (spec, view) => requestViolations(spec, view, bound, validator),
   }
   return { view: (exchange) => new LazyView(exchange, look) }
@@ -52,6 +53,7 @@ interface Look {
   readonly match: Matcher<TargetOperation>
   readonly basePath: string
   specified(id: string): Operation | undefined
+  named(id: string): TargetOperation | undefined
   violations(spec: Operation, view: ExchangeView): readonly Violation[]
 }
 
@@ -80,8 +82,8 @@ class LazyView implements ExchangeView {
     const complete = exchange._outcome === 'complete'
     this.exchange = exchange
     this.id = exchange._id
-    this.operation = found?.operation
-    this.specified = found && look.specified(found.operation.id)
+    this.operation = found && meant(exchange, found.operation, look)
+    this.specified = this.operation && look.specified(this.operation.id)
     this.params = found?.params ?? {}
     this.intent = exchange._intent
     this.credentials = exchange._credentials ?? []
@@ -109,6 +111,13 @@ class LazyView implements ExchangeView {
     this.knownViolations ??= this.specified ? this.look.violations(this.specified, this) : []
     return this.knownViolations
   }
+}
+
+/** Where a binding calls two operations alike, a case knows which of the two it called: nothing of the request tells. */
+function meant({ _case, _operation }: Exchange, found: TargetOperation, look: Look): TargetOperation {
+  if (_case === undefined || _operation === undefined || _operation === found.id) return found
+  const other = look.named(_operation)
+  return other?.method === found.method && other.path === found.path ? other : found
 }
 
 /** Of a body that names a field twice nobody knows which of the two was taken (RFC 8259, section 4). */

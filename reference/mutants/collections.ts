@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { isPending } from '../core/message.ts'
 import { notFound } from '../core/refusal.ts'
 import type { Document } from '../model/config.ts'
@@ -42,6 +43,20 @@ function ghosts(read: string, remove: string): Changes {
       },
     },
   }
+}
+
+/** What is updated stands under another id afterwards. */
+function moved(operation: string, placeholder: string, of: (state: State) => Map<string, Document>): Changes {
+  return afterwards(
+    operation,
+    () => undefined,
+    ({ state, params }) => {
+      const id = params[placeholder] ?? ''
+      const document = of(state).get(id)
+      if (!document || !of(state).delete(id)) return
+      of(state).set(randomUUID(), document)
+    },
+  )
 }
 
 /** A read that is right the first time only. */
@@ -154,6 +169,12 @@ const accountMutants: readonly Mutant[] = [
       name,
     })),
   },
+  {
+    name: 'update-view-loses-query',
+    about: 'an update of a view loses its query',
+    kills: ['VIEW-UPDATE'],
+    changes: askedBody('update-view', ({ query: _, ...sent }) => sent),
+  },
   lost('category', 'create-category', 'CATEGORY-CREATE'),
   unchanged('category', 'update-category', 'CATEGORY-UPDATE'),
   stays('category', 'delete-category', 'CATEGORY-DELETE'),
@@ -164,10 +185,29 @@ const accountMutants: readonly Mutant[] = [
   stays('alert', 'delete-alert', 'ALERT-DELETE'),
   unlisted('alert', 'list-alerts', 'ALERT-LIST'),
   written('alert', 'create-alert', 'ALERT-READ', 'channels', []),
+  {
+    name: 'update-alert-loses-view',
+    about: 'an update of an alert loses its view',
+    kills: ['ALERT-UPDATE'],
+    changes: afterwards(
+      'update-alert',
+      () => undefined,
+      ({ state, params }) => {
+        const alert = state.alerts.get(params.alert_id ?? '')
+        if (alert) alert.body = { ...alert.body, viewid: undefined }
+      },
+    ),
+  },
   lost('screen', 'create-screen', 'SCREEN-CREATE'),
   unchanged('screen', 'update-screen', 'SCREEN-UPDATE'),
   unlisted('screen', 'list-screens', 'SCREEN-LIST'),
   written('screen', 'create-screen', 'SCREEN-READ', 'title', 'Screen'),
+  {
+    name: 'update-screen-moves',
+    about: 'a screen that was updated has another id from then on',
+    kills: ['SCREEN-UPDATE'],
+    changes: moved('update-screen', 'screen_id', (state) => state.screens),
+  },
   lost('member', 'create-member', 'MEMBER-CREATE'),
   unchanged('member', 'update-member', 'MEMBER-UPDATE'),
   unlisted('member', 'list-members', 'MEMBER-LIST'),

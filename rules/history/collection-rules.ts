@@ -20,7 +20,7 @@ export function collectionRules(collection: Collection): readonly HistoryRule<un
   }
   if (update !== undefined && updated !== undefined) {
     const others = collection.others ?? []
-    const shared = { type, normalised: true, makes: false }
+    const shared = { type, normalised: true, makes: false, stays: true }
     rules.push(replacesRule({ ...shared, operation: update, requirement: updated, others }))
   }
   if (remove !== undefined && removed !== undefined) {

@@ -73,6 +73,8 @@ export function replacesRule(rule: Replacement): HistoryRule<Written> {
         return { state: leftAlone(view) ? state : { ...UNKNOWN, shown, kind: kindIn(view, kind) }, judgements: [] }
       }
       if (followsRefusals(view)) return { state, judgements: [] }
+      const gone = rule.stays === true ? isGone(state, view, rule, oracle) : undefined
+      if (gone) return { state: gone.outcome === 'broken' ? UNKNOWN : state, judgements: [gone] }
       // Of an answer that nothing is known to compare with only the first is read, for the fields that it shows.
       const record = view.accepted && (state.sent || state.shown === NONE_SHOWN) ? recordIn(view) : undefined
       if (!record) return { state, judgements: NONE }
@@ -119,6 +121,27 @@ export function replacesRule(rule: Replacement): HistoryRule<Written> {
       return { state: next, judgements }
     },
     end: () => [],
+  }
+}
+
+/** What was changed with success, and nothing else, is not there any more. What lies in another thing may have gone with that. */
+function isGone(
+  { sent, exchange, at }: Written,
+  view: ExchangeView,
+  { operation, requirement }: Replacement,
+  oracle: Oracle,
+): Judgement | undefined {
+  const isMissing = view.conclusive && (view.status === 404 || view.status === 410)
+  if (!isMissing || sent === undefined || view.exchange._start < at || Object.keys(view.params).length > 1)
+    return undefined
+  const base = { operation, caseId: about(view).caseId, requirement, edge: 'there', exchanges: [exchange, view.id] }
+  if (!isSettled(view, at, oracle)) return { ...base, outcome: 'inconclusive' }
+  return {
+    ...base,
+    outcome: 'broken',
+    message: 'what was updated is not there any more',
+    expected: 'what the update sent',
+    actual: `status ${view.status}`,
   }
 }
 

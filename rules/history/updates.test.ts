@@ -262,3 +262,38 @@ describe('an update of a preset alert', () => {
     expect(outcomes([put([channel]), get([{ ...channel, operator: 'absence' }])])).toEqual(['held', 'broken'])
   })
 })
+
+describe('an update of a thing that is kept as the target likes', () => {
+  const path = '/v1/config/view/v1'
+  const sent = { name: 'n', query: 'q', hosts: ['h'] }
+  const update = (given: Given = {}): Exchange => exchange(`PUT ${path}`, { sent, got: {}, ...given })
+  const read = (got: unknown, given: Given = {}): Exchange =>
+    exchange(`GET ${path}`, { got, intent: { kind: 'read', final: true }, ...given })
+  const gone = (): Exchange => read({ code: 'NotFound' }, { status: 404 })
+  test.each<[string, Exchange[], string[]]>([
+    ['shows what it may show otherwise', [read(sent), update(), read({ ...sent, name: 'n', query: ' Q ' })], ['held']],
+    ['need not show what was never shown', [update(), read({ name: 'n' })], ['held']],
+    ['has lost what was shown before', [read(sent), update(), read({ name: 'n', hosts: ['h'] })], ['held', 'broken']],
+    [
+      'may leave out what says nothing',
+      [read(sent), update({ sent: { ...sent, query: '' } }), read({ name: 'n', hosts: ['h'] })],
+      ['held'],
+    ],
+    ['is not there any more', [read(sent), update(), gone()], ['broken']],
+    ['was removed', [update(), exchange(`DELETE ${path}`, { got: {} }), gone()], []],
+    ['was never there', [update({ status: 404 }), gone()], []],
+    ['may have been left alone', [update({ status: 500 }), gone()], []],
+  ])('%s', (_, history, expected) => {
+    expect(distinct(said('VIEW-UPDATE', history))).toEqual(expected)
+  })
+
+  test('may be old for a while', () => {
+    expect(
+      said(
+        'VIEW-UPDATE',
+        [update({ start: 0 }), read({}, { status: 404, start: 100, intent: { kind: 'read', final: false } })],
+        60_000,
+      ),
+    ).toEqual(['inconclusive'])
+  })
+})
