@@ -40,6 +40,17 @@ const deletionMutants: readonly Mutant[] = [
     }),
   },
   {
+    name: 'member-deletion-by-beginning',
+    about: 'the removal of an address removes the member whose address begins like it',
+    kills: ['MEMBER-DELETE-UNKNOWN-REFUSED'],
+    changes: asked('delete-member', (call) => {
+      const [local = '', domain = ''] = (call.params.email ?? '').toLowerCase().split('@')
+      if (call.state.members.has(`${local}@${domain}`)) return call
+      const near = [...call.state.members.keys()].find((email) => email.startsWith(local) && email.endsWith(domain))
+      return near === undefined ? call : { ...call, params: { email: near } }
+    }),
+  },
+  {
     name: 'member-not-decoded',
     about: 'the e-mail address in the path is not decoded',
     kills: ['MEMBER-DELETE-REMOVES'],

@@ -181,6 +181,16 @@ const presetMutants: readonly Mutant[] = [
     })),
   },
   {
+    name: 'preset-update-keeps-more',
+    about: 'an update of a preset alert with fewer channels leaves the others as they are',
+    kills: ['PRESET-UPDATE-APPLIES'],
+    changes: askedBody('update-preset-alert', (sent, { state, params }) => {
+      const before = state.presets.get(params.presetId ?? '')?.body.channels
+      const [now, kept] = [sent.channels, before].map((list): unknown[] => (Array.isArray(list) ? list : []))
+      return { ...sent, channels: [...(now ?? []), ...(kept ?? []).slice((now ?? []).length)] }
+    }),
+  },
+  {
     name: 'preset-update-adds-channels',
     about: 'an update of a preset alert adds its channels to those that are there',
     kills: ['PRESET-UPDATE-APPLIES'],

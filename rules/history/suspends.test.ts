@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { type BindingFile, resolveBinding, shippedBinding } from '../../schemas/binding.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
+import { createOracle, type OracleFactory } from '../oracle.ts'
 import { type Given, said } from '../testing.ts'
 import { FINAL, one, page, type Row, send, three, timed, two } from './_testing/lines.ts'
 
@@ -80,5 +82,65 @@ describe('suspension', () => {
   ]
   test.each(rows)('%s: %s', (requirement, _, history, expected) => {
     expect(said(requirement, history())).toEqual(expected)
+  })
+})
+
+describe('suspension by two calls of one method and path', () => {
+  const HALT = 'POST /v1/halt'
+  /** `body`: of the second call */
+  const factoryOf = (body: { token?: string }): OracleFactory => {
+    const halt = { method: 'POST', path: '/v1/halt', effect: 'account' } as const
+    const file: BindingFile = {
+      formatVersion: 1,
+      name: 'own',
+      operations: { 'suspend-ingestion': halt, 'confirm-suspension': { ...halt, body } },
+    }
+    const files = [file, shippedBinding('reference'), shippedBinding('default')]
+    const binding = resolveBinding({ name: 'own', chain: ['own', 'reference', 'default'], files })
+    return createOracle({ binding, basePath: '', settleMs: 0, alone: true })
+  }
+  const toldOf = (history: readonly Exchange[], body: { token?: string } = {}): string[] => {
+    const judge = factoryOf(body).createJudge()
+    const judgements = [...history.flatMap((one) => judge.judge(one).judgements), ...judge.end()]
+    return judgements.flatMap(({ requirement, outcome }) =>
+      /^SUSPENSION-(GUARD|SUSPENDS|RESUMES)$/.test(requirement) ? [`${requirement} ${outcome}`] : [],
+    )
+  }
+  const meant = (operation: string, given: Given = {}): Exchange => ({
+    ...timed(HALT, { got: {}, ...given }),
+    _operation: operation,
+  })
+  const first = (given?: Given): Exchange => meant('suspend-ingestion', given)
+  const second = (given?: Given): Exchange => meant('confirm-suspension', given)
+  const runs = (isIngesting: boolean): Exchange =>
+    timed('GET /v1/config/ingestion/status', { got: { isIngesting }, intent: FINAL })
+  const resume = (given: Given = {}): Exchange => timed('POST /v1/config/ingestion/resume', { got: {}, ...given })
+
+  test.each<[string, readonly Exchange[], readonly string[]]>([
+    ['is seen', [runs(true), first(), second(), runs(false)], ['SUSPENSION-SUSPENDS held']],
+    ['in vain is a fault', [runs(true), first(), second(), runs(true)], ['SUSPENSION-SUSPENDS broken']],
+    ['by the first alone is a fault', [runs(true), first(), runs(false)], ['SUSPENSION-GUARD broken']],
+    [
+      'may be done by what is sent after a call that could not be taken back',
+      [runs(true), first(), resume({ status: 409 }), first(), second({ status: 409 }), runs(false)],
+      ['SUSPENSION-SUSPENDS held'],
+    ],
+  ])('%s', (_, history, expected) => {
+    expect(toldOf(history)).toEqual(expected)
+  })
+
+  test('is not held to have been done where the second call has to name a token', () => {
+    const history = [runs(true), first(), resume({ status: 409 }), first(), runs(false)]
+    expect(toldOf(history, { token: '{{token}}' })).toEqual([])
+  })
+
+  test('is left alone in traffic, where nobody says which of the two a call was', () => {
+    const unplanned = (one: Exchange): Exchange => {
+      const { _case, _intent, ...rest } = one
+      return rest
+    }
+    const call = (): Exchange => meant('suspend-ingestion')
+    const history = [runs(true), call(), runs(false), call(), runs(true), resume(), runs(true)].map(unplanned)
+    expect(toldOf(history).filter((told) => !told.startsWith('SUSPENSION-RESUMES'))).toEqual([])
   })
 })

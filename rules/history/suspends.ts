@@ -1,3 +1,4 @@
+import { placeholders } from '../../schemas/template.ts'
 import { type Batch, takenIn, withBatch } from '../batches.ts'
 import type { Judgement } from '../judgement.ts'
 import { isMarked, receivedLines } from '../lines.ts'
@@ -103,10 +104,13 @@ function read(state: Suspending, view: ExchangeView, oracle: Oracle): { state: S
   const running = takesLines(view)
   if (running === undefined) return { state, judgements: [] }
   if (state.phase === 'before') return { state: { ...state, ran: running }, judgements: [] }
-  const next = { ...state, suspended: !running }
-  const stated = STATED[state.phase]
+  // Both calls may be the same one, sent twice: then the one after a call that could not be taken back was the second.
+  const twice = state.phase === 'called again' && !running && isCalledAlike(oracle)
+  const phase = twice ? 'two calls' : state.phase
+  const next = { ...state, phase, suspended: !running }
+  const stated = STATED[phase]
   // Traffic may begin in the middle: then the first call that resumes is where it is known that ingestion runs.
-  if (!state.ran && state.phase === 'resumed') return { state: { ...next, ran: running }, judgements: [] }
+  if (!state.ran && phase === 'resumed') return { state: { ...next, ran: running }, judgements: [] }
   // Who finds it suspended may not have been the one who did it.
   if (!stated || !state.ran || view.exchange._start < state.at) return { state: next, judgements: [] }
   const [expected, requirement, message] = stated
@@ -118,6 +122,14 @@ function read(state: Suspending, view: ExchangeView, oracle: Oracle): { state: S
     state: next,
     judgements: [{ ...base, outcome: 'broken', message, expected: word(expected), actual: word(running) }],
   }
+}
+
+/** Whether one method and path stands for both calls, and nothing that the first answers has to be said in the second. */
+function isCalledAlike({ binding: { operations } }: Oracle): boolean {
+  const first = operations.get('suspend-ingestion')
+  const second = operations.get('confirm-suspension')
+  if (!first || !second || first.method !== second.method || first.path !== second.path) return false
+  return !placeholders([second.body, second.query]).has('token')
 }
 
 function sent(state: Suspending, view: ExchangeView): Suspending {

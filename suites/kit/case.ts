@@ -37,6 +37,8 @@ export interface Call {
   readonly credentials?: readonly CredentialChoice[]
   /** name that the request gives to what it makes, for the journal */
   readonly label?: string
+  /** what fills the binding's own query beside `params` and the name */
+  readonly values?: Readonly<Record<string, unknown>>
 }
 
 /** What came of it. */

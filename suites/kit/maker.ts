@@ -121,10 +121,11 @@ export function createMaker(worker: Worker, caseId: string, label: () => string)
     const email = emailFor(worker.run.sink, name)
     const own = type === 'member' ? email : name
     const place = entries.length
-    const body = fillTemplate(operation.body, { ...params, label: name, email })
+    const values = { label: name, email }
+    const body = fillTemplate(operation.body, { ...params, ...values })
     const sent = await making(
       type,
-      { operation: operation.id, params, body, label: own, intent: { kind: 'setup' } },
+      { operation: operation.id, params, body, label: own, values, intent: { kind: 'setup' } },
       send,
     )
     const { view } = sent

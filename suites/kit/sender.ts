@@ -6,7 +6,7 @@ import type { Judgement } from '../../rules/judgement.ts'
 import type { Judge } from '../../rules/oracle.ts'
 import type { Binding, TargetOperation } from '../../schemas/binding.ts'
 import { fillPath } from '../../schemas/matcher.ts'
-import { fillTemplate } from '../../schemas/template.ts'
+import { fillTemplate, placeholders } from '../../schemas/template.ts'
 import type { Credentials, Sink } from '../../schemas/types/config.ts'
 import type { Exchange, HarHeader, Intent } from '../../schemas/types/exchange.ts'
 import { type Call, Interrupted, NotRun, type Sent } from './case.ts'
@@ -127,13 +127,32 @@ function retryAfterOf({ response }: Exchange): string | undefined {
   return response.headers.find(({ name }) => name.toLowerCase() === 'retry-after')?.value
 }
 
-/** Only the binding's own query is a template: what a case sends stands as it is. */
+/**
+ * Of queries only the binding's own is a template: what a case sends stands as it is. Throws NotRun where nothing fills a
+ * placeholder of what the binding says: which ids a request has at hand is seen when it is made.
+ */
 function pathOf(operation: TargetOperation, call: Call): string {
-  const values = { ...call.params }
-  const bound = Object.entries(operation.query)
-    .filter(([name]) => call.query?.[name] === undefined)
-    .map(([name, value]): [string, string] => [name, String(fillTemplate(value, values))])
-  const query = new URLSearchParams([...bound, ...Object.entries(call.query ?? {})])
-  const path = fillPath(operation.path, values)
+  const { label, params, values } = call
+  const known: Readonly<Record<string, unknown>> = {
+    ...(label === undefined ? {} : { label, email: label }),
+    ...params,
+    ...values,
+  }
+  const bound = Object.entries(operation.query).filter(([name]) => call.query?.[name] === undefined)
+  const missing = [...placeholders(bound)].find((name) => known[name] === undefined)
+  if (missing !== undefined)
+    throw new NotRun('answer-does-not-fit', `nothing fills {{${missing}}} in the query of ${operation.id}`)
+  const query = new URLSearchParams([
+    ...bound.map(([name, value]): [string, string] => [name, String(fillTemplate(value, known))]),
+    ...Object.entries(call.query ?? {}),
+  ])
+  const absent = operation.specified ? undefined : namesIn(operation.path).find((name) => params?.[name] === undefined)
+  if (absent !== undefined)
+    throw new NotRun('answer-does-not-fit', `nothing fills {${absent}} in the path of ${operation.id}`)
+  const path = fillPath(operation.path, { ...params })
   return query.size === 0 ? path : `${path}?${query}`
+}
+
+function namesIn(path: string): string[] {
+  return [...path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] ?? '')
 }

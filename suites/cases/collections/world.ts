@@ -100,7 +100,7 @@ function createWorld(
       const most = context.binding.resources.get(collection.type)?.labelMax
       const label = `${context.label()}${most === undefined ? ending : ''}`
       const body = context.fill(bodyOf(context, operation), { ...made.params, label, email: made.label })
-      look(await context.send({ operation, params: paramsOf(made), body, intent: { kind: 'base', group } }))
+      look(await context.send({ operation, params: paramsOf(made), body, label, intent: { kind: 'base', group } }))
     },
     async remove(index) {
       const operation = offered.remove

@@ -37,6 +37,22 @@ function shows(context: CaseContext, { view }: Sent, type: string, id: string | 
   return listIn(view)?.some((element) => String(element[key]) === id) ?? false
 }
 
+/** Addresses beside one of a member are none of a member. Only those of the run's own: nobody else is to be hit. */
+async function removeNear(context: CaseContext, group: string): Promise<void> {
+  const member = await context.make('member')
+  const list = reader(context, 'member', 'list')
+  if (!member.own || list === undefined) return
+  await readBack(context, list, {})
+  for (const email of [member.id.replace(/.@/, '@'), member.id.replace('@', '0@')]) {
+    await context.send({
+      operation: 'delete-member',
+      params: { email },
+      intent: { kind: 'provoke', probe: 'unknown-member', group },
+    })
+  }
+  await readBack(context, list, {})
+}
+
 export const removalCases: readonly Case[] = [
   {
     id: 'delete-member/removes',
@@ -72,7 +88,7 @@ export const removalCases: readonly Case[] = [
     operation: 'delete-member',
     features: ['member-removal'],
     requirements: ['MEMBER-DELETE-UNKNOWN-REFUSED', 'MEMBER-DELETE-UNKNOWN-CODE', 'MEMBER-DELETE-UNKNOWN-STATUS'],
-    cost: 5,
+    cost: 10,
     async run(context) {
       const scene = await openScene(context, 'delete-member')
       const twins = createTwins(context, scene)
@@ -82,6 +98,7 @@ export const removalCases: readonly Case[] = [
         params: { email: context.email(context.label()) },
         intent: { kind: 'provoke', probe: 'unknown-member', group: twins.group },
       })
+      await removeNear(context, twins.group)
     },
   },
   {

@@ -79,6 +79,7 @@ export const exclusionCases: readonly Case[] = [
         operation: 'update-exclusion',
         params: made.params,
         body: context.fill(body, values),
+        label: made.label,
         intent: { kind: 'base' },
       })
       await readBack(context, reader(context, 'exclusion', 'read'), made.params)
@@ -102,7 +103,8 @@ async function activate(context: CaseContext, app: string): Promise<Readonly<Rec
   const params = { [context.binding.resources.get('exclusion')?.id ?? 'exclusion_id']: id, id }
   const update = context.binding.operations.get('update-exclusion')
   if (update?.offered === true && update.body !== undefined) {
-    const sent = { operation: update.id, params, body: context.fill(update.body, { label: app, ...params }) }
+    const body = context.fill(update.body, { label: app, ...params })
+    const sent = { operation: update.id, params, body, label: app }
     const changed = await context.send({ ...sent, intent: { kind: 'setup' } })
     if (!changed.view.accepted)
       throw new NotRun('no-resource', `update-exclusion is answered with status ${changed.view.status}`)

@@ -17,7 +17,7 @@ export const suspensionCredentialCases: readonly Case[] = [
       await prepare(context)
       const [suspending, confirming, resuming] = [context.group(), context.group(), context.group()]
       const base = (group: string) => ({ kind: 'base' as const, group })
-      const token = (await suspendOnce(context, base(suspending))) ?? ''
+      const { token } = await suspendOnce(context, base(suspending))
       await context.send({ ...confirmation(context, token), intent: base(confirming) })
       await sendWithWrong(context, REQUIRED, resuming, () => RESUME)
       await context.owe('suspension', 'suspension')
@@ -25,8 +25,8 @@ export const suspensionCredentialCases: readonly Case[] = [
       await context.owe('suspension', 'suspension')
       await sendWithWrong(context, REQUIRED, suspending, () => ({ operation: 'suspend-ingestion' }))
       await resume(context, base(resuming))
-      const other = (await suspendOnce(context, base(suspending))) ?? ''
-      await sendWithWrong(context, REQUIRED, confirming, () => confirmation(context, other))
+      const other = await suspendOnce(context, base(suspending))
+      await sendWithWrong(context, REQUIRED, confirming, () => confirmation(context, other.token))
       await resume(context, base(resuming))
       await untilRunning(context, true)
     },

@@ -1,12 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { takesLines } from '../../../rules/history/reads.ts'
 import { jsonOf } from '../../../rules/view.ts'
+import type { TargetOperation } from '../../../schemas/binding.ts'
 import { at } from '../../../schemas/pointer.ts'
+import { placeholders } from '../../../schemas/template.ts'
 import type { Intent } from '../../../schemas/types/exchange.ts'
 import { type Call, type Case, type CaseContext, NotRun, type Sent } from '../../kit/case.ts'
 import { exportUntil, openFeed, recent, requireOperation, settle } from '../../kit/lines.ts'
 
 const GAP = 'GAP-PATHS-SUSPENSION'
+const SECOND = 'confirm-suspension'
 const BASE: Intent = { kind: 'base' }
 
 /** Takes back what the two calls do, and the first alone. */
@@ -66,7 +69,7 @@ export const suspensionCases: readonly Case[] = [
   {
     id: 'confirm-suspension/tokens',
     title: 'a token that is wrong or was used confirms a suspension in some way',
-    operation: 'confirm-suspension',
+    operation: SECOND,
     features: ['suspension'],
     requirements: ['GAP-SUSPENSION-CONSECUTIVE'],
     cost: 12,
@@ -75,16 +78,18 @@ export const suspensionCases: readonly Case[] = [
       if (!context.observes) return
       await prepare(context)
       const observe = (probe: string): Intent => ({ kind: 'observe', requirement: 'GAP-SUSPENSION-CONSECUTIVE', probe })
-      await suspendOnce(context)
-      await confirm(context, '00000000-0000-4000-8000-000000000000', observe('a token that was never given'))
-      await resume(context)
-      const token = await suspendTwice(context)
-      await resume(context)
-      if (token !== undefined) await confirm(context, token, observe('a token that was used'))
-      await resume(context)
+      if (takesToken(requireOperation(context, SECOND, GAP))) {
+        await suspendOnce(context)
+        await confirm(context, '00000000-0000-4000-8000-000000000000', observe('a token that was never given'))
+        await resume(context)
+        const { token } = await suspendTwice(context)
+        await resume(context)
+        if (token !== undefined) await confirm(context, token, observe('a token that was used'))
+        await resume(context)
+      }
       const late = await suspendOnce(context)
       await readStatus(context, { kind: 'read' })
-      if (late !== undefined) await confirm(context, late, observe('after another request in between'))
+      if (late.accepted) await confirm(context, late.token, observe('after another request in between'))
       await resume(context)
       await untilRunning(context, true)
     },
@@ -93,7 +98,7 @@ export const suspensionCases: readonly Case[] = [
 
 /** Throws NotRun unless the target may be suspended: it is ours, or its configuration agrees, and ingestion runs now. */
 export async function prepare(context: CaseContext): Promise<void> {
-  const operations = ['get-ingestion-status', 'suspend-ingestion', 'confirm-suspension', 'resume-ingestion']
+  const operations = ['get-ingestion-status', 'suspend-ingestion', SECOND, 'resume-ingestion']
   for (const id of operations) requireOperation(context, id, GAP)
   if (!context.embedded && context.consent.suspend !== true) {
     throw new NotRun('no-consent', 'suspension stops the ingestion of the whole account (consent.suspend)')
@@ -103,30 +108,55 @@ export async function prepare(context: CaseContext): Promise<void> {
   }
 }
 
-/** The first of the two calls. Whatever becomes of it, the journal and the cleanup know that it has to be taken back. */
-export async function suspendOnce(context: CaseContext, intent: Intent = BASE): Promise<string | undefined> {
+/** What came of the first of the two calls. */
+export interface First {
+  readonly accepted: boolean
+  /** what the second has to say, of whatever type the target gave it; undefined: nothing */
+  readonly token: unknown
+}
+
+/**
+ * The first of the two calls. Whatever becomes of it, the journal and the cleanup know that it has to be taken back. Throws
+ * NotRun where its answer lacks the token that the second has to send.
+ */
+export async function suspendOnce(context: CaseContext, intent: Intent = BASE): Promise<First> {
   await context.owe('suspension', 'suspension')
   const { view } = await context.send({ operation: 'suspend-ingestion', intent })
-  const pointer = view.operation?.answer.token
-  const token = pointer === undefined ? undefined : at(jsonOf(view.response), pointer)
-  return view.accepted && typeof token === 'string' ? token : undefined
+  const { accepted } = view
+  const pointer = requireOperation(context, 'suspend-ingestion', GAP).answer.token
+  const token = accepted && pointer !== undefined ? (at(jsonOf(view.response), pointer) ?? undefined) : undefined
+  if (accepted && (token === undefined || token === '') && takesToken(requireOperation(context, SECOND, GAP))) {
+    throw new NotRun(
+      'answer-does-not-fit',
+      pointer === undefined
+        ? 'the binding does not say where in the answer of suspend-ingestion the token stands (answer.token)'
+        : `${pointer === '' ? 'the whole answer' : pointer} of suspend-ingestion holds no token`,
+    )
+  }
+  return { accepted, token }
 }
 
-async function suspendTwice(context: CaseContext): Promise<string | undefined> {
-  const token = await suspendOnce(context)
-  await confirm(context, token ?? '', BASE)
-  return token
+async function suspendTwice(context: CaseContext): Promise<First> {
+  const first = await suspendOnce(context)
+  await confirm(context, first.token, BASE)
+  return first
 }
 
-function confirm(context: CaseContext, token: string, intent: Intent): Promise<Sent> {
+function confirm(context: CaseContext, token: unknown, intent: Intent): Promise<Sent> {
   return context.send({ ...confirmation(context, token), intent })
 }
 
 /** The second of the two calls. */
-export function confirmation(context: CaseContext, token: string): Call {
-  const operation = requireOperation(context, 'confirm-suspension', GAP)
-  const body = operation.body === undefined ? undefined : context.fill(operation.body, { token })
-  return { operation: operation.id, ...(body === undefined ? {} : { body }) }
+export function confirmation(context: CaseContext, token: unknown): Call {
+  const operation = requireOperation(context, SECOND, GAP)
+  const values = { token: token ?? '' }
+  const body = operation.body === undefined ? undefined : context.fill(operation.body, values)
+  return { operation: operation.id, values, ...(body === undefined ? {} : { body }) }
+}
+
+/** Whether a request has to say what the answer to another told. */
+function takesToken({ body, query }: TargetOperation): boolean {
+  return placeholders([body, query]).has('token')
 }
 
 export function resume(context: CaseContext, intent: Intent = BASE): Promise<Sent> {
