@@ -1,24 +1,38 @@
 import { expect, test } from 'vitest'
-import type { ExchangeOutcome } from '../schemas/types/exchange.ts'
 import { createSilence } from './silence.ts'
-import { exchange } from './testing.ts'
+import { exchange, type Given } from './testing.ts'
 
-function after(...outcomes: readonly (readonly [ExchangeOutcome, number])[]): string[] {
+const GOOD: Given = {}
+const gone = (outcome: 'refused' | 'reset' | 'timeout'): Given => ({ outcome })
+const refused = (state: 'configured' | 'other'): Given => ({
+  status: 401,
+  credentials: [{ scheme: 'access-token', state }],
+})
+
+function after(...answers: readonly (readonly [Given, number])[]): string[] {
   const silence = createSilence()
-  for (const [outcome, times] of outcomes) {
-    for (let time = 0; time < times; time += 1) silence.add(exchange('GET /x', { outcome, start: 0, end: 1_000 }))
+  for (const [given, times] of answers) {
+    for (let time = 0; time < times; time += 1) silence.add(exchange('GET /x', { start: 0, end: 1_000, ...given }))
   }
   return silence.problems()
 }
 
 test('a target that is gone until the end is said to be', () => {
-  expect(after(['complete', 3], ['reset', 1], ['refused', 19])).toEqual([
-    'the target stopped answering at 1970-01-01T00:00:01.000Z, after 3 answers: 20 more requests got none (refused)',
+  expect(after([GOOD, 3], [gone('reset'), 1], [gone('refused'), 19])).toEqual([
+    'the target stopped working at 1970-01-01T00:00:01.000Z, after 3 answers: 20 more requests got no answer (refused)',
   ])
 })
 
-test('one that comes back, misses a few, or never answered at all is not', () => {
-  expect(after(['complete', 3], ['refused', 500], ['complete', 1])).toEqual([])
-  expect(after(['complete', 3], ['timeout', 19])).toEqual([])
-  expect(after(['refused', 100])).toEqual([])
+test('so is one that lets nobody in any more, or puts off everything', () => {
+  expect(after([GOOD, 3], [refused('configured'), 20])).toEqual([
+    expect.stringContaining('with right credentials (401)'),
+  ])
+  expect(after([GOOD, 3], [{ status: 429 }, 20])).toEqual([expect.stringContaining('were put off (429)')])
+})
+
+test('one that comes back, misses a few, refuses wrong credentials or never answered at all is not', () => {
+  expect(after([GOOD, 3], [gone('refused'), 500], [GOOD, 1])).toEqual([])
+  expect(after([GOOD, 3], [gone('timeout'), 19])).toEqual([])
+  expect(after([GOOD, 3], [refused('other'), 100])).toEqual([])
+  expect(after([gone('refused'), 100])).toEqual([])
 })
