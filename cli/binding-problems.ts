@@ -1,9 +1,10 @@
-import type { BindingData, BindingFile } from '../schemas/binding.ts'
+import type { BindingData } from '../schemas/binding.ts'
 import { isGap, type Requirement } from '../schemas/ledger.ts'
 import type { JsonSchema } from '../schemas/load.ts'
 import type { Operation } from '../schemas/operations.ts'
-import { placeholders } from '../schemas/template.ts'
+import type { BoundOperation } from '../schemas/types/binding.ts'
 import { createValidator, type Validator } from '../schemas/validator.ts'
+import { placeholderProblems, type Sourced } from './binding-placeholders.ts'
 import type { Problem } from './errors.ts'
 import { didYouMean } from './nearest.ts'
 import { placeIn, recordProblems } from './record-problems.ts'
@@ -14,12 +15,6 @@ export interface BindingFacts {
   readonly operations: readonly Operation[]
   /** ids of the operations that anything asks for */
   readonly known: ReadonlySet<string>
-}
-
-/** A file of the chain and how messages call it. */
-interface Sourced {
-  readonly file: BindingFile
-  readonly source: string
 }
 
 /**
@@ -36,7 +31,7 @@ export function bindingProblems(data: BindingData, sources: readonly string[], f
     ...files.flatMap((one) => overrideProblems(one, facts)),
     ...idProblems(files, facts),
     ...templateProblems(files, facts),
-    ...placeholderProblems(files, facts),
+    ...placeholderProblems(files, facts.operations),
     ...referenceProblems(files, facts),
   ]
 }
@@ -102,16 +97,34 @@ function pointerProblems({ file, source }: Sourced): Problem[] {
   )
 }
 
-/** Methods and paths that the specification gives otherwise. */
+/** Methods, paths, credentials and parameters that the specification gives otherwise. */
 function overrideProblems({ file, source }: Sourced, { operations }: BindingFacts): Problem[] {
   return Object.entries(file.operations ?? {}).flatMap(([id, bound]) => {
     const specified = operations.find((operation) => operation.id === id)
     if (!specified) return []
-    return (['method', 'path'] as const).flatMap((field) => {
+    const where = placeIn(source, `/operations/${id}`)
+    const moved = (['method', 'path'] as const).flatMap((field) => {
       if (bound[field] === undefined || bound[field] === specified[field]) return []
       const hint = `the specification says ${specified.method} ${specified.path}; leave it out here`
-      return [{ where: placeIn(source, `/operations/${id}/${field}`), what: `${id} cannot be moved`, hint }]
+      return [{ where: `${where}/${field}`, what: `${id} cannot be moved`, hint }]
     })
+    return [...moved, ...familyProblems(bound.family, specified, where), ...renameProblems(bound, specified, where)]
+  })
+}
+
+function familyProblems(family: string | undefined, specified: Operation, where: string): Problem[] {
+  if (family === undefined || family === specified.family) return []
+  const hint = `the specification says which credentials it takes, those of ${specified.family}; leave it out here`
+  return [{ where: `${where}/family`, what: `${specified.id} cannot take other credentials`, hint }]
+}
+
+/** Query parameters that the specification names; those that it leaves open may have any name. */
+function renameProblems({ parameters = {} }: BoundOperation, specified: Operation, where: string): Problem[] {
+  return specified.parameters.flatMap(({ name, gap }) => {
+    const theirs = Object.hasOwn(parameters, name) ? parameters[name] : undefined
+    if (gap !== undefined || theirs === undefined || theirs === name) return []
+    const hint = `the specification calls it ${name}; leave it out here`
+    return [{ where: `${where}/parameters/${name}`, what: `${name} of ${specified.id} cannot be renamed`, hint }]
   })
 }
 
@@ -177,42 +190,6 @@ function templateProblems(files: readonly Sourced[], { operations, known }: Bind
       }))
     }),
   )
-}
-
-/** What a run fills into samples beside the ids of resources. */
-const RUN_VALUES: readonly string[] = [
-  'label',
-  'email',
-  'generation_id',
-  'lines',
-  'token',
-  'ingestionKey',
-  'iamToken',
-  'cloudResourceName',
-]
-
-/** Samples and answers with a {{placeholder}} that nothing fills. */
-function placeholderProblems(files: readonly Sourced[], { operations }: BindingFacts): Problem[] {
-  const known = [
-    ...RUN_VALUES,
-    ...files.flatMap(({ file }) => Object.values(file.resources ?? {}).map(({ id }) => id)),
-    ...operations.flatMap(({ parameters }) => parameters.map(({ name }) => name)),
-  ]
-  const check = (template: unknown, where: string): Problem[] =>
-    [...placeholders(template)]
-      .filter((name) => !known.includes(name))
-      .map((name) => ({
-        where,
-        what: `nothing fills {{${name}}}`,
-        hint: didYouMean(name, known, 'samples take the ids of resources, and what a run makes, such as {{label}}'),
-      }))
-  return files.flatMap(({ file, source }) => [
-    ...Object.entries(file.operations ?? {}).flatMap(([id, { body, query }]) => [
-      ...check(body, placeIn(source, `/operations/${id}/body`)),
-      ...check(query, placeIn(source, `/operations/${id}/query`)),
-    ]),
-    ...Object.entries(file.answers ?? {}).flatMap(([gap, answer]) => check(answer, placeIn(source, `/answers/${gap}`))),
-  ])
 }
 
 function unfilled(path: string, known: readonly string[]): string[] {

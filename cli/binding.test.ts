@@ -183,6 +183,30 @@ describe('what a binding may not say', () => {
       'n0#/operations/start-tap/query: nothing fills {{nothing-known}}',
     ],
     [
+      { operations: { 'list-usage-by-tag': { parameters: { from: 'a', to: 'to', limit: 'most' } } } },
+      'n0#/operations/list-usage-by-tag/parameters/from: from of list-usage-by-tag cannot be renamed; the specification calls it from',
+    ],
+    [
+      { operations: { 'delete-member': { family: 'enterprise' } } },
+      'n0#/operations/delete-member/family: delete-member cannot take other credentials; the specification says which credentials it takes, those of v1',
+    ],
+    [
+      { operations: { 'update-transform': { body: { title: '{{token}}' } } } },
+      'n0#/operations/update-transform/body: nothing fills {{token}}; it is filled in body and query of confirm-suspension',
+    ],
+    [
+      { operations: { 'start-tap': { query: { a: '{{generation_id}}' } } } },
+      'n0#/operations/start-tap/query: nothing fills {{generation_id}}; it is filled in bodies',
+    ],
+    [
+      { operations: { 'list-usage-by-tag': { query: { a: '{{label}}' } } } },
+      'n0#/operations/list-usage-by-tag/query: nothing fills {{label}}; a query has a name only where something is made',
+    ],
+    [
+      { operations: { 'confirm-suspension': { method: 'POST', path: '/x', query: { again: '{{token}}' } } } },
+      'n0#/operations/confirm-suspension: nothing fills {{token}}; answer.token of suspend-ingestion says where',
+    ],
+    [
       { resources: { pipeline: { id: 'pipeline_id', create: 'create-pipline' } } },
       'n0#/resources/pipeline/create: there is no operation "create-pipline"',
     ],
@@ -210,6 +234,15 @@ describe('what a binding may not say', () => {
     expect(problems({ operations: { 'delete-screen': { method: 'DELETE', path: '/v1/config/screen/{id}' } } })).toEqual(
       [],
     )
+  })
+
+  test('the second call of a suspension may name in its body, or in its query, what the first told', () => {
+    const first = { method: 'POST', path: '/stop', answer: { token: '/word' } } as const
+    const told = { again: '{{token}}' }
+    for (const more of [{ body: told }, { query: told }]) {
+      const second = { method: 'POST', path: '/stop', ...more } as const
+      expect(problems({ operations: { 'suspend-ingestion': first, 'confirm-suspension': second } })).toEqual([])
+    }
   })
 
   test('what an inherited binding gives counts', () => {

@@ -118,7 +118,18 @@ export function resolveBinding(data: BindingData): Binding {
     }
     for (const [type, resource] of Object.entries(file.resources ?? {})) resources.set(type, resource)
   }
-  return { name: data.name, chain: data.chain, answers, operations, resources }
+  return { name: data.name, chain: data.chain, answers, operations: suspendingFirst(operations), resources }
+}
+
+/**
+ * Where both calls of a suspension have one method and path, whoever cannot tell them apart takes either for the one that
+ * suspends: the matcher finds the first of two.
+ */
+function suspendingFirst(operations: Map<string, TargetOperation>): Map<string, TargetOperation> {
+  const first = operations.get('suspend-ingestion')
+  const second = operations.get('confirm-suspension')
+  if (!first || !second || first.method !== second.method || first.path !== second.path) return operations
+  return new Map([[second.id, second], ...operations])
 }
 
 /** The gaps of the ledger that the binding leaves unanswered. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Outgoing } from '../../fixtures/session.ts'
 import { exchange, type Given, newJudge, referenceBinding } from '../../rules/testing.ts'
+import { type Binding, type BindingFile, resolveBinding, shippedBinding } from '../../schemas/binding.ts'
 import type { Sink } from '../../schemas/types/config.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import { type Call, Interrupted, NotRun } from './case.ts'
@@ -16,13 +17,17 @@ interface World {
 function world(
   answers: readonly (Given & { retryAfter?: string })[],
   stopped = false,
-  more: { readonly readOnly?: boolean; readonly sink?: Sink } = {},
+  more: {
+    readonly readOnly?: boolean
+    readonly sink?: Sink
+    readonly operations?: BindingFile['operations']
+  } = {},
 ): World {
   const sent: Outgoing[] = []
   const pauses: number[] = []
   const noted: Exchange[] = []
   const sender = createSender({
-    binding: referenceBinding(),
+    binding: more.operations === undefined ? referenceBinding() : bindingWith(more.operations),
     session: {
       send: async (request) => {
         const { retryAfter, ...given } = answers[Math.min(sent.length, answers.length - 1)] ?? {}
@@ -44,6 +49,12 @@ function world(
     onExchange: (one) => noted.push(one),
   })
   return { sender, sent, pauses, noted }
+}
+
+function bindingWith(operations: BindingFile['operations']): Binding {
+  const file: BindingFile = { formatVersion: 1, name: 'own', ...(operations && { operations }) }
+  const files = [file, shippedBinding('reference'), shippedBinding('default')]
+  return resolveBinding({ name: 'own', chain: files.map(({ name }) => name), files })
 }
 
 const GET: Call = { operation: 'list-screens' }
@@ -79,6 +90,21 @@ describe('sending', () => {
       headers: [{ name: 'Content-Type', value: 'application/json' }, { name: 'Authorization' }],
     })
     expect(sent[0]?.headers.map(({ name }) => name)).toEqual(['Authorization'])
+  })
+  test('fills the query of the binding with what a case knows, and leaves alone what nothing fills', async () => {
+    const second = { method: 'POST', path: '/v1/stop', query: { again: '{{token}}', name: '{{label}}' } } as const
+    const { sender, sent } = world([{}], false, {
+      operations: { 'confirm-suspension': second, 'get-board': { path: '/v1/board/{screen_id}' } },
+    })
+    await sender.send({ operation: 'confirm-suspension', label: 'mine', values: { token: 70102 } })
+    expect(sent.map(({ path }) => path)).toEqual(['/v1/stop?again=70102&name=mine'])
+    const unfilled = 'nothing fills {{token}} in the query of confirm-suspension'
+    await expect(sender.send({ operation: 'confirm-suspension', label: 'x' })).rejects.toThrow(
+      new NotRun('answer-does-not-fit', unfilled),
+    )
+    const absent = 'nothing fills {screen_id} in the path of get-board'
+    await expect(sender.send({ operation: 'get-board' })).rejects.toThrow(new NotRun('answer-does-not-fit', absent))
+    expect(sent).toHaveLength(1)
   })
   test('without credentials sends none', async () => {
     const { sender, sent } = world([{}])
