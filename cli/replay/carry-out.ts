@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { readBody } from '../../fixtures/bodies.ts'
 import { readJournal } from '../../fixtures/journal.ts'
 import { openRecording, type Recording } from '../../fixtures/recording/read.ts'
+import type { RecordedAt } from '../../fixtures/replay/addresses.ts'
 import { type Selection, selectExchanges } from '../../fixtures/replay/filter.ts'
 import { createEyes, type Eyes } from '../../fixtures/replay/named/sight.ts'
 import { originOf, type Scan, scanRecording } from '../../fixtures/replay/scan.ts'
@@ -57,7 +58,7 @@ export async function carryOut(work: Work): Promise<Done> {
   const part = await partIn(work, selection)
   const counts = createOutcome(plan.ignore, (id) => selection?.asked.has(id) ?? true, part?.isShared)
   const places = placesIn(plan.out, prefix, 'evidence')
-  const passed = await pass(work, recording, scan.basePath, shift, prefix, counts, { selection, part }, places)
+  const passed = await pass(work, recording, scan, scan.basePath, shift, prefix, counts, { selection, part }, places)
   leaveJournal(places.journal, work.note)
   const learned = plan.baseline && passed.summary.broke === undefined ? await learn(work, places.evidence) : []
   copyCases(recording.path, places.evidence)
@@ -112,6 +113,7 @@ async function* only(exchanges: AsyncIterable<Exchange>, { selection, part }: Ch
 function pass(
   work: Work,
   recording: Recording,
+  from: Scan,
   basePath: string,
   shift: TimeShift,
   prefix: string,
@@ -129,6 +131,7 @@ function pass(
     exchanges: only(recording.exchanges(), chosen),
     bodies: recording.folder,
     basePath,
+    recordedAt: recordedAt(recording, basePath, from),
     target,
     binding,
     shift,
@@ -144,6 +147,12 @@ function pass(
     stopped: work.stopped,
     onReplayed: (replayed) => outcome.add(replayed),
   }).finally(stop)
+}
+
+/** The target that a recording names, the servers that its requests went to, and those that these requests named. */
+function recordedAt({ about }: Recording, basePath: string, { servers, hosts }: Scan): RecordedAt {
+  const { target } = about ?? {}
+  return { targets: [...servers, ...(target === undefined ? [] : [target])], hosts, basePath }
 }
 
 /** Why a request is not sent; undefined where nothing speaks against any of them. */
@@ -173,7 +182,7 @@ async function learn(work: Work, evidence: string): Promise<IgnoreEntry[]> {
   const outcome = createOutcome([], () => true)
   const places = placesIn(plan.out, prefix, 'baseline')
   const base = scan.basePath === '' ? new URL(target.baseUrl).pathname.replace(/\/$/, '') : scan.basePath
-  await pass(work, recording, base, shiftOf(scan, plan, binding), prefix, outcome, {}, places)
+  await pass(work, recording, scan, base, shiftOf(scan, plan, binding), prefix, outcome, {}, places)
   leaveJournal(places.journal, work.note)
   rmSync(places.evidence, { recursive: true, force: true })
   return outcome.pieces().differences.map(({ operation, pointer }) => ({ operation, pointer }))

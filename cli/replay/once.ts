@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openBodies, readBody } from '../../fixtures/bodies.ts'
 import { makePrivateFolder, PRIVATE_FILE } from '../../fixtures/private-folder.ts'
 import { createForeignCleaner } from '../../fixtures/recording/foreign.ts'
+import { createAddresses, type RecordedAt } from '../../fixtures/replay/addresses.ts'
 import { createCleaner, OPEN, written } from '../../fixtures/replay/redacted.ts'
 import { ReplayBroken, type Replayed, type ReplaySummary, replay } from '../../fixtures/replay/replay.ts'
 import type { TimeShift } from '../../fixtures/replay/times.ts'
@@ -24,6 +25,8 @@ export interface Pass {
   /** folder that the whole bodies of the recording stand in */
   readonly bodies: string
   readonly basePath: string
+  /** servers that were recorded */
+  readonly recordedAt: RecordedAt
   /** base URL, credentials and the like of the target */
   readonly target: TargetConfig
   readonly binding: Binding
@@ -92,6 +95,7 @@ export async function passOnce(pass: Pass): Promise<Passed> {
       session,
       binding: pass.binding,
       basePath: pass.basePath,
+      addresses: createAddresses(pass.recordedAt, target.baseUrl),
       secrets: secretsByScheme(credentials),
       defaultCredentials(id) {
         const family = pass.binding.operations.get(id)?.family ?? 'v1'
