@@ -56,6 +56,25 @@ describe('what a replay may do to a target', () => {
     expect(refusal(archiving, (value) => value === '/v1/config/archiving', consent)).toBeUndefined()
   })
 
+  test('a name of assay is one of a run, not any that holds the word', () => {
+    for (const name of ['qa@assay-labs.example', 'old-assay-bot@corp.example', 'assay-bot', 'assay-aaaaaa']) {
+      const member = step(`DELETE /v1/config/members/${encodeURIComponent(name)}`)
+      expect(refusal(member, nothing, {})).toContain('deleteListedResources')
+    }
+    const tagged = step(`DELETE /v1/config/members/${encodeURIComponent('qa+assay-aaaaaa-x-1@corp.example')}`)
+    expect(refusal(tagged, nothing, {})).toBeUndefined()
+  })
+
+  test.each([
+    ['POST /elsewhere/ingestion/suspend', 'suspend'],
+    ['POST /elsewhere/Ingestion/Resume', 'suspend'],
+    ['PUT /elsewhere/archive', 'archiving'],
+    ['POST /elsewhere/exclusions', 'exclusions'],
+  ])('%s needs its own consent, though no binding knows it', (line, name) => {
+    expect(refusal(step(line), nothing, {})).toContain(`consent.${name}`)
+    expect(refusal(step(line), nothing, { [name]: true })).toBeUndefined()
+  })
+
   test('reads need none', () => {
     expect(refusal(step('GET /v1/config/archiving'), nothing, {})).toBeUndefined()
   })

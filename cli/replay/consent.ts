@@ -18,8 +18,8 @@ export function requireReplayConsent({ changing }: Scan, consented: boolean, bas
 }
 
 const NOBODY: ReadonlySet<string> = new Set()
-/** Names that assay gives, and addresses made of them. */
-const OWN = /assay-/
+/** Names that a run of assay gives, and addresses made of them: nobody else has such. */
+const OWN = /^(?:[^@]*\+)?assay-[0-9a-z]{6}-/
 
 /**
  * Why a request must not be sent to a target that assay did not start itself: what acts on the whole account, and the
@@ -33,10 +33,11 @@ export function refusal(
 ): string | undefined {
   const { operation, path, writes } = step.touches
   if (!writes) return undefined
-  const id = operation?.id ?? ''
+  // What no binding knows acts on the whole account all the same: its path is all that tells.
+  const id = operation?.id ?? path.toLowerCase()
   if (/exclusion/.test(id) && consent.exclusions !== true) return 'no consent: consent.exclusions'
   if (/suspen|resume/.test(id) && consent.suspend !== true) return 'no consent: consent.suspend'
-  if (/archiving/.test(id) && consent.archiving !== true) return 'no consent: consent.archiving'
+  if (/archiv/.test(id) && consent.archiving !== true) return 'no consent: consent.archiving'
   // What was suspended is taken back, whoever suspended it: that is what the consent above is for.
   if (step.exchange.request.method !== 'DELETE' || /suspen|resume/.test(id)) return undefined
   const names = path.split('/').map(decoded)
