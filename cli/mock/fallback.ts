@@ -1,15 +1,29 @@
-import type { MockAnswer, PlainRequest } from '../../fixtures/mock/mock.ts'
+import type { MockAnswer } from '../../fixtures/mock/mock.ts'
+import { hiddenCoding } from '../../fixtures/recording/decode-sync.ts'
 import { openRecordingWriter } from '../../fixtures/recording/write.ts'
+import { isCoded, unknownCoding } from '../../fixtures/replay/form.ts'
 import { OPEN, redacted } from '../../fixtures/replay/redacted.ts'
+import type { Outgoing } from '../../fixtures/session.ts'
+import { headerOf } from '../../fixtures/wire.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
-import type { Exchange } from '../../schemas/types/exchange.ts'
+import type { Exchange, HarHeader } from '../../schemas/types/exchange.ts'
+import type { RecordingAbout } from '../../schemas/types/recording.ts'
 import { openTargetSession, redactorFor } from '../session.ts'
+import type { WireRequest } from './request.ts'
 
 /** Passes on what was not recorded, and records it. */
 export interface Fallback {
-  ask(request: PlainRequest): Promise<MockAnswer>
-  readonly count: () => number
+  /** Never told from the recording: each request is sent. */
+  ask(request: WireRequest): Promise<MockAnswer>
   close(): Promise<void>
+}
+
+export interface FallbackOptions {
+  /** of the recording, made where it is missing */
+  readonly folder: string
+  readonly about: RecordingAbout
+  /** told of what goes wrong with writing it */
+  readonly onProblem: (message: string) => void
 }
 
 const HOP_BY_HOP = new Set([
@@ -19,7 +33,6 @@ const HOP_BY_HOP = new Set([
   'proxy-connection',
   'transfer-encoding',
   'content-length',
-  'content-encoding',
   'accept-encoding',
   'expect',
   'te',
@@ -27,31 +40,27 @@ const HOP_BY_HOP = new Set([
   'upgrade',
 ])
 
-/** `folder`: of the recording, made where it is missing. `learn`: told of each new exchange, secrets replaced. */
-export function openFallback(config: TargetConfig, folder: string, learn: (exchange: Exchange) => void): Fallback {
+export function openFallback(config: TargetConfig, { folder, about, onProblem }: FallbackOptions): Fallback {
   const redactor = redactorFor(config)
-  const session = openTargetSession(config, { idPrefix: 'fallback-', connections: 16, redactor: OPEN })
-  const writer = openRecordingWriter(folder)
-  let count = 0
+  // A folder may hold what was passed on earlier.
+  const idPrefix = `fallback-${Date.parse(about.startedAt).toString(36)}-`
+  const session = openTargetSession(config, { idPrefix, connections: 16, redactor: OPEN })
+  const writer = openRecordingWriter(folder, { about, onProblem })
   return {
     async ask(request) {
       const exchange = await session.send({
         method: request.method,
         path: request.url,
-        headers: request.headers.filter(({ name }) => !HOP_BY_HOP.has(name.toLowerCase())),
-        body: request.body,
+        headers: passedOn(request.headers),
+        ...sentBody(request),
         credentials: [],
         operation: undefined,
         caseId: undefined,
         intent: undefined,
       })
-      count += 1
-      const clean = redacted(exchange, redactor)
-      writer.append(clean)
-      learn(clean)
+      writer.append(redacted(readable(exchange, request), redactor))
       return exchange._outcome === 'complete' ? toAnswer(exchange) : unreachable(exchange)
     },
-    count: () => count,
     async close() {
       await writer.close()
       await session.close()
@@ -59,16 +68,60 @@ export function openFallback(config: TargetConfig, folder: string, learn: (excha
   }
 }
 
+/** The body goes on byte for byte, in the coding that it came in; beside it, what the recording will hold. */
+function sentBody({ body, raw }: WireRequest): Pick<Outgoing, 'body' | 'bytes'> {
+  if (body === undefined) return { body: undefined }
+  const base64 = typeof body !== 'string'
+  return { body: base64 ? Buffer.from(body).toString('base64') : body, bytes: { sent: raw, base64 } }
+}
+
+/** Bodies of which nobody can tell what stands in them are not written: secrets are not found there. */
+function readable(exchange: Exchange, asked: WireRequest): Exchange {
+  const { request, response } = exchange
+  const sent = request.postData && {
+    ...(isRead(asked) ? request.postData : { text: '', _cut: true }),
+    mimeType: headerOf(asked.headers, 'content-type') ?? '',
+  }
+  const received = codingLeft(response.headers) === undefined ? {} : { text: '', _cut: true }
+  return {
+    ...exchange,
+    request: { ...request, ...(sent && { postData: sent }) },
+    response: { ...response, content: { ...response.content, ...received } },
+  }
+}
+
+function isRead({ headers, body, raw }: WireRequest): boolean {
+  if (codingLeft(headers) !== undefined) return false
+  if (!(body instanceof Uint8Array)) return true
+  const broken = isCoded(headerOf(headers, 'content-encoding') ?? '') && raw.equals(body)
+  return !broken && hiddenCoding(Buffer.from(body)) === undefined
+}
+
 function toAnswer(exchange: Exchange): MockAnswer {
   const { response } = exchange
   const { text = '', encoding } = response.content
+  const coding = codingLeft(response.headers)
   return {
     status: response.status,
-    headers: response.headers.filter(({ name }) => !HOP_BY_HOP.has(name.toLowerCase())),
+    headers: [
+      ...passedOn(response.headers).filter(({ name }) => name.toLowerCase() !== 'content-encoding'),
+      ...(coding === undefined ? [] : [{ name: 'content-encoding', value: coding }]),
+    ],
     body: Buffer.from(text, encoding === 'base64' ? 'base64' : 'utf8'),
     delayMs: 0,
     exchange,
   }
+}
+
+/** What of a Content-Encoding is still there when all that can be undone is: the codings up to the last unknown one. */
+function codingLeft(headers: readonly HarHeader[]): string | undefined {
+  const names = (headerOf(headers, 'content-encoding') ?? '').split(',')
+  const last = names.findLastIndex((name) => unknownCoding(name) !== undefined)
+  return last < 0 ? undefined : names.slice(0, last + 1).join(',')
+}
+
+function passedOn(headers: readonly HarHeader[]): HarHeader[] {
+  return headers.filter(({ name }) => !HOP_BY_HOP.has(name.toLowerCase()))
 }
 
 function unreachable(exchange: Exchange): MockAnswer {

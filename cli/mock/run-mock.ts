@@ -9,6 +9,7 @@ import { loadConfig } from '../config.ts'
 import { UsageError } from '../errors.ts'
 import { EXIT } from '../exit-codes.ts'
 import { exitWith, type Io } from '../io.ts'
+import { packageInfo } from '../package-info.ts'
 import { whileDoing } from '../progress-line.ts'
 import { untilInterrupted } from '../signals.ts'
 import { requireWritableFolder } from '../writable.ts'
@@ -23,29 +24,47 @@ export async function runMock(path: string, options: MockOptions, io: Io): Promi
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
     throw new UsageError({ where: '--port', what: `${options.port} is not a port`, hint: 'from 0 to 65535' })
   }
-  const { mock, notes } = await whileDoing(io, `reading ${path}`, () => load(path, options, io))
-  for (const note of notes) io.stderr.write(`${visible(note)}\n`)
+  const { mock, notes, binding } = await whileDoing(io, `reading ${path}`, () => load(path, options, io))
+  const say = (line: string): void => {
+    io.stderr.write(`${visible(line)}\n`)
+  }
+  notes.forEach(say)
   let fallback: Fallback | undefined
   if (options.fallback !== undefined) {
     const config = await loadConfig(options.config, io.env, io.cwd, { baseUrl: options.fallback })
     const folder = resolve(io.cwd, options.record ?? 'assay-mock')
     await requireWritableFolder(folder, '--record')
-    fallback = openFallback(config, folder, mock.add)
+    const { name, version } = packageInfo()
+    fallback = openFallback(config, {
+      folder,
+      about: {
+        tool: `${name} ${version}`,
+        startedAt: new Date().toISOString(),
+        target: config.baseUrl,
+        ...(binding === '' ? {} : { binding }),
+      },
+      onProblem: say,
+    })
   }
-  let answered = 0
-  let unknown = 0
+  const counts = { answered: 0, unknown: 0, passed: 0, unreached: 0, failed: 0 }
   const served = await serveMock({
     mock,
     port,
     host: options.host,
     delays: options.delays === true,
     ...(fallback ? { fallback: fallback.ask } : {}),
-    onAnswer(request, { status, exchange, body }) {
-      if (exchange) answered += 1
-      else {
-        unknown += 1
-        io.stderr.write(`${visible(`${status} ${request.method} ${request.url}: ${messageIn(body)}`)}\n`)
-      }
+    onAnswer(request, { status, exchange, body }, by) {
+      if (by === 'target') counts.passed += 1
+      else if (exchange) counts.answered += 1
+      else counts.unknown += 1
+      if (exchange) return
+      if (by === 'target') counts.unreached += 1
+      say(`${status} ${request.method} ${request.url}: ${messageIn(body)}`)
+    },
+    onNote: (line) => say(`note: ${line}`),
+    onFault({ method, url: asked }, status, reason) {
+      counts.failed += 1
+      say(`${status} ${method} ${asked}: the mock could not answer: ${reason}`)
     },
   }).catch((thrown: Error) => {
     throw new UsageError({ where: `${options.host}:${port}`, what: thrown.message, hint: 'choose another --port' })
@@ -57,15 +76,41 @@ export async function runMock(path: string, options: MockOptions, io: Io): Promi
   await interrupted
   await served.close()
   await fallback?.close()
-  const passed = fallback === undefined ? '' : `, ${fallback.count()} passed on`
-  io.stderr.write(`${answered} answered, ${unknown} not recorded${passed}, ${mock.unused().length} never asked for\n`)
+  say(summary(counts, fallback !== undefined, mock.unused().length))
   exitWith(io, EXIT.ok)
+}
+
+interface Counts {
+  readonly answered: number
+  readonly unknown: number
+  /** sent to the target */
+  readonly passed: number
+  /** of these, how many it gave no answer to */
+  readonly unreached: number
+  readonly failed: number
+}
+
+/** Each request is counted once: as answered from the recording, not recorded, passed on, or failed. */
+function summary(
+  { answered, unknown, passed, unreached, failed }: Counts,
+  hasFallback: boolean,
+  unused: number,
+): string {
+  return [
+    `${answered} answered`,
+    `${unknown} not recorded`,
+    ...(hasFallback ? [`${passed} passed on${unreached === 0 ? '' : ` (${unreached} without an answer)`}`] : []),
+    ...(failed === 0 ? [] : [`${failed} failed`]),
+    `${unused} never asked for`,
+  ].join(', ')
 }
 
 interface Loaded {
   readonly mock: Mock
   /** what a person wants to know, though it stops nothing */
   readonly notes: readonly string[]
+  /** name of the binding that the recording is read under */
+  readonly binding: string
 }
 
 async function load(path: string, options: MockOptions, io: Io): Promise<Loaded> {
@@ -80,7 +125,7 @@ async function load(path: string, options: MockOptions, io: Io): Promise<Loaded>
       servedBase: '',
       wholeBody: (name) => readBody(recording.folder, name),
     })
-    return { mock, notes }
+    return { mock, notes, binding: data.name }
   } catch (thrown) {
     if (!(thrown instanceof RecordingError)) throw thrown
     throw new UsageError({ where: '', what: thrown.message, hint: '' })

@@ -1,10 +1,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { decodeBody } from '../../fixtures/decode.ts'
 import type { Mock, MockAnswer, PlainRequest } from '../../fixtures/mock/mock.ts'
-import type { HarHeader } from '../../schemas/types/exchange.ts'
 import { LONGEST_TIMER_MS } from '../number-option.ts'
+import { writableHeaders } from './headers.ts'
+import { BodyTooLarge, readRequest, urlOf, type WireRequest } from './request.ts'
+
+/** Who gave an answer: the recording (or nobody, where it has none), or the target behind it. */
+export type Answerer = 'recording' | 'target'
 
 export interface ServeMockOptions {
   readonly mock: Mock
@@ -13,8 +16,12 @@ export interface ServeMockOptions {
   /** answers take as long as they took when they were recorded */
   readonly delays: boolean
   /** gets what was not recorded */
-  readonly fallback?: (request: PlainRequest) => Promise<MockAnswer>
-  readonly onAnswer: (request: PlainRequest, answer: MockAnswer) => void
+  readonly fallback?: (request: WireRequest) => Promise<MockAnswer>
+  readonly onAnswer: (request: PlainRequest, answer: MockAnswer, by: Answerer) => void
+  /** told once of each thing that is not answered as it was recorded */
+  readonly onNote: (line: string) => void
+  /** told of a request that could not be answered, for a reason that is the mock's own */
+  readonly onFault: (request: Pick<PlainRequest, 'method' | 'url'>, status: number, reason: string) => void
 }
 
 export interface ServedMock {
@@ -22,12 +29,19 @@ export interface ServedMock {
   close(): Promise<void>
 }
 
-const LARGEST_BODY = 64 * 1024 * 1024
+/** Notes that are remembered as told. */
+const MOST_NOTES = 1_000
 
 /** Starts a mock on a socket. Rejects where the address cannot be had. */
 export async function serveMock(options: ServeMockOptions): Promise<ServedMock> {
+  const told = new Set<string>()
+  const note = (line: string): void => {
+    if (told.has(line) || told.size >= MOST_NOTES) return
+    told.add(line)
+    options.onNote(line)
+  }
   const server = createServer({ keepAliveTimeout: 65_000, maxHeaderSize: 65_536 }, (incoming, outgoing) => {
-    respond(incoming, outgoing, options).catch(() => outgoing.destroy())
+    respond(incoming, outgoing, options, note).catch((thrown: unknown) => fail(incoming, outgoing, options, thrown))
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -44,38 +58,40 @@ export async function serveMock(options: ServeMockOptions): Promise<ServedMock> 
   }
 }
 
-async function respond(incoming: IncomingMessage, outgoing: ServerResponse, options: ServeMockOptions): Promise<void> {
-  const request = await read(incoming)
-  const recorded = options.fallback && !options.mock.knows(request) ? undefined : options.mock.answer(request)
-  const answer = recorded ?? (await options.fallback?.(request)) ?? options.mock.answer(request)
+async function respond(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  options: ServeMockOptions,
+  note: (line: string) => void,
+): Promise<void> {
+  const request = await readRequest(incoming)
+  const { mock, fallback } = options
+  const passOn = fallback !== undefined && !mock.knows(request)
+  const answer = passOn ? await fallback(request) : mock.answer(request)
   if (options.delays && answer.delayMs > 0) await sleep(Math.min(answer.delayMs, LONGEST_TIMER_MS))
-  options.onAnswer(request, answer)
-  const headers = answer.headers.flatMap(({ name, value }) => [name, value])
-  const bare = answer.status === 204 || answer.status === 304
-  outgoing.writeHead(answer.status, bare ? headers : [...headers, 'content-length', String(answer.body.length)])
-  outgoing.end(bare || incoming.method === 'HEAD' ? undefined : answer.body)
+  const { flat, notes } = writableHeaders(answer.headers)
+  const bare = answer.status === 204 || answer.status === 304 || incoming.method === 'HEAD'
+  outgoing.writeHead(answer.status, bare ? [...flat] : [...flat, 'content-length', String(answer.body.length)])
+  outgoing.end(bare ? undefined : answer.body)
+  for (const line of notes) note(`${request.method} ${request.url}: ${line}`)
+  options.onAnswer(request, answer, passOn ? 'target' : 'recording')
 }
 
-async function read(incoming: IncomingMessage): Promise<PlainRequest> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of incoming) {
-    size += (chunk as Buffer).length
-    if (size > LARGEST_BODY) throw new Error('the body is too large')
-    chunks.push(chunk as Buffer)
+/** What goes wrong here is said, to the client and to whoever watches the mock. */
+function fail(incoming: IncomingMessage, outgoing: ServerResponse, options: ServeMockOptions, thrown: unknown): void {
+  // The client has gone: nobody is waiting for an answer.
+  if (!incoming.complete) {
+    outgoing.destroy()
+    return
   }
-  const headers: HarHeader[] = []
-  for (let index = 0; index + 1 < incoming.rawHeaders.length; index += 2) {
-    headers.push({ name: incoming.rawHeaders[index] ?? '', value: incoming.rawHeaders[index + 1] ?? '' })
+  const status = thrown instanceof BodyTooLarge ? 413 : 500
+  const reason = thrown instanceof Error ? thrown.message : String(thrown)
+  options.onFault({ method: incoming.method ?? 'GET', url: urlOf(incoming) }, status, reason)
+  if (outgoing.headersSent) {
+    outgoing.destroy()
+    return
   }
-  const whole = Buffer.concat(chunks)
-  const decoded = await decodeBody(whole, incoming.headers['content-encoding'], LARGEST_BODY)
-  const body = 'body' in decoded ? decoded.body : whole
-  return {
-    method: incoming.method ?? 'GET',
-    // clients of a proxy send the absolute form
-    url: (incoming.url ?? '/').replace(/^https?:\/\/[^/?#]*/i, ''),
-    headers,
-    body: size === 0 ? undefined : body.toString('utf8'),
-  }
+  const body = JSON.stringify({ error: `the mock could not answer: ${reason}`, code: 'MockFailed', status: 'error' })
+  outgoing.writeHead(status, { 'content-type': 'application/json; charset=utf-8' })
+  outgoing.end(body)
 }

@@ -1,0 +1,40 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http'
+import type { HarHeader } from '../../schemas/types/exchange.ts'
+
+/** Header fields as `writeHead` takes them, names and values by turns. */
+export interface Writable {
+  readonly flat: readonly string[]
+  /** what could not be written as it was recorded, one line each */
+  readonly notes: readonly string[]
+}
+
+/**
+ * What of recorded header fields can be written. A text beyond Latin-1, as browsers show fields, goes out in the bytes
+ * of its UTF-8; what HTTP has no form for at all is left out.
+ */
+export function writableHeaders(headers: readonly HarHeader[]): Writable {
+  const flat: string[] = []
+  const notes: string[] = []
+  for (const { name, value } of headers) {
+    // HTTP/2 puts status and path among the fields.
+    if (name.startsWith(':')) continue
+    const written = isWritable(name, value) ? value : Buffer.from(value).toString('latin1')
+    if (isWritable(name, written)) {
+      flat.push(name, written)
+      if (written !== value) notes.push(`the header field ${name} is not Latin-1; it is sent as UTF-8`)
+    } else {
+      notes.push(`the header field ${name} cannot be written as HTTP; it is left out`)
+    }
+  }
+  return { flat, notes }
+}
+
+function isWritable(name: string, value: string): boolean {
+  try {
+    validateHeaderName(name)
+    validateHeaderValue(name, value)
+    return true
+  } catch {
+    return false
+  }
+}
