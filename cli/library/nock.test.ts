@@ -1,6 +1,8 @@
 import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import nock from 'nock'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { mockWithNock } from './nock.ts'
 import { ID, recordingOf, viewStory } from './testing.ts'
 
@@ -11,9 +13,9 @@ afterAll(() => {
   nock.restore()
 })
 
-function get(path: string): Promise<string> {
+function get(path: string, base = BASE): Promise<string> {
   return new Promise((resolve, reject) => {
-    const request = http.get(`${BASE}${path}`, (response) => {
+    const request = http.get(`${base}${path}`, (response) => {
       let text = ''
       response.on('data', (chunk) => {
         text += String(chunk)
@@ -24,8 +26,8 @@ function get(path: string): Promise<string> {
   })
 }
 
-const post = (body: unknown): Promise<Response> =>
-  fetch(`${BASE}/v1/config/view`, {
+const post = (body: unknown, base = BASE): Promise<Response> =>
+  fetch(`${base}/v1/config/view`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
@@ -58,14 +60,112 @@ describe('assay/nock', () => {
     expect(() => mocked.done()).toThrow(/not recorded: POST .*\/name: recorded "one", asked "three"/)
   })
 
-  test('other origins are left alone, and so is this one when it is over', async () => {
+  test('a second recording for the same origin is refused, until the first is over', async () => {
+    const first = await mockWithNock(story.path, { baseUrl: BASE, binding: 'reference' })
+    const second = (): Promise<unknown> => mockWithNock(story.path, { baseUrl: `${BASE}/base`, binding: 'reference' })
+    await expect(second()).rejects.toThrow(
+      `${story.path} cannot answer for ${BASE}: ${story.path} does so already; call its done() or restore() first`,
+    )
+    expect((await post({ name: 'one', query: 'x' })).status).toBe(200)
+    first.done()
+    const third = await mockWithNock(story.path, { baseUrl: BASE, binding: 'reference' })
+    first.restore()
+    expect((await post({ name: 'one', query: 'x' })).status).toBe(200)
+    nock.cleanAll()
+    const fourth = await mockWithNock(story.path, { baseUrl: BASE, binding: 'reference' })
+    third.restore()
+    expect((await post({ name: 'one', query: 'x' })).status).toBe(200)
+    fourth.restore()
+  })
+
+  test.each([
+    ['gzip', gzipSync('{"query":"x","name":"one"}')],
+    ['br', brotliCompressSync('{"query":"x","name":"one"}')],
+    ['identity', Buffer.from('{"query":"x","name":"one"}')],
+  ])('a body in the coding %s is known again', async (coding, body) => {
     const mocked = await mockWithNock(story.path, { baseUrl: BASE, binding: 'reference' })
-    const server = http.createServer((_, response) => response.end('real')).listen(0, '127.0.0.1')
-    await new Promise((resolve) => server.once('listening', resolve))
-    const { port } = server.address() as { port: number }
-    expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toBe('real')
+    for (const type of ['application/json', 'text/plain']) {
+      const headers = { 'content-type': type, 'content-encoding': coding }
+      const answer = await fetch(`${BASE}/v1/config/view`, { method: 'POST', headers, body })
+      expect(answer.status).toBe(200)
+    }
+    mocked.done()
+  })
+
+  test('a body that is no JSON, or no text, is answered with 501 and not shown', async () => {
+    const mocked = await mockWithNock(story.path, { baseUrl: BASE, binding: 'reference' })
+    const headers = { 'content-type': 'application/json' }
+    for (const body of ['{"name":', Buffer.from([0, 255, 254, 128, 7])]) {
+      expect((await fetch(`${BASE}/v1/config/view`, { method: 'POST', headers, body })).status).toBe(501)
+    }
+    expect(() => mocked.done()).toThrow(/asked \{"name":\n.*asked 5 bytes \(SHA-256 \w{24}…\)$/)
+  })
+})
+
+describe('an origin that assay/nock has answered for', () => {
+  const server = http.createServer((_, response) => response.end('real'))
+  let real: string
+  const mockReal = (): ReturnType<typeof mockWithNock> =>
+    mockWithNock(story.path, { baseUrl: real, binding: 'reference' })
+  const ask = async (base = real): Promise<string> => {
+    const [one, other] = [await fetch(`${base}/v1/config/screen`), await get('/v1/config/screen', base)]
+    return `${one.status} ${await one.text()}, ${other}`
+  }
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    real = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  })
+  afterEach(() => {
+    nock.cleanAll()
+    nock.enableNetConnect()
+  })
+  afterAll(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+
+  test('is reached again when it is over, as often as that is', async () => {
+    for (const end of ['done', 'restore'] as const) {
+      const mocked = await mockReal()
+      expect((await post({ name: 'one', query: 'x' }, real)).status).toBe(200)
+      mocked[end]()
+      expect(await ask()).toBe('200 real, 200 real')
+    }
+  })
+
+  test('is reached again while others are still answered for', async () => {
+    const theirs = nock('http://theirs.example.com').persist().get('/').reply(200, 'theirs')
+    const other = await mockWithNock(story.path, { baseUrl: BASE, binding: 'reference' })
+    const mocked = await mockReal()
+    mocked.done()
+    expect(await ask()).toBe('200 real, 200 real')
+    expect((await post({ name: 'one', query: 'x' })).status).toBe(200)
+    other.done()
+    expect(await ask()).toBe('200 real, 200 real')
+    expect(await (await fetch('http://theirs.example.com/')).text()).toBe('theirs')
+    expect(theirs.isDone()).toBe(true)
+  })
+
+  test('is not reached where the test has forbidden the network', async () => {
+    nock.disableNetConnect()
+    const mocked = await mockReal()
+    mocked.done()
+    await expect(get('/v1/config/screen', real)).rejects.toThrow(/Disallowed net connect/)
+  })
+
+  test('is left to interceptors of the test itself, which come first where they were there first', async () => {
+    nock(real).get('/v1/config/screen').times(2).reply(503)
+    const mocked = await mockReal()
+    expect((await fetch(`${real}/v1/config/screen`)).status).toBe(503)
+    expect((await post({ name: 'one', query: 'x' }, real)).status).toBe(200)
+    mocked.done()
+    expect((await fetch(`${real}/v1/config/screen`)).status).toBe(503)
+    await expect(fetch(`${real}/v1/config/screen`)).rejects.toThrow(/No match/)
+  })
+
+  test('was never the only one that could be asked', async () => {
+    const mocked = await mockWithNock(story.path, { baseUrl: BASE, binding: 'reference' })
+    expect(await ask()).toBe('200 real, 200 real')
     mocked.restore()
-    await expect(get('/v1/config/view')).rejects.toThrow()
-    await new Promise((resolve) => server.close(resolve))
   })
 })
