@@ -1,5 +1,8 @@
-import { request } from 'undici'
+import { Readable } from 'node:stream'
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
+import { type Dispatcher, fetch, request, FormData as UndiciForm } from 'undici'
 import { afterAll, describe, expect, test } from 'vitest'
+import { exchange } from '../../rules/testing.ts'
 import { ID, recordingOf, viewStory } from './testing.ts'
 import { mockWithUndici } from './undici.ts'
 
@@ -28,5 +31,112 @@ describe('assay/undici', () => {
     await body.dump()
     expect(statusCode).toBe(501)
     await expect(mocked.done()).rejects.toThrow(/not recorded: GET .*\n(not asked for.*\n?){4}/)
+  })
+
+  const SENT = '{"query":"x","name":"one"}'
+  const bytes = new TextEncoder().encode(SENT)
+  const around = new TextEncoder().encode(` ${SENT} `)
+  type Body = NonNullable<Dispatcher.RequestOptions['body']>
+  const kinds: [string, () => unknown][] = [
+    ['bytes', () => bytes],
+    ['a buffer', () => Buffer.from(SENT)],
+    ['a view of a part', () => new DataView(around.buffer, 1, bytes.length)],
+    ['an array buffer', () => bytes.slice().buffer],
+    ['a blob', () => new Blob([bytes])],
+    ['a stream of Node', () => Readable.from([SENT.slice(0, 5), SENT.slice(5)])],
+    ['a stream of the web', () => new Blob([bytes]).stream()],
+    ['parts', () => [bytes.subarray(0, 5), bytes.subarray(5)].values()],
+  ]
+
+  test.each(kinds)('a body that is %s is known again', async (_, body) => {
+    const mocked = await mockWithUndici(story.path, { baseUrl: BASE, binding: 'reference' })
+    const options = { method: 'POST', dispatcher: mocked.agent, body: body() as Body } as const
+    const answer = await request(`${BASE}/v1/config/view`, options)
+    expect(await answer.body.json()).toMatchObject({ viewid: ID })
+    await mocked.done()
+  })
+
+  test.each(kinds.filter(([name]) => name !== 'parts'))('fetch with a body that is %s is answered', async (_, body) => {
+    const mocked = await mockWithUndici(story.path, { baseUrl: BASE, binding: 'reference' })
+    const options = { method: 'POST', dispatcher: mocked.agent, body: body() as Blob, duplex: 'half' } as const
+    expect((await fetch(`${BASE}/v1/config/view`, options)).status).toBe(200)
+    await mocked.done()
+  })
+
+  test.each([
+    ['gzip', gzipSync(SENT)],
+    ['deflate', deflateSync(SENT)],
+    ['br', brotliCompressSync(SENT)],
+    ['br, gzip', gzipSync(brotliCompressSync(SENT))],
+  ])('a body in the coding %s is known again', async (coding, body) => {
+    const mocked = await mockWithUndici(story.path, { baseUrl: BASE, binding: 'reference' })
+    for (const headers of [{ 'content-encoding': coding }, ['Content-Encoding', coding]]) {
+      const options = { method: 'POST', dispatcher: mocked.agent, body, headers } as const
+      expect((await request(`${BASE}/v1/config/view`, options)).statusCode).toBe(200)
+    }
+    const { status } = await fetch(`${BASE}/v1/config/view`, {
+      method: 'POST',
+      dispatcher: mocked.agent,
+      body: new Blob([body]),
+      headers: { 'content-encoding': coding },
+    })
+    expect(status).toBe(200)
+    await mocked.done()
+  })
+
+  test('forms are known by what they hold', async () => {
+    const recorded = exchange('POST /v1/config/view', { got: {} })
+    recorded.request.postData = { mimeType: 'application/x-www-form-urlencoded', text: 'name=one&query=x+y' }
+    const recording = recordingOf([recorded])
+    const mocked = await mockWithUndici(recording.path, { baseUrl: BASE, binding: 'reference' })
+    const { agent: dispatcher } = mocked
+    const ask = async (send: typeof fetch, body: unknown): Promise<number> =>
+      (await send(`${BASE}/v1/config/view`, { method: 'POST', dispatcher, body: body as Blob })).status
+    const ours = globalThis.fetch as unknown as typeof fetch
+    for (const send of [fetch, ours]) {
+      expect(await ask(send, new URLSearchParams({ name: 'one', query: 'x y' }))).toBe(200)
+      const form = send === ours ? new FormData() : new UndiciForm()
+      form.append('name', 'one')
+      expect(await ask(send, form)).toBe(501)
+    }
+    await expect(mocked.done()).rejects.toThrow(/(recorded name=one.*asked ------[\s\S]*){2}/)
+    recording.remove()
+  })
+
+  test('bytes that are no text are known again, and never shown', async () => {
+    const recorded = exchange('POST /v1/config/view', { got: {} })
+    const body = Buffer.from([0x1f, 0x8b, 0xff, 0, 7])
+    recorded.request.postData = { mimeType: '', text: body.toString('base64'), encoding: 'base64' }
+    const recording = recordingOf([recorded])
+    const mocked = await mockWithUndici(recording.path, { baseUrl: BASE, binding: 'reference' })
+    const ask = async (sent: Buffer): Promise<number> => {
+      const options = { method: 'POST', dispatcher: mocked.agent, body: sent } as const
+      return (await request(`${BASE}/v1/config/view`, options)).statusCode
+    }
+    expect(await ask(body)).toBe(200)
+    expect(await ask(body.subarray(1))).toBe(501)
+    await expect(mocked.done()).rejects.toThrow(
+      /body: recorded 5 bytes \(SHA-256 \w{24}…\), asked 4 bytes \(SHA-256 \w{24}…\)$/,
+    )
+    recording.remove()
+  })
+
+  test('a body that cannot be read fails the request', async () => {
+    const mocked = await mockWithUndici(story.path, { baseUrl: BASE, binding: 'reference' })
+    const broken = new Readable({ read: () => broken.destroy(new Error('no more')) })
+    const options = { method: 'POST', dispatcher: mocked.agent, body: broken } as const
+    await expect(request(`${BASE}/v1/config/view`, options)).rejects.toThrow('no more')
+    await mocked.done()
+  })
+
+  test('a field that an answer has twice comes twice', async () => {
+    const recorded = exchange('GET /v1/config/view', { got: {} })
+    recorded.response.headers.push({ name: 'link', value: '<a>' }, { name: 'link', value: '<b>' })
+    const recording = recordingOf([recorded])
+    const mocked = await mockWithUndici(recording.path, { baseUrl: BASE, binding: 'reference' })
+    const { headers } = await request(`${BASE}/v1/config/view`, { dispatcher: mocked.agent })
+    expect(headers.link).toEqual(['<a>', '<b>'])
+    await mocked.done()
+    recording.remove()
   })
 })
