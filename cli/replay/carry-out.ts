@@ -56,7 +56,7 @@ export async function carryOut(work: Work): Promise<Done> {
   const shift = shiftOf(scan, plan, binding)
   const prefix = `assay-${randomBytes(3).toString('hex')}`
   const part = await partIn(work, selection)
-  const counts = createOutcome(plan.ignore, (id) => selection?.asked.has(id) ?? true, part?.isShared)
+  const counts = createOutcome(plan.ignore, (id) => selection?.asked.has(id) ?? true, part)
   const places = placesIn(plan.out, prefix, 'evidence')
   const passed = await pass(work, recording, scan, scan.basePath, shift, prefix, counts, { selection, part }, places)
   leaveJournal(places.journal, work.note)

@@ -17,15 +17,16 @@ const MOST_LISTED = 500
 /** What others have no share in. */
 const OUTSIDE_BODY = /^(status$|outcome$|header:)/
 
-/**
- * `counted`: whether an exchange is judged, or only sent because others need it. `isShared`: whether other parts of the
- * recording, which are replayed elsewhere, have their share in its answer.
- */
-export function createOutcome(
-  ignore: readonly Ignored[],
-  counted: (id: string) => boolean,
-  isShared: (recorded: Exchange) => boolean = () => false,
-): Outcome {
+/** What of a recording other parts of it, which are replayed elsewhere, have their share in. */
+export interface Shares {
+  /** Whether they have in an answer. */
+  isShared(recorded: Exchange): boolean
+  /** The token that a page was asked for with, where they have in the answer that told it. */
+  sharedToken(recorded: Exchange): string | undefined
+}
+
+/** `counted`: whether an exchange is judged, or only sent because others need it. */
+export function createOutcome(ignore: readonly Ignored[], counted: (id: string) => boolean, shares?: Shares): Outcome {
   const book = createDifferenceBook(ignore)
   const unsent = new Map<string, { reason: string; count: number; example: string }>()
   const lost = new Map<string, ReplayReport['notCarried'][number]>()
@@ -33,6 +34,11 @@ export function createOutcome(
 
   function add({ step, exchange, compared, unsent: reason, lost: missing }: Replayed): void {
     const recorded = step.exchange
+    if (exchange && isPageOfOthers(recorded, exchange, shares)) {
+      counts.sent += 1
+      if (counted(recorded._id)) counts.raced += 1
+      return
+    }
     for (const { value, origin } of missing) {
       const key = `${origin.operation} ${origin.pointer}`
       const known = lost.get(key)
@@ -56,7 +62,7 @@ export function createOutcome(
     }
     counts.sent += 1
     if (!exchange || !compared || !counted(recorded._id)) return
-    const shared = compared.skipped === undefined && isShared(recorded)
+    const shared = compared.skipped === undefined && (shares?.isShared(recorded) ?? false)
     const differences = shared
       ? compared.differences.filter(({ pointer }) => OUTSIDE_BODY.test(pointer))
       : compared.differences
@@ -85,6 +91,15 @@ export function createOutcome(
       stale: book.stale(),
     }),
   }
+}
+
+/**
+ * Whether a page was asked for that may not be there: its token is still the recorded one, for the part that is replayed
+ * here has fewer pages than the whole.
+ */
+function isPageOfOthers(recorded: Exchange, { request }: Exchange, shares: Shares | undefined): boolean {
+  const token = shares?.sharedToken(recorded)
+  return token !== undefined && request.queryString.some(({ value }) => value === token)
 }
 
 /** A path of which nothing is known, with its ids left open: alike ones stay together. */

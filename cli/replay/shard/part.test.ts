@@ -177,6 +177,23 @@ describe('parts of a recording', () => {
     expect(first?.isShared(exchanges[1] as Exchange)).toBe(false)
   })
 
+  test('a page is asked for with a token that only the whole list tells, unless its lines are those of one host', async () => {
+    const token = 'b2c4e6a8-0000-4000-8000-00000000abcd'
+    const exported = (query: string): Exchange[] => [
+      traffic(`GET /v2/export?${query}`, { got: { lines: [], pagination_id: token } }),
+      traffic(`GET /v2/export?${query}&pagination_id=${token}`, { got: { lines: [], pagination_id: null } }),
+    ]
+    const tokens = async (query: string): Promise<(string | undefined)[]> => {
+      const pages = exported(query)
+      const lines = ['one', 'two'].map((host) => traffic(`POST /logs/ingest?hostname=${host}`))
+      const all = await parts([...lines, ...pages], 2)
+      const part = all.find((one) => one.has(pages[1] as Exchange))
+      return pages.map((page) => part?.sharedToken(page))
+    }
+    expect(await tokens('from=1')).toEqual([undefined, token])
+    expect(await tokens('hosts=one')).toEqual([undefined, undefined])
+  })
+
   test('more shards than parts are refused', async () => {
     await expect(partOf(each(life(1)), eyes, { index: 1, of: 2 })).rejects.toThrow(UsageError)
     await expect(partOf(each(life(1)), eyes, { index: 1, of: 2 })).rejects.toThrow(/too little for 2 shards/)

@@ -3,6 +3,7 @@ import type { Exchange } from '../../../schemas/types/exchange.ts'
 import type { Shard } from '../../../schemas/types/report.ts'
 import { UsageError } from '../../errors.ts'
 import { createGroups } from './groups.ts'
+import { createPages } from './pages.ts'
 
 /** One part of a recording that is replayed in several. */
 export interface Part {
@@ -10,6 +11,8 @@ export interface Part {
   has(exchange: Exchange): boolean
   /** Whether an answer shows what requests of other parts make or change: what it held is no matter of this part. */
   isShared(exchange: Exchange): boolean
+  /** The token that a request asks for a page with, where the answers that told it are shared: it may have none here. */
+  sharedToken(exchange: Exchange): string | undefined
 }
 
 /**
@@ -24,6 +27,7 @@ export async function partOf(
   { index, of }: Shard,
 ): Promise<Part> {
   const groups = createGroups()
+  const pages = createPages()
   const counts = new Map<number, number>()
   /** thing without an id, such as a list -> numbers of those who change it */
   const writers = new Map<string, Set<number>>()
@@ -31,6 +35,7 @@ export async function partOf(
     const sight = see(exchange)
     const { touches } = sight
     const number = groups.see(sight)
+    pages.see(sight)
     counts.set(number, (counts.get(number) ?? 0) + 1)
     if (!touches.writes) continue
     for (const [thing, mode] of touches.things) {
@@ -60,6 +65,10 @@ export async function partOf(
     has: (exchange) => shards.get(groups.of(glance(exchange))) === index,
     isShared: (exchange) =>
       [...glance(exchange).touches.things].some(([thing, mode]) => mode === 'read' && shared.has(thing)),
+    sharedToken(exchange) {
+      const page = pages.of(exchange)
+      return page?.shows.some((thing) => shared.has(thing)) ? page.token : undefined
+    },
   }
 }
 
