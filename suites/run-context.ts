@@ -64,6 +64,25 @@ export interface WorkerProgress {
   readonly findings: number
 }
 
+/** What a worker tells the runner when it is done. */
+export interface WorkerEnd {
+  readonly type: 'closed'
+  readonly faults: readonly WriteFault[]
+  /** things that cleanup could not remove */
+  readonly left: number
+}
+
+/** A file or folder of the run that could not be written any more. The run was stopped for it. */
+export interface WriteFault {
+  /** path */
+  readonly where: string
+  /** of the system, such as ENOSPC; may be empty */
+  readonly code: string
+  readonly message: string
+  /** requests that had been sent by then */
+  readonly requests: number
+}
+
 /** What the runner tells the workers. */
 export interface StopOrder {
   readonly type: 'stop'

@@ -2,11 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { BroadcastChannel } from 'node:worker_threads'
 import type { Reporter, TestCase } from 'vitest/node'
 import { guardProcess, WORKER_STATE } from './guard-process.ts'
 import { inProcess } from './in-process.ts'
-import type { RunContext, StopOrder, WorkerProgress } from './run-context.ts'
+import type { RunContext, StopOrder, WorkerEnd, WorkerProgress, WriteFault } from './run-context.ts'
 
 /** How far a run is. */
 export interface RunProgress {
@@ -21,6 +22,10 @@ export interface RunOutcome {
   readonly finished: ReadonlySet<string>
   /** errors of the run itself, not of the target */
   readonly problems: readonly string[]
+  /** what could not be written any more, so that the run was stopped */
+  readonly faults: readonly WriteFault[]
+  /** things that cleanup could not remove; undefined: the worker did not tell */
+  readonly left: number | undefined
 }
 
 /** A run under way. */
@@ -29,6 +34,9 @@ export interface Running {
   /** Lets what is under way come to its end, with cleanup, and starts nothing more. */
   stop(): void
 }
+
+/** Milliseconds within which the worker's last message comes. */
+const LAST_WORD_MS = 2_000
 
 const here = dirname(fileURLToPath(import.meta.url))
 
@@ -50,10 +58,19 @@ export function startRun(context: RunContext, onProgress: (progress: RunProgress
   const problems: string[] = []
   const counts = { requests: 0, findings: 0 }
   let stopping = false
+  let end: WorkerEnd | undefined
+  let onEnd = (): void => {}
+  const ended = new Promise<void>((resolve) => {
+    onEnd = resolve
+  })
   const order = (): void => channel.postMessage({ type: 'stop' } satisfies StopOrder)
   const tell = (): void => onProgress({ casesDone: finished.size, cases: context.cases.length, ...counts })
   channel.onmessage = (event) => {
-    const message = (event as MessageEvent).data as WorkerProgress | StopOrder
+    const message = (event as MessageEvent).data as WorkerProgress | WorkerEnd | StopOrder
+    if (message.type === 'closed') {
+      end = message
+      onEnd()
+    }
     if (message.type !== 'progress') return
     counts.requests = message.requests
     counts.findings = message.findings
@@ -72,10 +89,12 @@ export function startRun(context: RunContext, onProgress: (progress: RunProgress
     },
   }
   return {
-    done: run(context, reporter, (problem) => problems.push(problem)).then((failure) => {
+    done: run(context, reporter, (problem) => problems.push(problem)).then(async (failure) => {
+      // What the worker posted last may still be under way.
+      if (failure === undefined) await Promise.race([ended, sleep(LAST_WORD_MS, undefined, { ref: false })])
       channel.close()
       if (failure !== undefined) problems.push(failure)
-      return { finished, problems }
+      return { finished, problems, faults: end?.faults ?? [], left: end?.left }
     }),
     stop() {
       stopping = true

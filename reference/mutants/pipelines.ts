@@ -61,6 +61,15 @@ function lastPlaced(state: State, pipelineId: string | undefined): PlacedGroup |
 
 const placementMutants: readonly Mutant[] = [
   {
+    name: 'placement-first-input',
+    about: 'a group is placed with the first of several inputs',
+    kills: ['PLACEMENT-PLACES'],
+    changes: askedBody('add-group-to-pipeline', (sent) => ({
+      ...sent,
+      inputs: Array.isArray(sent.inputs) ? sent.inputs.slice(0, 1) : sent.inputs,
+    })),
+  },
+  {
     name: 'placement-forgotten',
     about: 'a group that is placed in a pipeline does not stay there',
     kills: ['PLACEMENT-PLACES'],

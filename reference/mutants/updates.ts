@@ -209,6 +209,14 @@ const presetMutants: readonly Mutant[] = [
 
 const routeMutants: readonly Mutant[] = [
   {
+    name: 'route-patch-drops-keys',
+    about: 'a partial update of a gateway route drops its signing keys',
+    kills: ['ROUTE-PATCH-PARTIAL'],
+    changes: spoiltRoute((route) => {
+      route.signingKeys.length = 0
+    }),
+  },
+  {
     name: 'route-patch-not-applied',
     about: 'a partial update of a gateway route changes nothing',
     kills: ['ROUTE-PATCH-APPLIES'],

@@ -14,8 +14,8 @@ const look = (count: number, given: Given = {}): Exchange =>
   })
 const outcomes = (history: Exchange[], settleMs = 0): string[] =>
   judgeAll(history, settleMs)
-    .filter(({ requirement }) => ['SIGNING-KEY-ADDS', 'SIGNING-KEYS-KEPT'].includes(requirement))
-    .map(({ requirement, outcome }) => `${requirement.slice(12)} ${outcome}`)
+    .filter(({ requirement, edge }) => /^SIGNING-KEYS?-(ADDS|KEPT)$/.test(requirement) || edge === 'signing keys')
+    .map(({ requirement, outcome }) => `${requirement} ${outcome}`)
 
 describe('signing keys', () => {
   const told = (count: number): Given => ({ got: { data: { signing_keys: new Array(count).fill('k') } } })
@@ -39,6 +39,25 @@ describe('signing keys', () => {
       [add('a'), exchange(`PATCH ${ROUTE}`, { sent: {}, got: {}, ...base }), look(0)],
       [],
     ],
+    [
+      'are lost with a patch that sends none',
+      [look(2), exchange(`PATCH ${ROUTE}`, { sent: { title: 'x' }, got: {}, ...base }), look(1)],
+      ['PARTIAL broken'],
+    ],
+    [
+      'stay with a patch that sends none',
+      [look(2), exchange(`PATCH ${ROUTE}`, { sent: { title: 'x' }, got: {}, ...base }), look(2)],
+      ['PARTIAL held'],
+    ],
+    [
+      'may go with a patch that sends them, with one that broke the server, and with a replacement',
+      [
+        ...[look(2), exchange(`PATCH ${ROUTE}`, { sent: { signing_keys: [] }, got: {}, ...base }), look(1)],
+        ...[exchange(`PATCH ${ROUTE}`, { sent: { title: 'x' }, status: 500, ...base }), look(0)],
+        ...[look(1), exchange(`PUT ${ROUTE}`, { sent: { title: 'x' }, got: {}, ...base }), look(0)],
+      ],
+      [],
+    ],
     ['are in the answers to additions', [add('a', told(1)), add('b', told(2))], ['KEPT held']],
     ['are in answers that show what was there before', [add('a', told(0)), add('b', told(1)), add('c', told(2))], []],
     [
@@ -48,7 +67,7 @@ describe('signing keys', () => {
     ],
   ]
   test.each(histories)('that %s', (_, history, expected) => {
-    expect(outcomes(history).map((line) => line.replace(/^\S*?(ADDS|KEPT)/, '$1'))).toEqual(expected)
+    expect(outcomes(history).map((line) => line.replace(/^\S*?(ADDS|KEPT|PARTIAL)/, '$1'))).toEqual(expected)
   })
 
   test('are given the settle time', () => {

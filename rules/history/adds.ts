@@ -1,6 +1,6 @@
 import { at } from '../../schemas/pointer.ts'
 import type { Judgement } from '../judgement.ts'
-import { about, type HistoryRule } from '../rule.ts'
+import { about, type HistoryRule, type Oracle } from '../rule.ts'
 import { type ExchangeView, jsonOf, leftAlone } from '../view.ts'
 import { isSettled } from './reads.ts'
 
@@ -12,11 +12,14 @@ interface Keys {
   /** the additions since the last look, and when the newest was answered */
   readonly exchanges: readonly string[]
   readonly at: number
+  /** the patch of the route since the last look, and how many there were before it */
+  readonly patch?: { readonly exchange: string; readonly shown: number; readonly at: number }
 }
 
 const OPERATION = 'add-signing-key'
 const READER = 'get-gateway-route'
-const LOOKED_AT = [OPERATION, READER, 'update-gateway-route', 'replace-gateway-route', 'delete-gateway-route']
+const PATCH = 'update-gateway-route'
+const LOOKED_AT = [OPERATION, READER, PATCH, 'replace-gateway-route', 'delete-gateway-route']
 const NONE: Keys = { least: 0, added: new Set(), exchanges: [], at: 0 }
 
 /**
@@ -53,9 +56,11 @@ export const addsRule: HistoryRule<Keys> = {
       const judgements: Judgement[] = kept ? [{ ...base, requirement: 'SIGNING-KEYS-KEPT', outcome: 'held' }] : []
       return { state: next, judgements }
     }
-    if (view.operation?.id !== READER) return { state: leftAlone(view) ? state : NONE, judgements: [] }
+    if (view.operation?.id !== READER) return { state: leftAlone(view) ? state : changed(state, view), judgements: [] }
     if (shown === undefined || view.exchange._start < state.at) return { state, judgements: [] }
-    const seen = { ...state, least: shown, exchanges: [] }
+    const { patch, ...rest } = state
+    const seen = { ...rest, least: shown, exchanges: [] }
+    if (patch) return { state: { ...NONE, least: shown }, judgements: afterPatch(view, patch, shown, oracle) }
     if (state.exchanges.length === 0) return { state: seen, judgements: [] }
     const judgements: Judgement[] = []
     if (shown >= 1) judgements.push({ ...base, requirement: 'SIGNING-KEY-ADDS', outcome: 'held' })
@@ -80,6 +85,38 @@ export const addsRule: HistoryRule<Keys> = {
     return { state: seen, judgements }
   },
   end: () => [],
+}
+
+/** A patch changes what it sends, and no keys (operation rule 7); of all other changes nothing is known. */
+function changed({ least, exchanges, patch }: Keys, view: ExchangeView): Keys {
+  const body = jsonOf(view.request)
+  const isPatch = view.operation?.id === PATCH && view.exchange.request.method === 'PATCH' && view.accepted
+  const sendsKeys = typeof body !== 'object' || body === null || Object.keys(body).some((name) => /key/i.test(name))
+  if (!isPatch || sendsKeys || view.violations.length > 0 || exchanges.length > 0 || least === 0) return NONE
+  return { ...NONE, patch: { exchange: view.id, shown: patch?.shown ?? least, at: view.exchange._end } }
+}
+
+function afterPatch(
+  view: ExchangeView,
+  { exchange, shown: before, at: since }: NonNullable<Keys['patch']>,
+  now: number,
+  oracle: Oracle,
+): Judgement[] {
+  const base = { ...about(view), operation: PATCH, requirement: 'ROUTE-PATCH-PARTIAL', exchanges: [exchange, view.id] }
+  const edge = 'signing keys'
+  if (view.exchange._start < since) return []
+  if (now >= before) return [{ ...base, edge, outcome: 'held' }]
+  if (!isSettled(view, since, oracle)) return [{ ...base, edge, outcome: 'inconclusive' }]
+  return [
+    {
+      ...base,
+      edge,
+      outcome: 'broken',
+      message: 'a patch that sends no signing keys changes how many there are',
+      expected: `at least ${before}`,
+      actual: `${now}`,
+    },
+  ]
 }
 
 function gone(base: Omit<Judgement, 'requirement' | 'outcome'>, least: number, shown: number): Judgement {

@@ -115,6 +115,7 @@ export async function runCase(test: Case, worker: Worker): Promise<CaseRun> {
     sender.send,
     (entry: Entry) => maker.removed(entry),
   )
+  worker.progress.left = (worker.progress.left ?? 0) + left.length
   const record: CaseRecord = {
     case: test.id,
     requirements: [...test.requirements],

@@ -88,14 +88,19 @@ export function createMaker(worker: Worker, caseId: string, label: () => string)
     }
     entries.push(entry)
     entry.before = await idsBefore(type, call, send)
-    await journal.write({
-      type: 'making',
-      entry: entry.key,
-      resource: type,
-      label: entry.label,
-      params: { ...entry.params },
-      case: caseId,
-    })
+    try {
+      await journal.write({
+        type: 'making',
+        entry: entry.key,
+        resource: type,
+        label: entry.label,
+        params: { ...entry.params },
+        case: caseId,
+      })
+    } catch (thrown) {
+      entry.removed = true
+      throw thrown
+    }
     const sent = await send(call)
     const { view } = sent
     if (view.accepted) {

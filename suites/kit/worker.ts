@@ -11,10 +11,11 @@ import { openSession, type Session } from '../../fixtures/session.ts'
 import { createOracle, type OracleFactory } from '../../rules/oracle.ts'
 import { type Binding, resolveBinding } from '../../schemas/binding.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
-import type { RunContext, StopOrder, WorkerProgress } from '../run-context.ts'
+import type { RunContext, StopOrder, WorkerEnd, WorkerProgress } from '../run-context.ts'
 import { basePath } from './base-path.ts'
 import { secretsOf } from './credentials.ts'
 import { createPace, type Pace } from './pace.ts'
+import { createWriteFaults } from './write-faults.ts'
 
 /** What all cases of one thread share: one session, one segment of evidence, one journal. */
 export interface Worker {
@@ -28,7 +29,8 @@ export interface Worker {
   readonly cases: SegmentWriter
   /** where whole bodies are kept, if they are */
   readonly bodies?: BodyStore | undefined
-  readonly progress: { requests: number; findings: number }
+  /** `left`: things that cleanup could not remove */
+  readonly progress: { requests: number; findings: number; left?: number }
   /** lines that may still be sent, and their bytes */
   readonly budget: { lines: number; bytes: number }
   /** An exchange as it may be written down: without the secrets of others that the account shows. */
@@ -39,6 +41,7 @@ export interface Worker {
   readonly unused: Map<string, string[]>
   stopped(): boolean
   stop(): void
+  /** Rejects where something of the run could not be written; all else is closed then, too. */
   close(): Promise<void>
 }
 
@@ -60,7 +63,7 @@ export async function openWorker(run: RunContext): Promise<Worker> {
     idPrefix: `${threadId}-`,
   })
   const factory = createOracle({ binding, basePath: basePath(run.baseUrl), settleMs: run.settleTimeout })
-  const progress = { requests: 0, findings: 0 }
+  const progress = { requests: 0, findings: 0, left: 0 }
   let stopped = false
   const channel = new BroadcastChannel(run.channel)
   channel.onmessage = (event) => {
@@ -73,17 +76,25 @@ export async function openWorker(run: RunContext): Promise<Worker> {
     mark: run.runPrefix,
     given: [...memberEmails, ...(ownerEmail === undefined ? [] : [ownerEmail])],
   })
-  const exchanges = openSegment(run.folder, 'exchanges', String(threadId))
-  const cases = openSegment(run.folder, 'cases', String(threadId))
+  // Without evidence no case is worth its requests; what was made is removed all the same.
+  const faults = createWriteFaults(
+    () => progress.requests,
+    () => {
+      stopped = true
+    },
+  )
+  const name = String(threadId)
+  const exchanges = faults.segment(run.folder, () => openSegment(run.folder, 'exchanges', name))
+  const cases = faults.segment(run.folder, () => openSegment(run.folder, 'cases', name))
   const watchHeap = createHeapWatch(engineHeap())
   const tell = (): void => {
-    const message: WorkerProgress = { type: 'progress', ...progress }
-    channel.postMessage(message)
+    const { requests, findings } = progress
+    channel.postMessage({ type: 'progress', requests, findings } satisfies WorkerProgress)
     exchanges.flush()
     watchHeap()
   }
   const timer = setInterval(tell, PROGRESS_EVERY_MS)
-  const journal = await openJournal(run.journal)
+  const journal = faults.journal(run.journal, await openJournal(run.journal))
   return {
     run,
     binding,
@@ -99,7 +110,7 @@ export async function openWorker(run: RunContext): Promise<Worker> {
     cases,
     watchHeap,
     clean,
-    bodies: run.wholeBodies === true ? openBodies(run.folder) : undefined,
+    bodies: run.wholeBodies === true ? faults.bodies(run.folder, openBodies(run.folder)) : undefined,
     progress,
     budget: { lines: run.maxIngest, bytes: run.maxIngestBytes },
     unused: new Map([
@@ -115,17 +126,20 @@ export async function openWorker(run: RunContext): Promise<Worker> {
       clearInterval(timer)
       await closeAll([
         tell,
-        () => channel.close(),
         () => exchanges.close(),
         () => cases.close(),
         () => journal.close(),
         () => session.close(),
+        () => channel.postMessage({ type: 'closed', faults: [...faults.list], left: progress.left } satisfies WorkerEnd),
+        () => channel.close(),
       ])
+      const [fault] = faults.list
+      if (fault) throw new Error(`${fault.where}: ${fault.message}`)
     },
   }
 }
 
-/** On a full disk the first may fail: the others are closed all the same, or the process would never end. */
+/** Where one fails, the others are closed all the same, or the process would never end. */
 async function closeAll(steps: readonly (() => void | Promise<void>)[]): Promise<void> {
   const faults: unknown[] = []
   for (const step of steps) {

@@ -82,9 +82,12 @@ export const groupCases: readonly Case[] = [
       const scene = await openScene(context, 'add-group-to-pipeline')
       const twins = createTwins(context, scene)
       const { params } = await scene.request()
-      for (const deployType of ['saas', 'local', 'saas']) {
+      const { [context.binding.resources.get('transform')?.id ?? '']: _own, ...parents } = params
+      const two = (await makeDistinct(context, parents)).slice(0, 2)
+      const rounds = [{ deploy_type: 'saas' }, { deploy_type: 'local' }, { deploy_type: 'saas' }, { inputs: two }]
+      for (const change of rounds) {
         const { view } = await twins.probe({ kind: 'base' }, ({ body }) => ({
-          body: { ...(body as object), deploy_type: deployType },
+          body: { ...(body as object), ...change },
         }))
         const placed = madeIn(view)
         const placeholder = context.binding.resources.get('placed-group')?.id

@@ -17,7 +17,7 @@ export const signingKeyCases: readonly Case[] = [
     title: 'signing keys are added to a gateway route, one after the other',
     operation: 'add-signing-key',
     features: ['pipelines'],
-    requirements: ['SIGNING-KEY-STATUS', 'SIGNING-KEY-ADDS', 'SIGNING-KEYS-KEPT'],
+    requirements: ['SIGNING-KEY-STATUS', 'SIGNING-KEY-ADDS', 'SIGNING-KEYS-KEPT', 'ROUTE-PATCH-PARTIAL'],
     cost: 15,
     async run(context) {
       const scene = await openScene(context, 'add-signing-key')
@@ -35,6 +35,16 @@ export const signingKeyCases: readonly Case[] = [
       const least = shows(scene.operation.id) && !shows(reads) ? 2 : 1
       const more = draw(keys, subSeed(context.seed, 'keys'), Math.max(least, Math.ceil(context.runs / 8)))
       for (const key of more) await twins.probe({ kind: 'base' }, () => ({ body: { key } }))
+      await look()
+      // Keys are no part of what a patch may change.
+      const { params } = await scene.request()
+      const body = { title: context.label() }
+      await context.send({
+        operation: 'update-gateway-route',
+        params,
+        body,
+        intent: { kind: 'base', group: context.group() },
+      })
       await look()
     },
   },
