@@ -1,3 +1,4 @@
+import { isSecretName } from '../fixtures/recording/redact-names.ts'
 import type { BindingData } from '../schemas/binding.ts'
 import { isGap, type Requirement } from '../schemas/ledger.ts'
 import type { JsonSchema } from '../schemas/load.ts'
@@ -33,6 +34,7 @@ export function bindingProblems(data: BindingData, sources: readonly string[], f
     ...templateProblems(files, facts),
     ...placeholderProblems(files, facts.operations),
     ...referenceProblems(files, facts),
+    ...files.flatMap((one) => keyProblems(one)),
   ]
 }
 
@@ -217,4 +219,23 @@ function referenceProblems(files: readonly Sourced[], { operations }: BindingFac
       ]
     }),
   )
+}
+
+/** Keys whose id would be a field that holds a key: it is hidden before anything sees it, and so leads nowhere. */
+function keyProblems({ file, source }: Sourced): Problem[] {
+  const hint =
+    'a field of such a name holds the key itself, which assay hides; name the field that tells which key it is'
+  const check = (name: string | undefined, place: string): Problem[] =>
+    name === undefined || !isSecretName(name)
+      ? []
+      : [{ where: placeIn(source, place), what: `${JSON.stringify(name)} is no id of a key`, hint }]
+  const isOfKeys = ([id]: readonly [string, unknown]): boolean => /key/.test(id)
+  return [
+    ...Object.entries(file.operations ?? {})
+      .filter(isOfKeys)
+      .flatMap(([id, { answer }]) => check(answer?.id?.split('/').at(-1), `/operations/${id}/answer/id`)),
+    ...Object.entries(file.resources ?? {})
+      .filter(isOfKeys)
+      .flatMap(([type, { key }]) => check(key, `/resources/${type}/key`)),
+  ]
 }

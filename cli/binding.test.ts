@@ -207,6 +207,14 @@ describe('what a binding may not say', () => {
       'n0#/operations/confirm-suspension: nothing fills {{token}}; answer.token of suspend-ingestion says where',
     ],
     [
+      { operations: { 'create-key': { method: 'POST', path: '/v1/keys', answer: { id: '/made/key' } } } },
+      'n0#/operations/create-key/answer/id: "key" is no id of a key; a field of such a name holds the key itself',
+    ],
+    [
+      { resources: { 'enterprise-key': { id: 'key_id', key: 'key' } } },
+      'n0#/resources/enterprise-key/key: "key" is no id',
+    ],
+    [
       { resources: { pipeline: { id: 'pipeline_id', create: 'create-pipline' } } },
       'n0#/resources/pipeline/create: there is no operation "create-pipline"',
     ],
@@ -228,6 +236,13 @@ describe('what a binding may not say', () => {
     const asked = [...facts.ledger.values(), ...features()].flatMap(({ operations }) => operations)
     expect(asked.length).toBeGreaterThan(100)
     expect(asked.filter((id) => !facts.known.has(id))).toEqual([])
+  })
+
+  test('what is no key may be told by a field that is called so', () => {
+    const resources = { board: { id: 'board_id', key: 'key' } }
+    expect(problems({ resources, operations: { 'create-pipeline': { path: '/v3', answer: { id: '/key' } } } })).toEqual(
+      [],
+    )
   })
 
   test('what the specification says may be repeated', () => {
