@@ -41,11 +41,13 @@ export async function mockWithUndici(recording: string, options: InProcessOption
       return { statusCode: answer.status, data: answer.body, responseOptions: { headers: gathered(answer.headers) } }
     })
     .persist()
+  let closed: Promise<void> | undefined
   return {
     agent,
     origin,
     async done() {
-      await agent.close()
+      closed ??= agent.close()
+      await closed
       check()
     },
   }
