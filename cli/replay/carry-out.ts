@@ -7,6 +7,7 @@ import { openRecording, type Recording } from '../../fixtures/recording/read.ts'
 import type { RecordedAt } from '../../fixtures/replay/addresses.ts'
 import { type Selection, selectExchanges } from '../../fixtures/replay/filter.ts'
 import { createEyes, type Eyes } from '../../fixtures/replay/named/sight.ts'
+import type { Replayed } from '../../fixtures/replay/replay.ts'
 import { originOf, type Scan, scanRecording } from '../../fixtures/replay/scan.ts'
 import { NO_SHIFT, type TimeShift, timeShift } from '../../fixtures/replay/times.ts'
 import type { Binding } from '../../schemas/binding.ts'
@@ -17,8 +18,10 @@ import type { ReplayReport } from '../../schemas/types/replay.ts'
 import type { Report } from '../../schemas/types/report.ts'
 import { UsageError } from '../errors.ts'
 import { packageInfo } from '../package-info.ts'
+import { clearPass, type Left } from './clear.ts'
 import { refusal } from './consent.ts'
 import { findingsOf, judgeReplay } from './judge.ts'
+import { createLesson } from './lesson.ts'
 import { type Pass, type Passed, passOnce, placesIn } from './once.ts'
 import { createOutcome, type Outcome } from './outcome.ts'
 import type { ReplayPlan } from './plan.ts'
@@ -59,8 +62,8 @@ export async function carryOut(work: Work): Promise<Done> {
   const counts = createOutcome(plan.ignore, (id) => selection?.asked.has(id) ?? true, part)
   const places = placesIn(plan.out, prefix, 'evidence')
   const passed = await pass(work, recording, scan, scan.basePath, shift, prefix, counts, { selection, part }, places)
+  const learned = plan.baseline && passed.summary.broke === undefined ? await learn(work, places) : []
   leaveJournal(places.journal, work.note)
-  const learned = plan.baseline && passed.summary.broke === undefined ? await learn(work, places.evidence) : []
   copyCases(recording.path, places.evidence)
   const report = await judgeReplay({
     plan,
@@ -120,6 +123,7 @@ function pass(
   outcome: Outcome,
   chosen: Chosen,
   places: ReturnType<typeof placesIn>,
+  onReplayed: (replayed: Replayed) => void = () => {},
 ): Promise<Passed> {
   const { plan, target, binding, scan } = work
   const owners = new Set([scan.owner, target.resources?.ownerEmail].filter((one) => one !== undefined))
@@ -143,9 +147,13 @@ function pass(
     prefix,
     idPrefix: plan.shard === undefined ? 'replay-' : `replay-${plan.shard.index}-`,
     given: ownersIn(scan, target),
+    guesses: from.guesses,
     refuses: refusing(work, owners),
     stopped: work.stopped,
-    onReplayed: (replayed) => outcome.add(replayed),
+    onReplayed(replayed) {
+      outcome.add(replayed)
+      onReplayed(replayed)
+    },
   }).finally(stop)
 }
 
@@ -173,19 +181,45 @@ function ownersIn({ owner }: Scan, { resources }: TargetConfig): ReadonlyMap<str
 }
 
 /** Replays what was just made once more, to learn what differs by itself. */
-async function learn(work: Work, evidence: string): Promise<IgnoreEntry[]> {
+async function learn(work: Work, first: ReturnType<typeof placesIn>): Promise<readonly IgnoreEntry[]> {
   const { plan, binding, target } = work
   if (work.stopped()) return []
-  const recording = await openRecording(evidence)
+  const consent = plan.embedded ? undefined : (plan.config.consent ?? {})
+  const left = await clearPass({ journal: first.journal, binding, target, consent, stopped: work.stopped })
+  if (left.length > 0) work.note(notCleared(left))
+  if (work.stopped()) return []
+  const recording = await openRecording(first.evidence)
   const scan = await scanRecording(recording.exchanges(), binding.operations.values())
   const prefix = `assay-${randomBytes(3).toString('hex')}`
   const outcome = createOutcome([], () => true)
+  const lesson = createLesson(binding, left)
   const places = placesIn(plan.out, prefix, 'baseline')
   const base = scan.basePath === '' ? new URL(target.baseUrl).pathname.replace(/\/$/, '') : scan.basePath
-  await pass(work, recording, scan, base, shiftOf(scan, plan, binding), prefix, outcome, {}, places)
+  await pass(work, recording, scan, base, shiftOf(scan, plan, binding), prefix, outcome, {}, places, lesson.add)
   leaveJournal(places.journal, work.note)
   rmSync(places.evidence, { recursive: true, force: true })
-  return outcome.pieces().differences.map(({ operation, pointer }) => ({ operation, pointer }))
+  const { entries, refused } = lesson.learned()
+  for (const line of notLearned(refused)) work.note(line)
+  return entries
+}
+
+/** Why the second replay does not meet what the first one met. */
+function notCleared(left: readonly Left[]): string {
+  const consents = [...new Set(left.flatMap(({ consent }) => consent ?? []))].sort()
+  const why = consents.length > 0 ? `no consent: ${consents.join(', ')}` : 'the target did not let them go'
+  return `${things(left.length)} that the first replay made could not be removed before the second (${why})`
+}
+
+function notLearned(refused: ReadonlyMap<string, number>): string[] {
+  const all = [...refused.values()].reduce((sum, count) => sum + count, 0)
+  if (all === 0) return []
+  const what = all === 1 ? '1 difference of the second replay was' : `${all} differences of the second replay were`
+  const reasons = [...refused].sort((a, b) => b[1] - a[1]).map(([reason, count]) => `  ${count}: ${reason}`)
+  return [`${what} not taken for noise:`, ...reasons]
+}
+
+function things(count: number): string {
+  return count === 1 ? '1 thing' : `${count} things`
 }
 
 function shiftOf(scan: Scan, plan: ReplayPlan, binding: Binding): TimeShift {
@@ -215,7 +249,13 @@ function copyCases(recording: string, evidence: string): void {
 function leaveJournal(journal: string, note: Work['note']): void {
   const left = readJournal(journal).remaining.length
   if (left === 0) rmSync(journal, { force: true })
-  else note(`${left} things that the recording made and did not remove are left: assay cleanup ${journal}`)
+  else {
+    const what =
+      left === 1
+        ? '1 thing that the recording made and did not remove is'
+        : `${left} things that the recording made and did not remove are`
+    note(`${what} left: assay cleanup ${journal}`)
+  }
 }
 
 async function toReport(

@@ -42,6 +42,8 @@ export interface Pass {
   /** what the ids of the new exchanges begin with */
   readonly idPrefix: string
   readonly given: ReadonlyMap<string, string>
+  /** nobody told the recorder which credentials were right */
+  readonly guesses: boolean
   readonly refuses: Parameters<typeof replay>[0]['refuses'] | undefined
   readonly stopped: () => boolean
   readonly onReplayed: (replayed: Replayed) => void
@@ -97,6 +99,7 @@ export async function passOnce(pass: Pass): Promise<Passed> {
       basePath: pass.basePath,
       addresses: createAddresses(pass.recordedAt, target.baseUrl),
       secrets: secretsByScheme(credentials),
+      guesses: pass.guesses,
       defaultCredentials(id) {
         const family = pass.binding.operations.get(id)?.family ?? 'v1'
         return credentialHeaders(defaultChoices(family, credentials, 'both'), credentials, pass.binding.answers).headers
