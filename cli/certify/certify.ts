@@ -10,8 +10,8 @@ import type { Report } from '../../schemas/types/report.ts'
 import { basePath } from '../../suites/kit/base-path.ts'
 import { type Preflight, preflight } from '../../suites/preflight.ts'
 import { type Running, startRun } from '../../suites/run.ts'
-import { RUNS, type RunContext } from '../../suites/run-context.ts'
-import { InterruptedError, type Problem, UnreachableError } from '../errors.ts'
+import { RUNS, type RunContext, type WriteFault } from '../../suites/run-context.ts'
+import { InterruptedError, type Problem, UnreachableError, UsageError } from '../errors.ts'
 import { packageInfo } from '../package-info.ts'
 import { openTargetSession } from '../session.ts'
 import type { Interrupt } from '../signals.ts'
@@ -40,6 +40,8 @@ export interface Certified {
   readonly evidence: string
   /** what of it could not be written: the disk may be full */
   readonly unwritten: readonly Problem[]
+  /** everything was removed from the target, though the journal could not be told of all of it */
+  readonly cleared: boolean
 }
 
 /** A run whose target has been looked at, and whose cases can be sent. */
@@ -47,8 +49,15 @@ export interface Begun {
   readonly context: RunContext
   /** what a person wants to know, though it stops nothing */
   readonly notes: readonly string[]
-  /** Works out the report from the evidence. `problems`: errors of the run itself. */
-  finish(problems: readonly string[], interrupted: boolean): Promise<Certified>
+  /** Works out the report from the evidence. `problems`: errors of the run itself. `stopped`: by what could not be written. */
+  finish(problems: readonly string[], interrupted: boolean, stopped?: Stopped): Promise<Certified>
+}
+
+/** What a run could not write down, so that it was stopped. */
+export interface Stopped {
+  readonly faults: readonly WriteFault[]
+  /** things that cleanup could not remove, as far as that is known */
+  readonly left: number | undefined
 }
 
 /** Certifies one target from preflight to report. @throws UnreachableError where preflight says that no run makes sense, InterruptedError */
@@ -65,7 +74,7 @@ export async function certify(
   )
   interrupt.onRequest(() => running.stop())
   const outcome = await running.done
-  return finish(outcome.problems, interrupt.requested())
+  return finish(outcome.problems, interrupt.requested(), outcome)
 }
 
 /** Looks at the target and makes everything ready for the first case. @throws UnreachableError, InterruptedError */
@@ -82,13 +91,26 @@ export async function beginRun(plan: Plan, target: Target, interrupt: Interrupt)
   return {
     context,
     notes: looked.notes,
-    async finish(problems, interrupted) {
-      const facts = factsOf(plan, target, context, startedAt, problems, interrupted)
-      const unwritten = await writeFacts(join(context.folder, FACTS_FILE), facts)
+    async finish(problems, interrupted, stopped = { faults: [], left: undefined }) {
+      const faults = stopped.faults.map((fault) => ({ fault, problem: faultProblem(fault) }))
+      const said = faults.map(({ fault: { requests }, problem: { where, what } }) => {
+        return `${where}: ${what}; the run was stopped after ${requests} requests`
+      })
+      const facts = factsOf(plan, target, context, startedAt, [...said, ...problems], interrupted)
+      const unwrittenFacts = await writeFacts(join(context.folder, FACTS_FILE), facts)
       const report = await assembleReport(context.folder, facts)
-      return withDuration({ report, facts, evidence: context.folder, unwritten }, performance.now() - started)
+      const isKnown = faults.some(({ fault }) => fault.where === context.folder)
+      // One full disk is one line: the report names the other places, too.
+      const unwritten = [...faults.map(({ problem }) => problem).slice(0, 1), ...(isKnown ? [] : unwrittenFacts)]
+      const cleared = stopped.left === 0 && stopped.faults.some(({ where }) => where === context.journal)
+      return withDuration({ report, facts, evidence: context.folder, unwritten, cleared }, performance.now() - started)
     },
   }
+}
+
+/** The fault in our words, which name the place. */
+function faultProblem({ where, code, message }: WriteFault): Problem {
+  return writeProblem(Object.assign(new Error(message), { code }), where)
 }
 
 /** Half a file is worse than none: whatever reads the evidence would stumble over it. */
@@ -197,7 +219,12 @@ async function prepare(
     prefix: plan.runPrefix,
     startedAt: new Date(startedAt).toISOString(),
   }
-  await writeFile(journal, `${JSON.stringify(header)}\n`, { mode: PRIVATE_FILE })
+  try {
+    await writeFile(journal, `${JSON.stringify(header)}\n`, { mode: PRIVATE_FILE })
+  } catch (thrown) {
+    await rm(journal, { force: true }).catch(() => undefined)
+    throw new UsageError(writeProblem(thrown, journal))
+  }
   return {
     baseUrl: target.baseUrl,
     credentials: target.credentials,

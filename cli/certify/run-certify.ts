@@ -65,7 +65,7 @@ export async function runCertify(
       Object.keys(heldTo).length === 0 ? certified.facts : { ...certified.facts, heldTo: onlyVerdicts(heldTo) }
     const concluded = { ...certified, facts, report }
     const { written, unwritten } = await write(concluded, plan.out, conclusion.formats, bundle, signing)
-    await closeJournal(join(plan.out, `journal-${plan.runPrefix}.ndjson`), options.config, io)
+    await closeJournal(join(plan.out, `journal-${plan.runPrefix}.ndjson`), certified.cleared, options.config, io)
     conclusion.print(report, written)
     // The requests were sent: what came of them is said even where it cannot be kept.
     if (unwritten.length > 0) printError(io, new UsageError(...unwritten))
@@ -140,9 +140,9 @@ async function write(
   return { written, unwritten }
 }
 
-/** Removes the journal where nothing is left to be removed from the target. */
-async function closeJournal(path: string, config: string | undefined, io: Io): Promise<void> {
-  if (readJournal(path).remaining.length === 0) await rm(path, { force: true })
+/** Removes the journal where nothing is left to be removed from the target. `cleared`: it does not tell so itself. */
+async function closeJournal(path: string, cleared: boolean, config: string | undefined, io: Io): Promise<void> {
+  if (cleared || readJournal(path).remaining.length === 0) await rm(path, { force: true })
   else {
     const words = [io.program, 'cleanup', quoted(path), ...(config === undefined ? [] : ['--config', quoted(config)])]
     io.stderr.write(`not everything could be removed: ${words.join(' ')}\n`)

@@ -1,8 +1,40 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { test } from '../testing/world.ts'
-import { errorLines } from './testing/expectations.ts'
+import { MAIN } from '../testing/program.ts'
+import { configOf, test } from '../testing/world.ts'
+import { account } from './testing/account.ts'
+import { errorLines, readReport } from './testing/expectations.ts'
+
+/** Runs the program where no file can be longer than some hundred kilobytes. */
+const WITHIN_LIMIT = `
+import { spawnSync } from 'node:child_process'
+const words = ['-c', 'ulimit -f 800; exec "$0" "$@"', process.execPath, ${JSON.stringify(MAIN)}, ...process.argv.slice(2)]
+process.exitCode = spawnSync('sh', words, { stdio: 'inherit' }).status
+`
+
+test.concurrent('evidence that can no longer be written stops the run, which removes what it made', async ({
+  world,
+}) => {
+  const served = await world.serve()
+  const before = await account(served)
+  world.write('assay.config.json', configOf(served))
+  const program = world.write('limited.mjs', WITHIN_LIMIT)
+  const args = ['certify', '--profile', 'quick', '--only', 'pipelines', '--record', 'recording']
+  const ended = await world.assay(args, { program })
+  expect(ended.code).toBe(5)
+  const fault = `${join(world.folder, 'recording')}: the file is larger than files may be`
+  expect(errorLines(ended)[0]).toContain(fault)
+  expect(ended.stderr).not.toContain('not everything could be removed')
+  expect(await account(served)).toEqual(before)
+  const out = join(world.folder, 'assay-report')
+  expect(readdirSync(out).filter((name) => name.startsWith('journal'))).toEqual([])
+  const { verdict, reason, problems, requests } = readReport(out)
+  expect({ verdict, reason }).toEqual({ verdict: 'invalid', reason: problems?.[0] })
+  const [, sent] = /^(?:.*): .*; the run was stopped after (\d+) requests$/.exec(reason) ?? []
+  expect(Number(sent)).toBeGreaterThanOrEqual(requests)
+  expect(requests).toBeGreaterThan(10)
+})
 
 test.concurrent('a verdict whose report cannot be written is said all the same; nothing of the journal stays', async ({
   world,

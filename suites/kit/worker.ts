@@ -130,7 +130,8 @@ export async function openWorker(run: RunContext): Promise<Worker> {
         () => cases.close(),
         () => journal.close(),
         () => session.close(),
-        () => channel.postMessage({ type: 'closed', faults: [...faults.list], left: progress.left } satisfies WorkerEnd),
+        () =>
+          channel.postMessage({ type: 'closed', faults: [...faults.list], left: progress.left } satisfies WorkerEnd),
         () => channel.close(),
       ])
       const [fault] = faults.list
