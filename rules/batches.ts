@@ -32,13 +32,24 @@ export function takenIn(view: ExchangeView): Batch | undefined {
     view.exchange._case === undefined ? lines.filter(isMarked) : lines
   const { _start: start, _end: end } = view.exchange
   if (view.status !== 207) return { exchange: view.id, start, end, lines: own(all) }
-  const statuses = at(jsonOf(view.response), view.operation?.answer.status ?? '/status')
-  if (!Array.isArray(statuses)) return undefined
-  const taken = all.filter((_, index) => {
-    const status: unknown = statuses[index]
-    return typeof status === 'number' && status >= 200 && status < 300
-  })
+  const statuses = statusesIn(view)
+  if (!statuses) return undefined
+  const taken = all.filter((_, index) => isTaken(statuses[index]))
   return { exchange: view.id, start, end, lines: own(taken) }
+}
+
+/** Where the answer to lines holds a status for each of them, unless a binding says so otherwise. */
+export const STATUSES = '/status'
+
+/** What a 207 says of each line that was sent; undefined where it says so nowhere. */
+export function statusesIn(view: ExchangeView): readonly unknown[] | undefined {
+  const statuses = at(jsonOf(view.response), view.operation?.answer.status ?? STATUSES)
+  return Array.isArray(statuses) ? statuses : undefined
+}
+
+/** Whether the status of a line says that it was taken. */
+export function isTaken(status: unknown): boolean {
+  return typeof status === 'number' && status >= 200 && status < 300
 }
 
 /** Adds a batch, and forgets the oldest ones where there are too many lines. */

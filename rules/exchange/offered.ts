@@ -1,3 +1,4 @@
+import { isTaken, statusesIn } from '../batches.ts'
 import { takesLines } from '../history/reads.ts'
 import { about, type ExchangeRule } from '../rule.ts'
 import type { ExchangeView } from '../view.ts'
@@ -26,8 +27,10 @@ export const offeredRule: ExchangeRule = {
   },
 }
 
-/** A 207 speaks of each line by itself; a status that is not in the answer was not read. */
+/** A 207 speaks of each line by itself: of every one it has to be good. A status that is not in the answer was not read. */
 function isWhole(view: ExchangeView): boolean {
   if (view.operation?.id === 'get-ingestion-status') return takesLines(view) !== undefined
-  return view.status !== 207
+  if (view.status !== 207) return true
+  const statuses = statusesIn(view) ?? []
+  return statuses.length > 0 && statuses.every(isTaken)
 }

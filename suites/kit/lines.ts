@@ -22,8 +22,8 @@ export interface Feed {
   readonly tags: readonly string[]
   /** An application name of its own. */
   app(): string
-  /** Sends lines in as few requests as fit. Throws NotRun where the target does not take them. */
-  send(lines: readonly NewLine[], intent?: Intent): Promise<void>
+  /** Sends lines in as few requests as fit; those that were carried out. Throws NotRun where the target does not take them. */
+  send(lines: readonly NewLine[], intent?: Intent): Promise<readonly Sent[]>
   /** Sends lines in one request, whatever the target answers. */
   sendOnce(
     lines: readonly NewLine[],
@@ -100,18 +100,24 @@ export function openFeed(context: CaseContext, count = 1): Feed {
       })
     },
     async send(lines, intent = { kind: 'base' }) {
+      const carriedOut: Sent[] = []
       for (let first = 0; first < lines.length; first += MOST_LINES) {
         const part = lines.slice(first, first + MOST_LINES)
-        let { view } = await self.sendOnce(part, intent)
+        let one = await self.sendOnce(part, intent)
         // What is refused once may be an accident; the rules speak only when it happens again and again.
-        for (let again = 1; !view.accepted && view.conclusive && again < ATTEMPTS; again += 1) {
-          view = (await self.sendOnce(part.slice(0, 1), intent)).view
+        for (let again = 1; !one.view.accepted && one.view.conclusive && again < ATTEMPTS; again += 1) {
+          one = await self.sendOnce(part.slice(0, 1), intent)
         }
-        if (view.accepted) continue
+        const { view } = one
+        if (view.accepted) {
+          carriedOut.push(one)
+          continue
+        }
         const fits = ![404, 405, 501].includes(view.status)
         const what = view.status === 0 ? view.exchange._outcome : `status ${view.status}`
         throw new NotRun(fits ? 'inconclusive' : 'answer-does-not-fit', `lines are answered with ${what}`)
       }
+      return carriedOut
     },
   }
   return self

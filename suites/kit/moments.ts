@@ -26,7 +26,7 @@ const AGO = 4
  * 12:13 UTC lie in one quarter of an hour, and so on one day in every zone in use; where the binding names the zone
  * (GAP-USAGE-DAY-ZONE), the ends of whole days are tried as well. `count`: pairs drawn at random, beside the fixed ones.
  */
-export function sameDays(context: CaseContext, count: number): readonly SameDays[] {
+export function sameDays(context: Pick<CaseContext, 'today' | 'seed' | 'binding'>, count: number): readonly SameDays[] {
   const noon = context.today / 1000 + DAY / 2
   const drawn = draw(
     fc.tuple(
@@ -72,8 +72,15 @@ export function dayOf(zone: string, moment: number): Period | undefined {
   return dateAt(day.from) === date && dateAt(day.to) === date ? day : undefined
 }
 
-/** Sees to it that a run says so where all of the days that were asked about are empty: then nothing can be told apart. */
-export function createCounted({ oracle }: CaseContext): { look(sent: Sent): void; end(): void } {
+/**
+ * Sees to it that a run says so where all of the days that were asked about are empty: then nothing can be told apart.
+ * `lines`: what a day has to have, in words; `asked`: what is asked about.
+ */
+export function createCounted(
+  { oracle, today }: Pick<CaseContext, 'oracle' | 'today'>,
+  lines: string,
+  asked: readonly SameDays[],
+): { look(sent: Sent): void; end(): void } {
   let rows: number | undefined
   return {
     look({ view }) {
@@ -82,7 +89,20 @@ export function createCounted({ oracle }: CaseContext): { look(sent: Sent): void
     },
     /** Throws NotRun where no report had any row. */
     end() {
-      if (rows === 0) throw new NotRun('no-resource', 'the account has no lines on the past days that were asked about')
+      if (rows !== 0) return
+      const all = asked.flatMap(({ period, other }) => [period, other])
+      const first = dateOf(Math.min(...all.map(({ from }) => from)))
+      const last = dateOf(Math.max(...all.map(({ to }) => to)))
+      const would = `${lines} of ${dateOf(today / 1000 - AGO * DAY)}, there before the run, would do`
+      throw new NotRun(
+        'no-resource',
+        `the account has no ${lines} from ${first} to ${last}, the days asked about: ${would}`,
+      )
     },
   }
+}
+
+/** The day in UTC. */
+function dateOf(seconds: number): string {
+  return new Date(seconds * 1000).toISOString().slice(0, 10)
 }

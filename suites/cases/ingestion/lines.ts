@@ -1,5 +1,6 @@
 import fc from 'fast-check'
-import type { Case, CaseContext } from '../../kit/case.ts'
+import { STATUSES, statusesIn } from '../../../rules/batches.ts'
+import { type Case, type CaseContext, NotRun, type Sent } from '../../kit/case.ts'
 import { draw, subSeed } from '../../kit/draw.ts'
 import { type ExportId, exportUntil, type Feed, type NewLine, openFeed, recent } from '../../kit/lines.ts'
 
@@ -36,13 +37,15 @@ export const ingestionCases: readonly Case[] = [
     async run(context) {
       const feed = openFeed(context)
       const app = feed.app()
-      await feed.send([{ app }, { app, level: 'error' }, { app: feed.app(), level: 'warn' }])
+      const sent = await feed.send([{ app }, { app, level: 'error' }, { app: feed.app(), level: 'warn' }])
       await feed.send(TEXTS.map(([, text]) => ({ app, text })))
       await readAll(context, feed, 3 + TEXTS.length)
       const drawn = draw(textArbitrary(), subSeed(context.seed, 'texts'), context.runs)
-      if (drawn.length === 0) return
-      await feed.send(drawn.map((text): NewLine => ({ app, text })))
-      await readAll(context, feed, 3 + TEXTS.length + drawn.length)
+      if (drawn.length > 0) {
+        await feed.send(drawn.map((text): NewLine => ({ app, text })))
+        await readAll(context, feed, 3 + TEXTS.length + drawn.length)
+      }
+      requireTold(sent)
     },
   },
   {
@@ -83,6 +86,17 @@ export const ingestionCases: readonly Case[] = [
     },
   },
 ]
+
+/** Throws NotRun where nothing tells what became of the lines: of a 207, that is in its answer alone. */
+export function requireTold(sent: readonly Sent[]): void {
+  const [first] = sent
+  if (first === undefined || sent.some(({ view }) => view.status !== 207 || statusesIn(view) !== undefined)) return
+  const pointer = first.view.operation?.answer.status ?? STATUSES
+  throw new NotRun(
+    'answer-does-not-fit',
+    `a 207 has no list of the status of each line at ${pointer} (answer.status of ingest-lines says where it is)`,
+  )
+}
 
 /** Reads the lines of a feed through every export that the target has. */
 async function readAll(context: CaseContext, feed: Feed, count: number): Promise<void> {

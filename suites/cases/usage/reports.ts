@@ -228,7 +228,7 @@ function timesCase({ operation, feature }: Report, times: string): Case {
 }
 
 /** Reports are per day: what hour of it `from` and `to` name makes no difference. */
-function dayCase({ operation, feature, day }: Report): Case {
+function dayCase({ operation, feature, by, day }: Report): Case {
   return {
     id: `${operation}/day`,
     title: `two moments of one day give the same report (${operation})`,
@@ -238,8 +238,9 @@ function dayCase({ operation, feature, day }: Report): Case {
     cost: 20,
     async run(context) {
       requireOperation(context, operation, 'GAP-PATHS-USAGE')
-      const counted = createCounted(context)
-      for (const { period, other } of sameDays(context, Math.ceil(context.runs / 16))) {
+      const days = sameDays(context, Math.ceil(context.runs / 16))
+      const counted = createCounted(context, by === 'tag' ? 'lines with tags' : 'lines', days)
+      for (const { period, other } of days) {
         const group = context.group()
         for (const { from, to } of [period, other, period]) {
           const query = usageQueryAt(context, operation, from, to)

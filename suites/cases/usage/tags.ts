@@ -57,8 +57,9 @@ export const usageByTagCases: readonly Case[] = [
       const scene = await openScene(context, 'list-usage-by-tag')
       const twins = createTwins(context, scene)
       await twins.mustAccept()
-      const counted = createCounted(context)
-      for (const { period, other } of sameDays(context, Math.ceil(context.runs / 4))) {
+      const days = sameDays(context, Math.ceil(context.runs / 4))
+      const counted = createCounted(context, 'lines with tags', days)
+      for (const { period, other } of days) {
         const group = context.group()
         for (const { from, to } of [period, other, period]) {
           const request = await scene.request()
