@@ -159,6 +159,14 @@ describe('a target that can be tested', () => {
     expect(found).toMatchObject({ failure: undefined, unfit: ['list-screens'] })
     expect(found.notes).toHaveLength(1)
   })
+  test('may refuse a right service key in one place: it is used, and the suites will tell', async () => {
+    const closed = (url: string): boolean => url.startsWith('/v1/usage/tags')
+    const found = await http(
+      good((headers, url) => (known(headers) && !(headers.servicekey !== undefined && closed(url)) ? 200 : 401)),
+    )
+    expect(found.notes).toEqual([])
+    expect(found.credentials).toHaveProperty('serviceKey')
+  })
   test('may refuse an old service key: it is not used', async () => {
     const found = await http(good((headers) => (headers.servicekey === undefined && known(headers) ? 200 : 401)))
     expect(found.failure).toBeUndefined()

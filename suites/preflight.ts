@@ -109,20 +109,27 @@ export async function preflight(input: PreflightInput): Promise<Preflight> {
   return result(undefined, { enterprise, unfit, ...(await checkServiceKey(input, reads, send, notes)) })
 }
 
-/** A service key that is refused where the access token is accepted may be an old one: it proves nothing. */
+/** Reads that a service key is tried with before it is taken for an old one. */
+const MOST_TRIED = 3
+
+/** A service key that is refused wherever the access token is accepted may be an old one: it proves nothing. */
 async function checkServiceKey(
   { credentials }: PreflightInput,
   reads: readonly { operation: TargetOperation; exchange: Exchange }[],
   send: (operation: TargetOperation, choices: readonly CredentialChoice[]) => Promise<Exchange>,
   notes: readonly string[],
 ): Promise<Pick<Preflight, 'notes' | 'credentials'>> {
-  const read = reads.find(({ operation, exchange }) => operation.family === 'v1' && isSuccess(exchange))
-  if (credentials.serviceKey === undefined || credentials.accessToken === undefined || !read)
+  const open = reads.filter(({ operation, exchange }) => operation.family === 'v1' && isSuccess(exchange))
+  if (credentials.serviceKey === undefined || credentials.accessToken === undefined || open.length === 0)
     return { notes, credentials }
-  const exchange = await send(read.operation, [{ scheme: 'service-key', variant: 'right' }])
-  if (!isRefused(exchange)) return { notes, credentials }
+  const refusals: string[] = []
+  for (const { operation } of open.slice(0, MOST_TRIED)) {
+    const exchange = await send(operation, [{ scheme: 'service-key', variant: 'right' }])
+    if (!isRefused(exchange)) return { notes, credentials }
+    refusals.push(`${operation.id} (status ${exchange.response.status})`)
+  }
   const { serviceKey: _refused, ...rest } = credentials
-  const note = `the service key is refused by ${read.operation.id} (status ${exchange.response.status}); it is not used in this run`
+  const note = `the service key is refused by ${refusals.join(', ')}; it is not used in this run`
   return { notes: [...notes, note], credentials: rest }
 }
 

@@ -170,6 +170,18 @@ const accountMutants: readonly Mutant[] = [
     })),
   },
   {
+    name: 'update-view-ascii',
+    about: 'an update of a view keeps question marks for letters beyond ASCII',
+    kills: ['VIEW-UPDATE'],
+    changes: askedBody('update-view', (sent) => ({ ...sent, name: String(sent.name).replaceAll(/[^ -~]/g, '?') })),
+  },
+  {
+    name: 'update-view-name-cut',
+    about: 'an update of a view cuts its name to 64 characters',
+    kills: ['VIEW-UPDATE'],
+    changes: askedBody('update-view', (sent) => ({ ...sent, name: String(sent.name).slice(0, 64) })),
+  },
+  {
     name: 'update-view-loses-query',
     about: 'an update of a view loses its query',
     kills: ['VIEW-UPDATE'],

@@ -1,4 +1,6 @@
 import fc from 'fast-check'
+import { LETTERS_BEYOND_ASCII } from '../../kit/generate/letters.ts'
+import { longText } from '../../kit/hard-texts.ts'
 import { Finding, type World } from './world.ts'
 
 /** What has to be known to tell which verbs make sense: the target's side is in the world. */
@@ -73,6 +75,10 @@ const WALK: readonly Command[] = [
   list,
   read(1),
   update(0, ` Again & 'again'`),
+  read(0),
+  update(0, ` ${LETTERS_BEYOND_ASCII.join('')}`),
+  read(0),
+  update(0, ` ${longText(150)}`),
   read(0),
   list,
   remove(0),
