@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import nock from 'nock'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { exchange } from '../../rules/testing.ts'
 import { mockWithNock } from './nock.ts'
 import { ID, recordingOf, viewStory } from './testing.ts'
 
@@ -99,6 +100,30 @@ describe('assay/nock', () => {
       expect((await fetch(`${BASE}/v1/config/view`, { method: 'POST', headers, body })).status).toBe(501)
     }
     expect(() => mocked.done()).toThrow(/asked \{"name":\n.*asked 5 bytes \(SHA-256 \w{24}…\)$/)
+  })
+})
+
+describe('an answer that cannot be given as it was recorded', () => {
+  test.each([101, 600, 999])('with status %i is answered with 501', async (status) => {
+    const odd = exchange('GET /v1/config/view', { got: [] })
+    Object.assign(odd.response, { status })
+    const recording = recordingOf([odd])
+    const mocked = await mockWithNock(recording.path, { baseUrl: BASE, binding: 'reference' })
+    expect(await get('/v1/config/view')).toMatch(new RegExp(`^501 .*status ${status}`))
+    expect(() => mocked.done()).toThrow(`status ${status}`)
+    recording.remove()
+  })
+
+  test('loses the header fields that nobody can write', async () => {
+    const odd = exchange('GET /v1/config/view', { got: [] })
+    odd.response.headers.push({ name: 'x-uni', value: 'žluť' }, { name: 'x-break', value: 'a\nb' })
+    const recording = recordingOf([odd])
+    const mocked = await mockWithNock(recording.path, { baseUrl: BASE, binding: 'reference' })
+    const { headers } = await fetch(`${BASE}/v1/config/view`)
+    expect(Buffer.from(headers.get('x-uni') ?? '', 'latin1').toString()).toBe('žluť')
+    expect(headers.get('x-break')).toBeNull()
+    mocked.done()
+    recording.remove()
   })
 })
 

@@ -1,6 +1,7 @@
 import nock from 'nock'
 import { bodyIn } from '../../fixtures/mock/form.ts'
 import type { HarHeader } from '../../schemas/types/exchange.ts'
+import { writableHeaders } from '../mock/headers.ts'
 import { type InProcessOptions, loadInProcess, reasonIn } from './load.ts'
 
 export type { InProcessOptions } from './load.ts'
@@ -51,9 +52,11 @@ export async function mockWithNock(recording: string, options: InProcessOptions 
         const request = this.req as unknown as NockRequest
         const headers = headersOf(request.getHeaders())
         const answer = mock.answer({ method, url: uri, headers, body: bodyOf(request, headers, sent) })
-        if (!answer.exchange) unknown.push(`${method} ${origin}${uri}: ${reasonIn(answer.body)}`)
-        const flat = answer.headers.flatMap(({ name, value }) => [name, value])
-        return [answer.status, answer.body, flat as unknown as nock.ReplyHeaders]
+        const tooHigh = answer.status > MOST_STATUS
+        const body = tooHigh ? Buffer.from(JSON.stringify(refusedStatus(answer.status))) : answer.body
+        if (tooHigh || !answer.exchange) unknown.push(`${method} ${origin}${uri}: ${reasonIn(body)}`)
+        const { flat } = writableHeaders(answer.headers)
+        return [tooHigh ? 501 : answer.status, body, flat as unknown as nock.ReplyHeaders]
       })
   }
   open.set(origin, { scope, recording })
@@ -72,6 +75,17 @@ export async function mockWithNock(recording: string, options: InProcessOptions 
       restore()
       check()
     },
+  }
+}
+
+/** nock makes a `Response` of each answer, which has no higher one: it throws past everybody. */
+const MOST_STATUS = 599
+
+function refusedStatus(status: number): object {
+  return {
+    error: `the recorded status ${status} cannot be given inside a process`,
+    code: 'NotRecorded',
+    status: 'error',
   }
 }
 

@@ -129,13 +129,16 @@ describe('assay/undici', () => {
     await mocked.done()
   })
 
-  test('a field that an answer has twice comes twice', async () => {
+  test('header fields come as often as they were recorded, and those that nobody can write not at all', async () => {
     const recorded = exchange('GET /v1/config/view', { got: {} })
     recorded.response.headers.push({ name: 'link', value: '<a>' }, { name: 'link', value: '<b>' })
+    recorded.response.headers.push({ name: 'x-uni', value: 'žluť' }, { name: 'x-break', value: 'a\nb' })
     const recording = recordingOf([recorded])
     const mocked = await mockWithUndici(recording.path, { baseUrl: BASE, binding: 'reference' })
     const { headers } = await request(`${BASE}/v1/config/view`, { dispatcher: mocked.agent })
     expect(headers.link).toEqual(['<a>', '<b>'])
+    expect(Buffer.from(String(headers['x-uni']), 'latin1').toString()).toBe('žluť')
+    expect(headers).not.toHaveProperty('x-break')
     await mocked.done()
     recording.remove()
   })

@@ -1,6 +1,7 @@
 import { type Dispatcher, FormData, MockAgent, Response } from 'undici'
 import { bodyIn } from '../../fixtures/mock/form.ts'
 import type { HarHeader } from '../../schemas/types/exchange.ts'
+import { writableHeaders } from '../mock/headers.ts'
 import { type InProcessOptions, loadInProcess, reasonIn } from './load.ts'
 
 export type { InProcessOptions } from './load.ts'
@@ -101,10 +102,14 @@ async function wholeOf(body: object): Promise<Buffer> {
   return Buffer.concat(parts)
 }
 
-/** Fields that stand there several times, with all their values. */
+/** Fields that stand there several times, with all their values. undici itself makes UTF-8 of each. */
 function gathered(headers: readonly HarHeader[]): Record<string, string | string[]> {
   const all = new Map<string, string[]>()
-  for (const { name, value } of headers) all.set(name.toLowerCase(), [...(all.get(name.toLowerCase()) ?? []), value])
+  for (const header of headers) {
+    if (writableHeaders([header]).flat.length === 0) continue
+    const name = header.name.toLowerCase()
+    all.set(name, [...(all.get(name) ?? []), header.value])
+  }
   return Object.fromEntries([...all].map(([name, values]) => [name, values.length === 1 ? (values[0] ?? '') : values]))
 }
 
