@@ -4,6 +4,7 @@ import type { Credentials } from '../schemas/types/config.ts'
 import type { Exchange } from '../schemas/types/exchange.ts'
 import { type CredentialChoice, credentialHeaders, defaultChoices } from './kit/credentials.ts'
 import { retryAfter } from './kit/pace.ts'
+import { type Failure, unreachable } from './unreachable.ts'
 
 /** What a look at the target before the run tells. */
 export interface Preflight {
@@ -26,6 +27,8 @@ export interface PreflightInput {
   readonly credentials: Credentials
   /** features that are claimed */
   readonly claimed: ReadonlySet<string>
+  /** URL of the proxy that stands between */
+  readonly proxy?: string | undefined
   readonly now: () => number
   /** Waits so many milliseconds. */
   readonly sleep: (milliseconds: number) => Promise<unknown>
@@ -68,7 +71,7 @@ export async function preflight(input: PreflightInput): Promise<Preflight> {
   })
 
   const first = await send(nonsense, defaultChoices('v1', credentials, 'alone'))
-  if (first._outcome !== 'complete') return result(unreachable(first))
+  if (first._outcome !== 'complete') return result(unreachable(first, input.proxy))
 
   let enterprise: 'alone' | 'both' = 'alone'
   const seen: Exchange[] = [first]
@@ -199,39 +202,6 @@ function isSuccess({ response, _outcome }: Exchange): boolean {
 
 function isRefused({ response, _outcome }: Exchange): boolean {
   return _outcome === 'complete' && (response.status === 401 || response.status === 403)
-}
-
-interface Failure {
-  readonly what: string
-  readonly hint: string
-}
-
-function unreachable(exchange: Exchange): Failure {
-  const reason = exchange._error ?? exchange._outcome
-  switch (exchange._outcome) {
-    case 'timeout':
-      return {
-        what: `no answer within ${Math.round(exchange.time)} ms`,
-        hint: 'look whether the target is up; a slow one needs a longer --timeout (preflight waits 10 s at most)',
-      }
-    case 'refused':
-      return {
-        what: `no connection (${reason})`,
-        hint: /CERT|certificate|self-signed/i.test(reason)
-          ? 'name its certificate authority in tls.ca, or set tls.insecure'
-          : 'start the target, or check host, port and protocol of the URL',
-      }
-    case 'too-large':
-      return {
-        what: `the answer to a path that does not exist is endless (${reason})`,
-        hint: 'check that the base URL is that of the service, and not of a file or a stream',
-      }
-    default:
-      return {
-        what: `the answer broke off or is not HTTP (${exchange._outcome}: ${exchange._error ?? 'no reason given'})`,
-        hint: 'check the port and whether it speaks http or https; look into the log of the target',
-      }
-  }
 }
 
 /** Why none of the reads worked, in one line, and what to do about it. */

@@ -224,6 +224,32 @@ export const authenticationMutants: readonly Mutant[] = [
     ),
   },
   {
+    name: 'any-bearer',
+    about: 'anything behind Bearer opens the account',
+    kills: ['AUTH-V1-REQUIRED', 'AUTH-V2-REQUIRED', 'AUTH-V3-REQUIRED'],
+    changes: admission((access, { authorization }) =>
+      access !== 'enterprise' && access !== 'ingestion' && /^Bearer ./.test(authorization ?? '') ? true : undefined,
+    ),
+  },
+  {
+    name: 'service-key-empty',
+    about: 'an empty service key opens the account',
+    kills: ['AUTH-V1-REQUIRED', 'AUTH-V2-REQUIRED'],
+    changes: admission((access, { servicekey }) =>
+      (access === 'v1' || access === 'v2') && servicekey === '' ? true : undefined,
+    ),
+  },
+  {
+    name: 'service-key-begins',
+    about: 'the beginning of a service key is enough',
+    kills: ['AUTH-V1-REQUIRED', 'AUTH-V2-REQUIRED'],
+    changes: admission((access, { servicekey = '' }, { credentials }) =>
+      (access === 'v1' || access === 'v2') && servicekey !== '' && credentials.serviceKey.startsWith(servicekey)
+        ? true
+        : undefined,
+    ),
+  },
+  {
     name: 'enterprise-key-beside-token',
     about: 'an enterprise key is refused where an access token stands beside it',
     kills: ['AUTH-ENTERPRISE-KEY'],

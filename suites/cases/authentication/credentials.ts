@@ -110,12 +110,15 @@ async function tryWrong(
         credentials: [{ scheme, variant: 'right' as const }],
       })),
   ]
-  if (plan.right.some(({ scheme }) => scheme === 'service-key')) {
-    attempts.push({
-      edge: 'service-key unknown',
-      requirement: plan.required,
-      credentials: [{ scheme: 'service-key', variant: 'unknown' }],
-    })
+  const others: CredentialScheme[] = [
+    ...(plan.right.some(({ scheme }) => scheme === 'service-key') ? ['service-key' as const] : []),
+    // The IAM-based scheme is an alternative of all but the enterprise endpoints.
+    ...(plan.scheme === 'access-token' ? ['iam' as const] : []),
+  ]
+  for (const scheme of others) {
+    for (const variant of scheme === 'iam' ? (['unknown', 'empty'] as const) : WRONG) {
+      attempts.push({ edge: `${scheme} ${variant}`, requirement: plan.required, credentials: [{ scheme, variant }] })
+    }
   }
   const wanted = attempts.filter(({ requirement }) => context.wants(requirement))
   if (wanted.length === 0) return
