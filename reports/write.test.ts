@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { pageTemplate } from './html.ts'
 import { aReport } from './testing.ts'
-import { checkWritable, ReportWriteError, writeReports } from './write.ts'
+import { checkWritable, ReportWriteError, removeReports, writeReports } from './write.ts'
 
 let folder = ''
 beforeEach(() => {
@@ -34,6 +34,18 @@ test('an earlier report is replaced', async () => {
   writeFileSync(join(folder, 'report.json'), 'x'.repeat(1_000_000))
   await writeReports(aReport(), folder)
   expect(() => JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'))).not.toThrow()
+})
+
+test('an earlier report is removed, and nothing else that stands beside it', async () => {
+  await writeReports(aReport(), folder, ['ctrf', 'markdown'])
+  mkdirSync(join(folder, 'evidence'))
+  writeFileSync(join(folder, 'mine.json'), '{}')
+  await removeReports(folder, ['ctrf'])
+  expect(readdirSync(folder).sort()).toEqual(['evidence', 'mine.json', 'summary.md'])
+  await removeReports(join(folder, 'nowhere'), ['ctrf'])
+  mkdirSync(join(folder, 'report.json'))
+  await removeReports(folder)
+  expect(readdirSync(folder)).toContain('report.json')
 })
 
 test('a file where the folder is needed is named, with what to do', async () => {

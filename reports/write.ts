@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { lstat, mkdir, open, rename, rm, unlink } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import type { Report } from '../schemas/types/report.ts'
 import { ALWAYS, FORMATS } from './formats.ts'
@@ -32,6 +32,25 @@ export async function writeReports(report: Report, folder: string, besides: read
   await makeFolder(folder)
   for (const { path, text } of rendered) await writeWhole(path, text)
   return rendered.map(({ path }) => path)
+}
+
+/**
+ * Removes what `writeReports` would replace: while a run has no report, none of an earlier run is taken for its own. A
+ * folder in the place of a file stays.
+ * @throws ReportWriteError
+ */
+export async function removeReports(folder: string, besides: readonly string[] = []): Promise<void> {
+  const wanted = new Set([...ALWAYS, ...besides])
+  for (const { name, file } of FORMATS) {
+    if (!wanted.has(name)) continue
+    const path = join(folder, file)
+    try {
+      await unlink(path)
+    } catch (error) {
+      const stands = await lstat(path).catch(() => undefined)
+      if (stands?.isDirectory() === false) throw new ReportWriteError(resolve(path), error)
+    }
+  }
 }
 
 /**

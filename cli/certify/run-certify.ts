@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { readJournal } from '../../fixtures/journal.ts'
 import { onlyVerdicts } from '../../reports/expectations/held.ts'
 import { quoted } from '../../reports/shell.ts'
-import { checkWritable, ReportWriteError, writeReports } from '../../reports/write.ts'
+import { checkWritable, ReportWriteError, removeReports, writeReports } from '../../reports/write.ts'
 import { resolveBinding } from '../../schemas/binding.ts'
 import { preloadRun } from '../../suites/run.ts'
 import { type Problem, printError, UsageError } from '../errors.ts'
@@ -50,6 +50,7 @@ export async function runCertify(
   const removeEmptyFolder = watchFolder(plan.out)
   await checkWritable(plan.out)
   if (!plan.embedded) refuseWhileSuspended(plan.out, plan.config.baseUrl)
+  await removeReports(plan.out, conclusion.formats)
   conclusion.begin()
   const { interrupt, release } = watchSignals()
   let embedded: Embedded | undefined

@@ -1,0 +1,52 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect } from 'vitest'
+import { MAIN } from '../testing/program.ts'
+import { test, type World } from '../testing/world.ts'
+
+const ACTION = join(dirname(MAIN), 'report', 'github-action.js')
+
+/** What an earlier run left, beside what somebody else did. */
+function earlier(world: World): void {
+  world.write('out/report.json', { verdict: 'conformant' })
+  world.write('out/summary.md', 'conformant, as ever\n')
+  world.write('out/notes.txt', 'mine')
+}
+
+/** An address at which nothing listens. */
+async function nobody(world: World): Promise<string> {
+  const { createServer } = await import('node:http')
+  const server = createServer()
+  const port = await world.listen(server)
+  await new Promise((done) => server.close(done))
+  return `http://127.0.0.1:${port}`
+}
+
+test.concurrent('a run without a verdict leaves no report of an earlier run', async ({ world }) => {
+  earlier(world)
+  const url = await nobody(world)
+  const ended = await world.assay(['certify', url, '--yes-modify-target', '--out', 'out', '--reporter', 'markdown'])
+  expect(ended.code).toBe(3)
+  expect(readdirSync(join(world.folder, 'out'))).toEqual(['notes.txt'])
+})
+
+test.concurrent.for([
+  ['no target', '', 3, ['notes.txt']],
+  ['a wrong configuration', 'missing.json', 2, ['notes.txt', 'report.json', 'summary.md']],
+] as const)('the action tells nothing of an earlier run: %s', async ([, config, code, stay], { world }) => {
+  earlier(world)
+  const env = {
+    GITHUB_ACTIONS: 'true',
+    GITHUB_OUTPUT: world.write('outputs', ''),
+    GITHUB_STEP_SUMMARY: world.write('summary', ''),
+    ASSAY_INPUT_URL: await nobody(world),
+    ASSAY_INPUT_CONFIG: config,
+    ASSAY_INPUT_YES_MODIFY_TARGET: 'true',
+    ASSAY_INPUT_OUT: 'out',
+  }
+  const ended = await world.assay([], { program: ACTION, env })
+  expect(ended.code).toBe(code)
+  expect(readFileSync(env.GITHUB_OUTPUT, 'utf8')).toBe(`verdict=\nexit-code=${code}\nreport=\n`)
+  expect(readFileSync(env.GITHUB_STEP_SUMMARY, 'utf8')).toBe('')
+  expect(readdirSync(join(world.folder, 'out')).sort()).toEqual([...stay])
+})
