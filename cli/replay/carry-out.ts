@@ -18,10 +18,10 @@ import type { ReplayReport } from '../../schemas/types/replay.ts'
 import type { Report } from '../../schemas/types/report.ts'
 import { UsageError } from '../errors.ts'
 import { packageInfo } from '../package-info.ts'
-import { clearPass, type Left } from './clear.ts'
+import { clearPass, notCleared } from './clear.ts'
 import { refusal } from './consent.ts'
 import { findingsOf, judgeReplay } from './judge.ts'
-import { createLesson } from './lesson.ts'
+import { createLesson, notLearned } from './lesson.ts'
 import { type Pass, type Passed, passOnce, placesIn } from './once.ts'
 import { createOutcome, type Outcome } from './outcome.ts'
 import type { ReplayPlan } from './plan.ts'
@@ -201,25 +201,6 @@ async function learn(work: Work, first: ReturnType<typeof placesIn>): Promise<re
   const { entries, refused } = lesson.learned()
   for (const line of notLearned(refused)) work.note(line)
   return entries
-}
-
-/** Why the second replay does not meet what the first one met. */
-function notCleared(left: readonly Left[]): string {
-  const consents = [...new Set(left.flatMap(({ consent }) => consent ?? []))].sort()
-  const why = consents.length > 0 ? `no consent: ${consents.join(', ')}` : 'the target did not let them go'
-  return `${things(left.length)} that the first replay made could not be removed before the second (${why})`
-}
-
-function notLearned(refused: ReadonlyMap<string, number>): string[] {
-  const all = [...refused.values()].reduce((sum, count) => sum + count, 0)
-  if (all === 0) return []
-  const what = all === 1 ? '1 difference of the second replay was' : `${all} differences of the second replay were`
-  const reasons = [...refused].sort((a, b) => b[1] - a[1]).map(([reason, count]) => `  ${count}: ${reason}`)
-  return [`${what} not taken for noise:`, ...reasons]
-}
-
-function things(count: number): string {
-  return count === 1 ? '1 thing' : `${count} things`
 }
 
 function shiftOf(scan: Scan, plan: ReplayPlan, binding: Binding): TimeShift {

@@ -1,5 +1,6 @@
 import { createDifferenceBook, type Ignored } from '../../fixtures/replay/groups.ts'
 import type { Replayed } from '../../fixtures/replay/replay.ts'
+import type { Step } from '../../fixtures/replay/schedule.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import type { ReplayReport } from '../../schemas/types/replay.ts'
 
@@ -70,8 +71,7 @@ export function createOutcome(ignore: readonly Ignored[], counted: (id: string) 
     else if (compared.skipped === 'inconclusive') counts.inconclusive += 1
     else if (compared.skipped === 'not kept') counts.notKept += 1
     else counts.compared += 1
-    const name = step.touches.operation?.id ?? `${recorded.request.method} ${formOf(step.touches.path)}`
-    const differs = book.add(name, differences, {
+    const differs = book.add(operationName(step), differences, {
       recorded: recorded._id,
       replayed: exchange._id,
       request: `${exchange.request.method} ${exchange.request.url}`,
@@ -100,6 +100,11 @@ export function createOutcome(ignore: readonly Ignored[], counted: (id: string) 
 function isPageOfOthers(recorded: Exchange, { request }: Exchange, shares: Shares | undefined): boolean {
   const token = shares?.sharedToken(recorded)
   return token !== undefined && request.queryString.some(({ value }) => value === token)
+}
+
+/** What a difference is told of: an operation, or a method and a path where nothing is known. */
+export function operationName({ exchange, touches }: Step): string {
+  return touches.operation?.id ?? `${exchange.request.method} ${formOf(touches.path)}`
 }
 
 /** A path of which nothing is known, with its ids left open: alike ones stay together. */

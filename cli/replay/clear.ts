@@ -1,0 +1,105 @@
+import { appendFileSync } from 'node:fs'
+import { readJournal } from '../../fixtures/journal.ts'
+import { createOracle } from '../../rules/oracle.ts'
+import type { Binding } from '../../schemas/binding.ts'
+import type { Consent, TargetConfig } from '../../schemas/types/config.ts'
+import type { JournalLine } from '../../schemas/types/journal.ts'
+import { basePath } from '../../suites/kit/base-path.ts'
+import { cleanUp, type Leftover } from '../../suites/kit/cleanup.ts'
+import { createPace } from '../../suites/kit/pace.ts'
+import { createSender } from '../../suites/kit/sender.ts'
+import { openTargetSession } from '../session.ts'
+
+/** Something that a pass made and that is still there. */
+export interface Left extends Leftover {
+  /** why nobody tried to remove it; undefined: the target did not let it go */
+  readonly consent: string | undefined
+}
+
+export interface Clearing {
+  readonly journal: string
+  readonly binding: Binding
+  readonly target: TargetConfig
+  /** undefined: of a target that assay started itself, which needs none */
+  readonly consent: Consent | undefined
+  readonly stopped: () => boolean
+}
+
+interface Entry extends Leftover {
+  readonly key: string
+}
+
+/**
+ * Removes what a journal says that a pass made, as `assay cleanup` does, and notes it there; returns what is, or may be,
+ * still there. What would touch the whole account is left without the consent that it needs.
+ */
+export async function clearPass({ journal, binding, target, consent, stopped }: Clearing): Promise<Left[]> {
+  const { remaining, removed } = readJournal(journal)
+  const entries = remaining.map(
+    ({ making, id }): Entry => ({
+      key: making.entry,
+      type: making.resource,
+      label: making.label,
+      params: making.params,
+      id,
+    }),
+  )
+  const forbidden = entries.flatMap((entry): Left[] => {
+    const missing = consent && missingConsent(entry, consent, target)
+    return missing === undefined ? [] : [{ ...entry, consent: missing }]
+  })
+  const allowed = entries.filter(({ key }) => !forbidden.some((one) => 'key' in one && one.key === key))
+  if (allowed.length === 0) return forbidden
+  const session = openTargetSession(target, { idPrefix: 'clear-', connections: 4 })
+  const judge = createOracle({ binding, basePath: basePath(target.baseUrl), settleMs: 0 }).createJudge()
+  const sender = createSender({
+    binding,
+    session,
+    judge,
+    credentials: target.credentials ?? {},
+    enterprise: 'both',
+    caseId: 'clear',
+    pace: createPace(
+      target.rate,
+      () => performance.now(),
+      (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    ),
+    readOnly: false,
+    sink: target.sink ?? {},
+    stopped,
+    onExchange: () => {},
+  })
+  const remove = async ({ key: entry }: Entry): Promise<void> => {
+    const line: JournalLine = { type: 'removed', entry }
+    appendFileSync(journal, `${JSON.stringify(line)}\n`)
+  }
+  const earlier = { removed: removed.map(({ making, id }) => ({ type: making.resource, id })) }
+  try {
+    const left = await cleanUp(allowed, binding, sender.send, remove, earlier)
+    return [...forbidden, ...left.map((entry) => ({ ...entry, consent: undefined }))]
+  } finally {
+    await session.close()
+  }
+}
+
+/** Kinds that stand for the account as a whole. */
+const CONSENTS: Readonly<Record<string, 'exclusions' | 'suspend' | 'archiving'>> = {
+  exclusion: 'exclusions',
+  suspension: 'suspend',
+  archiving: 'archiving',
+}
+
+function missingConsent({ type, label, id }: Entry, consent: Consent, { resources }: TargetConfig): string | undefined {
+  const needed = CONSENTS[type]
+  if (needed !== undefined && consent[needed] !== true) return `consent.${needed}`
+  const owner = resources?.ownerEmail
+  const isOwner = type === 'member' && owner !== undefined && (label === owner || id === owner)
+  return isOwner && consent.allowOwnerDeletion !== true ? 'consent.allowOwnerDeletion' : undefined
+}
+
+/** Why the second replay does not meet what the first one met. */
+export function notCleared(left: readonly Left[]): string {
+  const consents = [...new Set(left.flatMap(({ consent }) => consent ?? []))].sort()
+  const why = consents.length > 0 ? `no consent: ${consents.join(', ')}` : 'the target did not let them go'
+  return `${left.length === 1 ? '1 thing' : `${left.length} things`} that the first replay made could not be removed before the second (${why})`
+}

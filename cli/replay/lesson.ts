@@ -1,0 +1,205 @@
+import type { Difference } from '../../fixtures/replay/compare/difference.ts'
+import type { Replayed } from '../../fixtures/replay/replay.ts'
+import type { Step } from '../../fixtures/replay/schedule.ts'
+import { madeUpIn, replaceTokens } from '../../fixtures/replay/tokens.ts'
+import { LINES } from '../../fixtures/replay/touches.ts'
+import type { Binding } from '../../schemas/binding.ts'
+import type { Exchange } from '../../schemas/types/exchange.ts'
+import type { IgnoreEntry } from '../../schemas/types/ignore.ts'
+import { operationName } from './outcome.ts'
+
+/**
+ * What differs between two replays of the same against the same target differs by itself, but for what the first of them
+ * has changed there. Takes what comes of the second, whose recording is the first.
+ */
+export interface Lesson {
+  add(replayed: Replayed): void
+  /** to be asked when all is done */
+  learned(): Learned
+}
+
+export interface Learned {
+  readonly entries: readonly IgnoreEntry[]
+  /** why differences are none that happen by themselves -> how many; not those at places that were learned all the same */
+  readonly refused: ReadonlyMap<string, number>
+}
+
+/** Something that the first replay made, and that is still there. */
+export interface LeftOver {
+  readonly type: string
+  readonly label: string
+  readonly id: string | undefined
+}
+
+/** A difference that is weighed when everything is known that the first replay changed. */
+interface Pending {
+  readonly operation: string
+  readonly pointer: string
+  readonly number: number
+  readonly shows: readonly string[]
+  /** why it teaches nothing, whatever comes */
+  readonly refused: string | undefined
+}
+
+const MOST_PENDING = 20_000
+const MOST_NAMES = 1 << 16
+const OUTCOMES = 'a status, or no answer at all, is no noise'
+const LOST = 'the request named what the second replay had not learned'
+const OWN = 'it is about what the recording makes itself'
+const SENT = 'lines of the first replay stand beside those of the second'
+const CHANGED = 'the first replay had changed what is shown'
+const FAILED = 'the second replay could not change what is shown'
+const MANY = 'there are too many'
+/** Fields by which things go. */
+const LABELS = ['name', 'title', 'email', 'description', 'label']
+const INGESTS = /ingest/
+const SHOWS_LINES = /^(export-|list-usage|get-usage)/
+
+/** `left`: what the first replay made and could not be removed. */
+export function createLesson({ resources }: Pick<Binding, 'resources'>, left: readonly LeftOver[]): Lesson {
+  const pending: Pending[] = []
+  let dropped = 0
+  /** ids and names of what both replays made */
+  const own = new Set<string>()
+  for (const { label, id } of left) for (const name of [label, id ?? '']) if (name !== '') own.add(name)
+  const makers = new Set<string>()
+  const labels = new Set(LABELS)
+  /** lists with things in them that the first replay left */
+  const littered = new Set<string>()
+  for (const [type, { create, list, label }] of resources) {
+    if (create !== undefined) makers.add(create)
+    if (label !== undefined) labels.add(label)
+    if (list !== undefined && left.some((one) => one.type === type)) littered.add(list)
+  }
+  /** thing that the recording did not make -> place of the last request that changed it */
+  const changed = new Map<string, number>()
+  const failed = new Set<string>()
+  /** lines, or those of a host, that the first replay sent */
+  const sent = new Set<string>()
+
+  function noteMade(exchange: Exchange): void {
+    const { request, response } = exchange
+    const names = [...madeUpIn(response.content.text ?? ''), ...labelsIn(request.postData?.text, labels)]
+    for (const name of names) if (own.size < MOST_NAMES) own.add(name)
+  }
+
+  /** What a request of the first replay did to the target. */
+  function noteChange({ exchange: first, touches, number }: Step): void {
+    const { method } = first.request
+    if (!touches.writes || first._outcome !== 'complete' || first.response.status >= 300) return
+    const id = touches.operation?.id ?? ''
+    if (INGESTS.test(id) || (id === '' && touches.things.has(LINES))) {
+      for (const thing of touches.things.keys()) if (thing.startsWith(LINES)) sent.add(thing)
+      return
+    }
+    if (makers.has(id) || touches.uses.some((used) => own.has(used))) return
+    if (touches.path.split('/').some((segment) => own.has(segment))) return
+    for (const [thing, mode] of touches.things) {
+      if (mode === 'pass' || mode === 'read') continue
+      // Of what nobody knows how to remove it, there is more after each replay.
+      const always = id === '' && method === 'POST'
+      changed.set(thing, always ? Number.POSITIVE_INFINITY : Math.max(number, changed.get(thing) ?? 0))
+    }
+  }
+
+  function noteFailure({ touches }: Step): void {
+    for (const [thing, mode] of touches.things) if (mode !== 'pass' && mode !== 'read') failed.add(thing)
+    for (const told of touches.tells) failed.add(`#${told}`)
+  }
+
+  /** Whether an element that one list has and the other has not is something that a replay made, as far as it is shown. */
+  function isOwn({ pointer, kind, recorded, replayed }: Difference, operation: string): boolean {
+    if (kind !== 'missing' && kind !== 'added') return false
+    if (!pointer.endsWith('/*')) return false
+    if (littered.has(operation)) return true
+    const text = recorded + replayed
+    let found = text.endsWith('…') && own.size > 0
+    replaceTokens(text, (token) => {
+      if (own.has(token)) found = true
+      return token
+    })
+    return found || [...text.matchAll(/"((?:[^"\\]|\\.)*)"/g)].some(([, name = '']) => own.has(name))
+  }
+
+  function reasonOf(one: Difference, operation: string, lost: boolean): string | undefined {
+    if (one.pointer === 'status' || one.pointer === 'outcome') return OUTCOMES
+    if (lost) return LOST
+    return isOwn(one, operation) ? OWN : undefined
+  }
+
+  function laterReason({ shows, number, pointer }: Pending): string | undefined {
+    if (pointer.startsWith('header:')) return undefined
+    if (shows.some((thing) => isLines(thing) && (sent.has(thing) || (thing === LINES && sent.size > 0)))) return SENT
+    // A request that named no host may have sent lines of any.
+    if (shows.some(isLines) && sent.size === 1 && sent.has(LINES)) return SENT
+    if (shows.some((thing) => (changed.get(thing) ?? -1) > number)) return CHANGED
+    return shows.some((thing) => failed.has(thing)) ? FAILED : undefined
+  }
+
+  return {
+    add({ step, exchange, compared, lost }) {
+      const made = step.exchange.request.method === 'POST' || makers.has(step.touches.operation?.id ?? '')
+      if (made && isAccepted(step.exchange)) noteMade(step.exchange)
+      if (made && exchange && isAccepted(exchange)) noteMade(exchange)
+      noteChange(step)
+      const { differences = [] } = compared ?? {}
+      if (differences.length === 0) return
+      const operation = operationName(step)
+      const { things, writes } = step.touches
+      if (writes && differences.some(({ pointer }) => pointer === 'status' || pointer === 'outcome')) noteFailure(step)
+      const shows = [...things].flatMap(([thing, mode]) => (mode === 'read' || mode === 'own' ? [thing] : []))
+      if (SHOWS_LINES.test(step.touches.operation?.id ?? '') && !shows.some(isLines)) shows.push(LINES)
+      for (const one of differences) {
+        const refused = reasonOf(one, operation, lost.length > 0)
+        if (pending.length < MOST_PENDING) {
+          pending.push({ operation, pointer: one.pointer, number: step.number, shows, refused })
+        } else dropped += 1
+      }
+    },
+    learned() {
+      const entries = new Map<string, IgnoreEntry>()
+      const refused: [key: string, reason: string][] = []
+      for (const one of pending) {
+        const { operation, pointer } = one
+        const key = `${operation} ${pointer}`
+        const reason = one.refused ?? laterReason(one)
+        if (reason === undefined) entries.set(key, { operation, pointer })
+        else refused.push([key, reason])
+      }
+      const counts = new Map<string, number>()
+      for (const [key, reason] of refused) if (!entries.has(key)) counts.set(reason, (counts.get(reason) ?? 0) + 1)
+      if (dropped > 0) counts.set(MANY, dropped)
+      return { entries: [...entries.values()], refused: counts }
+    },
+  }
+}
+
+function isAccepted({ _outcome, response }: Exchange): boolean {
+  return _outcome === 'complete' && response.status < 300
+}
+
+function isLines(thing: string): boolean {
+  return thing === LINES || thing.startsWith(`${LINES} `)
+}
+
+/** Names that a body gives. */
+function labelsIn(text: string | undefined, labels: ReadonlySet<string>): string[] {
+  try {
+    const body = JSON.parse(text ?? '') as unknown
+    if (body === null || typeof body !== 'object' || Array.isArray(body)) return []
+    return Object.entries(body).flatMap(([name, value]) =>
+      labels.has(name) && typeof value === 'string' && value !== '' ? [value] : [],
+    )
+  } catch {
+    return []
+  }
+}
+
+/** Says how many differences taught nothing, and why; no line where there are none. */
+export function notLearned(refused: ReadonlyMap<string, number>): string[] {
+  const all = [...refused.values()].reduce((sum, count) => sum + count, 0)
+  if (all === 0) return []
+  const what = all === 1 ? '1 difference of the second replay was' : `${all} differences of the second replay were`
+  const reasons = [...refused].sort((a, b) => b[1] - a[1]).map(([reason, count]) => `  ${count}: ${reason}`)
+  return [`${what} not taken for noise:`, ...reasons]
+}
