@@ -2,15 +2,15 @@ import { expect, test } from 'vitest'
 import { programName } from './started.ts'
 
 test.each([
-  ['/work/node_modules/.bin/assay', 'npx assay'],
-  ['/work/node_modules/assay/dist/cli/main.js', 'npx assay'],
+  ['/home/me/node_modules/.bin/assay', 'npx assay'],
+  ['/home/me/node_modules/assay/dist/cli/main.js', 'npx assay'],
   ['/cache/_npx/1a/node_modules/.bin/assay', 'npx assay'],
   ['/usr/local/bin/assay', 'assay'],
-  ['/work/dist/cli/main.js', 'node dist/cli/main.js'],
+  ['/home/me/dist/cli/main.js', 'node dist/cli/main.js'],
   ['/opt/my assay/dist/cli/main.js', "node '/opt/my assay/dist/cli/main.js'"],
-  ['/work/node_modules/vitest/vitest.mjs', 'npx assay'],
+  ['/home/me/node_modules/vitest/vitest.mjs', 'npx assay'],
   ['/elsewhere/vitest.mjs', 'npx assay'],
   ['', 'npx assay'],
 ])('what was started as %s is started again as it can be', (path, again) => {
-  expect(programName(path, '/work')).toBe(again)
+  expect(programName(path, '/home/me')).toBe(again)
 })
