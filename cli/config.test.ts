@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { configFacts, loadConfig, loadConfigWithVariables } from './config.ts'
 import { configProblems } from './config-problems.ts'
 import { UsageError } from './errors.ts'
+import { CERTIFICATE, PRIVATE_KEY } from './testing/certificate.ts'
 
 let folder = ''
 beforeEach(() => {
@@ -74,7 +75,7 @@ describe('where a configuration comes from', () => {
   })
 
   test('paths in it are relative to it', async () => {
-    write('targets/ca.pem', '')
+    write('targets/ca.pem', CERTIFICATE)
     write('targets/one.json', { ...target, tls: { ca: 'ca.pem' }, binding: './mine.json' })
     expect(await loadConfig('targets/one.json', {}, folder)).toMatchObject({
       tls: { ca: join(folder, 'targets/ca.pem') },
@@ -146,6 +147,23 @@ describe('what cannot be read', () => {
   test('a certificate that is not there', async () => {
     write('a.json', { baseUrl: 'http://a', tls: { ca: 'none.pem' } })
     expect(await failure('a.json')).toContain(`a.json#/tls/ca: no such file: ${join(folder, 'none.pem')}`)
+  })
+
+  test.each([
+    ['ca', '127.0.0.1 localhost', 'holds no certificate: '],
+    ['ca', PRIVATE_KEY, 'holds no certificate: '],
+    ['ca', CERTIFICATE.replaceAll(/[A-Za-z0-9+/=]{20,}/g, 'AAAA'), 'holds no certificate that can be read: '],
+    ['cert', '', 'holds no certificate: '],
+    ['key', CERTIFICATE, 'holds no private key: '],
+  ])('a file of tls.%s that is something else', async (name, content, expected) => {
+    const good = { cert: 'cert.pem', key: 'key.pem' }
+    write('cert.pem', CERTIFICATE)
+    write('key.pem', PRIVATE_KEY)
+    write('other', content)
+    write('a.json', { baseUrl: 'http://a', tls: { ...good, [name]: 'other' } })
+    expect(await failure('a.json')).toContain(`a.json#/tls/${name}: ${expected}${join(folder, 'other')}; `)
+    write('a.json', { baseUrl: 'http://a', tls: { ...good, ca: 'cert.pem' } })
+    expect((await loadConfig('a.json', {}, folder)).tls?.ca).toBe(join(folder, 'cert.pem'))
   })
 
   test('a fault of the command line is not looked for in the file', async () => {

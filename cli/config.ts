@@ -9,6 +9,7 @@ import { findConfig, readConfigFile, shortPath } from './config-file.ts'
 import { type ConfigFacts, configProblems } from './config-problems.ts'
 import { fillEnvironment } from './environment.ts'
 import { type Problem, UsageError } from './errors.ts'
+import { pemFault } from './pem-file.ts'
 import { placeIn } from './record-problems.ts'
 
 /**
@@ -132,13 +133,12 @@ function absolute(config: TargetConfig, folder: string, overrides: object, cwd: 
 function missingFiles({ tls = {} }: TargetConfig, source: string): Problem[] {
   return (['ca', 'cert', 'key'] as const).flatMap((name) => {
     const path = tls[name]
-    if (path === undefined || existsSync(path)) return []
-    return [
-      {
-        where: placeIn(source, `/tls/${name}`),
-        what: `no such file: ${path}`,
-        hint: 'the path is relative to the configuration',
-      },
-    ]
+    const where = placeIn(source, `/tls/${name}`)
+    if (path === undefined) return []
+    if (!existsSync(path)) {
+      return [{ where, what: `no such file: ${path}`, hint: 'the path is relative to the configuration' }]
+    }
+    const fault = pemFault(path, name === 'key' ? 'private key' : 'certificate')
+    return fault === undefined ? [] : [{ where, ...fault }]
   })
 }

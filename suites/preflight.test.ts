@@ -90,6 +90,14 @@ describe('a target that cannot be tested', () => {
     expect(failure).toMatch(/^no answer within \d+ ms$/)
     expect(hint).toContain('--timeout')
   })
+  test('because it begins each answer with 100 Continue, which is told apart from what is no HTTP', async () => {
+    const { failure, hint } = await http((_, response) => {
+      response.writeContinue()
+      setTimeout(() => response.writeHead(404).end(), 10)
+    })
+    expect(failure).toBe('the target sends 100 Continue before its answer, which nobody asked for')
+    expect(hint).toContain('the HTTP client of Node does not take it')
+  })
   test('because it closes in mid-body', async () => {
     const server = createServer((socket) => {
       socket.on('error', () => undefined)
@@ -102,6 +110,13 @@ describe('a target that cannot be tested', () => {
     const server = await serve(() => undefined)
     await server.close()
     expect((await look({ ...server, close: async () => undefined })).failure).toMatch(/^no connection \(.*ECONNREFUSED/)
+  })
+  test('because what it is asked over TLS does not speak it: the address that may is told', async () => {
+    const server = await serve(() => undefined)
+    const url = server.url.replace('http:', 'https:')
+    const { failure, hint } = await look({ ...server, url })
+    expect(failure).toMatch(/^no connection \([^:]*: wrong version number\)$/)
+    expect(hint).toBe(`it does not seem to speak TLS there: write ${server.url.replace(/\/$/, '')}`)
   })
 })
 

@@ -185,6 +185,7 @@ async function look(plan: Plan, target: Target, interrupt: Interrupt): Promise<P
       binding: resolveBinding(plan.binding),
       credentials: target.credentials,
       claimed: plan.claimed,
+      proxy: plan.config.proxy,
       now: Date.now,
       sleep,
     })
