@@ -79,13 +79,13 @@ async function look(context: CaseContext, operation: string | undefined, one: Ma
   await readBack(context, operation, { ...one.params, id: one.id }, { group, probe: BESIDE })
 }
 
-/** Lists all of the kind, where there is a way to. */
+/** Lists all of the kind, where there is a way to: again and again, as long as the list may still be old. */
 async function lister(context: CaseContext, type: string, scene: Scene, group: string): Promise<() => Promise<void>> {
   const operation = reader(context, type, 'list')
   const { params } = await scene.request()
   return async () => {
     if (operation === undefined || context.binding.operations.get(operation)?.offered !== true) return
-    await context.send({ operation, params, intent: { kind: 'read', final: true, group, probe: BESIDE } })
+    await readBack(context, operation, params, { group, probe: BESIDE }, 'until-new')
   }
 }
 
