@@ -60,6 +60,12 @@ describe('the journal of a replay', () => {
     expect(await left(made)).toEqual(['preset-alert (one)'])
     expect(await left(made, list)).toEqual([`preset-alert ${P}`])
     expect(await left(made, list, [`DELETE /v1/config/presetalert/${P}`, {}])).toEqual([])
+    const two = [P, S].map((presetid) => ({ presetid, name: 'one' }))
+    expect(await left(made, ['GET /v1/config/presetalert', { got: two }])).toEqual(['preset-alert (one)'])
+    expect(await left(made, made, ['GET /v1/config/presetalert', { got: two }])).toEqual([
+      `preset-alert ${P}`,
+      `preset-alert ${S}`,
+    ])
   })
 
   test('a suspension is taken back by resuming', async () => {

@@ -71,18 +71,26 @@ export async function openReplayJournal(path: string, binding: Binding): Promise
     within.delete(name)
   }
 
-  /** A list tells the ids of what was made under a name. */
+  /** A list tells the ids of what was made under a name, unless more has that name than was made: then nobody knows which. */
   function findNames(type: string, exchange: Exchange, operation: TargetOperation): void {
     const resource = binding.resources.get(type)
     if (resource?.label === undefined || ![...nameless.values()].some((entry) => entry.type === type)) return
     const elements = at(bodyOf(exchange), operation.answer.list ?? '')
+    const ids = new Map<string, string[]>()
     for (const element of Array.isArray(elements) ? elements : []) {
       const id = textAt(element, resource.key ?? 'id')
       const label = textAt(element, operation.fields[resource.label] ?? resource.label)
-      const entry = [...nameless.values()].find((one) => one.type === type && one.label === label)
-      if (!entry || id === undefined) continue
-      nameless.delete(entry.key)
-      known(entry, id)
+      if (id === undefined || label === undefined || made.has(`${type} ${id}`)) continue
+      ids.set(label, [...(ids.get(label) ?? []), id])
+    }
+    for (const [label, found] of ids) {
+      const entries = [...nameless.values()].filter((one) => one.type === type && one.label === label)
+      if (found.length > entries.length) continue
+      for (const [index, id] of found.entries()) {
+        const entry = entries[index] as Entry
+        nameless.delete(entry.key)
+        known(entry, id)
+      }
     }
   }
 
