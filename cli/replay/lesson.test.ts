@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { run, target } from '../../fixtures/replay/testing.ts'
 import { exchange, type Given, referenceBinding } from '../../rules/testing.ts'
 import { createLesson, type LeftOver, notLearned } from './lesson.ts'
+import { replayedTo } from './testing.ts'
 
 const ID = '11111111-1111-4111-8111-111111111111'
 const NEW = '22222222-2222-4222-8222-222222222222'
@@ -14,8 +14,7 @@ async function taught(
   left: readonly LeftOver[] = [],
 ): Promise<{ learned: string[]; refused: string[] }> {
   const first = told.map(([line, given], index) => exchange(line, { ...given, start: index * 1_000 }))
-  const second = target((_request, number) => ({ ...told[number - 1]?.[1], ...told[number - 1]?.[2] }))
-  const { replayed } = await run(first, second, { concurrency: 1 })
+  const replayed = await replayedTo(first, (_, number) => ({ ...told[number - 1]?.[1], ...told[number - 1]?.[2] }))
   const lesson = createLesson(referenceBinding(), left)
   for (const one of replayed) lesson.add(one)
   const { entries, refused } = lesson.learned()

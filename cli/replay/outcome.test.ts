@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { run, target } from '../../fixtures/replay/testing.ts'
 import { exchange } from '../../rules/testing.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import type { ReplayReport } from '../../schemas/types/replay.ts'
 import { createOutcome, type Shares } from './outcome.ts'
+import { replayedTo } from './testing.ts'
 
 const TOKEN = 'b2c4e6a8-0000-4000-8000-00000000abcd'
 const NEW = 'c2c4e6a8-0000-4000-8000-00000000abcd'
@@ -22,11 +22,10 @@ const shares: Shares = {
 
 /** What comes of it where the first page has this token, and later ones this status. */
 async function cameOf(token: string | null, status: number, of?: Shares): Promise<Partial<ReplayReport>> {
-  const session = target(({ path }) => {
+  const replayed = await replayedTo(pages(), (path) => {
     if (path.includes('pagination_id')) return { status, got: { lines: [], pagination_id: null } }
     return { got: { lines: [], pagination_id: token } }
   })
-  const { replayed } = await run(pages(), session)
   const outcome = createOutcome([], () => true, of)
   for (const one of replayed) outcome.add(one)
   return outcome.pieces()
