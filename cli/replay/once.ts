@@ -5,9 +5,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openBodies, readBody } from '../../fixtures/bodies.ts'
 import { makePrivateFolder, PRIVATE_FILE } from '../../fixtures/private-folder.ts'
 import { createForeignCleaner } from '../../fixtures/recording/foreign.ts'
+import { createPseudonyms } from '../../fixtures/recording/pseudonym.ts'
 import { createAddresses, type RecordedAt } from '../../fixtures/replay/addresses.ts'
+import type { Difference } from '../../fixtures/replay/compare/difference.ts'
+import type { Compared } from '../../fixtures/replay/compare/exchange.ts'
 import { createCleaner, OPEN, written } from '../../fixtures/replay/redacted.ts'
 import { ReplayBroken, type Replayed, type ReplaySummary, replay } from '../../fixtures/replay/replay.ts'
+import { createTeller } from '../../fixtures/replay/telling.ts'
 import type { TimeShift } from '../../fixtures/replay/times.ts'
 import { openCompactSegment } from '../../fixtures/segment.ts'
 import type { Binding } from '../../schemas/binding.ts'
@@ -81,6 +85,7 @@ export async function passOnce(pass: Pass): Promise<Passed> {
     sentToo: true,
   })
   const clean = (exchange: Exchange): Exchange => foreign(configured(exchange))
+  const tell = createTeller(redactorFor(target), createPseudonyms(randomBytes(32)), pass.prefix)
   const session = openTargetSession(target, {
     idPrefix: pass.idPrefix,
     connections: pass.concurrency,
@@ -130,7 +135,7 @@ export async function passOnce(pass: Pass): Promise<Passed> {
         const kept = written(whole, exchange, clean, bodies)
         segment.append(kept)
         // What is told of it is told of what stands in the evidence.
-        pass.onReplayed({ ...replayed, exchange: kept })
+        pass.onReplayed({ ...replayed, exchange: kept, compared: toldOf(replayed.compared, tell) })
       },
     })
     return { summary, unread: undefined }
@@ -147,4 +152,11 @@ export async function passOnce(pass: Pass): Promise<Passed> {
 /** Where the new exchanges and the journal of a pass stand. */
 export function placesIn(out: string, prefix: string, name: string): Pick<Pass, 'evidence' | 'journal'> {
   return { evidence: join(out, name), journal: join(out, `journal-${prefix}.ndjson`) }
+}
+
+/** What came of a comparison, without secrets. */
+function toldOf(compared: Compared | undefined, tell: (difference: Difference) => Difference): Compared | undefined {
+  return compared && compared.differences.length > 0
+    ? { ...compared, differences: compared.differences.map(tell) }
+    : compared
 }
