@@ -129,7 +129,9 @@ function suspendingFirst(operations: Map<string, TargetOperation>): Map<string, 
   const first = operations.get('suspend-ingestion')
   const second = operations.get('confirm-suspension')
   if (!first || !second || first.method !== second.method || first.path !== second.path) return operations
-  return new Map([[second.id, second], ...operations])
+  const others = [...operations.values()].filter((one) => one !== second)
+  const ordered = others.flatMap((one) => (one === first ? [second, one] : [one]))
+  return new Map(ordered.map((one) => [one.id, one]))
 }
 
 /** The gaps of the ledger that the binding leaves unanswered. */

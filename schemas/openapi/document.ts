@@ -29,8 +29,8 @@ export function openApiDocument(binding: Binding): OpenApiDocument {
   const node = schemas.get('node')
   if (!node) throw new Error('no schema named node')
   const stated = new Map(specifiedOperations().map((operation) => [operation.id, operation]))
-  const placed = placedOperations(binding, stated)
   const requestOf = ({ target, named }: Placed): string => `${target.method} ${named.path}`
+  const placed = placedOperations(binding, stated)
   const requests = placed.map(requestOf)
   const shown = placed.filter((one, index) => requests.indexOf(requestOf(one)) === index)
   const paths: Record<string, Record<string, Json>> = {}
@@ -89,7 +89,7 @@ export function openApiDocument(binding: Binding): OpenApiDocument {
 
 /** Offered operations, the specified ones first: their names for the places of a path are the ones that stay. */
 function placedOperations(binding: Binding, stated: ReadonlyMap<string, Operation>): Placed[] {
-  const offered = [...binding.operations.values()].filter(({ offered, path }) => offered && path !== '')
+  const offered = firstCallFirst([...binding.operations.values()].filter(({ offered, path }) => offered && path !== ''))
   const ordered = [...offered.filter(({ specified }) => specified), ...offered.filter(({ specified }) => !specified)]
   const known = new Map<string, string>()
   return ordered.map((target) => {
@@ -99,6 +99,19 @@ function placedOperations(binding: Binding, stated: ReadonlyMap<string, Operatio
     )
     return { target, named: namedPath(target, known), stands }
   })
+}
+
+/** Both calls of a suspension may be one request: it is named after the first of them. */
+function firstCallFirst(operations: readonly TargetOperation[]): readonly TargetOperation[] {
+  const second = operations.findIndex(({ id }) => id === 'confirm-suspension')
+  const next = second < 0 ? undefined : operations[second + 1]
+  if (next?.id !== 'suspend-ingestion') return operations
+  return [
+    ...operations.slice(0, second),
+    next,
+    ...operations.slice(second, second + 1),
+    ...operations.slice(second + 2),
+  ]
 }
 
 /** Two paths that differ in the names of their places only are one path. `known`: bare path -> the one that came first. */
