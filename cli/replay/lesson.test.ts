@@ -105,6 +105,19 @@ describe('what a second replay teaches', () => {
     expect(learned).toEqual([])
   })
 
+  test('nothing where the answer repeats what was sent, as where the first replay’s evidence hides it', async () => {
+    const put = (first: string, second: string): Told => [
+      'PUT /v1/config/view/old',
+      { sent: { key: 'q25zdf2bhgu' }, got: { text: first } },
+      { got: { text: second } },
+    ]
+    expect((await taught([put('jje3vcalf', 'q25zdf2bhgu')])).refused).toEqual([
+      'the answer repeats what the request holds',
+    ])
+    expect((await taught([put('jje3vcalf', 'other')])).learned).toEqual(['update-view /text'])
+    expect((await taught([put('q25zdf2bhgu', 'other')])).learned).toEqual(['update-view /text'])
+  })
+
   test('how many differences taught nothing is said, with the reasons', () => {
     expect(notLearned(new Map())).toEqual([])
     expect(notLearned(new Map([['a', 1]]))).toEqual([

@@ -1,7 +1,7 @@
 import type { Difference } from '../../fixtures/replay/compare/difference.ts'
 import type { Replayed } from '../../fixtures/replay/replay.ts'
 import type { Step } from '../../fixtures/replay/schedule.ts'
-import { madeUpIn, replaceTokens } from '../../fixtures/replay/tokens.ts'
+import { holdsValue, madeUpIn, replaceTokens } from '../../fixtures/replay/tokens.ts'
 import { LINES } from '../../fixtures/replay/touches.ts'
 import type { Binding } from '../../schemas/binding.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
@@ -43,9 +43,12 @@ interface Pending {
 
 const MOST_PENDING = 20_000
 const MOST_NAMES = 1 << 16
+/** Shorter values are found in a request by chance. */
+const SHORTEST_ECHO = 4
 const OUTCOMES = 'a status, or no answer at all, is no noise'
 const LOST = 'the request named what the second replay had not learned'
 const OWN = 'it is about what the recording makes itself'
+const ECHOED = 'the answer repeats what the request holds'
 const SENT = 'lines of the first replay stand beside those of the second'
 const CHANGED = 'the first replay had changed what is shown'
 const FAILED = 'the second replay could not change what is shown'
@@ -121,9 +124,10 @@ export function createLesson({ resources }: Pick<Binding, 'resources'>, left: re
     return found || [...text.matchAll(/"((?:[^"\\]|\\.)*)"/g)].some(([, name = '']) => own.has(name))
   }
 
-  function reasonOf(one: Difference, operation: string, lost: boolean): string | undefined {
+  function reasonOf(one: Difference, { exchange }: Step, operation: string, lost: boolean): string | undefined {
     if (one.pointer === 'status' || one.pointer === 'outcome') return OUTCOMES
     if (lost) return LOST
+    if (isEchoed(one, exchange)) return ECHOED
     return isOwn(one, operation) ? OWN : undefined
   }
 
@@ -150,7 +154,7 @@ export function createLesson({ resources }: Pick<Binding, 'resources'>, left: re
       const shows = [...things].flatMap(([thing, mode]) => (mode === 'read' || mode === 'own' ? [thing] : []))
       if (SHOWS_LINES.test(step.touches.operation?.id ?? '') && !shows.some(isLines)) shows.push(LINES)
       for (const one of differences) {
-        const refused = reasonOf(one, operation, lost.length > 0)
+        const refused = reasonOf(one, step, operation, lost.length > 0)
         if (pending.length < MOST_PENDING) {
           pending.push({ operation, pointer: one.pointer, number: step.number, shows, refused })
         } else dropped += 1
@@ -180,6 +184,16 @@ function isAccepted({ _outcome, response }: Exchange): boolean {
 
 function isLines(thing: string): boolean {
   return thing === LINES || thing.startsWith(`${LINES} `)
+}
+
+/** Whether the new answer has what was sent where the first one had something else: the first may have been hidden since. */
+function isEchoed({ kind, recorded, replayed }: Difference, { request }: Exchange): boolean {
+  const sent = `${request.url} ${request.postData?.text ?? ''}`
+  const holds = (text: string): boolean => {
+    const value = text.replace(/^"(.*)"$/s, '$1')
+    return value.length >= SHORTEST_ECHO && holdsValue(sent, value)
+  }
+  return kind === 'changed' && holds(replayed) && !holds(recorded)
 }
 
 /** Names that a body gives. */
