@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { exchange, type Given, newJudge, referenceBinding } from '../../rules/testing.ts'
 import { fillPath } from '../../schemas/matcher.ts'
 import type { Call, Sent } from './case.ts'
-import { cleanUp, type Earlier, type Leftover } from './cleanup.ts'
+import { cleanUp, type Earlier, type Leftover, type Patience } from './cleanup.ts'
 
 const binding = referenceBinding()
 const leftover = (type: string, id: string | undefined, given: Partial<Leftover> = {}): Leftover => ({
@@ -18,6 +18,7 @@ async function clean(
   leftovers: readonly Leftover[],
   answers: Readonly<Record<string, Given | Error>> = {},
   earlier?: Earlier,
+  patience?: Patience,
 ): Promise<{ sent: string[]; removed: (string | undefined)[]; left: (string | undefined)[] }> {
   const sent: string[] = []
   const removed: (string | undefined)[] = []
@@ -30,7 +31,7 @@ async function clean(
     if (answer instanceof Error) throw answer
     return judge.judge(exchange(line, { ...answer, ...(intent ? { intent } : {}) }))
   }
-  const left = await cleanUp(leftovers, binding, send, async ({ type }) => void removed.push(type), earlier)
+  const left = await cleanUp(leftovers, binding, send, async ({ type }) => void removed.push(type), earlier, patience)
   return { sent, removed, left: left.map(({ type }) => type) }
 }
 
@@ -160,6 +161,47 @@ describe('cleanup of what has no known id', () => {
     expect(await clean([named], { [SCREENS]: { got: [{ id: '1', title: 'b' }] } })).toMatchObject({ left: [] })
     const answered = { ...named, answered: true }
     expect(await clean([answered], { [SCREENS]: { got: [] } })).toMatchObject({ left: ['screen'] })
+  })
+  test('asks again for what was made as long as a list may be old, once for the kind', async () => {
+    let time = 0
+    const patience: Patience = {
+      settleMs: 1_000,
+      now: () => time,
+      async sleep(ms) {
+        time += ms
+      },
+    }
+    const got = (): unknown => (time < 500 ? [] : [mine])
+    const late = {
+      [SCREENS]: {
+        get got() {
+          return got()
+        },
+      },
+    }
+    const made = { ...unknown, answered: true }
+    expect(await clean([made], late, undefined, patience)).toMatchObject({
+      sent: [SCREENS, SCREENS, SCREENS, 'DELETE /v1/config/screen/7'],
+      left: [],
+    })
+    time = 0
+    const { sent, left } = await clean([made, made], { [SCREENS]: { got: [] } }, undefined, patience)
+    expect({ lists: sent.length, left, time }).toEqual({ lists: 5, left: ['screen', 'screen'], time: 1_000 })
+    // What nobody said was made is not waited for.
+    expect((await clean([unknown], { [SCREENS]: { got: [] } }, undefined, patience)).sent).toHaveLength(1)
+  })
+  test('takes nothing for another of its name that an old list shows once more', async () => {
+    let asked = 0
+    const patience: Patience = {
+      settleMs: 2,
+      now() {
+        asked += 1
+        return asked
+      },
+      sleep: async () => undefined,
+    }
+    const made = { ...unknown, answered: true }
+    expect((await clean([made, made], { [SCREENS]: { got: [mine] } }, undefined, patience)).left).toEqual(['screen'])
   })
   test('finds what it made without a name', async () => {
     const nameless = leftover('screen', undefined, { answered: true, before: new Set(['1']) })

@@ -25,11 +25,25 @@ export interface Earlier {
   readonly removed: readonly { readonly type: string; readonly id: string }[]
 }
 
+/** How long lists are asked again for what is not in them yet. */
+export interface Patience {
+  /** milliseconds within which a list may still be old */
+  readonly settleMs: number
+  /** milliseconds */
+  now(): number
+  sleep(milliseconds: number): Promise<unknown>
+}
+
+const NO_PATIENCE: Patience = { settleMs: 0, now: () => 0, sleep: async () => undefined }
+/** Milliseconds between two looks at a list. */
+const POLL_MS = 250
+
 type Send = (call: Call) => Promise<Sent>
 
 /**
  * Removes what was made, the newest first, with operations that the binding declares. What goes with its parent is left
- * to the parent; what has no known id is looked for by its label. `earlier`: what was removed before this cleanup; then what
+ * to the parent; what has no known id is looked for by its label, as long as `patience` says where the target answered that it
+ * was made. `earlier`: what was removed before this cleanup; then what
  * cannot be removed is asked for, and counts as removed where it is gone. Never throws for what the target answers.
  * Returns what is, or may be, still there.
  */
@@ -39,8 +53,11 @@ export async function cleanUp<L extends Leftover>(
   send: Send,
   onRemoved: (leftover: L) => Promise<void>,
   earlier?: Earlier,
+  patience: Patience = NO_PATIENCE,
 ): Promise<L[]> {
-  const lists = new Map<string, Promise<Listed | undefined>>()
+  const lists = new Map<string, { list: Promise<Listed | undefined>; readonly until: number }>()
+  /** ids of each kind that were found by their labels: an old list may show them once more */
+  const taken = new Set<string>()
   const gone = new Set<string>()
   const before = new Set(earlier?.removed.map(({ type, id }) => nameOf(type, id)))
   const left: L[] = []
@@ -62,17 +79,29 @@ export async function cleanUp<L extends Leftover>(
   async function find(leftover: L): Promise<string | undefined> {
     const { type, params, label, before, answered } = leftover
     const key = `${type} ${JSON.stringify(params)}`
-    const pending = lists.get(key) ?? readList(leftover, binding, send)
-    lists.set(key, pending)
-    const list = await pending
-    const isNew = (one: Listed[number]): boolean => !before?.has(one.id ?? '')
-    const named = list?.findIndex((one) => one.label === label && isNew(one)) ?? -1
-    const nameless = before && answered ? (list?.findIndex((one) => one.label === undefined && isNew(one)) ?? -1) : -1
-    const found = named >= 0 ? named : nameless
-    const isOwn = before !== undefined || OWN_NAME.test(label)
-    if (list && found >= 0) return isOwn ? list.splice(found, 1)[0]?.id : undefined
-    // What the target said that it made is somewhere, under a name that nobody knows.
-    return list && answered !== true ? ABSENT : undefined
+    const known = lists.get(key) ?? {
+      list: readList(leftover, binding, send),
+      until: patience.now() + patience.settleMs,
+    }
+    lists.set(key, known)
+    for (;;) {
+      const list = await known.list
+      const isNew = ({ id = '' }: Listed[number]): boolean =>
+        !before?.has(id) && !taken.has(nameOf(type, id)) && !gone.has(nameOf(type, id))
+      const named = list?.find((one) => one.label === label && isNew(one))
+      const nameless = before && answered ? list?.find((one) => one.label === undefined && isNew(one)) : undefined
+      const found = named ?? nameless
+      if (found) {
+        if (before === undefined && !OWN_NAME.test(label)) return undefined
+        if (found.id !== undefined) taken.add(nameOf(type, found.id))
+        return found.id
+      }
+      if (!list || answered !== true) return list && ABSENT
+      // What the target said that it made is not listed yet, or stands somewhere under a name that nobody knows.
+      if (patience.now() >= known.until) return undefined
+      await patience.sleep(POLL_MS)
+      known.list = readList(leftover, binding, send)
+    }
   }
 
   const parentName = (leftover: L): string => {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type BodyStore, withBodies } from '../../fixtures/bodies.ts'
 import type { Judgement } from '../../rules/judgement.ts'
 import { fillTemplate } from '../../schemas/template.ts'
@@ -114,6 +115,8 @@ export async function runCase(test: Case, worker: Worker): Promise<CaseRun> {
     worker.binding,
     sender.send,
     (entry: Entry) => maker.removed(entry),
+    undefined,
+    { settleMs: worker.run.settleTimeout, now: () => performance.now(), sleep },
   )
   worker.progress.left = (worker.progress.left ?? 0) + left.length
   const record: CaseRecord = {
