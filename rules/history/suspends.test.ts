@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { type BindingFile, resolveBinding, shippedBinding } from '../../schemas/binding.ts'
+import { type Binding, type BindingFile, resolveBinding, shippedBinding } from '../../schemas/binding.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import { createOracle, type OracleFactory } from '../oracle.ts'
 import { type Given, said } from '../testing.ts'
+import { operationFinder } from '../viewer.ts'
 import { FINAL, one, page, type Row, send, three, timed, two } from './_testing/lines.ts'
 
 describe('suspension', () => {
@@ -88,7 +89,7 @@ describe('suspension', () => {
 describe('suspension by two calls of one method and path', () => {
   const HALT = 'POST /v1/halt'
   /** `body`: of the second call */
-  const factoryOf = (body: { token?: string }): OracleFactory => {
+  const bindingWith = (body: { token?: string }): Binding => {
     const halt = { method: 'POST', path: '/v1/halt', effect: 'account' } as const
     const file: BindingFile = {
       formatVersion: 1,
@@ -96,9 +97,10 @@ describe('suspension by two calls of one method and path', () => {
       operations: { 'suspend-ingestion': halt, 'confirm-suspension': { ...halt, body } },
     }
     const files = [file, shippedBinding('reference'), shippedBinding('default')]
-    const binding = resolveBinding({ name: 'own', chain: ['own', 'reference', 'default'], files })
-    return createOracle({ binding, basePath: '', settleMs: 0, alone: true })
+    return resolveBinding({ name: 'own', chain: ['own', 'reference', 'default'], files })
   }
+  const factoryOf = (body: { token?: string }): OracleFactory =>
+    createOracle({ binding: bindingWith(body), basePath: '', settleMs: 0, alone: true })
   const toldOf = (history: readonly Exchange[], body: { token?: string } = {}): string[] => {
     const judge = factoryOf(body).createJudge()
     const judgements = [...history.flatMap((one) => judge.judge(one).judgements), ...judge.end()]
@@ -132,6 +134,10 @@ describe('suspension by two calls of one method and path', () => {
   test('is not held to have been done where the second call has to name a token', () => {
     const history = [runs(true), first(), resume({ status: 409 }), first(), runs(false)]
     expect(toldOf(history, { token: '{{token}}' })).toEqual([])
+  })
+
+  test('is taken for what suspends by whoever cannot know', () => {
+    expect(operationFinder(bindingWith({}), '')('POST', 'http://t/v1/halt')).toBe('confirm-suspension')
   })
 
   test('is left alone in traffic, where nobody says which of the two a call was', () => {
