@@ -1,4 +1,4 @@
-import { at } from '../schemas/pointer.ts'
+import { at, fieldAt } from '../schemas/pointer.ts'
 import { isRecord } from './request-rules.ts'
 import type { Oracle } from './rule.ts'
 import { type ExchangeView, jsonOf } from './view.ts'
@@ -61,7 +61,9 @@ export function usageReport(view: ExchangeView, { binding }: Oracle): UsageRepor
     return found === undefined || !/^\d+$/.test(found.value) ? undefined : Number(found.value)
   }
   return {
-    rows: rows.filter(isRecord).map((row) => ({ name: String(row[name]), value: measured(row[field]) })),
+    rows: rows
+      .filter(isRecord)
+      .map((row) => ({ name: String(fieldAt(row, name)), value: measured(fieldAt(row, field)) })),
     field,
     limit: asked(limitName),
     from: asked(parameters.from ?? 'from'),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { at, without, withValue } from './pointer.ts'
+import { at, fieldAt, without, withValue } from './pointer.ts'
 
 const value = { a: [{ b: 1 }, { b: 2 }], 'x/y': { '~': 3 }, '~1': 4, none: null }
 
@@ -54,4 +54,15 @@ describe('without', () => {
   test('nothing stays without the whole value', () => {
     expect(without(value, '')).toBeUndefined()
   })
+})
+
+test('a field has a name, or a pointer with a slash before it', () => {
+  const record = { name: 'a', on: { who: 'b' }, 'a/b': 'c' }
+  expect(['name', '/on/who', 'a/b', '/a~1b', '/no'].map((place) => fieldAt(record, place))).toEqual([
+    'a',
+    'b',
+    'c',
+    'c',
+    undefined,
+  ])
 })

@@ -9,6 +9,11 @@ export function at(value: unknown, pointer: string): unknown {
   return current
 }
 
+/** A field of a record, by its name or, with a slash before it, by a JSON pointer into the record. */
+export function fieldAt(record: Readonly<Record<string, unknown>>, place: string): unknown {
+  return place.startsWith('/') ? at(record, place) : record[place]
+}
+
 /** A copy of `value` in which `pointer` holds `replacement`; objects on the way are made where missing. */
 export function withValue(value: unknown, pointer: string, replacement: unknown): unknown {
   return change(value, pointerSegments(pointer), () => replacement)

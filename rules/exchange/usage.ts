@@ -1,4 +1,4 @@
-import { at } from '../../schemas/pointer.ts'
+import { at, fieldAt } from '../../schemas/pointer.ts'
 import type { Judgement } from '../judgement.ts'
 import { isRecord } from '../request-rules.ts'
 import { about, type ExchangeRule, type Oracle } from '../rule.ts'
@@ -36,7 +36,7 @@ function judgePercentages(
   shape: UsageShape,
 ): Judgement[] {
   const base = { ...about(view), requirement: 'USAGE-TAGS-PERCENTAGE', exchanges: [view.id] }
-  const values = rows.map((row) => measured(row[shape.value])).filter((value) => typeof value === 'number')
+  const values = rows.map((row) => measured(fieldAt(row, shape.value))).filter((value) => typeof value === 'number')
   if (values.length === 0) return []
   const outside = values.find((value) => !isShare(value))
   if (outside === undefined) return [{ ...base, outcome: 'held' }]
@@ -44,7 +44,7 @@ function judgePercentages(
     {
       ...base,
       outcome: 'broken',
-      pointer: `${shape.rows}/*/${shape.value}`,
+      pointer: `${shape.rows}/*/${shape.value.replace(/^\//, '')}`,
       message: 'a share is not a percentage',
       expected: 'a number from 0 to 100',
       actual: shown(outside),

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isMarked, receivedLines } from '../../rules/lines.ts'
 import type { TargetOperation } from '../../schemas/binding.ts'
+import { withValue } from '../../schemas/pointer.ts'
 import type { Intent } from '../../schemas/types/exchange.ts'
 import { type CaseContext, NotRun, type Sent } from './case.ts'
 import type { CredentialChoice } from './credentials.ts'
@@ -70,8 +71,11 @@ export function openFeed(context: CaseContext, count = 1): Feed {
       host,
       tags,
     }
-    const own: Record<string, unknown> = {}
-    for (const [ours, name] of named) own[name] = values[ours]
+    let own: Record<string, unknown> = {}
+    for (const [ours, name] of named) {
+      if (name.startsWith('/')) own = withValue(own, name, values[ours]) as Record<string, unknown>
+      else own[name] = values[ours]
+    }
     return own
   }
 
