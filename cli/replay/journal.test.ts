@@ -17,16 +17,17 @@ const touch = createToucher(binding.operations.values(), '')
 afterEach(() => rmSync(path, { force: true }))
 
 /** Lets a replay do what is listed, and returns what the journal says is left. */
-async function left(...done: readonly (readonly [string, Given])[]): Promise<string[]> {
+async function left(...done: readonly (readonly [string, Given, 'unsent'?])[]): Promise<string[]> {
   writeFileSync(path, '{"type":"run","formatVersion":1,"baseUrl":"","binding":"","prefix":"","startedAt":""}\n')
   const journal = await openReplayJournal(path, binding)
   const schedule = createSchedule()
-  for (const [line, given] of done) {
+  for (const [line, given, unsent] of done) {
     const one = exchange(line, given)
     schedule.admit(one, touch(one))
     const step = schedule.take() as Step
     await journal.making(step, { path: line.split(' ')[1] ?? '', body: one.request.postData?.text })
-    journal.answered(step, one)
+    if (unsent) journal.notSent(step)
+    else journal.answered(step, one)
     schedule.done(step)
   }
   await journal.close()
@@ -52,6 +53,10 @@ describe('the journal of a replay', () => {
 
   test('a creation without an answer may have made something, under its name', async () => {
     expect(await left(['POST /v3/pipeline', { sent: { title: 'one' }, outcome: 'reset' }])).toEqual(['pipeline (one)'])
+  })
+
+  test('a creation that could not be sent makes nothing', async () => {
+    expect(await left(['POST /v3/pipeline', { sent: { title: 'one' } }, 'unsent'], pipeline)).toEqual([`pipeline ${P}`])
   })
 
   test('where the answer does not tell the id, a list does', async () => {

@@ -12,6 +12,8 @@ export interface ReplayJournal {
   making(step: Step, request: { readonly path: string; readonly body: string | undefined }): Promise<void> | undefined
   /** What came of it; also of removals. `exchange`: secrets may still be in it, only ids are written. */
   answered(step: Step, exchange: Exchange): void
+  /** It was not sent after all, and so has made nothing. */
+  notSent(step: Step): void
   close(): Promise<void>
 }
 
@@ -139,6 +141,11 @@ export async function openReplayJournal(path: string, binding: Binding): Promise
         for (const segment of new URL(exchange.request.url).pathname.split('/'))
           removed(`${type} ${decodeURIComponent(segment)}`)
       }
+    },
+    notSent(step) {
+      const entry = under.get(step.number)
+      under.delete(step.number)
+      if (entry !== undefined) void write({ type: 'not-made', entry: entry.key })
     },
     async close() {
       await Promise.all(writing)

@@ -128,6 +128,7 @@ export async function passOnce(pass: Pass): Promise<Passed> {
       onReplayed(replayed) {
         const { step, exchange, whole } = replayed
         if (!exchange) {
+          journal.notSent(step)
           pass.onReplayed(replayed)
           return
         }
