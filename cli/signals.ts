@@ -6,11 +6,15 @@ export interface Interrupt {
   onRequest(action: () => void): void
 }
 
-/** The first Ctrl-C lets the run clean up and report; the second ends the process at once. */
-export function watchSignals(): { readonly interrupt: Interrupt; readonly release: () => void } {
+/** The first Ctrl-C lets the run clean up and report; the second ends the process at once. `tell`: what has to be said of each. */
+export function watchSignals(tell: (which: 'first' | 'second') => void = () => {}): {
+  readonly interrupt: Interrupt
+  readonly release: () => void
+} {
   const actions: (() => void)[] = []
   let requested = false
   const onSignal = (): void => {
+    tell(requested ? 'second' : 'first')
     if (requested) process.exit(EXIT.interrupted)
     requested = true
     for (const action of actions) action()

@@ -52,9 +52,14 @@ export async function runCertify(
   if (!plan.embedded) refuseWhileSuspended(plan.out, plan.config.baseUrl)
   await removeReports(plan.out, conclusion.formats)
   conclusion.begin()
-  const { interrupt, release } = watchSignals()
-  let embedded: Embedded | undefined
+  const journal = join(plan.out, `journal-${plan.runPrefix}.ndjson`)
   const progress = progressOn(io)
+  const { interrupt, release } = watchSignals((which) => {
+    progress.done()
+    if (which === 'second') tellLeft(journal, options.config, io)
+    else io.stderr.write('stopping: what was made is being removed; once more ends this at once\n')
+  })
+  let embedded: Embedded | undefined
   try {
     preloadRun()
     if (plan.embedded) embedded = await (early ?? startEmbedded())
@@ -66,7 +71,7 @@ export async function runCertify(
       Object.keys(heldTo).length === 0 ? certified.facts : { ...certified.facts, heldTo: onlyVerdicts(heldTo) }
     const concluded = { ...certified, facts, report }
     const { written, unwritten } = await write(concluded, plan.out, conclusion.formats, bundle, signing)
-    await closeJournal(join(plan.out, `journal-${plan.runPrefix}.ndjson`), certified.cleared, options.config, io)
+    await closeJournal(journal, certified.cleared, options.config, io)
     conclusion.print(report, written)
     // The requests were sent: what came of them is said even where it cannot be kept.
     if (unwritten.length > 0) printError(io, new UsageError(...unwritten))
@@ -144,8 +149,11 @@ async function write(
 /** Removes the journal where nothing is left to be removed from the target. `cleared`: it does not tell so itself. */
 async function closeJournal(path: string, cleared: boolean, config: string | undefined, io: Io): Promise<void> {
   if (cleared || readJournal(path).remaining.length === 0) await rm(path, { force: true })
-  else {
-    const words = [io.program, 'cleanup', quoted(path), ...(config === undefined ? [] : ['--config', quoted(config)])]
-    io.stderr.write(`not everything could be removed: ${words.join(' ')}\n`)
-  }
+  else tellLeft(path, config, io)
+}
+
+function tellLeft(path: string, config: string | undefined, io: Io): void {
+  if (!existsSync(path)) return
+  const words = [io.program, 'cleanup', quoted(path), ...(config === undefined ? [] : ['--config', quoted(config)])]
+  io.stderr.write(`not everything could be removed: ${words.join(' ')}\n`)
 }

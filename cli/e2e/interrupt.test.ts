@@ -34,6 +34,7 @@ describe('Ctrl-C in the middle of a run', () => {
 
     expect({ code: ended.code, lines: errorLines(ended) }).toEqual({ code: 130, lines: [] })
     expect(await account(served)).toEqual(before)
+    expect(ended.stderr).toContain('stopping: what was made is being removed')
     const report = readReport(out)
     expect(report).toMatchObject({ reason: expect.stringMatching(/^interrupted; /), leftovers: [], problems: [] })
     expect(report.verdict).not.toBe('conformant')
