@@ -20,7 +20,7 @@ test.concurrent('evidence that can no longer be written stops the run, which rem
   const before = await account(served)
   world.write('assay.config.json', configOf(served))
   const program = world.write('limited.mjs', WITHIN_LIMIT)
-  const args = ['certify', '--profile', 'quick', '--only', 'pipelines', '--record', 'recording']
+  const args = ['certify', '--profile', 'quick', '--only', 'update-transform', '--record', 'recording']
   const ended = await world.assay(args, { program })
   expect(ended.code).toBe(5)
   const fault = `${join(world.folder, 'recording')}: the file is larger than files may be`
