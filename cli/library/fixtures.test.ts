@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { startReference } from '../../reference/server.ts'
 import { checkExchanges, loadRecording, replay } from './fixtures.ts'
@@ -55,6 +58,75 @@ describe('assay/fixtures', () => {
     } finally {
       await reference.close()
     }
+  })
+})
+
+describe('what is no verdict', () => {
+  const target = { baseUrl: 'http://127.0.0.1:1', credentials: {}, consent: { modifyTarget: true } }
+  const thrownBy = (action: Promise<unknown>): Promise<unknown> =>
+    action.then(
+      () => 'nothing',
+      (thrown: { exitCode?: unknown; problems?: readonly { where: string; what: string }[] }) => ({
+        exitCode: thrown.exitCode,
+        problems: thrown.problems?.map(({ where, what }) => `${where}: ${what}`),
+      }),
+    )
+
+  test.each<[string, object, string]>([
+    ['no consent', { target: { ...target, consent: {} } }, 'http://127.0.0.1:1: the replay would send requests that'],
+    ['no word of consent', { target: { baseUrl: target.baseUrl } }, 'http://127.0.0.1:1: the replay would send'],
+    ['no target', {}, 'target: holds no configuration'],
+    ['nothing at once', { concurrency: 0 }, 'concurrency: "0" is not a whole number of at least 1'],
+    ['half a request at once', { concurrency: 1.5 }, 'concurrency: "1.5" is not a whole number of at least 1'],
+    ['a speed below zero', { speed: -1 }, 'speed: "-1" is not a number of at least 0.001'],
+    ['a speed that is no number', { speed: Number.NaN }, 'speed: "NaN" is not a number'],
+    ['a part that there is not', { shard: { index: 5, of: 3 } }, 'shard: {"index":5,"of":3} is not a part of a replay'],
+    ['places of another form', { ignore: [{ nope: 1 }] }, 'options#/ignore/0'],
+    ['a filter that is a text', { filter: 'get-view' }, 'filter: is not a list of texts'],
+    ['a filter that finds nothing', { filter: ['get-pipeline'] }, '--filter: nothing in the recording is get-pipeline'],
+    ['a binding that is not there', { target: { ...target, binding: 'nope' } }, 'nope'],
+  ])('is thrown with an exit code and its problems: %s', async (_, options, problem) => {
+    const all = (Object.keys(options).length === 0 ? {} : { target, ...options }) as Parameters<typeof replay>[1]
+    expect(await thrownBy(replay(story.path, all))).toEqual({
+      exitCode: 2,
+      problems: expect.arrayContaining([expect.stringContaining(problem)]),
+    })
+  })
+
+  test('all that is wrong with options is told at once', async () => {
+    const wrong = replay(story.path, { target, speed: -1, concurrency: 0, shard: { index: 0, of: 3 } })
+    expect(await thrownBy(wrong)).toMatchObject({ problems: { length: 3 } })
+  })
+
+  test('a target that cannot be reached is thrown with the exit code 3', async () => {
+    expect(await thrownBy(replay(story.path, { target }))).toEqual({
+      exitCode: 3,
+      problems: [expect.stringMatching(/^http:\/\/127\.0\.0\.1:1: no connection \(.*ECONNREFUSED/)],
+    })
+    await expect(replay(story.path, { target })).rejects.toMatchObject({ report: { counts: { sent: 1 } } })
+  })
+
+  test('a time to settle that is none is refused', async () => {
+    expect(await thrownBy(checkExchanges([], { settleTimeout: Number.NaN }))).toEqual({
+      exitCode: 2,
+      problems: ['settleTimeout: "NaN" is not a number of at least 0'],
+    })
+  })
+
+  test('a recording that cannot be read is thrown as well, be it seen at once or on the way', async () => {
+    expect(await thrownBy(loadRecording(`${story.path}/nowhere`))).toMatchObject({
+      exitCode: 2,
+      problems: { length: 1 },
+    })
+    const file = join(mkdtempSync(join(tmpdir(), 'assay-broken-')), 'broken.har')
+    writeFileSync(file, '{"log":')
+    const recording = await loadRecording(file)
+    expect(await thrownBy(checkExchanges(recording.exchanges()))).toEqual({
+      exitCode: 2,
+      problems: [expect.stringContaining('is neither HAR nor a segment')],
+    })
+    expect(await thrownBy(replay(file, { target }))).toMatchObject({ exitCode: 2, problems: { length: 1 } })
+    rmSync(dirname(file), { recursive: true })
   })
 })
 

@@ -4,32 +4,39 @@ import { join } from 'node:path'
 import { openRecording, type Recording } from '../../fixtures/recording/read.ts'
 import { findingsIn, type TrafficFinding } from '../../proxy/recorder/findings.ts'
 import { quoted } from '../../reports/shell.ts'
+import { checkWritable } from '../../reports/write.ts'
 import { createOracle } from '../../rules/oracle.ts'
 import { resolveBinding } from '../../schemas/binding.ts'
-import type { TargetConfig } from '../../schemas/types/config.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
-import type { IgnoreEntry } from '../../schemas/types/ignore.ts'
 import type { ReplayReport } from '../../schemas/types/replay.ts'
 import { loadBinding, NO_BINDING } from '../binding.ts'
-import { configFacts } from '../config.ts'
-import { configProblems } from '../config-problems.ts'
-import { UsageError } from '../errors.ts'
+import { UnreachableError, UsageError } from '../errors.ts'
+import { numberOption } from '../number-option.ts'
 import { carryOut } from '../replay/carry-out.ts'
+import { requireReplayConsent } from '../replay/consent.ts'
 import { lookAt, requireSecrets } from '../replay/look.ts'
 import type { ReplayPlan } from '../replay/plan.ts'
+import { checkReplayOptions, type ReplayLibraryOptions } from './replay-options.ts'
 import { SILENT } from './silent.ts'
+import { asUsage, tellingUsage } from './wrong-use.ts'
 
 export type { Recording, RecordingProblem } from '../../fixtures/recording/read.ts'
 export type { Exchange } from '../../schemas/types/exchange.ts'
 export type { DifferenceGroup, ReplayReport } from '../../schemas/types/replay.ts'
+export type { ReplayLibraryOptions, ReplayTarget } from './replay-options.ts'
 
 /**
  * Opens a recording: a folder of segments, the evidence of a certify run, or a HAR file. Nothing is kept in memory:
  * `exchanges()` reads from the disk, one exchange after the other, and begins anew with each call.
- * @throws RecordingError with a line that names the file, and the line or entry where it cannot be read
+ * @throws an error with `exitCode` 2 and `problems`, whose line names the file, and the line or entry where it cannot be
+ * read; so does going through `exchanges()`
  */
-export function loadRecording(path: string): Promise<Recording> {
-  return openRecording(path)
+export async function loadRecording(path: string): Promise<Recording> {
+  try {
+    return tellingUsage(await openRecording(path))
+  } catch (thrown) {
+    throw asUsage(thrown)
+  }
 }
 
 export interface CheckOptions {
@@ -56,17 +63,19 @@ const MOST_FINDINGS = 10_000
 
 /**
  * Judges exchanges by the rules of the specification, in the order in which they are given (that of completion). Requirements
- * of level `open` are never judged.
+ * of level `open` are never judged. @throws an error with `exitCode` 2 and `problems` for wrong options
  */
 export async function checkExchanges(
   exchanges: AsyncIterable<Exchange> | Iterable<Exchange>,
   options: CheckOptions = {},
 ): Promise<CheckResult> {
+  const settleMs = numberOption('settleTimeout', String(options.settleTimeout ?? 0), { least: 0, whole: false })
+  if (typeof settleMs !== 'number') throw new UsageError(settleMs)
   const binding = options.binding === undefined ? NO_BINDING : loadBinding(options.binding, process.cwd())
   const factory = createOracle({
     binding: resolveBinding(binding),
     basePath: options.basePath ?? '',
-    settleMs: options.settleTimeout ?? 0,
+    settleMs,
   })
   const judge = factory.createJudge()
   const findings: CheckFinding[] = []
@@ -85,60 +94,30 @@ export async function checkExchanges(
   return { exchanges: count, held, findings }
 }
 
-export interface ReplayTarget extends TargetConfig {
-  /** says that the replay may create, change and delete on the target what was recorded */
-  readonly consent: NonNullable<TargetConfig['consent']>
-}
-
-export interface ReplayLibraryOptions {
-  /** base URL, credentials, binding and consent, as in a configuration file */
-  readonly target: ReplayTarget
-  /** 0: as fast as it goes (default); 1: as recorded; 10: ten times as fast */
-  readonly speed?: number
-  /** requests under way at once; default 16 */
-  readonly concurrency?: number
-  /** only these operations, cases, statuses or paths with `*`, and what they need */
-  readonly filter?: readonly string[]
-  /** only the `index`-th of `of` parts, counted from 1 */
-  readonly shard?: { readonly index: number; readonly of: number }
-  /** replay twice, and ignore what differs by itself */
-  readonly baseline?: boolean
-  readonly ignore?: readonly IgnoreEntry[]
-  /** false: times are sent as they were recorded */
-  readonly shift?: boolean
-  /** where new exchanges and a journal of leftovers stay; without it nothing stays */
-  readonly out?: string
-}
-
 /**
  * Sends a recording to a target again and compares the answers. Ids, times and credentials are those of the target.
  * `recording`: path, as for `loadRecording`.
- * @throws an error with one line for each problem: an unreadable recording, missing credentials, no consent
+ * @throws an error with `exitCode` and `problems`: 2 for wrong options, an unreadable recording, missing credentials or no
+ * consent; 3 where the target gave no answer, at once or on the way: what was compared until then is its `report`
  */
 export async function replay(recording: string, options: ReplayLibraryOptions): Promise<ReplayReport> {
+  const checked = checkReplayOptions(options)
   const { target } = options
-  const wrong = configProblems(target, 'target', configFacts())
-  if (wrong.length > 0) throw new UsageError(...wrong)
   const data = target.binding === undefined ? NO_BINDING : loadBinding(target.binding, process.cwd())
   const binding = resolveBinding(data)
   const looked = await lookAt(recording, binding, () => {})
-  if (looked.scan.changing.size > 0 && target.consent.modifyTarget !== true) {
-    throw new Error(`the recording changes its target, and consent.modifyTarget is not given for ${target.baseUrl}`)
-  }
+  requireReplayConsent(looked.scan, target.consent?.modifyTarget === true, target.baseUrl)
   requireSecrets(looked.scan, target)
+  if (options.out !== undefined) await checkWritable(options.out)
   const out = options.out ?? mkdtempSync(join(tmpdir(), 'assay-replay-'))
   const plan: ReplayPlan = {
     recording,
     config: target,
     embedded: false,
     binding: data,
-    speed: options.speed ?? 0,
-    concurrency: options.concurrency ?? 16,
+    ...checked,
     timeout: target.timeout ?? 30_000,
-    filter: options.filter ?? [],
-    shard: options.shard,
     baseline: options.baseline === true,
-    ignore: options.ignore ?? [],
     learnTo: undefined,
     shift: options.shift !== false,
     fullBodies: options.baseline === true,
@@ -155,8 +134,17 @@ export async function replay(recording: string, options: ReplayLibraryOptions): 
       watch: () => () => {},
       note: () => {},
     })
-    if (done.unread !== undefined) throw new Error(done.unread)
-    return done.replay
+    if (done.unread !== undefined) {
+      throw new UsageError({ where: '', what: done.unread, hint: 'what came before it was replayed' })
+    }
+    const report = done.replay
+    if (report.broke === '') return report
+    const unreachable = new UnreachableError({
+      where: target.baseUrl,
+      what: report.broke,
+      hint: 'is the target running?',
+    })
+    throw Object.assign(unreachable, { report })
   } finally {
     if (options.out === undefined) rmSync(out, { recursive: true, force: true })
   }

@@ -43,4 +43,21 @@ describe('a recording in place of a server', () => {
     writeFileSync(file, JSON.stringify({ formatVersion: 1, name: 'mine', extends: 'reference' }))
     expect([await bindingFor(path, file), await bindingFor(path, 'default')]).toEqual(['mine', 'default'])
   })
+
+  test('is refused with an exit code and its problems where it cannot be read, or its base URL', async () => {
+    const path = await recorded('reference')
+    const empty = join(folder, 'empty.har')
+    writeFileSync(empty, '{"log":{"entries":[]}}')
+    const refused: [string, object, string][] = [
+      [join(folder, 'nowhere'), {}, 'does not exist'],
+      [empty, {}, 'holds no exchange'],
+      [path, { baseUrl: 'x' }, 'is not a URL'],
+    ]
+    for (const [from, options, what] of refused) {
+      await expect(loadInProcess(from, options)).rejects.toMatchObject({
+        exitCode: 2,
+        problems: [{ what: expect.stringContaining(what) }],
+      })
+    }
+  })
 })

@@ -3,10 +3,10 @@ import { loadMock, type Mock } from '../../fixtures/mock/mock.ts'
 import { openRecording, type Recording } from '../../fixtures/recording/read.ts'
 import { scanRecording } from '../../fixtures/replay/scan.ts'
 import { type BindingData, resolveBinding } from '../../schemas/binding.ts'
-import type { Exchange } from '../../schemas/types/exchange.ts'
 import { loadBinding } from '../binding.ts'
 import { UsageError } from '../errors.ts'
 import { recordedBinding } from '../recorded-binding.ts'
+import { asUsage } from './wrong-use.ts'
 
 /** How a recording stands in for a server inside a process. */
 export interface InProcessOptions {
@@ -35,13 +35,25 @@ export interface InProcess {
 
 const MOST_LISTED = 10
 
-/** @throws RecordingError, UsageError where the recording names a binding that is not at hand */
+/**
+ * @throws UsageError where the recording cannot be read or holds nothing, names a binding that is not at hand, or the base
+ * URL is none
+ */
 export async function loadInProcess(path: string, options: InProcessOptions): Promise<InProcess> {
+  const base = options.baseUrl === undefined ? undefined : baseOf(options.baseUrl)
+  try {
+    return await load(path, base, options)
+  } catch (thrown) {
+    throw asUsage(thrown)
+  }
+}
+
+async function load(path: string, given: URL | undefined, options: InProcessOptions): Promise<InProcess> {
   const recording = await openRecording(path)
   const data = bindingOf(recording, options)
   const binding = resolveBinding(data)
   const { basePath } = await scanRecording(recording.exchanges(), binding.operations.values())
-  const base = new URL(options.baseUrl ?? (await originOf(recording.exchanges())) + basePath)
+  const base = given ?? new URL((await originOf(recording)) + basePath)
   const mock = await loadMock(recording.exchanges(), {
     binding,
     recordedBase: basePath,
@@ -79,9 +91,17 @@ function bindingOf(recording: Recording, { binding }: InProcessOptions): Binding
   }
 }
 
-async function originOf(exchanges: AsyncIterable<Exchange>): Promise<string> {
-  for await (const { request } of exchanges) return new URL(request.url).origin
-  throw new Error('the recording holds no exchange')
+async function originOf({ path, exchanges }: Recording): Promise<string> {
+  for await (const { request } of exchanges()) return new URL(request.url).origin
+  throw new UsageError({ where: path, what: 'holds no exchange', hint: '' })
+}
+
+function baseOf(url: string): URL {
+  try {
+    return new URL(url)
+  } catch {
+    throw new UsageError({ where: 'baseUrl', what: 'is not a URL', hint: 'write http://host:port or https://host' })
+  }
 }
 
 /** The reason in the body of an answer to what was not recorded. */

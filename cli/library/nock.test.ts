@@ -65,7 +65,7 @@ describe('assay/nock', () => {
     const first = await mockWithNock(story.path, { baseUrl: BASE, binding: 'reference' })
     const second = (): Promise<unknown> => mockWithNock(story.path, { baseUrl: `${BASE}/base`, binding: 'reference' })
     await expect(second()).rejects.toThrow(
-      `${story.path} cannot answer for ${BASE}: ${story.path} does so already; call its done() or restore() first`,
+      `${story.path}: cannot answer for ${BASE}: ${story.path} does so already; call its done() or restore() first`,
     )
     expect((await post({ name: 'one', query: 'x' })).status).toBe(200)
     first.done()

@@ -1,6 +1,7 @@
 import nock from 'nock'
 import { bodyIn } from '../../fixtures/mock/form.ts'
 import type { HarHeader } from '../../schemas/types/exchange.ts'
+import { UsageError } from '../errors.ts'
 import { writableHeaders } from '../mock/headers.ts'
 import { type InProcessOptions, loadInProcess, reasonIn } from './load.ts'
 
@@ -32,9 +33,9 @@ const open = new Map<string, { readonly scope: nock.Scope; readonly recording: s
  * was created can be read back, what was deleted is gone. What was not recorded is answered with 501 and the nearest
  * recorded request. Other origins are left alone. Importing this module replaces `http.request` and `fetch` of the whole
  * process; nothing else of assay does.
- * `recording`: folder of a recording, evidence of a run, or HAR file. @throws RecordingError, an error where the
- * recording names a binding that does not ship with assay and none is given, and one where another recording answers for
- * the origin already: only one can at a time
+ * `recording`: folder of a recording, evidence of a run, or HAR file. @throws an error with `exitCode` 2 and
+ * `problems` where the recording cannot be read, names a binding that does not ship with assay and none is given, or
+ * another recording answers for the origin already: only one can at a time
  */
 export async function mockWithNock(recording: string, options: InProcessOptions = {}): Promise<NockedRecording> {
   const { mock, origin, unknown, check } = await loadInProcess(recording, options)
@@ -54,7 +55,9 @@ export async function mockWithNock(recording: string, options: InProcessOptions 
         const answer = mock.answer({ method, url: uri, headers, body: bodyOf(request, headers, sent) })
         const tooHigh = answer.status > MOST_STATUS
         const body = tooHigh ? Buffer.from(JSON.stringify(refusedStatus(answer.status))) : answer.body
-        if (tooHigh || !answer.exchange) unknown.push(`${method} ${origin}${uri}: ${reasonIn(body)}`)
+        if (tooHigh || !answer.exchange) {
+          unknown.push(`${method} ${origin}${mock.shown({ method, url: uri })}: ${reasonIn(body)}`)
+        }
         const { flat } = writableHeaders(answer.headers)
         return [tooHigh ? 501 : answer.status, body, flat as unknown as nock.ReplyHeaders]
       })
@@ -94,9 +97,11 @@ function refuseSecond(origin: string, recording: string): void {
   const first = open.get(origin)
   // `nock.cleanAll()` takes interceptors away without a word to those who set them.
   if (first === undefined || first.scope.activeMocks().length === 0) return
-  throw new Error(
-    `${recording} cannot answer for ${origin}: ${first.recording} does so already; call its done() or restore() first`,
-  )
+  throw new UsageError({
+    where: recording,
+    what: `cannot answer for ${origin}: ${first.recording} does so already`,
+    hint: 'call its done() or restore() first',
+  })
 }
 
 /**

@@ -33,6 +33,18 @@ describe('assay/undici', () => {
     await expect(mocked.done()).rejects.toThrow(/not recorded: GET .*\n(not asked for.*\n?){4}/)
   })
 
+  test('what was not recorded is listed without the secrets of the client', async () => {
+    const mocked = await mockWithUndici(story.path, { baseUrl: BASE, binding: 'reference' })
+    const { body } = await request(`${BASE}/v1/config/members/me@secret.example?api_key=S3cret!x&n=1`, {
+      method: 'DELETE',
+      dispatcher: mocked.agent,
+    })
+    await body.dump()
+    const told = await mocked.done().catch((thrown: Error) => thrown.message)
+    expect(told).toContain(`not recorded: DELETE ${BASE}/v1/config/members/(hidden)?api_key=(hidden)&n=1: `)
+    expect(told).not.toMatch(/me@|S3cret/)
+  })
+
   const SENT = '{"query":"x","name":"one"}'
   const bytes = new TextEncoder().encode(SENT)
   const around = new TextEncoder().encode(` ${SENT} `)

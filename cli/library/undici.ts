@@ -22,8 +22,8 @@ export interface AgentRecording {
 /**
  * The twin of `mockWithNock` for clients of undici: an agent that answers from a recording. Requests to other origins
  * fail. Bodies may be whatever undici sends, packed or not; each agent has a recording of its own, of whatever origin.
- * `recording`: folder of a recording, evidence of a run, or HAR file. @throws RecordingError, and an error where the
- * recording names a binding that does not ship with assay and none is given
+ * `recording`: folder of a recording, evidence of a run, or HAR file. @throws an error with `exitCode` 2 and
+ * `problems` where the recording cannot be read, or names a binding that does not ship with assay and none is given
  */
 export async function mockWithUndici(recording: string, options: InProcessOptions = {}): Promise<AgentRecording> {
   const { mock, origin, unknown, check } = await loadInProcess(recording, options)
@@ -38,7 +38,8 @@ export async function mockWithUndici(recording: string, options: InProcessOption
       const coding = headers.find(({ name }) => name.toLowerCase() === 'content-encoding')?.value
       const bytes = bytesOf(asked.body) ?? Buffer.alloc(0)
       const answer = mock.answer({ method, url: path, headers, body: bodyIn(bytes, coding) })
-      if (!answer.exchange) unknown.push(`${method} ${origin}${path}: ${reasonIn(answer.body)}`)
+      if (!answer.exchange)
+        unknown.push(`${method} ${origin}${mock.shown({ method, url: path })}: ${reasonIn(answer.body)}`)
       return { statusCode: answer.status, data: answer.body, responseOptions: { headers: gathered(answer.headers) } }
     })
     .persist()

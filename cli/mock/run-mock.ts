@@ -59,12 +59,12 @@ export async function runMock(path: string, options: MockOptions, io: Io): Promi
       else counts.unknown += 1
       if (exchange) return
       if (by === 'target') counts.unreached += 1
-      say(`${status} ${request.method} ${request.url}: ${messageIn(body)}`)
+      say(`${status} ${request.method} ${mock.shown(request)}: ${messageIn(body)}`)
     },
     onNote: (line) => say(`note: ${line}`),
-    onFault({ method, url: asked }, status, reason) {
+    onFault(request, status, reason) {
       counts.failed += 1
-      say(`${status} ${method} ${asked}: the mock could not answer: ${reason}`)
+      say(`${status} ${request.method} ${mock.shown(request)}: the mock could not answer: ${reason}`)
     },
   }).catch((thrown: Error) => {
     throw new UsageError({ where: `${options.host}:${port}`, what: thrown.message, hint: 'choose another --port' })

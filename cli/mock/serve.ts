@@ -73,7 +73,7 @@ async function respond(
   const bare = answer.status === 204 || answer.status === 304 || incoming.method === 'HEAD'
   outgoing.writeHead(answer.status, bare ? [...flat] : [...flat, 'content-length', String(answer.body.length)])
   outgoing.end(bare ? undefined : answer.body)
-  for (const line of notes) note(`${request.method} ${request.url}: ${line}`)
+  for (const line of notes) note(`${request.method} ${mock.shown(request)}: ${line}`)
   options.onAnswer(request, answer, passOn ? 'target' : 'recording')
 }
 
