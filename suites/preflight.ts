@@ -1,9 +1,9 @@
+import { retryAfter } from '../fixtures/retry-after.ts'
 import type { Session } from '../fixtures/session.ts'
 import type { Binding, TargetOperation } from '../schemas/binding.ts'
 import type { Credentials } from '../schemas/types/config.ts'
 import type { Exchange } from '../schemas/types/exchange.ts'
 import { type CredentialChoice, credentialHeaders, defaultChoices } from './kit/credentials.ts'
-import { retryAfter } from './kit/pace.ts'
 import { type Failure, unreachable } from './unreachable.ts'
 
 /** What a look at the target before the run tells. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { createPace, type Pace, retryAfter } from './pace.ts'
+import { retryAfter } from '../../fixtures/retry-after.ts'
+import { createPace, type Pace } from './pace.ts'
 
 /** A clock that moves only when somebody sleeps: sleepers wake in the order of their times. */
 function world(rate?: number): { pace: Pace; now: () => number; advance(to: number): Promise<void> } {

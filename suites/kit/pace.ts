@@ -37,11 +37,3 @@ export function createPace(
     },
   }
 }
-
-/** Milliseconds that an answer asks to wait, at most `most`. Retry-After holds seconds or a date. */
-export function retryAfter(value: string | undefined, now: number, most: number): number {
-  if (value === undefined || value.trim() === '') return Math.min(1000, most)
-  const seconds = Number(value)
-  const wait = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(value) - now
-  return Number.isFinite(wait) ? Math.min(Math.max(wait, 0), most) : Math.min(1000, most)
-}

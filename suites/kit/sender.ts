@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type BodyStore, withBodies } from '../../fixtures/bodies.ts'
 import { digestLines } from '../../fixtures/digest.ts'
+import { retryAfter } from '../../fixtures/retry-after.ts'
 import type { Session } from '../../fixtures/session.ts'
 import type { Judgement } from '../../rules/judgement.ts'
 import type { Judge } from '../../rules/oracle.ts'
@@ -12,7 +13,7 @@ import type { Exchange, HarHeader, Intent } from '../../schemas/types/exchange.t
 import { type Call, Interrupted, NotRun, type Sent } from './case.ts'
 import { credentialHeaders, defaultChoices } from './credentials.ts'
 import { serialise } from './generate/serialise.ts'
-import { type Pace, retryAfter } from './pace.ts'
+import type { Pace } from './pace.ts'
 import { toSink } from './sink.ts'
 
 /** Sends the requests of one case, writes every exchange down and lets the rules see it. */
