@@ -124,15 +124,21 @@ export function replacesRule(rule: Replacement): HistoryRule<Written> {
   }
 }
 
-/** What was changed with success, and nothing else, is not there any more. What lies in another thing may have gone with that. */
+/** What reads have shown, and was changed with success and nothing else, is not there any more. What lies in another thing may have gone with that. */
 function isGone(
-  { sent, exchange, at }: Written,
+  { sent, exchange, at, shown }: Written,
   view: ExchangeView,
   { operation, requirement }: Replacement,
   oracle: Oracle,
 ): Judgement | undefined {
   const isMissing = view.conclusive && (view.status === 404 || view.status === 410)
-  if (!isMissing || sent === undefined || view.exchange._start < at || Object.keys(view.params).length > 1)
+  if (
+    !isMissing ||
+    sent === undefined ||
+    shown === NONE_SHOWN ||
+    view.exchange._start < at ||
+    Object.keys(view.params).length > 1
+  )
     return undefined
   const base = { operation, caseId: about(view).caseId, requirement, edge: 'there', exchanges: [exchange, view.id] }
   if (!isSettled(view, at, oracle)) return { ...base, outcome: 'inconclusive' }

@@ -280,7 +280,8 @@ describe('an update of a thing that is kept as the target likes', () => {
       ['held'],
     ],
     ['is not there any more', [read(sent), update(), gone()], ['broken']],
-    ['was removed', [update(), exchange(`DELETE ${path}`, { got: {} }), gone()], []],
+    ['was never read before', [update(), gone()], []],
+    ['was removed', [read(sent), update(), exchange(`DELETE ${path}`, { got: {} }), gone()], []],
     ['was never there', [update({ status: 404 }), gone()], []],
     ['may have been left alone', [update({ status: 500 }), gone()], []],
   ])('%s', (_, history, expected) => {
@@ -288,12 +289,9 @@ describe('an update of a thing that is kept as the target likes', () => {
   })
 
   test('may be old for a while', () => {
-    expect(
-      said(
-        'VIEW-UPDATE',
-        [update({ start: 0 }), read({}, { status: 404, start: 100, intent: { kind: 'read', final: false } })],
-        60_000,
-      ),
-    ).toEqual(['inconclusive'])
+    const early = read({}, { status: 404, start: 1_100, intent: { kind: 'read', final: false } })
+    expect(said('VIEW-UPDATE', [read(sent, { start: 0 }), update({ start: 1_000 }), early], 60_000)).toEqual([
+      'inconclusive',
+    ])
   })
 })
