@@ -1,5 +1,5 @@
 // Measures what each case costs and writes suites/costs.ts, by which --shard splits a run evenly: certifies the embedded
-// target with one case after the other. Takes about two minutes; needs a built package.
+// target with one case after the other. Takes about half a minute; needs a built package.
 //   node scripts/costs.mjs [--dist dist] [--evidence folder]
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
