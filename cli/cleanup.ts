@@ -1,21 +1,13 @@
-import { appendFileSync } from 'node:fs'
 import { type JournalContent, mendJournal, readJournal } from '../fixtures/journal.ts'
 import { bounded, visible } from '../reports/text.ts'
-import { createOracle } from '../rules/oracle.ts'
-import { type Binding, resolveBinding } from '../schemas/binding.ts'
-import type { TargetConfig } from '../schemas/types/config.ts'
-import type { JournalLine } from '../schemas/types/journal.ts'
-import { basePath } from '../suites/kit/base-path.ts'
-import { cleanUp, type Earlier, type Leftover } from '../suites/kit/cleanup.ts'
-import { createPace } from '../suites/kit/pace.ts'
-import { createSender } from '../suites/kit/sender.ts'
+import { resolveBinding } from '../schemas/binding.ts'
 import { loadBinding } from './binding.ts'
 import { loadConfig } from './config.ts'
 import { UnreachableError, UsageError } from './errors.ts'
 import { EXIT } from './exit-codes.ts'
 import { exitWith, type Io } from './io.ts'
+import { entriesOf, type JournalEntry, removeEntries } from './journal-entries.ts'
 import { whileDoing } from './progress-line.ts'
-import { openTargetSession } from './session.ts'
 import { requireWritableFile } from './writable.ts'
 
 /** What the command line gives. */
@@ -25,10 +17,6 @@ export interface CleanupOptions {
 }
 
 const LONGEST_LEFT = 300
-
-interface Entry extends Leftover {
-  readonly key: string
-}
 
 /** Removes from a target what a journal says is, or may be, still there; ends with 1 where something is left. */
 export async function runCleanup(path: string, options: CleanupOptions, io: Io): Promise<void> {
@@ -40,27 +28,27 @@ export async function runCleanup(path: string, options: CleanupOptions, io: Io):
     throw new UsageError({ where: path, what, hint: 'name one in the configuration' })
   }
   const binding = resolveBinding(loadBinding(name, io.cwd))
-  const entries = journal.remaining.map(
-    ({ making, id }): Entry => ({
-      key: making.entry,
-      type: making.resource,
-      label: making.label,
-      params: making.params,
-      id,
-    }),
-  )
-  const earlier = { removed: journal.removed.map(({ making, id }) => ({ type: making.resource, id })) }
-  const removed: Entry[] = []
+  const entries = entriesOf(journal)
+  const removed: JournalEntry[] = []
   await requireWritableFile(path, 'place for the journal')
   mendJournal(path)
   const doing = `removing ${entries.length} things from ${config.baseUrl}`
-  const remove = (entry: Entry): void => {
-    const line: JournalLine = { type: 'removed', entry: entry.key }
-    appendFileSync(path, `${JSON.stringify(line)}\n`)
-    removed.push(entry)
-  }
   const seen: Seen = { refused: 0, answered: 0, error: undefined }
-  const left = await whileDoing(io, doing, () => removeAll(entries, earlier, binding, config, remove, seen))
+  const left = await whileDoing(io, doing, () =>
+    removeEntries(entries, {
+      journal: path,
+      content: journal,
+      binding,
+      target: config,
+      name: 'cleanup',
+      onExchange: ({ _outcome, _error, response: { status } }) => {
+        if (_outcome !== 'complete') seen.error = _error ?? _outcome
+        else if (status === 401 || status === 403) seen.refused += 1
+        else seen.answered += 1
+      },
+      onRemoved: (entry) => removed.push(entry),
+    }),
+  )
   if (left.length > 0 && removed.length === 0) requireAnswers(seen, config.baseUrl)
   if (options.json === true) io.stdout.write(`${JSON.stringify({ removed, left })}\n`)
   else {
@@ -118,44 +106,5 @@ function read(path: string): JournalContent {
       what,
       hint: 'a journal stands in the folder of the report',
     })
-  }
-}
-
-async function removeAll(
-  entries: readonly Entry[],
-  earlier: Earlier,
-  binding: Binding,
-  config: TargetConfig,
-  onRemoved: (entry: Entry) => void,
-  seen: Seen,
-): Promise<Entry[]> {
-  const credentials = config.credentials ?? {}
-  const session = openTargetSession(config, { idPrefix: 'cleanup-', connections: 4 })
-  const judge = createOracle({ binding, basePath: basePath(config.baseUrl), settleMs: 0 }).createJudge()
-  const sender = createSender({
-    binding,
-    session,
-    judge,
-    credentials,
-    enterprise: 'both',
-    caseId: 'cleanup',
-    pace: createPace(
-      config.rate,
-      () => performance.now(),
-      (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-    ),
-    readOnly: false,
-    sink: config.sink ?? {},
-    stopped: () => false,
-    onExchange({ _outcome, _error, response: { status } }) {
-      if (_outcome !== 'complete') seen.error = _error ?? _outcome
-      else if (status === 401 || status === 403) seen.refused += 1
-      else seen.answered += 1
-    },
-  })
-  try {
-    return await cleanUp(entries, binding, sender.send, async (entry) => onRemoved(entry), earlier)
-  } finally {
-    await session.close()
   }
 }

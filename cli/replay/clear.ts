@@ -1,14 +1,8 @@
-import { appendFileSync } from 'node:fs'
 import { readJournal } from '../../fixtures/journal.ts'
-import { createOracle } from '../../rules/oracle.ts'
 import type { Binding } from '../../schemas/binding.ts'
 import type { Consent, TargetConfig } from '../../schemas/types/config.ts'
-import type { JournalLine } from '../../schemas/types/journal.ts'
-import { basePath } from '../../suites/kit/base-path.ts'
-import { cleanUp, type Leftover } from '../../suites/kit/cleanup.ts'
-import { createPace } from '../../suites/kit/pace.ts'
-import { createSender } from '../../suites/kit/sender.ts'
-import { openTargetSession } from '../session.ts'
+import type { Leftover } from '../../suites/kit/cleanup.ts'
+import { entriesOf, type JournalEntry, removeEntries } from '../journal-entries.ts'
 
 /** Something that a pass made and that is still there. */
 export interface Left extends Leftover {
@@ -25,61 +19,21 @@ export interface Clearing {
   readonly stopped: () => boolean
 }
 
-interface Entry extends Leftover {
-  readonly key: string
-}
-
 /**
  * Removes what a journal says that a pass made, as `assay cleanup` does, and notes it there; returns what is, or may be,
  * still there. What would touch the whole account is left without the consent that it needs.
  */
 export async function clearPass({ journal, binding, target, consent, stopped }: Clearing): Promise<Left[]> {
-  const { remaining, removed } = readJournal(journal)
-  const entries = remaining.map(
-    ({ making, id }): Entry => ({
-      key: making.entry,
-      type: making.resource,
-      label: making.label,
-      params: making.params,
-      id,
-    }),
-  )
+  const content = readJournal(journal)
+  const entries = entriesOf(content)
   const forbidden = entries.flatMap((entry): Left[] => {
     const missing = consent && missingConsent(entry, consent, target)
     return missing === undefined ? [] : [{ ...entry, consent: missing }]
   })
   const allowed = entries.filter(({ key }) => !forbidden.some((one) => 'key' in one && one.key === key))
   if (allowed.length === 0) return forbidden
-  const session = openTargetSession(target, { idPrefix: 'clear-', connections: 4 })
-  const judge = createOracle({ binding, basePath: basePath(target.baseUrl), settleMs: 0 }).createJudge()
-  const sender = createSender({
-    binding,
-    session,
-    judge,
-    credentials: target.credentials ?? {},
-    enterprise: 'both',
-    caseId: 'clear',
-    pace: createPace(
-      target.rate,
-      () => performance.now(),
-      (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-    ),
-    readOnly: false,
-    sink: target.sink ?? {},
-    stopped,
-    onExchange: () => {},
-  })
-  const remove = async ({ key: entry }: Entry): Promise<void> => {
-    const line: JournalLine = { type: 'removed', entry }
-    appendFileSync(journal, `${JSON.stringify(line)}\n`)
-  }
-  const earlier = { removed: removed.map(({ making, id }) => ({ type: making.resource, id })) }
-  try {
-    const left = await cleanUp(allowed, binding, sender.send, remove, earlier)
-    return [...forbidden, ...left.map((entry) => ({ ...entry, consent: undefined }))]
-  } finally {
-    await session.close()
-  }
+  const left = await removeEntries(allowed, { journal, content, binding, target, name: 'clear', stopped })
+  return [...forbidden, ...left.map((entry) => ({ ...entry, consent: undefined }))]
 }
 
 /** Kinds that stand for the account as a whole. */
@@ -89,7 +43,11 @@ const CONSENTS: Readonly<Record<string, 'exclusions' | 'suspend' | 'archiving'>>
   archiving: 'archiving',
 }
 
-function missingConsent({ type, label, id }: Entry, consent: Consent, { resources }: TargetConfig): string | undefined {
+function missingConsent(
+  { type, label, id }: JournalEntry,
+  consent: Consent,
+  { resources }: TargetConfig,
+): string | undefined {
   const needed = CONSENTS[type]
   if (needed !== undefined && consent[needed] !== true) return `consent.${needed}`
   const owner = resources?.ownerEmail
