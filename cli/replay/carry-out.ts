@@ -63,7 +63,7 @@ export async function carryOut(work: Work): Promise<Done> {
   const places = placesIn(plan.out, prefix, 'evidence')
   const passed = await pass(work, recording, scan, scan.basePath, shift, prefix, counts, { selection, part }, places)
   const learned = plan.baseline && passed.summary.broke === undefined ? await learn(work, places) : []
-  leaveJournal(places.journal, work.note)
+  leaveJournal(places.journal, work)
   copyCases(recording.path, places.evidence)
   const report = await judgeReplay({
     plan,
@@ -196,7 +196,7 @@ async function learn(work: Work, first: ReturnType<typeof placesIn>): Promise<re
   const places = placesIn(plan.out, prefix, 'baseline')
   const base = scan.basePath === '' ? new URL(target.baseUrl).pathname.replace(/\/$/, '') : scan.basePath
   await pass(work, recording, scan, base, shiftOf(scan, plan, binding), prefix, outcome, {}, places, lesson.add)
-  leaveJournal(places.journal, work.note)
+  leaveJournal(places.journal, work)
   rmSync(places.evidence, { recursive: true, force: true })
   const { entries, refused } = lesson.learned()
   for (const line of notLearned(refused)) work.note(line)
@@ -227,9 +227,10 @@ function copyCases(recording: string, evidence: string): void {
   }
 }
 
-function leaveJournal(journal: string, note: Work['note']): void {
+/** A target that was started for the replay is gone with all that it held. */
+function leaveJournal(journal: string, { plan, note }: Work): void {
   const left = readJournal(journal).remaining.length
-  if (left === 0) rmSync(journal, { force: true })
+  if (left === 0 || plan.embedded) rmSync(journal, { force: true })
   else {
     const what =
       left === 1
