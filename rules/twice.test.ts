@@ -9,6 +9,8 @@ describe('a field is named twice', () => {
     '{"a":{"b":1,"c":2 , "b" : 3}}',
     '[{"a":1},{"b":[{"a":1,"\\u0061":2}]}]',
     '{"__proto__":1,"__proto__":2}',
+    '{"a":1,"a" :2}',
+    '{"a" : 1, "b":"\\":", "a" : 2}',
     '{"a":"x\\":","a":2}',
   ])('%s', (text) => {
     expect(twice(text)).toBe(true)
@@ -25,6 +27,8 @@ describe('each field is named once', () => {
     '{"a":"\\":","b":"\\\\"}',
     '{"a":"say \\"b\\": now","__proto__":{"a":1}}',
     '{"":1," ":2}',
+    '{"a" :1,"b": [ {"a" : 1} ]}',
+    '{"a":"b\\" :","c":1}',
   ])('%s', (text) => {
     expect(twice(text)).toBe(false)
   })
