@@ -60,12 +60,21 @@ function isGuarded({ family }: TargetOperation): boolean {
   return FAMILIES.includes(family)
 }
 
-/** The requirement that the operation is closed to those without credentials; undefined: the specification says no such thing. */
+const known = new WeakMap<TargetOperation, { readonly requirement: string | undefined }>()
+
+/**
+ * The requirement that the operation is closed to those without credentials, worked out once for each; undefined: the
+ * specification says no such thing.
+ */
 function requirementOf({ operation, specified }: ExchangeView, { ledger }: Oracle): string | undefined {
-  if (operation === undefined || !isGuarded(operation)) return undefined
+  if (operation === undefined) return undefined
+  const before = known.get(operation)
+  if (before) return before.requirement
   const requirement = ledger.get(`AUTH-${operation.family.toUpperCase()}-REQUIRED`)
   const stated = specified !== undefined || requirement?.operations.includes(operation.id) === true
-  return stated ? requirement?.id : undefined
+  const found = isGuarded(operation) && stated ? requirement?.id : undefined
+  known.set(operation, { requirement: found })
+  return found
 }
 
 function carriesNone({ exchange, credentials }: ExchangeView): boolean {
