@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type JsonSchema, loadRecordSchemas } from '../../schemas/load.ts'
 import { loadConfig } from '../config.ts'
 import { UsageError } from '../errors.ts'
+import { CERTIFICATE, PRIVATE_KEY } from '../testing/certificate.ts'
 import { fakeIo } from '../testing.ts'
 import { type InitOptions, runInit } from './init.ts'
 import { TYPESCRIPT_TEMPLATE } from './init-template.ts'
@@ -44,7 +45,8 @@ describe('what is written', () => {
     // prose begins with a capital, a field does not
     const whole = TYPESCRIPT_TEMPLATE.replaceAll(/^( *)\/\/ (?=[a-z]\w*: | +[a-z']|\},$)/gm, '$1')
     writeFileSync(join(folder, 'whole.ts'), whole)
-    for (const name of ['ca.pem', 'client.pem', 'client.key']) writeFileSync(join(folder, name), '')
+    for (const name of ['ca.pem', 'client.pem']) writeFileSync(join(folder, name), CERTIFICATE)
+    writeFileSync(join(folder, 'client.key'), PRIVATE_KEY)
     const names = [...whole.matchAll(/\$\{env:(\w+)\}/g)].map((match) => [match[1] ?? '', 'x'])
     const config = await loadConfig(
       'whole.ts',

@@ -124,7 +124,10 @@ export function replacesRule(rule: Replacement): HistoryRule<Written> {
   }
 }
 
-/** What reads have shown, and was changed with success and nothing else, is not there any more. What lies in another thing may have gone with that. */
+/**
+ * What reads have shown, and was changed with success and nothing else, is not there any more. What lies in another thing
+ * may have gone with that; in traffic a removal may be what the recording lacks.
+ */
 function isGone(
   { sent, exchange, at, shown }: Written,
   view: ExchangeView,
@@ -132,13 +135,8 @@ function isGone(
   oracle: Oracle,
 ): Judgement | undefined {
   const isMissing = view.conclusive && (view.status === 404 || view.status === 410)
-  if (
-    !isMissing ||
-    sent === undefined ||
-    shown === NONE_SHOWN ||
-    view.exchange._start < at ||
-    Object.keys(view.params).length > 1
-  )
+  const isAlone = view.exchange._case !== undefined && Object.keys(view.params).length === 1
+  if (!isMissing || !isAlone || sent === undefined || shown === NONE_SHOWN || view.exchange._start < at)
     return undefined
   const base = { operation, caseId: about(view).caseId, requirement, edge: 'there', exchanges: [exchange, view.id] }
   if (!isSettled(view, at, oracle)) return { ...base, outcome: 'inconclusive' }
