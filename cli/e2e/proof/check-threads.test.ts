@@ -2,13 +2,13 @@ import { appendFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
-import { openRecording } from '../../fixtures/recording/read.ts'
-import { openRecordingWriter } from '../../fixtures/recording/write.ts'
-import type { Exchange } from '../../schemas/types/exchange.ts'
-import type { Report } from '../../schemas/types/report.ts'
-import { test, type World } from '../testing/world.ts'
+import { openRecording } from '../../../fixtures/recording/read.ts'
+import { openRecordingWriter } from '../../../fixtures/recording/write.ts'
+import type { Exchange } from '../../../schemas/types/exchange.ts'
+import type { Report } from '../../../schemas/types/report.ts'
+import { test, type World } from '../../testing/world.ts'
 
-const SAMPLE = fileURLToPath(new URL('../../fixtures/recorded/embedded', import.meta.url))
+const SAMPLE = fileURLToPath(new URL('../../../fixtures/recorded/embedded', import.meta.url))
 const BASE = 'http://127.0.0.1'
 
 /**

@@ -1,10 +1,10 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { MAIN } from '../testing/program.ts'
-import { configOf, test } from '../testing/world.ts'
-import { account } from './testing/account.ts'
-import { errorLines, readReport } from './testing/expectations.ts'
+import { MAIN } from '../../testing/program.ts'
+import { configOf, test } from '../../testing/world.ts'
+import { account } from '../testing/account.ts'
+import { errorLines, readReport } from '../testing/expectations.ts'
 
 /** Runs the program where no file can be longer than some hundred kilobytes. */
 const WITHIN_LIMIT = `

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
-import { SECOND_CONFIG, startSecondServer, startUnstable } from '../testing/targets.ts'
-import { configOf, test } from '../testing/world.ts'
-import { errorLines, found, readReport, undecided } from './testing/expectations.ts'
+import { SECOND_CONFIG, startSecondServer, startUnstable } from '../../testing/targets.ts'
+import { configOf, test } from '../../testing/world.ts'
+import { errorLines, found, readReport, undecided } from '../testing/expectations.ts'
 
 describe('a target', () => {
   test.concurrent('of another shape is, under a binding of its own, conformant with all that the embedded one is', async ({
