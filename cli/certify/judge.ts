@@ -82,13 +82,14 @@ export async function judgeEvidence(
   const judge = factory.createJudge(part)
   const book = createTallyBook()
   const counter = createCounter()
-  const silence = createSilence()
+  // Of traffic, clients that leave are no sign that a target is gone.
+  const silence = input.source === 'traffic' ? undefined : createSilence()
   const watchHeap = createOftenWatch(share.heapBytes)
   for await (const block of source.blocks?.() ?? oneByOne(source.exchanges())) {
     for (const exchange of block) {
       watchHeap()
       if (!counts || counts(exchange)) counter.add(exchange)
-      silence.add(exchange)
+      silence?.add(exchange)
       for (const judgement of judge.judge(exchange).judgements) book.add(judgement)
     }
   }
@@ -101,8 +102,8 @@ export async function judgeEvidence(
   const cases: CaseRecord[] = []
   for await (const record of source.cases()) cases.push(record)
   cases.sort((a, b) => (a.case < b.case ? -1 : 1))
-  // Of traffic, clients that leave are no sign that a target is gone; and nobody waits for one once a run is interrupted.
-  const silent = input.source === 'traffic' || input.interrupted === true ? [] : silence.problems()
+  // Nobody waits for an answer once a run is interrupted.
+  const silent = input.interrupted === true ? [] : (silence?.problems() ?? [])
   const problems = [...input.problems, ...silent, ...lostCases(expected, cases)]
 
   const { ledger, schemas } = factory.oracle

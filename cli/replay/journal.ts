@@ -1,4 +1,6 @@
 import { openJournal } from '../../fixtures/journal.ts'
+import { idsByName } from '../../fixtures/replay/named/listed.ts'
+import { parsed, pointerOf, scalar } from '../../fixtures/replay/named/meaning.ts'
 import type { Step } from '../../fixtures/replay/schedule.ts'
 import type { Binding, TargetOperation } from '../../schemas/binding.ts'
 import { createMatcher } from '../../schemas/matcher.ts'
@@ -77,15 +79,8 @@ export async function openReplayJournal(path: string, binding: Binding): Promise
   function findNames(type: string, exchange: Exchange, operation: TargetOperation): void {
     const resource = binding.resources.get(type)
     if (resource?.label === undefined || ![...nameless.values()].some((entry) => entry.type === type)) return
-    const elements = at(bodyOf(exchange), operation.answer.list ?? '')
-    const ids = new Map<string, string[]>()
-    for (const element of Array.isArray(elements) ? elements : []) {
-      const id = textAt(element, resource.key ?? 'id')
-      const label = textAt(element, operation.fields[resource.label] ?? resource.label)
-      if (id === undefined || label === undefined || made.has(`${type} ${id}`)) continue
-      ids.set(label, [...(ids.get(label) ?? []), id])
-    }
-    for (const [label, found] of ids) {
+    for (const [label, listed] of idsByName(exchange, operation, resource)) {
+      const found = listed.filter((id) => !made.has(`${type} ${id}`))
       const entries = [...nameless.values()].filter((one) => one.type === type && one.label === label)
       if (found.length > entries.length) continue
       for (const [index, id] of found.entries()) {
@@ -100,8 +95,12 @@ export async function openReplayJournal(path: string, binding: Binding): Promise
     making(step, { path: sent, body }) {
       const type = makers.get(step.touches.operation?.id ?? '')
       if (type === undefined) return undefined
-      const label = textAt(parse(body), binding.resources.get(type)?.label ?? '') ?? ''
-      const params = { ...idsIn(parse(body)), ...match(step.exchange.request.method, sent.split('?')[0] ?? '')?.params }
+      const named = binding.resources.get(type)?.label
+      const label = (named === undefined ? undefined : scalar(at(parsed(body), pointerOf(named)))) ?? ''
+      const params = {
+        ...idsIn(parsed(body)),
+        ...match(step.exchange.request.method, sent.split('?')[0] ?? '')?.params,
+      }
       const parent = binding.resources.get(type)?.with
       const parentId = params[binding.resources.get(parent ?? '')?.id ?? '']
       const entry: Entry = {
@@ -166,25 +165,5 @@ function idsIn(body: unknown): Record<string, string> {
 
 function idIn(exchange: Exchange, operation: TargetOperation): string | undefined {
   const pointer = operation.answer.id
-  return pointer === undefined ? undefined : scalar(at(bodyOf(exchange), pointer))
-}
-
-function bodyOf({ response }: Exchange): unknown {
-  return parse(response.content.text)
-}
-
-function parse(text: string | undefined): unknown {
-  try {
-    return JSON.parse(text ?? '')
-  } catch {
-    return undefined
-  }
-}
-
-function textAt(value: unknown, field: string): string | undefined {
-  return scalar(at(value, `/${field}`))
-}
-
-function scalar(value: unknown): string | undefined {
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
+  return pointer === undefined ? undefined : scalar(at(parsed(exchange.response.content.text), pointer))
 }
