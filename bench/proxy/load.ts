@@ -43,8 +43,9 @@ async function withWrk({ url, connections, seconds, put = false, before = [] }: 
   const text = await output(command, rest)
   return {
     perSecond: Number(/Requests\/sec:\s+([\d.]+)/.exec(text)?.[1] ?? 0),
-    p50: milliseconds(/50%\s+(\S+)/.exec(text)?.[1]),
-    p99: milliseconds(/99%\s+(\S+)/.exec(text)?.[1]),
+    // Shares of the table above them end with % as well: 91.50%.
+    p50: milliseconds(/^\s+50%\s+(\S+)/m.exec(text)?.[1]),
+    p99: milliseconds(/^\s+99%\s+(\S+)/m.exec(text)?.[1]),
     requests: Number(/(\d+) requests in/.exec(text)?.[1] ?? 0),
     errors:
       Number(/Non-2xx or 3xx responses: (\d+)/.exec(text)?.[1] ?? 0) +

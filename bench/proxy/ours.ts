@@ -1,10 +1,11 @@
 // The proxy with as many of its parts switched on as the second argument says.
-import { setFlagsFromString } from 'node:v8'
 import { createForwarder } from '../../proxy/forward/forwarder.ts'
 import { createListener } from '../../proxy/forward/listener.ts'
 import type { Observe } from '../../proxy/forward/observer.ts'
+import { keepNurseries } from '../../proxy/nursery.ts'
 import { type RecorderThread, startRecorder } from '../../proxy/recorder/start.ts'
 import { MOST_HELD, QUEUE } from '../../proxy/settings.ts'
+import { createSweeper } from '../../proxy/sweeper.ts'
 import { createQueue, type ToRecorder } from '../../proxy/tee/queue.ts'
 import { createTee } from '../../proxy/tee/tee.ts'
 import { shippedBinding } from '../../schemas/binding.ts'
@@ -14,6 +15,7 @@ export type Stage = 'forward' | 'tee' | 'record' | 'judge'
 
 const [, , target = '', stage = 'judge', folder = ''] = process.argv
 const now = (): number => performance.timeOrigin + performance.now()
+const passed = createSweeper()
 const SILENT: Observe = () => ({ requestData() {}, answerHead() {}, answerData() {}, done() {} })
 let recorder: RecorderThread | undefined
 
@@ -27,7 +29,7 @@ async function observer(): Promise<Observe> {
           if ('weight' in message) queue.acknowledge(message.weight, message.type)
         }),
     })
-    return createTee({ sink: queue, maxBody: 1 << 20, mostHeld: MOST_HELD, now })
+    return createTee({ sink: queue, maxBody: 1 << 20, mostHeld: MOST_HELD, passed, now })
   }
   recorder = await startRecorder(
     {
@@ -50,7 +52,7 @@ async function observer(): Promise<Observe> {
     QUEUE,
     { onProblem: (message) => process.stderr.write(`${message}\n`) },
   )
-  return createTee({ sink: recorder.queue, maxBody: 1 << 20, mostHeld: MOST_HELD, now })
+  return createTee({ sink: recorder.queue, maxBody: 1 << 20, mostHeld: MOST_HELD, passed, now })
 }
 
 /** What is under way when the load ends is recorded as well. */
@@ -60,9 +62,9 @@ async function quiet(): Promise<void> {
   }
 }
 
-// As `assay record` does.
-setFlagsFromString('--semi-space-growth-factor=1')
 const forwarder = createForwarder({ target: { url: target, timeoutMs: 60_000 }, observe: await observer() })
+// As `assay record` does, also without a recorder.
+keepNurseries()
 process.on('disconnect', () => process.exit())
 process.on('message', (message: 'counts' | 'end') => {
   const answer = (): object => ({

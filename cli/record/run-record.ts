@@ -12,7 +12,9 @@ import { createGuard } from '../../proxy/guard/guard.ts'
 import { createPathJudge } from '../../proxy/guard/request-judge.ts'
 import { startRecorder } from '../../proxy/recorder/start.ts'
 import { MOST_HELD, QUEUE } from '../../proxy/settings.ts'
+import { createSweeper } from '../../proxy/sweeper.ts'
 import { createTee } from '../../proxy/tee/tee.ts'
+import { quoted } from '../../reports/shell.ts'
 import { checkWritable } from '../../reports/write.ts'
 import { secretsOf } from '../../suites/kit/credentials.ts'
 import { EXIT } from '../exit-codes.ts'
@@ -61,6 +63,7 @@ export async function runRecord(options: RecordOptions, io: Io): Promise<void> {
     sink: recorder.queue,
     maxBody: plan.maxBody,
     mostHeld: MOST_HELD,
+    passed: createSweeper(),
     now,
     stalled: stalls.total,
     annotate: judge && plan.annotate ? createAnnotator(judge) : undefined,
@@ -85,7 +88,11 @@ export async function runRecord(options: RecordOptions, io: Io): Promise<void> {
   const ending = untilInterrupted((count) => {
     interrupted = count
     server.closeAllConnections()
-    if (count > 2) process.exit(EXIT.interrupted)
+    if (count === 2) return
+    io.stderr.write(
+      `ended at once: the recording has no end; \`assay fixtures repair ${quoted(plan.out)}\` gives it one\n`,
+    )
+    process.exit(EXIT.interrupted)
   })
   try {
     const address = await listen(server, plan.listen, '--listen')

@@ -43,7 +43,7 @@ export function renderSummary(summary: RecordSummary): string {
   ]
   if (guard) {
     const { refusedRequests, refusedAnswers, unjudged } = guard
-    const words = `${counted(refusedRequests, 'request')} and ${counted(refusedAnswers, 'answer')} refused, ${counted(unjudged, 'body', 'bodies')} too long to judge`
+    const words = `${counted(refusedRequests, 'request')} and ${counted(refusedAnswers, 'answer')} refused, ${counted(unjudged, 'body', 'bodies')} too long or too deep to judge`
     rows.push(['guard', words])
   }
   if (recording) {

@@ -24,6 +24,8 @@ export interface TeeOptions {
   readonly maxBody: number
   /** bytes that bodies under way may take together before long ones are cut earlier; left out: no bound */
   readonly mostHeld?: number | undefined
+  /** told of the bytes of bodies when they have passed */
+  readonly passed?: ((bytes: number) => void) | undefined
   /** milliseconds since the epoch, with fractions */
   readonly now: () => number
   /** milliseconds for which this process stood still so far */
@@ -120,6 +122,7 @@ class TakingDown implements ExchangeObserver {
   }
 
   #take(body: TakenBody, side: Side, chunk: Buffer): void {
+    this.#options.passed?.(chunk.length)
     body.bytes += chunk.length
     if (body.cut) {
       this.#options.sink.part(this.#taken, side, [chunk], false)

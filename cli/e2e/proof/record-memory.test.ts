@@ -11,6 +11,8 @@ import { test, type World } from '../../testing/world.ts'
 const MIB = 1024 * 1024
 /** What the proxy may take at any time (the system and the runtime included). */
 const MOST = 200
+/** The same with sixteen long answers under way. */
+const MOST_STREAMS = 150
 /** Milliseconds for each of these. */
 const LONGEST = 10 * 60_000
 
@@ -42,6 +44,10 @@ async function record(world: World, target: string): Promise<{ port: number; run
 function memoryOf({ child }: Running): number {
   const status = readFileSync(`/proc/${child.pid}/status`, 'utf8')
   return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024)
+}
+
+function mean(numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0) / numbers.length
 }
 
 /** The highest of what the process takes, every tenth of a second, until `work` is done. */
@@ -191,7 +197,7 @@ test('sixteen streams of 5 MB at a time', { timeout: LONGEST }, async ({ world, 
   console.log(`${answers} answers of 5 MB in 16 streams: peak ${peak} MiB, ${JSON.stringify(summary.queue)}`)
   expect(answers).toBeGreaterThan(100)
   expect(summary.queue.dropped, ended.stderr).toBe(0)
-  expect(peak).toBeLessThan(MOST)
+  expect(peak).toBeLessThan(MOST_STREAMS)
 })
 
 test('a million exchanges, or as many as five minutes allow', { timeout: LONGEST }, async ({ world, expect }) => {
@@ -232,6 +238,7 @@ test('a million exchanges, or as many as five minutes allow', { timeout: LONGEST
   expect(peak).toBeLessThan(MOST)
   const half = Math.ceil(samples.length / 2)
   if (samples.length >= 4) {
-    expect(Math.max(...samples.slice(half))).toBeLessThan(Math.max(...samples.slice(0, half)) + 15)
+    // Single samples tell how long ago garbage was collected.
+    expect(mean(samples.slice(half))).toBeLessThan(mean(samples.slice(0, half)) + 15)
   }
 })
