@@ -14,6 +14,8 @@ export interface TargetSession {
   /** milliseconds; what the configuration says, or 30 seconds, where it is left out */
   readonly timeoutMs?: number
   readonly maxBodyBytes?: number
+  /** hands on bodies that are nested too deep to be looked into */
+  readonly deepBodies?: boolean
 }
 
 const TIMEOUT_MS = 30_000
@@ -31,6 +33,7 @@ export function openTargetSession(target: TargetConfig, options: TargetSession):
     proxy: target.proxy,
     redactor: options.redactor ?? redactorFor(target),
     idPrefix: options.idPrefix,
+    deepBodies: options.deepBodies === true,
   })
 }
 

@@ -5,6 +5,7 @@ import { isCoded, unknownCoding } from '../../fixtures/replay/form.ts'
 import { OPEN, redacted } from '../../fixtures/replay/redacted.ts'
 import type { Outgoing } from '../../fixtures/session.ts'
 import { headerOf } from '../../fixtures/wire.ts'
+import { isTooDeep } from '../../schemas/depth.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
 import type { Exchange, HarHeader } from '../../schemas/types/exchange.ts'
 import type { RecordingAbout } from '../../schemas/types/recording.ts'
@@ -44,7 +45,7 @@ export function openFallback(config: TargetConfig, { folder, about, onProblem }:
   const redactor = redactorFor(config)
   // A folder may hold what was passed on earlier.
   const idPrefix = `fallback-${Date.parse(about.startedAt).toString(36)}-`
-  const session = openTargetSession(config, { idPrefix, connections: 16, redactor: OPEN })
+  const session = openTargetSession(config, { idPrefix, connections: 16, redactor: OPEN, deepBodies: true })
   const writer = openRecordingWriter(folder, { about, onProblem })
   return {
     async ask(request) {
@@ -75,14 +76,16 @@ function sentBody({ body, raw }: WireRequest): Pick<Outgoing, 'body' | 'bytes'> 
   return { body: base64 ? Buffer.from(body).toString('base64') : body, bytes: { sent: raw, base64 } }
 }
 
-/** Bodies of which nobody can tell what stands in them are not written: secrets are not found there. */
+/** Bodies of which nobody can tell what stands in them, or looks so deep, are not written: secrets are not found there. */
 function readable(exchange: Exchange, asked: WireRequest): Exchange {
   const { request, response } = exchange
   const sent = request.postData && {
     ...(isRead(asked) ? request.postData : { text: '', _cut: true }),
     mimeType: headerOf(asked.headers, 'content-type') ?? '',
   }
-  const received = codingLeft(response.headers) === undefined ? {} : { text: '', _cut: true }
+  const { text = '', encoding } = response.content
+  const isKnown = codingLeft(response.headers) === undefined && (encoding !== undefined || !isTooDeep(text))
+  const received = isKnown ? {} : { text: '', _cut: true }
   return {
     ...exchange,
     request: { ...request, ...(sent && { postData: sent }) },
@@ -92,7 +95,7 @@ function readable(exchange: Exchange, asked: WireRequest): Exchange {
 
 function isRead({ headers, body, raw }: WireRequest): boolean {
   if (codingLeft(headers) !== undefined) return false
-  if (!(body instanceof Uint8Array)) return true
+  if (!(body instanceof Uint8Array)) return body === undefined || !isTooDeep(body)
   const broken = isCoded(headerOf(headers, 'content-encoding') ?? '') && raw.equals(body)
   return !broken && hiddenCoding(Buffer.from(body)) === undefined
 }

@@ -7,7 +7,6 @@ import { makePrivateFolder, PRIVATE_FILE } from '../../fixtures/private-folder.t
 import { createForeignCleaner } from '../../fixtures/recording/foreign.ts'
 import { createPseudonyms } from '../../fixtures/recording/pseudonym.ts'
 import { createAddresses, type RecordedAt } from '../../fixtures/replay/addresses.ts'
-import type { Difference } from '../../fixtures/replay/compare/difference.ts'
 import type { Compared } from '../../fixtures/replay/compare/exchange.ts'
 import { createCleaner, OPEN, written } from '../../fixtures/replay/redacted.ts'
 import { ReplayBroken, type Replayed, type ReplaySummary, replay } from '../../fixtures/replay/replay.ts'
@@ -85,7 +84,12 @@ export async function passOnce(pass: Pass): Promise<Passed> {
     sentToo: true,
   })
   const clean = (exchange: Exchange): Exchange => foreign(configured(exchange))
-  const tell = createTeller(redactorFor(target), createPseudonyms(randomBytes(32)), pass.prefix)
+  const tell = createTeller({
+    binding: pass.binding,
+    configured: redactorFor(target),
+    hide: createPseudonyms(randomBytes(32)),
+    mark: pass.prefix,
+  })
   const session = openTargetSession(target, {
     idPrefix: pass.idPrefix,
     connections: pass.concurrency,
@@ -136,7 +140,7 @@ export async function passOnce(pass: Pass): Promise<Passed> {
         const kept = written(whole, exchange, clean, bodies)
         segment.append(kept)
         // What is told of it is told of what stands in the evidence.
-        pass.onReplayed({ ...replayed, exchange: kept, compared: toldOf(replayed.compared, tell) })
+        pass.onReplayed({ ...replayed, exchange: kept, compared: toldOf(replayed, tell) })
       },
     })
     return { summary, unread: undefined }
@@ -150,14 +154,18 @@ export async function passOnce(pass: Pass): Promise<Passed> {
   }
 }
 
+/** Folders of new exchanges, and of those of the second pass, in the folder that a replay writes into. */
+export const EVIDENCE = 'evidence'
+export const BASELINE = 'baseline'
+
 /** Where the new exchanges and the journal of a pass stand. */
 export function placesIn(out: string, prefix: string, name: string): Pick<Pass, 'evidence' | 'journal'> {
   return { evidence: join(out, name), journal: join(out, `journal-${prefix}.ndjson`) }
 }
 
 /** What came of a comparison, without secrets. */
-function toldOf(compared: Compared | undefined, tell: (difference: Difference) => Difference): Compared | undefined {
+function toldOf({ compared, step }: Replayed, tell: ReturnType<typeof createTeller>): Compared | undefined {
   return compared && compared.differences.length > 0
-    ? { ...compared, differences: compared.differences.map(tell) }
+    ? { ...compared, differences: compared.differences.map((one) => tell(one, step.touches.operation)) }
     : compared
 }

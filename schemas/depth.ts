@@ -1,0 +1,78 @@
+/**
+ * Levels of lists and objects within each other up to which a body is looked into. Nobody writes more of them, and whatever
+ * goes through them level by level would come to the end of its stack.
+ */
+export const DEEPEST = 200
+
+/**
+ * Whether a text is JSON of more levels than are looked into, or such JSON as a text of JSON. What is no JSON has no
+ * levels, however many brackets stand in it.
+ */
+export function isTooDeep(text: string): boolean {
+  // Each level takes two characters.
+  if (text.length <= 2 * DEEPEST) return false
+  // Whoever judges an exchange asks right after whoever read it, of its request and of its answer.
+  if (text === last.text) return last.deep
+  if (text === before.text) return before.deep
+  before = last
+  last = { text, deep: isDeep(text) }
+  return last.deep
+}
+
+let last = { text: '', deep: false }
+let before = last
+
+function isDeep(text: string): boolean {
+  const start = text.search(/[^\s\ufeff]/)
+  if (text[start] !== '"') return goesDeep(text) && parsed(text) !== undefined
+  const inner = parsed(text)
+  return typeof inner === 'string' && isTooDeep(inner)
+}
+
+/** Whether more levels are opened in a text than are looked into, as in JSON whose end is not there. */
+export function goesDeep(text: string): boolean {
+  if (!/^[\s\ufeff]*[[{]/.test(text)) return false
+  let levels = 0
+  for (let at = 0; at < text.length; at += 1) {
+    switch (text.charCodeAt(at)) {
+      case QUOTE:
+        at = endOfString(text, at)
+        break
+      case OPENS_LIST:
+      case OPENS_OBJECT:
+        levels += 1
+        if (levels > DEEPEST) return true
+        break
+      case CLOSES_LIST:
+      case CLOSES_OBJECT:
+        levels -= 1
+        break
+    }
+  }
+  return false
+}
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const OPENS_LIST = 0x5b
+const CLOSES_LIST = 0x5d
+const OPENS_OBJECT = 0x7b
+const CLOSES_OBJECT = 0x7d
+
+/** Where the string ends that begins at a quote; the length where it does not. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let slashes = 0
+    while (text.charCodeAt(end - 1 - slashes) === BACKSLASH) slashes += 1
+    if (slashes % 2 === 0) return end
+  }
+  return text.length
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\ufeff/, ''))
+  } catch {
+    return undefined
+  }
+}
