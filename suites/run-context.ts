@@ -19,6 +19,10 @@ export interface RunContext {
   readonly folder: string
   /** the evidence keeps long bodies whole, in files of their own */
   readonly wholeBodies?: boolean
+  /** the texts of log lines are replaced, but for those that the run makes */
+  readonly hideLines?: boolean
+  /** of the pseudonyms, in hexadecimal digits; left out: one that nobody keeps */
+  readonly key?: string
   readonly journal: string
   readonly profile: Profile
   /** random values drawn for each property */

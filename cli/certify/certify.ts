@@ -238,6 +238,8 @@ async function prepare(
     runPrefix: plan.runPrefix,
     folder,
     wholeBodies: plan.record !== undefined,
+    hideLines: plan.hideLines,
+    ...(plan.key === undefined ? {} : { key: plan.key.toString('hex') }),
     journal,
     profile: plan.profile,
     runs: plan.runs ?? RUNS[plan.profile],

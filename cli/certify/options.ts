@@ -23,6 +23,8 @@ export interface CertifyOptions extends ConcludeOptions {
   readonly readOnly?: boolean
   readonly out?: string
   readonly record?: string
+  readonly hideLines?: boolean
+  readonly keyFile?: string
   readonly bundle?: string
   readonly sign?: string
   readonly bail?: boolean

@@ -40,6 +40,10 @@ export interface Plan {
   readonly out: string
   /** folder for the evidence with every body whole, to be replayed; undefined: evidence stands beside the report */
   readonly record: string | undefined
+  /** the texts of log lines are replaced, but for those that the run makes */
+  readonly hideLines: boolean
+  /** of the pseudonyms; left out: one that nobody keeps */
+  readonly key?: Buffer | undefined
   readonly bail: boolean
   readonly runPrefix: string
   /** the command that runs one requirement again as in this run */
@@ -121,6 +125,7 @@ export async function planRun(url: string | undefined, options: CertifyOptions, 
     readOnly: config.readOnly ?? false,
     out: resolve(io.cwd, options.out ?? 'assay-report'),
     record: options.record === undefined ? undefined : resolve(io.cwd, options.record),
+    hideLines: options.hideLines === true,
     bail: options.bail === true,
     runPrefix: `assay-${randomBytes(3).toString('hex')}`,
     reproduce: reproduceLine(url, options, chosen, io.program),

@@ -5,14 +5,16 @@ import { join, resolve } from 'node:path'
 import { readJournal } from '../../fixtures/journal.ts'
 import { onlyVerdicts } from '../../reports/expectations/held.ts'
 import { quoted } from '../../reports/shell.ts'
-import { checkWritable, ReportWriteError, removeReports, writeReports } from '../../reports/write.ts'
+import { checkWritable, ReportWriteError, writeReports } from '../../reports/write.ts'
 import { resolveBinding } from '../../schemas/binding.ts'
 import { preloadRun } from '../../suites/run.ts'
 import { type Problem, printError, UsageError } from '../errors.ts'
 import { EXIT } from '../exit-codes.ts'
 import { exitWith, type Io } from '../io.ts'
 import { progressOn } from '../progress.ts'
+import { pseudonymKey } from '../record/key.ts'
 import { planConclusion } from '../report/conclude.ts'
+import { removeEarlier } from '../report/earlier.ts'
 import { watchSignals } from '../signals.ts'
 import { readPrivateKey } from '../verify/keys.ts'
 import { requireWritableFile, requireWritableFolder, writeProblem } from '../writable.ts'
@@ -50,20 +52,23 @@ export async function runCertify(
   const removeEmptyFolder = watchFolder(plan.out)
   await checkWritable(plan.out)
   if (!plan.embedded) refuseWhileSuspended(plan.out, plan.config.baseUrl)
-  await removeReports(plan.out, conclusion.formats)
+  const key = options.keyFile === undefined ? undefined : pseudonymKey(resolve(io.cwd, options.keyFile))
+  const reads = options.baseline === undefined ? [] : [resolve(io.cwd, options.baseline)]
+  await removeEarlier(plan.out, { besides: conclusion.formats, reads })
   conclusion.begin()
   const journal = join(plan.out, `journal-${plan.runPrefix}.ndjson`)
   const progress = progressOn(io)
   const { interrupt, release } = watchSignals((which) => {
     progress.done()
-    if (which === 'second') tellLeft(journal, options.config, io)
-    else io.stderr.write('stopping: what was made is being removed; once more ends this at once\n')
+    if (which === 'first') io.stderr.write('stopping: what was made is being removed; once more ends this at once\n')
+    // What assay started itself goes with all that was made in it.
+    else if (!plan.embedded) tellLeft(journal, options.config, io)
   })
   let embedded: Embedded | undefined
   try {
     preloadRun()
     if (plan.embedded) embedded = await (early ?? startEmbedded())
-    const certified = await certify(plan, targetOf(plan, embedded), progress, interrupt)
+    const certified = await certify({ ...plan, key }, targetOf(plan, embedded), progress, interrupt)
     progress.done()
     const report = conclusion.judge(certified.report)
     const { heldTo } = conclusion

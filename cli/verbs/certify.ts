@@ -27,6 +27,8 @@ export function register(program: Command, io: Io): void {
     .option('--timeout <ms>', 'milliseconds that a request may take (default: 30000)')
     .option('--out <folder>', 'where reports and evidence are written (default: assay-report)')
     .option('--record <folder>', 'keep every exchange with its whole bodies here, for `assay replay` and `assay mock`')
+    .option('--hide-lines', 'replace the texts of log lines in what is kept, but for those that the run makes')
+    .option('--key-file <file>', 'key of the pseudonyms; made where it is missing (default: a new key each time)')
     .option('--bundle <file>', 'write report, evidence and hashes into one archive, for `assay verify`')
     .option('--sign <key>', 'sign the bundle: a private key (Ed25519, PEM)')
     .option('--bail', 'stop at the first failure')

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BroadcastChannel, threadId } from 'node:worker_threads'
 import { type BodyStore, openBodies } from '../../fixtures/bodies.ts'
-import { createHeapWatch, engineHeap } from '../../fixtures/heap.ts'
+import { createHeapWatch } from '../../fixtures/heap.ts'
 import { type Journal, openJournal } from '../../fixtures/journal.ts'
 import { createForeignCleaner } from '../../fixtures/recording/foreign.ts'
 import { createRedactor } from '../../fixtures/redact.ts'
@@ -15,6 +15,7 @@ import type { RunContext, StopOrder, WorkerEnd, WorkerProgress } from '../run-co
 import { basePath } from './base-path.ts'
 import { secretsOf } from './credentials.ts'
 import { createPace, type Pace } from './pace.ts'
+import { isMadeUp } from './sink.ts'
 import { createWriteFaults } from './write-faults.ts'
 
 /** What all cases of one thread share: one session, one segment of evidence, one journal. */
@@ -50,7 +51,8 @@ const PROGRESS_EVERY_MS = 200
 
 export async function openWorker(run: RunContext): Promise<Worker> {
   const binding = resolveBinding(run.binding)
-  const redactor = createRedactor(secretsOf(run.credentials), randomBytes(32), run.headers)
+  const key = run.key === undefined ? randomBytes(32) : Buffer.from(run.key, 'hex')
+  const redactor = createRedactor(secretsOf(run.credentials), key, run.headers)
   const session = openSession({
     baseUrl: run.baseUrl,
     timeoutMs: run.timeout,
@@ -72,9 +74,11 @@ export async function openWorker(run: RunContext): Promise<Worker> {
   const { ownerEmail, memberEmails = [] } = run.resources
   const clean = createForeignCleaner({
     binding,
-    key: randomBytes(32),
+    key,
+    hideLines: run.hideLines === true,
     mark: run.runPrefix,
-    given: [...memberEmails, ...(ownerEmail === undefined ? [] : [ownerEmail])],
+    given: [...memberEmails, ...(ownerEmail === undefined ? [] : [ownerEmail]), ...textsIn(run.binding)],
+    madeUp: (value) => isMadeUp(run.sink, value),
   })
   // Without evidence no case is worth its requests; what was made is removed all the same.
   const faults = createWriteFaults(
@@ -86,7 +90,7 @@ export async function openWorker(run: RunContext): Promise<Worker> {
   const name = String(threadId)
   const exchanges = faults.segment(run.folder, () => openSegment(run.folder, 'exchanges', name))
   const cases = faults.segment(run.folder, () => openSegment(run.folder, 'cases', name))
-  const watchHeap = createHeapWatch(engineHeap())
+  const watchHeap = createHeapWatch()
   const tell = (): void => {
     const { requests, findings } = progress
     channel.postMessage({ type: 'progress', requests, findings } satisfies WorkerProgress)
@@ -151,4 +155,10 @@ async function closeAll(steps: readonly (() => void | Promise<void>)[]): Promise
     }
   }
   if (faults.length > 0) throw faults[0]
+}
+
+/** What samples of a binding hold is sent by each run. */
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value]
+  return value !== null && typeof value === 'object' ? Object.values(value).flatMap(textsIn) : []
 }

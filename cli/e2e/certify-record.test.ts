@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import { configOf, type Served, test } from '../testing/world.ts'
+import { errorLines } from './testing/expectations.ts'
+
+const OTHERS = 60
+const HIDDEN = /https:\/\/[a-z2-7]{16}\.example\.com\/[a-z2-7]{16}/g
+
+/** Alerts that stood in the account before, with the secrets of whoever made them. */
+async function others({ url, credentials }: Served): Promise<void> {
+  for (let number = 1; number <= OTHERS; number += 1) {
+    const channel = {
+      integration: 'webhook',
+      url: `https://hooks.corp.test/T${number}`,
+      key: `K3y-of-others-${number}`,
+      headers: { 'X-One': `Hd3r-of-others-${number}` },
+    }
+    const { status } = await fetch(`${url}/v1/config/presetalert`, {
+      method: 'POST',
+      headers: { authorization: `Token ${credentials.accessToken}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: `of others ${number}`, channels: [channel] }),
+    })
+    expect(status).toBe(200)
+  }
+}
+
+/** Every file below a folder, by its path in it. */
+function filesOf(folder: string): Map<string, string> {
+  const paths = readdirSync(folder, { recursive: true }).map(String)
+  const files = paths.filter((path) => statSync(join(folder, path)).isFile())
+  return new Map(files.map((path) => [path, readFileSync(join(folder, path), 'utf8')]))
+}
+
+test.concurrent('a recorded run shows of an account what a recorder would, in its long bodies as well', async ({
+  world,
+}) => {
+  const served = await world.serve()
+  await others(served)
+  world.write('assay.config.json', configOf(served))
+  const run = ['certify', '--profile', 'quick', '--only', 'PRESET-CREATE-MAKES', '--key-file', 'key']
+  const shown: Set<string>[] = []
+  for (const name of ['one', 'two']) {
+    const ended = await world.assay([...run, '--record', name])
+    expect({ code: ended.code, lines: errorLines(ended) }).toEqual({ code: 4, lines: [] })
+    const files = filesOf(join(world.folder, name))
+    expect([...files.keys()].filter((path) => path.startsWith('bodies'))).not.toEqual([])
+    for (const [path, text] of files) {
+      expect([path, text.match(/hooks\.corp\.test|K3y-of-others|Hd3r-of-others/)]).toEqual([path, null])
+    }
+    shown.push(new Set([...files.values()].flatMap((text) => text.match(HIDDEN) ?? [])))
+  }
+  // The key of both is the same, and so is what stands for a secret.
+  expect(shown[0]?.size).toBeGreaterThanOrEqual(OTHERS)
+  expect(shown[1]).toEqual(shown[0])
+  expect(statSync(join(world.folder, 'key')).mode & 0o777).toBe(0o600)
+})
