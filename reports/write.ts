@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { lstat, mkdir, open, rename, rm, unlink } from 'node:fs/promises'
+import { mkdir, open, rename, rm, unlink } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import type { Report } from '../schemas/types/report.ts'
 import { ALWAYS, FORMATS } from './formats.ts'
@@ -35,21 +35,43 @@ export async function writeReports(report: Report, folder: string, besides: read
 }
 
 /**
- * Removes what `writeReports` would replace: while a run has no report, none of an earlier run is taken for its own. A
- * folder in the place of a file stays.
+ * Removes what `writeReports` would replace and once wrote: while a run has no report, none of an earlier run is taken for
+ * its own.
  * @throws ReportWriteError
  */
 export async function removeReports(folder: string, besides: readonly string[] = []): Promise<void> {
   const wanted = new Set([...ALWAYS, ...besides])
-  for (const { name, file } of FORMATS) {
-    if (!wanted.has(name)) continue
-    const path = join(folder, file)
-    try {
-      await unlink(path)
-    } catch (error) {
-      const stands = await lstat(path).catch(() => undefined)
-      if (stands?.isDirectory() === false) throw new ReportWriteError(resolve(path), error)
-    }
+  for (const { name, file, mark } of FORMATS) if (wanted.has(name)) await removeOwn(join(folder, file), mark)
+}
+
+/**
+ * Removes a file that assay wrote, which `mark` tells by how it begins. What else stands there stays.
+ * @throws ReportWriteError
+ */
+export async function removeOwn(path: string, mark: RegExp): Promise<void> {
+  const beginning = await beginningOf(path)
+  if (beginning === undefined || !mark.test(beginning)) return
+  try {
+    await unlink(path)
+  } catch (error) {
+    throw new ReportWriteError(resolve(path), error)
+  }
+}
+
+/** Bytes of a file that tell who wrote it. */
+const TELLING = 65_536
+
+/** Undefined where there is no file, or none that can be read. */
+async function beginningOf(path: string): Promise<string | undefined> {
+  const file = await open(path).catch(() => undefined)
+  try {
+    if (!file || !(await file.stat()).isFile()) return undefined
+    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(TELLING) })
+    return buffer.toString('utf8', 0, bytesRead)
+  } catch {
+    return undefined
+  } finally {
+    await file?.close()
   }
 }
 

@@ -8,6 +8,7 @@ import type { RunFacts } from '../certify/facts.ts'
 import { type EvidenceSource, judgeEvidence } from '../certify/judge.ts'
 import { exitWith, type Io } from '../io.ts'
 import { planConclusion } from '../report/conclude.ts'
+import { removeEarlier } from '../report/earlier.ts'
 import { type Checked, checkTraffic } from './check-traffic.ts'
 import { factsIn, openAll } from './material.ts'
 import { createMissing } from './missing.ts'
@@ -17,9 +18,12 @@ import { shardIn, threadsIn } from './work.ts'
 
 /** Judges what was recorded, writes and prints the report, and sets the exit code. */
 export async function runCheck(paths: readonly string[], options: CheckOptions, io: Io): Promise<void> {
-  const conclusion = planConclusion(options, io)
-  const recordings = await openAll(paths.map((path) => resolve(io.cwd, path)))
   const out = resolve(io.cwd, options.out ?? 'assay-report')
+  const named = paths.map((path) => resolve(io.cwd, path))
+  const reads = options.baseline === undefined ? [] : [resolve(io.cwd, options.baseline)]
+  await removeEarlier(out, { besides: options.reporter, reads, recordings: named })
+  const conclusion = planConclusion(options, io)
+  const recordings = await openAll(named)
   await checkWritable(out)
   const facts = recordings.length === 1 && recordings[0] ? factsIn(recordings[0]) : undefined
   const progress = await watchProgress(recordings, io)

@@ -4,12 +4,11 @@ import { createServer as createTlsServer } from 'node:https'
 import { createServer as createTcpServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
-import type { TargetConfig } from '../../schemas/types/config.ts'
 import { run } from '../program.ts'
 import { CERTIFICATE, PRIVATE_KEY } from '../testing/certificate.ts'
 import { configOf, test, type World } from '../testing/world.ts'
 import { fakeIo } from '../testing.ts'
-import { errorLines, filesIn, found, readReport } from './testing/expectations.ts'
+import { errorLines, found, readReport } from './testing/expectations.ts'
 import { always, breaksOff, endless, forward, hangsUp, silent } from './testing/listeners.ts'
 
 const ARGS = ['--binding', 'reference', '--yes-modify-target', '--profile', 'quick']
@@ -119,36 +118,6 @@ test.concurrent('a certificate that nobody vouches for is refused, unless tls.ca
 })
 
 describe('a target that answers reads well, and every write', () => {
-  const features: TargetConfig['features'] = ['preset-alerts', 'usage-by-tag']
-  // what hangs is waited for once, by all cases at the same time
-  const patience = ['--timeout', '3000', '--concurrency', '128']
-
-  test.concurrent.for<[name: string, listener: RequestListener, said: string]>([
-    ['400', always(400, '{"error":"no","code":"BadRequest","status":"error"}'), '400'],
-    ['not at all', silent, 'timeout'],
-    ['half', breaksOff, ''],
-    ['with a closed connection', hangsUp, 'reset'],
-  ])('%s: partial, without a finding, and says what was answered', async ([, listener, said], { world }) => {
-    const served = await world.serve()
-    const onward = forward(served.url)
-    const url = await world.http((request, response) =>
-      (request.method === 'GET' ? onward : listener)(request, response),
-    )
-    world.write('assay.config.json', configOf(served, { baseUrl: url, features }))
-    const ended = await world.assay(['certify', '--profile', 'quick', ...(listener === silent ? patience : [])])
-    expect(errorLines(ended)).toEqual([])
-    expect({ code: ended.code, last: ended.stdout }).toEqual({ code: 4, last: expect.stringMatching(/^partial: /m) })
-    const report = readReport(join(world.folder, 'assay-report'))
-    expect(found(report, 'fail', 'warn', 'error')).toEqual([])
-    expect(report).toMatchObject({ verdict: 'partial', leftovers: [], problems: [] })
-    const made = report.requirements.find(({ id }) => id === 'PRESET-CREATE-MAKES')
-    expect(made?.verdict).toBe('not-run')
-    expect(report.requirements.map(({ reason }) => reason)).toContain(
-      `no-resource: create-preset-alert is answered with ${said === '' ? 'truncated' : said}`,
-    )
-    expect(filesIn(world.folder).filter((path) => path.includes('journal'))).toEqual([])
-  })
-
   test.concurrent('200, which does nothing: non-conformant for what is not there afterwards', async ({ world }) => {
     const served = await world.serve()
     const onward = forward(served.url)

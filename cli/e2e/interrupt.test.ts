@@ -1,20 +1,10 @@
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
-import type { Running } from '../testing/program.ts'
 import { configOf, test } from '../testing/world.ts'
 import { account } from './testing/account.ts'
 import { errorLines, filesIn, readReport } from './testing/expectations.ts'
+import { isGroupAlive } from './testing/groups.ts'
 import { journalIn, untilMade } from './testing/journals.ts'
-
-/** Whether a process of the group that a command started is still there. */
-function isGroupAlive({ child }: Running): boolean {
-  try {
-    process.kill(-Number(child.pid), 0)
-    return true
-  } catch {
-    return false
-  }
-}
 
 describe('Ctrl-C in the middle of a run', () => {
   test.concurrent.for<[to: string, signal: NodeJS.Signals, target: (pid: number) => number]>([

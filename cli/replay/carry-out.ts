@@ -22,7 +22,7 @@ import { clearPass, notCleared } from './clear.ts'
 import { refusal } from './consent.ts'
 import { findingsOf, judgeReplay } from './judge.ts'
 import { createLesson, notLearned } from './lesson.ts'
-import { type Pass, type Passed, passOnce, placesIn } from './once.ts'
+import { BASELINE, EVIDENCE, type Pass, type Passed, passOnce, placesIn } from './once.ts'
 import { createOutcome, type Outcome } from './outcome.ts'
 import type { ReplayPlan } from './plan.ts'
 import { type Part, partOf } from './shard/part.ts'
@@ -60,7 +60,7 @@ export async function carryOut(work: Work): Promise<Done> {
   const prefix = `assay-${randomBytes(3).toString('hex')}`
   const part = await partIn(work, selection)
   const counts = createOutcome(plan.ignore, (id) => selection?.asked.has(id) ?? true, part)
-  const places = placesIn(plan.out, prefix, 'evidence')
+  const places = placesIn(plan.out, prefix, EVIDENCE)
   const passed = await pass(work, recording, scan, scan.basePath, shift, prefix, counts, { selection, part }, places)
   const learned = plan.baseline && passed.summary.broke === undefined ? await learn(work, places) : []
   leaveJournal(places.journal, work)
@@ -193,7 +193,7 @@ async function learn(work: Work, first: ReturnType<typeof placesIn>): Promise<re
   const prefix = `assay-${randomBytes(3).toString('hex')}`
   const outcome = createOutcome([], () => true)
   const lesson = createLesson(binding, left)
-  const places = placesIn(plan.out, prefix, 'baseline')
+  const places = placesIn(plan.out, prefix, BASELINE)
   const base = scan.basePath === '' ? new URL(target.baseUrl).pathname.replace(/\/$/, '') : scan.basePath
   await pass(work, recording, scan, base, shiftOf(scan, plan, binding), prefix, outcome, {}, places, lesson.add)
   leaveJournal(places.journal, work)

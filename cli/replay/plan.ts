@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import { quoted } from '../../reports/shell.ts'
 import type { BindingData } from '../../schemas/binding.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
@@ -44,7 +43,7 @@ const SLOWEST = 0.001
 const EMBEDDED_URL = 'http://127.0.0.1:0'
 
 /** @throws UsageError */
-export async function planReplay(recording: string, options: ReplayOptions, io: Io): Promise<ReplayPlan> {
+export async function planReplay(recording: string, options: ReplayOptions, out: string, io: Io): Promise<ReplayPlan> {
   const embedded = options.embedded === true
   const problems: Problem[] = []
   if (embedded && options.target !== undefined) {
@@ -83,7 +82,7 @@ export async function planReplay(recording: string, options: ReplayOptions, io: 
     learnTo: options.baseline === true ? options.ignore : undefined,
     shift: options.shift !== false,
     fullBodies: options.fullBodies === true || options.baseline === true,
-    out: resolve(io.cwd, options.out ?? 'assay-replay'),
+    out,
     again: replayAgain(recording, options, io.program),
   }
 }

@@ -1,6 +1,8 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readdirSync, writeFileSync } from 'node:fs'
+import { join, resolve, sep } from 'node:path'
+import { readJournal } from '../../fixtures/journal.ts'
 import { renderReplay } from '../../reports/replay.ts'
+import { quoted } from '../../reports/shell.ts'
 import { visible } from '../../reports/text.ts'
 import { checkWritable, writeReports } from '../../reports/write.ts'
 import { resolveBinding } from '../../schemas/binding.ts'
@@ -9,18 +11,24 @@ import { UsageError } from '../errors.ts'
 import { EXIT } from '../exit-codes.ts'
 import { exitWith, type Io, pageFor } from '../io.ts'
 import { showProgress } from '../progress-line.ts'
+import { realPath, removeEarlier } from '../report/earlier.ts'
 import { watchSignals } from '../signals.ts'
 import { carryOut, type Done } from './carry-out.ts'
 import { requireReplayConsent } from './consent.ts'
 import { replayExit } from './exit.ts'
 import { addIgnored } from './ignore-file.ts'
 import { lookAt, requireSecrets } from './look.ts'
+import { BASELINE, EVIDENCE } from './once.ts'
 import type { ReplayOptions } from './options.ts'
 import { planReplay, type ReplayPlan } from './plan.ts'
 
 /** Plans a replay, carries it out, writes and prints what came of it, and sets the exit code. */
 export async function runReplay(path: string, options: ReplayOptions, io: Io): Promise<void> {
-  const plan = await planReplay(path, options, io)
+  const out = resolve(io.cwd, options.out ?? 'assay-replay')
+  const named = resolve(io.cwd, path)
+  requireElsewhere(named, out)
+  await removeEarlier(out, { besides: [], reads: [], replay: true })
+  const plan = await planReplay(path, options, out, io)
   const binding = resolveBinding(plan.binding)
   const watch = (line: () => string): (() => void) => showProgress(io, line)
   const note = (text: string): void => void io.stderr.write(`${visible(text)}\n`)
@@ -32,7 +40,12 @@ export async function runReplay(path: string, options: ReplayOptions, io: Io): P
     requireSecrets(scan, plan.config)
   }
   await checkWritable(plan.out)
-  const { interrupt, release } = watchSignals()
+  const { interrupt, release } = watchSignals((which) => {
+    if (which === 'first') note('stopping: what is under way is waited for; once more ends this at once')
+    else if (!plan.embedded)
+      for (const journal of journalsIn(plan.out))
+        note(`what was made is left: ${io.program} cleanup ${quoted(journal)}`)
+  })
   let embedded: Embedded | undefined
   try {
     if (plan.embedded) embedded = await startEmbedded()
@@ -50,6 +63,21 @@ export async function runReplay(path: string, options: ReplayOptions, io: Io): P
     release()
     await embedded?.stop()
   }
+}
+
+/** The new exchanges take the place of those of an earlier replay. @throws UsageError where these are to be replayed */
+function requireElsewhere(recording: string, out: string): void {
+  const path = realPath(recording)
+  const taken = [EVIDENCE, BASELINE].map((name) => join(realPath(out), name))
+  if (!taken.some((folder) => path === folder || path.startsWith(folder + sep))) return
+  const what = 'the new exchanges would take the place of those that are to be replayed'
+  throw new UsageError({ where: recording, what, hint: 'choose another --out' })
+}
+
+/** Journals of things that were made and not removed. */
+function journalsIn(out: string): string[] {
+  const paths = readdirSync(out).filter((name) => /^journal-.*\.ndjson$/.test(name))
+  return paths.map((name) => join(out, name)).filter((path) => readJournal(path).remaining.length > 0)
 }
 
 async function writeOut(

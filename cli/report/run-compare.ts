@@ -1,7 +1,9 @@
+import { resolve } from 'node:path'
 import { type Comparison, compareReports, type NamedReport, onlyDifferences } from '../../reports/compare/compare.ts'
 import { renderComparisonMarkdown } from '../../reports/compare/markdown.ts'
 import { renderComparisonTerminal } from '../../reports/compare/terminal.ts'
 import { pageTemplate, renderComparisonHtml } from '../../reports/html.ts'
+import { removeOwn } from '../../reports/write.ts'
 import { UsageError } from '../errors.ts'
 import { EXIT } from '../exit-codes.ts'
 import { exitWith, type Io, pageFor } from '../io.ts'
@@ -16,24 +18,40 @@ export interface CompareOptions {
   readonly json?: boolean
 }
 
-type Render = (comparison: Comparison, reports: readonly NamedReport[], io: Io) => string
+interface Format {
+  render(comparison: Comparison, reports: readonly NamedReport[], io: Io): string
+  /** stands at the beginning of each such file */
+  readonly mark: RegExp
+}
 
-const FORMATS: Readonly<Record<string, Render>> = {
-  text: (comparison, _reports, io) => renderComparisonTerminal(comparison, pageFor(io)),
-  markdown: renderComparisonMarkdown,
-  json: (comparison) => `${JSON.stringify(comparison, null, 2)}\n`,
-  html: (_comparison, reports) => {
-    const page = pageTemplate()
-    if (page !== undefined) return renderComparisonHtml(reports, page)
-    throw new UsageError({ where: '--format', what: 'the page was not built', hint: '`npm run build` builds it' })
+const FORMATS: Readonly<Record<string, Format>> = {
+  text: {
+    render: (comparison, _reports, io) => renderComparisonTerminal(comparison, pageFor(io)),
+    mark: /^A +\S.*: (?:conformant|partial|non-conformant|invalid), /m,
+  },
+  markdown: { render: renderComparisonMarkdown, mark: /^\| report \| verdict \| target \| binding \|/m },
+  json: {
+    render: (comparison) => `${JSON.stringify(comparison, null, 2)}\n`,
+    mark: /^\{\s*"formatVersion": \d+,\s*"reports": /,
+  },
+  html: {
+    render(_comparison, reports) {
+      const page = pageTemplate()
+      if (page !== undefined) return renderComparisonHtml(reports, page)
+      throw new UsageError({ where: '--format', what: 'the page was not built', hint: '`npm run build` builds it' })
+    },
+    mark: /<title>Comparison of \d+ reports<\/title>/,
   },
 }
 
 /** Lays reports side by side. Ends with 1 where one got worse after the first. @throws UsageError */
 export async function runCompare(paths: readonly string[], options: CompareOptions, io: Io): Promise<void> {
   const name = options.json === true ? 'json' : (options.format ?? 'text')
-  const render = Object.hasOwn(FORMATS, name) ? FORMATS[name] : undefined
-  if (!render) {
+  const format = Object.hasOwn(FORMATS, name) ? FORMATS[name] : undefined
+  // Where there comes none, an earlier one does not stand for it.
+  if (options.out !== undefined)
+    for (const { mark } of Object.values(FORMATS)) await removeOwn(resolve(io.cwd, options.out), mark)
+  if (!format) {
     const known = Object.keys(FORMATS)
     const hint = didYouMean(name, known, `choose ${known.join(', ')}`)
     throw new UsageError({ where: '--format', what: `there is no format ${JSON.stringify(name)}`, hint })
@@ -44,6 +62,7 @@ export async function runCompare(paths: readonly string[], options: CompareOptio
   }
   const reports = readReports(paths, io.cwd)
   const comparison = compareReports(reports)
-  await deliver(render(options.all === true ? comparison : onlyDifferences(comparison), reports, io), options.out, io)
+  const text = format.render(options.all === true ? comparison : onlyDifferences(comparison), reports, io)
+  await deliver(text, options.out, io)
   exitWith(io, comparison.regression ? EXIT.nonConformant : EXIT.ok)
 }

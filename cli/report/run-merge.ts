@@ -11,6 +11,7 @@ import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { exitWith, type Io, pageFor } from '../io.ts'
 import { replayExit } from '../replay/exit.ts'
 import { type ConcludeOptions, planConclusion } from './conclude.ts'
+import { removeEarlier } from './earlier.ts'
 import { readReports } from './read-reports.ts'
 import { replaysBeside } from './replays-beside.ts'
 
@@ -23,9 +24,12 @@ export interface MergeOptions extends ConcludeOptions {
  * @throws UsageError, MergeError
  */
 export async function runMerge(paths: readonly string[], options: MergeOptions, io: Io): Promise<void> {
+  const folder = resolve(io.cwd, options.out ?? 'assay-report')
+  const given = [...paths, ...(options.baseline === undefined ? [] : [options.baseline])]
+  const reads = given.map((path) => resolve(io.cwd, path))
+  await removeEarlier(folder, { besides: options.reporter, reads, replay: true })
   const conclusion = planConclusion(options, io)
   const reports = readReports(paths, io.cwd)
-  const folder = resolve(io.cwd, options.out ?? 'assay-report')
   const merged = mergeReports(reports, { ledger: ledger(), schemas: loadResourceSchemas() })
   const parts = replaysBeside(paths, reports, io.cwd)
   const replay = parts && mergeReplays(parts, merged)

@@ -54,7 +54,7 @@ describe('assay cleanup', () => {
   })
 
   test('says what it could not remove, and ends with 1', async ({ world }) => {
-    const url = await world.http((_request, response) => response.writeHead(403).end())
+    const url = await world.http((_request, response) => response.writeHead(409).end())
     const header = {
       type: 'run',
       formatVersion: 1,
