@@ -25,7 +25,7 @@ export function createAnnotator(judge: PathJudge): (taken: Taken) => readonly st
       Buffer.concat(taken.request.chunks),
       { statusCode: taken.status, statusMessage: taken.statusText, rawHeaders: [...taken.responseHeaders] },
     )
-    const found = [...judge.violations(raw), ...judge.statusFindings(raw)].map(({ requirement }) => requirement)
+    const found = [...judge.violations(raw).list, ...judge.statusFindings(raw)].map(({ requirement }) => requirement)
     return found.length === 0 ? undefined : [ANNOTATION, [...new Set(found)].slice(0, MOST).join(', ')]
   }
 }

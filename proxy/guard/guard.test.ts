@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { shippedBinding } from '../../schemas/binding.ts'
 import type { Taken } from '../tee/taken.ts'
@@ -42,6 +43,23 @@ describe('a request', () => {
       more: { findings: [{ requirement, pointer }] },
     })
     expect(guard.counts.refusedRequests).toBe(1)
+  })
+
+  test('that is nested too deep to be looked into may pass, and is counted', () => {
+    const guard = createGuard(judge())
+    const deep = Buffer.from(`{"title":"","user_config":${'['.repeat(9_000)}${']'.repeat(9_000)}}`)
+    expect(guard.request(request('PUT', NODE), deep)).toBeUndefined()
+    expect(guard.answer(request('DELETE', '/v1/config/screen/9'), Buffer.alloc(0), answer(200), deep)).toBeUndefined()
+    expect(guard.counts).toEqual({ refusedRequests: 0, refusedAnswers: 0, unjudged: 2 })
+  })
+
+  test('in a coding is looked into as it is without: too deep, it is counted', () => {
+    const guard = createGuard(judge())
+    const deep = `{"user_config":${'['.repeat(9_000)}${']'.repeat(9_000)}}`
+    const coded = { ...request('PUT', NODE), rawHeaders: [...JSON_TYPE, 'Content-Encoding', 'gzip'] } as Request
+    expect(guard.request(coded, gzipSync(deep))).toBeUndefined()
+    expect(guard.request(coded, gzipSync('{"title":"fine"}'))).toBeUndefined()
+    expect(guard.counts.unjudged).toBe(1)
   })
 
   test('is known by its path as the client sends it, also where the base URL carries one', () => {

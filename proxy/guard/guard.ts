@@ -9,7 +9,7 @@ export interface GuardCounts {
   refusedRequests: number
   /** answers that became a 502 */
   refusedAnswers: number
-  /** bodies that were too long to wait for */
+  /** bodies that were too long to wait for, or cannot be looked into */
   unjudged: number
 }
 
@@ -29,7 +29,8 @@ export function createGuard(judge: PathJudge): Guard {
     counts,
     limit: LIMIT,
     request(request, body) {
-      const violations = judge.violations(rawOf(request, body))
+      const { list: violations, unread } = judge.violations(rawOf(request, body))
+      if (unread) counts.unjudged += 1
       const [first] = violations
       if (!first) return undefined
       counts.refusedRequests += 1
@@ -41,7 +42,9 @@ export function createGuard(judge: PathJudge): Guard {
       }
     },
     answer(request, sent, answer, body): OwnAnswer | undefined {
-      const failures = judge.findings(rawOf(request, sent, answer, body)).filter(({ failure }) => failure)
+      const { list, unread } = judge.findings(rawOf(request, sent, answer, body))
+      if (unread) counts.unjudged += 1
+      const failures = list.filter(({ failure }) => failure)
       const [first] = failures
       if (!first) return undefined
       counts.refusedAnswers += 1

@@ -16,12 +16,19 @@ export interface BrokenRule {
   readonly message: string
 }
 
+/** What was found in an exchange. */
+export interface Found<T> {
+  readonly list: readonly T[]
+  /** nobody looked into the body: it is nested too deep, or in a coding that nobody knows */
+  readonly unread: boolean
+}
+
 /** Judges single exchanges while their client waits: what an exchange shows by itself, no histories. */
 export interface PathJudge {
   /** the rules of the specification that a request breaks, as it was serialised */
-  violations(raw: RawExchange): readonly BrokenRule[]
+  violations(raw: RawExchange): Found<BrokenRule>
   /** what an answer breaks */
-  findings(raw: RawExchange): readonly TrafficFinding[]
+  findings(raw: RawExchange): Found<TrafficFinding>
   /** what the status of an answer breaks, before its body is known */
   statusFindings(raw: RawExchange): readonly TrafficFinding[]
 }
@@ -44,13 +51,17 @@ export function createPathJudge(options: PathJudgeOptions): PathJudge {
   const found = (judgements: readonly Judgement[]): TrafficFinding[] =>
     findingsIn(judgements, oracle.ledger, options.strict)
   return {
-    violations: (raw) =>
-      view(raw).violations.flatMap(({ requirement, pointer, message }) =>
+    violations(raw) {
+      const { violations, request } = view(raw)
+      const list = violations.flatMap(({ requirement, pointer, message }) =>
         requirement !== undefined && isRule(requirement) ? [{ requirement, pointer, message }] : [],
-      ),
+      )
+      return { list, unread: request.kind === 'cut' }
+    },
     findings(raw) {
       const seen = view(raw)
-      return found(exchangeRules.flatMap((rule) => rule.judge(seen, oracle)))
+      const list = found(exchangeRules.flatMap((rule) => rule.judge(seen, oracle)))
+      return { list, unread: seen.response.kind === 'cut' }
     },
     statusFindings(raw) {
       const seen = view(raw)
