@@ -13,12 +13,14 @@ import { appearsRule } from './history/appears.ts'
 import { archivingRule } from './history/archiving.ts'
 import { besideRule } from './history/beside.ts'
 import { besideListedRule } from './history/beside-listed.ts'
+import { bytesRule } from './history/bytes.ts'
 import { capsRule } from './history/caps.ts'
 import { codesRule } from './history/codes.ts'
 import { collectionRules } from './history/collection-rules.ts'
 import { comesOutRule } from './history/comes-out.ts'
 import { copiedContentRule } from './history/copied-content.ts'
 import { copiesRule } from './history/copies.ts'
+import { copiesFollowRule } from './history/copies-follow.ts'
 import { createdRule } from './history/created.ts'
 import { droppedUsageRule } from './history/dropped-usage.ts'
 import { dropsRule } from './history/drops.ts'
@@ -26,6 +28,7 @@ import { followsRule } from './history/follows.ts'
 import { formsRule } from './history/forms.ts'
 import { keepsRule } from './history/keeps.ts'
 import { leavesRules } from './history/leaves-rules.ts'
+import { leftoversRule } from './history/leftovers.ts'
 import { madeOnceRule } from './history/made-once.ts'
 import { mailsRule } from './history/mails.ts'
 import { mergesRule } from './history/merges.ts'
@@ -33,11 +36,13 @@ import { naturalRule } from './history/natural.ts'
 import { naturalNamesRule } from './history/natural-names.ts'
 import { ownerRule } from './history/owner.ts'
 import { pagesRule } from './history/pages.ts'
+import { periodsRule } from './history/periods.ts'
 import { prefersRule } from './history/prefers.ts'
 import { idIn, madeIn, pipelineOfState } from './history/reads.ts'
 import { removedTwiceRule } from './history/removed-twice.ts'
 import { removesRule } from './history/removes.ts'
 import { replacesRule } from './history/replaces.ts'
+import { saidTwiceRule } from './history/said-twice.ts'
 import { sameDayRule } from './history/same-day.ts'
 import { serialRule } from './history/serial.ts'
 import { sharesRule } from './history/shares.ts'
@@ -45,11 +50,13 @@ import { showsRule } from './history/shows.ts'
 import { staysRule } from './history/stays.ts'
 import { suspendsRule } from './history/suspends.ts'
 import { switchesRule } from './history/switches.ts'
+import { tagSharesRule } from './history/tag-shares.ts'
 import { tapSelectionRule } from './history/tap-selection.ts'
 import { toNowRule } from './history/to-now.ts'
 import { twinRule } from './history/twin.ts'
 import { unguardedRule } from './history/unguarded.ts'
 import { usageCountsRule } from './history/usage-counts.ts'
+import { wholeSharesRule } from './history/whole-shares.ts'
 import type { ExchangeRule, HistoryRule } from './rule.ts'
 
 /** Rules that look at one exchange. */
@@ -132,6 +139,7 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
     applies: 'STATEVAR-APPLIES',
     partial: 'STATEVAR-PARTIAL',
   }),
+  leftoversRule,
   removedTwiceRule,
   removesRule({
     type: 'exclusion',
@@ -195,14 +203,17 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
   madeOnceRule,
   copiesRule,
   copiedContentRule,
+  copiesFollowRule,
   ...leavesRules,
   sameDayRule,
   switchesRule,
   tapSelectionRule,
   comesOutRule,
+  saidTwiceRule,
   pagesRule,
   capsRule,
   toNowRule,
+  periodsRule,
   prefersRule,
   mailsRule,
   formsRule,
@@ -239,6 +250,9 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
     changes: ['update-exclusion'],
   }),
   sharesRule,
+  wholeSharesRule,
+  tagSharesRule,
+  bytesRule,
   serialRule,
   unguardedRule,
 ]

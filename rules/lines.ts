@@ -29,6 +29,14 @@ export function isMarked(line: Line): boolean {
   return !line.id.startsWith('-')
 }
 
+/** Milliseconds that the time of a line may be rounded by. */
+const ROUNDED_MS = 1_000
+
+/** Whether two times of a line are one, rounded; undefined where one of them is not known. */
+export function isSameTime(one: Line['time'], other: Line['time']): boolean | undefined {
+  return one === undefined || other === undefined ? undefined : Math.abs(one - other) <= ROUNDED_MS
+}
+
 /** Whether a run gave a name: in traffic, lines that no run made may have any other one as well. */
 export function isOwnName(name: string): boolean {
   return name.startsWith('assay-')

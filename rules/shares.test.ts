@@ -21,6 +21,7 @@ test.each([1, 2, 3, 8])('in %i shares every rule is looked after once, with all 
     expect(operations).toEqual(expect.arrayContaining([...part.exchange]))
     for (const place of part.history) {
       const rule = historyRules[place]
+      if (rule?.intended === true) continue
       const needed = rule?.operations?.(binding).filter((id) => id !== undefined) ?? []
       expect(operations, rule?.name).toEqual(expect.arrayContaining(needed))
     }

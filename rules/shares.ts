@@ -52,7 +52,7 @@ export function planShares(binding: Binding, counts: ReadonlyMap<string, number>
     return loads
   })
   const loads = plans.reduce((best, plan) => (longest(plan) < longest(best) ? plan : best))
-  const anything = historyRules.flatMap((rule, place) => (rule.operations === undefined ? [place] : []))
+  const anything = historyRules.flatMap((rule, place) => (looksAtRuns(rule) ? [place] : []))
   return loads.map(({ items }, index) => {
     const first = index === 0
     const exchange = items.flatMap((item) => (item.place === undefined ? item.operations : []))
@@ -66,6 +66,11 @@ export function planShares(binding: Binding, counts: ReadonlyMap<string, number>
       operations: [...new Set(first ? ['', ...operations] : operations)].sort(),
     }
   })
+}
+
+/** Whether there is nothing to do for a rule in traffic. */
+function looksAtRuns({ operations, intended }: (typeof historyRules)[number]): boolean {
+  return operations === undefined || intended === true
 }
 
 function longest(loads: readonly Load[]): number {
@@ -108,7 +113,7 @@ function itemsOf(binding: Binding, countOf: (operation: string) => number): Item
   const costOf = (operations: readonly string[], each: number): number =>
     operations.reduce((sum, id) => sum + countOf(id) * each, 0)
   const histories = historyRules.flatMap((rule, place) => {
-    const operations = rule.operations?.(binding).filter((id) => id !== undefined)
+    const operations = looksAtRuns(rule) ? undefined : rule.operations?.(binding).filter((id) => id !== undefined)
     return operations ? [{ operations: [...new Set(operations)], place, divided: rule.perOperation === true }] : []
   })
   const divided = histories.filter((one) => one.divided)

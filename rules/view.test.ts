@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Exchange } from '../schemas/types/exchange.ts'
-import { exchange, type Given, said } from './testing.ts'
+import { exchange, type Given, judgeAll, said } from './testing.ts'
 
 const NODE = '/v3/pipeline/00000000-0000-4000-8000-000000000001/transform/00000000-0000-4000-8000-000000000002'
 const put = (title: string, more: Given = {}): Exchange =>
@@ -25,5 +25,20 @@ describe('a change that was not carried out', () => {
     ['no answer', { outcome: 'timeout' }],
   ])('is not known by %s', (_, given) => {
     expect(said('TRANSFORM-UPDATE-REPLACES', [put('one'), put('two', given), read('two')])).toEqual([])
+  })
+})
+
+describe('a body that is nested too deep to be looked into', () => {
+  const deep = '['.repeat(9_000) + ']'.repeat(9_000)
+
+  test('says nothing of what it holds', () => {
+    expect(judgeAll([exchange('GET /v1/enterprise/keys', { got: [1] })])).toContainEqual(
+      expect.objectContaining({ outcome: 'broken' }),
+    )
+    const judged = judgeAll([
+      exchange('GET /v1/enterprise/keys', { got: deep }),
+      exchange(`PUT ${NODE}`, { sent: deep, got: deep }),
+    ])
+    expect(judged.filter(({ outcome }) => outcome === 'broken')).toEqual([])
   })
 })

@@ -1,4 +1,5 @@
 import type { Binding, TargetOperation } from '../schemas/binding.ts'
+import { isTooDeep } from '../schemas/depth.ts'
 import { createMatcher, type Matcher } from '../schemas/matcher.ts'
 import { type Operation, specifiedOperations } from '../schemas/operations.ts'
 import type { Exchange, HarContent } from '../schemas/types/exchange.ts'
@@ -131,6 +132,7 @@ function parseBody(body: Pick<HarContent, 'text' | 'encoding' | '_cut'> | undefi
   const text = body?.text
   if (text === undefined || text === '') return body?._cut === true ? { kind: 'cut' } : { kind: 'none' }
   if (body?.encoding === 'base64') return body._cut === true ? { kind: 'cut' } : { kind: 'other', text }
+  if (isTooDeep(text)) return { kind: 'cut' }
   try {
     // A byte order mark in front is nothing that has to be refused (RFC 8259, section 8.1).
     return { kind: 'json', value: JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text) }

@@ -14,8 +14,48 @@ function spoilt(answer: Answer, fields: Readonly<Record<string, unknown>>): Answ
   return { ...answer, json: { ...(answer.json as object), ...fields } }
 }
 
+/** Answers a removal otherwise where the id is of a form that nobody thought of. */
+function odd(operation: string, placeholder: string, form: RegExp, answer: Answer): Mutant['changes'] {
+  return {
+    handlers: {
+      [operation]: (inner) => (call) =>
+        form.test(call.params[placeholder] ?? call.params.id ?? '') ? answer : inner(call),
+    },
+  }
+}
+
+const BROKEN: Answer = { status: 500, json: { error: 'something went wrong', code: 'Internal', status: 'error' } }
+
+const oddMutants: readonly Mutant[] = [
+  {
+    name: 'screen-word-500',
+    about: 'an id of a screen that is no UUID breaks the server',
+    kills: ['SCREEN-DELETE-UNKNOWN-REFUSED'],
+    changes: odd('delete-screen', 'screen_id', /^(?![0-9a-f-]{36}$)/i, BROKEN),
+  },
+  {
+    name: 'screen-wide-500',
+    about: 'an id of a screen with letters outside ASCII breaks the server',
+    kills: ['SCREEN-DELETE-UNKNOWN-REFUSED'],
+    changes: odd('delete-screen', 'screen_id', /[^ -~]/, BROKEN),
+  },
+  {
+    name: 'screen-long-ok',
+    about: 'the deletion of a screen with a long id is answered with success',
+    kills: ['SCREEN-DELETE-UNKNOWN-REFUSED'],
+    changes: odd('delete-screen', 'screen_id', /^.{256}/, ok({ deleted: true })),
+  },
+  {
+    name: 'member-quote-500',
+    about: 'an address with a quote breaks the server',
+    kills: ['MEMBER-DELETE-UNKNOWN-REFUSED'],
+    changes: odd('delete-member', 'email', /'/, BROKEN),
+  },
+]
+
 /** Faults in what bad requests are answered with. */
 export const errorMutants: readonly Mutant[] = [
+  ...oddMutants,
   {
     name: 'error-no-code',
     about: 'the error of an unknown member has no code',

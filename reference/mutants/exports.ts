@@ -8,6 +8,8 @@ import { handler, hoursAgo, type Json, page, type Rows, tokenOf, withQuery } fro
 import type { Changes, Mutant } from './mutant.ts'
 
 const EXPORTS = ['export-v1', 'export-v2'] as const
+/** UNIX seconds of a day long after every line. */
+const FAR = '4000000000'
 
 /** EXPORT-V1-ORDER or EXPORT-V2-ORDER */
 function named(operation: (typeof EXPORTS)[number], rest: string): string {
@@ -102,6 +104,18 @@ export const exportMutants: readonly Mutant[] = [
       about: `${operation} begins with the oldest lines, whatever is preferred`,
       kills: [named(operation, 'PREFER')],
       changes: asked(operation, (call) => withQuery(call, { prefer: 'head' })),
+    },
+    {
+      name: `${operation}-to-ignored`,
+      about: `${operation} goes on after its period`,
+      kills: [named(operation, 'PERIOD')],
+      changes: asked(operation, (call) => (call.query.get('to') === '0' ? call : withQuery(call, { to: FAR }))),
+    },
+    {
+      name: `${operation}-from-ignored`,
+      about: `${operation} begins with the first line of all`,
+      kills: [named(operation, 'PERIOD')],
+      changes: asked(operation, (call) => (call.query.get('from') === '0' ? call : withQuery(call, { from: '1' }))),
     },
   ]),
   {

@@ -1,5 +1,6 @@
 import { isPending } from '../core/message.ts'
 import { Refusal } from '../core/refusal.ts'
+import type { Call } from '../core/route.ts'
 import { excludes } from '../logs/exclusions.ts'
 import type { Exclusion } from '../model/config.ts'
 import { afterwards, asked, askedBody, body, status, success } from './changes.ts'
@@ -28,6 +29,24 @@ export const guardMutants: readonly Mutant[] = [
     about: 'only the first line of a request is stored',
     kills: ['LINES-COME-OUT'],
     changes: askedLines((lines) => lines.slice(0, 1)),
+  },
+  {
+    name: 'ingestion-said-once',
+    about: 'of lines that say the same, only the first is stored',
+    kills: ['LINES-COME-OUT'],
+    changes: handler('ingest-lines', (inner) => {
+      const said = new Set<unknown>()
+      return (call) => inner(withLines(call, (lines) => lines.filter(({ line }) => isNew(said, line))))
+    }),
+  },
+  {
+    name: 'ingestion-said-once-a-request',
+    about: 'of the lines of a request that say the same, only the first is stored',
+    kills: ['LINES-COME-OUT'],
+    changes: askedLines((lines) => {
+      const said = new Set<unknown>()
+      return lines.filter(({ line }) => isNew(said, line))
+    }),
   },
   {
     name: 'exclusion-drops-all',
@@ -174,10 +193,18 @@ const dropped = new WeakMap<object, Map<string, number>>()
 
 /** Changes the lines of a request before they are stored. */
 function askedLines(change: (lines: Rows) => Rows): Mutant['changes'] {
-  return asked('ingest-lines', (call) => {
-    const content = JSON.stringify({ lines: change(sentLines(call.request.body)) })
-    return { ...call, request: { ...call.request, body: Buffer.from(content) } }
-  })
+  return asked('ingest-lines', (call) => withLines(call, change))
+}
+
+function withLines(call: Call, change: (lines: Rows) => Rows): Call {
+  const content = JSON.stringify({ lines: change(sentLines(call.request.body)) })
+  return { ...call, request: { ...call.request, body: Buffer.from(content) } }
+}
+
+function isNew(said: Set<unknown>, text: unknown): boolean {
+  if (said.has(text)) return false
+  said.add(text)
+  return true
 }
 
 function sentLines(content: Uint8Array): Rows {

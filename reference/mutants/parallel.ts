@@ -43,6 +43,20 @@ export const parallelMutants: readonly Mutant[] = [
     }),
   },
   {
+    name: 'route-lost-update',
+    about: 'a gateway route is read, changed and written back without a lock',
+    kills: ['ROUTE-PARALLEL'],
+    changes: handler('update-gateway-route', (inner) => (call) => {
+      const route = call.state.gatewayRoutes.get(call.params.gateway_route_id ?? '')
+      if (!route) return inner(call)
+      const before = { ...route }
+      return later(call, () => {
+        Object.assign(route, before)
+        return inner(call)
+      })
+    }),
+  },
+  {
     name: 'preset-alert-torn',
     about: 'an update of a preset alert writes the name at once and the channels a while later',
     kills: ['PRESET-PARALLEL'],

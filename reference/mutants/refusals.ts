@@ -34,8 +34,9 @@ function doneForNobody(operation: string): Changes {
       [operation]: (route) => {
         const open = all.routes?.[operation]?.(route) ?? route
         const handler: Handler = (call) => {
-          const { authorization, servicekey } = call.request.headers
-          if (authorization === undefined && servicekey === undefined) return open.handler(call)
+          const { authorization, servicekey, 'enterprise-servicekey': enterprise } = call.request.headers
+          if (authorization === undefined && servicekey === undefined && enterprise === undefined)
+            return open.handler(call)
           if (authorize(route.access, call.request.headers, call.state)) return route.handler(call)
           throw new Refusal('NotAuthorized', 'the request carries no valid credential for this operation')
         }
@@ -86,6 +87,14 @@ const OPEN: readonly (readonly [operation: string, requirement: string])[] = [
   ['update-state-variables', 'AUTH-V3-REQUIRED'],
   ['switch-group-revision', 'AUTH-V3-REQUIRED'],
   ['update-processing-status', 'AUTH-V3-REQUIRED'],
+  ['add-group-to-pipeline', 'AUTH-V3-REQUIRED'],
+  ['create-enterprise-key', 'AUTH-ENTERPRISE-REQUIRED'],
+  ['delete-enterprise-key', 'AUTH-ENTERPRISE-REQUIRED'],
+  ['create-board', 'AUTH-V1-REQUIRED'],
+  ['delete-board', 'AUTH-V1-REQUIRED'],
+  ['create-member', 'AUTH-V1-REQUIRED'],
+  ['create-transform', 'AUTH-V3-REQUIRED'],
+  ['delete-gateway-route', 'AUTH-V3-REQUIRED'],
 ]
 
 const NODE = ['NODE-TITLE-MAX', 'NODE-TITLE-PATTERN', 'NODE-DESCRIPTION-MIN', 'NODE-DEPLOY-TYPE-VALUES']
@@ -94,6 +103,7 @@ const PARTLY: readonly (readonly [operation: string, kills: readonly string[]])[
   ['update-transform', NODE],
   ['update-source', NODE],
   ['create-group-from-pipeline', ['GROUP-DEPLOY-TYPE-VALUES', 'GROUP-DESCRIPTION-MIN', 'GROUP-IDS-MIN']],
+  ['add-group-to-pipeline', ['PLACEMENT-DEPLOY-TYPE-VALUES', 'PLACEMENT-INPUTS-TYPE']],
   ['update-gateway-route', ['ROUTE-LEGACY-ROUTING-TYPE', 'ROUTE-DESCRIPTION-TYPE']],
   ['create-preset-alert', ['PRESET-CHANNELS-TYPE']],
   ['update-preset-alert', ['PRESET-CHANNELS-TYPE']],

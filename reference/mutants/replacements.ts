@@ -30,8 +30,38 @@ function configOfKind(word: 'transform' | 'source'): Mutant {
   )
 }
 
-/** What stands in a group is what its transforms are now. */
-function refers(): Changes {
+/** What the configuration was before stays where the new one does not name it. `when`: for which updates that is so. */
+function merged(
+  word: 'transform' | 'source',
+  name: string,
+  about: string,
+  when: (sent: Json, node: Node) => boolean,
+): Mutant {
+  return replacing(word, name, about, (sent, node) =>
+    when(sent, node) ? { ...sent, user_config: { ...node.userConfig, ...(sent.user_config as object) } } : sent,
+  )
+}
+
+const mergeMutants: readonly Mutant[] = (['transform', 'source'] as const).flatMap((word) => [
+  merged(word, 'config-merged', `an update of a ${word} merges its configuration with the old one`, () => true),
+  merged(
+    word,
+    'config-merged-of-kind',
+    `a ${word} that stays of its kind merges its configuration with the old one`,
+    (sent, node) => sent.type === node.kind,
+  ),
+  merged(
+    word,
+    'config-merged-across-kinds',
+    `a ${word} that becomes one of another kind keeps what it was configured with as well`,
+    (sent, node) => sent.type !== node.kind,
+  ),
+])
+
+/** What stands in a group is what its transforms are now. `shown`: what of them. */
+function refers(
+  shown: (now: Node, copy: Node) => Partial<Node> = ({ kind, userConfig }) => ({ kind, userConfig }),
+): Changes {
   const made = new WeakMap<State, { readonly ids: readonly string[]; readonly copies: readonly Node[] }[]>()
   const noted = afterwards(
     'create-group-from-pipeline',
@@ -51,7 +81,7 @@ function refers(): Changes {
         const now = state.pipelines.get(params.pipeline_id ?? '')?.transforms.get(id)
         for (const { ids, copies } of isPending(reply) ? [] : (made.get(state) ?? [])) {
           const copy = copies[ids.indexOf(id)]
-          if (copy && now) Object.assign(copy, { kind: now.kind, userConfig: now.userConfig })
+          if (copy && now) Object.assign(copy, shown(now, copy))
         }
         return reply
       },
@@ -63,6 +93,7 @@ function refers(): Changes {
 export const replacementMutants: readonly Mutant[] = [
   configOfKind('transform'),
   configOfKind('source'),
+  ...mergeMutants,
   replacing('transform', 'last-input-kept', 'the last inputs of a transform cannot be taken away', (sent, node) =>
     Array.isArray(sent.inputs) && sent.inputs.length === 0 ? { ...sent, inputs: node.inputs } : sent,
   ),
@@ -71,6 +102,18 @@ export const replacementMutants: readonly Mutant[] = [
     about: 'a processor group shows the transforms that it was made of as they are now',
     kills: ['GROUP-CREATE-COPIES'],
     changes: refers(),
+  },
+  {
+    name: 'group-refers-fields',
+    about: 'a copy in a processor group gains the fields that the configuration of its original gains',
+    kills: ['GROUP-CREATE-COPIES'],
+    changes: refers(({ userConfig }, copy) => ({ userConfig: { ...userConfig, ...copy.userConfig } })),
+  },
+  {
+    name: 'group-refers-texts',
+    about: 'a processor group shows titles and descriptions of the transforms that it was made of as they are now',
+    kills: ['GROUP-CREATE-COPIES'],
+    changes: refers(({ title, description }) => ({ title, description })),
   },
   {
     name: 'state-falsy-ignored',

@@ -1,4 +1,5 @@
 import type { Call } from '../core/route.ts'
+import type { Tally } from '../model/logs.ts'
 import { asked } from './changes.ts'
 import { hoursAgo, type Rows, rows, withQuery } from './line-changes.ts'
 import type { Mutant } from './mutant.ts'
@@ -17,6 +18,19 @@ function percentages(change: (value: number) => number): (all: Rows) => Rows {
 function halfDayLater({ query }: Call): string | undefined {
   const from = query.get('from')
   return from === null ? undefined : String(Number(from) + 43_200 - 60)
+}
+
+/** Each line has one byte. */
+function linesForBytes(call: Call): Call {
+  const counted = (tallies: ReadonlyMap<string, Tally>): Map<string, Tally> =>
+    new Map([...tallies].map(([name, { lines }]) => [name, { lines, bytes: lines }]))
+  const days = new Map(
+    [...call.state.lines.days].map(([day, { total, apps, hosts, tags }]) => [
+      day,
+      { total, apps: counted(apps), hosts: counted(hosts), tags: counted(tags) },
+    ]),
+  )
+  return { ...call, state: { ...call.state, lines: { ...call.state.lines, days } } }
 }
 
 /** Faults of usage reports. */
@@ -56,6 +70,25 @@ export const reportMutants: readonly Mutant[] = [
       changes: asked(operation, (call) => withQuery(call, { from: halfDayLater(call) })),
     },
   ]),
+  ...NAMES.map(
+    (operation): Mutant => ({
+      name: `${operation}-twice-the-lines`,
+      about: `the shares of ${operation} are those of twice as many lines as there are`,
+      kills: [named(operation, 'SHARE')],
+      changes: rows(
+        operation,
+        percentages((value) => value / 2),
+      ),
+    }),
+  ),
+  ...(['list-usage-v2-by-app', 'list-usage-v2-by-host', 'list-usage-v2-by-tag'] as const).map(
+    (operation): Mutant => ({
+      name: `${operation}-lines`,
+      about: `${operation} counts lines, not bytes`,
+      kills: ['USAGE-V2-BYTES'],
+      changes: asked(operation, linesForBytes),
+    }),
+  ),
   {
     name: 'usage-v1-fractions',
     about: 'shares by host are fractions of one',

@@ -46,6 +46,16 @@ export const errorVariants: readonly Variant[] = [
     changes: renumbered({ 409: 404 }),
   },
   {
+    name: 'errors-odd-paths-html',
+    about: 'a path with anything unusual in it is refused with a page, before anybody looks for what it names',
+    changes: refusals(
+      (_answer, operation = '', path) =>
+        (operation === 'delete-member' || operation === 'delete-screen') &&
+        (/%(?!40)|\.v1/.test(path) || path.length > 250),
+      () => page({ status: 400 }),
+    ),
+  },
+  {
     name: 'errors-v3-html',
     about: 'pipeline operations are refused with a page of HTML',
     changes: refusals((_answer, _operation, path) => path.startsWith('/v3/'), page),

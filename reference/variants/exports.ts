@@ -46,6 +46,41 @@ function readJson(body: Uint8Array): Sent | undefined {
   }
 }
 
+function linesOfArrival(): Changes {
+  return {
+    handlers: {
+      'ingest-lines': (inner) => (call) => {
+        const sent = readJson(call.request.body)
+        if (!Array.isArray(sent?.lines)) return inner(call)
+        const lines = sent.lines.map((line) => ({ ...line, timestamp: call.env.now() }))
+        const body = Buffer.from(JSON.stringify({ ...sent, lines }))
+        return inner({ ...call, request: { ...call.request, body } })
+      },
+    },
+  }
+}
+
+/** A line that is the same as one before in everything is taken for that one. */
+function alikeOnce(): Changes {
+  const known = new Set<string>()
+  const isNew = (hostname: string | null, line: unknown): boolean => {
+    const before = known.size
+    known.add(JSON.stringify([hostname, line]))
+    return known.size > before
+  }
+  return {
+    handlers: {
+      'ingest-lines': (inner) => (call) => {
+        const sent = readJson(call.request.body)
+        if (!Array.isArray(sent?.lines)) return inner(call)
+        const lines = sent.lines.filter((line) => isNew(call.query.get('hostname'), line))
+        const body = Buffer.from(JSON.stringify({ ...sent, lines }))
+        return inner({ ...call, request: { ...call.request, body } })
+      },
+    },
+  }
+}
+
 /** Other ways of the exports, within what the section 'Export v2' says. */
 export const exportVariants: readonly Variant[] = [
   { name: 'plan-10000', about: 'the plan caps export v1 at 10,000 lines', changes: capped(10_000) },
@@ -68,6 +103,16 @@ export const exportVariants: readonly Variant[] = [
     changes: linesToCome(() => {
       throw invalid('/lines', 'must not be of times to come')
     }),
+  },
+  {
+    name: 'lines-alike-once',
+    about: 'a line that is the same as one before in everything, its time included, is not stored again',
+    changes: alikeOnce,
+  },
+  {
+    name: 'lines-of-arrival',
+    about: 'lines are stored under the time of their arrival',
+    changes: linesOfArrival,
   },
   {
     name: 'export-shorter-pages',

@@ -68,6 +68,20 @@ function choosy(): Changes {
   return { handlers: Object.fromEntries(UNBOUND.map((operation) => [operation, check])) }
 }
 
+/** Changes the configuration that a node is updated with. */
+function configured(change: (config: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>): Changes {
+  const update = (inner: Handler) => (call: Call) => {
+    const body = call.body as Readonly<Record<string, unknown>>
+    return inner({ ...call, body: { ...body, user_config: change((body.user_config ?? {}) as typeof body) } })
+  }
+  return { handlers: { 'update-transform': update, 'update-source': update } }
+}
+
+/** Whether a field of a configuration may be one that a target knows. */
+function isPlain(name: string): boolean {
+  return /^[a-z_]+$/.test(name)
+}
+
 /** Refuses what `bad` says of a body. */
 function refusing(operations: readonly string[], bad: (body: Readonly<Record<string, unknown>>) => boolean): Changes {
   const check = (inner: Handler) => (call: Call) => {
@@ -139,6 +153,19 @@ export const storedVariants: readonly Variant[] = [
     name: 'transforms-fed',
     about: 'a transform is not left without inputs once it had some',
     changes: () => refusing(['update-transform'], ({ inputs }) => Array.isArray(inputs) && inputs.length === 0),
+  },
+  {
+    name: 'configs-closed',
+    about: 'a configuration with a field that nobody knows is refused',
+    changes: () =>
+      refusing(['update-transform', 'update-source'], ({ user_config: config }) =>
+        Object.keys((config ?? {}) as object).some((name) => !isPlain(name)),
+      ),
+  },
+  {
+    name: 'configs-known',
+    about: 'fields that nobody knows are left out of a configuration',
+    changes: () => configured((config) => Object.fromEntries(Object.entries(config).filter(([name]) => isPlain(name)))),
   },
   {
     name: 'choosy-texts',

@@ -3,7 +3,7 @@ import type { Judgement } from '../judgement.ts'
 import { about, type HistoryRule, type Oracle } from '../rule.ts'
 import { jsonOf, leftAlone } from '../view.ts'
 import { oneOf } from '../words.ts'
-import { isSettled, isWholeList, listedName, listIn } from './reads.ts'
+import { isSettled, isSurelyWhole, listedName, listIn } from './reads.ts'
 
 interface Appearance {
   readonly type: string
@@ -61,7 +61,7 @@ export function appearsRule(rule: Appearance): HistoryRule<Wanted> {
       }
       const list = view.accepted && state.size > 0 ? listIn(view) : undefined
       if (!list) return { state, judgements: [] }
-      const whole = isWholeList(view, list)
+      const whole = isSurelyWhole(view, list)
       const names = new Set(list.map((element) => listedName(element[labelOf(rule, oracle)], view)))
       const judgements: Judgement[] = []
       for (const [name, { exchange, at: madeAt }] of state) {

@@ -1,11 +1,20 @@
-import type { Binding } from '../../schemas/binding.ts'
 import { at } from '../../schemas/pointer.ts'
 import type { Judgement } from '../judgement.ts'
 import { isRecord } from '../request-rules.ts'
 import { about, type HistoryRule, type Oracle } from '../rule.ts'
 import { shown } from '../shown.ts'
 import { type ExchangeView, jsonOf, leftAlone } from '../view.ts'
-import { type Content, contentOf, differs, hasConfigOf, hasKindOf, hasOtherKind } from './copy-content.ts'
+import {
+  aroundCopies,
+  COPYING,
+  type Content,
+  contentOf,
+  differs,
+  hasConfigOf,
+  hasKindOf,
+  hasOtherKind,
+  keep,
+} from './copy-content.ts'
 import { canPair } from './pairing.ts'
 import { idIn, isSettled, madeIn, readerOf, recordIn, renamed } from './reads.ts'
 
@@ -30,9 +39,7 @@ interface Known {
   readonly groups: Map<string, Copying>
 }
 
-const OPERATION = 'create-group-from-pipeline'
 const REQUIREMENT = 'GROUP-CREATE-COPIES'
-const MOST = 1_000
 
 /**
  * What a new group holds are copies of the transforms that were listed (operation rule 3): where it shows kinds or
@@ -45,13 +52,14 @@ export const copiedContentRule: HistoryRule<Known> = {
   bound: 10_000,
   overlap: 'thing',
   intended: true,
-  operations: (binding) => concerned(binding),
-  key: (view, { binding }) => (view.intent && concerned(binding).includes(view.operation?.id) ? 'all' : undefined),
+  operations: (binding) => aroundCopies(binding, 'read'),
+  key: (view, { binding }) =>
+    view.intent && aroundCopies(binding, 'read').includes(view.operation?.id ?? '') ? 'all' : undefined,
   init: () => ({ originals: new Map(), changed: new Map(), groups: new Map() }),
   step(state, view, oracle) {
     const { binding } = oracle
     const id = view.operation?.id
-    if (id === OPERATION) noteCopying(state, view)
+    if (id === COPYING) noteCopying(state, view)
     else if (id === readerOf(binding, 'group', 'read')) return { state, judgements: judgeGroup(state, view, oracle) }
     else if (id === binding.resources.get('group-revision')?.create) {
       // The newest revision of a group may hold others.
@@ -65,14 +73,6 @@ export const copiedContentRule: HistoryRule<Known> = {
     return { state, judgements: [] }
   },
   end: () => [],
-}
-
-function concerned({ resources }: Binding): readonly (string | undefined)[] {
-  const { read, delete: remove } = resources.get('transform') ?? {}
-  const { create: revision } = resources.get('group-revision') ?? {}
-  return [OPERATION, 'update-transform', read, remove, resources.get('group')?.read, revision].filter(
-    (id) => id !== undefined,
-  )
 }
 
 function noteRead(state: Known, view: ExchangeView, oracle: Oracle): void {
@@ -113,7 +113,7 @@ function judgeGroup({ groups }: Known, view: ExchangeView, oracle: Oracle): Judg
   const originals = copying.listed.map(({ exchange }) => exchange)
   const base = {
     ...about(view),
-    operation: OPERATION,
+    operation: COPYING,
     requirement: REQUIREMENT,
     exchanges: [...new Set([...originals, copying.exchange, view.id])],
     edge: `the content of ${copies.length} transforms`,
@@ -141,10 +141,4 @@ function fitting(copy: Content, { listed, others }: Copying): readonly Original[
 
 function inWords({ kind, config }: Content): Record<string, unknown> {
   return { ...(kind === undefined ? {} : { kind }), ...(isRecord(config) ? { user_config: config } : {}) }
-}
-
-function keep<V>(map: Map<string, V>, key: string, value: V): void {
-  map.set(key, value)
-  const [oldest] = map.keys()
-  if (map.size > MOST && oldest !== undefined) map.delete(oldest)
 }

@@ -1,6 +1,33 @@
+import type { Binding } from '../../schemas/binding.ts'
 import { fieldBindings, isRecord } from '../request-rules.ts'
 import type { Oracle } from '../rule.ts'
 import { isNothing, mayBeHidden, resembles } from './resembles.ts'
+
+/** The operation that copies transforms into a new group. */
+export const COPYING = 'create-group-from-pipeline'
+
+/** What is done to transforms, copies of them and the groups that hold these; `way`: how a transform is first seen. */
+export function aroundCopies({ resources }: Binding, way: 'create' | 'read'): readonly string[] {
+  const transform = resources.get('transform')
+  const { create: revision } = resources.get('group-revision') ?? {}
+  return [
+    COPYING,
+    'update-transform',
+    transform?.[way],
+    transform?.delete,
+    resources.get('group')?.read,
+    revision,
+  ].filter((id) => id !== undefined)
+}
+
+/** Things of which so many are kept, the newest. */
+const MOST = 1_000
+
+export function keep<V>(map: Map<string, V>, key: string, value: V): void {
+  map.set(key, value)
+  const [oldest] = map.keys()
+  if (map.size > MOST && oldest !== undefined) map.delete(oldest)
+}
 
 /** What a transform or a copy of one shows of itself that a copy has to share. */
 export interface Content {

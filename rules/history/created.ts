@@ -31,7 +31,7 @@ const ROUNDED_MS = 1_000
  */
 export const createdRule: HistoryRule<Map<string, Made>> = {
   name: 'created',
-  bound: 1,
+  bound: 1_000,
   overlap: 'thing',
   operations: ({ resources }) => operationsOf(resources.get(TYPE)),
   key(view, { binding }) {

@@ -15,6 +15,16 @@ const remove = (id: string, given: Given = {}): Exchange =>
 const update = (id: string, given: Given = {}): Exchange =>
   exchange(`PUT /v1/config/board/${id}`, { sent: { title: 'new' }, got: {}, start: 5_000, ...given })
 
+const others = (length: number): string[] => Array.from({ length }, (_, index) => `other${index}`)
+const TEN = others(10)
+const ELEVEN = others(11)
+
+/** The same answer, as the first page of several. */
+function goingOn(one: Exchange): Exchange {
+  const headers = [{ name: 'Link', value: '</v1/config/board?page=2>; rel="next"' }]
+  return { ...one, response: { ...one.response, headers } }
+}
+
 /** What is said of the three, in short: C+ the creation held, G- a get broken, L? a list inconclusive. */
 function about(history: readonly Exchange[], settleMs = 0): string {
   const marks: Readonly<Record<string, string>> = { held: '+', broken: '-', inconclusive: '?' }
@@ -58,6 +68,18 @@ describe('what was made', () => {
     ['beside one that was removed', [make('a'), make('b'), remove('b'), list(['a'])], 'C+ L+'],
     ['and is found under another name', [make('a'), update('a'), get('a'), list(['a'])], 'C+ G+ C+ L+'],
     ['with a list that began before the answer', [make('a', { end: 9_500 }), list([]), get('a', missing)], ''],
+    [
+      'with a list that says that it goes on',
+      [make('a'), get('a'), goingOn(list(ELEVEN)), goingOn(list(['a', ...ELEVEN]))],
+      'C+ G+ C+ L+',
+    ],
+    [
+      'with a list that says that it goes on, though it is no page',
+      [make('a'), get('a'), goingOn(list(TEN.slice(1)))],
+      'C+ G+ L-',
+    ],
+    ['with a list as long as a page', [make('a'), get('a'), list(TEN), list(others(24))], 'C+ G+'],
+    ['and not with one of another length', [make('a'), get('a'), list(ELEVEN)], 'C+ G+ L-'],
     ['with a list that is refused', [make('a'), list([], { status: 403 }), get('a', missing)], ''],
     ['with a list that is none', [make('a'), exchange('GET /v1/config/board', { got: {} }), get('a', missing)], ''],
     ['with a read that is refused', [make('a'), list(['a']), get('a', { status: 403 })], 'C+ L+'],
@@ -92,4 +114,11 @@ describe('revisions', () => {
     expect(outcomes([add('g1'), read('g1'), listed('g1', ['r0'])])).toEqual(['broken'])
     expect(outcomes([add('g1'), read('g1'), listed('g2', ['r0'])])).toEqual([])
   })
+})
+
+test('a list that may be a page, and leaves out what was made, is observed once', () => {
+  const observed = judgeAll([make('a'), make('b'), list(TEN)]).filter(({ outcome }) => outcome === 'observed')
+  expect(observed.map(({ requirement, actual }) => [requirement, actual])).toEqual([
+    ['GAP-LIST-PAGES', 'list-boards: a list of 10 does not show everything that was made'],
+  ])
 })

@@ -3,7 +3,7 @@ import type { Judgement } from '../judgement.ts'
 import { about, type HistoryRule, type Oracle } from '../rule.ts'
 import { type ExchangeView, jsonOf, leftAlone } from '../view.ts'
 import { inWords, oneOf } from '../words.ts'
-import { idIn, isSettled, isWholeList, listedName, listIn, madeBy, recordIn, scopeOf, scopeWithin } from './reads.ts'
+import { idIn, isSettled, isSurelyWhole, listedName, listIn, madeBy, recordIn, scopeOf, scopeWithin } from './reads.ts'
 
 interface Existence {
   readonly type: string
@@ -168,7 +168,7 @@ function isFound(view: ExchangeView, id: string | undefined, rule: Existence, or
 function afterList(state: Things, view: ExchangeView, rule: Existence, oracle: Oracle): readonly Judgement[] {
   const list = view.accepted && state.things.size > 0 ? listIn(view) : undefined
   if (!list) return NOTHING
-  const whole = isWholeList(view, list)
+  const whole = isSurelyWhole(view, list)
   const { key = 'id', label = '' } = oracle.binding.resources.get(rule.type) ?? {}
   const ids = new Set(list.map((element) => String(element[key] ?? '')))
   const names = new Map(list.map((element) => [listedName(element[label], view), element[key]]))
@@ -183,10 +183,21 @@ function afterList(state: Things, view: ExchangeView, rule: Existence, oracle: O
     const told = byName && thing.id === undefined ? names.get(name) : thing.id
     const known = { ...thing, id: told === undefined ? undefined : String(told) }
     const listed = byName || (thing.id !== undefined && ids.has(thing.id))
-    if (!listed && !whole) continue
+    if (!listed && !whole) {
+      if (!traffic && judgements.every(({ outcome }) => outcome !== 'observed')) {
+        judgements.push(leftOut(view, thing, list.length))
+      }
+      continue
+    }
     judgements.push(...note(state, thing, known, 'list', listed, view, rule, oracle))
   }
   return judgements
+}
+
+/** A list as long as a page, or one that says that it goes on, without something that was made. */
+function leftOut(view: ExchangeView, { exchange }: Thing, length: number): Judgement {
+  const actual = `${view.operation?.id}: a list of ${length} does not show everything that was made`
+  return { ...about(view), requirement: 'GAP-LIST-PAGES', outcome: 'observed', exchanges: [exchange, view.id], actual }
 }
 
 /** `stored`: the thing as it stands in the state; `thing`: what is known of it now. */

@@ -4,8 +4,8 @@ import type { Judgement } from '../judgement.ts'
 import { about, type HistoryRule } from '../rule.ts'
 import { shown } from '../shown.ts'
 import { type ExchangeView, jsonOf, leftAlone } from '../view.ts'
-import { isSettled, listIn, scopeOf } from './reads.ts'
-import { type Refused, refusedIn, withRefused } from './refusals.ts'
+import { isSettled, listIn } from './reads.ts'
+import { inLists, naming, type Refused, refusedIn, withRefused } from './refusals.ts'
 
 interface Unmade {
   /** names that a request gave which was accepted, or of which nobody knows what came of it */
@@ -29,13 +29,7 @@ export function leavesListRule({
   return {
     name: `leaves the list ${operation}`,
     bound: 1_000,
-    intended: true,
-    operations: ({ resources }) => [operation, resources.get(type)?.list],
-    key(view, { binding }) {
-      const id = view.operation?.id
-      const concerned = id === operation || (id !== undefined && id === binding.resources.get(type)?.list)
-      return view.intent && concerned ? scopeOf(view, binding, type) : undefined
-    },
+    ...inLists(type, operation),
     init: () => ({ taken: new Set(), refused: [] }),
     step(state, view, oracle) {
       if (view.operation?.id === operation) {
@@ -64,9 +58,8 @@ export function leavesListRule({
         const base = {
           ...about(view),
           operation,
-          requirement: one.requirement,
+          ...naming(one),
           exchanges: [one.exchange, view.id],
-          edge: `not carried out: ${one.why}`,
         }
         if (!names.has(name)) return settled ? [{ ...base, outcome: 'held' }] : []
         return [

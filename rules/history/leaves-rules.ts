@@ -1,6 +1,9 @@
+import { type Collection, collections } from '../collections.ts'
 import type { HistoryRule } from '../rule.ts'
 import { leavesRule } from './leaves.ts'
+import { leavesListedRule } from './leaves-listed.ts'
 import { leavesListRule } from './leaves-lists.ts'
+import { leavesNewRule } from './leaves-new.ts'
 import { leavesThereRule } from './leaves-there.ts'
 import { idIn, pipelineOfState } from './reads.ts'
 
@@ -16,6 +19,15 @@ function changed(operation: string, type: string, applies: string): HistoryRule<
     applies,
   }) as HistoryRule<unknown>
 }
+
+/** Nothing in the request that makes one has a name to be known by. */
+const PLACED = 'placed-group'
+
+/** Everything that is made and removed one by one. */
+const KINDS: readonly Pick<Collection, 'type' | 'create' | 'remove'>[] = [
+  ...collections,
+  { type: 'exclusion', create: 'create-exclusion', remove: 'delete-exclusion' },
+]
 
 /** That what is refused is not carried out, for every operation whose work can be read. */
 export const leavesRules: readonly HistoryRule<unknown>[] = [
@@ -34,9 +46,8 @@ export const leavesRules: readonly HistoryRule<unknown>[] = [
     ignored: [],
     applies: 'STATEVAR-APPLIES',
   }),
-  leavesListRule({ type: 'preset-alert', operation: 'create-preset-alert' }),
-  leavesListRule({ type: 'group', operation: 'create-group-from-pipeline' }),
-  leavesThereRule({ type: 'member', operation: 'delete-member' }),
-  leavesThereRule({ type: 'exclusion', operation: 'delete-exclusion' }),
-  leavesThereRule({ type: 'screen', operation: 'delete-screen' }),
+  ...KINDS.filter(({ type }) => type !== PLACED).map(({ type, create }) => leavesListRule({ type, operation: create })),
+  leavesNewRule({ type: PLACED, operation: 'add-group-to-pipeline' }),
+  ...KINDS.flatMap(({ type, remove }) => (remove === undefined ? [] : [leavesThereRule({ type, operation: remove })])),
+  leavesListedRule({ type: 'enterprise-key', operation: 'delete-enterprise-key' }),
 ]

@@ -3,7 +3,7 @@ import { about, type HistoryRule } from '../rule.ts'
 import { leftAlone } from '../view.ts'
 import { inWords } from '../words.ts'
 import { idIn, isSettled, readerOf, showsThing } from './reads.ts'
-import { type Refused, refusedIn, withRefused } from './refusals.ts'
+import { naming, type Refused, refusedIn, withRefused } from './refusals.ts'
 
 interface There {
   /** the read that has shown it */
@@ -52,9 +52,8 @@ export function leavesThereRule({
         (one): Judgement => ({
           ...about(view),
           operation,
-          requirement: one.requirement,
+          ...naming(one),
           exchanges: [state.read ?? '', one.exchange, view.id],
-          edge: `not carried out: ${one.why}`,
           ...(there
             ? { outcome: 'held' }
             : settled

@@ -180,3 +180,102 @@ describe('something that a refused request would have removed', () => {
     ])
   })
 })
+
+describe('a placement that was refused', () => {
+  const VALUE = 'PLACEMENT-DEPLOY-TYPE-VALUES'
+  const none: Intent = { kind: 'auth', requirement: AUTH, edge: 'none', data: { right: false } }
+  const wrong: Intent = { kind: 'refuse', requirement: VALUE, pointer: '/deploy_type', edge: 'other' }
+  const place = (intent: Intent, given: Given = {}, deploy = 'saas'): Exchange =>
+    exchange(`POST /v3/pipeline/${P}/transform-group`, {
+      sent: { transform_group_id: T, deploy_type: deploy, inputs: [] },
+      intent,
+      ...given,
+    })
+  const placed = (id: string | undefined): Exchange => place({ kind: 'base' }, { got: { data: { id } } })
+  const nobodyPlaces = (status = 401): Exchange => place(none, { status })
+  const badlyPlaced = (): Exchange => place(wrong, { status: 400 }, 'other')
+  const list = (ids: readonly unknown[], more: Partial<Intent> = {}): Exchange =>
+    exchange(`GET /v3/pipeline/${P}/transform-group`, {
+      got: { data: ids.map((id) => ({ id })) },
+      intent: { kind: 'read', ...more },
+    })
+  const looked = (ids: readonly unknown[], final = true): Exchange => list(ids, { probe: 'left-alone', final })
+
+  test('leaves nothing that was not there before', () => {
+    expect(outcomes([list(['a']), nobodyPlaces(), looked(['a'])])).toEqual([`${AUTH} held`])
+    expect(outcomes([list(['a']), nobodyPlaces(), looked(['a', 'b'])])).toEqual([`${AUTH} broken`])
+    expect(outcomes([list(['a']), badlyPlaced(), looked(['b', 'a'])])).toEqual([`${VALUE} broken`])
+  })
+
+  test('is told from those that were accepted, even where lists show them late', () => {
+    expect(outcomes([placed('a'), list([]), nobodyPlaces(), looked(['a'])])).toEqual([`${AUTH} held`])
+    expect(outcomes([list([]), placed('a'), nobodyPlaces(), looked(['A'])])).toEqual([])
+    expect(outcomes([placed('a'), list([]), nobodyPlaces(), looked(['a', 'c'])])).toEqual([`${AUTH} broken`])
+  })
+
+  test('is not judged where something may have been made of which nobody knows', () => {
+    expect(outcomes([placed(undefined), list([]), nobodyPlaces(), looked(['a'])])).toEqual([])
+    expect(outcomes([list([]), place({ kind: 'base' }, { status: 503 }), nobodyPlaces(), looked(['a'])])).toEqual([])
+    expect(outcomes([list([]), nobodyPlaces(500), looked(['a'])])).toEqual([])
+    expect(outcomes([nobodyPlaces(), looked(['a'])])).toEqual([])
+    expect(outcomes([list([]), nobodyPlaces(), looked([undefined])])).toEqual([])
+  })
+
+  test('is blamed by what it was refused for only where that is known', () => {
+    expect(outcomes([list([]), nobodyPlaces(), badlyPlaced(), looked(['b'])])).toEqual([
+      `${AUTH} inconclusive`,
+      `${VALUE} inconclusive`,
+    ])
+  })
+
+  test('may show late', () => {
+    expect(outcomes([list([]), nobodyPlaces(), looked([], false), looked(['b'])])).toEqual([`${AUTH} broken`])
+  })
+})
+
+describe('an enterprise key that a refused request would have removed', () => {
+  const REQUIRED = 'AUTH-ENTERPRISE-REQUIRED'
+  const none: Intent = { kind: 'auth', requirement: REQUIRED, edge: 'none', data: { right: false } }
+  const remove = (status: number, intent: Intent = none): Exchange =>
+    exchange('DELETE /v1/enterprise/keys/k', { status, intent, got: {} })
+  const list = (ids: readonly string[], more: Partial<Intent> = {}): Exchange =>
+    exchange('GET /v1/enterprise/keys', {
+      got: ids.map((id) => ({ id, key: 'x', name: id, type: 'ingestion', created: 1 })),
+      intent: { kind: 'read', ...more },
+    })
+  const looked = (ids: readonly string[], final = true): Exchange => list(ids, { probe: 'left-alone', final })
+
+  test('is still listed', () => {
+    expect(outcomes([list(['j', 'k']), remove(401), looked(['k'])])).toEqual([`${REQUIRED} held`])
+    expect(outcomes([list(['j', 'k']), remove(401), looked(['j'])])).toEqual([`${REQUIRED} broken`])
+  })
+
+  test('is not expected where it never was, or was rightly removed', () => {
+    expect(outcomes([list(['j']), remove(401), looked(['j'])])).toEqual([])
+    expect(outcomes([list(['k']), remove(401), remove(200, { kind: 'base' }), looked([])])).toEqual([])
+    expect(outcomes([list(['k']), remove(500), looked([])])).toEqual([])
+  })
+
+  test('may be missing for a while', () => {
+    expect(outcomes([list(['k']), remove(401), looked([], false), looked(['k'])])).toEqual([
+      `${REQUIRED} inconclusive`,
+      `${REQUIRED} held`,
+    ])
+  })
+})
+
+test.each([
+  ['AUTH-V1-REQUIRED', '/v1/config/board', 'title'],
+  ['AUTH-ENTERPRISE-REQUIRED', '/v1/enterprise/keys', 'name'],
+  ['AUTH-V3-REQUIRED', '/v3/pipeline', 'title'],
+])(
+  '%s: what a binding alone gives a path for is not made either where it is refused (%s)',
+  (requirement, path, label) => {
+    const none: Intent = { kind: 'auth', requirement, edge: 'none', data: { right: false } }
+    const create = exchange(`POST ${path}`, { sent: { [label]: 'a' }, status: 401, intent: none })
+    const found = [{ id: 'i', key: 'k', type: 'service', created: 1, [label]: 'a' }]
+    const got = path.startsWith('/v3') ? { data: found } : found
+    const list = exchange(`GET ${path}`, { got, intent: { kind: 'read', probe: 'left-alone', final: true } })
+    expect(outcomes([create, list])).toEqual([`${requirement} broken`])
+  },
+)

@@ -6,7 +6,7 @@ import { about, type HistoryRule, type Oracle } from '../rule.ts'
 import { shown } from '../shown.ts'
 import { type ExchangeView, jsonOf, leftAlone } from '../view.ts'
 import { carries, isSettled, recordIn } from './reads.ts'
-import { type Refused, refusedIn, withRefused } from './refusals.ts'
+import { naming, type Refused, refusedIn, withRefused } from './refusals.ts'
 
 interface Leaving {
   /** operation that changes something */
@@ -108,10 +108,6 @@ function afterRead(
     state: { ...next, refused: [] },
     judgements: held.map((one) => ({ ...base, ...naming(one), exchanges: [one.exchange, view.id], outcome: 'held' })),
   }
-}
-
-function naming({ requirement, why }: Refused): Pick<Judgement, 'requirement' | 'edge'> {
-  return { requirement, edge: `not carried out: ${why}` }
 }
 
 function withoutBlame({ operation, caseId, requirement, exchanges }: Judgement): Judgement {

@@ -1,5 +1,5 @@
 import { type Batch, expectedIn, takenIn, withBatch } from '../batches.ts'
-import { isMarked, receivedLines } from '../lines.ts'
+import { isMarked, isSameTime, receivedLines } from '../lines.ts'
 import { about, type HistoryRule } from '../rule.ts'
 import { selectionOf } from '../selection.ts'
 import { isSettled } from './reads.ts'
@@ -42,6 +42,10 @@ export const prefersRule: HistoryRule<readonly Batch[]> = {
     if (!settled || !lines.every(isMarked) || lines.length < size || left.length === 0) {
       return { state: batches, judgements: [] }
     }
+    // A target that keeps lines under other times than they were sent with goes by those.
+    const times = new Map(lines.map(({ id, time }) => [id, time]))
+    if (stored.some(({ line }) => isSameTime(line.time, times.get(line.id)) === false))
+      return { state: batches, judgements: [] }
     const taken = stored.filter(({ line }) => out.has(line.id)).map(({ line }) => line.time ?? 0)
     const others = left.map(({ line }) => line.time ?? 0)
     const base = {

@@ -6,6 +6,7 @@ import { about, type Oracle } from '../rule.ts'
 import { shown } from '../shown.ts'
 import { type ExchangeView, jsonOf } from '../view.ts'
 import { judgeCondition } from './conditions.ts'
+import { judgeOdd, ODD_ID } from './odd-ids.ts'
 import { isServerFault, type ProbeVerdict } from './probes.ts'
 
 /** Statuses that say something about the caller or the way, not about the condition that was provoked. */
@@ -13,6 +14,7 @@ const BESIDE_THE_POINT = new Set([401, 403, 405, 413, 415])
 
 /** A condition of the error table was brought about (section 'Errors'): refused, with the stated code and shape. */
 export function judgeProvoked(view: ExchangeView, oracle: Oracle): ProbeVerdict[] {
+  if (view.intent?.probe === ODD_ID) return judgeOdd(view)
   const stated = view.specified?.errors.find(({ condition }) => condition === view.intent?.probe)
   return stated ? judgeStated(view, stated, oracle) : judgeCondition(view)
 }

@@ -128,6 +128,13 @@ function splitOnce(scope: string): [string, string] {
   return [scope.slice(0, space), scope.slice(space + 1)]
 }
 
+/** A list that is shorter is no page of a longer one, whatever it says. */
+const SMALLEST_PAGE = 10
+/** Numbers of elements that pages have are multiples of these. */
+const ROUND = [5, 12] as const
+/** Operation rule 15: it returns every key. */
+const WITH_ALL = 'list-enterprise-keys'
+
 /**
  * Whether what a list does not hold is not there. A run asks for lists as its binding says; others may ask for a part, or
  * get the first page of many.
@@ -135,7 +142,19 @@ function splitOnce(scope: string): [string, string] {
 export function isWholeList(view: ExchangeView, list: readonly unknown[]): boolean {
   if (view.exchange._case !== undefined) return true
   if (view.exchange.request.queryString.some(({ name }) => !(name in (view.operation?.query ?? {})))) return false
-  return !goesOn(view, list.length) && (list.length < 10 || list.length % 5 !== 0)
+  return !mayGoOn(view, list.length)
+}
+
+/** The same where something is missed: that a list comes in one answer is stated of enterprise keys alone. */
+export function isSurelyWhole(view: ExchangeView, list: readonly unknown[]): boolean {
+  if (view.exchange._case === undefined) return isWholeList(view, list)
+  return view.operation?.id === WITH_ALL || list.length < SMALLEST_PAGE || !mayGoOn(view, list.length)
+}
+
+/** Whether a list may be the first page of many: it says that it goes on, or has as many elements as pages have. */
+function mayGoOn(view: ExchangeView, length: number): boolean {
+  const isRound = length >= SMALLEST_PAGE && ROUND.some((number) => length % number === 0)
+  return isRound || goesOn(view, length)
 }
 
 /** A name as lists are searched for it: of names that a run did not give, nobody says that blanks at their ends stay. */

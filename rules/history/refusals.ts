@@ -1,5 +1,8 @@
+import type { Judgement } from '../judgement.ts'
 import { isRecord } from '../request-rules.ts'
+import type { HistoryRule } from '../rule.ts'
 import { type ExchangeView, jsonOf } from '../view.ts'
+import { scopeOf } from './reads.ts'
 
 /** A request that a run sent for it to be refused, and that was refused. */
 export interface Refused {
@@ -39,6 +42,27 @@ export const LEFT_ALONE = 'left-alone'
 /** Whether a read follows refused requests alone: what it shows that was not there before is another rule's matter. */
 export function followsRefusals({ intent }: ExchangeView): boolean {
   return intent?.kind === 'read' && intent.probe === LEFT_ALONE
+}
+
+/** What is said of a refusal that is looked after. */
+export function naming({ requirement, why }: Refused): Pick<Judgement, 'requirement' | 'edge'> {
+  return { requirement, edge: `not carried out: ${why}` }
+}
+
+/** What rules have in common that look into the lists of a kind, in each place where it is listed by itself. */
+export function inLists(
+  type: string,
+  operation: string,
+): Required<Pick<HistoryRule<unknown>, 'intended' | 'operations' | 'key'>> {
+  return {
+    intended: true,
+    operations: ({ resources }) => [operation, resources.get(type)?.list],
+    key(view, { binding }) {
+      const id = view.operation?.id
+      const concerned = id === operation || (id !== undefined && id === binding.resources.get(type)?.list)
+      return view.intent && concerned ? scopeOf(view, binding, type) : undefined
+    },
+  }
 }
 
 /** How many refused requests about one thing are kept: the newest. */

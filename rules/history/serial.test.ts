@@ -25,6 +25,36 @@ const readState = (state: object, more: Given = {}): Exchange =>
   })
 const state = (...exchanges: Exchange[]): string[] => said('STATEVAR-PARALLEL', exchanges)
 
+describe('patches of different fields of a gateway route at the same time', () => {
+  const change = (sent: object, start: number): Exchange =>
+    exchange('PATCH /v3/pipeline/gateway-route/r', { sent, got: {}, start, end: start + 20, intent: PARALLEL })
+  const readRoute = (data: object): Exchange =>
+    exchange('GET /v3/pipeline/gateway-route/r', { got: { data }, start: 100, end: 110, intent: READ })
+  const route = (data: object): string[] =>
+    said('ROUTE-PARALLEL', [
+      change({ title: 'a' }, 0),
+      change({ description: 'b' }, 5),
+      change({ legacy_routing: true }, 5),
+      readRoute(data),
+    ])
+
+  test('are all read afterwards', () => {
+    expect(route({ title: 'a', description: 'b', legacy_routing: true })).toEqual(['held'])
+  })
+
+  test.each([
+    [{ title: 'a', description: 'old', legacy_routing: true }],
+    [{ title: 'old', description: 'b', legacy_routing: true }],
+    [{ title: 'a', description: 'b', legacy_routing: false }],
+  ])('are not explained where one is lost: %j', (data) => {
+    expect(route(data)).toEqual(['broken'])
+  })
+
+  test('are not missed in a read that has no such field', () => {
+    expect(route({ title: 'a', legacy_routing: true })).toEqual(['held'])
+  })
+})
+
 describe('patches at the same time', () => {
   const a = (): Exchange => patch({ x: 1, y: 1 }, 0, 20)
   const b = (): Exchange => patch({ y: 2, z: 2 }, 5, 15)

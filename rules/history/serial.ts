@@ -30,14 +30,16 @@ interface Writing {
 }
 
 const replaces = (_stored: Fields, sent: Fields): Fields => sent
+const merges = (stored: Fields, sent: Fields): Fields => ({ ...stored, ...sent })
 
 const WRITES: Readonly<Record<string, Writing>> = {
   'update-state-variables': {
     requirement: 'STATEVAR-PARALLEL',
-    apply: (stored, sent) => ({ ...stored, ...sent }),
+    apply: merges,
     sentIn: (body) => (isRecord(body) ? body.state : undefined),
     whole: true,
   },
+  'update-gateway-route': { requirement: 'ROUTE-PARALLEL', apply: merges, sentIn: (body) => body },
   'update-preset-alert': { requirement: 'PRESET-PARALLEL', apply: replaces, sentIn: (body) => body },
   'switch-group-revision': { requirement: 'REVISION-PARALLEL', apply: replaces, sentIn: (body) => body },
 }

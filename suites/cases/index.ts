@@ -9,23 +9,27 @@ import { v2CredentialCases } from './authentication/v2.ts'
 import { neighbourCases } from './beside/neighbours.ts'
 import { lifeCases } from './collections/lives.ts'
 import { parallelCases } from './concurrency/parallel.ts'
+import { oddIdCases } from './configuration/odd-ids.ts'
 import { presetAlertCases } from './configuration/preset-alerts.ts'
 import { removalCases } from './configuration/removals.ts'
 import { enterpriseKeyCases } from './enterprise/keys.ts'
 import { exclusionCases } from './exclusions/dropping.ts'
 import { pagingCases } from './export/paging.ts'
+import { exportPeriodCases } from './export/periods.ts'
 import { toNowCases } from './export/to-now.ts'
 import { exportV1Cases } from './export/v1.ts'
 import { exportV2Cases } from './export/v2.ts'
 import { fieldCases } from './fields.ts'
 import { malformedBodyCases } from './general/malformed-bodies.ts'
 import { ingestionCases } from './ingestion/lines.ts'
+import { saidTwiceCases } from './ingestion/said-twice.ts'
 import { longestNameCases } from './keys/longest-name.ts'
 import { keyCases } from './keys/refusals.ts'
 import { ownerCases } from './members/owner.ts'
 import { parameterCases } from './parameters.ts'
 import { groupCases } from './pipelines/groups.ts'
 import { kindCases } from './pipelines/kinds.ts'
+import { leftoverCases } from './pipelines/leftovers.ts'
 import { partialUpdateCases } from './pipelines/partial-updates.ts'
 import { processingStatusCases } from './pipelines/processing-status.ts'
 import { pipelineReadCases } from './pipelines/reads.ts'
@@ -35,8 +39,11 @@ import { updateCases } from './pipelines/updates.ts'
 import { leftAloneCases } from './refusals/left-alone.ts'
 import { suspensionCredentialCases } from './suspension/credentials.ts'
 import { suspensionCases } from './suspension/suspending.ts'
+import { usageBytesCases } from './usage/bytes.ts'
 import { usageReportCases } from './usage/reports.ts'
+import { tagShareCases } from './usage/tag-shares.ts'
 import { usageByTagCases } from './usage/tags.ts'
+import { wholeShareCases } from './usage/whole.ts'
 
 let built: readonly Case[] | undefined
 
@@ -56,14 +63,20 @@ export function allCases(): readonly Case[] {
     ...enterpriseKeyCases,
     ...presetAlertCases,
     ...removalCases,
+    ...oddIdCases,
     ...usageByTagCases,
     ...usageReportCases,
+    ...wholeShareCases,
+    ...tagShareCases,
+    ...usageBytesCases,
     ...exclusionCases,
     ...suspensionCases,
     ...ingestionCases,
+    ...saidTwiceCases,
     ...exportV1Cases,
     ...exportV2Cases,
     ...toNowCases,
+    ...exportPeriodCases,
     ...pagingCases,
     ...lifeCases,
     ...archivingCases,
@@ -73,6 +86,7 @@ export function allCases(): readonly Case[] {
     ...ownerCases,
     ...pipelineReadCases,
     ...updateCases,
+    ...leftoverCases,
     ...partialUpdateCases,
     ...groupCases,
     ...processingStatusCases,

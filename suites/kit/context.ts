@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type BodyStore, withBodies } from '../../fixtures/bodies.ts'
+import { written } from '../../fixtures/replay/redacted.ts'
 import type { Judgement } from '../../rules/judgement.ts'
 import { fillTemplate } from '../../schemas/template.ts'
 import type { CaseRecord } from '../../schemas/types/case.ts'
@@ -25,6 +25,7 @@ export interface CaseRun {
 /** Runs one case to its end, cleans up after it and writes its record. Never throws for what the case does. */
 export async function runCase(test: Case, worker: Worker): Promise<CaseRun> {
   const started = performance.now()
+  const { bodies, clean = (exchange: Exchange) => exchange } = worker
   const judge = worker.factory.createJudge()
   const broken: Judgement[] = []
   const note = (judgements: readonly Judgement[]): void => {
@@ -43,13 +44,12 @@ export async function runCase(test: Case, worker: Worker): Promise<CaseRun> {
     enterprise: worker.run.enterprise,
     caseId: test.id,
     pace: worker.pace,
-    bodies: worker.bodies,
     readOnly: worker.run.readOnly,
     sink: worker.run.sink,
     stopped: worker.stopped,
-    onExchange(exchange, judgements) {
-      const kept = exchange._intent?.kind === 'cleanup' ? withoutAnswer(exchange, worker.bodies) : exchange
-      worker.exchanges.append(worker.clean?.(kept) ?? kept)
+    onExchange(exchange, judgements, whole) {
+      const kept = exchange._intent?.kind === 'cleanup' ? withoutAnswer(exchange, bodies !== undefined) : exchange
+      worker.exchanges.append(written(kept === whole ? undefined : whole, kept, clean, bodies))
       worker.progress.requests += 1
       if (worker.progress.requests % HEAP_EVERY === 0) worker.watchHeap?.()
       note(judgements)
@@ -180,10 +180,9 @@ function creates(operation: string, worker: Worker): string | undefined {
 /** Answers to cleanup up to this size, in characters, stay where whole bodies are kept. */
 const SMALL = 8_192
 
-/** Cleanup is never judged; what it reads may be long. */
-function withoutAnswer(exchange: Exchange, bodies: BodyStore | undefined): Exchange {
-  if (bodies && (exchange.response.content.text ?? '').length <= SMALL) return exchange
+/** Cleanup is never judged; what it reads may be long. `keepsSmall`: whole bodies are kept. */
+function withoutAnswer(exchange: Exchange, keepsSmall: boolean): Exchange {
+  if (keepsSmall && (exchange.response.content.text ?? '').length <= SMALL) return exchange
   const { text: _text, encoding: _encoding, ...content } = exchange.response.content
-  const cut = { ...exchange, response: { ...exchange.response, content: { ...content, _cut: true } } }
-  return withBodies(exchange, cut, bodies)
+  return { ...exchange, response: { ...exchange.response, content: { ...content, _cut: true } } }
 }

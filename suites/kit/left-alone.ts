@@ -10,6 +10,8 @@ import type { SceneRequest } from './scene.ts'
 interface Look {
   readonly type: string
   readonly way: 'read' | 'list'
+  /** what is made has no name: only what was not listed before tells it */
+  readonly nameless?: true
 }
 
 const LOOKS: Readonly<Record<string, Look>> = {
@@ -21,6 +23,7 @@ const LOOKS: Readonly<Record<string, Look>> = {
   'update-processing-status': { type: 'pipeline', way: 'read' },
   'create-preset-alert': { type: 'preset-alert', way: 'list' },
   'create-group-from-pipeline': { type: 'group', way: 'list' },
+  'add-group-to-pipeline': { type: 'placed-group', way: 'list', nameless: true },
   'delete-member': { type: 'member', way: 'read' },
   'delete-exclusion': { type: 'exclusion', way: 'read' },
   'delete-screen': { type: 'screen', way: 'read' },
@@ -28,6 +31,8 @@ const LOOKS: Readonly<Record<string, Look>> = {
 
 /** Looks whether requests that were refused were carried out all the same. Does nothing where nobody can see that. */
 export interface LeftAlone {
+  /** what was refused can be told only where it is looked for after each request */
+  readonly each: boolean
   /** Reads what is there, before anything is refused. */
   before(request: SceneRequest): Promise<void>
   /** Reads it again. `refused`: what was sent meanwhile; what it has made is noted for cleanup. */
@@ -41,24 +46,41 @@ export function canSeeDone(context: CaseContext, operation: string): boolean {
 
 export function leftAloneBy(context: CaseContext, operation: string, group: string): LeftAlone {
   const reader = readerFor(context, operation)
-  const resource = context.binding.resources.get(LOOKS[operation]?.type ?? '')
-  const lists = LOOKS[operation]?.way === 'list'
+  const { type = '', way, nameless = false } = LOOKS[operation] ?? {}
+  const lists = way === 'list'
   return {
+    each: nameless,
     async before({ params }) {
-      if (reader === undefined || lists) return
+      if (reader === undefined || (lists && !nameless)) return
       await context.send({ operation: reader, params, intent: { kind: 'read', group } })
     },
     async after(refused) {
       const [request] = refused
       if (reader === undefined || !request) return
-      const { view } = await readBack(context, reader, request.params, { group, probe: LEFT_ALONE })
-      const names = new Set(refused.map(({ body }) => at(body, `/${resource?.label ?? ''}`)))
-      for (const element of (lists ? listIn(view) : undefined) ?? []) {
-        const id = element[resource?.key ?? 'id']
-        if (!names.has(element[resource?.label ?? '']) || id === undefined) continue
-        await context.owe(LOOKS[operation]?.type ?? '', String(id))
-      }
+      const bodies = refused.map(({ body }) => body)
+      if (lists) await lookInList(context, type, reader, request.params, group, bodies)
+      else await readBack(context, reader, request.params, { group, probe: LEFT_ALONE })
     },
+  }
+}
+
+/** Reads the list in which things would stand that refused requests have made; those that do are noted for cleanup. */
+export async function lookInList(
+  context: CaseContext,
+  type: string,
+  list: string,
+  params: Readonly<Record<string, string>>,
+  group: string,
+  bodies: readonly unknown[],
+): Promise<void> {
+  const { view } = await readBack(context, list, params, { group, probe: LEFT_ALONE })
+  const resource = context.binding.resources.get(type)
+  // What has no name, or lies in another thing of the run, goes with that.
+  if (resource?.label === undefined || resource.with !== undefined) return
+  const names = new Set(bodies.map((body) => at(body, `/${resource.label}`)))
+  for (const element of listIn(view) ?? []) {
+    const id = element[resource.key ?? 'id']
+    if (names.has(element[resource.label]) && id !== undefined) await context.owe(type, String(id))
   }
 }
 
@@ -86,7 +108,10 @@ function another(value: unknown, text: string): unknown {
 }
 
 function readerFor({ binding }: CaseContext, operation: string): string | undefined {
-  const { type, way } = LOOKS[operation] ?? {}
+  const { type, way, nameless } = LOOKS[operation] ?? {}
+  // Where others may make some as well, what is new says nothing.
+  const own = binding.operations.get(binding.resources.get('pipeline')?.create ?? '')?.offered === true
+  if (nameless === true && !own) return undefined
   const named = operation === 'update-state-variables' ? 'get-state-variables' : undefined
   const reader = named ?? (way === undefined ? undefined : binding.resources.get(type ?? '')?.[way])
   return binding.operations.get(reader ?? '')?.offered === true ? reader : undefined

@@ -10,6 +10,8 @@ import type { CredentialChoice } from './credentials.ts'
 export interface NewLine {
   readonly app: string
   readonly text?: string
+  /** in its mark: lines of one feed with the same number and text say the same; left out: one that no other has */
+  readonly number?: number
   readonly level?: string
   /** milliseconds since the epoch; the moment it is made, if left out */
   readonly time?: number
@@ -64,7 +66,7 @@ export function openFeed(context: CaseContext, count = 1): Feed {
   function written(line: NewLine): Record<string, unknown> {
     sent += 1
     const values = {
-      line: `${host}.${sent} ${line.text ?? 'a line of a conformance run'}`,
+      line: `${host}.${line.number ?? sent} ${line.text ?? 'a line of a conformance run'}`,
       time: line.time ?? Date.now(),
       app: line.app,
       level: line.level ?? 'info',

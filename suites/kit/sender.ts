@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type BodyStore, withBodies } from '../../fixtures/bodies.ts'
 import { digestLines } from '../../fixtures/digest.ts'
 import { retryAfter } from '../../fixtures/retry-after.ts'
 import type { Session } from '../../fixtures/session.ts'
@@ -41,10 +40,9 @@ export interface SenderOptions {
   /** whatever is no read is not sent */
   readonly readOnly: boolean
   readonly sink: Sink
-  /** where whole bodies are kept; left out: only the beginning of long ones is */
-  readonly bodies?: BodyStore | undefined
   stopped(): boolean
-  onExchange(exchange: Exchange, judgements: readonly Judgement[]): void
+  /** `whole`: the same exchange, before lines were cut from it */
+  onExchange(exchange: Exchange, judgements: readonly Judgement[], whole: Exchange): void
 }
 
 export function createSender(options: SenderOptions): Sender {
@@ -57,7 +55,7 @@ export function createSender(options: SenderOptions): Sender {
     const body = call.body === undefined ? undefined : serialise(toSink(options.sink, call.body))
     const type: HarHeader[] = body === undefined ? [] : [{ name: 'Content-Type', value: 'application/json' }]
     await pace.turn()
-    const answered = await session.send({
+    const whole = await session.send({
       method: operation.method,
       path: pathOf(operation, call),
       headers: [...type, ...headers],
@@ -67,10 +65,10 @@ export function createSender(options: SenderOptions): Sender {
       caseId,
       intent: call.intent,
     })
-    const exchange = withBodies(answered, digestLines(answered, operation), options.bodies)
+    const exchange = digestLines(whole, operation)
     requests += 1
     const { view, judgements } = judge.judge(exchange)
-    options.onExchange(exchange, judgements)
+    options.onExchange(exchange, judgements, whole)
     return { exchange, sent: { view, judgements } }
   }
 

@@ -1,4 +1,6 @@
+import { jsonOf } from '../../../rules/view.ts'
 import { type Case, NotRun } from '../../kit/case.ts'
+import { lookInList } from '../../kit/left-alone.ts'
 import { requireOperation } from '../../kit/lines.ts'
 import { resourceGap } from '../../kit/resource-gap.ts'
 import { parentsOf } from './parents.ts'
@@ -55,6 +57,10 @@ export const creationCredentialCases: readonly Case[] = CREATIONS.map(([type, fe
     }
     const { view } = await context.send({ ...next(), intent: { kind: 'base', group } })
     if (!view.accepted) throw new NotRun('inconclusive', `${operation.id} is answered with status ${view.status}`)
-    await sendWithWrong(context, requirement, group, next)
+    const sent = await sendWithWrong(context, requirement, group, next)
+    const list = context.binding.resources.get(type)?.list
+    if (list === undefined || context.binding.operations.get(list)?.offered !== true) return
+    const bodies = sent.map((one) => jsonOf(one.view.request))
+    await lookInList(context, type, list, params, group, bodies)
   },
 }))

@@ -1,8 +1,11 @@
 import { type Collection, collections } from '../../../rules/collections.ts'
+import { LEFT_ALONE } from '../../../rules/history/refusals.ts'
 import { inWords, oneOf } from '../../../rules/words.ts'
 import { specifiedOperations } from '../../../schemas/operations.ts'
+import type { Intent } from '../../../schemas/types/exchange.ts'
 import { type Call, type Case, type CaseContext, NotRun } from '../../kit/case.ts'
 import { requireOperation } from '../../kit/lines.ts'
+import { readBack } from '../../kit/read-back.ts'
 import { resourceGap } from '../../kit/resource-gap.ts'
 import { parentsOf } from './parents.ts'
 import { type NextCall, sendWithRight, sendWithWrong } from './wrong.ts'
@@ -61,8 +64,9 @@ async function keepClosed(context: CaseContext, collection: Collection, required
   const [kept, other] = [await context.make(type, parents), await context.make(type, parents)]
   if (!kept.own || !other.own) throw new NotRun('no-resource', `the ${inWords(type)} was there before`)
   const params = { ...kept.params, id: kept.id }
-  const offered = (id: string | undefined): id is string =>
-    id !== undefined && !SPECIFIED.has(id) && context.binding.operations.get(id)?.offered === true
+  const isThere = (id: string | undefined): id is string =>
+    id !== undefined && context.binding.operations.get(id)?.offered === true
+  const offered = (id: string | undefined): id is string => isThere(id) && !SPECIFIED.has(id)
 
   /** The same with right credentials first, so that what refuses them is known to be about them. */
   const tryAll = async (next: NextCall): Promise<void> => {
@@ -92,9 +96,16 @@ async function keepClosed(context: CaseContext, collection: Collection, required
   }
   if (!offered(remove)) return
   const group = context.group()
+  const look = async (intent: Pick<Intent, 'group' | 'probe'>): Promise<void> => {
+    if (offered(resource?.read)) await readBack(context, resource.read, params, intent)
+    else if (isThere(resource?.list)) await readBack(context, resource.list, parents, intent)
+  }
   const removal = { operation: remove, params: { ...other.params, id: other.id } }
   const { view } = await context.send({ ...removal, intent: { kind: 'base', group } })
-  if (view.accepted) await sendWithWrong(context, required, group, () => ({ operation: remove, params }))
+  if (!view.accepted) return
+  await look({ group })
+  await sendWithWrong(context, required, group, () => ({ operation: remove, params }))
+  await look({ group, probe: LEFT_ALONE })
 }
 
 function read(operation: string, params: Readonly<Record<string, string>>): () => Call {

@@ -1,9 +1,10 @@
-import { collections, requirementsOf } from '../../../rules/collections.ts'
+import { type Collection, collections, requirementsOf } from '../../../rules/collections.ts'
 import { oneOf } from '../../../rules/words.ts'
 import type { Case } from '../../kit/case.ts'
 import { subSeed } from '../../kit/draw.ts'
 import { runMachine } from './machine.ts'
-import { openGround } from './world.ts'
+import { hasManyListed, listMany } from './many.ts'
+import { Finding, openGround, type World } from './world.ts'
 
 /** Drawn values for each sequence of commands: a sequence costs as much as many requests of other cases. */
 const RUNS_PER_SEQUENCE = 20
@@ -23,5 +24,17 @@ export const lifeCases: readonly Case[] = collections.map((collection) => ({
       runs: Math.max(1, Math.ceil(context.runs / RUNS_PER_SEQUENCE)),
       world: ground.world,
     })
+    if (context.profile === 'thorough') await lookAtMany(collection, ground.world())
   },
 }))
+
+/** Costs as much as a dozen sequences of commands, so that it is not for every day. */
+async function lookAtMany(collection: Collection, world: World): Promise<void> {
+  if (!hasManyListed(collection, world)) return
+  try {
+    await listMany(world)
+  } catch (thrown) {
+    // What was found stands in the evidence.
+    if (!(thrown instanceof Finding)) throw thrown
+  }
+}

@@ -71,6 +71,26 @@ export const parallelCases: readonly Case[] = [
       }),
   },
   {
+    id: 'update-gateway-route/parallel',
+    title: 'fields of a gateway route that several clients patch at the same time are all changed',
+    operation: 'update-gateway-route',
+    features: ['pipelines'],
+    requirements: ['ROUTE-PARALLEL'],
+    cost: 12,
+    run: (context) =>
+      writeTogether(
+        context,
+        'update-gateway-route',
+        reader(context, 'gateway-route', 'read'),
+        // No two name the same field: whichever comes last, all of them are left.
+        async () => (_body, round) => [
+          { title: context.label() },
+          { description: context.label() },
+          { legacy_routing: round % 2 === 0 },
+        ],
+      ),
+  },
+  {
     id: 'update-preset-alert/parallel',
     title: 'what several clients make of a preset alert at the same time is what one of them sent',
     operation: 'update-preset-alert',

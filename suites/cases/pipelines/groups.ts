@@ -37,6 +37,34 @@ async function copyThenChange(
   await readBack(context, reader(context, 'group', 'read'), { ...params, [group]: made }, twins.group)
 }
 
+/** Copies a transform into a group and gives it texts of the run's own afterwards, as far as the target takes them. */
+async function copyThenRename(
+  context: CaseContext,
+  twins: Twins,
+  parents: Readonly<Record<string, string>>,
+): Promise<void> {
+  const { binding } = context
+  const { id, params } = await context.make('transform', parents)
+  const group = binding.resources.get('group')?.id
+  const { view } = await twins.probe({ kind: 'base' }, ({ body }) => ({
+    body: { ...(body as object), pipeline_transform_ids: [id] },
+  }))
+  const made = madeIn(view)
+  const values = { ...params, label: context.label(), generation_id: 1 }
+  const body = context.fill(binding.operations.get('update-transform')?.body, values)
+  if (made === undefined || group === undefined || !isRecord(body)) return
+  const texts = { title: context.label(), description: context.label() }
+  const own = context.label()
+  // A field that nobody knows may be refused.
+  const configs = isRecord(body.user_config) ? [{ ...body.user_config, [own]: own }, body.user_config] : []
+  for (const config of configs) {
+    const sent = { operation: 'update-transform', params, body: { ...body, ...texts, user_config: config } }
+    const { view: changed } = await context.send({ ...sent, intent: { kind: 'observe', probe: 'copied' } })
+    if (changed.accepted) break
+  }
+  await readBack(context, reader(context, 'group', 'read'), { ...params, [group]: made }, twins.group)
+}
+
 export const groupCases: readonly Case[] = [
   {
     id: 'create-group-from-pipeline/copies',
@@ -63,6 +91,7 @@ export const groupCases: readonly Case[] = [
         await readBack(context, reader(context, 'group', 'read'), { ...params, [name]: group }, twins.group)
       }
       await copyThenChange(context, twins, params, one)
+      await copyThenRename(context, twins, parents)
       const hard = { title: `${longText(400)} ${HARD}`, description: HARD }
       await twins.probe(
         { kind: 'base' },

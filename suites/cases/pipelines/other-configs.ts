@@ -1,3 +1,4 @@
+import { mayBeHidden } from '../../../rules/history/resembles.ts'
 import { isRecord } from '../../../rules/request-rules.ts'
 import type { CaseContext } from '../../kit/case.ts'
 
@@ -24,6 +25,24 @@ export function otherConfigs(context: CaseContext, body: unknown, node: string):
     { [field]: kind, user_config: config },
     { [field]: kind, user_config: renamed(config) },
   ]
+}
+
+/** Configurations of other kinds than the body's own that have fields which its own has not; the first two. */
+export function otherKinds(context: CaseContext, body: unknown, node: string): Change[] {
+  const field = context.binding.answers.get(`GAP-${node.toUpperCase()}-KIND-FIELD`)?.value
+  const samples = context.binding.answers.get('GAP-USER-CONFIG')?.value
+  if (typeof field !== 'string' || !isRecord(body) || typeof body[field] !== 'string') return []
+  const own = isRecord(body.user_config) ? body.user_config : {}
+  const known = isRecord(samples) && isRecord(samples[node]) ? Object.entries(samples[node]) : []
+  const others = known.filter(
+    ([kind, config]) =>
+      kind !== body[field] &&
+      !kind.startsWith('vendor-') &&
+      isRecord(config) &&
+      Object.keys(config).some((name) => !(name in own)) &&
+      !Object.keys(config).some(mayBeHidden),
+  )
+  return others.slice(0, 2).map(([kind, config]) => ({ [field]: kind, user_config: config }))
 }
 
 function isTelling(config: unknown): boolean {

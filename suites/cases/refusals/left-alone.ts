@@ -18,6 +18,7 @@ const OPERATIONS = [
   'update-gateway-route',
   'create-preset-alert',
   'create-group-from-pipeline',
+  'add-group-to-pipeline',
 ]
 
 /** Places of the body itself and of its own fields, not of what is within those. */
@@ -86,6 +87,7 @@ async function refuseAndRead(context: CaseContext, { id, request }: Operation, t
         return { body: lift(good.body, pointer, value) }
       },
     )
+    if (leftAlone.each) await leftAlone.after(sent.splice(0))
   }
   await leftAlone.after(sent)
 }
