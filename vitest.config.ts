@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 const ROOMS = '{schemas,rules,fixtures,suites,proxy,reports,reference,prove,cli,bench}'
 // Each deliberate fault against whole suites: too slow for every day, so they have a command of their own.
 const PROOF = [
-  'prove/{breakages,collections,collection-variants,conformant,lines,many,stored,strength}.test.ts',
+  'prove/{breakages,collections,collection-variants,conformant,lines,many,sample,stored,strength}.test.ts',
   'cli/e2e/proof/**/*.test.ts',
 ]
 // What changes a process for all that runs in it, or asks whether that was done.

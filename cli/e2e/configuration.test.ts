@@ -21,7 +21,6 @@ describe('a configuration', () => {
       ['ENT-KEYS-LIST-ALL'],
       ['ENT-KEYS-LIST-ALL'],
     ],
-    ['assay.config.js', 'export default ', '\n', ['ENT-KEYS-LIST-ALL'], ['ENT-KEYS-LIST-ALL']],
   ])(
     'as %s, with a path in the address and its secrets in the environment, which no file shows',
     async ([name, start, end, only, passed], { world }) => {

@@ -4,37 +4,13 @@ import { configOf, test } from '../testing/world.ts'
 import { account } from './testing/account.ts'
 import { errorLines, filesIn, readReport } from './testing/expectations.ts'
 import { isGroupAlive } from './testing/groups.ts'
+import { endsInOrder } from './testing/interrupted.ts'
 import { journalIn, untilMade } from './testing/journals.ts'
 
 describe('Ctrl-C in the middle of a run', () => {
-  test.concurrent.for<[to: string, signal: NodeJS.Signals, target: (pid: number) => number]>([
-    ['to all processes, as a terminal sends it', 'SIGINT', (pid) => -pid],
-    ['to assay alone', 'SIGINT', (pid) => pid],
-    ['as SIGTERM', 'SIGTERM', (pid) => pid],
-  ])('%s: a report of what was done, exit code 130, and everything removed', async ([, signal, to], { world }) => {
-    const served = await world.serve()
-    const before = await account(served)
-    world.write('assay.config.json', configOf(served))
-    const running = world.start(['certify', '--profile', 'thorough'], { group: true })
-    const out = join(world.folder, 'assay-report')
-    await untilMade(out, 5)
-    expect(await account(served)).not.toEqual(before)
-    process.kill(to(Number(running.child.pid)), signal)
-    const ended = await running.ended
-
-    expect({ code: ended.code, lines: errorLines(ended) }).toEqual({ code: 130, lines: [] })
-    expect(await account(served)).toEqual(before)
-    expect(ended.stderr).toContain('stopping: what was made is being removed')
-    const report = readReport(out)
-    expect(report).toMatchObject({ reason: expect.stringMatching(/^interrupted; /), leftovers: [], problems: [] })
-    expect(report.verdict).not.toBe('conformant')
-    expect(report.requests).toBeGreaterThan(20)
-    expect(report.requirements.filter(({ verdict }) => verdict === 'fail' || verdict === 'error')).toEqual([])
-    expect(journalIn(out)).toBeUndefined()
-    expect(filesIn(out)).toEqual(expect.arrayContaining(['junit.xml', 'report.json']))
-    expect(ended.stdout).toContain('wrote ')
-    expect(isGroupAlive(running)).toBe(false)
-  })
+  test.concurrent('as a terminal sends it, to all processes: a report, exit code 130, and everything removed', ({
+    world,
+  }) => endsInOrder(world, 'SIGINT', (pid) => -pid))
 
   test.concurrent('of the embedded target: it lives until all is removed, and ends with the run', async ({ world }) => {
     const running = world.start(['certify', '--embedded', '--profile', 'thorough'], { group: true })

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { type Job, jobsOf, type Outcome, type Selection } from './job.ts'
+import { runJobs } from './pool.ts'
+import { mutantsIn, summarise, variantsIn } from './summary.ts'
+
+const ALL: Selection = {
+  mutants: true,
+  variants: true,
+  only: [],
+  sample: undefined,
+  seed: 1,
+  seeds: 1,
+  mutantProfile: 'standard',
+  variantProfile: 'quick',
+}
+
+test('a sample of everything is noticed, and nobody is blamed', { timeout: 120_000 }, async () => {
+  const mutants = jobsOf({ ...ALL, variants: false, sample: 16 })
+  const variants: Job[] = jobsOf({ ...ALL, mutants: false, sample: 1 })
+  const outcomes: Outcome[] = []
+  const onOutcome = (outcome: Outcome): void => void outcomes.push(outcome)
+  await runJobs([...variants, ...mutants], { threads: 0, lanes: 4, onOutcome, stopped: () => false })
+  const wrong = [...mutantsIn(outcomes), ...variantsIn(outcomes)].filter(
+    ({ result }) => !['killed', 'withheld', 'quiet'].includes(result),
+  )
+  expect(wrong).toEqual([])
+  const summary = summarise(outcomes)
+  expect(summary).toMatchObject({ mutants: 16, variants: 1, proven: true })
+  expect(summary.medianRequests).toBeLessThan(50)
+})
