@@ -1,4 +1,6 @@
+import type { Binding } from '../schemas/binding.ts'
 import type { Exchange } from '../schemas/types/exchange.ts'
+import { isRecord } from './request-rules.ts'
 import { type ExchangeView, leftAlone } from './view.ts'
 
 const NOTHING: readonly string[] = []
@@ -7,7 +9,7 @@ const CREDENTIALS = new Set(['authorization', 'servicekey', 'enterprise-servicek
 /** One exchange of traffic: what several rules want to know of it, worked out once, when it is first asked for. */
 export class Occasion {
   readonly view: ExchangeView
-  /** whose exchange it is; see `clientOf` */
+  /** whose exchange it is; see `clientsUnder` */
   readonly client: string
   readonly isStranger: boolean
   private knownPartial: boolean | undefined
@@ -73,20 +75,26 @@ function idsIn(params: Readonly<Record<string, string>>): readonly string[] {
   return ids
 }
 
-/** Whose exchange it is: the credentials that it carries, as far as they can be told apart without knowing them. */
-export function clientOf(exchange: Exchange): string {
-  let client = ''
-  let cookies = ''
-  for (const { name, value } of exchange.request.headers) {
-    // Header names of other lengths are none of them; to compare lengths is cheaper than to make lower case.
-    const { length } = name
-    if (length !== 13 && length !== 10 && length !== 21 && length !== 6) continue
-    const lower = name.toLowerCase()
-    if (lower === 'cookie') cookies += `${value}\n`
-    else if (CREDENTIALS.has(lower)) client += `${value}\n`
+/** Says whose an exchange is: by the credentials that it carries, as far as they can be told apart without knowing them. */
+export function clientsUnder({ answers }: Binding): (exchange: Exchange) => string {
+  const iam = answers.get('GAP-IAM-HEADER')?.value
+  // With one token several accounts may be asked: a header beside it says which.
+  const headers = isRecord(iam) && isRecord(iam.headers) ? Object.keys(iam.headers) : []
+  const telling = new Set([...CREDENTIALS, ...headers.map((name) => name.toLowerCase())])
+  const lengths = new Set(['cookie', ...telling].map(({ length }) => length))
+  return (exchange) => {
+    let client = ''
+    let cookies = ''
+    for (const { name, value } of exchange.request.headers) {
+      // To compare lengths is cheaper than to make lower case.
+      if (!lengths.has(name.length)) continue
+      const lower = name.toLowerCase()
+      if (lower === 'cookie') cookies += `${value}\n`
+      else if (telling.has(lower)) client += `${value}\n`
+    }
+    // Balancers renew their cookies in every answer: beside other credentials they say nothing.
+    return client === '' ? cookies : client
   }
-  // Balancers renew their cookies in every answer: beside other credentials they say nothing.
-  return client === '' ? cookies : client
 }
 
 function isPartial({ exchange, operation, specified, responseHeaders }: ExchangeView): boolean {

@@ -6,7 +6,7 @@ import { historyRules } from './all.ts'
 import { type Concerned, createDispatch, type JudgePart, type RulesFor } from './dispatch.ts'
 import type { Judgement } from './judgement.ts'
 import { Newest } from './newest.ts'
-import { clientOf, Occasion, UnknownOutcome } from './occasion.ts'
+import { clientsUnder, Occasion, UnknownOutcome } from './occasion.ts'
 import type { HistoryRule, Oracle } from './rule.ts'
 import { createTouchFinder, mayChange } from './strangers.ts'
 import { createTrafficHistory, type TrafficHistory } from './traffic.ts'
@@ -69,6 +69,7 @@ function createJudge(
   rulesFor: RulesFor,
   alone: boolean,
 ): Judge {
+  const clientOf = clientsUnder(oracle.binding)
   // Made when first needed: most cases are about few operations, and no case is traffic.
   const histories: (History | undefined)[] = historyRules.map(() => undefined)
   const traffic: (TrafficHistory | undefined)[] = historyRules.map(() => undefined)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Exchange } from '../schemas/types/exchange.ts'
-import { exchange, judgeAll, referenceBinding, seen, toldOf } from './testing.ts'
+import { exchange, type Given, judgeAll, referenceBinding, seen, toldOf } from './testing.ts'
 
 // What clients do that no run would.
 const broken = (exchanges: readonly Exchange[]): string[] => toldOf('broken', exchanges)
@@ -227,6 +227,27 @@ test('a key with a name of 31 characters is refused where a shorter one is made'
   expect(held([make(good, 200), make(long, 400)])).toContain('KEY-NAME-REFUSED')
   expect(broken([make(long, 200)])).toEqual([])
   expect(broken([make(good, 200), make('k'.repeat(30), 200)])).toEqual([])
+  // What is put right before it is counted.
+  const marked = 'a\u0301'.repeat(4) + 'k'.repeat(26)
+  expect(broken([make(good, 200), make(`${'k'.repeat(30)} `, 200), make(marked, 200)])).toEqual([])
+})
+
+test('one token for two accounts is two clients where a header says which account', () => {
+  const PRESETS = '/v1/config/presetalert'
+  const channels = [{ integration: 'email', emails: ['a@example.com'] }]
+  const of = (account: string, line: string, given: Given): Exchange => {
+    const one = seen(line, now(), given)
+    const headers = [...one.request.headers, { name: 'Cloud-Resource-Name', value: account }]
+    return { ...one, request: { ...one.request, headers } }
+  }
+  const missed = (reader: string): number => {
+    const history = ['p1', 'p2', 'p3'].flatMap((name) => [
+      of('crn:a', `POST ${PRESETS}`, { sent: { name, channels }, got: { name, channels, presetid: `id-of-${name}` } }),
+      of(reader, `GET ${PRESETS}`, { got: [] }),
+    ])
+    return toldOf('broken', history, false).filter((one) => one === 'PRESET-CREATE-MAKES').length
+  }
+  expect([missed('crn:a'), missed('crn:b')]).toEqual([3, 0])
 })
 
 describe('names with blanks at their ends', () => {

@@ -1,4 +1,5 @@
 import { at, fieldAt } from '../schemas/pointer.ts'
+import { mayBePage } from './page-size.ts'
 import { isRecord } from './request-rules.ts'
 import type { Oracle } from './rule.ts'
 import { type ExchangeView, jsonOf } from './view.ts'
@@ -17,6 +18,8 @@ export interface UsageReport {
   readonly field: string
   /** rows that were asked for at most; undefined: no such parameter was sent */
   readonly limit: number | undefined
+  /** something else was asked for, too, which nobody knows: it may be a part of the rows */
+  readonly part: boolean
   readonly from: number | undefined
   readonly to: number | undefined
 }
@@ -48,7 +51,7 @@ export function usageReport(view: ExchangeView, { binding }: Oracle): UsageRepor
   const shape =
     view.operation.id === 'list-usage-by-tag' ? binding.answers.get('GAP-USAGE-TAGS-BODY')?.value : undefined
   const told = isRecord(shape) ? shape : undefined
-  const { answer, fields, parameters } = view.operation
+  const { answer, fields, parameters, query } = view.operation
   const pointer = told?.rows ?? answer.list
   const name = told?.name ?? fields.name
   const field = told?.value ?? (kind.version === 1 ? fields.percent : fields.bytes)
@@ -56,6 +59,7 @@ export function usageReport(view: ExchangeView, { binding }: Oracle): UsageRepor
   const rows = usageRows(view, pointer)
   if (!rows) return undefined
   const limitName = parameters.limit ?? binding.answers.get('GAP-USAGE-LIMIT-PARAMETER')?.value
+  const known = new Set<unknown>([...Object.keys(query), ...Object.values(parameters), limitName, 'from', 'to'])
   const asked = (wanted: unknown): number | undefined => {
     const found = view.exchange.request.queryString.find((parameter) => parameter.name === wanted)
     return found === undefined || !/^\d+$/.test(found.value) ? undefined : Number(found.value)
@@ -66,6 +70,7 @@ export function usageReport(view: ExchangeView, { binding }: Oracle): UsageRepor
       .map((row) => ({ name: String(fieldAt(row, name)), value: measured(fieldAt(row, field)) })),
     field,
     limit: asked(limitName),
+    part: view.exchange.request.queryString.some(({ name }) => !known.has(name)),
     from: asked(parameters.from ?? 'from'),
     to: asked(parameters.to ?? 'to'),
   }
@@ -94,10 +99,12 @@ export function reportedFor(report: UsageReport, name: string): number | undefin
   return typeof value === 'number' ? value : undefined
 }
 
-/** Whether a report surely shows every name: fewer rows than were asked for, and no number that looks like a bound. */
-export function isUncut({ rows, limit }: UsageReport): boolean {
-  if (limit !== undefined && rows.length >= limit) return false
-  return rows.length < 10 || rows.length % 10 !== 0
+/**
+ * Whether a report surely shows every name: everything was asked for, fewer rows came than were, and no number that looks
+ * like a bound.
+ */
+export function isUncut({ rows, limit, part }: UsageReport): boolean {
+  return !part && (limit === undefined || rows.length < limit) && !mayBePage(rows.length)
 }
 
 /** Shares are worked out with binary fractions, which end a hair beside the number. */

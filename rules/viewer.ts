@@ -13,7 +13,8 @@ export interface Viewer {
   view(exchange: Exchange): ExchangeView
 }
 
-const LATER = new Set([408, 429, 502, 503, 504])
+/** What speaks of the way or the moment: also what gateways say that the target did not come to an answer by. */
+const LATER = new Set([408, 429, 502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 527, 530])
 
 /** `basePath`: the path of the target's base URL, without a slash at its end. */
 export function createViewer(binding: Binding, validator: Validator, basePath: string): Viewer {

@@ -27,8 +27,9 @@ const CONDITIONS: Readonly<Record<string, Condition>> = {
     asks(view) {
       const body = jsonOf(view.request)
       const name = isRecord(body) ? body.name : undefined
-      const long = typeof name === 'string' && [...name].length > LONGEST_KEY_NAME
-      return long ? `a key with a name of ${[...name].length} characters` : undefined
+      // Blanks at the ends, and the form of letters with marks, may be put right before a name is counted.
+      const length = typeof name === 'string' ? [...name.trim().normalize('NFC')].length : 0
+      return length > LONGEST_KEY_NAME ? `a key with a name of ${length} characters` : undefined
     },
     done: () => true,
   },

@@ -96,7 +96,7 @@ function noteCopying({ originals, groups }: Known, view: ExchangeView): void {
   keep(groups, group, { exchange: view.id, at: view.exchange._end, listed, others })
 }
 
-function judgeGroup({ groups }: Known, view: ExchangeView, oracle: Oracle): Judgement[] {
+function judgeGroup({ groups, changed }: Known, view: ExchangeView, oracle: Oracle): Judgement[] {
   const group = idIn(view, oracle.binding, 'group') ?? ''
   const copying = groups.get(group)
   const pointer = view.operation?.answer.transforms
@@ -118,7 +118,12 @@ function judgeGroup({ groups }: Known, view: ExchangeView, oracle: Oracle): Judg
     exchanges: [...new Set([...originals, copying.exchange, view.id])],
     edge: `the content of ${copies.length} transforms`,
   }
-  if (!right && !isSettled(view, copying.at, oracle)) return [{ ...base, outcome: 'inconclusive' }]
+  // Copies may be made in the background: what changed meanwhile may be copied in either form.
+  const meanwhile = copying.listed.some(({ id }) => {
+    const after = (changed.get(id) ?? 0) - copying.at
+    return after > 0 && after < oracle.settleMs
+  })
+  if (!right && (meanwhile || !isSettled(view, copying.at, oracle))) return [{ ...base, outcome: 'inconclusive' }]
   groups.delete(group)
   if (right) return [{ ...base, outcome: 'held' }]
   return [

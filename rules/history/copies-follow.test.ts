@@ -25,7 +25,11 @@ const group = (transform: object, id = 'g'): Exchange =>
   })
 
 function outcomes(...history: readonly Exchange[]): string[] {
-  return judgeAll(history)
+  return outcomesWithin(0, history)
+}
+
+function outcomesWithin(settleMs: number, history: readonly Exchange[]): string[] {
+  return judgeAll(history, settleMs)
     .filter(({ edge }) => edge === 'an original that was changed')
     .map(({ requirement, outcome }) => `${requirement} ${outcome}`)
 }
@@ -44,6 +48,12 @@ describe('a copy of a transform that is changed afterwards', () => {
   test('and shows what the original was given since is none', () => {
     expect(outcomes(copy(), change(OWN), group({ ...OLD, ...OWN }))).toEqual(BROKEN)
     expect(outcomes(copy(), change(TEXTS), group({ ...OLD, ...TEXTS }))).toEqual(BROKEN)
+  })
+
+  test('and may be made in the background, within the settle time', () => {
+    const history = [copy(), change(TEXTS), group({ ...OLD, ...TEXTS })]
+    expect(outcomesWithin(900, history)).toEqual(BROKEN)
+    expect(outcomesWithin(5_000, history)).toEqual([])
   })
 
   const silent: [string, Exchange[]][] = [

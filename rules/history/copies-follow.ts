@@ -103,7 +103,9 @@ function judge({ changes, groups, texts }: Known, view: ExchangeView, oracle: Or
   const copies = elements.map((element) => renamed(element, reader))
   return copied.ids.flatMap((id): Judgement[] => {
     const change = changes.get(id)
-    if (!change || change.at < copied.at || view.exchange._start < change.at || !isTelling(change)) return []
+    // Copies may be made in the background.
+    if (!change || change.at < copied.at || change.at - copied.at < oracle.settleMs) return []
+    if (view.exchange._start < change.at || !isTelling(change)) return []
     const named = change.title !== undefined && change.description !== undefined
     const follower = copies.find((copy) => follows(copy, change))
     const base = {

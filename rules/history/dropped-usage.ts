@@ -4,6 +4,8 @@ import { about, type HistoryRule } from '../rule.ts'
 import { type UsageReport, usageReport } from '../usage.ts'
 
 interface Measured {
+  /** when the first report was asked for: all earlier lines had been sent */
+  readonly since: number
   readonly before: { readonly exchange: string; readonly report: UsageReport } | undefined
   /** applications of lines that were sent since, each of which a rule drops */
   readonly sent: readonly string[]
@@ -19,7 +21,7 @@ export const droppedUsageRule: HistoryRule<Measured> = {
   intended: true,
   bound: 1_000,
   key: (view) => (view.intent?.probe === 'dropped' ? view.intent.group : undefined),
-  init: () => ({ before: undefined, sent: [], exchanges: [] }),
+  init: () => ({ since: Number.POSITIVE_INFINITY, before: undefined, sent: [], exchanges: [] }),
   step(state, view, oracle) {
     const batch = takenIn(view)
     if (batch) {
@@ -29,9 +31,14 @@ export const droppedUsageRule: HistoryRule<Measured> = {
     const report = usageReport(view, oracle)
     if (view.operation?.id !== 'list-usage-v2-by-app' || !report) return { state, judgements: [] }
     const { before } = state
-    if (!before || state.sent.length === 0) {
-      return { state: { ...state, before: { exchange: view.id, report } }, judgements: [] }
+    if (state.sent.length === 0) {
+      const since = Math.min(state.since, view.exchange._start)
+      // A report may be behind: only one that began later shows all that was stored before.
+      const shows = view.exchange._start - since >= oracle.settleMs
+      const now = shows ? { exchange: view.id, report } : undefined
+      return { state: { ...state, since, before: now }, judgements: [] }
     }
+    if (!before) return { state, judgements: [] }
     const judgements = [...new Set(state.sent)].flatMap((app): Judgement[] => {
       const first = bytesOf(before.report, app)
       const last = bytesOf(report, app)

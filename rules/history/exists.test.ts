@@ -76,9 +76,9 @@ describe('what was made', () => {
     [
       'with a list that says that it goes on, though it is no page',
       [make('a'), get('a'), goingOn(list(TEN.slice(1)))],
-      'C+ G+ L-',
+      'C+ G+',
     ],
-    ['with a list as long as a page', [make('a'), get('a'), list(TEN), list(others(24))], 'C+ G+'],
+    ['with a list as long as a page', [make('a'), get('a'), list(TEN), list(others(24)), list(others(64))], 'C+ G+'],
     ['and not with one of another length', [make('a'), get('a'), list(ELEVEN)], 'C+ G+ L-'],
     ['with a list that is refused', [make('a'), list([], { status: 403 }), get('a', missing)], ''],
     ['with a list that is none', [make('a'), exchange('GET /v1/config/board', { got: {} }), get('a', missing)], ''],

@@ -87,6 +87,18 @@ describe('pages of an export', () => {
       () => [all(), page([one], 'A', small), page([], null, next('A'), { status: 429 })],
       [],
     ],
+    [
+      'EXPORT-V2-NEXT-PAGE',
+      'end in a server error that passes',
+      () => [all(), page([one], 'A', small), page([], null, next('A'), { status: 500 }), page([two], null, next('A'))],
+      ['held'],
+    ],
+    [
+      'EXPORT-V2-NEXT-PAGE',
+      'end in a server error that stays',
+      () => [all(), page([one], 'A', small), ...[1, 2].map(() => page([], null, next('A'), { status: 500 }))],
+      ['broken'],
+    ],
     ['EXPORT-V2-SMALL-ONE-PAGE', 'of a small result', () => [all(), page([one, two, three, four], null)], ['held']],
     [
       'EXPORT-V2-SMALL-ONE-PAGE',
@@ -156,6 +168,24 @@ describe('mailed exports', () => {
       'refused',
       () => [jsonl([one], '', group), jsonl([], mail, { ...group, status: 400 })],
       ['broken'],
+    ],
+    [
+      'EXPORT-V1-MAIL-CONFIRMS',
+      'a server error that passes',
+      () => [jsonl([one], '', group), jsonl([], mail, { ...group, status: 500 }), jsonl([], mail, group)],
+      ['held'],
+    ],
+    [
+      'EXPORT-V1-MAIL-CONFIRMS',
+      'a server error that stays',
+      () => [jsonl([one], '', group), ...[1, 2].map(() => jsonl([], mail, { ...group, status: 500 }))],
+      ['broken'],
+    ],
+    [
+      'EXPORT-V1-MAIL-CONFIRMS',
+      'what a gateway says',
+      () => [jsonl([one], '', group), ...[1, 2].map(() => jsonl([], mail, { ...group, status: 522 }))],
+      [],
     ],
   ]
   test.each(rows)('%s: %s', (requirement, _, history, expected) => {

@@ -43,6 +43,15 @@ describe('a removal', () => {
     expect(said(REMOVES, history)).toEqual(expected)
   })
 
+  test('of a member may leave the account, which is listed as what it is', () => {
+    const members = (status: string, start: number): Exchange =>
+      exchange('GET /v1/config/members', { got: [{ email: 'm@example.com', status }], start })
+    const gone = exchange('DELETE /v1/config/members/m@example.com', { got: { deleted: true }, start: 1_000 })
+    const about = (after: string): string[] =>
+      said('MEMBER-DELETE-REMOVES', [members('active', 1), gone, members(after, 9_000)])
+    expect([about('active'), about('inactive')]).toEqual([['broken'], []])
+  })
+
   test('is given the settle time', () => {
     const early = list(['s1'], { start: 1_200, intent: { kind: 'read', final: false } })
     expect(said(REMOVES, [first(), remove(), early, list([])], 5_000)).toEqual(['inconclusive', 'held'])

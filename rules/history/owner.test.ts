@@ -37,6 +37,11 @@ describe('the owner', () => {
     ],
     ['was not listed before', [members([], { start: 1 }), tried(), members([])], []],
     ['is looked for too early', [first(), tried({ end: 9_500 }), members([])], []],
+    [
+      'is looked for on the first page of a list',
+      [first(), tried(), members(Array.from({ length: 25 }, (_, index) => `m${index}@example.com`))],
+      [],
+    ],
     ['is looked for in vain', [first(), tried(), members([], { status: 500 })], []],
   ]
   test('is known in recordings by the role that stands beside the address', () => {

@@ -1,6 +1,6 @@
 import { about, type HistoryRule } from '../rule.ts'
 import type { ExchangeView } from '../view.ts'
-import { idIn, isSettled, listIn, readerOf } from './reads.ts'
+import { idIn, isSettled, isSurelyWhole, listIn, readerOf } from './reads.ts'
 
 interface Owner {
   /** addresses that a list or a read has shown */
@@ -38,7 +38,8 @@ export const ownerRule: HistoryRule<Owner> = {
     }
     const lists = view.operation?.id === readerOf(oracle.binding, 'member', 'list')
     const key = oracle.binding.resources.get('member')?.key ?? 'email'
-    const listed = lists && view.accepted ? listIn(view)?.map((element) => lower(element[key])) : undefined
+    const elements = lists && view.accepted ? listIn(view) : undefined
+    const listed = elements?.map((element) => lower(element[key]))
     const read = !lists && view.accepted ? [email] : undefined
     const shown = [...(listed ?? read ?? [])].filter((one) => one !== undefined)
     const seen = new Set([...state.seen, ...shown].slice(0, MOST))
@@ -55,7 +56,8 @@ export const ownerRule: HistoryRule<Owner> = {
       return { state: { ...state, seen }, judgements: [{ ...base, outcome: 'held', side: 'refused' }] }
     }
     const notFound = !lists && email === tried.email && (view.status === 404 || view.status === 410)
-    if (!notFound && !listed) return { state, judgements: [] }
+    const missing = elements !== undefined && isSurelyWhole(view, elements)
+    if (!notFound && !missing) return { state: { ...state, seen }, judgements: [] }
     if (!isSettled(view, tried.at, oracle)) return { state, judgements: [{ ...base, outcome: 'inconclusive' }] }
     return {
       state: { ...state, tried: undefined },

@@ -1,5 +1,6 @@
 import type { Binding, TargetOperation } from '../../schemas/binding.ts'
 import { at } from '../../schemas/pointer.ts'
+import { mayBePage } from '../page-size.ts'
 import { isRecord } from '../request-rules.ts'
 import type { Oracle } from '../rule.ts'
 import { type ExchangeView, jsonOf } from '../view.ts'
@@ -128,10 +129,6 @@ function splitOnce(scope: string): [string, string] {
   return [scope.slice(0, space), scope.slice(space + 1)]
 }
 
-/** A list that is shorter is no page of a longer one, whatever it says. */
-const SMALLEST_PAGE = 10
-/** Numbers of elements that pages have are multiples of these. */
-const ROUND = [5, 12] as const
 /** Operation rule 15: it returns every key. */
 const WITH_ALL = 'list-enterprise-keys'
 
@@ -148,13 +145,12 @@ export function isWholeList(view: ExchangeView, list: readonly unknown[]): boole
 /** The same where something is missed: that a list comes in one answer is stated of enterprise keys alone. */
 export function isSurelyWhole(view: ExchangeView, list: readonly unknown[]): boolean {
   if (view.exchange._case === undefined) return isWholeList(view, list)
-  return view.operation?.id === WITH_ALL || list.length < SMALLEST_PAGE || !mayGoOn(view, list.length)
+  return view.operation?.id === WITH_ALL || !mayGoOn(view, list.length)
 }
 
 /** Whether a list may be the first page of many: it says that it goes on, or has as many elements as pages have. */
 function mayGoOn(view: ExchangeView, length: number): boolean {
-  const isRound = length >= SMALLEST_PAGE && ROUND.some((number) => length % number === 0)
-  return isRound || goesOn(view, length)
+  return mayBePage(length) || goesOn(view, length)
 }
 
 /** A name as lists are searched for it: of names that a run did not give, nobody says that blanks at their ends stay. */

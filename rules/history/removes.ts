@@ -18,8 +18,9 @@ interface Life {
   readonly seen: Set<string>
   /** id -> the exchange that removed it, and when it was answered */
   readonly removed: Map<string, { readonly exchange: string; readonly at: number }>
-  /** id of a member -> what a read has shown of it */
+  /** id of a member -> what a read has shown of it, and what a list has */
   readonly read: Map<string, string>
+  readonly listed: Map<string, string>
 }
 
 const MOST = 1_000
@@ -43,9 +44,9 @@ export function removesRule(rule: Removal): HistoryRule<Life> {
       const id = view.operation?.id
       return id !== undefined && concerned(binding).includes(id) ? scopeOf(view, binding, rule.type) : undefined
     },
-    init: () => ({ seen: new Set(), removed: new Map(), read: new Map() }),
+    init: () => ({ seen: new Set(), removed: new Map(), read: new Map(), listed: new Map() }),
     step(state, view, oracle) {
-      const { seen, removed, read } = state
+      const { seen, removed, read, listed: shownIn } = state
       const judgements: Judgement[] = []
       const id = idIn(view, oracle.binding, rule.type)
       const judge = (gone: string, present: boolean): void => {
@@ -90,13 +91,25 @@ export function removesRule(rule: Removal): HistoryRule<Life> {
         else if (!leftAlone(view)) removed.clear()
       } else if (view.operation?.id === readerOf(oracle.binding, rule.type, 'list')) {
         const key = oracle.binding.resources.get(rule.type)?.key ?? 'id'
-        const ids = (view.accepted ? listIn(view) : undefined)?.map((element) => element[key])
-        if (ids) {
+        const elements = view.accepted ? listIn(view) : undefined
+        const ids = elements?.map((element) => element[key])
+        if (elements && ids) {
           const listed = new Set(ids.filter((one) => one !== undefined && one !== null).map(String))
           // An element without an id may be any of them.
           const whole = isWholeList(view, ids) && ids.every((one) => one !== undefined && one !== null)
-          for (const gone of [...removed.keys()]) if (whole || listed.has(gone)) judge(gone, listed.has(gone))
-          for (const one of listed) if (seen.size < MOST && !removed.has(one)) seen.add(one)
+          const shown = rule.type === 'member' ? byId(elements, key) : undefined
+          for (const gone of [...removed.keys()]) {
+            if (!listed.has(gone)) {
+              if (whole) judge(gone, false)
+              // Who is a member no longer may be listed as such: the account itself stays.
+            } else if (!shown || shown.get(gone) === shownIn.get(gone)) judge(gone, true)
+          }
+          for (const one of listed) {
+            if (removed.has(one)) continue
+            if (seen.size < MOST) seen.add(one)
+            const text = shown?.get(one)
+            if (text !== undefined && (shownIn.has(one) || shownIn.size < MOST)) shownIn.set(one, text)
+          }
         }
       } else if (id !== undefined) {
         const key = oracle.binding.resources.get(rule.type)?.key ?? 'id'
@@ -119,4 +132,9 @@ export function removesRule(rule: Removal): HistoryRule<Life> {
 /** Whether whoever makes another one may get the id of one that was removed: which ids a target gives is its own matter. */
 function comesBack(id: string): boolean {
   return id.length < LONG || !/\d/.test(id)
+}
+
+/** What a list shows of each, as text. */
+function byId(elements: readonly Record<string, unknown>[], key: string): ReadonlyMap<string, string> {
+  return new Map(elements.map((element) => [String(element[key]), JSON.stringify(element)]))
 }

@@ -1,10 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import { at } from '../../schemas/pointer.ts'
-import { isRecord } from '../request-rules.ts'
 import { about, type HistoryRule, type Oracle } from '../rule.ts'
 import { shown } from '../shown.ts'
-import { usageKind } from '../usage.ts'
-import { type ExchangeView, jsonOf } from '../view.ts'
+import { usageKind, usageReport } from '../usage.ts'
+import type { ExchangeView } from '../view.ts'
 
 interface Asked {
   readonly exchange: string
@@ -22,7 +20,7 @@ function requirementOf(view: ExchangeView): string {
 /**
  * Two moments of one day give the same usage report (section 'What the service does', usage rules). The intent's
  * probe is `same-day`; its group holds three questions: A, B, A. Where the two answers to A differ, nothing is said.
- * Only the rows are compared: an answer may repeat the moments that were asked for. A question without an answer, or one
+ * Only names and values are compared: an answer may repeat the moments that were asked for. A question without an answer, or one
  * sent again, does not take the place of another.
  */
 export const sameDayRule: HistoryRule<readonly Asked[]> = {
@@ -61,23 +59,13 @@ export const sameDayRule: HistoryRule<readonly Asked[]> = {
   end: () => [],
 }
 
-/** The rows of a report, sorted: their order is not stated. Undefined where nobody knows where they are. */
-function rowsOf(view: ExchangeView, { binding }: Oracle): unknown {
-  const shape = binding.answers.get('GAP-USAGE-TAGS-BODY')?.value
-  const tags = isRecord(shape) && typeof shape.rows === 'string' ? shape.rows : ''
-  const rows = at(
-    jsonOf(view.response),
-    view.operation?.id === 'list-usage-by-tag' ? tags : (view.operation?.answer.list ?? ''),
-  )
-  if (!Array.isArray(rows)) return undefined
-  const named = rows.map((row) => [JSON.stringify(row, inOrder), row] as const)
-  return named.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)).map(([, row]) => row)
-}
-
-/** For `JSON.stringify`: the fields of a row may come in any order. */
-function inOrder(_name: string, value: unknown): unknown {
-  if (!isRecord(value)) return value
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+/**
+ * Names and values of a report, sorted: the order of rows is not stated, and what else a row holds may repeat the moments
+ * that were asked for. Undefined where nobody knows where they are.
+ */
+function rowsOf(view: ExchangeView, oracle: Oracle): unknown {
+  const rows = usageReport(view, oracle)?.rows.map(({ name, value }) => [name, value] as const)
+  return rows?.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
 }
 
 function isEmpty(report: unknown): boolean {

@@ -64,6 +64,11 @@ describe('two moments of one day', () => {
     ['give the same report', [ask(1, one), ask(2, one), ask(1, one)], ['held']],
     ['give rows in another order', [ask(1, both), ask(2, [...both].reverse()), ask(1, both)], ['held']],
     ['give fields in another order', [ask(1, both), ask(2, both.map(turned)), ask(1, both)], ['held']],
+    [
+      'give the same report, which repeats what was asked for',
+      [1, 2, 1].map((from) => ask(from, [{ ...one[0], from, link: `/v1/usage/tags?from=${from}` }])),
+      ['held'],
+    ],
     ['give different reports', [ask(1, one), ask(2, two), ask(1, one)], ['broken']],
     ['while the report itself changes', [ask(1, one), ask(2, two), ask(1, two)], ['inconclusive']],
     ['of an account without usage', [ask(1, []), ask(2, []), ask(1, [])], ['inconclusive']],

@@ -22,18 +22,20 @@ describe('usage', () => {
   const rows: readonly Row[] = [
     ['USAGE-V1-BY-APP', 'named', () => [send([one]), apps(wide, [row('a', 1)])], ['held']],
     ['USAGE-V1-BY-APP', 'left out', () => [send([one]), apps(wide, [row('b', 1)])], ['broken']],
-    [
-      'USAGE-V1-BY-APP',
-      'perhaps cut',
-      () => [
-        send([one]),
-        apps(
-          wide,
-          Array.from({ length: 10 }, () => row('b', 1)),
-        ),
+    ...[10, 25, 64].map(
+      (length): Row => [
+        'USAGE-V1-BY-APP',
+        `perhaps cut at ${length}`,
+        () => [
+          send([one]),
+          apps(
+            wide,
+            Array.from({ length }, () => row('b', 1)),
+          ),
+        ],
+        [],
       ],
-      [],
-    ],
+    ),
     ['USAGE-V1-BY-APP', 'named in what ends now', () => [send([one]), apps(present, [row('a', 1)])], ['held']],
     ['USAGE-V1-BY-APP', 'named in what ends now, with nothing', () => [send([one]), apps(present, [row('a', 0)])], []],
     ['USAGE-V1-BY-APP', 'left out of what ends now', () => [send([one]), apps(present, [row('b', 1)])], []],
@@ -52,6 +54,14 @@ describe('usage', () => {
     ['USAGE-V1-PERIOD', 'counted in another period', () => [send([one]), apps(past, [row('a', 1)])], ['broken']],
     ['USAGE-V1-PERCENTAGE', 'over', () => [apps(wide, [row('a', 101)])], ['broken']],
     ['USAGE-V1-PERCENTAGE', 'within', () => [apps(wide, [row('a', 100)])], ['held']],
+    [
+      'USAGE-V1-PERCENTAGE',
+      'parts of a small share, of hosts that were asked for',
+      () => [
+        timed('GET /v1/usage/hosts?limit=100&hosts=a,b', { got: [row('a', 0.52), row('b', 0.47)], intent: FINAL }),
+      ],
+      ['held'],
+    ],
     ['USAGE-V1-PERCENTAGE', 'fractions', () => [hosts([row('a', 0.25), row('b', 0.75)])], ['broken']],
     [
       'USAGE-V1-PERCENTAGE',

@@ -65,6 +65,20 @@ describe('the shares of all hosts', () => {
       Object.fromEntries(Object.entries(shares(own, 2 * all)).map(([name, value]) => [name, Math.round(Number(value))]))
     expect(told(history(rough))).toEqual([])
   })
+  test('of which the one that is known is small are rounded as much as it is', () => {
+    // exact, of 6,080 lines of other hosts, 21,065 of a third one and 22,929 without any
+    const told_ = [
+      [0.01, 42.07, 12.14],
+      [0.02, 42.06, 12.14],
+      [0.04, 42.05, 12.14],
+      [0.08, 42.04, 12.13],
+    ]
+    const rows = (step: number): Rows => {
+      const [h = 0, b = 0, c = 0] = told_[step] ?? []
+      return { h, b, c }
+    }
+    expect(told(history((_own, _all, step) => rows(step)))).toEqual([])
+  })
   test('say nothing where no new line was counted, or too few reports came', () => {
     expect(told(history(() => shares(10, 200)))).toEqual([])
     expect(told(history((own, all) => shares(own, 2 * all)).slice(0, 6))).toEqual([])

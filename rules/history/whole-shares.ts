@@ -18,7 +18,8 @@ interface Told {
   readonly share: number
   /** of all rows */
   readonly sum: number
-  /** what rounding may have done to the sum */
+  /** what rounding may have done to one share, and to the sum */
+  readonly rounding: number
   readonly grace: number
 }
 
@@ -74,12 +75,15 @@ function toldBy({ sent }: Whole, view: ExchangeView, { rows }: UsageReport): Tol
   const lines = sent.get(own?.name ?? '')
   if (values.length < rows.length || lines === undefined || typeof own?.value !== 'number' || own.value <= 0)
     return undefined
+  // Half a unit where it is rounded as usual, up to a whole one where it is always rounded down or up.
+  const rounding = 2 * roundingOf(values)
   return {
     exchange: view.id,
     lines,
     share: own.value,
     sum: values.reduce((sum, value) => sum + value, 0),
-    grace: rows.length * roundingOf(values) + HAIR,
+    rounding,
+    grace: (rows.length * rounding) / 2 + HAIR,
   }
 }
 
@@ -108,18 +112,17 @@ function judge(told: readonly Told[], view: ExchangeView): Judgement[] {
   ]
 }
 
-/** Whether a sum stayed as it was, though it could not have done so without new lines that have no name. */
+/**
+ * Whether a sum stayed as it was, though it could not have done so without new lines that have no name. How many lines there
+ * are is only known from a share that was rounded: they are taken to be as many as they may be.
+ */
 function isStill(earlier: Told, later: Told): boolean {
   const grace = earlier.grace + later.grace
   if (earlier.share === later.share || Math.abs(earlier.sum - later.sum) > grace) return false
-  const [before, after] = [linesIn(earlier), linesIn(later)]
-  const nameless = before.all - before.named
-  const expected = (100 * after.named) / (after.named + nameless)
+  const least = earlier.share - earlier.rounding
+  if (least <= 0) return false
+  const all = (100 * earlier.lines) / least
+  const more = later.lines - earlier.lines
+  const expected = (100 * ((all * earlier.sum) / 100 + more)) / (all + more)
   return expected - earlier.sum > CLEARLY * grace
-}
-
-/** How many lines a report is about, by the one name whose lines are known. */
-function linesIn({ lines, share, sum }: Told): { readonly all: number; readonly named: number } {
-  const all = (100 * lines) / share
-  return { all, named: (all * sum) / 100 }
 }

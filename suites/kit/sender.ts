@@ -25,7 +25,7 @@ const MOST_WAITS = 6
 const MOST_REPEATS = 2
 const LONGEST_WAIT_MS = 30_000
 /** Kinds of request for which a server error can be a finding. */
-const JUDGED = new Set(['accept', 'refuse', 'provoke'])
+const JUDGED = new Set(['accept', 'refuse', 'provoke', 'base', 'read'])
 const IDEMPOTENT = new Set(['GET', 'PUT', 'DELETE'])
 
 /** What sending needs of the run. */

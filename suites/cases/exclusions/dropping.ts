@@ -53,6 +53,11 @@ export const exclusionCases: readonly Case[] = [
         () => present.ask(intent),
         ({ view }) => usageReport(view, context.oracle)?.rows.some(({ name }) => name === app) ?? false,
       )
+      if (context.settleTimeout > 0) {
+        // What was stored before may come late into a report.
+        await sleep(context.settleTimeout)
+        await present.ask(intent)
+      }
       await feed.send([{ app }, { app }], { kind: 'setup', probe: 'dropped', group })
       // A name that no earlier line has: what came in last has surely been seen.
       const last = feed.app()

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { madeIn } from '../../../rules/history/reads.ts'
 import { isRecord } from '../../../rules/request-rules.ts'
 import type { Case, CaseContext } from '../../kit/case.ts'
@@ -28,6 +29,7 @@ async function copyThenChange(
   const body = context.fill(template, { ...own, label: context.label(), generation_id: 1 })
   const [changed] = otherConfigs(context, body, 'transform').slice(-1)
   if (made === undefined || group === undefined || !isRecord(body) || !changed) return
+  await untilCopied(context)
   await context.send({
     operation: 'update-transform',
     params: own,
@@ -35,6 +37,11 @@ async function copyThenChange(
     intent: { kind: 'setup' },
   })
   await readBack(context, reader(context, 'group', 'read'), { ...params, [group]: made }, twins.group)
+}
+
+/** Copies may be made in the background. */
+async function untilCopied({ settleTimeout }: CaseContext): Promise<void> {
+  if (settleTimeout > 0) await sleep(settleTimeout)
 }
 
 /** Copies a transform into a group and gives it texts of the run's own afterwards, as far as the target takes them. */
@@ -53,6 +60,7 @@ async function copyThenRename(
   const values = { ...params, label: context.label(), generation_id: 1 }
   const body = context.fill(binding.operations.get('update-transform')?.body, values)
   if (made === undefined || group === undefined || !isRecord(body)) return
+  await untilCopied(context)
   const texts = { title: context.label(), description: context.label() }
   const own = context.label()
   // A field that nobody knows may be refused.
