@@ -1,7 +1,8 @@
 // Runs `npm test` on every Node that has to do, one after the other; fails where one fails.
 //   node scripts/nodes.mjs [--node 20,22,24,26] [--script test]
 import { spawnSync } from 'node:child_process'
-import { dirname } from 'node:path'
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { environmentOf, MAJORS, majorsOf, nodeFolder, versionIn } from './lib/nodes.mjs'
@@ -10,6 +11,11 @@ const { values } = parseArgs({
   options: { node: { type: 'string', default: MAJORS.join(',') }, script: { type: 'string', default: 'test' } },
 })
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
+if (!existsSync(join(root, 'node_modules'))) {
+  console.log('node_modules is missing: npm ci')
+  const { status } = spawnSync('npm', ['ci'], { cwd: root, stdio: 'inherit' })
+  if (status !== 0) process.exit(status ?? 1)
+}
 const failed = []
 for (const major of majorsOf(values.node)) {
   const folder = nodeFolder(major)
