@@ -7,6 +7,12 @@ const TOTAL = /^(?:total|total_?(?:count|items|elements|records)|count)$/i
 /** Where lists say how they go on, beside their elements: no deeper than `meta.page.next`. */
 const DEEPEST = 3
 
+/** Whether a list says itself where it goes on, by any of the usual words. */
+export function hasNext(view: ExchangeView): boolean {
+  // No list has so many elements that a number of them says more.
+  return goesOn(view, Number.POSITIVE_INFINITY)
+}
+
 /** Whether a list says itself that it is not all, by any of the usual words. `length`: elements that it has. */
 export function goesOn(view: ExchangeView, length: number): boolean {
   for (const { name, value } of view.responseHeaders) {

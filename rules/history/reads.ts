@@ -1,10 +1,10 @@
 import type { Binding, TargetOperation } from '../../schemas/binding.ts'
 import { at } from '../../schemas/pointer.ts'
-import { mayBePage } from '../page-size.ts'
+import { mayBePage, SMALLEST_PAGE } from '../page-size.ts'
 import { isRecord } from '../request-rules.ts'
 import type { Oracle } from '../rule.ts'
 import { type ExchangeView, jsonOf } from '../view.ts'
-import { goesOn } from './list-ends.ts'
+import { goesOn, hasNext } from './list-ends.ts'
 import { isNeedless } from './shown-fields.ts'
 
 /**
@@ -145,7 +145,9 @@ export function isWholeList(view: ExchangeView, list: readonly unknown[]): boole
 /** The same where something is missed: that a list comes in one answer is stated of enterprise keys alone. */
 export function isSurelyWhole(view: ExchangeView, list: readonly unknown[]): boolean {
   if (view.exchange._case === undefined) return isWholeList(view, list)
-  return view.operation?.id === WITH_ALL || !mayGoOn(view, list.length)
+  if (view.operation?.id === WITH_ALL) return true
+  // A page of so few is one from which some were taken out: then the list says where it goes on. A number may count others.
+  return list.length < SMALLEST_PAGE ? !hasNext(view) : !mayGoOn(view, list.length)
 }
 
 /** Whether a list may be the first page of many: it says that it goes on, or has as many elements as pages have. */

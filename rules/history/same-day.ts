@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
+import { at, fieldAt } from '../../schemas/pointer.ts'
+import { isRecord } from '../request-rules.ts'
 import { about, type HistoryRule, type Oracle } from '../rule.ts'
 import { shown } from '../shown.ts'
-import { usageKind, usageReport } from '../usage.ts'
-import type { ExchangeView } from '../view.ts'
+import { measured, usageKind } from '../usage.ts'
+import { type ExchangeView, jsonOf } from '../view.ts'
 
 interface Asked {
   readonly exchange: string
@@ -20,7 +22,7 @@ function requirementOf(view: ExchangeView): string {
 /**
  * Two moments of one day give the same usage report (section 'What the service does', usage rules). The intent's
  * probe is `same-day`; its group holds three questions: A, B, A. Where the two answers to A differ, nothing is said.
- * Only names and values are compared: an answer may repeat the moments that were asked for. A question without an answer, or one
+ * Only known fields are compared: an answer may repeat the moments that were asked for. A question without an answer, or one
  * sent again, does not take the place of another.
  */
 export const sameDayRule: HistoryRule<readonly Asked[]> = {
@@ -60,12 +62,24 @@ export const sameDayRule: HistoryRule<readonly Asked[]> = {
 }
 
 /**
- * Names and values of a report, sorted: the order of rows is not stated, and what else a row holds may repeat the moments
- * that were asked for. Undefined where nobody knows where they are.
+ * The rows of a report, sorted: their order is not stated. Of each what the binding has a name for: what else it holds may
+ * repeat the moments that were asked for. Undefined where nobody knows where they are.
  */
-function rowsOf(view: ExchangeView, oracle: Oracle): unknown {
-  const rows = usageReport(view, oracle)?.rows.map(({ name, value }) => [name, value] as const)
-  return rows?.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+function rowsOf(view: ExchangeView, { binding }: Oracle): unknown {
+  const tags =
+    view.operation?.id === 'list-usage-by-tag' ? binding.answers.get('GAP-USAGE-TAGS-BODY')?.value : undefined
+  const told = isRecord(tags) ? tags : undefined
+  const pointer = told?.rows ?? view.operation?.answer.list ?? ''
+  const rows = typeof pointer === 'string' ? at(jsonOf(view.response), pointer) : undefined
+  if (!Array.isArray(rows)) return undefined
+  const names = [told?.name, told?.value, ...Object.values(view.operation?.fields ?? {})].filter(isText)
+  const known = rows.map((row) => names.map((name) => (isRecord(row) ? measured(fieldAt(row, name)) : undefined)))
+  const named = known.map((values) => [JSON.stringify(values), values] as const)
+  return named.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)).map(([, values]) => values)
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string'
 }
 
 function isEmpty(report: unknown): boolean {

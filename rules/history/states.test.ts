@@ -66,7 +66,7 @@ describe('two moments of one day', () => {
     ['give fields in another order', [ask(1, both), ask(2, both.map(turned)), ask(1, both)], ['held']],
     [
       'give the same report, which repeats what was asked for',
-      [1, 2, 1].map((from) => ask(from, [{ ...one[0], from, link: `/v1/usage/tags?from=${from}` }])),
+      [1, 2, 1].map((from) => ask(from, [{ ...one[0], from, seconds: 9 - from, link: `/v1/usage/tags?from=${from}` }])),
       ['held'],
     ],
     ['give different reports', [ask(1, one), ask(2, two), ask(1, one)], ['broken']],
