@@ -36,6 +36,11 @@ export class Occasion {
     return this.knownPartial
   }
 
+  /** Whether it may only have been tried, as a parameter that nobody knows may say. */
+  get isTried(): boolean {
+    return isTried(this.view)
+  }
+
   /** Whether it surely changed nothing. */
   get isHarmless(): boolean {
     return leftAlone(this.view)
@@ -97,14 +102,22 @@ export function clientsUnder({ answers }: Binding): (exchange: Exchange) => stri
   }
 }
 
-function isPartial({ exchange, operation, specified, responseHeaders }: ExchangeView): boolean {
-  for (const { name } of exchange.request.queryString) {
-    const known =
-      name in (operation?.query ?? {}) ||
-      Object.values(operation?.parameters ?? {}).includes(name) ||
-      (specified?.parameters.some((parameter) => parameter.name === name) ?? false)
-    if (!known) return true
-  }
+/** Whether a request has parameters that nobody knows, beside ids: what they make of it is open. */
+function isTried(view: ExchangeView): boolean {
+  return view.exchange.request.queryString.some(({ name }) => !/id$/i.test(name) && !isKnown(name, view))
+}
+
+function isKnown(name: string, { operation, specified }: ExchangeView): boolean {
+  return (
+    name in (operation?.query ?? {}) ||
+    Object.values(operation?.parameters ?? {}).includes(name) ||
+    (specified?.parameters.some((parameter) => parameter.name === name) ?? false)
+  )
+}
+
+function isPartial(view: ExchangeView): boolean {
+  const { exchange, responseHeaders } = view
+  if (exchange.request.queryString.some(({ name }) => !isKnown(name, view))) return true
   if (exchange.response.status === 206) return true
   for (const { name, value } of responseHeaders) {
     if (name.length === 3 && name.toLowerCase() === 'age' && Number(value) > 0) return true

@@ -159,7 +159,8 @@ export function createTrafficHistory(rule: HistoryRule<unknown>, oracle: Oracle,
       }
       forgetOthers(thread, client, occasion)
     }
-    if (!clash) return feed(thread, client, view)
+    // What a parameter that nobody knows makes of a change is open: it may be only tried.
+    if (!clash && !occasion.isTried) return feed(thread, client, view)
     forget(thread, client, occasion)
     return NONE
   }

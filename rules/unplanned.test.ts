@@ -306,3 +306,52 @@ test('of a body that names a field twice nobody knows which of the two was taken
   expect(broken(story('{"title":"b"}'))).toEqual(['ROUTE-PATCH-APPLIES'])
   expect(broken(story('{"title":"a","title":"b"}'))).toEqual([])
 })
+
+test('a change that a parameter makes a trial of is not held against the target', () => {
+  const PRESETS = '/v1/config/presetalert'
+  const channels = [{ integration: 'email', emails: ['a@example.com'] }]
+  const make = (query: string): Exchange =>
+    seen(`POST ${PRESETS}${query}`, now(), {
+      sent: { name: 'n', channels },
+      got: { name: 'n', channels, presetid: '1' },
+    })
+  const list = (): Exchange => seen(`GET ${PRESETS}`, now(), { got: [] })
+  const missed = (query: string): boolean => broken([make(query), list()]).includes('PRESET-CREATE-MAKES')
+  expect([missed(''), missed('?validate_only=true')]).toEqual([true, false])
+})
+
+test('channels may be shown in another order', () => {
+  const PATH = '/v1/config/presetalert'
+  const channels = [
+    { integration: 'email', emails: ['a@example.com'] },
+    { integration: 'email', emails: ['b@example.com'] },
+  ]
+  const history = (shown: readonly object[]): Exchange[] => [
+    seen(`PUT ${PATH}/1`, now(), { sent: { name: 'n', channels }, got: {} }),
+    seen(`GET ${PATH}/1`, now(), { got: { name: 'n', channels: shown, presetid: '1' } }),
+  ]
+  const wrong = (shown: readonly object[]): boolean => broken(history(shown)).includes('PRESET-UPDATE-APPLIES')
+  expect(wrong([...channels].reverse())).toBe(false)
+  expect(wrong([...channels.slice(1), ...channels.slice(1)])).toBe(true)
+})
+
+test('a name is as long as its characters, whatever they are made of', () => {
+  const list = (name: string): Exchange =>
+    seen('GET /v1/enterprise/keys', now(), { got: [{ id: 'k', name, key: 'abc' }] })
+  const family = '\u{1f468}\u200d\u{1f469}\u200d\u{1f467}\u200d\u{1f466}'
+  const tooLong = (name: string): boolean => broken([list(name)]).includes('KEY-NAME-MAX')
+  expect([family.repeat(5), 'e\u0301'.repeat(16), 'k'.repeat(31), family.repeat(31)].map(tooLong)).toEqual([
+    false,
+    false,
+    true,
+    true,
+  ])
+})
+
+test('a name may be listed in another normal form', () => {
+  const PRESETS = '/v1/config/presetalert'
+  const channels = [{ integration: 'email', emails: ['a@example.com'] }]
+  const made = seen(`POST ${PRESETS}`, now(), { sent: { name: 'Mu\u0308nchen', channels }, got: {} })
+  const listed = seen(`GET ${PRESETS}`, now(), { got: [{ name: 'M\u00fcnchen', channels, presetid: '1' }] })
+  expect(broken([made, listed])).not.toContain('PRESET-CREATE-MAKES')
+})

@@ -11,6 +11,8 @@ export interface Violation {
   readonly message: string
   /** the value at fault */
   readonly value: unknown
+  /** the number that the constraint names, where it names one */
+  readonly limit?: number
 }
 
 /** Validates values against one set of schemas. */
@@ -93,6 +95,7 @@ function toViolation(error: ErrorObject): Violation {
     requirement: typeof cited === 'string' ? cited : cited?.[property ?? ''],
     message: describe(error),
     value: error.data,
+    ...(typeof error.params.limit === 'number' ? { limit: error.params.limit } : {}),
   }
 }
 

@@ -47,7 +47,7 @@ export function judgeBody(
 function brokenBy(violations: readonly Violation[], view: ExchangeView): Judgement[] {
   const base = { ...about(view), exchanges: [view.id] }
   return violations.flatMap((violation): Judgement[] =>
-    violation.requirement === undefined
+    violation.requirement === undefined || mayBeShort(violation)
       ? []
       : [
           {
@@ -61,4 +61,12 @@ function brokenBy(violations: readonly Violation[], view: ExchangeView): Judgeme
           },
         ],
   )
+}
+
+const characters = new Intl.Segmenter('und', { granularity: 'grapheme' })
+
+/** Whether a text is too long only where each code point counts: what a character is, beyond those of one, is not said. */
+function mayBeShort({ keyword, value, limit }: Violation): boolean {
+  if (keyword !== 'maxLength' || typeof value !== 'string' || limit === undefined) return false
+  return [...characters.segment(value.normalize('NFC'))].length <= limit
 }

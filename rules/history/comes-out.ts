@@ -77,10 +77,11 @@ function judgeMissing(
   const requirement = requirementOf(view, selection)
   if (requirement === undefined) return []
   // That lines come out at all is judged where the period is closed; here, that an open one shows them too.
+  const latest = selection.to === 0 ? presentOf(view) - CLOCKS_MS : Number.POSITIVE_INFINITY
   const due =
     requirement === 'LINES-COME-OUT'
       ? wanted
-      : wanted.filter(({ line }) => state.seen.some((lines) => lines.has(line.id)))
+      : wanted.filter(({ line }) => (line.time ?? latest) < latest && state.seen.some((lines) => lines.has(line.id)))
   if (due.length === 0) return []
   const missing = due.filter(({ line }) => !out.has(line.id))
   const [first] = missing
@@ -99,6 +100,15 @@ function judgeMissing(
       actual: `${missing.length} of them are missing`,
     },
   ]
+}
+
+/** Milliseconds by which a target's clock may be behind ours: what is newer may be of a time to come there. */
+const CLOCKS_MS = 5 * 60_000
+
+/** When an answer was asked for, milliseconds since the epoch: by our clock or by the target's, whichever is behind. */
+function presentOf({ exchange, responseHeaders }: ExchangeView): number {
+  const date = Date.parse(responseHeaders.find(({ name }) => name.toLowerCase() === 'date')?.value ?? '')
+  return Math.min(exchange._start, Number.isNaN(date) ? exchange._start : date)
 }
 
 /** Whether an answer by itself holds all that was asked for. */

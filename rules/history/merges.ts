@@ -126,7 +126,9 @@ export function mergesRule(rule: Merge): HistoryRule<Merged> {
         const cleared = value === null && record[name] === undefined
         // Answers may leave out what is false, 0 or nothing: that it was not set shows in what stands there still.
         if (rule.fields === undefined && record[name] === undefined && isNeedless(value)) continue
-        const carried = cleared || (rule.normalised === true ? resembles : carries)(record[name], value)
+        // Of a variable null is another value than what is empty.
+        const emptied = rule.fields === undefined && rule.normalised !== true && record[name] === null && value !== null
+        const carried = cleared || (!emptied && (rule.normalised === true ? resembles : carries)(record[name], value))
         if (!carried && !wasSent && state.unread.has(name)) continue
         if (carried) judgements.push({ operation, caseId, requirement, edge, exchanges, outcome: 'held' })
         else if (!isSettled(view, state.at, oracle))

@@ -155,9 +155,9 @@ function mayGoOn(view: ExchangeView, length: number): boolean {
   return mayBePage(length) || goesOn(view, length)
 }
 
-/** A name as lists are searched for it: of names that a run did not give, nobody says that blanks at their ends stay. */
+/** A name as lists are searched for it: of names that a run did not give, nobody says that blanks at their ends stay, or how marks on letters are kept. */
 export function listedName(name: unknown, { exchange }: ExchangeView): unknown {
-  return exchange._case === undefined && typeof name === 'string' ? name.trim() : name
+  return exchange._case === undefined && typeof name === 'string' ? name.trim().normalize('NFC') : name
 }
 
 /** The pipeline whose state variables a request is about: in the query, in the path or in the body. */
@@ -202,11 +202,16 @@ export function fieldEdge(name: string): string {
  * of ids may be in another order. `open`: names of fields within objects whose values need not be shown.
  */
 export function carries(read: unknown, sent: unknown, open: (name: string) => boolean = NONE_OPEN): boolean {
+  // How a record shows that there is nothing is open.
+  if (read === null && isNeedless(sent)) return true
   if (Array.isArray(sent)) {
     if (!Array.isArray(read) || read.length !== sent.length) return false
     if (sent.every((element) => typeof element === 'string')) {
-      const sorted = [...read].sort()
-      return [...sent].sort().every((element, index) => element === sorted[index])
+      const sorted = read.map(asId).sort()
+      return sent
+        .map(asId)
+        .sort()
+        .every((element, index) => element === sorted[index])
     }
     return sent.every((element, index) => carries(read[index], element, open))
   }
@@ -219,7 +224,14 @@ export function carries(read: unknown, sent: unknown, open: (name: string) => bo
       )
     )
   }
-  return read === sent
+  return read === sent || asId(read) === asId(sent)
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** A UUID is the same in either letter case. */
+function asId(value: unknown): unknown {
+  return typeof value === 'string' && value.length === 36 && UUID.test(value) ? value.toLowerCase() : value
 }
 
 /**

@@ -1,4 +1,5 @@
 import { isRecord } from '../request-rules.ts'
+import { canPair } from './pairing.ts'
 
 const SECRET = /key|secret|password|token/i
 const UNITS = /^(trigger|autoresolve)/i
@@ -47,7 +48,8 @@ export function mayBeHidden(name: string): boolean {
 
 function sameElements(read: readonly unknown[], sent: readonly unknown[]): boolean {
   if (sent.some((element) => typeof element === 'object' && element !== null)) {
-    return read.length === sent.length && sent.every((element, index) => resembles(read[index], element))
+    const fits = sent.map((element) => read.flatMap((other, index) => (resembles(other, element) ? [index] : [])))
+    return read.length === sent.length && canPair(fits)
   }
   const words = new Set(read.map(plain))
   return sent.every((element) => words.has(plain(element))) && words.size === new Set(sent.map(plain)).size

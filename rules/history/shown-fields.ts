@@ -33,7 +33,9 @@ export function isLeftOpen(
 
 /** What may as well be left out. */
 export function isNeedless(value: unknown): boolean {
-  return isNothing(value) || value === false || value === 0 || (isRecord(value) && Object.keys(value).length === 0)
+  return (
+    isNothing(value) || value === false || value === 0 || (isRecord(value) && Object.values(value).every(isNeedless))
+  )
 }
 
 /** The names of the fields that the objects in a list have, each beside the kind of its object and the name of the list. */
@@ -50,14 +52,16 @@ export function alsoShownWithin(known: ShownFields, record: Readonly<Record<stri
 /** Whether an object in a list has lost a field that reads of such an object have shown. */
 export function losesWithin(name: string, read: unknown, sent: unknown, shown: ShownFields): boolean {
   if (!Array.isArray(sent) || !Array.isArray(read)) return false
-  return sent.some((element, index) => {
-    const other: unknown = read[index]
-    if (!isRecord(element) || !isRecord(other)) return false
-    return Object.entries(element).some(([field, value]) => {
+  const others = read.filter(isRecord)
+  const loses = (element: Readonly<Record<string, unknown>>, other: Readonly<Record<string, unknown>>): boolean =>
+    Object.entries(element).some(([field, value]) => {
       const lost = other[field] === undefined && !isNeedless(value) && !isSecretName(field)
       return lost && shown.has(withinName(name, element, field))
     })
-  })
+  // In which order they come is not stated.
+  return (
+    others.length > 0 && sent.some((element) => isRecord(element) && others.every((other) => loses(element, other)))
+  )
 }
 
 /** What a channel is decides which fields mean something in it. */

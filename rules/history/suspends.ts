@@ -21,6 +21,8 @@ interface Suspending {
   readonly at: number
   /** a status of this phase said that ingestion is suspended */
   readonly suspended: boolean
+  /** a status of this phase was as it has to be */
+  readonly shown: boolean
   /** the status has said that ingestion was running before anything was done */
   readonly ran: boolean
   /** lines sent while a status said that ingestion is suspended */
@@ -36,6 +38,7 @@ const NOTHING: Suspending = {
   exchange: '',
   at: 0,
   suspended: false,
+  shown: false,
   ran: false,
   excludes: false,
   batches: [],
@@ -94,7 +97,7 @@ export const suspendsRule: HistoryRule<Suspending> = {
     const phase = view.accepted && view.intent?.kind !== 'observe' ? lead(state.phase) : 'unknown'
     // What was sent while this call was under way may have been stored after it.
     const batches = state.batches.filter(({ end }) => end <= view.exchange._start)
-    const next = { ...state, phase, exchange: view.id, at: view.exchange._end, suspended: false, batches }
+    const next = { ...state, phase, exchange: view.id, at: view.exchange._end, suspended: false, shown: false, batches }
     return { state: next, judgements: [] }
   },
   end: () => [],
@@ -115,7 +118,9 @@ function read(state: Suspending, view: ExchangeView, oracle: Oracle): { state: S
   if (!stated || !state.ran || view.exchange._start < state.at) return { state: next, judgements: [] }
   const [expected, requirement, message] = stated
   const base = { ...about(view), requirement, exchanges: [state.exchange, view.id] }
-  if (running === expected) return { state: next, judgements: [{ ...base, outcome: 'held' }] }
+  if (running === expected) return { state: { ...next, shown: true }, judgements: [{ ...base, outcome: 'held' }] }
+  // In traffic much time may pass: how long a suspension lasts, and whether others begin by themselves, is not said.
+  if (state.shown && view.exchange._case === undefined) return { state: { ...next, phase: 'unknown' }, judgements: [] }
   if (!isSettled(view, state.at, oracle)) return { state: next, judgements: [{ ...base, outcome: 'inconclusive' }] }
   const word = (runs: boolean): string => (runs ? 'ingestion runs' : 'ingestion is suspended')
   return {

@@ -12,7 +12,8 @@ function exported(probe: string, to: number, shown: readonly number[], given: Gi
     intent: { kind: probe === NOW ? 'read' : 'observe', probe, group: 'g' },
     ...given,
   })
-  const lines = shown.map((number) => `0.${number} hash ${number} -`)
+  // Line 1 is of now, the others of a day, and of two days, to come.
+  const lines = shown.map((number) => `0.${number} hash ${number === 1 ? 1 : number * 24 * HOUR * 1_000_000} -`)
   const received = { count: lines.length, unreadable: 0, marks: ['assay-a-b-1'], senders: [], lines }
   return { ...one, _digest: { received } }
 }
@@ -29,6 +30,9 @@ describe('an export with to=0', () => {
   })
   test('that shows what an export of the near future leaves out does not end now', () => {
     expect(outcomes([later([1, 2, 3]), soon([1]), now([1, 2])])).toEqual(['broken'])
+  })
+  test('may show lines of before that an export did not show yet', () => {
+    expect(outcomes([later([1, 2, 3]), soon([]), now([1])])).toEqual(['held'])
   })
   test('may show lines that were given another time, or that nobody knows the time of', () => {
     expect(outcomes([later([1, 2, 3]), soon([1, 2, 3]), now([1, 2, 3])])).toEqual([])

@@ -14,7 +14,7 @@ const PROBES = new Set<string | undefined>([LATER, SOON, NOW])
 
 interface Times {
   /** the exports that showed these lines, and that did not */
-  readonly later: { readonly exchange: string; readonly marks: ReadonlySet<string> } | undefined
+  readonly later: { readonly exchange: string; readonly times: ReadonlyMap<string, number> } | undefined
   readonly soon: { readonly exchange: string; readonly marks: ReadonlySet<string>; readonly to: number } | undefined
 }
 
@@ -35,9 +35,13 @@ export const toNowRule: HistoryRule<Times> = {
     const lines = view.accepted && PROBES.has(view.intent?.probe) ? receivedLines(view) : undefined
     const { to, known } = selectionOf(view)
     if (!lines || !known || to === undefined) return { state, judgements: [] }
-    const marks = new Set(lines.filter(isMarked).map(({ id }) => id))
+    const marked = lines.filter(isMarked)
+    const marks = new Set(marked.map(({ id }) => id))
     const { probe } = view.intent ?? {}
-    if (probe === LATER) return { state: { ...state, later: { exchange: view.id, marks } }, judgements: [] }
+    if (probe === LATER) {
+      const times = new Map(marked.flatMap(({ id, time }) => (time === undefined ? [] : [[id, time] as const])))
+      return { state: { ...state, later: { exchange: view.id, times } }, judgements: [] }
+    }
     // What stands on a further page is not known to be left out.
     if (probe === SOON && tokenIn(view) === null)
       return { state: { ...state, soon: { exchange: view.id, marks, to } }, judgements: [] }
@@ -48,7 +52,8 @@ export const toNowRule: HistoryRule<Times> = {
 
 function judgeNow({ later, soon }: Times, marks: ReadonlySet<string>, view: ExchangeView): Judgement[] {
   if (!later || !soon || clockOf(view) >= soon.to) return []
-  const coming = [...later.marks].filter((mark) => !soon.marks.has(mark))
+  // One that is only missing, since the target was behind, is of another time.
+  const coming = [...later.times].flatMap(([mark, time]) => (time > soon.to && !soon.marks.has(mark) ? [mark] : []))
   if (coming.length === 0) return []
   const shown = coming.filter((mark) => marks.has(mark))
   const base = {

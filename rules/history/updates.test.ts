@@ -24,6 +24,23 @@ describe('an update that replaces', () => {
       [put({ sent: { ...SENT, user_config: { a: 1, b: 2 } } }), get(SENT)],
       ['broken', 'held'],
     ],
+    [
+      'with null for what is empty',
+      [
+        put({ sent: { ...SENT, inputs: [], user_config: { fields: [], options: {} } } }),
+        get({ ...SENT, inputs: null, user_config: null }),
+      ],
+      ['held'],
+    ],
+    ['with null for what is not', [put(), get({ ...SENT, inputs: null })], ['held', 'broken']],
+    [
+      'with a UUID in another letter case',
+      [
+        put({ sent: { ...SENT, inputs: ['ABCDEF00-0000-4000-8000-00000000000A'] } }),
+        get({ ...SENT, inputs: ['abcdef00-0000-4000-8000-00000000000a'] }),
+      ],
+      ['held'],
+    ],
     ['with another generation', [put(), get({ ...SENT, generation_id: 9 })], ['held']],
     ['read back old', [put(), get({ title: 'old' })], ['broken']],
     ['without the fields in the record', [put(), get({ id: 't' })], []],

@@ -29,14 +29,26 @@ describe('credentials that are sent', () => {
     ['unknown', 'assay-nobody-0000000000000000', 'other'],
     ['changed', 'service0', 'other'],
     ['shortened', 'service', 'other'],
-    ['lengthened', 'service11', 'other'],
+    ['lengthened', 'service111', 'other'],
     ['empty', '', 'malformed'],
   ])('%s ones differ from the right ones', (variant, value, state) => {
     expect(sent({ scheme: 'service-key', variant })).toEqual([`servicekey: ${value}`, state])
   })
   test('a changed one differs also where it ends in 0', () => {
-    expect(sent({ scheme: 'service-key', variant: 'changed' }, { serviceKey: 'x0' })[0]).toBe('servicekey: x1')
+    expect(sent({ scheme: 'service-key', variant: 'changed' }, { serviceKey: '1230' })[0]).toBe('servicekey: 1231')
   })
+  test.each(['changed', 'shortened', 'lengthened'] as const)(
+    '%s ones are other bytes where a token is base64, whose last characters may count for nothing',
+    (variant) => {
+      for (const serviceKey of ['eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhIn0.c2lnbmF0dXJlw', 'c2VjcmV0cw==', 'c2VjcmV0czE=']) {
+        const [header = ''] = sent({ scheme: 'service-key', variant }, { serviceKey })
+        const value = header.replace('servicekey: ', '')
+        const bytes = (token: string): string => Buffer.from(token.split('.').at(-1) ?? '', 'base64').toString('hex')
+        expect(value).not.toBe(serviceKey)
+        expect(bytes(value)).not.toBe(bytes(serviceKey))
+      }
+    },
+  )
   test('one that nobody configured is made up, and labelled so', () => {
     expect(sent({ scheme: 'service-key', variant: 'right' }, {})).toEqual([
       'servicekey: assay-nobody-0000000000000000',

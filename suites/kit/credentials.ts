@@ -123,12 +123,33 @@ function bound(
 
 const NOBODY = 'assay-nobody-0000000000000000'
 
+/** How many characters more are touched, at most, until a secret is surely another one. */
+const MOST_TOUCHED = 8
+
 function vary(secret: string | undefined, variant: CredentialChoice['variant']): string {
   if (variant === 'empty') return ''
   if (secret === undefined || variant === 'unknown') return NOBODY
+  if (variant === 'right') return secret
+  for (let count = 1; count < Math.min(MOST_TOUCHED, secret.length); count += 1) {
+    const others = varied(secret, variant, count)
+    const other = others.find((one) => bytesOf(one) !== bytesOf(secret))
+    if (other !== undefined) return other
+  }
+  return NOBODY
+}
+
+/** The same but for so many characters at its end; but for one, so far from it. */
+function varied(secret: string, variant: CredentialChoice['variant'], count: number): string[] {
+  const kept = secret.slice(0, -count)
+  if (variant === 'shortened') return [kept]
   const last = secret.slice(-1)
-  if (variant === 'changed') return `${secret.slice(0, -1)}${last === '0' ? '1' : '0'}`
-  if (variant === 'shortened') return secret.slice(0, -1)
-  if (variant === 'lengthened') return `${secret}${last}`
-  return secret
+  if (variant === 'lengthened') return [`${secret}${(last === '=' ? '0' : last).repeat(count)}`]
+  const end = secret.slice(secret.length - count + 1)
+  return [secret.at(-count) === '0' ? '1' : '0', 'A'].map((other) => `${kept}${other}${end}`)
+}
+
+/** What the last part of a token says where it is base64, as that of a signed one: the last character may count for nothing. */
+function bytesOf(secret: string): string {
+  const [last = ''] = secret.split('.').slice(-1)
+  return `${secret.slice(0, -last.length)}${Buffer.from(last, 'base64').toString('hex')} ${/^[\w+/=-]*$/.test(last) ? '' : last}`
 }
