@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -104,6 +104,21 @@ describe('what is no verdict', () => {
       problems: [expect.stringMatching(/^http:\/\/127\.0\.0\.1:1: no connection \(.*ECONNREFUSED/)],
     })
     await expect(replay(story.path, { target })).rejects.toMatchObject({ report: { counts: { sent: 1 } } })
+  })
+
+  test('the recording is not removed to make room for the new exchanges', async () => {
+    const out = mkdtempSync(join(tmpdir(), 'assay-replay-'))
+    const own = join(out, 'evidence')
+    cpSync(story.path, own, { recursive: true })
+    symlinkSync(own, join(out, 'link'))
+    for (const path of [own, join(out, 'link')]) {
+      expect(await thrownBy(replay(path, { target, out }))).toEqual({
+        exitCode: 2,
+        problems: [expect.stringContaining('take the place of those that are to be replayed')],
+      })
+      expect(readdirSync(own)).toEqual(readdirSync(story.path))
+    }
+    rmSync(out, { recursive: true })
   })
 
   test('a time to settle that is none is refused', async () => {

@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { openRecording, type Recording } from '../../fixtures/recording/read.ts'
 import { findingsIn, type TrafficFinding } from '../../proxy/recorder/findings.ts'
 import { quoted } from '../../reports/shell.ts'
@@ -14,6 +14,7 @@ import { UnreachableError, UsageError } from '../errors.ts'
 import { numberOption } from '../number-option.ts'
 import { carryOut } from '../replay/carry-out.ts'
 import { requireReplayConsent } from '../replay/consent.ts'
+import { requireElsewhere } from '../replay/elsewhere.ts'
 import { lookAt, requireSecrets } from '../replay/look.ts'
 import type { ReplayPlan } from '../replay/plan.ts'
 import { checkReplayOptions, type ReplayLibraryOptions } from './replay-options.ts'
@@ -103,6 +104,7 @@ export async function checkExchanges(
 export async function replay(recording: string, options: ReplayLibraryOptions): Promise<ReplayReport> {
   const checked = checkReplayOptions(options)
   const { target } = options
+  if (options.out !== undefined) requireElsewhere(resolve(recording), resolve(options.out))
   const data = target.binding === undefined ? NO_BINDING : loadBinding(target.binding, process.cwd())
   const binding = resolveBinding(data)
   const looked = await lookAt(recording, binding, () => {})
