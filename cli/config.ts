@@ -55,16 +55,17 @@ export async function loadConfigWithVariables(
   }
   const source = file === undefined ? 'command line' : shortPath(file, cwd)
   const written = file === undefined ? {} : await readConfigFile(file, cwd)
-  const { value, problems } = fillEnvironment(written, env, source)
-  if (problems.length > 0) throw new UsageError(...problems)
-
-  const merged = isObject(value) ? { ...value, ...overrides } : value
-  const wrong = configProblems(merged, source, configFacts()).map((problem) => placed(problem, source, overrides))
-  if (wrong.length > 0) throw new UsageError(...wrong)
-  const config = absolute(merged as TargetConfig, file === undefined ? cwd : dirname(file), overrides, cwd)
+  const merged = isObject(written) ? { ...written, ...overrides } : written
+  const { value, problems } = fillEnvironment(merged, env, source)
+  const refuse = (found: readonly Problem[]): void => {
+    if (found.length > 0) throw new UsageError(...found.map((problem) => placed(problem, source, overrides)))
+  }
+  refuse(problems)
+  refuse(configProblems(value, source, configFacts()))
+  const config = absolute(value as TargetConfig, file === undefined ? cwd : dirname(file), overrides, cwd)
   const missing = missingFiles(config, source)
   if (missing.length > 0) throw new UsageError(...missing)
-  return { config, variables: variablesIn(written) }
+  return { config, variables: variablesIn(merged) }
 }
 
 const CREDENTIAL_KINDS: Readonly<Record<string, string>> = {

@@ -99,7 +99,7 @@ export async function planRun(url: string | undefined, options: CertifyOptions, 
   }
   const file = embedded || options.target ? null : options.config
   const said = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
-  const wanted = { ...options.target, ...said }
+  const wanted = { ...options.target, ...options.fields, ...said }
   const { config, variables } = await loadConfigWithVariables(file, io.env, io.cwd, wanted)
   const binding = config.binding === undefined ? NO_BINDING : loadBinding(config.binding, io.cwd)
   const claimed = claimedFeatures(config)

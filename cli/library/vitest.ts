@@ -19,7 +19,10 @@ export type { Report } from '../../schemas/types/report.ts'
 export interface ConformanceOptions {
   /** base URL; a function is called when the tests begin, after `beforeAll` of the file has started the server */
   readonly target: string | (() => string | Promise<string>)
-  /** credentials and the like, as in a configuration file; a function is called when the tests begin */
+  /**
+   * credentials and the like, as in a configuration file, whose fields they win over where there is one; a function is called
+   * when the tests begin
+   */
   readonly config?: Config | (() => Config | Promise<Config>)
   /** name of a shipped binding, or path of a binding file */
   readonly binding?: string
@@ -53,7 +56,7 @@ const LATER = 'http://127.0.0.1:0'
  * @throws UsageError for wrong options
  */
 export async function defineConformance(options: ConformanceOptions): Promise<void> {
-  const plan = await planOf(options, LATER, {})
+  const plan = await planOf(options, LATER, typeof options.config === 'object' ? options.config : {})
   const { cases } = plan.selection
   const alone = cases.filter((candidate) => candidate.alone === true)
   const levels = ledger()
@@ -118,10 +121,11 @@ export async function defineConformance(options: ConformanceOptions): Promise<vo
   })
 }
 
-async function planOf(options: ConformanceOptions, url: string, config: Config): Promise<Plan> {
-  const plan = await planRun(
+function planOf(options: ConformanceOptions, url: string, config: Config): Promise<Plan> {
+  return planRun(
     url,
     {
+      fields: config,
       profile: options.profile ?? 'quick',
       ...(options.binding === undefined ? {} : { binding: options.binding }),
       ...(options.features === undefined ? {} : { features: [...options.features] }),
@@ -133,5 +137,4 @@ async function planOf(options: ConformanceOptions, url: string, config: Config):
     },
     SILENT,
   )
-  return { ...plan, config: { ...plan.config, ...config } }
 }
