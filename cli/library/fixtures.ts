@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { openRecording, type Recording } from '../../fixtures/recording/read.ts'
 import { findingsIn, type TrafficFinding } from '../../proxy/recorder/findings.ts'
-import { quoted } from '../../reports/shell.ts'
 import { checkWritable } from '../../reports/write.ts'
 import { createOracle } from '../../rules/oracle.ts'
 import { resolveBinding } from '../../schemas/binding.ts'
@@ -16,7 +15,8 @@ import { carryOut } from '../replay/carry-out.ts'
 import { requireReplayConsent } from '../replay/consent.ts'
 import { requireElsewhere } from '../replay/elsewhere.ts'
 import { lookAt, requireSecrets } from '../replay/look.ts'
-import type { ReplayPlan } from '../replay/plan.ts'
+import type { ReplayOptions } from '../replay/options.ts'
+import { type ReplayPlan, replayAgain } from '../replay/plan.ts'
 import { checkReplayOptions, type ReplayLibraryOptions } from './replay-options.ts'
 import { SILENT } from './silent.ts'
 import { asUsage, tellingUsage } from './wrong-use.ts'
@@ -124,7 +124,7 @@ export async function replay(recording: string, options: ReplayLibraryOptions): 
     shift: options.shift !== false,
     fullBodies: options.baseline === true,
     out,
-    again: `${SILENT.program} replay ${quoted(recording)} --target ${quoted(target.baseUrl)}`,
+    again: replayAgain(recording, wordsOf(options), SILENT.program),
   }
   try {
     const done = await carryOut({
@@ -149,5 +149,16 @@ export async function replay(recording: string, options: ReplayLibraryOptions): 
     throw Object.assign(unreachable, { report })
   } finally {
     if (options.out === undefined) rmSync(out, { recursive: true, force: true })
+  }
+}
+
+/** What the command line calls the same. */
+function wordsOf({ target, shift, filter }: ReplayLibraryOptions): ReplayOptions {
+  return {
+    target: target.baseUrl,
+    ...(target.binding === undefined ? {} : { binding: target.binding }),
+    ...(shift === undefined ? {} : { shift }),
+    ...(filter === undefined ? {} : { filter }),
+    yesModifyTarget: target.consent?.modifyTarget === true,
   }
 }

@@ -1,6 +1,12 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { serve } from '../../fixtures/testing.ts'
+import type { Report } from '../../schemas/types/report.ts'
+import { ID, recordingOf, viewStory } from '../library/testing.ts'
 import { run } from '../program.ts'
 import { fakeIo } from '../testing.ts'
+import { replayAgain } from './plan.ts'
 
 async function said(...args: string[]): Promise<string> {
   const io = fakeIo()
@@ -27,5 +33,34 @@ describe('what a replay is asked for', () => {
   test('all that is wrong is told at once', async () => {
     const told = await said('--concurrency', 'x', '--speed', 'x', '--shard', 'x')
     expect(told.match(/--(concurrency|speed|shard): /g)).toHaveLength(3)
+  })
+})
+
+describe('the command that replays again', () => {
+  test('holds what it depends on, consent included', () => {
+    expect(
+      replayAgain('my rec', { target: 'http://a', yesModifyTarget: true, filter: ['get-view', '404'] }, 'assay'),
+    ).toBe("assay replay 'my rec' --target http://a --yes-modify-target --filter get-view 404")
+  })
+
+  test('brings a finding about again', async () => {
+    const target = await serve((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' })
+      response.end(JSON.stringify({ viewid: ID, name: 'another', query: 'x' }))
+    })
+    const story = recordingOf(viewStory())
+    const out = join(story.path, 'out')
+    const findings = async (words: readonly string[]): Promise<string[]> => {
+      expect(await run([...words, '--out', out], fakeIo({ program: 'assay' }))).toBe(1)
+      const report = JSON.parse(readFileSync(join(out, 'report.json'), 'utf8')) as Report
+      return report.requirements.flatMap((one) => one.findings.map(({ reproduce }) => reproduce))
+    }
+    const first = await findings([
+      ...['replay', story.path, '--target', target.url, '--binding', 'reference', '--yes-modify-target'],
+    ])
+    expect(first.length).toBeGreaterThan(0)
+    expect(await findings(first[0]?.split(' ').slice(1) ?? [])).toEqual(first)
+    story.remove()
+    await target.close()
   })
 })
