@@ -63,7 +63,7 @@ export async function loadConfigWithVariables(
   refuse(problems)
   refuse(configProblems(value, source, configFacts()))
   const config = absolute(value as TargetConfig, file === undefined ? cwd : dirname(file), overrides, cwd)
-  const missing = missingFiles(config, source)
+  const missing = missingFiles(config, source, file === undefined ? 'current folder' : 'configuration')
   if (missing.length > 0) throw new UsageError(...missing)
   return { config, variables: variablesIn(merged) }
 }
@@ -131,13 +131,14 @@ function absolute(config: TargetConfig, folder: string, overrides: object, cwd: 
   }
 }
 
-function missingFiles({ tls = {} }: TargetConfig, source: string): Problem[] {
+/** `base`: what paths are relative to, in words. */
+export function missingFiles({ tls = {} }: TargetConfig, source: string, base: string): Problem[] {
   return (['ca', 'cert', 'key'] as const).flatMap((name) => {
     const path = tls[name]
     const where = placeIn(source, `/tls/${name}`)
     if (path === undefined) return []
     if (!existsSync(path)) {
-      return [{ where, what: `no such file: ${path}`, hint: 'the path is relative to the configuration' }]
+      return [{ where, what: `no such file: ${path}`, hint: `the path is relative to the ${base}` }]
     }
     const fault = pemFault(path, name === 'key' ? 'private key' : 'certificate')
     return fault === undefined ? [] : [{ where, ...fault }]

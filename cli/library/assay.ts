@@ -17,6 +17,7 @@ import { type Embedded, startEmbedded } from '../certify/embedded.ts'
 import { planRun } from '../certify/plan.ts'
 import { refuseWhileSuspended } from '../certify/suspended.ts'
 import { SILENT } from './silent.ts'
+import { asUsage } from './wrong-use.ts'
 
 export type { Comparison, NamedReport } from '../../reports/compare/compare.ts'
 export { compareReports } from '../../reports/compare/compare.ts'
@@ -61,6 +62,14 @@ export interface CertifyProgress {
  * this process, one run at a time.
  */
 export async function certify(options: CertifyLibraryOptions): Promise<Report> {
+  try {
+    return await certified(options)
+  } catch (thrown) {
+    throw asUsage(thrown)
+  }
+}
+
+async function certified(options: CertifyLibraryOptions): Promise<Report> {
   const embeds = options.target === 'embedded'
   const out = options.out ?? mkdtempSync(join(tmpdir(), 'assay-certify-'))
   let embedded: Embedded | undefined

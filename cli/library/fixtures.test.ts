@@ -84,6 +84,12 @@ describe('what is no verdict', () => {
     ['places of another form', { ignore: [{ nope: 1 }] }, 'options#/ignore/0'],
     ['a filter that is a text', { filter: 'get-view' }, 'filter: is not a list of texts'],
     ['a filter that finds nothing', { filter: ['get-pipeline'] }, '--filter: nothing in the recording is get-pipeline'],
+    [
+      'a certificate that is missing',
+      { target: { ...target, tls: { ca: 'nowhere.pem' } } },
+      'target#/tls/ca: no such file: nowhere.pem',
+    ],
+    ['a folder that cannot be', { out: join(import.meta.filename, 'out') }, 'a file stands where a folder is needed'],
     ['a binding that is not there', { target: { ...target, binding: 'nope' } }, 'nope'],
   ])('is thrown with an exit code and its problems: %s', async (_, options, problem) => {
     const all = (Object.keys(options).length === 0 ? {} : { target, ...options }) as Parameters<typeof replay>[1]

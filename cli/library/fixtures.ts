@@ -102,6 +102,14 @@ export async function checkExchanges(
  * consent; 3 where the target gave no answer, at once or on the way: what was compared until then is its `report`
  */
 export async function replay(recording: string, options: ReplayLibraryOptions): Promise<ReplayReport> {
+  try {
+    return await replayed(recording, options)
+  } catch (thrown) {
+    throw asUsage(thrown)
+  }
+}
+
+async function replayed(recording: string, options: ReplayLibraryOptions): Promise<ReplayReport> {
   const checked = checkReplayOptions(options)
   const { target } = options
   if (options.out !== undefined) requireElsewhere(resolve(recording), resolve(options.out))
