@@ -112,14 +112,15 @@ export async function replay(recording: string, options: ReplayLibraryOptions): 
 async function replayed(recording: string, options: ReplayLibraryOptions): Promise<ReplayReport> {
   const checked = checkReplayOptions(options)
   const { target } = options
-  if (options.out !== undefined) requireElsewhere(resolve(recording), resolve(options.out))
+  const folder = options.out === undefined ? undefined : resolve(options.out)
+  if (folder !== undefined) requireElsewhere(resolve(recording), folder)
   const data = target.binding === undefined ? NO_BINDING : loadBinding(target.binding, process.cwd())
   const binding = resolveBinding(data)
   const looked = await lookAt(recording, binding, () => {})
   requireReplayConsent(looked.scan, target.consent?.modifyTarget === true, target.baseUrl)
   requireSecrets(looked.scan, target)
-  if (options.out !== undefined) await checkWritable(options.out)
-  const out = options.out ?? mkdtempSync(join(tmpdir(), 'assay-replay-'))
+  if (folder !== undefined) await checkWritable(folder)
+  const out = folder ?? mkdtempSync(join(tmpdir(), 'assay-replay-'))
   const plan: ReplayPlan = {
     recording,
     config: target,
@@ -156,7 +157,7 @@ async function replayed(recording: string, options: ReplayLibraryOptions): Promi
     })
     throw Object.assign(unreachable, { report })
   } finally {
-    if (options.out === undefined) rmSync(out, { recursive: true, force: true })
+    if (folder === undefined) rmSync(out, { recursive: true, force: true })
   }
 }
 

@@ -1,7 +1,5 @@
-import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { readJournal } from '../../fixtures/journal.ts'
 import { checkWritable, writeReports } from '../../reports/write.ts'
 import { ledger } from '../../schemas/ledger.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
@@ -9,8 +7,8 @@ import type { Profile, Report } from '../../schemas/types/report.ts'
 import { runCase } from '../../suites/kit/context.ts'
 import { openWorker, type Worker } from '../../suites/kit/worker.ts'
 import { type Begun, beginRun } from '../certify/certify.ts'
-import type { Plan } from '../certify/plan.ts'
-import { planRun } from '../certify/plan.ts'
+import { closeJournal } from '../certify/close-journal.ts'
+import { type Plan, planRun, requireCases } from '../certify/plan.ts'
 import { SILENT } from './silent.ts'
 
 export type { Report } from '../../schemas/types/report.ts'
@@ -57,6 +55,7 @@ const LATER = 'http://127.0.0.1:0'
  */
 export async function defineConformance(options: ConformanceOptions): Promise<void> {
   const plan = await planOf(options, LATER, typeof options.config === 'object' ? options.config : {})
+  requireCases(plan)
   const { cases } = plan.selection
   const alone = cases.filter((candidate) => candidate.alone === true)
   const levels = ledger()
@@ -78,7 +77,7 @@ export async function defineConformance(options: ConformanceOptions): Promise<vo
     beforeAll(async () => {
       const url = typeof options.target === 'function' ? await options.target() : options.target
       const config = (typeof options.config === 'function' ? await options.config() : options.config) ?? {}
-      const planned = await planOf({ ...options, seed: plan.seed }, url, config)
+      const planned = await planOf({ ...options, seed: plan.seed, out: plan.out }, url, config)
       await checkWritable(planned.out)
       const credentials = planned.config.credentials ?? {}
       const target = { baseUrl: url, credentials, resources: planned.config.resources ?? {} }
@@ -109,11 +108,11 @@ export async function defineConformance(options: ConformanceOptions): Promise<vo
     test.sequential('the overall verdict is conformant', { timeout: 0 }, async () => {
       if (!begun) throw new Error('the target could not be looked at')
       await close()
-      const { report } = await begun.finish([], false)
+      const { report, cleared } = await begun.finish([], false)
       finished = true
       await writeReports(report, plan.out)
       const { journal } = begun.context
-      if (readJournal(journal).remaining.length === 0) await rm(journal, { force: true })
+      await closeJournal(journal, cleared)
       options.onReport?.(report)
       if (report.verdict === 'conformant' || (report.verdict === 'partial' && options.allowPartial === true)) return
       throw new Error(`${report.verdict}: ${report.reason} (${join(plan.out, 'report.json')})`)
