@@ -3,9 +3,11 @@ import { cpSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } 
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { serve } from '../../fixtures/testing.ts'
 import { startReference } from '../../reference/server.ts'
+import { exchange } from '../../rules/testing.ts'
 import { checkExchanges, loadRecording, replay } from './fixtures.ts'
-import { recordingOf, viewStory } from './testing.ts'
+import { recordingOf, sentTo, viewStory } from './testing.ts'
 
 const story = recordingOf(viewStory())
 afterAll(() => story.remove())
@@ -59,6 +61,24 @@ describe('assay/fixtures', () => {
       await reference.close()
     }
   })
+})
+
+test('what a browser sent to others is not sent to the target, however many they are', async () => {
+  const paths: string[] = []
+  const target = await serve(({ url = '' }, response) => {
+    paths.push(url.split('/').slice(0, 4).join('/'))
+    response.end('{}')
+  })
+  const others = Array.from({ length: 250 }, (_, index) =>
+    sentTo(`https://${index}.example`, exchange('POST /collect', { start: index })),
+  )
+  const own = recordingOf([...others, ...viewStory()])
+  await replay(own.path, {
+    target: { baseUrl: target.url, credentials: {}, binding: 'reference', consent: { modifyTarget: true } },
+  })
+  own.remove()
+  await target.close()
+  expect(new Set(paths)).toEqual(new Set(['/v1/config/view']))
 })
 
 describe('what is no verdict', () => {

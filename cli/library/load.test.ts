@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openRecordingWriter } from '../../fixtures/recording/write.ts'
 import { exchange } from '../../rules/testing.ts'
 import { loadInProcess } from './load.ts'
-import { recordingOf, viewStory } from './testing.ts'
+import { recordingOf, sentTo, viewStory } from './testing.ts'
 
 let folder: string
 beforeEach(() => {
@@ -36,8 +36,7 @@ describe('a recording in place of a server', () => {
   })
 
   test('answers for the server that is meant, and as that one, where a browser talked to others as well', async () => {
-    const cdn = exchange('GET /v1/config/views.js', { start: 1 })
-    const elsewhere = { ...cdn, request: { ...cdn.request, url: 'https://cdn.example.net/v1/config/views.js' } }
+    const elsewhere = sentTo('https://cdn.example.net', exchange('GET /views.js', { start: 1 }))
     const both = recordingOf([elsewhere, ...viewStory()])
     const { origin, mock } = await loadInProcess(both.path, {})
     both.remove()
