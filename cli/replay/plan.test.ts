@@ -1,9 +1,11 @@
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { openSegment } from '../../fixtures/segment.ts'
 import { serve } from '../../fixtures/testing.ts'
+import { exchange } from '../../rules/testing.ts'
 import type { Report } from '../../schemas/types/report.ts'
-import { ID, recordingOf, viewStory } from '../library/testing.ts'
 import { run } from '../program.ts'
 import { fakeIo } from '../testing.ts'
 import { replayAgain } from './plan.ts'
@@ -36,6 +38,9 @@ describe('what a replay is asked for', () => {
   })
 })
 
+const ID = '11111111-1111-4111-8111-111111111111'
+const view = (name: string): object => ({ viewid: ID, name, query: 'x' })
+
 describe('the command that replays again', () => {
   test('holds what it depends on, consent included', () => {
     expect(
@@ -46,21 +51,24 @@ describe('the command that replays again', () => {
   test('brings a finding about again', async () => {
     const target = await serve((_, response) => {
       response.writeHead(200, { 'content-type': 'application/json' })
-      response.end(JSON.stringify({ viewid: ID, name: 'another', query: 'x' }))
+      response.end(JSON.stringify(view('another')))
     })
-    const story = recordingOf(viewStory())
-    const out = join(story.path, 'out')
-    const findings = async (words: readonly string[]): Promise<string[]> => {
-      expect(await run([...words, '--out', out], fakeIo({ program: 'assay' }))).toBe(1)
+    const recording = mkdtempSync(join(tmpdir(), 'assay-again-'))
+    const segment = openSegment(recording, 'exchanges', '1')
+    segment.append(exchange('POST /v1/config/view', { sent: { name: 'one', query: 'x' }, got: view('one') }))
+    segment.append(exchange(`GET /v1/config/view/${ID}`, { got: view('one') }))
+    segment.close()
+    const out = join(recording, 'out')
+    const findings = async (given: readonly string[]): Promise<string[]> => {
+      expect(await run([...given, '--out', out], fakeIo({ program: 'assay' }))).toBe(1)
       const report = JSON.parse(readFileSync(join(out, 'report.json'), 'utf8')) as Report
       return report.requirements.flatMap((one) => one.findings.map(({ reproduce }) => reproduce))
     }
-    const first = await findings([
-      ...['replay', story.path, '--target', target.url, '--binding', 'reference', '--yes-modify-target'],
-    ])
+    const words = ['replay', recording, '--target', target.url, '--binding', 'reference', '--yes-modify-target']
+    const first = await findings(words)
     expect(first.length).toBeGreaterThan(0)
     expect(await findings(first[0]?.split(' ').slice(1) ?? [])).toEqual(first)
-    story.remove()
+    rmSync(recording, { recursive: true })
     await target.close()
   })
 })
