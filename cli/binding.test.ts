@@ -49,6 +49,16 @@ describe('loading', () => {
     expect(resolveBinding(data).answers.get('GAP-USAGE-DAY-ZONE')).toEqual({ value: 'UTC', from: 'one' })
   })
 
+  test('a file is checked whatever it is called', () => {
+    write('binding of mine.json', {
+      formatVersion: 1,
+      name: 'mine',
+      extends: 'default',
+      answers: { 'GAP-NOBODY-KNOWS': 1 },
+    })
+    expect(failure('./binding of mine.json')).toContain('binding of mine.json#/answers/GAP-NOBODY-KNOWS: ')
+  })
+
   test('a circle is told as one', () => {
     write('a.json', { formatVersion: 1, name: 'a', extends: './b.json' })
     write('b.json', { formatVersion: 1, name: 'b', extends: './a.json' })

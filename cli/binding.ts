@@ -32,14 +32,15 @@ export function isBindingPath(nameOrPath: string): boolean {
  */
 export function loadBinding(nameOrPath: string, dir: string): BindingData {
   const files: BindingFile[] = []
-  const sources: string[] = []
+  const sources: Source[] = []
   let next: string | undefined = nameOrPath
   let folder = dir
   let from = ''
   while (next !== undefined) {
     const source = locate(next, folder, dir, from)
-    if (sources.includes(source.name)) {
-      const circle = [...sources.slice(sources.indexOf(source.name)), source.name].join(' -> ')
+    const before = sources.findIndex(({ name, shipped }) => name === source.name && shipped === source.shipped)
+    if (before >= 0) {
+      const circle = [...sources.slice(before), source].map(({ name }) => name).join(' -> ')
       throw new UsageError({
         where: `${from}#/extends`,
         what: `bindings extend each other in a circle: ${circle}`,
@@ -48,16 +49,18 @@ export function loadBinding(nameOrPath: string, dir: string): BindingData {
     }
     const file = source.read()
     files.push(file)
-    sources.push(source.name)
+    sources.push(source)
     next = file.extends
     folder = source.folder
     from = source.name
   }
   const data: BindingData = { name: files[0]?.name ?? '', chain: files.map(({ name }) => name), files }
   // what ships with assay is held right by its tests, not by its users
-  if (sources.every(isShipped)) return data
-  const all = bindingProblems(data, sources, bindingFacts())
-  const problems = all.filter(({ where }) => !isShipped(where))
+  if (sources.every(({ shipped }) => shipped)) return data
+  const ours = new Set(sources.flatMap(({ name, shipped }) => (shipped ? [name] : [])))
+  const names = sources.map(({ name }) => name)
+  const all = bindingProblems(data, names, bindingFacts())
+  const problems = all.filter(({ where }) => !ours.has(where.split('#')[0] ?? ''))
   if (problems.length > 0) throw new UsageError(...problems)
   return data
 }
@@ -67,15 +70,11 @@ export function bindingFacts(): BindingFacts {
   return { ledger: ledger(), operations: specifiedOperations(), known: knownOperationIds() }
 }
 
-const SHIPPED = 'binding '
-
-function isShipped(source: string): boolean {
-  return source.startsWith(SHIPPED)
-}
-
 interface Source {
   /** as messages call it */
   readonly name: string
+  /** with assay */
+  readonly shipped: boolean
   /** from where its own `extends` is read */
   readonly folder: string
   read(): BindingFile
@@ -86,7 +85,7 @@ function locate(nameOrPath: string, folder: string, cwd: string, from: string): 
   if (!isBindingPath(nameOrPath)) {
     const known = shippedBindings()
     if (known.includes(nameOrPath)) {
-      return { name: SHIPPED + nameOrPath, folder, read: () => shippedBinding(nameOrPath) }
+      return { name: `binding ${nameOrPath}`, shipped: true, folder, read: () => shippedBinding(nameOrPath) }
     }
     const beside = existsSync(resolve(folder, nameOrPath)) ? `a path has to hold a slash: ./${nameOrPath}` : undefined
     const shipped = `known are ${listed(known, 'and')}; a path of one's own ends in .json`
@@ -100,7 +99,7 @@ function locate(nameOrPath: string, folder: string, cwd: string, from: string): 
   const name = shortPath(path, cwd)
   if (!existsSync(path))
     throw new UsageError({ where: where || name, what: where ? `no such file: ${name}` : 'no such file', hint: '' })
-  return { name, folder: dirname(path), read: () => readBinding(path, name) }
+  return { name, shipped: false, folder: dirname(path), read: () => readBinding(path, name) }
 }
 
 function readBinding(path: string, name: string): BindingFile {

@@ -55,16 +55,17 @@ export async function loadConfigWithVariables(
   }
   const source = file === undefined ? 'command line' : shortPath(file, cwd)
   const written = file === undefined ? {} : await readConfigFile(file, cwd)
-  const { value, problems } = fillEnvironment(written, env, source)
-  if (problems.length > 0) throw new UsageError(...problems)
-
-  const merged = isObject(value) ? { ...value, ...overrides } : value
-  const wrong = configProblems(merged, source, configFacts()).map((problem) => placed(problem, source, overrides))
-  if (wrong.length > 0) throw new UsageError(...wrong)
-  const config = absolute(merged as TargetConfig, file === undefined ? cwd : dirname(file), overrides, cwd)
-  const missing = missingFiles(config, source)
+  const merged = isObject(written) ? { ...written, ...overrides } : written
+  const { value, problems } = fillEnvironment(merged, env, source)
+  const refuse = (found: readonly Problem[]): void => {
+    if (found.length > 0) throw new UsageError(...found.map((problem) => placed(problem, source, overrides)))
+  }
+  refuse(problems)
+  refuse(configProblems(value, source, configFacts()))
+  const config = absolute(value as TargetConfig, file === undefined ? cwd : dirname(file), overrides, cwd)
+  const missing = missingFiles(config, source, file === undefined ? 'current folder' : 'configuration')
   if (missing.length > 0) throw new UsageError(...missing)
-  return { config, variables: variablesIn(written) }
+  return { config, variables: variablesIn(merged) }
 }
 
 const CREDENTIAL_KINDS: Readonly<Record<string, string>> = {
@@ -130,13 +131,14 @@ function absolute(config: TargetConfig, folder: string, overrides: object, cwd: 
   }
 }
 
-function missingFiles({ tls = {} }: TargetConfig, source: string): Problem[] {
+/** `base`: what paths are relative to, in words. */
+export function missingFiles({ tls = {} }: TargetConfig, source: string, base: string): Problem[] {
   return (['ca', 'cert', 'key'] as const).flatMap((name) => {
     const path = tls[name]
     const where = placeIn(source, `/tls/${name}`)
     if (path === undefined) return []
     if (!existsSync(path)) {
-      return [{ where, what: `no such file: ${path}`, hint: 'the path is relative to the configuration' }]
+      return [{ where, what: `no such file: ${path}`, hint: `the path is relative to the ${base}` }]
     }
     const fault = pemFault(path, name === 'key' ? 'private key' : 'certificate')
     return fault === undefined ? [] : [{ where, ...fault }]

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { printError, problemLine, UnreachableError, UsageError } from './errors.ts'
+import { foreseen, printError, problemLine, UnreachableError, UsageError } from './errors.ts'
 import { fakeIo } from './testing.ts'
 
 const problem = { where: 'assay.config.json#/timeout', what: 'must be integer', hint: 'write milliseconds' }
@@ -26,6 +26,12 @@ describe('errors that a user can act upon', () => {
     const error = Object.assign(new Error('cannot be written'), { where: '/out', hint: 'choose another folder' })
     expect(printError(io, error)).toBe(2)
     expect(io.err()).toBe('error: /out: cannot be written; choose another folder\n')
+    const problems = [{ where: '/out', what: 'cannot be written', hint: 'choose another folder' }]
+    expect(foreseen(error)).toMatchObject({ exitCode: 2, problems })
+  })
+
+  test('one that carries its exit code already, or that nobody foresaw, stays as it is', () => {
+    for (const error of [new UnreachableError(problem), new TypeError('x')]) expect(foreseen(error)).toBe(error)
   })
 
   test.each<[NodeJS.ErrnoException, string]>([

@@ -68,11 +68,17 @@ export function problemLine(problem: Problem): string {
 export function printError(io: Io, error: unknown): ExitCode {
   const colors = colorsFor(io, io.stderr)
   const label = colors.red('error:')
-  const foreseen = problemsOf(error)
-  for (const problem of foreseen ?? [unforeseen(error)]) io.stderr.write(`${label} ${problemLine(problem)}\n`)
+  const problems = problemsOf(error)
+  for (const problem of problems ?? [unforeseen(error)]) io.stderr.write(`${label} ${problemLine(problem)}\n`)
   if (io.env.ASSAY_DEBUG && error instanceof Error) io.stderr.write(`${stackOf(error)}\n`)
   if (error instanceof CliError) return error.exitCode
-  return foreseen ? EXIT.usage : EXIT.invalid
+  return problems ? EXIT.usage : EXIT.invalid
+}
+
+/** The same error as one that carries its exit code and problems, where it is ours to foresee. */
+export function foreseen(error: unknown): unknown {
+  const problems = error instanceof CliError ? undefined : problemsOf(error)
+  return problems ? new UsageError(...problems) : error
 }
 
 /** Rooms to the left know no exit codes: their errors carry `where` and `hint`, and mean a wrong use. */

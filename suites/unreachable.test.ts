@@ -26,6 +26,18 @@ describe('a target that cannot be reached', () => {
     expect(found.hint).toMatch(hint)
   })
 
+  test.each([
+    ['ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE', 'sslv3 alert handshake failure'],
+    ['ERR_SSL_TLSV1_ALERT_UNKNOWN_CA', 'tlsv1 alert unknown ca'],
+    ['ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE', 'sslv3 alert bad certificate'],
+    ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'tlsv13 alert certificate required'],
+  ])('because it does not take the certificate of the client: %s', (code, said) => {
+    const error = `80DC4162DC7F0000:error:0A000410:SSL routines:ssl3_read_bytes:${said}:../deps/openssl/openssl/ssl/record/rec_layer_s3.c:1605:SSL alert number 40\n`
+    const { what, hint } = unreachable(failed('refused', `${code}: ${error}`))
+    expect(what).toContain(said)
+    expect(hint).toBe('it wants a client certificate that it knows: set tls.cert and tls.key')
+  })
+
   test('because it speaks http is told where it does, without the lines of OpenSSL', () => {
     const error =
       '80DC4162DC7F0000:error:0A00010B:SSL routines:ssl3_get_record:wrong version number:../deps/openssl/openssl/ssl/record/ssl3_record.c:350:\n'

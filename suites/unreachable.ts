@@ -11,6 +11,8 @@ const UNASKED = /\bbad response$/
 /** What undici says where a proxy does not open a way to the target. */
 const NO_TUNNEL = /Proxy response \((\d+)\)/
 const NOT_TLS = /WRONG_VERSION_NUMBER|wrong version number|packet length too long|PACKET_LENGTH_TOO_LONG/
+/** What the other side says of the certificate that it was shown, or of none. */
+const OF_OURS = /alert (?:handshake failure|unknown ca|bad certificate|certificate )/
 const OF_CERTIFICATE = /CERT|certificate|self-signed|UNABLE_TO_(?:GET|VERIFY)/i
 /** OpenSSL's own line: thread, number, library, function, what it is about, place in its source. */
 const OPENSSL = /[0-9A-F]{6,}:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+):[^\s]*/
@@ -60,6 +62,7 @@ function refusedHint({ request }: Exchange, reason: string, proxied: boolean): s
     // The proxy itself may be named with https.
     return `it does not seem to speak TLS there: write ${request.url.replace(/^https:\/\/([^/]*).*$/, 'http://$1')}${proxied ? ', and look at the protocol of `proxy`' : ''}`
   }
+  if (OF_OURS.test(reason)) return 'it wants a client certificate that it knows: set tls.cert and tls.key'
   if (OF_CERTIFICATE.test(reason)) return 'name its certificate authority in tls.ca, or set tls.insecure'
   return proxied
     ? 'look whether the proxy runs, or leave `proxy` out of the configuration'

@@ -20,7 +20,7 @@ import { assembleReport, withDuration } from './assemble.ts'
 import { shownConfiguration } from './configuration.ts'
 import { FACTS_FILE, REQUIREMENT, type RunFacts } from './facts.ts'
 import { machineInWords } from './machine.ts'
-import type { Plan } from './plan.ts'
+import { journalOf, type Plan } from './plan.ts'
 
 /** The target of a run, wherever it came from. */
 export interface Target {
@@ -211,7 +211,7 @@ async function prepare(
   const folder = plan.record ?? join(plan.out, 'evidence')
   if (plan.record === undefined) await rm(folder, { recursive: true, force: true })
   makePrivateFolder(folder)
-  const journal = join(plan.out, `journal-${plan.runPrefix}.ndjson`)
+  const journal = journalOf(plan)
   const header: JournalHeader = {
     type: 'run',
     formatVersion: 1,

@@ -7,6 +7,8 @@ export interface CertifyOptions extends ConcludeOptions {
   readonly config?: string
   /** of callers in the same process, who have no file: then none is looked for */
   readonly target?: TargetConfig
+  /** of callers in the same process as well: fields that win over those of the file */
+  readonly fields?: Partial<TargetConfig>
   readonly binding?: string
   readonly features?: [string, ...string[]]
   readonly only?: readonly string[]

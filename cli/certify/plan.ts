@@ -1,5 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { BindingData } from '../../schemas/binding.ts'
 import { features, GENERAL } from '../../schemas/features.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
@@ -99,7 +99,7 @@ export async function planRun(url: string | undefined, options: CertifyOptions, 
   }
   const file = embedded || options.target ? null : options.config
   const said = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
-  const wanted = { ...options.target, ...said }
+  const wanted = { ...options.target, ...options.fields, ...said }
   const { config, variables } = await loadConfigWithVariables(file, io.env, io.cwd, wanted)
   const binding = config.binding === undefined ? NO_BINDING : loadBinding(config.binding, io.cwd)
   const claimed = claimedFeatures(config)
@@ -130,6 +130,17 @@ export async function planRun(url: string | undefined, options: CertifyOptions, 
     runPrefix: `assay-${randomBytes(3).toString('hex')}`,
     reproduce: reproduceLine(url, options, chosen, io.program),
   }
+}
+
+/** @throws UsageError where nothing would be run */
+export function requireCases({ selection }: Plan): void {
+  if (selection.cases.length > 0) return
+  throw new UsageError({ where: '--only', what: 'no case brings this about', hint: '`assay explain` says why' })
+}
+
+/** The file that tells what a run makes on its target. */
+export function journalOf({ out, runPrefix }: Plan): string {
+  return join(out, `journal-${runPrefix}.ndjson`)
 }
 
 function claimedFeatures(config: TargetConfig): Set<string> {

@@ -1,8 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
-import { readJournal } from '../../fixtures/journal.ts'
+import { resolve } from 'node:path'
 import { onlyVerdicts } from '../../reports/expectations/held.ts'
 import { quoted } from '../../reports/shell.ts'
 import { checkWritable, ReportWriteError, writeReports } from '../../reports/write.ts'
@@ -19,11 +17,12 @@ import { watchSignals } from '../signals.ts'
 import { readPrivateKey } from '../verify/keys.ts'
 import { requireWritableFile, requireWritableFolder, writeProblem } from '../writable.ts'
 import { type Certified, certify, type Target } from './certify.ts'
+import { closeJournal } from './close-journal.ts'
 import { requireConsent } from './consent.ts'
 import { type Embedded, startEmbedded } from './embedded.ts'
 import type { CertifyOptions } from './options.ts'
 import { watchFolder } from './out-folder.ts'
-import { type Plan, planRun } from './plan.ts'
+import { journalOf, type Plan, planRun, requireCases } from './plan.ts'
 import { refuseWhileSuspended } from './suspended.ts'
 
 /**
@@ -43,9 +42,7 @@ export async function runCertify(
     const consented = options.yesModifyTarget === true || plan.config.consent?.modifyTarget === true
     requireConsent(plan.selection.cases, resolveBinding(plan.binding), consented, plan.config.baseUrl)
   }
-  if (plan.selection.cases.length === 0) {
-    throw new UsageError({ where: '--only', what: 'no case brings this about', hint: '`assay explain` says why' })
-  }
+  requireCases(plan)
   const bundle = options.bundle === undefined ? undefined : resolve(io.cwd, options.bundle)
   if (bundle !== undefined) await requireWritableFile(bundle, '--bundle')
   if (plan.record !== undefined) await requireEmpty(plan.record)
@@ -56,7 +53,7 @@ export async function runCertify(
   const reads = options.baseline === undefined ? [] : [resolve(io.cwd, options.baseline)]
   await removeEarlier(plan.out, { besides: conclusion.formats, reads })
   conclusion.begin()
-  const journal = join(plan.out, `journal-${plan.runPrefix}.ndjson`)
+  const journal = journalOf(plan)
   const progress = progressOn(io)
   const { interrupt, release } = watchSignals((which) => {
     progress.done()
@@ -76,7 +73,7 @@ export async function runCertify(
       Object.keys(heldTo).length === 0 ? certified.facts : { ...certified.facts, heldTo: onlyVerdicts(heldTo) }
     const concluded = { ...certified, facts, report }
     const { written, unwritten } = await write(concluded, plan.out, conclusion.formats, bundle, signing)
-    await closeJournal(journal, certified.cleared, options.config, io)
+    if (!(await closeJournal(journal, certified.cleared))) tellLeft(journal, options.config, io)
     conclusion.print(report, written)
     // The requests were sent: what came of them is said even where it cannot be kept.
     if (unwritten.length > 0) printError(io, new UsageError(...unwritten))
@@ -149,12 +146,6 @@ async function write(
     })
   }
   return { written, unwritten }
-}
-
-/** Removes the journal where nothing is left to be removed from the target. `cleared`: it does not tell so itself. */
-async function closeJournal(path: string, cleared: boolean, config: string | undefined, io: Io): Promise<void> {
-  if (cleared || readJournal(path).remaining.length === 0) await rm(path, { force: true })
-  else tellLeft(path, config, io)
 }
 
 function tellLeft(path: string, config: string | undefined, io: Io): void {

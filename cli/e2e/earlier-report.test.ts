@@ -52,3 +52,16 @@ test.concurrent.for([
   expect(readFileSync(env.GITHUB_STEP_SUMMARY, 'utf8')).toBe('')
   expect(readdirSync(join(world.folder, 'out')).sort()).toEqual(code === 2 ? before : ['notes.txt'])
 })
+
+test.concurrent('the action reads a report that is named by its file, and tells what came of it', async ({ world }) => {
+  await writeReports(aReport(), join(world.folder, 'shard'))
+  const env = {
+    GITHUB_OUTPUT: world.write('outputs', ''),
+    ASSAY_INPUT_MERGE: 'shard/report.json',
+    ASSAY_INPUT_OUT: 'out',
+  }
+  const ended = await world.assay([], { program: ACTION, env })
+  // It was written for the sake of tests, without what its verdicts follow from.
+  expect(ended.stderr).toMatch(/^error: report: does not say what its verdicts follow from/)
+  expect(readFileSync(env.GITHUB_OUTPUT, 'utf8')).toBe('verdict=\nexit-code=2\nreport=\n')
+})

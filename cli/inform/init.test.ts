@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -89,7 +89,10 @@ describe('what is there stays', () => {
   test('a second configuration is not put beside the first', () => {
     writeFileSync(join(folder, 'assay.config.json'), '{}')
     expect(() => init()).toThrow('assay.config.json: there is a configuration already; choose a name with --out')
+    expect(() => init({ force: true })).toThrow('assay.config.json: there is a configuration already; choose a name')
+    expect(existsSync(join(folder, 'assay.config.ts'))).toBe(false)
     expect(init({ out: 'other.ts' })).toContain('other.ts is written')
+    expect(init({ json: true, force: true })).toContain('assay.config.json is written')
   })
 })
 

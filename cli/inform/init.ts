@@ -29,10 +29,8 @@ export function runInit(options: InitOptions, io: Io): void {
       hint: 'give --out such a name',
     })
   }
-  if (options.force !== true) {
-    const problem = inTheWay(path, options.out === undefined, io.cwd)
-    if (problem) throw new UsageError(problem)
-  }
+  const problem = inTheWay(path, options, io.cwd)
+  if (problem) throw new UsageError(problem)
   write(path, json ? jsonTemplate(schemaReference(dirname(path))) : TYPESCRIPT_TEMPLATE, io.cwd)
   const short = shortPath(path, io.cwd)
   const config = CONFIG_NAMES.includes(short) ? '' : ` --config ${quoted(short)}`
@@ -40,10 +38,11 @@ export function runInit(options: InitOptions, io: Io): void {
   exitWith(io, EXIT.ok)
 }
 
-/** The file itself, or one under another name that would be found beside it. */
-function inTheWay(path: string, byDefault: boolean, cwd: string): Problem | undefined {
-  const beside = byDefault ? CONFIG_NAMES.map((name) => join(dirname(path), name)) : []
-  const there = [path, ...beside].find((candidate) => existsSync(candidate))
+/** The file itself, unless it is to be replaced, or one under another name that would be found beside it. */
+function inTheWay(path: string, { out, force }: InitOptions, cwd: string): Problem | undefined {
+  const beside = out === undefined ? CONFIG_NAMES.map((name) => join(dirname(path), name)) : []
+  const others = beside.filter((name) => name !== path)
+  const there = [...(force === true ? [] : [path]), ...others].find((candidate) => existsSync(candidate))
   if (there === undefined) return undefined
   const hint =
     there === path ? 'replace it with --force, or choose another name with --out' : 'choose a name with --out'

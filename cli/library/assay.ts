@@ -1,7 +1,7 @@
 import { createPublicKey } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { NamedReport } from '../../reports/compare/compare.ts'
 import { formatOf } from '../../reports/formats.ts'
 import { mergeReports as merge } from '../../reports/merge/merge.ts'
@@ -12,11 +12,13 @@ import { loadResourceSchemas } from '../../schemas/load.ts'
 import type { Credentials, ListedResources, TargetConfig } from '../../schemas/types/config.ts'
 import type { Profile, Report } from '../../schemas/types/report.ts'
 import { certify as run, type Target } from '../certify/certify.ts'
+import { closeJournal } from '../certify/close-journal.ts'
 import { requireConsent } from '../certify/consent.ts'
 import { type Embedded, startEmbedded } from '../certify/embedded.ts'
-import { planRun } from '../certify/plan.ts'
+import { journalOf, planRun, requireCases } from '../certify/plan.ts'
 import { refuseWhileSuspended } from '../certify/suspended.ts'
 import { SILENT } from './silent.ts'
+import { asUsage } from './wrong-use.ts'
 
 export type { Comparison, NamedReport } from '../../reports/compare/compare.ts'
 export { compareReports } from '../../reports/compare/compare.ts'
@@ -61,8 +63,17 @@ export interface CertifyProgress {
  * this process, one run at a time.
  */
 export async function certify(options: CertifyLibraryOptions): Promise<Report> {
+  try {
+    return await certified(options)
+  } catch (thrown) {
+    throw asUsage(thrown)
+  }
+}
+
+async function certified(options: CertifyLibraryOptions): Promise<Report> {
   const embeds = options.target === 'embedded'
-  const out = options.out ?? mkdtempSync(join(tmpdir(), 'assay-certify-'))
+  // The current folder may be another one when the run ends.
+  const out = options.out === undefined ? mkdtempSync(join(tmpdir(), 'assay-certify-')) : resolve(options.out)
   let embedded: Embedded | undefined
   try {
     const plan = await planRun(
@@ -80,6 +91,7 @@ export async function certify(options: CertifyLibraryOptions): Promise<Report> {
       SILENT,
     )
     const { config, selection } = plan
+    requireCases(plan)
     if (!embeds && !plan.readOnly) {
       const consented = config.consent?.modifyTarget === true
       requireConsent(selection.cases, resolveBinding(plan.binding), consented, config.baseUrl)
@@ -91,8 +103,10 @@ export async function certify(options: CertifyLibraryOptions): Promise<Report> {
       ? { baseUrl: embedded.url, credentials: embedded.credentials, resources: embedded.resources }
       : { baseUrl: config.baseUrl, credentials: config.credentials ?? {}, resources: config.resources ?? {} }
     const progress = { update: options.onProgress ?? ((): void => {}), note: (): void => {}, done: (): void => {} }
-    const { report } = await run(plan, target, progress, interruptOf(options.signal))
-    if (options.out !== undefined) await writeReports(report, out)
+    const { report, cleared } = await run(plan, target, progress, interruptOf(options.signal))
+    if (options.out === undefined) return report
+    await closeJournal(journalOf(plan), cleared)
+    await writeReports(report, out)
     return report
   } finally {
     await embedded?.stop()

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { serve } from '../../fixtures/testing.ts'
 import { startReference } from '../../reference/server.ts'
+import { exchange } from '../../rules/testing.ts'
 import { checkExchanges, loadRecording, replay } from './fixtures.ts'
-import { recordingOf, viewStory } from './testing.ts'
+import { recordingOf, sentTo, viewStory } from './testing.ts'
 
 const story = recordingOf(viewStory())
 afterAll(() => story.remove())
@@ -61,6 +63,24 @@ describe('assay/fixtures', () => {
   })
 })
 
+test('what a browser sent to others is not sent to the target, however many they are', async () => {
+  const paths: string[] = []
+  const target = await serve(({ url = '' }, response) => {
+    paths.push(url.split('/').slice(0, 4).join('/'))
+    response.end('{}')
+  })
+  const others = Array.from({ length: 250 }, (_, index) =>
+    sentTo(`https://${index}.example`, exchange('POST /collect', { start: index })),
+  )
+  const own = recordingOf([...others, ...viewStory()])
+  await replay(own.path, {
+    target: { baseUrl: target.url, credentials: {}, binding: 'reference', consent: { modifyTarget: true } },
+  })
+  own.remove()
+  await target.close()
+  expect(new Set(paths)).toEqual(new Set(['/v1/config/view']))
+})
+
 describe('what is no verdict', () => {
   const target = { baseUrl: 'http://127.0.0.1:1', credentials: {}, consent: { modifyTarget: true } }
   const thrownBy = (action: Promise<unknown>): Promise<unknown> =>
@@ -84,6 +104,12 @@ describe('what is no verdict', () => {
     ['places of another form', { ignore: [{ nope: 1 }] }, 'options#/ignore/0'],
     ['a filter that is a text', { filter: 'get-view' }, 'filter: is not a list of texts'],
     ['a filter that finds nothing', { filter: ['get-pipeline'] }, '--filter: nothing in the recording is get-pipeline'],
+    [
+      'a certificate that is missing',
+      { target: { ...target, tls: { ca: 'nowhere.pem' } } },
+      'target#/tls/ca: no such file: nowhere.pem',
+    ],
+    ['a folder that cannot be', { out: join(import.meta.filename, 'out') }, 'a file stands where a folder is needed'],
     ['a binding that is not there', { target: { ...target, binding: 'nope' } }, 'nope'],
   ])('is thrown with an exit code and its problems: %s', async (_, options, problem) => {
     const all = (Object.keys(options).length === 0 ? {} : { target, ...options }) as Parameters<typeof replay>[1]
@@ -104,6 +130,21 @@ describe('what is no verdict', () => {
       problems: [expect.stringMatching(/^http:\/\/127\.0\.0\.1:1: no connection \(.*ECONNREFUSED/)],
     })
     await expect(replay(story.path, { target })).rejects.toMatchObject({ report: { counts: { sent: 1 } } })
+  })
+
+  test('the recording is not removed to make room for the new exchanges', async () => {
+    const out = mkdtempSync(join(tmpdir(), 'assay-replay-'))
+    const own = join(out, 'evidence')
+    cpSync(story.path, own, { recursive: true })
+    symlinkSync(own, join(out, 'link'))
+    for (const path of [own, join(out, 'link')]) {
+      expect(await thrownBy(replay(path, { target, out }))).toEqual({
+        exitCode: 2,
+        problems: [expect.stringContaining('take the place of those that are to be replayed')],
+      })
+      expect(readdirSync(own)).toEqual(readdirSync(story.path))
+    }
+    rmSync(out, { recursive: true })
   })
 
   test('a time to settle that is none is refused', async () => {

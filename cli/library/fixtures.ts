@@ -1,9 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { openRecording, type Recording } from '../../fixtures/recording/read.ts'
 import { findingsIn, type TrafficFinding } from '../../proxy/recorder/findings.ts'
-import { quoted } from '../../reports/shell.ts'
 import { checkWritable } from '../../reports/write.ts'
 import { createOracle } from '../../rules/oracle.ts'
 import { resolveBinding } from '../../schemas/binding.ts'
@@ -14,8 +13,10 @@ import { UnreachableError, UsageError } from '../errors.ts'
 import { numberOption } from '../number-option.ts'
 import { carryOut } from '../replay/carry-out.ts'
 import { requireReplayConsent } from '../replay/consent.ts'
+import { requireElsewhere } from '../replay/elsewhere.ts'
 import { lookAt, requireSecrets } from '../replay/look.ts'
-import type { ReplayPlan } from '../replay/plan.ts'
+import type { ReplayOptions } from '../replay/options.ts'
+import { type ReplayPlan, replayAgain } from '../replay/plan.ts'
 import { checkReplayOptions, type ReplayLibraryOptions } from './replay-options.ts'
 import { SILENT } from './silent.ts'
 import { asUsage, tellingUsage } from './wrong-use.ts'
@@ -101,15 +102,25 @@ export async function checkExchanges(
  * consent; 3 where the target gave no answer, at once or on the way: what was compared until then is its `report`
  */
 export async function replay(recording: string, options: ReplayLibraryOptions): Promise<ReplayReport> {
+  try {
+    return await replayed(recording, options)
+  } catch (thrown) {
+    throw asUsage(thrown)
+  }
+}
+
+async function replayed(recording: string, options: ReplayLibraryOptions): Promise<ReplayReport> {
   const checked = checkReplayOptions(options)
   const { target } = options
+  const folder = options.out === undefined ? undefined : resolve(options.out)
+  if (folder !== undefined) requireElsewhere(resolve(recording), folder)
   const data = target.binding === undefined ? NO_BINDING : loadBinding(target.binding, process.cwd())
   const binding = resolveBinding(data)
   const looked = await lookAt(recording, binding, () => {})
   requireReplayConsent(looked.scan, target.consent?.modifyTarget === true, target.baseUrl)
   requireSecrets(looked.scan, target)
-  if (options.out !== undefined) await checkWritable(options.out)
-  const out = options.out ?? mkdtempSync(join(tmpdir(), 'assay-replay-'))
+  if (folder !== undefined) await checkWritable(folder)
+  const out = folder ?? mkdtempSync(join(tmpdir(), 'assay-replay-'))
   const plan: ReplayPlan = {
     recording,
     config: target,
@@ -122,7 +133,7 @@ export async function replay(recording: string, options: ReplayLibraryOptions): 
     shift: options.shift !== false,
     fullBodies: options.baseline === true,
     out,
-    again: `${SILENT.program} replay ${quoted(recording)} --target ${quoted(target.baseUrl)}`,
+    again: replayAgain(recording, wordsOf(options), SILENT.program),
   }
   try {
     const done = await carryOut({
@@ -146,6 +157,17 @@ export async function replay(recording: string, options: ReplayLibraryOptions): 
     })
     throw Object.assign(unreachable, { report })
   } finally {
-    if (options.out === undefined) rmSync(out, { recursive: true, force: true })
+    if (folder === undefined) rmSync(out, { recursive: true, force: true })
+  }
+}
+
+/** What the command line calls the same. */
+function wordsOf({ target, shift, filter }: ReplayLibraryOptions): ReplayOptions {
+  return {
+    target: target.baseUrl,
+    ...(target.binding === undefined ? {} : { binding: target.binding }),
+    ...(shift === undefined ? {} : { shift }),
+    ...(filter === undefined ? {} : { filter }),
+    yesModifyTarget: target.consent?.modifyTarget === true,
   }
 }

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openRecordingWriter } from '../../fixtures/recording/write.ts'
+import { exchange } from '../../rules/testing.ts'
 import { loadInProcess } from './load.ts'
-import { viewStory } from './testing.ts'
+import { recordingOf, sentTo, viewStory } from './testing.ts'
 
 let folder: string
 beforeEach(() => {
@@ -32,6 +33,14 @@ describe('a recording in place of a server', () => {
 
   test('is read under the default binding where it names none', async () => {
     expect(await bindingFor(await recorded(undefined))).toBe('default')
+  })
+
+  test('answers for the server that is meant, and as that one, where a browser talked to others as well', async () => {
+    const elsewhere = sentTo('https://cdn.example.net', exchange('GET /views.js', { start: 1 }))
+    const both = recordingOf([elsewhere, ...viewStory()])
+    const { origin, mock } = await loadInProcess(both.path, {})
+    both.remove()
+    expect([origin, mock.size()]).toEqual(['http://target.example.com', viewStory().length])
   })
 
   test('is refused in one line where it names a binding that is not at hand, unless one is given', async () => {

@@ -1,8 +1,10 @@
 import { readBody } from '../../fixtures/bodies.ts'
 import { loadMock, type Mock } from '../../fixtures/mock/mock.ts'
 import { openRecording, type Recording } from '../../fixtures/recording/read.ts'
-import { scanRecording } from '../../fixtures/replay/scan.ts'
+import { type Scan, scanRecording } from '../../fixtures/replay/scan.ts'
+import { isStranger } from '../../fixtures/replay/servers.ts'
 import { type BindingData, resolveBinding } from '../../schemas/binding.ts'
+import type { Exchange } from '../../schemas/types/exchange.ts'
 import { loadBinding } from '../binding.ts'
 import { UsageError } from '../errors.ts'
 import { recordedBinding } from '../recorded-binding.ts'
@@ -52,9 +54,12 @@ async function load(path: string, given: URL | undefined, options: InProcessOpti
   const recording = await openRecording(path)
   const data = bindingOf(recording, options)
   const binding = resolveBinding(data)
-  const { basePath } = await scanRecording(recording.exchanges(), binding.operations.values())
-  const base = given ?? new URL((await originOf(recording)) + basePath)
-  const mock = await loadMock(recording.exchanges(), {
+  const scan = await scanRecording(recording.exchanges(), binding.operations.values())
+  const { basePath } = scan
+  const [server] = scan.servers
+  if (server === undefined) throw new UsageError({ where: path, what: 'holds no exchange', hint: '' })
+  const base = given ?? new URL(server + basePath)
+  const mock = await loadMock(meant(recording, scan), {
     binding,
     recordedBase: basePath,
     servedBase: base.pathname.replace(/\/$/, ''),
@@ -91,9 +96,9 @@ function bindingOf(recording: Recording, { binding }: InProcessOptions): Binding
   }
 }
 
-async function originOf({ path, exchanges }: Recording): Promise<string> {
-  for await (const { request } of exchanges()) return new URL(request.url).origin
-  throw new UsageError({ where: path, what: 'holds no exchange', hint: '' })
+/** A browser talks to others as well, which may have answered the same paths. */
+async function* meant(recording: Recording, scan: Scan): AsyncGenerator<Exchange> {
+  for await (const exchange of recording.exchanges()) if (!isStranger(scan, exchange.request.url)) yield exchange
 }
 
 function baseOf(url: string): URL {

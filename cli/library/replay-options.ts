@@ -4,7 +4,7 @@ import type { IgnoreEntry } from '../../schemas/types/ignore.ts'
 import type { Shard } from '../../schemas/types/report.ts'
 import { createValidator } from '../../schemas/validator.ts'
 import { parseShard } from '../../suites/shards.ts'
-import { configFacts } from '../config.ts'
+import { configFacts, missingFiles } from '../config.ts'
 import { configProblems } from '../config-problems.ts'
 import { type Problem, UsageError } from '../errors.ts'
 import { type NumberBounds, numberOption } from '../number-option.ts'
@@ -52,6 +52,7 @@ const CONCURRENCY = 16
 export function checkReplayOptions(options: ReplayLibraryOptions): CheckedReplay {
   const { target, speed = 0, shard, ignore = [], filter = [] } = options
   const problems: Problem[] = configProblems(target, 'target', configFacts())
+  if (problems.length === 0) problems.push(...missingFiles(target, 'target', 'current folder'))
   const number = (where: string, value: unknown, bounds: NumberBounds): number => {
     const found = numberOption(where, String(value), bounds)
     if (typeof found === 'number') return found

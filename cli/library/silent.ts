@@ -8,7 +8,9 @@ export const SILENT: Io = {
   stdout: NOTHING,
   stderr: NOTHING,
   env: process.env,
-  cwd: process.cwd(),
+  get cwd() {
+    return process.cwd()
+  },
   program: programName(process.argv[1] ?? '', process.cwd()),
   isTty: false,
   columns: 80,

@@ -19,6 +19,12 @@ export function viewStory(): Exchange[] {
   ]
 }
 
+/** The same exchange with another server. */
+export function sentTo(origin: string, one: Exchange): Exchange {
+  const { pathname, search } = new URL(one.request.url)
+  return { ...one, request: { ...one.request, url: origin + pathname + search } }
+}
+
 /** Writes exchanges down as a recording, which `remove` takes away. */
 export function recordingOf(exchanges: readonly Exchange[]): { readonly path: string; remove(): void } {
   const path = mkdtempSync(join(tmpdir(), 'assay-library-'))

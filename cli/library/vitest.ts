@@ -1,7 +1,5 @@
-import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { readJournal } from '../../fixtures/journal.ts'
 import { checkWritable, writeReports } from '../../reports/write.ts'
 import { ledger } from '../../schemas/ledger.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
@@ -9,8 +7,8 @@ import type { Profile, Report } from '../../schemas/types/report.ts'
 import { runCase } from '../../suites/kit/context.ts'
 import { openWorker, type Worker } from '../../suites/kit/worker.ts'
 import { type Begun, beginRun } from '../certify/certify.ts'
-import type { Plan } from '../certify/plan.ts'
-import { planRun } from '../certify/plan.ts'
+import { closeJournal } from '../certify/close-journal.ts'
+import { type Plan, planRun, requireCases } from '../certify/plan.ts'
 import { SILENT } from './silent.ts'
 
 export type { Report } from '../../schemas/types/report.ts'
@@ -19,7 +17,10 @@ export type { Report } from '../../schemas/types/report.ts'
 export interface ConformanceOptions {
   /** base URL; a function is called when the tests begin, after `beforeAll` of the file has started the server */
   readonly target: string | (() => string | Promise<string>)
-  /** credentials and the like, as in a configuration file; a function is called when the tests begin */
+  /**
+   * credentials and the like, as in a configuration file, whose fields they win over where there is one; a function is called
+   * when the tests begin
+   */
   readonly config?: Config | (() => Config | Promise<Config>)
   /** name of a shipped binding, or path of a binding file */
   readonly binding?: string
@@ -53,7 +54,8 @@ const LATER = 'http://127.0.0.1:0'
  * @throws UsageError for wrong options
  */
 export async function defineConformance(options: ConformanceOptions): Promise<void> {
-  const plan = await planOf(options, LATER, {})
+  const plan = await planOf(options, LATER, typeof options.config === 'object' ? options.config : {})
+  requireCases(plan)
   const { cases } = plan.selection
   const alone = cases.filter((candidate) => candidate.alone === true)
   const levels = ledger()
@@ -75,7 +77,7 @@ export async function defineConformance(options: ConformanceOptions): Promise<vo
     beforeAll(async () => {
       const url = typeof options.target === 'function' ? await options.target() : options.target
       const config = (typeof options.config === 'function' ? await options.config() : options.config) ?? {}
-      const planned = await planOf({ ...options, seed: plan.seed }, url, config)
+      const planned = await planOf({ ...options, seed: plan.seed, out: plan.out }, url, config)
       await checkWritable(planned.out)
       const credentials = planned.config.credentials ?? {}
       const target = { baseUrl: url, credentials, resources: planned.config.resources ?? {} }
@@ -106,11 +108,11 @@ export async function defineConformance(options: ConformanceOptions): Promise<vo
     test.sequential('the overall verdict is conformant', { timeout: 0 }, async () => {
       if (!begun) throw new Error('the target could not be looked at')
       await close()
-      const { report } = await begun.finish([], false)
+      const { report, cleared } = await begun.finish([], false)
       finished = true
       await writeReports(report, plan.out)
       const { journal } = begun.context
-      if (readJournal(journal).remaining.length === 0) await rm(journal, { force: true })
+      await closeJournal(journal, cleared)
       options.onReport?.(report)
       if (report.verdict === 'conformant' || (report.verdict === 'partial' && options.allowPartial === true)) return
       throw new Error(`${report.verdict}: ${report.reason} (${join(plan.out, 'report.json')})`)
@@ -118,10 +120,11 @@ export async function defineConformance(options: ConformanceOptions): Promise<vo
   })
 }
 
-async function planOf(options: ConformanceOptions, url: string, config: Config): Promise<Plan> {
-  const plan = await planRun(
+function planOf(options: ConformanceOptions, url: string, config: Config): Promise<Plan> {
+  return planRun(
     url,
     {
+      fields: config,
       profile: options.profile ?? 'quick',
       ...(options.binding === undefined ? {} : { binding: options.binding }),
       ...(options.features === undefined ? {} : { features: [...options.features] }),
@@ -133,5 +136,4 @@ async function planOf(options: ConformanceOptions, url: string, config: Config):
     },
     SILENT,
   )
-  return { ...plan, config: { ...plan.config, ...config } }
 }

@@ -1,9 +1,9 @@
 import { type Recording, RecordingError } from '../../fixtures/recording/read.ts'
-import { UsageError } from '../errors.ts'
+import { foreseen, UsageError } from '../errors.ts'
 
-/** What cannot be read is wrong use, as on the command line: such errors carry `exitCode` 2 and `problems`. */
+/** What cannot be read or written is wrong use, as on the command line: such errors carry `exitCode` 2 and `problems`. */
 export function asUsage(thrown: unknown): unknown {
-  if (!(thrown instanceof RecordingError)) return thrown
+  if (!(thrown instanceof RecordingError)) return foreseen(thrown)
   return new UsageError({ where: '', what: thrown.message, hint: '`assay fixtures repair` says what can be saved' })
 }
 

@@ -8,7 +8,8 @@ import type { RecordedAt } from '../../fixtures/replay/addresses.ts'
 import { type Selection, selectExchanges } from '../../fixtures/replay/filter.ts'
 import { createEyes, type Eyes } from '../../fixtures/replay/named/sight.ts'
 import type { Replayed } from '../../fixtures/replay/replay.ts'
-import { originOf, type Scan, scanRecording } from '../../fixtures/replay/scan.ts'
+import { type Scan, scanRecording } from '../../fixtures/replay/scan.ts'
+import { isStranger, originOf } from '../../fixtures/replay/servers.ts'
 import { NO_SHIFT, type TimeShift, timeShift } from '../../fixtures/replay/times.ts'
 import type { Binding } from '../../schemas/binding.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
@@ -148,7 +149,7 @@ function pass(
     idPrefix: plan.shard === undefined ? 'replay-' : `replay-${plan.shard.index}-`,
     given: ownersIn(scan, target),
     guesses: from.guesses,
-    refuses: refusing(work, owners),
+    refuses: refusing(plan, from, owners),
     stopped: work.stopped,
     onReplayed(replayed) {
       outcome.add(replayed)
@@ -163,14 +164,13 @@ function recordedAt({ about }: Recording, basePath: string, { servers, hosts }: 
   return { targets: [...servers, ...(target === undefined ? [] : [target])], hosts, basePath }
 }
 
-/** Why a request is not sent; undefined where nothing speaks against any of them. */
-function refusing({ plan, scan: { strangers } }: Work, owners: ReadonlySet<string>): Pass['refuses'] {
+/** Why a request is not sent. `scan`: of the recording that it stands in. */
+function refusing(plan: ReplayPlan, scan: Scan, owners: ReadonlySet<string>): Pass['refuses'] {
   const consent = plan.config.consent ?? {}
   const refused: Pass['refuses'] = plan.embedded ? undefined : (step, made) => refusal(step, made, consent, owners)
-  if (strangers.size === 0) return refused
   return (step, made) => {
-    const origin = originOf(step.exchange.request.url)
-    return strangers.has(origin) ? `it went to another server: ${origin}` : refused?.(step, made)
+    const { url } = step.exchange.request
+    return isStranger(scan, url) ? `it went to another server: ${originOf(url)}` : refused?.(step, made)
   }
 }
 

@@ -1,3 +1,4 @@
+import { decoded } from '../../fixtures/percent.ts'
 import type { Scan } from '../../fixtures/replay/scan.ts'
 import type { Step } from '../../fixtures/replay/schedule.ts'
 import type { Consent } from '../../schemas/types/config.ts'
@@ -49,12 +50,4 @@ export function refusal(
   // What was refused when it was recorded need not be refused again: the recorded status is no consent.
   if (consent.deleteListedResources === true) return undefined
   return 'no consent: consent.deleteListedResources (it removes what the replay did not make)'
-}
-
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
-  }
 }

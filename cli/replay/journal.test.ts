@@ -51,6 +51,10 @@ describe('the journal of a replay', () => {
     expect(await left(['POST /v3/pipeline', { sent: { title: 'one' }, status: 400 }])).toEqual([])
   })
 
+  test('an id whose percent-encoding is none is taken as it stands', async () => {
+    expect(await left(pipeline, ['DELETE /v3/pipeline/50%', { got: {} }])).toEqual([`pipeline ${P}`])
+  })
+
   test('a creation without an answer may have made something, under its name', async () => {
     expect(await left(['POST /v3/pipeline', { sent: { title: 'one' }, outcome: 'reset' }])).toEqual(['pipeline (one)'])
   })

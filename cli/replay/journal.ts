@@ -1,4 +1,5 @@
 import { openJournal } from '../../fixtures/journal.ts'
+import { decoded } from '../../fixtures/percent.ts'
 import { idsByName } from '../../fixtures/replay/named/listed.ts'
 import { parsed, pointerOf, scalar } from '../../fixtures/replay/named/meaning.ts'
 import type { Step } from '../../fixtures/replay/schedule.ts'
@@ -137,8 +138,7 @@ export async function openReplayJournal(path: string, binding: Binding): Promise
       if (type === SUSPENSION || !operation.path.includes('{')) {
         for (const name of [...made.keys()].filter((one) => one.startsWith(`${type} `))) removed(name)
       } else {
-        for (const segment of new URL(exchange.request.url).pathname.split('/'))
-          removed(`${type} ${decodeURIComponent(segment)}`)
+        for (const segment of new URL(exchange.request.url).pathname.split('/')) removed(`${type} ${decoded(segment)}`)
       }
     },
     notSent(step) {

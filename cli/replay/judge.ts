@@ -6,7 +6,7 @@ import type { ReplayReport } from '../../schemas/types/replay.ts'
 import type { Report } from '../../schemas/types/report.ts'
 import { basePath } from '../../suites/kit/base-path.ts'
 import { assembleReport } from '../certify/assemble.ts'
-import { REQUIREMENT, type RunFacts } from '../certify/facts.ts'
+import type { RunFacts } from '../certify/facts.ts'
 import { machineInWords } from '../certify/machine.ts'
 import { packageInfo } from '../package-info.ts'
 import type { ReplayPlan } from './plan.ts'
@@ -57,7 +57,8 @@ export async function judgeReplay(input: JudgeReplayInput): Promise<Report> {
     durationMs: input.durationMs,
     environment: machineInWords(),
     configuration: {},
-    again: `${input.again} --filter ${REQUIREMENT}`,
+    // What a replay can be narrowed down to are requests, and no requirements.
+    again: input.again,
   }
   return assembleReport(input.evidence, facts)
 }

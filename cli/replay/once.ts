@@ -13,6 +13,7 @@ import { ReplayBroken, type Replayed, type ReplaySummary, replay } from '../../f
 import { createTeller } from '../../fixtures/replay/telling.ts'
 import type { TimeShift } from '../../fixtures/replay/times.ts'
 import { openCompactSegment } from '../../fixtures/segment.ts'
+import type { Session } from '../../fixtures/session.ts'
 import type { Binding } from '../../schemas/binding.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
@@ -60,6 +61,22 @@ export interface Passed {
 
 /** Sends a recording once, and writes down what it makes and every new exchange. */
 export async function passOnce(pass: Pass): Promise<Passed> {
+  // What it reads may be missing: nothing is removed or opened until it is there.
+  const session = openTargetSession(pass.target, {
+    idPrefix: pass.idPrefix,
+    connections: pass.concurrency,
+    timeoutMs: pass.timeout,
+    // What is learned from answers has to be whole; what is written is cleaned later.
+    redactor: OPEN,
+  })
+  try {
+    return await passThrough(session, pass)
+  } finally {
+    await session.close()
+  }
+}
+
+async function passThrough(session: Session, pass: Pass): Promise<Passed> {
   const { target } = pass
   const credentials = target.credentials ?? {}
   rmSync(pass.evidence, { recursive: true, force: true })
@@ -73,7 +90,6 @@ export async function passOnce(pass: Pass): Promise<Passed> {
     startedAt: new Date().toISOString(),
   }
   writeFileSync(pass.journal, `${JSON.stringify(header)}\n`, { mode: PRIVATE_FILE })
-  const journal = await openReplayJournal(pass.journal, pass.binding)
   const { ownerEmail, memberEmails = [] } = target.resources ?? {}
   const configured = createCleaner(redactorFor(target))
   const foreign = createForeignCleaner({
@@ -90,16 +106,10 @@ export async function passOnce(pass: Pass): Promise<Passed> {
     hide: createPseudonyms(randomBytes(32)),
     mark: pass.prefix,
   })
-  const session = openTargetSession(target, {
-    idPrefix: pass.idPrefix,
-    connections: pass.concurrency,
-    timeoutMs: pass.timeout,
-    // What is learned from answers has to be whole; what is written is cleaned below.
-    redactor: OPEN,
-  })
   const segment = openCompactSegment(pass.evidence, 'replay', target.baseUrl.replace(/\/$/, ''))
   const bodies = pass.fullBodies ? openBodies(pass.evidence) : undefined
   const prefixes = new Map<string, string>()
+  const journal = await openReplayJournal(pass.journal, pass.binding)
   try {
     const summary = await replay({
       exchanges: pass.exchanges,
@@ -150,7 +160,6 @@ export async function passOnce(pass: Pass): Promise<Passed> {
   } finally {
     segment.close()
     await journal.close()
-    await session.close()
   }
 }
 

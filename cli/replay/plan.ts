@@ -87,9 +87,12 @@ export async function planReplay(recording: string, options: ReplayOptions, out:
   }
 }
 
-/** What the configuration holds comes from the configuration again; how fast it goes, and where it is written, does not matter. */
-function replayAgain(recording: string, options: ReplayOptions, program: string): string {
-  const { embedded, target, config, binding, filter } = options
+/**
+ * The command that replays the same again. What the configuration holds comes from the configuration again; how fast it goes,
+ * and where it is written, does not matter.
+ */
+export function replayAgain(recording: string, options: ReplayOptions, program: string): string {
+  const { embedded, target, config, binding, filter, yesModifyTarget } = options
   return [
     `${program} replay`,
     quoted(recording),
@@ -98,6 +101,7 @@ function replayAgain(recording: string, options: ReplayOptions, program: string)
     ...(config === undefined ? [] : ['--config', quoted(config)]),
     ...(binding === undefined ? [] : ['--binding', quoted(binding)]),
     ...(options.shift === false ? ['--no-shift'] : []),
+    ...(yesModifyTarget === true ? ['--yes-modify-target'] : []),
     ...(filter === undefined ? [] : ['--filter', ...filter.map(quoted)]),
   ].join(' ')
 }

@@ -1,5 +1,5 @@
 import { readdirSync, writeFileSync } from 'node:fs'
-import { join, resolve, sep } from 'node:path'
+import { join, resolve } from 'node:path'
 import { readJournal } from '../../fixtures/journal.ts'
 import { renderReplay } from '../../reports/replay.ts'
 import { quoted } from '../../reports/shell.ts'
@@ -11,14 +11,14 @@ import { UsageError } from '../errors.ts'
 import { EXIT } from '../exit-codes.ts'
 import { exitWith, type Io, pageFor } from '../io.ts'
 import { showProgress } from '../progress-line.ts'
-import { realPath, removeEarlier } from '../report/earlier.ts'
+import { removeEarlier } from '../report/earlier.ts'
 import { watchSignals } from '../signals.ts'
 import { carryOut, type Done } from './carry-out.ts'
 import { requireReplayConsent } from './consent.ts'
+import { requireElsewhere } from './elsewhere.ts'
 import { replayExit } from './exit.ts'
 import { addIgnored } from './ignore-file.ts'
 import { lookAt, requireSecrets } from './look.ts'
-import { BASELINE, EVIDENCE } from './once.ts'
 import type { ReplayOptions } from './options.ts'
 import { planReplay, type ReplayPlan } from './plan.ts'
 
@@ -63,15 +63,6 @@ export async function runReplay(path: string, options: ReplayOptions, io: Io): P
     release()
     await embedded?.stop()
   }
-}
-
-/** The new exchanges take the place of those of an earlier replay. @throws UsageError where these are to be replayed */
-function requireElsewhere(recording: string, out: string): void {
-  const path = realPath(recording)
-  const taken = [EVIDENCE, BASELINE].map((name) => join(realPath(out), name))
-  if (!taken.some((folder) => path === folder || path.startsWith(folder + sep))) return
-  const what = 'the new exchanges would take the place of those that are to be replayed'
-  throw new UsageError({ where: recording, what, hint: 'choose another --out' })
 }
 
 /** Journals of things that were made and not removed. */

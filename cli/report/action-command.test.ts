@@ -77,6 +77,10 @@ describe('action.yml', () => {
     expect(scripts).toHaveLength(2)
     for (const script of scripts) expect(script).not.toContain('${{')
   })
+  test('keeps no report where the program did not come to an end', () => {
+    expect(action).toMatch(/if: always\(\) .*steps\.assay\.outputs\.exit-code != ''/)
+  })
+
   test('is used by the example with inputs that it has', () => {
     const workflow = read('.github/workflows/certify.yml')
     const uses = workflow.split('- uses: ./').slice(1)
@@ -90,7 +94,7 @@ describe('action.yml', () => {
   })
 })
 
-test('reports are found in a folder and below it', () => {
+test('reports are found in a folder and below it, or are the file that is named', () => {
   const folder = mkdtempSync(join(tmpdir(), 'assay-action-'))
   try {
     for (const name of ['b', 'a/assay-report']) {
@@ -99,7 +103,9 @@ test('reports are found in a folder and below it', () => {
       writeFileSync(join(folder, name, 'other-report.json'), '{}')
     }
     expect(reportsIn(folder)).toEqual([join(folder, 'a/assay-report/report.json'), join(folder, 'b/report.json')])
-    expect(reportsIn(join(folder, 'nowhere'))).toEqual([])
+    const one = join(folder, 'b/other-report.json')
+    expect(reportsIn(one)).toEqual([one])
+    for (const path of [join(folder, 'nowhere'), join(one, 'below')]) expect(reportsIn(path)).toEqual([])
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

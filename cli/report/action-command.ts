@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** Variables of the environment, by name. */
@@ -66,11 +66,12 @@ export function commandOf(env: Environment, reports: readonly string[]): string[
   return ['certify', ...(url === '' ? [] : [url]), ...options]
 }
 
-/** Every report.json in a folder and below it, in order; none where there is no such folder. */
-export function reportsIn(folder: string): string[] {
-  if (!existsSync(folder)) return []
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+/** Every report.json in a folder and below it, in order; a file itself; none where there is neither. */
+export function reportsIn(path: string): string[] {
+  if (!existsSync(path)) return []
+  if (!statSync(path).isDirectory()) return [path]
+  return readdirSync(path, { recursive: true, encoding: 'utf8' })
     .filter((name) => /(^|[/\\])report\.json$/.test(name))
-    .map((name) => join(folder, name))
+    .map((name) => join(path, name))
     .sort()
 }

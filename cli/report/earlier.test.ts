@@ -102,11 +102,16 @@ describe('what is removed', () => {
     ['a folder', 'out'],
     ['a file in it', 'out/report.json'],
     ['a link to it', 'link'],
+    ['a link to a file in it', 'link.json'],
+    ['a link in it', 'out/other.json'],
   ])('is nothing of a report that is merged: %s', async (_, path) => {
     await earlier('out')
+    await earlier('elsewhere')
     symlinkSync(join(home, 'out'), join(home, 'link'))
+    symlinkSync(join(home, 'out', 'report.json'), join(home, 'link.json'))
+    symlinkSync(join(home, 'elsewhere', 'report.json'), join(home, 'out', 'other.json'))
     expect(await ended('report', 'merge', path, 'nowhere', '--out', 'out')).toMatch(/^2 error: /)
-    expect(standing('out')).toEqual([...REPORTS, 'notes.txt'].sort())
+    expect(standing('out')).toEqual([...REPORTS, 'notes.txt', 'other.json'].sort())
   })
 
   test('is nothing that another is held to', async () => {
@@ -128,8 +133,11 @@ describe('what is removed', () => {
     await earlier('out')
     recording('out/evidence')
     writeFileSync(join(home, 'out', 'evidence', 'exchanges-0.ndjson'), 'no segment')
-    expect(await ended('check', 'out/evidence', '--out', 'out')).toMatch(/^2 error: /)
-    expect(standing('out')).toEqual(['evidence', ...REPORTS, 'notes.txt'].sort())
+    symlinkSync(join(home, 'out', 'evidence'), join(home, 'link'))
+    for (const path of ['out/evidence', 'link']) {
+      expect(await ended('check', path, '--out', 'out')).toMatch(/^2 error: /)
+      expect(standing('out')).toEqual(['evidence', ...REPORTS, 'notes.txt'].sort())
+    }
   })
 })
 

@@ -23,7 +23,7 @@ export interface Earlier {
  */
 export async function removeEarlier(out: string, earlier: Earlier): Promise<void> {
   const { besides, reads, recordings = [], replay = false } = earlier
-  const folders = [...reads.map(folderOf), ...recordings.map(folderOf).filter(isEvidence).map(dirname)]
+  const folders = [...reads.flatMap(foldersOf), ...recordings.flatMap(foldersOf).filter(isEvidence).map(dirname)]
   const own = realPath(out)
   if (folders.some((folder) => realPath(folder) === own)) return
   await removeReports(out, besides)
@@ -34,8 +34,10 @@ function isEvidence(folder: string): boolean {
   return basename(folder) === 'evidence'
 }
 
-function folderOf(path: string): string {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true ? path : dirname(path)
+/** The folder that a path stands in, or is: where a link stands, and where what it leads to stands. */
+function foldersOf(path: string): string[] {
+  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+  return [path, realPath(path)].map((one) => (isFolder ? one : dirname(one)))
 }
 
 /** A path without links, as far as it is there. */
