@@ -128,7 +128,19 @@ export async function planRun(url: string | undefined, options: CertifyOptions, 
     hideLines: options.hideLines === true,
     bail: options.bail === true,
     runPrefix: `assay-${randomBytes(3).toString('hex')}`,
-    reproduce: reproduceLine(url, options, chosen, io.program),
+    reproduce: options.target
+      ? reproduceLine(config.baseUrl, asOptions(config, options), chosen, io.program)
+      : reproduceLine(url, options, chosen, io.program),
+  }
+}
+
+/** What a target that is described by an object says, in the words of the command line. */
+function asOptions({ binding, features, consent }: TargetConfig, options: CertifyOptions): CertifyOptions {
+  return {
+    ...options,
+    ...(binding === undefined ? {} : { binding }),
+    ...(features === undefined ? {} : { features }),
+    ...(consent?.modifyTarget === true ? { yesModifyTarget: true } : {}),
   }
 }
 

@@ -39,6 +39,12 @@ describe('what is no verdict is thrown with an exit code and its problems', () =
   })
 })
 
+test('the command of a report certifies the same target', async () => {
+  const { command } = await certify(options({}))
+  const words = `certify ${reference.url} --binding reference --profile quick --yes-modify-target --only NODE-TITLE-MAX`
+  expect(command).toContain(`${words} --seed 3`)
+})
+
 test('what a run writes stands in one folder, named from the current one of its beginning, and holds no empty journal', async () => {
   const cwd = vi.spyOn(process, 'cwd').mockReturnValue(home)
   await certify(options({ out: 'out', onProgress: () => cwd.mockReturnValue(join(home, 'elsewhere')) }))
