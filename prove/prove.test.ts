@@ -1,23 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import type { Mutant } from '../reference/mutants/mutant.ts'
 import type { Variant } from '../reference/variants/variant.ts'
-import { jobsOf, keyOf, type Outcome, type Selection } from './job.ts'
+import { jobsOf, keyOf, type Outcome } from './job.ts'
 import { runJobs } from './pool.ts'
 import { proveMutant } from './prove-mutant.ts'
 import { proveVariant } from './prove-variant.ts'
+import { EVERYTHING } from './testing.ts'
 
 const OPTIONS = { seed: 1, profile: 'quick' } as const
-const ALL: Selection = {
-  mutants: true,
-  variants: true,
-  only: [],
-  sample: undefined,
-  seed: 1,
-  seeds: 1,
-  mutantProfile: 'quick',
-  variantProfile: 'quick',
-}
-
 describe('a mutant', () => {
   const screen = (changes: Mutant['changes'], more: Partial<Mutant> = {}): Mutant => ({
     name: 'test',
@@ -94,7 +84,7 @@ describe('a variant', () => {
 
 describe('jobs', () => {
   test('names select, also by how they begin, and an unknown one is said', () => {
-    const names = (only: string[]): string[] => jobsOf({ ...ALL, only }).map(({ name }) => name)
+    const names = (only: string[]): string[] => jobsOf({ ...EVERYTHING, only }).map(({ name }) => name)
     expect(names(['v3-open', 'slow'])).toEqual(['slow', 'v3-open'])
     expect(names(['node/title/maxLength*'])).toEqual(['node/title/maxLength-513', 'node/title/maxLength-511'])
     expect(() => names(['v3-opne'])).toThrow(new RangeError('v3-opne'))
@@ -102,14 +92,14 @@ describe('jobs', () => {
 
   test('a sample is the same for the same seed, and another for another', () => {
     const keys = (seed: number): string[] =>
-      jobsOf({ ...ALL, sample: 20, seed }).map((job) => keyOf({ ...job, seed: 0 }))
+      jobsOf({ ...EVERYTHING, sample: 20, seed }).map((job) => keyOf({ ...job, seed: 0 }))
     expect(keys(1)).toHaveLength(20)
     expect(keys(1)).toEqual(keys(1))
     expect(keys(1)).not.toEqual(keys(2))
   })
 
   test('variants are tried with each seed, all of them with one before the next, a mutant with one', () => {
-    const jobs = jobsOf({ ...ALL, only: ['slow', 'plan-10000', 'v3-open'], seed: 7, seeds: 2 })
+    const jobs = jobsOf({ ...EVERYTHING, only: ['slow', 'plan-10000', 'v3-open'], seed: 7, seeds: 2 })
     const names = jobs.map(({ name, seed }) => `${name} ${seed}`)
     expect(names).toEqual(['slow 7', 'plan-10000 7', 'slow 8', 'plan-10000 8', 'v3-open 7'])
   })
@@ -118,7 +108,7 @@ describe('jobs', () => {
 describe('a sample', () => {
   test('nothing is begun any more once it is stopped', async () => {
     const outcomes: Outcome[] = []
-    await runJobs(jobsOf({ ...ALL, variants: false, sample: 24 }), {
+    await runJobs(jobsOf({ ...EVERYTHING, variants: false, sample: 24 }), {
       threads: 0,
       lanes: 2,
       onOutcome: (outcome) => outcomes.push(outcome),

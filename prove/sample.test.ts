@@ -2,17 +2,9 @@ import { expect, test } from 'vitest'
 import { type Job, jobsOf, type Outcome, type Selection } from './job.ts'
 import { runJobs } from './pool.ts'
 import { mutantsIn, summarise, variantsIn } from './summary.ts'
+import { EVERYTHING } from './testing.ts'
 
-const ALL: Selection = {
-  mutants: true,
-  variants: true,
-  only: [],
-  sample: undefined,
-  seed: 1,
-  seeds: 1,
-  mutantProfile: 'standard',
-  variantProfile: 'quick',
-}
+const ALL: Selection = { ...EVERYTHING, mutantProfile: 'standard' }
 
 test('a sample of everything is noticed, and nobody is blamed', { timeout: 120_000 }, async () => {
   const mutants = jobsOf({ ...ALL, variants: false, sample: 16 })

@@ -1,5 +1,6 @@
 import type { Binding } from '../schemas/binding.ts'
 import type { Exchange } from '../schemas/types/exchange.ts'
+import { isKnownParameter } from './parameters.ts'
 import { isRecord } from './request-rules.ts'
 import { type ExchangeView, leftAlone } from './view.ts'
 
@@ -102,22 +103,14 @@ export function clientsUnder({ answers }: Binding): (exchange: Exchange) => stri
   }
 }
 
-/** Whether a request has parameters that nobody knows, beside ids: what they make of it is open. */
+/** Whether a request has parameters that nobody knows, beside ids of what it is about: what they make of it is open. */
 function isTried(view: ExchangeView): boolean {
-  return view.exchange.request.queryString.some(({ name }) => !/id$/i.test(name) && !isKnown(name, view))
-}
-
-function isKnown(name: string, { operation, specified }: ExchangeView): boolean {
-  return (
-    name in (operation?.query ?? {}) ||
-    Object.values(operation?.parameters ?? {}).includes(name) ||
-    (specified?.parameters.some((parameter) => parameter.name === name) ?? false)
-  )
+  return view.exchange.request.queryString.some(({ name }) => !/id$/i.test(name) && !isKnownParameter(name, view))
 }
 
 function isPartial(view: ExchangeView): boolean {
   const { exchange, responseHeaders } = view
-  if (exchange.request.queryString.some(({ name }) => !isKnown(name, view))) return true
+  if (exchange.request.queryString.some(({ name }) => !isKnownParameter(name, view))) return true
   if (exchange.response.status === 206) return true
   for (const { name, value } of responseHeaders) {
     if (name.length === 3 && name.toLowerCase() === 'age' && Number(value) > 0) return true

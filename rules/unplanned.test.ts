@@ -195,6 +195,8 @@ test('a variable that is set to null may be gone', () => {
   expect(broken([patch(), read({ a: 1, c: null })])).toEqual([])
   expect(broken([patch(), read({ a: 1, c: 5 })])).toEqual(['STATEVAR-APPLIES'])
   expect(broken([patch(), read({ c: null })])).toEqual(['STATEVAR-APPLIES'])
+  const empty = seen(`PATCH ${STATE}`, now(), { sent: { state: { a: '' } }, got: {} })
+  expect(broken([empty, read({ a: null })])).toEqual(['STATEVAR-APPLIES'])
 })
 
 test('the address of a channel may be masked', () => {

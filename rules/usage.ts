@@ -1,5 +1,6 @@
 import { at, fieldAt } from '../schemas/pointer.ts'
 import { mayBePage } from './page-size.ts'
+import { isKnownParameter } from './parameters.ts'
 import { isRecord } from './request-rules.ts'
 import type { Oracle } from './rule.ts'
 import { type ExchangeView, jsonOf } from './view.ts'
@@ -51,7 +52,7 @@ export function usageReport(view: ExchangeView, { binding }: Oracle): UsageRepor
   const shape =
     view.operation.id === 'list-usage-by-tag' ? binding.answers.get('GAP-USAGE-TAGS-BODY')?.value : undefined
   const told = isRecord(shape) ? shape : undefined
-  const { answer, fields, parameters, query } = view.operation
+  const { answer, fields, parameters } = view.operation
   const pointer = told?.rows ?? answer.list
   const name = told?.name ?? fields.name
   const field = told?.value ?? (kind.version === 1 ? fields.percent : fields.bytes)
@@ -59,7 +60,7 @@ export function usageReport(view: ExchangeView, { binding }: Oracle): UsageRepor
   const rows = usageRows(view, pointer)
   if (!rows) return undefined
   const limitName = parameters.limit ?? binding.answers.get('GAP-USAGE-LIMIT-PARAMETER')?.value
-  const known = new Set<unknown>([...Object.keys(query), ...Object.values(parameters), limitName, 'from', 'to'])
+  const usual = new Set<unknown>([limitName, 'from', 'to'])
   const asked = (wanted: unknown): number | undefined => {
     const found = view.exchange.request.queryString.find((parameter) => parameter.name === wanted)
     return found === undefined || !/^\d+$/.test(found.value) ? undefined : Number(found.value)
@@ -70,7 +71,7 @@ export function usageReport(view: ExchangeView, { binding }: Oracle): UsageRepor
       .map((row) => ({ name: String(fieldAt(row, name)), value: measured(fieldAt(row, field)) })),
     field,
     limit: asked(limitName),
-    part: view.exchange.request.queryString.some(({ name }) => !known.has(name)),
+    part: view.exchange.request.queryString.some(({ name }) => !usual.has(name) && !isKnownParameter(name, view)),
     from: asked(parameters.from ?? 'from'),
     to: asked(parameters.to ?? 'to'),
   }

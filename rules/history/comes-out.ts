@@ -7,6 +7,7 @@ import { about, type HistoryRule, type Oracle } from '../rule.ts'
 import { type Selection, selectionOf } from '../selection.ts'
 import { shown } from '../shown.ts'
 import { type ExchangeView, jsonOf } from '../view.ts'
+import { dateOf } from './dates.ts'
 import { isSettled } from './reads.ts'
 
 interface Stored {
@@ -106,8 +107,9 @@ function judgeMissing(
 const CLOCKS_MS = 5 * 60_000
 
 /** When an answer was asked for, milliseconds since the epoch: by our clock or by the target's, whichever is behind. */
-function presentOf({ exchange, responseHeaders }: ExchangeView): number {
-  const date = Date.parse(responseHeaders.find(({ name }) => name.toLowerCase() === 'date')?.value ?? '')
+function presentOf(view: ExchangeView): number {
+  const { exchange } = view
+  const date = dateOf(view)
   return Math.min(exchange._start, Number.isNaN(date) ? exchange._start : date)
 }
 

@@ -2,6 +2,7 @@ import type { Judgement } from '../judgement.ts'
 import { about, type HistoryRule, type Oracle } from '../rule.ts'
 import { shown } from '../shown.ts'
 import { type ExchangeView, leftAlone } from '../view.ts'
+import { dateOf } from './dates.ts'
 import { idIn, listIn, madeIn } from './reads.ts'
 
 interface Made {
@@ -108,9 +109,4 @@ function isNear(created: number, { start, end, date }: Made): boolean {
 /** Milliseconds that two tellings of one moment may be apart: one of them may be rounded. */
 function roundingOf(one: number, other: number): number {
   return one % ROUNDED_MS === 0 || other % ROUNDED_MS === 0 ? ROUNDED_MS : 0
-}
-
-/** Milliseconds since the epoch that the header field Date tells; NaN where there is none. */
-function dateOf({ responseHeaders }: ExchangeView): number {
-  return Date.parse(responseHeaders.find(({ name }) => name.toLowerCase() === 'date')?.value ?? '')
 }

@@ -20,7 +20,7 @@ interface Life {
   readonly removed: Map<string, { readonly exchange: string; readonly at: number }>
   /** id of a member -> what a read has shown of it, and what a list has */
   readonly read: Map<string, string>
-  readonly listed: Map<string, string>
+  readonly elements: Map<string, string>
 }
 
 const MOST = 1_000
@@ -44,9 +44,9 @@ export function removesRule(rule: Removal): HistoryRule<Life> {
       const id = view.operation?.id
       return id !== undefined && concerned(binding).includes(id) ? scopeOf(view, binding, rule.type) : undefined
     },
-    init: () => ({ seen: new Set(), removed: new Map(), read: new Map(), listed: new Map() }),
+    init: () => ({ seen: new Set(), removed: new Map(), read: new Map(), elements: new Map() }),
     step(state, view, oracle) {
-      const { seen, removed, read, listed: shownIn } = state
+      const { seen, removed, read, elements } = state
       const judgements: Judgement[] = []
       const id = idIn(view, oracle.binding, rule.type)
       const judge = (gone: string, present: boolean): void => {
@@ -91,24 +91,24 @@ export function removesRule(rule: Removal): HistoryRule<Life> {
         else if (!leftAlone(view)) removed.clear()
       } else if (view.operation?.id === readerOf(oracle.binding, rule.type, 'list')) {
         const key = oracle.binding.resources.get(rule.type)?.key ?? 'id'
-        const elements = view.accepted ? listIn(view) : undefined
-        const ids = elements?.map((element) => element[key])
-        if (elements && ids) {
+        const list = view.accepted ? listIn(view) : undefined
+        const ids = list?.map((element) => element[key])
+        if (list && ids) {
           const listed = new Set(ids.filter((one) => one !== undefined && one !== null).map(String))
           // An element without an id may be any of them.
           const whole = isWholeList(view, ids) && ids.every((one) => one !== undefined && one !== null)
-          const shown = rule.type === 'member' ? byId(elements, key) : undefined
+          const shown = rule.type === 'member' ? byId(list, key) : undefined
           for (const gone of [...removed.keys()]) {
             if (!listed.has(gone)) {
               if (whole) judge(gone, false)
               // Who is a member no longer may be listed as such: the account itself stays.
-            } else if (!shown || shown.get(gone) === shownIn.get(gone)) judge(gone, true)
+            } else if (!shown || shown.get(gone) === elements.get(gone)) judge(gone, true)
           }
           for (const one of listed) {
             if (removed.has(one)) continue
             if (seen.size < MOST) seen.add(one)
             const text = shown?.get(one)
-            if (text !== undefined && (shownIn.has(one) || shownIn.size < MOST)) shownIn.set(one, text)
+            if (text !== undefined && (elements.has(one) || elements.size < MOST)) elements.set(one, text)
           }
         }
       } else if (id !== undefined) {

@@ -4,6 +4,7 @@ import { about, type HistoryRule } from '../rule.ts'
 import { selectionOf } from '../selection.ts'
 import type { ExchangeView } from '../view.ts'
 import { tokenIn } from './comes-out.ts'
+import { dateOf } from './dates.ts'
 
 /** What the intents of exports around lines of times to come are called. */
 export const LATER = 'ends after lines to come'
@@ -75,7 +76,8 @@ function judgeNow({ later, soon }: Times, marks: ReadonlySet<string>, view: Exch
 }
 
 /** When the answer was given, milliseconds since the epoch: by our clock or by the target's, whichever is ahead. */
-function clockOf({ exchange, responseHeaders }: ExchangeView): number {
-  const date = Date.parse(responseHeaders.find(({ name }) => name.toLowerCase() === 'date')?.value ?? '')
+function clockOf(view: ExchangeView): number {
+  const { exchange } = view
+  const date = dateOf(view)
   return Math.max(exchange._end, Number.isNaN(date) ? 0 : date)
 }

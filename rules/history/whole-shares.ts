@@ -76,14 +76,14 @@ function toldBy({ sent }: Whole, view: ExchangeView, { rows }: UsageReport): Tol
   if (values.length < rows.length || lines === undefined || typeof own?.value !== 'number' || own.value <= 0)
     return undefined
   // Half a unit where it is rounded as usual, up to a whole one where it is always rounded down or up.
-  const rounding = 2 * roundingOf(values)
+  const half = roundingOf(values)
   return {
     exchange: view.id,
     lines,
     share: own.value,
     sum: values.reduce((sum, value) => sum + value, 0),
-    rounding,
-    grace: (rows.length * rounding) / 2 + HAIR,
+    rounding: 2 * half,
+    grace: rows.length * half + HAIR,
   }
 }
 

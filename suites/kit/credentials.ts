@@ -123,7 +123,7 @@ function bound(
 
 const NOBODY = 'assay-nobody-0000000000000000'
 
-/** How many characters more are touched, at most, until a secret is surely another one. */
+/** Characters at the end of a secret of which one or all are touched until it is surely another one: fewer than these. */
 const MOST_TOUCHED = 8
 
 function vary(secret: string | undefined, variant: CredentialChoice['variant']): string {
@@ -138,7 +138,7 @@ function vary(secret: string | undefined, variant: CredentialChoice['variant']):
   return NOBODY
 }
 
-/** The same but for so many characters at its end; but for one, so far from it. */
+/** A secret without so many characters, with so many more, or with another one so far from its end. */
 function varied(secret: string, variant: CredentialChoice['variant'], count: number): string[] {
   const kept = secret.slice(0, -count)
   if (variant === 'shortened') return [kept]
@@ -148,8 +148,11 @@ function varied(secret: string, variant: CredentialChoice['variant'], count: num
   return [secret.at(-count) === '0' ? '1' : '0', 'A'].map((other) => `${kept}${other}${end}`)
 }
 
-/** What the last part of a token says where it is base64, as that of a signed one: the last character may count for nothing. */
-function bytesOf(secret: string): string {
-  const [last = ''] = secret.split('.').slice(-1)
-  return `${secret.slice(0, -last.length)}${Buffer.from(last, 'base64').toString('hex')} ${/^[\w+/=-]*$/.test(last) ? '' : last}`
+const BASE64 = /^[\w+/=-]+$/
+
+/** What a target may read of a token. The last characters of base64, as at the end of a signed one, may count for nothing. */
+function bytesOf(token: string): string {
+  const start = token.lastIndexOf('.') + 1
+  const last = token.slice(start)
+  return BASE64.test(last) ? `${token.slice(0, start)}${Buffer.from(last, 'base64').toString('hex')}` : token
 }

@@ -4,6 +4,7 @@ import { usageReport } from '../../../rules/usage.ts'
 import { type Case, type CaseContext, NotRun } from '../../kit/case.ts'
 import { exportUntil, type Feed, marksIn, openFeed, recent, requireOperation, settle } from '../../kit/lines.ts'
 import { readBack, reader } from '../../kit/read-back.ts'
+import { untilSettled } from '../../kit/settled.ts'
 import { presentReports } from '../../kit/usage.ts'
 
 const GAP = 'GAP-PATHS-EXCLUSIONS'
@@ -55,7 +56,7 @@ export const exclusionCases: readonly Case[] = [
       )
       if (context.settleTimeout > 0) {
         // What was stored before may come late into a report.
-        await sleep(context.settleTimeout)
+        await untilSettled(context)
         await present.ask(intent)
       }
       await feed.send([{ app }, { app }], { kind: 'setup', probe: 'dropped', group })

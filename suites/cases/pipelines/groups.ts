@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { madeIn } from '../../../rules/history/reads.ts'
 import { isRecord } from '../../../rules/request-rules.ts'
 import type { Case, CaseContext } from '../../kit/case.ts'
 import { HARD, longText } from '../../kit/hard-texts.ts'
 import { readBack, reader } from '../../kit/read-back.ts'
 import { openScene } from '../../kit/scene.ts'
+import { untilSettled } from '../../kit/settled.ts'
 import { storedBy } from '../../kit/stored.ts'
 import { createTwins, type Twins } from '../../kit/twins.ts'
 import { makeDistinct } from './distinct-transforms.ts'
@@ -29,7 +29,8 @@ async function copyThenChange(
   const body = context.fill(template, { ...own, label: context.label(), generation_id: 1 })
   const [changed] = otherConfigs(context, body, 'transform').slice(-1)
   if (made === undefined || group === undefined || !isRecord(body) || !changed) return
-  await untilCopied(context)
+  // Copies may be made in the background.
+  await untilSettled(context)
   await context.send({
     operation: 'update-transform',
     params: own,
@@ -37,11 +38,6 @@ async function copyThenChange(
     intent: { kind: 'setup' },
   })
   await readBack(context, reader(context, 'group', 'read'), { ...params, [group]: made }, twins.group)
-}
-
-/** Copies may be made in the background. */
-async function untilCopied({ settleTimeout }: CaseContext): Promise<void> {
-  if (settleTimeout > 0) await sleep(settleTimeout)
 }
 
 /** Copies a transform into a group and gives it texts of the run's own afterwards, as far as the target takes them. */
@@ -60,7 +56,7 @@ async function copyThenRename(
   const values = { ...params, label: context.label(), generation_id: 1 }
   const body = context.fill(binding.operations.get('update-transform')?.body, values)
   if (made === undefined || group === undefined || !isRecord(body)) return
-  await untilCopied(context)
+  await untilSettled(context)
   const texts = { title: context.label(), description: context.label() }
   const own = context.label()
   // A field that nobody knows may be refused.
