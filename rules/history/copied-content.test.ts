@@ -28,8 +28,8 @@ const copy = (ids: readonly string[]): Exchange =>
 const group = (transforms: readonly unknown[], final = true): Exchange =>
   exchange('GET /v3/transform-group/g', { got: { data: { id: 'g', transforms } }, intent: { kind: 'read', final } })
 
-function outcomes(history: readonly Exchange[]): string[] {
-  return judgeAll(history)
+function outcomes(history: readonly Exchange[], settleMs = 0): string[] {
+  return judgeAll(history, settleMs)
     .filter(({ requirement, edge }) => requirement === 'GROUP-CREATE-COPIES' && edge?.startsWith('the content'))
     .map(({ outcome }) => outcome)
 }
@@ -108,6 +108,14 @@ describe('a new group', () => {
     const line = 'POST /v3/transform-group/g/revision'
     const revision = (): Exchange => exchange(line, { sent: {}, got: { data: { id: 'r' } }, intent: { kind: 'setup' } })
     expect(outcomes([...all(), copy([A, B]), revision(), group([shown(C), shown(C)])])).toEqual([])
+  })
+
+  test('may be made in the background: what changed within the settle time is copied in either form', () => {
+    const change = (): Exchange =>
+      exchange(`PUT /v3/pipeline/${P}/transform/${A}`, { sent: {}, got: { data: {} }, intent: { kind: 'setup' } })
+    const history = (): Exchange[] => [...all(), copy([A]), change(), group([shown(C)])]
+    expect(outcomes(history(), 500)).toEqual(['broken'])
+    expect(outcomes(history(), 5_000)).toEqual(['inconclusive'])
   })
 
   test('may hide what lets somebody in', () => {
