@@ -87,7 +87,7 @@ export async function beginRun(plan: Plan, target: Target, interrupt: Interrupt)
     throw new UnreachableError({ where: target.baseUrl, what: looked.failure, hint: looked.hint })
 
   const binding = withoutUnfit(plan.binding, looked.unfit)
-  const context = await prepare(plan, { ...target, credentials: looked.credentials }, binding, looked, startedAt)
+  const context = await prepare(plan, target, binding, looked, startedAt)
   return {
     context,
     notes: looked.notes,
