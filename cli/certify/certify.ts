@@ -244,6 +244,7 @@ async function prepare(
     profile: plan.profile,
     runs: plan.runs ?? RUNS[plan.profile],
     cases: plan.selection.cases.map(({ id }) => id),
+    features: [...plan.claimed],
     only: plan.selection.requirements && [...plan.selection.requirements],
     consent: plan.config.consent ?? {},
     resources: target.resources,
