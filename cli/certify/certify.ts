@@ -147,6 +147,7 @@ function factsOf(
     settleMs: context.settleTimeout,
     features: [...plan.claimed].sort(),
     strict: plan.strict,
+    ...(plan.config.failOn === undefined ? {} : { failOn: plan.config.failOn }),
     seed: plan.seed,
     profile: plan.profile,
     only: plan.only,
