@@ -13,6 +13,7 @@ const VALUES: Readonly<Record<string, string>> = {
   shard: '--shard',
   expect: '--expect',
   baseline: '--baseline',
+  'fail-on': '--fail-on',
   out: '--out',
   bundle: '--bundle',
   sign: '--sign',
@@ -30,7 +31,7 @@ const SWITCHES: Readonly<Record<string, string>> = {
 }
 
 /** What of this `report merge` understands. */
-const MERGING = new Set(['expect', 'baseline', 'out', 'allow-partial'])
+const MERGING = new Set(['expect', 'baseline', 'fail-on', 'out', 'allow-partial'])
 
 /** What an input of the action holds: `allow-partial` stands in `ASSAY_INPUT_ALLOW_PARTIAL`. */
 export function inputOf(env: Environment, name: string): string {
