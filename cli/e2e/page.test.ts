@@ -21,6 +21,7 @@ describe.skipIf(!hasChromium)('report.html, opened from disk in Chromium', () =>
         'Verdicts',
         'Levels and categories',
         'Failures and warnings',
+        'Server errors',
         'Requirements',
         'By section of the specification',
         'Where the text is silent',
