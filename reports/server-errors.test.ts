@@ -77,6 +77,7 @@ describe('a repetition', () => {
   test.each<[string, Exchange]>([
     ['another body', put({ title: 'b' }, base, 200)],
     ['another reason', put({ title: 'a' }, { kind: 'auth', edge: 'x' }, 200)],
+    ['another kind of credentials', put({ title: 'a' }, { kind: 'base', edge: 'x' }, 200)],
     ['another case', put({ title: 'a' }, base, 200, { case: 'other' })],
     ['no answer', put({ title: 'a' }, base, 200, { outcome: 'timeout' })],
   ])('with %s does not', (_, later) => {
