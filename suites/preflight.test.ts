@@ -266,6 +266,16 @@ describe('a credential', () => {
     expect(found.failure).toBe(failure)
   })
 
+  test('that one family refuses is told of', async () => {
+    const found = await http(good(takes({ accessToken: { v3: 403 } })))
+    expect(found).toMatchObject({
+      failure: undefined,
+      notes: [
+        'credentials.accessToken is refused by v3 operations: list-pipelines 403, list-gateway-routes 403, list-groups 403',
+      ],
+    })
+  })
+
   test('is tried on few reads, and on one where it works', async () => {
     const asked: string[] = []
     const server = await serve((request, response) => {

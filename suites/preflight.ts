@@ -121,6 +121,7 @@ export async function preflight(input: PreflightInput): Promise<Preflight> {
       ({ field, answers }) =>
         `no ${field} is configured: requests without it are refused by ${answers}; what needs it is not run`,
     ),
+    ...refusedInPart(tried),
     ...uncheckedCredentials(credentials, binding),
   ]
   return result(undefined, { enterprise, unfit, notes })
@@ -222,6 +223,21 @@ function nothingConfigured({ field, answers }: Lacking): Failure {
     what: `no ${field} is configured: requests without it are refused by ${answers}`,
     hint: `add credentials.${field} to the configuration`,
   }
+}
+
+/** Credentials that all reads of one family refused, though the run goes on. */
+function refusedInPart(trials: readonly Trial[]): string[] {
+  const parts = new Map<string, Trial[]>()
+  for (const trial of trials) {
+    const part = `${FIELDS[trial.scheme]} ${trial.operation.family}`
+    parts.set(part, [...(parts.get(part) ?? []), trial])
+  }
+  return [...parts.values()].flatMap((part) => {
+    const [first] = part
+    if (!first || !part.every(({ exchange }) => isRefused(exchange))) return []
+    const { scheme, operation } = first
+    return [`credentials.${FIELDS[scheme]} is refused by ${operation.family} operations: ${answersOf(part)}`]
+  })
 }
 
 /** What a run uses without having been able to look at it. */

@@ -68,7 +68,8 @@ export async function certify(
   interrupt: Interrupt,
 ): Promise<Certified> {
   const { context, notes, finish } = await beginRun(plan, target, interrupt)
-  for (const note of notes) progress.note(note)
+  // What assay started itself has credentials that it made itself.
+  for (const note of plan.embedded ? [] : notes) progress.note(note)
   const running: Running = startRun(context, ({ casesDone, cases, requests, findings }) =>
     progress.update({ cases: casesDone, casesInAll: cases, requests, findings }),
   )
