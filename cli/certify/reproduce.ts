@@ -21,7 +21,7 @@ export function reproduceLine(
     ...(profile === undefined || profile === 'standard' ? [] : ['--profile', profile]),
     ...(runs === undefined ? [] : ['--runs', runs]),
     ...(strict === true ? ['--strict'] : []),
-    ...(failOn ?? []).flatMap((what) => ['--fail-on', quoted(what)]),
+    ...(failOn === undefined ? [] : ['--fail-on', ...failOn.map(quoted)]),
     ...(readOnly === true ? ['--read-only'] : []),
     ...(yesModifyTarget === true ? ['--yes-modify-target'] : []),
   ]

@@ -21,8 +21,8 @@ export function checkAgain(paths: readonly string[], options: CheckOptions, { cw
     ...(strict === true ? ['--strict'] : []),
     ...(alone === true ? ['--alone'] : []),
     ...(clockSkew === undefined ? [] : ['--clock-skew', quoted(clockSkew)]),
-    ...(failOn ?? []).flatMap((what) => ['--fail-on', quoted(what)]),
-    // It takes every word that follows it.
+    // They take every word that follows them.
+    ...(failOn === undefined ? [] : ['--fail-on', ...failOn.map(quoted)]),
     ...(features === undefined ? [] : ['--features', ...features.map(quoted)]),
   ].join(' ')
 }

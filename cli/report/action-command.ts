@@ -13,14 +13,13 @@ const VALUES: Readonly<Record<string, string>> = {
   shard: '--shard',
   expect: '--expect',
   baseline: '--baseline',
-  'fail-on': '--fail-on',
   out: '--out',
   bundle: '--bundle',
   sign: '--sign',
 }
 
 /** input that holds several words -> option that takes them */
-const LISTS: Readonly<Record<string, string>> = { features: '--features', only: '--only' }
+const LISTS: Readonly<Record<string, string>> = { features: '--features', only: '--only', 'fail-on': '--fail-on' }
 
 /** input that is true or false -> option */
 const SWITCHES: Readonly<Record<string, string>> = {
