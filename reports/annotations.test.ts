@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { renderAnnotations } from './annotations.ts'
 import { hostileReport } from './testing/hostile.ts'
-import { aFinding, aReport, aResult } from './testing.ts'
+import { aFinding, aReport, aResult, aServerError } from './testing.ts'
 
 const lines = (text: string): string[] => text.split('\n').filter((line) => line !== '')
 
@@ -29,12 +29,20 @@ describe('annotations', () => {
     const report = aReport({ verdict: 'invalid', reason: 'no request was answered with success' })
     expect(renderAnnotations(report)).toBe('::error title=assay%3A invalid run::no request was answered with success\n')
   })
+  test('tell of server errors: an error where they make the command fail', () => {
+    const serverErrors = { count: 4, retried: 0, kinds: [aServerError()] }
+    const said = 'title=assay%3A 4 server errors::update-transform, /title: length 512: status 500, 4 times\n'
+    expect(renderAnnotations(aReport({ serverErrors }))).toBe(`::warning ${said}`)
+    expect(renderAnnotations(aReport({ serverErrors, failOn: ['server-error'] }))).toBe(`::error ${said}`)
+    const made = { count: 0, retried: 1, kinds: [aServerError({ count: 0, retried: 1 })] }
+    expect(renderAnnotations(aReport({ serverErrors: made }))).toBe('')
+  })
   test('of a good run are none', () => {
     expect(renderAnnotations(aReport())).toBe('')
   })
   test('give no command to a hostile target', () => {
     const all = lines(renderAnnotations(hostileReport()))
-    expect(all).toHaveLength(3)
+    expect(all).toHaveLength(4)
     for (const line of all) expect(line).toMatch(/^::(error|warning) title=[^:,]*::(?!.*[\r\n])/)
   })
 })

@@ -1,12 +1,13 @@
 import type { Report, RequirementResult } from '../schemas/types/report.ts'
 import { commandData, commandProperty } from './markup.ts'
+import { failsForServerErrors, serverErrorLine } from './server-errors.ts'
 
 /** More of a kind than this are not shown for one step. */
 const MOST = 10
 
 /**
- * Commands for a GitHub workflow: an error for each failed requirement, a warning for each warning, and one for a run
- * that proved nothing. A line each; nothing that a target said can become a command.
+ * Commands for a GitHub workflow: an error for each failed requirement, a warning for each warning, one for a run that
+ * proved nothing, and one for server errors: an error where they make the command fail. A line each; nothing that a target said can become a command.
  */
 export function renderAnnotations(report: Report): string {
   const by = (verdict: string): RequirementResult[] =>
@@ -17,6 +18,7 @@ export function renderAnnotations(report: Report): string {
     ...shown('error', by('fail'), 'failed'),
     ...shown('error', by('error'), 'could not be judged'),
     ...shown('warning', by('warn'), 'warned'),
+    ...serverErrors(report),
   ]
   return lines.map((line) => `${line}\n`).join('')
 }
@@ -28,6 +30,14 @@ function shown(kind: 'error' | 'warning', results: readonly RequirementResult[],
   if (rest.length === 0) return lines
   const ids = rest.map(({ id }) => id).join(', ')
   return [...lines, command(kind, `assay: ${rest.length} more ${what}`, ids)]
+}
+
+function serverErrors(report: Report): string[] {
+  const { count = 0, kinds = [] } = report.serverErrors ?? {}
+  if (count === 0) return []
+  const kind = failsForServerErrors(report) ? 'error' : 'warning'
+  const title = `assay: ${count} server ${count === 1 ? 'error' : 'errors'}`
+  return [command(kind, title, kinds.slice(0, MOST).map(serverErrorLine).join(' | '))]
 }
 
 function annotation(kind: 'error' | 'warning', result: RequirementResult): string {

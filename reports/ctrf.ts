@@ -52,6 +52,7 @@ export function renderCtrf(report: Report): string {
           seed: report.seed,
           profile: report.profile,
           requests: report.requests,
+          serverErrors: report.serverErrors?.count ?? 0,
           specification: report.specification,
           binding: clean(report.binding.name),
         },

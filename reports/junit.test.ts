@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { create } from 'xmlbuilder2'
 import { validateXML } from 'xmllint-wasm'
 import { renderJunit } from './junit.ts'
-import { aFinding, aReport, aResult } from './testing.ts'
+import { aFinding, aReport, aResult, aServerError } from './testing.ts'
 
 interface Node {
   name: string
@@ -148,6 +148,27 @@ test('a run that proved nothing is an error, even where no requirement failed', 
     name: 'error',
     attributes: { message: 'no successful answer', type: 'invalid' },
     text: 'no successful answer\na worker was lost',
+  })
+})
+
+describe('server errors', () => {
+  const kinds = [aServerError(), aServerError({ kind: 'good request', count: 0, retried: 2 })]
+  const serverErrors = { count: 4, retried: 2, kinds }
+
+  test('are tests of their own that pass and tell', async () => {
+    const xml = renderJunit(aReport({ serverErrors }))
+    await check(xml)
+    const suite = parse(xml).children.find(({ attributes }) => attributes.name === 'server errors')
+    expect(suite?.children.map(({ children: [first] }) => first?.name)).toEqual(['system-out', 'system-out'])
+    expect(suite?.text).toContain('update-transform, /title: length 512: status 500, 4 times')
+  })
+  test('fail where they count, but for those that a repetition made up for', async () => {
+    const xml = renderJunit(aReport({ serverErrors, failOn: ['server-error'] }))
+    await check(xml)
+    const root = parse(xml)
+    const suite = root.children.find(({ attributes }) => attributes.name === 'server errors')
+    expect(suite?.children.map(({ children: [first] }) => first?.name)).toEqual(['failure', 'system-out'])
+    expect(root.attributes.failures).toBe('1')
   })
 })
 

@@ -1,6 +1,14 @@
 import { createRequire } from 'node:module'
 import type { create } from 'xmlbuilder2'
-import type { Evidence, Finding, FindingExchange, Report, RequirementResult } from '../schemas/types/report.ts'
+import type {
+  Evidence,
+  Finding,
+  FindingExchange,
+  Report,
+  RequirementResult,
+  ServerErrorKind,
+} from '../schemas/types/report.ts'
+import { failsForServerErrors, serverErrorLine } from './server-errors.ts'
 import { bounded } from './text.ts'
 
 const LONGEST_TEXT = 16_384
@@ -26,14 +34,15 @@ export function renderJunit(report: Report): string {
   }
   const invalid = report.verdict === 'invalid' || report.problems.length > 0
   const totals = tally(report.requirements)
+  const errors = report.serverErrors?.kinds ?? []
   const seconds = (report.durationMs / 1000).toFixed(3)
 
   const xml = load('xmlbuilder2') as { readonly create: typeof create }
   const document = xml.create({ version: '1.0', encoding: 'UTF-8' })
   const root = document.ele('testsuites', {
     name: attribute(`assay: ${report.target.name}`),
-    tests: totals.tests + (invalid ? 1 : 0),
-    failures: totals.failures,
+    tests: totals.tests + errors.length + (invalid ? 1 : 0),
+    failures: totals.failures + (failsForServerErrors(report) ? failing(errors) : 0),
     errors: totals.errors + (invalid ? 1 : 0),
     time: seconds,
   })
@@ -47,6 +56,7 @@ export function renderJunit(report: Report): string {
     properties(suite, report, results)
     for (const result of results) testcase(suite, result)
   }
+  if (errors.length > 0) serverErrorSuite(root, report, errors)
   if (invalid) runItself(root, report, seconds)
   return `${document.end({ prettyPrint: true })}\n`
 }
@@ -130,6 +140,25 @@ function testcase(suite: Element, result: RequirementResult): void {
     case 'pass':
       break
   }
+}
+
+/** A test for each kind of server error: it fails where they count, and else says in `system-out` what was seen. */
+function serverErrorSuite(root: Element, report: Report, kinds: readonly ServerErrorKind[]): void {
+  const fails = failsForServerErrors(report)
+  const counts = { tests: kinds.length, failures: fails ? failing(kinds) : 0, errors: 0, skipped: 0 }
+  const suite = root.ele('testsuite', { name: 'server errors', ...counts, time: '0.000', timestamp: timestamp(report) })
+  for (const kind of kinds) {
+    const name = attribute(`server error: ${kind.operation}, ${kind.kind}`)
+    const element = suite.ele('testcase', { name, classname: 'assay.server-errors', time: '0.000' })
+    const text = content(`${serverErrorLine(kind)}\n${exchangeText(kind.smallest)}`)
+    if (fails && kind.count > 0)
+      element.ele('failure', { message: attribute(serverErrorLine(kind)), type: 'server-error' }).txt(text)
+    else element.ele('system-out').txt(text)
+  }
+}
+
+function failing(kinds: readonly ServerErrorKind[]): number {
+  return kinds.filter(({ count }) => count > 0).length
 }
 
 function runItself(root: Element, report: Report, seconds: string): void {

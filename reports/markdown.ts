@@ -2,6 +2,7 @@ import type { Finding, Report, RequirementResult } from '../schemas/types/report
 import { LEVELS, VERDICTS } from './build.ts'
 import { markdownBlock, markdownCode, markdownText, markupText } from './markup.ts'
 import { clean } from './page.ts'
+import { failsForServerErrors, serverErrorsInWords } from './server-errors.ts'
 
 /** Bytes. A step of a build server may say 1 MB in all; a comment less. */
 const MOST_BYTES = 60_000
@@ -28,6 +29,7 @@ export function renderMarkdown(report: Report): string {
     ({ id, reason }) => `- **${markdownText(id)}**: ${markdownCode(reason, 300)}`,
   )
   section(page, 'Warnings', by('warn'), failure)
+  serverErrors(page, report)
   notRun(page, by('not-run'))
   gaps(page, by('observed'))
   return page.toString()
@@ -175,6 +177,29 @@ function about(finding: Finding): string[] {
     .filter(([, text]) => text !== '')
     .map(([label, text]) => `- ${label}: ${markdownCode(clean(text, 300), 400)}`)
   return reproduce === '' ? lines : [...lines, '', markdownBlock(reproduce, 'sh', 600)]
+}
+
+function serverErrors(page: Sheet, report: Report): void {
+  const { serverErrors: found } = report
+  if (!found || found.kinds.length === 0) return
+  const rows = found.kinds.slice(0, MOST_NAMED).map(({ operation, kind, count, retried, statuses, smallest }) => {
+    const cells = [markdownText(operation, 60), markdownCode(kind, 120), statuses.join(', '), `${count}`, `${retried}`]
+    const body = smallest.requestBody === '' ? '' : ` ${smallest.requestBody}`
+    return `| ${cells.join(' | ')} | ${markdownCode(clean(`${smallest.method} ${smallest.url}${body}`, 300), 300)} |`
+  })
+  const weight = failsForServerErrors(report)
+    ? 'They fail this command (`--fail-on server-error`).'
+    : 'They break no requirement; `--fail-on server-error` makes them count.'
+  page.add(`### Server errors: ${found.count}`)
+  page.add(
+    [
+      `5xx answers to well-formed requests: ${serverErrorsInWords(found)}. ${weight}`,
+      '',
+      '| operation | kind of request | status | times | made up for | smallest request |',
+      '|---|---|---|---:|---:|---|',
+      ...rows,
+    ].join('\n'),
+  )
 }
 
 function notRun(page: Sheet, results: readonly RequirementResult[]): void {

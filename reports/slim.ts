@@ -1,4 +1,4 @@
-import type { Finding, Report } from '../schemas/types/report.ts'
+import type { Finding, FindingExchange, Report } from '../schemas/types/report.ts'
 import { inertJson } from './inert.ts'
 import { bounded } from './text.ts'
 
@@ -54,25 +54,30 @@ function limited(report: Report, { body, findings }: Limits): Slim {
     cutBodies += 1
     return bounded(text, body)
   }
+  const shortExchange = (exchange: FindingExchange): FindingExchange => ({
+    ...exchange,
+    url: short(exchange.url),
+    requestBody: short(exchange.requestBody),
+    responseBody: short(exchange.responseBody),
+  })
   const shortFinding = (finding: Finding): Finding => ({
     ...finding,
     // half a command is none
     curl: finding.curl.length <= 2 * body ? finding.curl : '',
-    exchanges: finding.exchanges.map((exchange) => ({
-      ...exchange,
-      url: short(exchange.url),
-      requestBody: short(exchange.requestBody),
-      responseBody: short(exchange.responseBody),
-    })),
+    exchanges: finding.exchanges.map(shortExchange),
   })
   const requirements = report.requirements.map((result) => {
     if (result.findings.length === 0) return result
     cutFindings += Math.max(0, result.findings.length - findings)
     return { ...result, findings: result.findings.slice(0, findings).map(shortFinding) }
   })
+  const serverErrors = report.serverErrors && {
+    ...report.serverErrors,
+    kinds: report.serverErrors.kinds.map((kind) => ({ ...kind, smallest: shortExchange(kind.smallest) })),
+  }
   const cuts = [
     ...(cutBodies > 0 ? [`what ${cutBodies.toLocaleString('en-US')} bodies hold beyond ${body} characters`] : []),
     ...(cutFindings > 0 ? [`${cutFindings.toLocaleString('en-US')} further findings`] : []),
   ]
-  return { report: { ...report, requirements }, cuts }
+  return { report: { ...report, requirements, ...(serverErrors ? { serverErrors } : {}) }, cuts }
 }

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
 import type { Report } from '../schemas/types/report.ts'
 import { renderTerminal } from './terminal.ts'
-import { aFinding, anExchange, aReport, aResult } from './testing.ts'
+import { aFinding, anExchange, aReport, aResult, aServerError } from './testing.ts'
 import { widthOf } from './text.ts'
 
 const plain = (report: Report, columns = 80): string => renderTerminal(report, { columns, color: false })
@@ -138,6 +138,31 @@ test('the table counts by level and verdict', () => {
   expect(plain(report, 40)).toMatch(/stated {4}1 pass, 1 fail, 0 warn, 0\n {10}observed, 7 not-run, 1 error/)
 })
 
+describe('server errors', () => {
+  const kinds = [aServerError(), aServerError({ kind: 'good request', count: 0, retried: 1, statuses: [502, 503] })]
+  const found = { count: 4, retried: 1, kinds }
+
+  test('are shown with their smallest request, and break nothing', () => {
+    const lines = plain(aReport({ serverErrors: found })).split('\n')
+    const start = lines.indexOf('SERVER ERRORS 4 server errors, and 1 that a repetition made up for')
+    expect(lines.slice(start + 1, start + 9)).toEqual([
+      expect.stringContaining('they break no requirement'),
+      expect.stringContaining('them count)'),
+      '  update-transform, /title: length 512: status 500, 4 times',
+      '      request   PUT http://127.0.0.1:8080/v3/pipeline/1/transform/2 -> 500',
+      '                {"title":"a"}',
+      '      answer    oops',
+      expect.stringContaining('good request: status 502, 503, 1 made up for by a repetition'),
+      expect.stringContaining('      request'),
+    ])
+    expect(plain(aReport({ serverErrors: { count: 0, retried: 0, kinds: [] } }))).not.toContain('SERVER ERRORS')
+  })
+  test('are the last line where they make the command fail', () => {
+    const text = plain(aReport({ serverErrors: found, failOn: ['server-error'] })).trimEnd()
+    expect(text.split('\n').at(-1)).toBe('failed: there are server errors (--fail-on server-error)')
+  })
+})
+
 describe('a hostile target', () => {
   const nasty = '\u001b[2J\u001b]0;owned\u0007\u202e\r\n\u009b31m漢字😀 \ud800 '
   const hostile = aFinding({
@@ -160,6 +185,11 @@ describe('a hostile target', () => {
     reason: nasty,
     problems: [nasty],
     leftovers: [nasty],
+    serverErrors: {
+      count: 4,
+      retried: 0,
+      kinds: Array.from({ length: 50 }, () => aServerError({ kind: nasty, smallest: anExchange({ url: nasty }) })),
+    },
     only: [nasty],
     target: { name: nasty, version: nasty, baseUrl: nasty, embedded: false },
   })

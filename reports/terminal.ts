@@ -2,11 +2,13 @@ import type { Finding, FindingExchange, Report, RequirementResult } from '../sch
 import { LEVELS, VERDICTS } from './build.ts'
 import { entriesFor } from './expectations/expectations.ts'
 import { clean, createPage, type Page, type PageOptions, type Style } from './page.ts'
+import { failsForServerErrors, serverErrorLine, serverErrorsInWords } from './server-errors.ts'
 import { padded } from './text.ts'
 
 const MOST_FAILURES = 20
 const MOST_WARNINGS = 20
 const MOST_NAMED = 4
+const MOST_SERVER_ERRORS = 8
 const MOST_EXCHANGES = 4
 const LONGEST_BODY = 400
 const LONGEST_ID = 48
@@ -32,6 +34,7 @@ export function renderTerminal(report: Report, options: PageOptions): string {
     listed(page, 'What went wrong with the run itself:', report.problems, paint.magenta)
   }
   blocks(page, by('warn'), MOST_WARNINGS, (result) => warning(page, result, isTraffic(report)))
+  serverErrors(page, report)
   notRun(page, by('not-run'), isTraffic(report) ? 'NOT SEEN' : 'NOT RUN')
   inDoubt(page, report.requirements)
   if (report.leftovers.length > 0) {
@@ -138,6 +141,25 @@ function more(page: Page, result: RequirementResult): void {
       style: page.paint.dim,
     })
   }
+}
+
+function serverErrors(page: Page, report: Report): void {
+  const { serverErrors: found, failOn = [] } = report
+  if (!found || found.kinds.length === 0) return
+  page.line(`${page.paint.bold(page.paint.magenta('SERVER ERRORS'))} ${serverErrorsInWords(found)}`)
+  page.text(
+    failOn.includes('server-error')
+      ? '5xx answers to well-formed requests; they fail this command (--fail-on server-error)'
+      : '5xx answers to well-formed requests; they break no requirement (--fail-on server-error makes them count)',
+    { indent: 2, style: page.paint.dim },
+  )
+  for (const kind of found.kinds.slice(0, MOST_SERVER_ERRORS)) {
+    page.text(serverErrorLine(kind), { indent: 2, style: kind.count > 0 ? page.paint.magenta : page.paint.dim })
+    request(page, kind.smallest, true)
+  }
+  const rest = found.kinds.length - MOST_SERVER_ERRORS
+  if (rest > 0) page.text(`and ${rest} more kinds, in report.json`, { indent: 2 })
+  page.line()
 }
 
 function notRun(page: Page, results: readonly RequirementResult[], title: string): void {
@@ -306,4 +328,9 @@ function verdict(page: Page, report: Report): void {
   page.text(`${report.verdict}: ${target === '' ? '' : `${target}: `}${reason}`, {
     style: (text) => paint.bold(style(text)),
   })
+  if (failsForServerErrors(report)) {
+    page.text('failed: there are server errors (--fail-on server-error)', {
+      style: (text) => paint.bold(paint.red(text)),
+    })
+  }
 }

@@ -1,5 +1,12 @@
 import { noEvidence } from '../rules/tally.ts'
-import type { Evidence, Finding, FindingExchange, Report, RequirementResult } from '../schemas/types/report.ts'
+import type {
+  Evidence,
+  Finding,
+  FindingExchange,
+  Report,
+  RequirementResult,
+  ServerErrorKind,
+} from '../schemas/types/report.ts'
 import { buildReport, type ReportPieces } from './build.ts'
 
 /** A finding of the kind that a loosened length bound gives, changed as a test needs it. */
@@ -33,6 +40,20 @@ export function anExchange(given: Partial<FindingExchange> = {}): FindingExchang
     status: 200,
     responseBody: '{"data":{"id":"2"}}',
     outcome: 'complete',
+    ...given,
+  }
+}
+
+/** A kind of server error: a good title that breaks the server. */
+export function aServerError(given: Partial<ServerErrorKind> = {}): ServerErrorKind {
+  return {
+    operation: 'update-transform',
+    kind: '/title: length 512',
+    count: 4,
+    retried: 0,
+    statuses: [500],
+    size: 600,
+    smallest: anExchange({ role: 'smallest', requestBody: '{"title":"a"}', status: 500, responseBody: 'oops' }),
     ...given,
   }
 }

@@ -24,6 +24,7 @@ import { copiesFollowRule } from './history/copies-follow.ts'
 import { createdRule } from './history/created.ts'
 import { droppedUsageRule } from './history/dropped-usage.ts'
 import { dropsRule } from './history/drops.ts'
+import { familiesRule } from './history/families.ts'
 import { followsRule } from './history/follows.ts'
 import { formsRule } from './history/forms.ts'
 import { keepsRule } from './history/keeps.ts'
@@ -75,6 +76,7 @@ export const exchangeRules: readonly ExchangeRule[] = [
 /** Rules that look at a history. */
 export const historyRules: readonly HistoryRule<unknown>[] = [
   twinRule,
+  familiesRule,
   naturalRule,
   naturalNamesRule,
   replacesRule({

@@ -126,7 +126,8 @@ function createHistory(rule: HistoryRule<unknown>, oracle: Oracle): History {
       const own = rule.key(view, oracle)
       if (own === undefined) return []
       // What a case makes, changes and removes is its own: cases run side by side.
-      const entry = entries.of(`${view.exchange._case ?? ''} ${own}`, () => ({ state: rule.init() }))
+      const whose = rule.acrossCases === true ? '' : (view.exchange._case ?? '')
+      const entry = entries.of(`${whose} ${own}`, () => ({ state: rule.init() }))
       const { state, judgements } = rule.step(entry.state, view, oracle)
       entry.state = state
       const oldest = entries.size > rule.bound ? entries.forgetOldest() : undefined

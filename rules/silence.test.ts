@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createSilence } from './silence.ts'
 import { exchange, type Given } from './testing.ts'
 
-const GOOD: Given = {}
+const GOOD: Given = { credentials: [{ scheme: 'access-token', state: 'configured' }] }
 const gone = (outcome: 'refused' | 'reset' | 'timeout'): Given => ({ outcome })
 const refused = (state: 'configured' | 'other'): Given => ({
   status: 401,
@@ -35,4 +35,9 @@ test('one that comes back, misses a few, refuses wrong credentials or never answ
   expect(after([GOOD, 3], [gone('timeout'), 19])).toEqual([])
   expect(after([GOOD, 3], [refused('other'), 100])).toEqual([])
   expect(after([gone('refused'), 100])).toEqual([])
+})
+
+test('one that never took a right credential in a part of the interface is not', () => {
+  const key: Given = { status: 401, credentials: [{ scheme: 'service-key', state: 'configured' }] }
+  expect(after([GOOD, 3], [key, 100])).toEqual([])
 })

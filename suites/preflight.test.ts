@@ -9,10 +9,15 @@ import { type Preflight, preflight } from './preflight.ts'
 const CLAIMED = ['enterprise-keys', 'usage-by-tag', 'pipelines', 'preset-alerts', 'screen-removal']
 const ALL: Credentials = { accessToken: 'token', serviceKey: 'service', enterpriseServiceKey: 'enterprise' }
 
-async function look(server: Listening, credentials = ALL, waited: number[] = []): Promise<Preflight> {
+async function look(
+  server: Listening,
+  credentials = ALL,
+  waited: number[] = [],
+  more: string[] = [],
+): Promise<Preflight> {
   const opened = session(server.url, { timeoutMs: 500 })
   try {
-    const claimed = new Set(CLAIMED)
+    const claimed = new Set([...CLAIMED, ...more])
     return await preflight({
       session: opened,
       binding: referenceBinding(),
@@ -53,7 +58,7 @@ describe('a target that cannot be tested', () => {
     [
       '401 where there is something',
       ({ url }, response) => response.writeHead(url?.includes('assay-preflight') ? 404 : 401).end(),
-      'the credentials are refused (401)',
+      'credentials.accessToken, credentials.enterpriseServiceKey and credentials.serviceKey work nowhere: refused by list-enterprise-keys 401, list-usage-by-tag 401, list-pipelines 401 and 4 more',
     ],
   ])('because it answers %s says so in one line', async (_, handler, failure) => {
     const found = await http(handler)
@@ -150,7 +155,6 @@ describe('a target that can be tested', () => {
       enterprise: 'alone',
       unfit: [],
       notes: [],
-      credentials: ALL,
     })
   })
   test('may have a page for unknown paths, as long as it looks at credentials', async () => {
@@ -174,18 +178,112 @@ describe('a target that can be tested', () => {
     expect(found).toMatchObject({ failure: undefined, unfit: ['list-screens'] })
     expect(found.notes).toHaveLength(1)
   })
-  test('may refuse a right service key in one place: it is used, and the suites will tell', async () => {
+  test('may refuse a right service key in one place: the suites will tell', async () => {
     const closed = (url: string): boolean => url.startsWith('/v1/usage/tags')
     const found = await http(
       good((headers, url) => (known(headers) && !(headers.servicekey !== undefined && closed(url)) ? 200 : 401)),
     )
-    expect(found.notes).toEqual([])
-    expect(found.credentials).toHaveProperty('serviceKey')
+    expect(found).toMatchObject({ failure: undefined, notes: [] })
   })
-  test('may refuse an old service key: it is not used', async () => {
-    const found = await http(good((headers) => (headers.servicekey === undefined && known(headers) ? 200 : 401)))
+  test('is not sent lines with an ingestion key, which would not be harmless: that is told', async () => {
+    const found = await http(good(takes({})), { ...ALL, ingestionKey: 'lines' })
+    expect(found).toMatchObject({ failure: undefined, notes: [expect.stringContaining('ingestionKey is not checked')] })
+  })
+  test('may want a credential that is not configured: that is told, and the rest is run', async () => {
+    const found = await http(good(takes({})), { serviceKey: 'service' })
     expect(found.failure).toBeUndefined()
-    expect(found.credentials).toEqual({ accessToken: 'token', enterpriseServiceKey: 'enterprise' })
-    expect(found.notes).toEqual([expect.stringContaining('the service key is refused')])
+    expect(found.notes).toEqual([
+      'no accessToken is configured: requests without it are refused by list-pipelines 401; what needs it is not run',
+      'no enterpriseServiceKey is configured: requests without it are refused by list-enterprise-keys 401; what needs it is not run',
+    ])
+  })
+})
+
+type Family = 'v1' | 'v2' | 'v3' | 'enterprise'
+type Refusals = Readonly<Partial<Record<keyof typeof HEADERS, Partial<Record<Family, number>>>>>
+const HEADERS = {
+  accessToken: ['authorization', /^Token token$/],
+  iam: ['authorization', /^Bearer iam$/],
+  serviceKey: ['servicekey', /^service$/],
+  enterpriseServiceKey: ['enterprise-servicekey', /^enterprise$/],
+} as const
+
+/** Takes the right credentials, but for those that `refusals` names, with the status given there. */
+const takes =
+  (refusals: Refusals) =>
+  (headers: Readonly<Record<string, unknown>>, url: string): number => {
+    const family: Family = url.includes('/enterprise/') ? 'enterprise' : (url.slice(1, 3) as Family)
+    const belongs = (field: keyof typeof HEADERS): boolean =>
+      field === 'enterpriseServiceKey' ? family === 'enterprise' : field !== 'serviceKey' || family !== 'v3'
+    for (const field of Object.keys(HEADERS) as (keyof typeof HEADERS)[]) {
+      const [name, right] = HEADERS[field]
+      if (!right.test(String(headers[name])) || !belongs(field)) continue
+      if (family === 'enterprise' && field !== 'enterpriseServiceKey') continue
+      return refusals[field]?.[family] ?? 200
+    }
+    return 401
+  }
+
+describe('a credential', () => {
+  test.each<[what: string, credentials: Credentials, refusals: Refusals, failure: string | undefined]>([
+    [
+      'that is wrong beside a right service key is named',
+      { ...ALL, accessToken: 'wrong' },
+      {},
+      'credentials.accessToken works nowhere: refused by list-usage-by-tag 401, list-pipelines 401, list-preset-alerts 401 and 6 more',
+    ],
+    [
+      'that everything refuses with 403 is named',
+      ALL,
+      { serviceKey: { v1: 403, v2: 403 } },
+      'credentials.serviceKey works nowhere: refused by list-usage-by-tag 403, list-preset-alerts 403, list-screens 403 and 3 more',
+    ],
+    [
+      'that the only operation of its family refuses is named',
+      { ...ALL, enterpriseServiceKey: 'wrong' },
+      {},
+      'credentials.enterpriseServiceKey works nowhere: refused by list-enterprise-keys 401',
+    ],
+    ['that one family refuses and another takes is left to the rules', ALL, { accessToken: { v1: 401 } }, undefined],
+    ['that v3 alone refuses is left to the rules', ALL, { accessToken: { v3: 403 } }, undefined],
+    ['that v1 refuses and v2 takes is left to the rules', ALL, { serviceKey: { v1: 401 } }, undefined],
+    ['that is refused once with 403 may lack a right', ALL, { enterpriseServiceKey: { enterprise: 403 } }, undefined],
+    [
+      'of IAM, which is all there is, is named with its gap',
+      { iam: { token: 'wrong' } },
+      {},
+      'credentials.iam works nowhere: refused by list-usage-by-tag 401, list-pipelines 401, list-preset-alerts 401 and 6 more',
+    ],
+    ['of IAM may be all there is', { iam: { token: 'iam' } }, {}, undefined],
+    [
+      'that is not there is not called refused',
+      {},
+      {},
+      'no accessToken is configured: requests without it are refused by list-usage-by-tag 401, list-pipelines 401, list-preset-alerts 401 and 2 more',
+    ],
+  ])('%s', async (_, credentials, refusals, failure) => {
+    const found = await look(await serve(good(takes(refusals))), credentials, [], ['usage-v2'])
+    expect(found.failure).toBe(failure)
+  })
+
+  test('that one family refuses is told of', async () => {
+    const found = await http(good(takes({ accessToken: { v3: 403 } })))
+    expect(found).toMatchObject({
+      failure: undefined,
+      notes: [
+        'credentials.accessToken is refused by v3 operations: list-pipelines 403, list-gateway-routes 403, list-groups 403',
+      ],
+    })
+  })
+
+  test('is tried on few reads, and on one where it works', async () => {
+    const asked: string[] = []
+    const server = await serve((request, response) => {
+      const { servicekey } = request.headers
+      if (servicekey !== undefined) asked.push(request.url ?? '')
+      good(takes({}))(request, response)
+    })
+    await look(server, ALL, [], ['usage-v2'])
+    expect(asked.map((url) => url.split('?')[0])).toEqual(['/v1/usage/tags', '/v2/usage'])
   })
 })

@@ -2,8 +2,9 @@ import { retryAfter } from '../fixtures/retry-after.ts'
 import type { Session } from '../fixtures/session.ts'
 import type { Binding, TargetOperation } from '../schemas/binding.ts'
 import type { Credentials } from '../schemas/types/config.ts'
-import type { Exchange } from '../schemas/types/exchange.ts'
-import { type CredentialChoice, credentialHeaders, defaultChoices } from './kit/credentials.ts'
+import type { CredentialScheme, Exchange } from '../schemas/types/exchange.ts'
+import { accountQuery, accountReads, FAMILIES_OF } from './kit/account-reads.ts'
+import { type CredentialChoice, credentialHeaders, defaultChoices, secretsOf } from './kit/credentials.ts'
 import { type Failure, unreachable } from './unreachable.ts'
 
 /** What a look at the target before the run tells. */
@@ -17,8 +18,6 @@ export interface Preflight {
   readonly unfit: readonly string[]
   /** what a person wants to know, though it stops nothing */
   readonly notes: readonly string[]
-  /** credentials without those that the target refuses everywhere */
-  readonly credentials: Credentials
 }
 
 export interface PreflightInput {
@@ -42,16 +41,15 @@ const MOST_WAITS = 3
 /** Reads without an answer, from the first on, after which the others are not tried. */
 const MOST_SILENT = 2
 
-/** Reads that need no id of anything: operation -> feature that has to be claimed. */
-const READS: readonly (readonly [string, string])[] = [
-  ['list-enterprise-keys', 'enterprise-keys'],
-  ['list-usage-by-tag', 'usage-by-tag'],
-  ['list-pipelines', 'pipelines'],
-  ['list-preset-alerts', 'preset-alerts'],
-  ['list-members', 'member-removal'],
-  ['list-screens', 'screen-removal'],
-  ['list-exclusions', 'exclusion-removal'],
-]
+/** Reads of one family that a credential is tried with before it counts as refused there. */
+const MOST_TRIED = 3
+
+/** What one credential was answered, operation by operation. */
+interface Trial {
+  readonly scheme: CredentialScheme
+  readonly operation: TargetOperation
+  readonly exchange: Exchange
+}
 
 /** Sends a few requests that change nothing, to tell whether the target can be tested at all. */
 export async function preflight(input: PreflightInput): Promise<Preflight> {
@@ -66,7 +64,6 @@ export async function preflight(input: PreflightInput): Promise<Preflight> {
     enterprise: 'alone',
     unfit: [],
     notes: [],
-    credentials,
     ...more,
   })
 
@@ -76,11 +73,13 @@ export async function preflight(input: PreflightInput): Promise<Preflight> {
   let enterprise: 'alone' | 'both' = 'alone'
   const seen: Exchange[] = [first]
   const reads: { operation: TargetOperation; exchange: Exchange }[] = []
-  for (const [id, feature] of READS) {
-    const operation = binding.operations.get(id)
-    if (!claimed.has(feature) || !operation?.offered) continue
+  const trials: Trial[] = []
+  const configured = new Set(secretsOf(credentials).values())
+  const claims = (feature: string): boolean => claimed.has(feature)
+  for (const operation of accountReads(binding, claims, true)) {
     if (reads.length >= MOST_SILENT && reads.every(({ exchange: { _outcome } }) => _outcome === 'timeout')) break
-    let exchange = await send(operation, defaultChoices(operation.family, credentials, enterprise))
+    const choices = defaultChoices(operation.family, credentials, enterprise)
+    let exchange = await send(operation, choices)
     if (operation.family === 'enterprise' && isRefused(exchange)) {
       const both = await send(operation, defaultChoices(operation.family, credentials, 'both'))
       if (isSuccess(both)) {
@@ -90,9 +89,19 @@ export async function preflight(input: PreflightInput): Promise<Preflight> {
     }
     seen.push(exchange)
     reads.push({ operation, exchange })
+    const scheme = choices[0]?.scheme
+    if (scheme !== undefined && configured.has(scheme)) trials.push({ scheme, operation, exchange })
   }
   const readable = reads.filter(({ exchange }) => isSuccess(exchange))
-  if (reads.length > 0 && readable.length === 0) return result(allAlike(seen))
+  const nothing = reads.length > 0 && readable.length === 0
+  const told = new Set(reads.filter(({ exchange }) => isSuccess(exchange) || isRefused(exchange)).map(idOf))
+  const silent = new Set(reads.map(idOf).filter((id) => !told.has(id)))
+  const useful = told.size === 0 ? [] : accountReads(binding, claims).filter(({ id }) => !silent.has(id))
+  const tried = await tryCredentials(input, useful, trials, send)
+  const useless = uselessCredentials(tried, nothing)
+  if (useless.length > 0) return result(refusedEverywhere(useless, tried, binding))
+  const lacking = lackingCredentials(reads, configured)
+  if (nothing) return result(lacking[0] === undefined ? allAlike(seen) : nothingConfigured(lacking[0]))
   if (isSuccess(first)) {
     const probe = readable[0]
     const bare = probe ? await send(probe.operation, []) : first
@@ -106,35 +115,150 @@ export async function preflight(input: PreflightInput): Promise<Preflight> {
   const unfit = reads
     .filter(({ operation, exchange }) => !operation.specified && [404, 405, 501].includes(exchange.response.status))
     .map(({ operation }) => operation.id)
-  const notes = unfit.map(
-    (id) => `${id} of the binding is answered as if the target did not have it; what needs it is not run`,
-  )
-  return result(undefined, { enterprise, unfit, ...(await checkServiceKey(input, reads, send, notes)) })
+  const notes = [
+    ...unfit.map((id) => `${id} of the binding is answered as if the target did not have it; what needs it is not run`),
+    ...lacking.map(
+      ({ field, answers }) =>
+        `no ${field} is configured: requests without it are refused by ${answers}; what needs it is not run`,
+    ),
+    ...refusedInPart(tried),
+    ...uncheckedCredentials(credentials, binding),
+  ]
+  return result(undefined, { enterprise, unfit, notes })
 }
 
-/** Reads that a service key is tried with before it is taken for an old one. */
-const MOST_TRIED = 3
+/** Whether the header of a scheme is known: that of IAM is a gap. */
+function isHeaderKnown(scheme: CredentialScheme, binding: Binding): boolean {
+  return scheme !== 'iam' || binding.answers.has('GAP-IAM-HEADER')
+}
 
-/** A service key that is refused wherever the access token is accepted may be an old one: it proves nothing. */
-async function checkServiceKey(
-  { credentials }: PreflightInput,
-  reads: readonly { operation: TargetOperation; exchange: Exchange }[],
+/**
+ * Tries each configured credential on a few reads of each family that it applies to, until one is answered with success.
+ * `known`: what was tried already. A header that is a guess is tried only where a run depends on it.
+ */
+async function tryCredentials(
+  { binding, credentials }: PreflightInput,
+  operations: readonly TargetOperation[],
+  known: readonly Trial[],
   send: (operation: TargetOperation, choices: readonly CredentialChoice[]) => Promise<Exchange>,
-  notes: readonly string[],
-): Promise<Pick<Preflight, 'notes' | 'credentials'>> {
-  const open = reads.filter(({ operation, exchange }) => operation.family === 'v1' && isSuccess(exchange))
-  if (credentials.serviceKey === undefined || credentials.accessToken === undefined || open.length === 0)
-    return { notes, credentials }
-  const refusals: string[] = []
-  for (const { operation } of open.slice(0, MOST_TRIED)) {
-    const exchange = await send(operation, [{ scheme: 'service-key', variant: 'right' }])
-    if (!isRefused(exchange)) return { notes, credentials }
-    refusals.push(`${operation.id} (status ${exchange.response.status})`)
+): Promise<readonly Trial[]> {
+  const trials = [...known]
+  const tryFamily = async (scheme: CredentialScheme, family: string): Promise<void> => {
+    const before = trials.filter((trial) => trial.scheme === scheme && trial.operation.family === family)
+    let left = before.some(({ exchange }) => isSuccess(exchange)) ? 0 : MOST_TRIED - before.length
+    for (const operation of operations.filter((one) => one.family === family)) {
+      if (left <= 0) return
+      if (before.some((trial) => trial.operation.id === operation.id)) continue
+      const exchange = await send(operation, [{ scheme, variant: 'right' }])
+      trials.push({ scheme, operation, exchange })
+      left = isRefused(exchange) ? left - 1 : 0
+    }
   }
-  const { serviceKey: _refused, ...rest } = credentials
-  const note = `the service key is refused by ${refusals.join(', ')}; it is not used in this run`
-  return { notes: [...notes, note], credentials: rest }
+  for (const scheme of secretsOf(credentials).values()) {
+    if (!isHeaderKnown(scheme, binding)) continue
+    for (const family of FAMILIES_OF[scheme]) await tryFamily(scheme, family)
+  }
+  return trials
 }
+
+/**
+ * The schemes that are refused wherever they were tried. One 403 may be about the rights of a token, so it needs a second
+ * refusal. `nothing`: no read was answered with success, so that one is enough.
+ */
+function uselessCredentials(trials: readonly Trial[], nothing: boolean): readonly CredentialScheme[] {
+  return [...new Set(trials.map(({ scheme }) => scheme))].filter((scheme) => {
+    const own = trials.filter((trial) => trial.scheme === scheme)
+    const refused = own.filter(({ exchange }) => isRefused(exchange))
+    if (own.some(({ exchange }) => isSuccess(exchange))) return false
+    return refused.some(({ exchange }) => exchange.response.status === 401) || refused.length > (nothing ? 0 : 1)
+  })
+}
+
+const FIELDS: Readonly<Record<CredentialScheme, string>> = {
+  'access-token': 'accessToken',
+  'service-key': 'serviceKey',
+  'enterprise-key': 'enterpriseServiceKey',
+  'ingestion-key': 'ingestionKey',
+  iam: 'iam',
+}
+
+function refusedEverywhere(schemes: readonly CredentialScheme[], trials: readonly Trial[], binding: Binding): Failure {
+  const fields = schemes.map((scheme) => `credentials.${FIELDS[scheme]}`).sort()
+  const refused = trials.filter(({ scheme, exchange }) => schemes.includes(scheme) && isRefused(exchange))
+  const named = schemes.length === 1 ? (fields[0] ?? '') : `${fields.slice(0, -1).join(', ')} and ${fields.at(-1)}`
+  const guessed = schemes.includes('iam') && !isHeaderKnown('iam', binding)
+  const isOne = schemes.length === 1
+  return {
+    what: `${named} ${isOne ? 'works' : 'work'} nowhere: refused by ${answersOf(refused)}`,
+    hint: guessed
+      ? 'correct it, or answer GAP-IAM-HEADER in the binding: until then its header is a guess'
+      : `correct ${isOne ? 'it' : 'them'} in the configuration, or leave out what the target does not take`,
+  }
+}
+
+/** A credential that would be needed. */
+interface Lacking {
+  readonly field: string
+  /** who refused a request without it */
+  readonly answers: string
+}
+
+/** The credentials that are not configured although reads are refused without them. */
+function lackingCredentials(
+  reads: readonly { readonly operation: TargetOperation; readonly exchange: Exchange }[],
+  configured: ReadonlySet<CredentialScheme>,
+): readonly Lacking[] {
+  const bare = reads.filter(
+    ({ operation: { family }, exchange }) =>
+      isRefused(exchange) && ![...configured].some((scheme) => FAMILIES_OF[scheme].includes(family)),
+  )
+  return (['accessToken', 'enterpriseServiceKey'] as const).flatMap((field) => {
+    const own = bare.filter(({ operation: { family } }) => (family === 'enterprise') === (field !== 'accessToken'))
+    return own.length === 0 ? [] : [{ field, answers: answersOf(own) }]
+  })
+}
+
+function nothingConfigured({ field, answers }: Lacking): Failure {
+  return {
+    what: `no ${field} is configured: requests without it are refused by ${answers}`,
+    hint: `add credentials.${field} to the configuration`,
+  }
+}
+
+/** Credentials that all reads of one family refused, though the run goes on. */
+function refusedInPart(trials: readonly Trial[]): string[] {
+  const parts = new Map<string, Trial[]>()
+  for (const trial of trials) {
+    const part = `${FIELDS[trial.scheme]} ${trial.operation.family}`
+    parts.set(part, [...(parts.get(part) ?? []), trial])
+  }
+  return [...parts.values()].flatMap((part) => {
+    const [first] = part
+    if (!first || !part.every(({ exchange }) => isRefused(exchange))) return []
+    const { scheme, operation } = first
+    return [`credentials.${FIELDS[scheme]} is refused by ${operation.family} operations: ${answersOf(part)}`]
+  })
+}
+
+/** What a run uses without having been able to look at it. */
+function uncheckedCredentials({ ingestionKey, iam, ...rest }: Credentials, binding: Binding): string[] {
+  const notes: string[] = []
+  if (ingestionKey !== undefined)
+    notes.push('credentials.ingestionKey is not checked: to send lines with it would not be harmless')
+  const other = rest.accessToken !== undefined || rest.serviceKey !== undefined
+  if (iam !== undefined && other && !isHeaderKnown('iam', binding))
+    notes.push('credentials.iam is not checked: the binding does not answer GAP-IAM-HEADER')
+  return notes
+}
+
+/** Answers as 'list-pipelines 401, list-boards 403'. */
+function answersOf(all: readonly { readonly operation: TargetOperation; readonly exchange: Exchange }[]): string {
+  const named = [...new Set(all.map(({ operation, exchange }) => `${operation.id} ${exchange.response.status}`))]
+  const rest = named.length - MOST_NAMED
+  return named.slice(0, MOST_NAMED).join(', ') + (rest > 0 ? ` and ${rest} more` : '')
+}
+
+const MOST_NAMED = 3
 
 const EMPTY: TargetOperation = {
   id: 'preflight',
@@ -157,10 +281,7 @@ function sendRead(
   choices: readonly CredentialChoice[],
 ): Promise<Exchange> {
   const { headers, labels } = credentialHeaders(choices, credentials, binding.answers)
-  const today = Math.floor(now() / 1000 / DAY) * DAY
-  const query =
-    operation.id === 'list-usage-by-tag' ? { from: String(today - 2 * DAY), to: String(today - DAY) } : operation.query
-  const text = new URLSearchParams(query).toString()
+  const text = new URLSearchParams(accountQuery(operation, Math.floor(now() / 1000 / DAY) * DAY)).toString()
   return session.send({
     method: operation.method,
     path: text === '' ? operation.path : `${operation.path}?${text}`,
@@ -200,6 +321,10 @@ function isSuccess({ response, _outcome }: Exchange): boolean {
   return _outcome === 'complete' && response.status >= 200 && response.status < 300
 }
 
+function idOf({ operation }: { readonly operation: TargetOperation }): string {
+  return operation.id
+}
+
 function isRefused({ response, _outcome }: Exchange): boolean {
   return _outcome === 'complete' && (response.status === 401 || response.status === 403)
 }
@@ -212,12 +337,7 @@ function allAlike(seen: readonly Exchange[]): Failure {
   if (kinds.length === 1 && only !== undefined && first) {
     return { what: `the target answers ${only} to everything`, hint: hintFor(first) }
   }
-  const reads = seen.slice(1)
-  if (reads.every(isRefused)) {
-    const answers = [...new Set(reads.map(describe))].join(', ')
-    return { what: `the credentials are refused (${answers})`, hint: 'check `credentials` in the configuration' }
-  }
-  return { what: `no read is answered with success: ${kinds.join(', ')}`, hint: hintFor(reads[0] ?? first) }
+  return { what: `no read is answered with success: ${kinds.join(', ')}`, hint: hintFor(seen[1] ?? first) }
 }
 
 function hintFor(exchange: Exchange | undefined): string {

@@ -29,6 +29,8 @@ export interface RunContext {
   readonly runs: number
   /** ids of the cases to run */
   readonly cases: readonly string[]
+  /** features that the target claims; left out: all */
+  readonly features?: readonly string[]
   /** only these requirements are probed; undefined: all */
   readonly only: readonly string[] | undefined
   readonly consent: Consent

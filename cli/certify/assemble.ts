@@ -72,6 +72,8 @@ export async function assembleFrom(
     ),
     operations: [...judged.operations],
     slowest: [...judged.slowest],
+    ...(judged.serverErrors ? { serverErrors: judged.serverErrors } : {}),
+    ...(facts.failOn === undefined ? {} : { failOn: [...facts.failOn] }),
     ...(judged.traffic ? { traffic: judged.traffic } : {}),
     configuration: { ...facts.configuration },
     command: commandOf(facts),

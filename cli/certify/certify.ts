@@ -68,7 +68,8 @@ export async function certify(
   interrupt: Interrupt,
 ): Promise<Certified> {
   const { context, notes, finish } = await beginRun(plan, target, interrupt)
-  for (const note of notes) progress.note(note)
+  // What assay started itself has credentials that it made itself.
+  for (const note of plan.embedded ? [] : notes) progress.note(note)
   const running: Running = startRun(context, ({ casesDone, cases, requests, findings }) =>
     progress.update({ cases: casesDone, casesInAll: cases, requests, findings }),
   )
@@ -87,7 +88,7 @@ export async function beginRun(plan: Plan, target: Target, interrupt: Interrupt)
     throw new UnreachableError({ where: target.baseUrl, what: looked.failure, hint: looked.hint })
 
   const binding = withoutUnfit(plan.binding, looked.unfit)
-  const context = await prepare(plan, { ...target, credentials: looked.credentials }, binding, looked, startedAt)
+  const context = await prepare(plan, target, binding, looked, startedAt)
   return {
     context,
     notes: looked.notes,
@@ -147,6 +148,7 @@ function factsOf(
     settleMs: context.settleTimeout,
     features: [...plan.claimed].sort(),
     strict: plan.strict,
+    ...(plan.config.failOn === undefined ? {} : { failOn: plan.config.failOn }),
     seed: plan.seed,
     profile: plan.profile,
     only: plan.only,
@@ -244,6 +246,7 @@ async function prepare(
     profile: plan.profile,
     runs: plan.runs ?? RUNS[plan.profile],
     cases: plan.selection.cases.map(({ id }) => id),
+    features: [...plan.claimed],
     only: plan.selection.requirements && [...plan.selection.requirements],
     consent: plan.config.consent ?? {},
     resources: target.resources,

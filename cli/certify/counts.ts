@@ -1,9 +1,10 @@
 import { createLatencies, type Latencies } from '../../reports/latency.ts'
 import { addOperations, slowestOf } from '../../reports/merge/operations.ts'
+import { addServerErrors, createServerErrors } from '../../reports/server-errors.ts'
 import { createSlowest } from '../../reports/slowest.ts'
 import { createTraffic } from '../../reports/traffic.ts'
-import type { Exchange } from '../../schemas/types/exchange.ts'
-import type { OperationStats, SlowExchange, Traffic } from '../../schemas/types/report.ts'
+import type { ExchangeView } from '../../rules/view.ts'
+import type { OperationStats, ServerErrors, SlowExchange, Traffic } from '../../schemas/types/report.ts'
 
 /** What is counted of exchanges beside their verdicts. Plain data. */
 export interface Counts {
@@ -13,11 +14,12 @@ export interface Counts {
   readonly operations: readonly OperationStats[]
   readonly slowest: readonly SlowExchange[]
   readonly traffic: Traffic | undefined
+  readonly serverErrors: ServerErrors | undefined
 }
 
 /** Counts one exchange after the other, in bounded memory. */
 export interface Counter {
-  add(exchange: Exchange): void
+  add(view: ExchangeView): void
   counts(): Counts
 }
 
@@ -32,6 +34,7 @@ interface Stats {
 
 export function createCounter(): Counter {
   const byOperation = new Map<string, Stats>()
+  const serverErrors = createServerErrors()
   const slowest = createSlowest()
   const traffic = createTraffic()
   let requests = 0
@@ -46,7 +49,8 @@ export function createCounter(): Counter {
   }
 
   return {
-    add(exchange) {
+    add(view) {
+      const { exchange } = view
       const { _operation = '', _outcome, response, time, _intent } = exchange
       const stats = statsOf(_operation)
       requests += 1
@@ -57,6 +61,7 @@ export function createCounter(): Counter {
         stats.accepted += 1
         if (_intent?.kind !== 'preflight') successes += 1
       } else stats.refused += 1
+      serverErrors.add(view)
       slowest.add(exchange)
       traffic.add(exchange)
     },
@@ -74,6 +79,7 @@ export function createCounter(): Counter {
           latencies: latencies.buckets(),
         })),
       slowest: slowest.list(),
+      serverErrors: serverErrors.list(),
       traffic: traffic.traffic(),
     }),
   }
@@ -89,5 +95,6 @@ export function sumCounts(parts: readonly Counts[]): Counts {
     operations: addOperations(parts.map(({ operations }) => operations)),
     slowest: slowestOf(parts.map(({ slowest }) => slowest)),
     traffic: traffic.traffic(),
+    serverErrors: addServerErrors(parts.map((part) => part.serverErrors)),
   }
 }

@@ -22,6 +22,8 @@ export interface RunFacts {
   /** features claimed, sorted */
   readonly features: readonly string[]
   readonly strict: boolean
+  /** what fails the run beside broken requirements; left out: nothing */
+  readonly failOn?: readonly 'server-error'[]
   readonly seed: number
   readonly profile: Profile
   /** words of --only, and what they came to */

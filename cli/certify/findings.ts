@@ -1,10 +1,11 @@
 import { curlLine } from '../../reports/curl.ts'
 import { MOST_FINDINGS } from '../../reports/merge/evidence.ts'
+import { shownExchange, sizeOf } from '../../reports/shown-exchange.ts'
 import type { Judgement } from '../../rules/judgement.ts'
 import { nameOfBroken } from '../../rules/tally.ts'
 import type { RequirementVerdict } from '../../rules/verdict.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
-import type { Finding, FindingExchange, RequirementResult } from '../../schemas/types/report.ts'
+import type { Finding, RequirementResult } from '../../schemas/types/report.ts'
 
 /** The words that run a requirement again exactly as in this run. */
 export type Reproduce = (requirement: string) => string
@@ -43,27 +44,15 @@ function toFinding(
     pointer: judgement.pointer ?? '',
     edge: judgement.edge ?? '',
     ...(deciding ? { size: sizeOf(deciding) } : {}),
-    exchanges: known.map((exchange) => toShown(exchange, exchange === deciding)),
+    exchanges: known.map((exchange) => shownExchange(exchange, roleOf(exchange, deciding))),
     curl: deciding ? curlLine(deciding, variables) : '',
     reproduce: reproduce(judgement.requirement),
   }
 }
 
-function toShown(exchange: Exchange, deciding: boolean): FindingExchange {
-  const { request, response } = exchange
-  return {
-    id: exchange._id,
-    role: deciding ? 'deciding' : exchange._intent?.kind === 'base' ? 'twin' : 'before',
-    method: request.method,
-    url: request.url,
-    requestBody: request.postData?.text ?? '',
-    status: response.status,
-    responseBody: response.content.text ?? '',
-    outcome: exchange._outcome,
-    ...(exchange._operation === undefined ? {} : { operation: exchange._operation }),
-    startedAt: exchange.startedDateTime,
-    ms: Math.round(exchange.time * 100) / 100,
-  }
+function roleOf(exchange: Exchange, deciding: Exchange | undefined): string {
+  if (exchange === deciding) return 'deciding'
+  return exchange._intent?.kind === 'base' ? 'twin' : 'before'
 }
 
 /**
@@ -83,9 +72,4 @@ export function smallest(
     .sort((a, b) => (a.size === b.size ? (a.name < b.name ? -1 : 1) : a.size - b.size))
     .slice(0, MOST_FINDINGS)
     .map(({ judgement }) => judgement)
-}
-
-/** Bytes of the body and characters of the path: the same wherever the target listens. */
-export function sizeOf({ request }: Exchange): number {
-  return Math.max(0, request.bodySize) + request.url.replace(/^[a-z]+:\/\/[^/]*/, '').length
 }

@@ -1,5 +1,6 @@
 import { createOftenWatch } from '../../fixtures/heap.ts'
 import { readSegments } from '../../fixtures/segment.ts'
+import { sizeOf } from '../../reports/shown-exchange.ts'
 import type { JudgePart } from '../../rules/dispatch.ts'
 import type { Judgement } from '../../rules/judgement.ts'
 import type { OracleFactory } from '../../rules/oracle.ts'
@@ -11,7 +12,7 @@ import type { CaseRecord } from '../../schemas/types/case.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import { withTallies } from '../check/tallies.ts'
 import { type Counts, createCounter, sumCounts } from './counts.ts'
-import { sizeOf, smallest } from './findings.ts'
+import { smallest } from './findings.ts'
 
 /** What the evidence of a run says. */
 export interface Judged extends Counts {
@@ -88,9 +89,10 @@ export async function judgeEvidence(
   for await (const block of source.blocks?.() ?? oneByOne(source.exchanges())) {
     for (const exchange of block) {
       watchHeap()
-      if (!counts || counts(exchange)) counter.add(exchange)
+      const { view, judgements } = judge.judge(exchange)
+      if (!counts || counts(exchange)) counter.add(view)
       silence?.add(exchange)
-      for (const judgement of judge.judge(exchange).judgements) book.add(judgement)
+      for (const judgement of judgements) book.add(judgement)
     }
   }
   for (const judgement of judge.end()) book.add(judgement)

@@ -11,7 +11,7 @@ export function reproduceLine(
   seed: number,
   program: string,
 ): (requirement: string) => string {
-  const { embedded, config, binding, features, profile, runs, strict, readOnly, yesModifyTarget } = options
+  const { embedded, config, binding, features, profile, runs, strict, failOn, readOnly, yesModifyTarget } = options
   const words = [
     ...(embedded === true ? ['--embedded'] : []),
     ...(url === undefined ? [] : [quoted(url)]),
@@ -21,6 +21,7 @@ export function reproduceLine(
     ...(profile === undefined || profile === 'standard' ? [] : ['--profile', profile]),
     ...(runs === undefined ? [] : ['--runs', runs]),
     ...(strict === true ? ['--strict'] : []),
+    ...(failOn === undefined ? [] : ['--fail-on', ...failOn.map(quoted)]),
     ...(readOnly === true ? ['--read-only'] : []),
     ...(yesModifyTarget === true ? ['--yes-modify-target'] : []),
   ]

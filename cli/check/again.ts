@@ -11,7 +11,7 @@ type Place = Pick<Io, 'cwd' | 'program'>
  * absolute. What the configuration holds comes from the configuration again; where a report is written does not matter.
  */
 export function checkAgain(paths: readonly string[], options: CheckOptions, { cwd, program }: Place): string {
-  const { config, target, binding, features, strict, alone, clockSkew } = options
+  const { config, target, binding, features, strict, failOn, alone, clockSkew } = options
   return [
     `${program} check`,
     ...paths.map((path) => quoted(asTyped(path, cwd))),
@@ -21,7 +21,8 @@ export function checkAgain(paths: readonly string[], options: CheckOptions, { cw
     ...(strict === true ? ['--strict'] : []),
     ...(alone === true ? ['--alone'] : []),
     ...(clockSkew === undefined ? [] : ['--clock-skew', quoted(clockSkew)]),
-    // It takes every word that follows it.
+    // They take every word that follows them.
+    ...(failOn === undefined ? [] : ['--fail-on', ...failOn.map(quoted)]),
     ...(features === undefined ? [] : ['--features', ...features.map(quoted)]),
   ].join(' ')
 }

@@ -170,6 +170,7 @@ function factsOf(
     traffic: { alone: options.alone === true },
     features: [...(config.features ?? [])].sort(),
     strict: config.strict ?? false,
+    ...(config.failOn === undefined ? {} : { failOn: config.failOn }),
     seed: 0,
     profile: 'standard',
     only: [],

@@ -58,12 +58,13 @@ export async function judgeShare(job: ShareJob): Promise<ShareFound> {
     for await (const block of blocksOf(recordings, reading, wantedBy(share, find))) {
       for (const exchange of block) {
         watchHeap()
+        const { view, judgements } = judge.judge(exchange)
         if (counts(exchange)) {
-          counter.add(exchange)
+          counter.add(view)
           missing.add(exchange)
           if (exchange._operation !== undefined) seen.add(exchange._operation)
         }
-        for (const judgement of judge.judge(exchange).judgements) book.add(judgement)
+        for (const judgement of judgements) book.add(judgement)
       }
     }
   } catch (thrown) {

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { aFinding } from '../../reports/testing.ts'
+import { aFinding, aServerError } from '../../reports/testing.ts'
 import { brokenReport, hostileReport, wholeReport } from './testing/page-reports.ts'
 import { ACTING, focused, hasChromium, hashOf, rows, usePages } from './testing/pages.ts'
 
@@ -21,6 +21,7 @@ describe.skipIf(!hasChromium)('report.html, opened from disk in Chromium', () =>
         'Verdicts',
         'Levels and categories',
         'Failures and warnings',
+        'Server errors',
         'Requirements',
         'By section of the specification',
         'Where the text is silent',
@@ -120,6 +121,23 @@ describe.skipIf(!hasChromium)('report.html, opened from disk in Chromium', () =>
     await expect.poll(() => page.locator('#compare tbody tr:not(.group)').count()).toBeGreaterThan(80)
     await page.locator('#compare button', { hasText: 'Hold others to it' }).click()
     await expect.poll(() => page.locator('#compare .lead').textContent()).toMatch(/2 newly failing/)
+    expect(said).toEqual([])
+  })
+
+  test('server errors stand in a part of their own, each kind with its smallest request', async () => {
+    const kinds = [aServerError(), aServerError({ kind: 'good request', count: 0, retried: 1 })]
+    write('errors.html', wholeReport({}, { serverErrors: { count: 4, retried: 1, kinds } }))
+    const { page, said } = await open('errors.html')
+    await expect
+      .poll(() => page.locator('#server-errors .lead').textContent())
+      .toMatch(
+        /^4 answers with 5xx to well-formed requests. A repetition made up for 1 more. They break no requirement/,
+      )
+    await expect.poll(() => page.locator('nav a[href="#server-errors"]').count()).toBe(1)
+    await page.locator('#server-errors summary').first().click()
+    await expect
+      .poll(() => page.locator('#server-errors .card').first().textContent())
+      .toMatch(/length 512.*"title".*oops/s)
     expect(said).toEqual([])
   })
 

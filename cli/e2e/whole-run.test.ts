@@ -50,6 +50,7 @@ describe('assay certify --embedded --profile quick', () => {
 
     const report = readReport(whole.folder)
     expect(report).toMatchObject({ verdict: 'conformant', seed: 7, profile: 'quick', leftovers: [], problems: [] })
+    expect(report.serverErrors).toEqual({ count: 0, retried: 0, kinds: [] })
     expect(report.requirements.map(({ id }) => id)).toEqual([...ledger().keys()])
     const verdicts = report.requirements.map(({ verdict }) => verdict)
     expect(verdicts.filter((verdict) => verdict === 'pass').length).toBeGreaterThan(150)

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, test } from 'vitest'
+import { failsForServerErrors } from '../../reports/server-errors.ts'
 import { checkWritable, writeReports } from '../../reports/write.ts'
 import { ledger } from '../../schemas/ledger.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
@@ -114,6 +115,10 @@ export async function defineConformance(options: ConformanceOptions): Promise<vo
       const { journal } = begun.context
       await closeJournal(journal, cleared)
       options.onReport?.(report)
+      if (failsForServerErrors(report))
+        throw new Error(
+          `${report.serverErrors?.count} server errors, which failOn counts (${join(plan.out, 'report.json')})`,
+        )
       if (report.verdict === 'conformant' || (report.verdict === 'partial' && options.allowPartial === true)) return
       throw new Error(`${report.verdict}: ${report.reason} (${join(plan.out, 'report.json')})`)
     })

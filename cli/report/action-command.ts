@@ -19,7 +19,7 @@ const VALUES: Readonly<Record<string, string>> = {
 }
 
 /** input that holds several words -> option that takes them */
-const LISTS: Readonly<Record<string, string>> = { features: '--features', only: '--only' }
+const LISTS: Readonly<Record<string, string>> = { features: '--features', only: '--only', 'fail-on': '--fail-on' }
 
 /** input that is true or false -> option */
 const SWITCHES: Readonly<Record<string, string>> = {
@@ -30,7 +30,7 @@ const SWITCHES: Readonly<Record<string, string>> = {
 }
 
 /** What of this `report merge` understands. */
-const MERGING = new Set(['expect', 'baseline', 'out', 'allow-partial'])
+const MERGING = new Set(['expect', 'baseline', 'fail-on', 'out', 'allow-partial'])
 
 /** What an input of the action holds: `allow-partial` stands in `ASSAY_INPUT_ALLOW_PARTIAL`. */
 export function inputOf(env: Environment, name: string): string {

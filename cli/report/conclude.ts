@@ -5,6 +5,7 @@ import { renderAnnotations } from '../../reports/annotations.ts'
 import { type HeldTo, standingOf } from '../../reports/expectations/held.ts'
 import { verdictWithout } from '../../reports/expectations/standing.ts'
 import { FORMATS, formatOf } from '../../reports/formats.ts'
+import { failsForServerErrors } from '../../reports/server-errors.ts'
 import { renderTerminal } from '../../reports/terminal.ts'
 import { ledger } from '../../schemas/ledger.ts'
 import { type JsonSchema, loadRecordSchemas } from '../../schemas/load.ts'
@@ -27,6 +28,8 @@ export interface ConcludeOptions {
   readonly format?: string
   readonly annotations?: string
   readonly allowPartial?: boolean
+  /** what fails beside broken requirements; of certify and check the configuration may name it, too */
+  readonly failOn?: readonly string[]
   readonly json?: boolean
 }
 
@@ -61,6 +64,12 @@ export function planConclusion(options: ConcludeOptions, io: Io): Conclusion {
     const what = '--expect and --baseline exclude each other'
     problems.push({ where: '--baseline', what, hint: 'leave one of them out' })
   }
+  for (const word of options.failOn ?? []) {
+    if (isFailOn(word)) continue
+    const hint = didYouMean(word, FAIL_ON, `choose ${FAIL_ON.join(', ')}`)
+    problems.push({ where: '--fail-on', what: `there is nothing called ${JSON.stringify(word)} to fail on`, hint })
+  }
+  const failOn = (options.failOn ?? []).filter(isFailOn)
   const expected = options.expect === undefined ? undefined : readExpectations(options.expect, io.cwd, problems)
   if (problems.length > 0) throw new UsageError(...problems)
   const earlier = options.baseline === undefined ? undefined : readReports([options.baseline], io.cwd)[0]?.report
@@ -87,7 +96,8 @@ export function planConclusion(options: ConcludeOptions, io: Io): Conclusion {
     },
     judge(report) {
       const { expectations: _before, baseline: _since, ...rest } = report
-      return { ...rest, ...standingOf(report, heldTo) }
+      const all = [...new Set([...(report.failOn ?? []), ...failOn])]
+      return { ...rest, ...(all.length === 0 ? {} : { failOn: all }), ...standingOf(report, heldTo) }
     },
     print(report, paths) {
       io.stdout.write(printed(report, format, options.json === true, io))
@@ -110,7 +120,21 @@ function printed(report: Report, format: string, compact: boolean, io: Io): stri
   return formatOf(format)?.render(report) ?? ''
 }
 
+type FailOn = NonNullable<Report['failOn']>[number]
+
+const FAIL_ON: readonly FailOn[] = ['server-error']
+
+function isFailOn(word: string): word is FailOn {
+  return (FAIL_ON as readonly string[]).includes(word)
+}
+
 function exitCode(report: Report, allowPartial: boolean): ExitCode {
+  const code = exitCodeOfVerdicts(report, allowPartial)
+  const isGood = code === EXIT.ok || code === EXIT.partial
+  return isGood && failsForServerErrors(report) ? EXIT.nonConformant : code
+}
+
+function exitCodeOfVerdicts(report: Report, allowPartial: boolean): ExitCode {
   const { expectations, baseline, verdict } = report
   if (expectations) {
     if (verdict === 'invalid') return EXIT.invalid

@@ -34,6 +34,7 @@ export function register(program: Command, io: Io): void {
     .option('--bail', 'stop at the first failure')
     .option('--yes-modify-target', 'agree that the run creates, changes and deletes resources of its own on the target')
     .option('--allow-partial', 'exit with 0 where nothing failed but not everything was run')
+    .option('--fail-on <what...>', 'server-error: exit with 1 where a well-formed request was answered with 5xx')
     .option('--reporter <name...>', 'also write these: ctrf, markdown, badge, badge-json, table, text')
     .option('--format <name>', 'what is printed: text, table, markdown, json, … (default: text)')
     .option('--expect <file>', 'known failures: they do not fail the run, but have to be there')

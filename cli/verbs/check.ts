@@ -25,6 +25,7 @@ export function register(program: Command, io: Io): void {
     .option('--threads <n>', 'threads that judge (default: as many as there are processors, and as are worth while)')
     .option('--out <folder>', 'where the report is written (default: assay-report)')
     .option('--allow-partial', 'exit with 0 where nothing failed but not everything was seen')
+    .option('--fail-on <what...>', 'server-error: exit with 1 where a well-formed request was answered with 5xx')
     .option('--reporter <name...>', 'also write these: ctrf, markdown, badge, badge-json, table, text')
     .option('--format <name>', 'what is printed: text, table, markdown, json, … (default: text)')
     .option('--expect <file>', 'known failures: they do not fail the check, but have to be there')

@@ -76,6 +76,7 @@ Examples:
 /** What is written and printed of a report that is made, and what it is held to. */
 function concluding(command: Command): Command {
   return command
+    .option('--fail-on <what...>', 'server-error: exit with 1 where a well-formed request was answered with 5xx')
     .option('--reporter <name...>', 'also write these: ctrf, markdown, badge, badge-json, table, text')
     .option('--format <name>', 'what is printed: text, table, markdown, json, … (default: text)')
     .option('--expect <file>', 'known failures: they do not fail the run, but have to be there')

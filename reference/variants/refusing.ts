@@ -4,6 +4,11 @@ import { bodyOf, type Call, type Handler, param } from '../core/route.ts'
 import type { Changes } from '../mutants/mutant.ts'
 import type { Variant } from './variant.ts'
 
+/** Most reads of v1, and the only ones of v2 but for exports. */
+const NO_RIGHT = new Set([
+  ...['app', 'host'].flatMap((by) => [`list-usage-by-${by}`, `list-usage-v2-by-${by}`]),
+  ...['get-usage-v2', 'list-usage-v2-by-tag', 'list-boards', 'list-views', 'list-keys'],
+])
 const USAGE = ['app', 'host', 'tag'].flatMap((by) => [`list-usage-by-${by}`, `list-usage-v2-by-${by}`])
 
 /** Refuses calls of some operations with 409 before they are carried out. */
@@ -90,6 +95,16 @@ export const refusingVariants: readonly Variant[] = [
         const pipeline = call.state.pipelines.get(param(call, 'pipeline_id'))
         return pipeline !== undefined && pipeline.processing === bodyOf(call).processing_status
       }),
+  },
+  {
+    name: 'rights-missing',
+    about: 'the credentials of the run have no right to some reads, which are refused with 403',
+    changes: () => ({
+      answer: (answer, _request, operation) =>
+        operation !== undefined && NO_RIGHT.has(operation)
+          ? { status: 403, json: { error: 'not allowed', code: 'Forbidden', status: 'error' } }
+          : answer,
+    }),
   },
   {
     name: 'archiving-none-refused',

@@ -74,6 +74,8 @@ export interface ComparedReport {
   readonly seed: number
   readonly startedAt: string
   readonly counts: Report['counts']
+  /** 5xx answers to well-formed requests; undefined: the report does not know */
+  readonly serverErrors: number | undefined
 }
 
 export interface Comparison {
@@ -212,6 +214,7 @@ function described({ name, report }: NamedReport): ComparedReport {
     seed: report.seed,
     startedAt: report.startedAt,
     counts: report.counts,
+    serverErrors: report.serverErrors?.count,
   }
 }
 

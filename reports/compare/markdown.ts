@@ -8,8 +8,8 @@ export function renderComparisonMarkdown(comparison: Comparison): string {
   const blocks = [
     `## ${regression ? '❌ worse than' : '✅ not worse than'} ${names[0] ?? ''}`,
     [
-      '| report | verdict | target | binding | profile | seed | started |',
-      '|---|---|---|---|---|---:|---|',
+      '| report | verdict | target | binding | profile | seed | started | server errors |',
+      '|---|---|---|---|---|---:|---|---:|',
       ...reports.map((report, index) =>
         row([
           names[index] ?? '',
@@ -19,6 +19,7 @@ export function renderComparisonMarkdown(comparison: Comparison): string {
           report.profile,
           String(report.seed),
           markdownText(report.startedAt, 40),
+          `${report.serverErrors ?? ''}`,
         ]),
       ),
     ].join('\n'),

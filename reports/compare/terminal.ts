@@ -18,9 +18,10 @@ export function renderComparisonTerminal(comparison: Comparison, options: PageOp
   const { paint } = page
   for (const [index, report] of comparison.reports.entries()) {
     const target = report.target === '' ? report.baseUrl : report.target
-    page.field(letter(index), `${report.name}: ${report.verdict}, ${target}, ${report.profile}, seed ${report.seed}`, {
-      most: 300,
-    })
+    const { serverErrors = 0 } = report
+    const errors = serverErrors === 0 ? '' : `, ${serverErrors} server ${serverErrors === 1 ? 'error' : 'errors'}`
+    const facts = `${report.verdict}, ${target}, ${report.profile}, seed ${report.seed}${errors}`
+    page.field(letter(index), `${report.name}: ${facts}`, { most: 300 })
   }
   page.line()
   for (const note of comparison.notes) page.text(note, { style: paint.yellow })

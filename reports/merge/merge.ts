@@ -16,6 +16,7 @@ import type {
 import { basisOf } from '../basis.ts'
 import { buildReport, type ReportPieces } from '../build.ts'
 import type { NamedReport } from '../compare/compare.ts'
+import { addServerErrors } from '../server-errors.ts'
 import { createTraffic } from '../traffic.ts'
 import { mergeEnvironments } from './environment.ts'
 import { addCounts, addEvidence, addFindings } from './evidence.ts'
@@ -86,11 +87,15 @@ export function mergeReports(reports: readonly NamedReport[], law: Law): Report 
 function about(parts: readonly Mergeable[], earliest: Report): Partial<Report> {
   const { command, configuration, traffic } = earliest
   const alone = parts.length === 1
+  const serverErrors = addServerErrors(parts.map(({ report }) => report.serverErrors))
+  const failOn = [...new Set(parts.flatMap(({ report }) => report.failOn ?? []))]
   const slowest = slowestOf(parts.map(({ report }) => report.slowest ?? []))
   return {
     ...(command === undefined ? {} : { command: alone ? command : command.replace(/ --shard \d+\/\d+$/, '') }),
     ...(configuration === undefined ? {} : { configuration }),
     ...(slowest.length === 0 ? {} : { slowest }),
+    ...(serverErrors === undefined ? {} : { serverErrors }),
+    ...(failOn.length === 0 ? {} : { failOn }),
     ...(alone && traffic !== undefined ? { traffic } : {}),
     ...(alone ? {} : courseOf(parts)),
   }

@@ -1,5 +1,5 @@
 import type { Report } from '../../schemas/types/report.ts'
-import { aFinding, anExchange, aReport, aResult } from '../testing.ts'
+import { aFinding, anExchange, aReport, aResult, aServerError } from '../testing.ts'
 
 /** Everything that a target may say to break out of a format. */
 const NASTY: string = [
@@ -15,6 +15,7 @@ const NASTY: string = [
 /** A report in which every text that a target has a hand in is hostile. `repeat`: how often, to make it large. */
 export function hostileReport(repeat = 1): Report {
   const text = NASTY.repeat(repeat)
+  const exchange = anExchange({ method: text, url: text, requestBody: text, responseBody: text, outcome: text })
   const finding = aFinding({
     operation: text,
     case: text,
@@ -25,7 +26,7 @@ export function hostileReport(repeat = 1): Report {
     edge: text,
     curl: text,
     reproduce: text,
-    exchanges: [anExchange({ method: text, url: text, requestBody: text, responseBody: text, outcome: text })],
+    exchanges: [exchange],
   })
   return aReport({
     verdict: 'non-conformant',
@@ -37,6 +38,11 @@ export function hostileReport(repeat = 1): Report {
     environment: { node: text },
     problems: [text],
     leftovers: [text],
+    serverErrors: {
+      count: 4,
+      retried: 0,
+      kinds: [aServerError({ operation: text, kind: text, smallest: exchange })],
+    },
     results: [
       aResult({ id: 'FAIL-IT', verdict: 'fail', findings: [finding], text, section: text, category: text }),
       aResult({ id: 'WARN-IT', verdict: 'warn', findings: [finding], text, section: text }),

@@ -71,6 +71,10 @@ export interface TargetConfig {
    * implied and declared requirements count as stated ones
    */
   strict?: boolean
+  /**
+   * what makes a command fail beside broken requirements: server-error, a 5xx answer to a well-formed request
+   */
+  failOn?: 'server-error'[]
 }
 export interface Credentials {
   accessToken?: string

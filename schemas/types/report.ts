@@ -25,6 +25,10 @@ export interface Report {
    */
   reason: string
   strict: boolean
+  /**
+   * what makes the command fail beside broken requirements; left out: nothing
+   */
+  failOn?: 'server-error'[]
   target: ReportTarget
   binding: ReportBinding
   features: string[]
@@ -61,6 +65,7 @@ export interface Report {
    * the exchanges that took longest, the slowest first; of merged reports the slowest of all
    */
   slowest?: SlowExchange[]
+  serverErrors?: ServerErrors
   traffic?: Traffic
   leftovers: string[]
   /**
@@ -172,6 +177,10 @@ export interface Finding {
   curl: string
   reproduce: string
 }
+/**
+ * This interface was referenced by `Report`'s JSON-Schema
+ * via the `definition` "FindingExchange".
+ */
 export interface FindingExchange {
   id: string
   /**
@@ -223,6 +232,35 @@ export interface SlowExchange {
    * ISO 8601, UTC
    */
   startedAt: string
+}
+/**
+ * 5xx answers to well-formed requests. The specification does not speak of them, so they break no requirement
+ */
+export interface ServerErrors {
+  count: number
+  /**
+   * not among them: the same request was answered better when it was repeated
+   */
+  retried: number
+  /**
+   * by operation and kind of value, the most frequent first; of many kinds a part
+   */
+  kinds: ServerErrorKind[]
+}
+export interface ServerErrorKind {
+  operation: string
+  /**
+   * what was sent, in words: '/title: length 512', 'good request'
+   */
+  kind: string
+  count: number
+  retried: number
+  statuses: number[]
+  /**
+   * of the smallest request: bytes of its body and characters of its path
+   */
+  size: number
+  smallest: FindingExchange
 }
 /**
  * how answers turned out over time: in each list the number of exchanges that ended in the step; all lists have the same length. Left out of reports that were merged from runs at different times

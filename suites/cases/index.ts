@@ -3,6 +3,7 @@ import { archivingCases } from './archiving/configuration.ts'
 import { archivingCredentialCases } from './archiving/credentials.ts'
 import { creationCredentialCases } from './authentication/creations.ts'
 import { credentialCases } from './authentication/credentials.ts'
+import { familyCases } from './authentication/families.ts'
 import { readCredentialCases } from './authentication/reads.ts'
 import { thingCredentialCases } from './authentication/things.ts'
 import { v2CredentialCases } from './authentication/v2.ts'
@@ -51,6 +52,7 @@ let built: readonly Case[] | undefined
 export function allCases(): readonly Case[] {
   built ??= [
     ...credentialCases,
+    ...familyCases,
     ...v2CredentialCases,
     ...readCredentialCases,
     ...creationCredentialCases,

@@ -76,6 +76,8 @@ export interface CaseContext {
   /** milliseconds since the epoch when the run began, at midnight UTC of that day */
   readonly today: number
   readonly settleTimeout: number
+  /** whether the target claims a feature */
+  claims(feature: string): boolean
   /** whether a requirement is to be probed in this run */
   wants(requirement: string): boolean
   send(call: Call): Promise<Sent>

@@ -65,6 +65,7 @@ export async function runCase(test: Case, worker: Worker): Promise<CaseRun> {
   }
   const maker = createMaker(worker, test.id, label)
   const send = (call: Call): Promise<Sent> => sendAccounted(call, worker, maker, sender.send)
+  const claimed = worker.run.features === undefined ? undefined : new Set(worker.run.features)
   const only = worker.run.only === undefined ? undefined : new Set(worker.run.only)
   const context: CaseContext = {
     binding: worker.binding,
@@ -79,6 +80,7 @@ export async function runCase(test: Case, worker: Worker): Promise<CaseRun> {
     observes: worker.run.profile !== 'quick',
     today: Math.floor(worker.run.startedAt / DAY_MS) * DAY_MS,
     settleTimeout: worker.run.settleTimeout,
+    claims: (feature) => claimed?.has(feature) ?? true,
     wants: (requirement) => only?.has(requirement) ?? true,
     send,
     make: (type, given = {}) => maker.make(type, given, sender.send),

@@ -13,6 +13,7 @@ describe('a target', () => {
     expect({ code: ended.code, lines: errorLines(ended) }).toEqual({ code: 0, lines: [] })
     const report = readReport(join(world.folder, 'assay-report'))
     expect(report).toMatchObject({ verdict: 'conformant', binding: { chain: ['second-server'] }, leftovers: [] })
+    expect(report.serverErrors).toEqual({ count: 0, retried: 0, kinds: [] })
     expect(found(report, 'fail', 'warn', 'error')).toEqual([])
     expect([...undecided(report).keys()]).toEqual(['AUTH-IAM'])
     expect(report.features.length).toBeGreaterThan(20)

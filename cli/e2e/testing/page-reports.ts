@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { aFinding, anExchange, aReport, aResult } from '../../../reports/testing.ts'
+import { aFinding, anExchange, aReport, aResult, aServerError } from '../../../reports/testing.ts'
 import type { Report, RequirementResult } from '../../../schemas/types/report.ts'
 
 interface Entry {
@@ -136,6 +136,11 @@ export function hostileReport(): Report {
       target: { name: HOSTILE.slice(0, 500), version: '\u202e', baseUrl: HOSTILE.slice(0, 2000), embedded: false },
       leftovers: [HOSTILE.slice(0, 2000)],
       problems: [HOSTILE],
+      serverErrors: {
+        count: 1,
+        retried: 0,
+        kinds: [aServerError({ kind: HOSTILE.slice(0, 2000), smallest: exchange })],
+      },
       environment: { node: HOSTILE.slice(0, 2000) },
     },
   )

@@ -19,6 +19,7 @@ import { Legend, Overview } from './overview.tsx'
 import { usePrinting } from './printing.ts'
 import { Requirements } from './requirements.tsx'
 import { Run } from './run.tsx'
+import { ServerErrors } from './server-errors.tsx'
 import { Specification } from './specification.tsx'
 import { Text } from './text.tsx'
 
@@ -85,6 +86,7 @@ function ReportPage({ report, cuts, printing, reports, add, lead, remove }: Repo
         <Legend results={results} view={view} found={found.length} change={change} />
         <Overview results={results} />
         <Failures results={cards} inAll={broken.length} printing={printing} anchor={view.anchor} />
+        <ServerErrors report={report} printing={printing} />
         <Requirements results={results} found={found} view={view} change={change} />
         <Specification outline={outline.sections} results={results} printing={printing} />
         <Gaps report={report} printing={printing} />
@@ -120,6 +122,7 @@ function Bar({ report, view, broken, compared }: BarProps): VNode {
     ...(compared ? ([['compare', 'Comparison']] as const) : []),
     ['verdicts', 'Verdicts'],
     ['failures', broken],
+    ...(report.serverErrors?.kinds.length ? ([['server-errors', 'Server errors']] as const) : []),
     ['requirements', 'Requirements'],
     ['specification', 'Specification'],
     ['gaps', 'Gaps'],

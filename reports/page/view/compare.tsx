@@ -109,6 +109,7 @@ function Head({ report, place, few, lead, remove }: HeadProps): VNode {
       </span>
       <span class="soft">
         <Text value={report.name} most={80} />, {moment(report.startedAt)}
+        {(report.serverErrors ?? 0) > 0 && `, ${counted(report.serverErrors ?? 0, 'server error')}`}
       </span>
       <span class="actions screen-only">
         {place > 0 ? (

@@ -1,0 +1,214 @@
+import type { ExchangeView } from '../rules/view.ts'
+import type { Exchange, Intent } from '../schemas/types/exchange.ts'
+import type { FindingExchange, Report, ServerErrorKind, ServerErrors } from '../schemas/types/report.ts'
+import { shownExchange, sizeOf } from './shown-exchange.ts'
+import { bounded } from './text.ts'
+
+/** Collects 5xx answers to well-formed requests, in bounded memory. */
+export interface ServerErrorLog {
+  /** exchanges in their order */
+  add(view: ExchangeView): void
+  list(): ServerErrors
+}
+
+/** Kinds that are kept, those that come first by name; all are counted. */
+const MOST_KINDS = 50
+/** Requests that may still be answered better when they are repeated. */
+const MOST_PENDING = 500
+const LONGEST = 2048
+
+/**
+ * The specification does not speak of server errors, so they break no requirement. A request that breaks a constraint, or
+ * that is no JSON, is not well-formed. One that is answered better when the same case sends it again is counted apart.
+ */
+export function createServerErrors(): ServerErrorLog {
+  const kinds = new Map<string, ServerErrorKind>()
+  let count = 0
+  let retried = 0
+  /** by URL: what was answered with a 5xx, and not better since */
+  const pending = new Map<string, Pending[]>()
+  let waiting = 0
+
+  function settle({ found }: Pending, better: boolean): void {
+    if (better) retried += 1
+    else count += 1
+    const one = better ? { ...found, count: 0, retried: 1 } : found
+    const key = keyOf(one)
+    const known = kinds.get(key)
+    kinds.set(key, known ? added(known, one) : one)
+    if (kinds.size > MOST_KINDS) kinds.delete(lastOf(kinds.keys()))
+  }
+
+  function forgetOldest(): void {
+    for (const [url, entries] of pending) {
+      pending.delete(url)
+      waiting -= entries.length
+      for (const entry of entries) settle(entry, false)
+      return
+    }
+  }
+
+  return {
+    add(view) {
+      const { exchange } = view
+      const before = waiting === 0 ? undefined : pending.get(exchange.request.url)
+      if (exchange._outcome !== 'complete') return
+      if (exchange.response.status < 500) {
+        if (before === undefined) return
+        const request = identityOf(exchange)
+        const left = before.filter((entry) => entry.request !== request)
+        for (const entry of before) if (entry.request === request) settle(entry, true)
+        waiting -= before.length - left.length
+        if (left.length === 0) pending.delete(exchange.request.url)
+        else pending.set(exchange.request.url, left)
+        return
+      }
+      if (!isWellFormed(view)) return
+      pending.set(exchange.request.url, [...(before ?? []), { request: identityOf(exchange), found: kindIn(view) }])
+      waiting += 1
+      if (waiting > MOST_PENDING) forgetOldest()
+    },
+    list() {
+      while (waiting > 0) forgetOldest()
+      return { count, retried, kinds: sorted([...kinds.values()]) }
+    },
+  }
+}
+
+/** The server errors of several reports, added up; undefined where none of them knows. */
+export function addServerErrors(parts: readonly (ServerErrors | undefined)[]): ServerErrors | undefined {
+  const known = parts.filter((part) => part !== undefined)
+  if (known.length === 0) return undefined
+  const kinds = new Map<string, ServerErrorKind>()
+  for (const one of known.flatMap((part) => part.kinds)) {
+    const before = kinds.get(keyOf(one))
+    kinds.set(keyOf(one), before ? added(before, one) : one)
+  }
+  return {
+    count: known.reduce((sum, part) => sum + part.count, 0),
+    retried: known.reduce((sum, part) => sum + part.retried, 0),
+    kinds: sorted(
+      [...kinds]
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .slice(0, MOST_KINDS)
+        .map(([, one]) => one),
+    ),
+  }
+}
+
+/** A few words for people: '12 server errors', and how many more were made up for. */
+export function serverErrorsInWords({ count, retried }: ServerErrors): string {
+  const first = count === 1 ? '1 server error' : `${count.toLocaleString('en-US')} server errors`
+  return retried === 0 ? first : `${first}, and ${retried.toLocaleString('en-US')} that a repetition made up for`
+}
+
+/** One kind, in a line: 'update-transform, /title: length 512: status 500, 4 times'. */
+export function serverErrorLine({ operation, kind, count, retried, statuses }: ServerErrorKind): string {
+  const times = [
+    count > 1 ? `${count} times` : count === 1 ? 'once' : '',
+    retried > 0 ? `${retried} made up for by a repetition` : '',
+  ]
+  return `${operation}, ${kind}: status ${statuses.join(', ')}, ${times.filter((text) => text !== '').join(', ')}`
+}
+
+/** Whether server errors make the command fail that made the report. */
+export function failsForServerErrors({ failOn = [], serverErrors }: Report): boolean {
+  return failOn.includes('server-error') && (serverErrors?.count ?? 0) > 0
+}
+
+function isWellFormed(view: ExchangeView): boolean {
+  const { operation, intent, request, violations } = view
+  if (operation === undefined || intent?.kind === 'refuse') return false
+  return request.kind !== 'other' && violations.length === 0
+}
+
+/** A server error that a repetition of the request may still make up for. */
+interface Pending {
+  /** tells requests for one URL apart */
+  readonly request: string
+  readonly found: ServerErrorKind
+}
+
+/** The same for a request that the same case sends again for the same reason. Of long bodies, length and ends stand for all. */
+function identityOf({ request: { method, postData }, _case = '', _intent }: Exchange): string {
+  const text = postData?.text ?? ''
+  const body = text.length <= 2 * LONGEST ? text : `${text.length} ${text.slice(0, LONGEST)}${text.slice(-LONGEST)}`
+  return JSON.stringify([method, _case, _intent?.kind, _intent?.edge, body])
+}
+
+/** What was sent, in words: the same for requests that differ in random values only. */
+function kindOf(intent: Intent | undefined): string {
+  if (!intent) return 'recorded request'
+  const { kind, pointer = '', edge = 'random value', probe = '' } = intent
+  switch (kind) {
+    case 'accept':
+      return pointer === '' ? edge : `${pointer}: ${edge}`
+    case 'auth':
+      return `credentials: ${edge}`
+    case 'provoke':
+      return `condition: ${probe}`
+    case 'observe':
+      return ['left open:', probe, pointer].filter((part) => part !== '').join(' ')
+    case 'base':
+      return 'good request'
+    case 'setup':
+      return 'making what a case needs'
+    case 'read':
+      return 'reading back'
+    default:
+      return kind
+  }
+}
+
+function kindIn({ exchange, operation, intent, status }: ExchangeView): ServerErrorKind {
+  return {
+    operation: operation?.id ?? '',
+    kind: bounded(kindOf(intent), 200),
+    count: 1,
+    retried: 0,
+    statuses: [status],
+    size: sizeOf(exchange),
+    smallest: boundedExchange(shownExchange(exchange, 'smallest')),
+  }
+}
+
+function boundedExchange(exchange: FindingExchange): FindingExchange {
+  return {
+    ...exchange,
+    url: bounded(exchange.url, LONGEST),
+    requestBody: bounded(exchange.requestBody, LONGEST),
+    responseBody: bounded(exchange.responseBody, LONGEST),
+  }
+}
+
+function keyOf({ operation, kind }: ServerErrorKind): string {
+  return `${operation} ${kind}`
+}
+
+/** Two of one kind. The smaller request is shown; one that no repetition made up for comes first. */
+function added(a: ServerErrorKind, b: ServerErrorKind): ServerErrorKind {
+  const [first] = [a, b].sort(
+    (x, y) => Number(x.count === 0) - Number(y.count === 0) || x.size - y.size || (nameOf(x) < nameOf(y) ? -1 : 1),
+  )
+  return {
+    ...(first ?? a),
+    count: a.count + b.count,
+    retried: a.retried + b.retried,
+    statuses: [...new Set([...a.statuses, ...b.statuses])].sort((x, y) => x - y),
+  }
+}
+
+function nameOf({ smallest }: ServerErrorKind): string {
+  return `${smallest.url} ${smallest.startedAt} ${smallest.id}`
+}
+
+/** The most frequent first. */
+function sorted(kinds: readonly ServerErrorKind[]): ServerErrorKind[] {
+  return [...kinds].sort((a, b) => b.count - a.count || b.retried - a.retried || (keyOf(a) < keyOf(b) ? -1 : 1))
+}
+
+function lastOf(names: Iterable<string>): string {
+  let last = ''
+  for (const name of names) if (name > last) last = name
+  return last
+}
