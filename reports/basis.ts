@@ -19,11 +19,13 @@ const LONGEST_DETAIL = 1024
 export function basisOf({ runs, successes, expected, cases, verdicts, selected }: BasisPieces): Basis {
   const sides: Basis['sides'] = {}
   const broken: Basis['broken'] = {}
+  const failed: Basis['failed'] = {}
   for (const { requirement, tally } of verdicts) {
     if (tally.sides.size > 0) {
       sides[requirement.id] = Object.fromEntries(sorted([...tally.sides].map(([id, seen]) => [id, [...seen].sort()])))
     }
     if (tally.brokenAt.size > 0) broken[requirement.id] = Object.fromEntries(sorted([...tally.brokenAt]))
+    if (tally.failedAt.size > 0) failed[requirement.id] = Object.fromEntries(sorted([...tally.failedAt]))
   }
   return {
     runs: [...runs],
@@ -32,6 +34,7 @@ export function basisOf({ runs, successes, expected, cases, verdicts, selected }
     cases: cases.map(outcomeOf).sort((a, b) => (a.case < b.case ? -1 : 1)),
     sides,
     broken,
+    ...(Object.keys(failed).length > 0 ? { failed } : {}),
     ...(selected
       ? { selected: { requirements: [...selected.requirements].sort(), operations: [...selected.operations].sort() } }
       : {}),

@@ -57,6 +57,7 @@ import { twinRule } from './history/twin.ts'
 import { unguardedRule } from './history/unguarded.ts'
 import { usageCountsRule } from './history/usage-counts.ts'
 import { wholeSharesRule } from './history/whole-shares.ts'
+import { worksRule } from './history/works.ts'
 import type { ExchangeRule, HistoryRule } from './rule.ts'
 
 /** Rules that look at one exchange. */
@@ -255,4 +256,5 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
   bytesRule,
   serialRule,
   unguardedRule,
+  worksRule,
 ]

@@ -1,5 +1,6 @@
 import { inputSides } from '../../rules/sides.ts'
-import type { Tally, TallyBook } from '../../rules/tally.ts'
+import { type Tally, type TallyBook, withFailures, withoutFailures } from '../../rules/tally.ts'
+import { FAILS } from '../../rules/history/works.ts'
 import { decide, lostCases, type RequirementVerdict, type VerdictInput } from '../../rules/verdict.ts'
 import type { Requirement } from '../../schemas/ledger.ts'
 import type { JsonSchema } from '../../schemas/load.ts'
@@ -8,6 +9,7 @@ import type {
   Basis,
   CaseOutcome,
   Evidence,
+  Finding,
   Report,
   RequirementResult,
   RunInfo,
@@ -144,25 +146,40 @@ function talliesOf(parts: readonly Mergeable[]): TallyBook {
       throw new Error('a merged tally takes no judgements')
     },
     of(requirement): Tally {
+      const tallies = indices.flatMap(({ results, basis }): Tally[] => {
+        const evidence = results.get(requirement)?.evidence
+        return evidence ? [withoutFailures(tallyOf(evidence, basis, requirement))] : []
+      })
       const sides = new Map<string, Set<string>>()
-      for (const { basis } of indices) {
-        for (const [operation, seen] of Object.entries(basis.sides[requirement] ?? {})) {
+      for (const tally of tallies) {
+        for (const [operation, seen] of tally.sides) {
           sides.set(operation, new Set([...(sides.get(operation) ?? []), ...seen]))
         }
       }
-      return {
-        evidence: addEvidence(indices.flatMap(({ results }): Evidence[] => evidenceIn(results, requirement))),
+      const times = (counts: (tally: Tally) => Tally['brokenAt']): Tally['brokenAt'] =>
+        new Map(Object.entries(addCounts(tallies.map((tally) => Object.fromEntries(counts(tally))))))
+      return withFailures({
+        evidence: addEvidence(tallies.map(({ evidence }) => evidence)),
         broken: [],
+        failed: [],
         sides,
-        brokenAt: new Map(Object.entries(addCounts(indices.map(({ basis }) => basis.broken[requirement] ?? {})))),
-      }
+        brokenAt: times(({ brokenAt }) => brokenAt),
+        failedAt: times(({ failedAt }) => failedAt),
+      })
     },
   }
 }
 
-function evidenceIn(results: ReadonlyMap<string, RequirementResult>, requirement: string): Evidence[] {
-  const result = results.get(requirement)
-  return result ? [result.evidence] : []
+/** What a report says of one requirement, as far as sums need it. */
+function tallyOf(evidence: Evidence, { sides, broken, failed = {} }: Basis, requirement: string): Tally {
+  return {
+    evidence,
+    broken: [],
+    failed: [],
+    sides: new Map(Object.entries(sides[requirement] ?? {}).map(([operation, seen]) => [operation, new Set(seen)])),
+    brokenAt: new Map(Object.entries(broken[requirement] ?? {})),
+    failedAt: new Map(Object.entries(failed[requirement] ?? {})),
+  }
 }
 
 function resultOf(
@@ -170,7 +187,9 @@ function resultOf(
   results: readonly ReadonlyMap<string, RequirementResult>[],
 ): RequirementResult {
   const { id, level, category, feature, section, text } = requirement
-  const findings = addFindings(results.map((index) => index.get(id)?.findings ?? []))
+  // What failed in one part has worked in another.
+  const counts = ({ edge, operation }: Finding): boolean => edge !== FAILS || !tally.sides.has(operation)
+  const findings = addFindings(results.map((index) => index.get(id)?.findings.filter(counts) ?? []))
   return { id, level, category, feature, section, text, verdict, reason, evidence: tally.evidence, findings }
 }
 

@@ -5,15 +5,17 @@ import type { TargetOperation } from '../../schemas/binding.ts'
 import { type Operation, specifiedOperations } from '../../schemas/operations.ts'
 import { at } from '../../schemas/pointer.ts'
 import { placeholders } from '../../schemas/template.ts'
-import { BASE_BODIES } from './base-bodies.ts'
 import { type CaseContext, type Made, NotRun, type Sent } from './case.ts'
+import { BASE_BODIES, type OtherRequest, otherRequests } from './good-requests.ts'
 
 /** A good request of one operation, on resources that exist, ready to be sent again and again. */
 export interface Scene {
   readonly operation: Operation
   readonly bound: TargetOperation
-  /** true: after a refusal of the first request the next one is another */
-  readonly turns: boolean
+  /** good requests to try where the first one is refused */
+  readonly others: readonly OtherRequest[]
+  /** From now on the request is this one; undefined: the first one. False: it cannot be made, and nothing changes. */
+  use(other: OtherRequest | undefined): Promise<boolean>
   /**
    * The request as it is good now: with the newest generation, a new resource where the last one was used up, and a switch
    * to the other side than the last one, as switching to the side that it is on may be refused.
@@ -46,23 +48,36 @@ export async function openScene(context: CaseContext, operationId: string): Prom
   const turn = turnOf(context, operation)
   let victim: Made | undefined
   let generation = await readGeneration(context, operation, params)
+  let used: OtherRequest | undefined
+
+  const first = async (): Promise<SceneRequest> => {
+    if (operation.deletes !== undefined) victim ??= await context.make(operation.deletes)
+    const label = context.label()
+    const own = victim === undefined ? {} : { ...victim.params, id: victim.id }
+    const values = { ...params, ...own, label, generation_id: generation }
+    return {
+      operation: operation.id,
+      params: { ...params, ...component, ...own },
+      query: queryOf(context, operation),
+      body: turn ? turn.next() : template === undefined ? undefined : context.fill(template, values),
+      label,
+    }
+  }
 
   return {
     operation,
     bound,
-    turns: turn !== undefined,
+    others: otherRequests(context, operation, bound),
+    async use(other) {
+      // What one request could not remove may be what cannot be removed.
+      if (operation.deletes !== undefined) victim = undefined
+      if (other !== undefined && (await madeFrom(other, first)) === undefined) return false
+      used = other
+      return true
+    },
     async request() {
-      if (operation.deletes !== undefined) victim ??= await context.make(operation.deletes)
-      const label = context.label()
-      const own = victim === undefined ? {} : { ...victim.params, id: victim.id }
-      const values = { ...params, ...own, label, generation_id: generation }
-      return {
-        operation: operation.id,
-        params: { ...params, ...component, ...own },
-        query: queryOf(context, operation),
-        body: turn ? turn.next() : template === undefined ? undefined : context.fill(template, values),
-        label,
-      }
+      const request = await first()
+      return (await used?.make(request)) ?? request
     },
     learn({ view }) {
       turn?.learn(view)
@@ -92,6 +107,16 @@ function bodyTemplate(context: CaseContext, operation: Operation, bound: TargetO
   const template = BASE_BODIES[operation.id]
   if (template === undefined) throw new Error(`no base body for ${operation.id}`)
   return template
+}
+
+/** The other request, made of the first one; undefined where this target does not let it be made. */
+async function madeFrom(other: OtherRequest, first: () => Promise<SceneRequest>): Promise<SceneRequest | undefined> {
+  try {
+    return await other.make(await first())
+  } catch (thrown) {
+    if (thrown instanceof NotRun) return undefined
+    throw thrown
+  }
 }
 
 /** Which of the two bodies of a switch is sent next. */
