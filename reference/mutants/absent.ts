@@ -1,14 +1,14 @@
 import { type Operation, specifiedOperations } from '../../schemas/operations.ts'
 import type { Mutant } from './mutant.ts'
 
+const SAYS = { missing: 'is not there', 'not-allowed': 'is not offered', broken: 'always breaks down' }
+
 /** Faults of operations as a whole, one of each kind for every operation that the specification gives a path for. */
 export const absentMutants: readonly Mutant[] = specifiedOperations().flatMap((operation, index) => [
   mutant(operation, 404, 'missing'),
   mutant(operation, index % 2 === 0 ? 405 : 501, 'not-allowed'),
   mutant(operation, 500, 'broken'),
 ])
-
-const SAYS = { missing: 'is not there', 'not-allowed': 'is not offered', broken: 'always breaks down' }
 
 /** Nothing of the request is looked at, its credentials included. */
 function mutant({ id, title, response }: Operation, status: number, how: keyof typeof SAYS): Mutant {

@@ -79,7 +79,7 @@ export const worksRule: HistoryRule<Trial> = {
         const tries = [...trial.tries.slice(1 - MOST_TRIES), tryOf(view, view.specified, oracle)]
         const state = { ...trial, tries, worked: trial.worked || view.accepted }
         if (state.worked || view.intent?.data?.last !== true) return { state, judgements: [] }
-        return { state, judgements: [verdictOf(state, view, view.specified)] }
+        return { state, judgements: [verdictOf(state, view, view.specified, oracle)] }
       }
     }
   },
@@ -128,22 +128,23 @@ function withSibling(trial: Trial, view: ExchangeView): Trial {
 
 function withShown(shown: Trial['shown'], view: ExchangeView, { binding }: Oracle): Trial['shown'] {
   if (!view.accepted || shown.size > MOST_SHOWN) return shown
-  const found = [...binding.resources.values()].flatMap(({ id, key = 'id', read, list }): unknown[] => {
+  const found = [...binding.resources].flatMap(([type, { id, key = 'id', read, list }]): unknown[] => {
+    const isThere = (record: Record<string, unknown> | undefined): boolean => type !== 'member' || !isInactive(record)
     if (view.operation?.id === list) {
-      const elements = listIn(view)?.filter((element) => !isInactive(element)) ?? []
+      const elements = listIn(view)?.filter(isThere) ?? []
       return elements.map((element) => element[key])
     }
     if (view.operation?.id !== read) return []
     const one = view.params[id] ?? view.params.id ?? ''
-    const isThere = view.response.kind === 'json' && showsThing(view, one, key) !== false
-    return isThere && !isInactive(recordIn(view)) ? [one] : []
+    const isShown = view.response.kind === 'json' && showsThing(view, one, key) !== false
+    return isShown && isThere(recordIn(view)) ? [one] : []
   })
   return new Map([...shown, ...found.map((id) => [String(id).toLowerCase(), view.id] as const)])
 }
 
 const INACTIVE = /^(pending|invited|inactive|disabled|suspended|deleted|archived)$/i
 
-/** Whether a record says of itself that it is not in use: somebody who was invited is listed, and no active member. */
+/** Whether a member's record says that it is no active one: somebody who was invited may be listed, and not be a member yet. */
 export function isInactive(record: Readonly<Record<string, unknown>> | undefined): boolean {
   return Object.entries(record ?? {}).some(([name, value]) => {
     if (/^(active|confirmed|accepted)$/i.test(name)) return value === false
@@ -152,7 +153,7 @@ export function isInactive(record: Readonly<Record<string, unknown>> | undefined
   })
 }
 
-function verdictOf(trial: Trial, view: ExchangeView, operation: Operation): Judgement {
+function verdictOf(trial: Trial, view: ExchangeView, operation: Operation, oracle: Oracle): Judgement {
   const { tries } = trial
   const smallest = smallestOf(tries)
   const proof = [trial.reads, trial.changes].flatMap((sibling) => (sibling ? [sibling.exchange] : []))
@@ -164,7 +165,7 @@ function verdictOf(trial: Trial, view: ExchangeView, operation: Operation): Judg
     edge: FAILS,
     exchanges: [...new Set([...exchanges, smallest.exchange])],
   }
-  const open = openQuestion(trial, operation)
+  const open = openQuestion(trial, operation, oracle)
   if (open !== undefined) return { ...base, outcome: 'inconclusive', message: open }
   const { status } = operation.response
   return {
@@ -180,7 +181,11 @@ function verdictOf(trial: Trial, view: ExchangeView, operation: Operation): Judg
 export const FAILS = 'every good request fails'
 
 /** Why nothing follows from the tries; undefined: the operation does not work. */
-function openQuestion({ tries, shown, reads, changes }: Trial, { effect, family, request }: Operation): string | undefined {
+function openQuestion(
+  { tries, shown, reads, changes }: Trial,
+  { id: operation, effect, family, request }: Operation,
+  { binding }: Oracle,
+): string | undefined {
   const unclear = tries.find(({ status, conclusive }) => !conclusive || OF_THE_STATE.has(status))
   if (unclear) return `a good request was put off, or the state of what it is about stood in its way (${unclear.status})`
   if (tries.some(({ violated }) => violated)) return 'a good request breaks a constraint itself'
@@ -196,8 +201,9 @@ function openQuestion({ tries, shown, reads, changes }: Trial, { effect, family,
   const statuses = new Set(tries.map(({ status }) => status))
   // No content of a request brings these about: the operation is not there, or is broken.
   if ([...statuses].every((status) => status >= 500 || status < 400 || ABSENT.has(status))) return undefined
-  // With one and the same answer to all of them it is not some value that was not found.
-  if (statuses.size === 1 && [404, 410].some((status) => statuses.has(status))) return undefined
+  // With one and the same answer to all of them it is not some value that was not found; but how a component is named is a gap.
+  const isGuessed = operation === 'start-tap' && !binding.answers.has('GAP-TAP-COMPONENT')
+  if (!isGuessed && statuses.size === 1 && [404, 410].some((status) => statuses.has(status))) return undefined
   if (tries.some(({ sure }) => sure)) return undefined
   return 'each of the good requests rests on something that the text does not show'
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isRecord } from '../../rules/request-rules.ts'
-import { type ExchangeView, jsonOf, leftAlone } from '../../rules/view.ts'
+import { type ExchangeView, jsonOf } from '../../rules/view.ts'
 import type { TargetOperation } from '../../schemas/binding.ts'
 import { type Operation, specifiedOperations } from '../../schemas/operations.ts'
 import { at } from '../../schemas/pointer.ts'
@@ -140,7 +140,7 @@ function turnOf({ binding }: CaseContext, { id }: Operation): Turn | undefined {
         if (![enabled, disabled].some((one) => isDeepStrictEqual(one, body))) return
         on = isDeepStrictEqual(body, disabled)
         known = true
-      } else if (!known && leftAlone(view) && view.conclusive) on = !on
+      } else if (!known && view.conclusive) on = !on
     },
   }
 }

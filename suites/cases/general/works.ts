@@ -38,7 +38,9 @@ async function tryAll(context: CaseContext, operation: Operation): Promise<void>
   const send = async (request: SceneRequest, edge: string, sure: boolean, last = false): Promise<Sent> => {
     number += 1
     const intent = { kind: 'base' as const, group, probe: GOOD_REQUEST, edge, data: { number, sure, last } }
-    return context.send({ ...request, intent })
+    const sent = await context.send({ ...request, intent })
+    scene.learn(sent)
+    return sent
   }
   const sure = isSure(operation, scene.bound)
   const request = await scene.request()
@@ -126,8 +128,9 @@ async function showSibling(context: CaseContext, operation: Operation, status: n
   }
 }
 
-/** Whether an operation can be sent without an id of anything. */
-function isFree({ path, query, body }: TargetOperation): boolean {
+/** Whether an operation can be sent without an id of anything, and without parameters. */
+function isFree({ path, query, parameters, body }: TargetOperation): boolean {
   const known = new Set(['label', 'email'])
-  return !path.includes('{') && [...placeholders([query, body])].every((name) => known.has(name))
+  const asks = path.includes('{') || Object.keys(parameters).length > 0
+  return !asks && [...placeholders([query, body])].every((name) => known.has(name))
 }
