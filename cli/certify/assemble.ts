@@ -50,6 +50,7 @@ export async function assembleFrom(
     suite: facts.suite,
     verdict: verdicts.overall,
     reason: facts.interrupted ? `interrupted; ${verdicts.reason}` : verdicts.reason,
+    ...(verdicts.neverSucceeded.length > 0 ? { neverSucceeded: [...verdicts.neverSucceeded] } : {}),
     strict: facts.strict,
     target: facts.target,
     binding: {

@@ -1,5 +1,12 @@
 import { addEvidence } from '../../reports/merge/evidence.ts'
-import { MOST_FINDINGS, nameOfBroken, type Tally, type TallyBook, withFailures, withoutFailures } from '../../rules/tally.ts'
+import {
+  MOST_FINDINGS,
+  nameOfBroken,
+  type Tally,
+  type TallyBook,
+  withFailures,
+  withoutFailures,
+} from '../../rules/tally.ts'
 
 /** A book to which tallies from elsewhere are added when it is read. */
 export function withTallies(book: TallyBook, others: ReadonlyMap<string, Tally>): TallyBook {

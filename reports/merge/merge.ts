@@ -1,6 +1,6 @@
+import { FAILS } from '../../rules/history/works.ts'
 import { inputSides } from '../../rules/sides.ts'
 import { type Tally, type TallyBook, withFailures, withoutFailures } from '../../rules/tally.ts'
-import { FAILS } from '../../rules/history/works.ts'
 import { decide, lostCases, type RequirementVerdict, type VerdictInput } from '../../rules/verdict.ts'
 import type { Requirement } from '../../schemas/ledger.ts'
 import type { JsonSchema } from '../../schemas/load.ts'
@@ -52,6 +52,7 @@ export function mergeReports(reports: readonly NamedReport[], law: Law): Report 
     suite: earliest.suite,
     verdict: verdicts.overall,
     reason: interrupted ? `interrupted; ${verdicts.reason}` : verdicts.reason,
+    ...(verdicts.neverSucceeded.length > 0 ? { neverSucceeded: [...verdicts.neverSucceeded] } : {}),
     strict: earliest.strict,
     target: earliest.target,
     binding: {

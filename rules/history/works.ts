@@ -187,11 +187,13 @@ function openQuestion(
   { binding }: Oracle,
 ): string | undefined {
   const unclear = tries.find(({ status, conclusive }) => !conclusive || OF_THE_STATE.has(status))
-  if (unclear) return `a good request was put off, or the state of what it is about stood in its way (${unclear.status})`
+  if (unclear)
+    return `a good request was put off, or the state of what it is about stood in its way (${unclear.status})`
   if (tries.some(({ violated }) => violated)) return 'a good request breaks a constraint itself'
   const unknown = tries.flatMap(({ ids }) => ids).find((id) => !shown.has(id))
   if (unknown !== undefined) return 'what the operation needs was not shown by a read or a list'
-  if (new Set(tries.map(({ sent }) => sent)).size < (request ? ENOUGH : 1)) return 'too few different requests were tried'
+  if (new Set(tries.map(({ sent }) => sent)).size < (request ? ENOUGH : 1))
+    return 'too few different requests were tried'
   const credentials = tries[0]?.credentials ?? ''
   const isSame = (sibling: Sibling | undefined): boolean =>
     sibling !== undefined && sibling.family === family && sibling.credentials === credentials && credentials !== ''
