@@ -187,7 +187,8 @@ function remedies(open: readonly RequirementVerdict[]): string {
 
 function remedyOf({ requirement, reason }: RequirementVerdict): readonly [kind: string, what: string] {
   const kind = reason.split(':')[0] ?? ''
-  const detail = reason.slice(kind.length + 2)
+  const whole = reason.slice(kind.length + 2)
+  const detail = whole.length > LONGEST_DETAIL ? `${whole.slice(0, LONGEST_DETAIL)}…` : whole
   const setting = /\b(?:consent|resources)\.\w+/.exec(detail)?.[0]
   const gap = /GAP-[A-Z0-9-]+/.exec(detail)?.[0]
   const flag = /--[a-z-]+/.exec(detail)?.[0]
@@ -200,6 +201,7 @@ function remedyOf({ requirement, reason }: RequirementVerdict): readonly [kind: 
 }
 
 const MOST_LISTED = 3
+const LONGEST_DETAIL = 160
 
 function listed(names: readonly string[]): string {
   const rest = names.length - MOST_LISTED
