@@ -29,6 +29,7 @@ import { formsRule } from './history/forms.ts'
 import { keepsRule } from './history/keeps.ts'
 import { leavesRules } from './history/leaves-rules.ts'
 import { leftoversRule } from './history/leftovers.ts'
+import { listedNotFoundRule } from './history/listed-not-found.ts'
 import { madeOnceRule } from './history/made-once.ts'
 import { mailsRule } from './history/mails.ts'
 import { mergesRule } from './history/merges.ts'
@@ -257,4 +258,5 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
   serialRule,
   unguardedRule,
   worksRule,
+  listedNotFoundRule,
 ]

@@ -30,7 +30,6 @@ interface Try {
   readonly conclusive: boolean
   /** it rests on no gap */
   readonly sure: boolean
-  readonly violated: boolean
   /** it needs these, which have to be shown */
   readonly ids: readonly string[]
   readonly credentials: string
@@ -76,9 +75,11 @@ export const worksRule: HistoryRule<Trial> = {
         return { state: withSibling(trial, view), judgements: [] }
       default: {
         if (!view.specified) return { state: trial, judgements: [] }
-        const tries = [...trial.tries.slice(1 - MOST_TRIES), tryOf(view, view.specified, oracle)]
+        // A sample of a binding may break a constraint itself: it is no good request.
+        const more = view.violations.length > 0 ? [] : [tryOf(view, view.specified, oracle)]
+        const tries = [...trial.tries.slice(1 - MOST_TRIES), ...more]
         const state = { ...trial, tries, worked: trial.worked || view.accepted }
-        if (state.worked || view.intent?.data?.last !== true) return { state, judgements: [] }
+        if (state.worked || tries.length === 0 || view.intent?.data?.last !== true) return { state, judgements: [] }
         return { state, judgements: [verdictOf(state, view, view.specified, oracle)] }
       }
     }
@@ -94,7 +95,6 @@ function tryOf(view: ExchangeView, operation: Operation, { binding }: Oracle): T
     status: view.status,
     conclusive: view.conclusive,
     sure: view.intent?.data?.sure === true,
-    violated: view.violations.length > 0,
     ids: idsIn(view, binding),
     credentials: credentialsOf(view),
     sent: `${request.url} ${request.postData?.text ?? ''}`,
@@ -189,7 +189,6 @@ function openQuestion(
   const unclear = tries.find(({ status, conclusive }) => !conclusive || OF_THE_STATE.has(status))
   if (unclear)
     return `a good request was put off, or the state of what it is about stood in its way (${unclear.status})`
-  if (tries.some(({ violated }) => violated)) return 'a good request breaks a constraint itself'
   const unknown = tries.flatMap(({ ids }) => ids).find((id) => !shown.has(id))
   if (unknown !== undefined) return 'what the operation needs was not shown by a read or a list'
   if (new Set(tries.map(({ sent }) => sent)).size < (request ? ENOUGH : 1))

@@ -8,6 +8,7 @@ import { placeholders } from '../../../schemas/template.ts'
 import { type Case, type CaseContext, NotRun, type Sent } from '../../kit/case.ts'
 import { isSure } from '../../kit/good-requests.ts'
 import { openScene, type SceneRequest } from '../../kit/scene.ts'
+import { untilSettled } from '../../kit/settled.ts'
 
 /** Milliseconds before the last try: what failed for the moment has passed. */
 const PAUSE_MS = 500
@@ -56,8 +57,10 @@ async function tryAll(context: CaseContext, operation: Operation): Promise<void>
     if ((await send(changed, other.what, other.sure)).view.accepted) return
   }
   await scene.use(undefined)
+  await untilSettled(context)
   await sleep(PAUSE_MS)
-  const again = await scene.request()
+  // What was made just now may not be known everywhere yet.
+  const again = operation.deletes === undefined ? await scene.request() : request
   await showNeeds(context, operation, again, group, new Set())
   const last = await send(again, 'the first, once more', sure, true)
   if (last.view.accepted) return
