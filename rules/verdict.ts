@@ -2,7 +2,7 @@ import { isClaimed } from '../schemas/features.ts'
 import type { Requirement } from '../schemas/ledger.ts'
 import { specifiedOperations } from '../schemas/operations.ts'
 import type { CaseRecord, NotRunReason } from '../schemas/types/case.ts'
-import type { OverallVerdict, Verdict } from '../schemas/types/report.ts'
+import type { Bodies, OverallVerdict, Verdict } from '../schemas/types/report.ts'
 import { ENOUGH } from './doubts.ts'
 import type { SideIndex } from './sides.ts'
 import type { Tally, TallyBook } from './tally.ts'
@@ -29,6 +29,8 @@ export interface VerdictInput {
   readonly source?: 'traffic'
   /** whole 2xx answers in the run */
   readonly successes: number
+  /** good requests with a body, and how many of them were answered with success; left out: not known */
+  readonly bodies?: Bodies | undefined
 }
 
 /** How a case ended, as far as verdicts care. */
@@ -212,6 +214,9 @@ function notRun(reason: NotRunReason, detail: string): string {
   return `${reason}: ${detail}`
 }
 
+/** So many requests with a body, all of them failing, are no whim of one operation. */
+const MANY = 10
+
 function overall(
   results: readonly RequirementVerdict[],
   input: VerdictInput,
@@ -231,6 +236,11 @@ function overall(
     const named = failed.slice(0, 3).map(({ requirement }) => requirement.id)
     const more = failed.length > 3 ? ` and ${failed.length - 3} more` : ''
     return { overall: 'non-conformant', reason: `${named.join(', ')}${more} failed` }
+  }
+  const { sent = 0, accepted = 0 } = input.bodies ?? {}
+  if (sent >= MANY && accepted === 0) {
+    const reason = `none of ${sent} good requests with a body was answered with success, so hardly anything was tested`
+    return { overall: 'invalid', reason }
   }
   // A part of a run may have seen something of many requirements, and nothing whole.
   const looked = input.missing !== undefined && results.some(({ tally }) => tally.evidence.judged > 0)

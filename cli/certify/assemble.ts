@@ -82,6 +82,7 @@ export async function assembleFrom(
     basis: basisOf({
       runs: [{ ...run, requests: judged.requests, problems }],
       successes: judged.successes,
+      bodies: judged.bodies,
       expected: facts.expected,
       cases: judged.cases,
       verdicts: verdicts.requirements,

@@ -22,7 +22,7 @@ import { createTraffic } from '../traffic.ts'
 import { mergeEnvironments } from './environment.ts'
 import { addCounts, addEvidence, addFindings } from './evidence.ts'
 import { fitting, type Mergeable } from './fit.ts'
-import { addOperations, slowestOf } from './operations.ts'
+import { addBodies, addOperations, slowestOf } from './operations.ts'
 import { missingShards } from './shards.ts'
 
 /** What verdicts are decided by. */
@@ -76,6 +76,7 @@ export function mergeReports(reports: readonly NamedReport[], law: Law): Report 
     basis: basisOf({
       runs,
       successes: input.successes,
+      bodies: input.bodies,
       expected: expectedOf(bases),
       cases: input.cases,
       verdicts: verdicts.requirements,
@@ -137,6 +138,7 @@ function verdictInput(parts: readonly Mergeable[], runs: readonly RunInfo[], law
       ...lostCases(expectedOf(bases), cases),
     ],
     successes: bases.reduce((sum, { successes }) => sum + successes, 0),
+    ...bodiesOf(bases),
   }
 }
 
@@ -211,6 +213,12 @@ function casesOf(bases: readonly Basis[]): CaseOutcome[] {
 
 function expectedOf(bases: readonly Basis[]): string[] {
   return [...new Set(bases.flatMap(({ expected }) => expected))].sort()
+}
+
+/** Nothing where a report does not tell: it may be older. */
+function bodiesOf(bases: readonly Basis[]): Pick<VerdictInput, 'bodies'> {
+  const told = bases.flatMap(({ bodies }) => bodies ?? [])
+  return told.length < bases.length ? {} : { bodies: addBodies(told) }
 }
 
 /** Undefined where one of them ran everything. */

@@ -273,6 +273,7 @@ export interface Basis {
    * whole 2xx answers
    */
   successes: number
+  bodies?: Bodies
   /**
    * ids of the cases that were to run
    */
@@ -332,6 +333,16 @@ export interface Shard {
    */
   index: number
   of: number
+}
+/**
+ * good requests with a body
+ */
+export interface Bodies {
+  sent: number
+  /**
+   * answered with success
+   */
+  accepted: number
 }
 /**
  * This interface was referenced by `Report`'s JSON-Schema

@@ -16,6 +16,8 @@ export interface Twins {
    * request from then on. Throws NotRun where none is.
    */
   mustAccept(): Promise<Sent>
+  /** Sends a changed request by itself. */
+  changed(change: Partial<Call>): Promise<Sent>
   /**
    * Sends a changed request, and the good one after it where the rules need to see that it is still accepted. `then`:
    * what is done while the changed one is the last that was sent.
@@ -70,6 +72,11 @@ export function createTwins(context: CaseContext, scene: RequestSource): Twins {
       if (scene.others) await scene.use?.(undefined)
       const what = first.exchange._outcome === 'complete' ? `status ${first.status}` : first.exchange._outcome
       throw new NotRun('inconclusive', `the good request of ${scene.operation.id} is not accepted: ${what}`)
+    },
+    async changed(change) {
+      const sent = await context.send({ ...(await scene.request()), ...change })
+      scene.learn(sent)
+      return sent
     },
     async probe(intent, change, then) {
       since += 1
