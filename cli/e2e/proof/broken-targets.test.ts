@@ -116,7 +116,13 @@ describe('a target without one operation', () => {
       if (!mutant) throw new Error(`there is no mutant without ${id}`)
       const reference = await startReference({ overlays: [overlayOf(mutant)] })
       world.onClose(reference.close)
-      world.write('assay.config.json', configOf(reference, { consent: CONSENT, features: [feature, 'members'] }))
+      world.write(
+        'assay.config.json',
+        configOf(reference, {
+          consent: CONSENT,
+          features: [feature, feature === 'member-removal' ? 'screen-removal' : 'member-removal'],
+        }),
+      )
       const { code, first, report } = await certified(world)
       expect({ code, first }).toEqual({ code: 1, first: `non-conformant: ${response.statusRequirement} failed` })
       expect(report && found(report, 'fail', 'warn', 'error')).toEqual([response.statusRequirement])
