@@ -1,10 +1,11 @@
 import { listIn, readerOf, recordIn } from '../../rules/history/reads.ts'
 import { isRecord } from '../../rules/request-rules.ts'
+import type { ExchangeView } from '../../rules/view.ts'
 import type { TargetOperation } from '../../schemas/binding.ts'
 import type { Operation } from '../../schemas/operations.ts'
 import { at } from '../../schemas/pointer.ts'
 import { placeholders } from '../../schemas/template.ts'
-import type { CaseContext } from './case.ts'
+import { type CaseContext, NotRun } from './case.ts'
 import type { SceneRequest } from './scene.ts'
 
 /**
@@ -52,6 +53,21 @@ export interface OtherRequest {
   readonly trial?: true
   /** The first request, changed. Undefined, or NotRun: it cannot be made of this target. */
   make(request: SceneRequest): Promise<SceneRequest | undefined>
+}
+
+/** The other request, made of the first one; undefined where this target does not let it be made. */
+export async function madeFrom(other: OtherRequest, first: SceneRequest): Promise<SceneRequest | undefined> {
+  try {
+    return await other.make(first)
+  } catch (thrown) {
+    if (thrown instanceof NotRun) return undefined
+    throw thrown
+  }
+}
+
+/** Whether another good request may be taken where this one was not: no content of it helps against other refusals. */
+export function canBeMended({ conclusive, accepted, status }: ExchangeView): boolean {
+  return !accepted && conclusive && status >= 400 && ![401, 403, 405, 501].includes(status)
 }
 
 type Body = Readonly<Record<string, unknown>>

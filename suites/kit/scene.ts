@@ -6,7 +6,7 @@ import { type Operation, specifiedOperations } from '../../schemas/operations.ts
 import { at } from '../../schemas/pointer.ts'
 import { placeholders } from '../../schemas/template.ts'
 import { type CaseContext, type Made, NotRun, type Sent } from './case.ts'
-import { BASE_BODIES, type OtherRequest, otherRequests } from './good-requests.ts'
+import { BASE_BODIES, madeFrom, type OtherRequest, otherRequests } from './good-requests.ts'
 
 /** A good request of one operation, on resources that exist, ready to be sent again and again. */
 export interface Scene {
@@ -71,7 +71,7 @@ export async function openScene(context: CaseContext, operationId: string): Prom
     async use(other) {
       // What one request could not remove may be what cannot be removed.
       if (operation.deletes !== undefined) victim = undefined
-      if (other !== undefined && (await madeFrom(other, first)) === undefined) return false
+      if (other !== undefined && (await madeFrom(other, await first())) === undefined) return false
       used = other
       return true
     },
@@ -107,16 +107,6 @@ function bodyTemplate(context: CaseContext, operation: Operation, bound: TargetO
   const template = BASE_BODIES[operation.id]
   if (template === undefined) throw new Error(`no base body for ${operation.id}`)
   return template
-}
-
-/** The other request, made of the first one; undefined where this target does not let it be made. */
-async function madeFrom(other: OtherRequest, first: () => Promise<SceneRequest>): Promise<SceneRequest | undefined> {
-  try {
-    return await other.make(await first())
-  } catch (thrown) {
-    if (thrown instanceof NotRun) return undefined
-    throw thrown
-  }
 }
 
 /** Which of the two bodies of a switch is sent next. */

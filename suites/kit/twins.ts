@@ -1,9 +1,8 @@
 import type { Judgement } from '../../rules/judgement.ts'
-import type { ExchangeView } from '../../rules/view.ts'
 import type { Intent } from '../../schemas/types/exchange.ts'
 import type { Call, CaseContext, Sent } from './case.ts'
 import { NotRun } from './case.ts'
-import type { OtherRequest } from './good-requests.ts'
+import { canBeMended, type OtherRequest } from './good-requests.ts'
 import type { SceneRequest } from './scene.ts'
 
 /** A group of requests that differ from one good request in one place each. */
@@ -88,11 +87,6 @@ export function createTwins(context: CaseContext, scene: RequestSource): Twins {
       return { view: sent.view, judgements: [...sent.judgements, ...after.judgements] }
     },
   }
-}
-
-/** Whether another good request may be taken where this one was not: no content of it helps against the others. */
-function canBeMended({ conclusive, status }: ExchangeView): boolean {
-  return conclusive && status >= 400 && ![401, 403, 405, 501].includes(status)
 }
 
 /** Whether something was found to be broken. */

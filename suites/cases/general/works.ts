@@ -12,6 +12,8 @@ import { untilSettled } from '../../kit/settled.ts'
 
 /** Milliseconds before the last try: what failed for the moment has passed. */
 const PAUSE_MS = 500
+/** Statuses that speak of the content of a request. */
+const CONTENT = new Set([400, 422])
 /** Reads of the same family that are tried for one that the target answers. */
 const MOST_READS = 8
 
@@ -65,7 +67,9 @@ async function tryAll(context: CaseContext, operation: Operation): Promise<void>
   const last = await send(again, 'the first, once more', sure, true)
   if (last.view.accepted) return
   const came = last.view.exchange._outcome === 'complete' ? `status ${last.view.status}` : last.view.exchange._outcome
-  throw new NotRun('inconclusive', `each of ${number} good requests of ${operation.id} failed, the last with ${came}`)
+  const hint = CONTENT.has(last.view.status) ? '; where the target wants another body, give it in the binding' : ''
+  const what = `each of ${number} good requests of ${operation.id} failed, the last with ${came}${hint}`
+  throw new NotRun('inconclusive', what)
 }
 
 /** Reads, or lists, each thing that the path and the body of a request name. `shown`: those that were read already. */
