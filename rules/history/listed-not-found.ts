@@ -37,7 +37,8 @@ export const listedNotFoundRule: HistoryRule<Things> = {
   intended: true,
   operations: ({ resources }) => removals.flatMap(({ id, deletes = '' }) => [id, resources.get(deletes)?.list]),
   key(view, { binding }) {
-    const id = view.operation?.id
+    const id = view.intent && view.operation?.id
+    if (id === undefined) return undefined
     const removal = removals.find((one) => one.id === id || binding.resources.get(one.deletes ?? '')?.list === id)
     return removal && `${removal.id} ${scopeOf(view, binding, removal.deletes ?? '')}`
   },

@@ -6,7 +6,6 @@ import type { Operation } from '../../schemas/operations.ts'
 import { at } from '../../schemas/pointer.ts'
 import { placeholders } from '../../schemas/template.ts'
 import { type CaseContext, NotRun } from './case.ts'
-import type { SceneRequest } from './scene.ts'
 
 /**
  * Good bodies of the operations that the specification gives a path for, used where the binding gives none.
@@ -41,6 +40,15 @@ export const BASE_BODIES: Readonly<Record<string, unknown>> = {
   'update-gateway-route': { title: '{{label}}', description: 'made by a conformance run', legacy_routing: false },
   'add-signing-key': { key: '{{label}}' },
   'update-state-variables': { pipeline_id: '{{pipeline_id}}', state: { assay: 'made by a conformance run' } },
+}
+
+/** A good request, on resources that exist. */
+export interface SceneRequest {
+  readonly operation: string
+  readonly params: Readonly<Record<string, string>>
+  readonly query: Readonly<Record<string, string>>
+  readonly body: unknown
+  readonly label: string
 }
 
 /** Another good request of an operation, sent where the ones before it were refused. */

@@ -6,7 +6,9 @@ import { type Operation, specifiedOperations } from '../../schemas/operations.ts
 import { at } from '../../schemas/pointer.ts'
 import { placeholders } from '../../schemas/template.ts'
 import { type CaseContext, type Made, NotRun, type Sent } from './case.ts'
-import { BASE_BODIES, madeFrom, type OtherRequest, otherRequests } from './good-requests.ts'
+import { BASE_BODIES, madeFrom, type OtherRequest, otherRequests, type SceneRequest } from './good-requests.ts'
+
+export type { SceneRequest } from './good-requests.ts'
 
 /** A good request of one operation, on resources that exist, ready to be sent again and again. */
 export interface Scene {
@@ -23,14 +25,6 @@ export interface Scene {
   request(): Promise<SceneRequest>
   /** Takes from an answer what later requests need. */
   learn(sent: Sent): void
-}
-
-export interface SceneRequest {
-  readonly operation: string
-  readonly params: Readonly<Record<string, string>>
-  readonly query: Readonly<Record<string, string>>
-  readonly body: unknown
-  readonly label: string
 }
 
 const DAY_SECONDS = 86_400
