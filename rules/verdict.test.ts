@@ -285,6 +285,20 @@ describe('a run', () => {
     ],
     ['nothing judged', { judgements: [] }, 'invalid nothing could be judged'],
     [
+      'no request with a body that succeeded',
+      { bodies: { sent: 12, accepted: 0 } },
+      'invalid none of 12 good requests with a body was answered with success, so hardly anything was tested',
+    ],
+    ['few requests with a body, none of which succeeded', { bodies: { sent: 9, accepted: 0 } }, 'conformant'],
+    ['one request with a body that succeeded', { bodies: { sent: 12, accepted: 1 } }, 'conformant'],
+    [
+      'no request with a body that succeeded, and something that failed',
+      { bodies: { sent: 12, accepted: 0 }, judgements: [{ outcome: 'broken' }] },
+      'non-conformant R failed',
+    ],
+    ['a failure where nothing ever held', { judgements: [{ outcome: 'failed' }] }, 'non-conformant R failed'],
+    ['a failure where it held elsewhere', { judgements: [{ outcome: 'failed' }, {}] }, 'conformant'],
+    [
       'nothing judged, in a part',
       { judgements: [], missing: 'shard 2 of 2 is missing' },
       'invalid nothing could be judged',
