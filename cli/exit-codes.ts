@@ -1,4 +1,5 @@
-import type { OverallVerdict } from '../schemas/types/report.ts'
+import { specifiedOperations } from '../schemas/operations.ts'
+import type { OverallVerdict, Report } from '../schemas/types/report.ts'
 
 /** What the process says when it ends. The same for every verb. */
 export const EXIT = {
@@ -32,4 +33,16 @@ export function exitCodeOf(verdict: OverallVerdict, allowPartial = false): ExitC
     case 'invalid':
       return EXIT.invalid
   }
+}
+
+/**
+ * Whether a partial run may count as a good one where somebody allows that: not where an operation of a claimed feature
+ * never worked. `known`: requirements whose failure somebody has listed.
+ */
+export function mayBePartial(
+  { neverSucceeded = [] }: Pick<Report, 'neverSucceeded'>,
+  known: ReadonlySet<string> = new Set(),
+): boolean {
+  const stated = new Map(specifiedOperations().map(({ id, response }) => [id, response.statusRequirement]))
+  return neverSucceeded.every((id) => known.has(stated.get(id) ?? ''))
 }

@@ -16,7 +16,8 @@ describe('a mutant', () => {
     changes,
     ...more,
   })
-  const refuses: Mutant['changes'] = { handlers: { 'delete-screen': () => () => ({ status: 400 }) } }
+  // Something else may be in progress: that is no finding, however often it is said.
+  const refuses: Mutant['changes'] = { handlers: { 'delete-screen': () => () => ({ status: 409 }) } }
 
   test('is killed by its requirement, after the requests that led there', async () => {
     const made = screen({

@@ -65,9 +65,11 @@ export async function runTrial(options: TrialOptions): Promise<Trial> {
     let requests = 0
     let successes = 0
     let done = false
+    const failed = new Set<string>()
     const watched = watch(factory, (judgement) => {
       if (done) return
       tallies.add(judgement)
+      if (judgement.outcome === 'failed') failed.add(judgement.requirement)
       if (judgement.outcome !== 'broken') return
       broken.push(judgement)
       if (!options.enough(judgement, requests)) return
@@ -91,6 +93,12 @@ export async function runTrial(options: TrialOptions): Promise<Trial> {
       for (const one of options.cases.filter(({ alone }) => alone === true)) await runOne(one)
     } finally {
       await worker.close()
+    }
+    // What failed may have been seen to hold until now.
+    for (const judgement of [...failed].flatMap((id) => tallies.of(id).broken)) {
+      if (judgement.outcome !== 'failed' || done) continue
+      broken.push(judgement)
+      done = options.enough(judgement, requests)
     }
     return { requests, successes, broken, tallies, records: worker.records, exchanges: worker.seen, faults }
   } finally {

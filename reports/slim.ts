@@ -43,7 +43,8 @@ export function slimmed(report: Report, most: number): Slim {
 /** Of the basis a page shows the runs alone. */
 function withoutBasis({ basis, ...rest }: Report): Report {
   if (!basis) return rest
-  return { ...rest, basis: { ...basis, expected: [], cases: [], sides: {}, broken: {} } }
+  const { failed: _failed, ...shown } = basis
+  return { ...rest, basis: { ...shown, expected: [], cases: [], sides: {}, broken: {} } }
 }
 
 function limited(report: Report, { body, findings }: Limits): Slim {

@@ -30,6 +30,7 @@ import { formsRule } from './history/forms.ts'
 import { keepsRule } from './history/keeps.ts'
 import { leavesRules } from './history/leaves-rules.ts'
 import { leftoversRule } from './history/leftovers.ts'
+import { listedNotFoundRule } from './history/listed-not-found.ts'
 import { madeOnceRule } from './history/made-once.ts'
 import { mailsRule } from './history/mails.ts'
 import { mergesRule } from './history/merges.ts'
@@ -58,6 +59,7 @@ import { twinRule } from './history/twin.ts'
 import { unguardedRule } from './history/unguarded.ts'
 import { usageCountsRule } from './history/usage-counts.ts'
 import { wholeSharesRule } from './history/whole-shares.ts'
+import { worksRule } from './history/works.ts'
 import type { ExchangeRule, HistoryRule } from './rule.ts'
 
 /** Rules that look at one exchange. */
@@ -257,4 +259,6 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
   bytesRule,
   serialRule,
   unguardedRule,
+  worksRule,
+  listedNotFoundRule,
 ]

@@ -1,9 +1,10 @@
 /**
  * What a rule says about one requirement after seeing exchanges.
- * held: the target kept it; broken: it did not; doubted: it did not, unless somebody did it who is not in the traffic;
+ * held: the target kept it; broken: it did not; failed: it did not here, which counts where it was never held at the operation
+ * in the whole run; doubted: it did not, unless somebody did it who is not in the traffic;
  * observed: never judged, only noted; inconclusive: nothing can be said.
  */
-export type Outcome = 'held' | 'broken' | 'doubted' | 'observed' | 'inconclusive' | 'discarded' | 'lost'
+export type Outcome = 'held' | 'broken' | 'failed' | 'doubted' | 'observed' | 'inconclusive' | 'discarded' | 'lost'
 
 export interface Judgement {
   readonly requirement: string

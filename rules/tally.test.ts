@@ -36,6 +36,24 @@ describe('a tally', () => {
     expect(sides.has('p')).toBe(false)
   })
 
+  test('counts failures at an operation where it never held, and at no other', () => {
+    const failed = { outcome: 'failed' } as const
+    const { evidence, broken, brokenAt, failedAt } = tallied([
+      failed,
+      { ...failed, operation: 'p' },
+      { operation: 'p' },
+    ])
+    expect([evidence.broken, evidence.judged, evidence.operations]).toEqual([1, 2, { o: 1, p: 1 }])
+    expect(broken.map(({ operation }) => operation)).toEqual(['o'])
+    expect([[...brokenAt], [...failedAt]]).toEqual([
+      [['o', 1]],
+      [
+        ['o', 1],
+        ['p', 1],
+      ],
+    ])
+  })
+
   test('keeps the newest finding of each case and edge', () => {
     const { broken } = tallied([
       { outcome: 'broken', message: 'first' },

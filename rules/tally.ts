@@ -10,6 +10,10 @@ export interface Tally {
   readonly sides: ReadonlyMap<string, ReadonlySet<string>>
   /** operation -> times that it was broken there */
   readonly brokenAt: ReadonlyMap<string, number>
+  /** operation -> times that it failed there: broken where it was never seen held at the operation, else nothing */
+  readonly failedAt: ReadonlyMap<string, number>
+  /** failed judgements that are kept */
+  readonly failed: readonly Judgement[]
 }
 
 /** Adds judgements up, in memory that does not grow with their number. */
@@ -29,6 +33,8 @@ interface Entry {
   readonly broken: Map<string, Judgement>
   readonly sides: Map<string, Set<string>>
   readonly brokenAt: Map<string, number>
+  readonly failed: Map<string, Judgement>
+  readonly failedAt: Map<string, number>
 }
 
 /**
@@ -53,6 +59,11 @@ export function createTallyBook(): TallyBook {
         case 'broken':
           count(entry, judgement)
           break
+        case 'failed':
+          entry.failed.set(nameOfBroken(judgement), judgement)
+          forgetLast(entry.failed, MOST_FINDINGS)
+          entry.failedAt.set(judgement.operation, (entry.failedAt.get(judgement.operation) ?? 0) + 1)
+          break
         case 'doubted':
           evidence.inconclusive += 1
           evidence.doubted = (evidence.doubted ?? 0) + 1
@@ -73,20 +84,79 @@ export function createTallyBook(): TallyBook {
       }
     },
     of(requirement) {
-      const { evidence, edges, observations, broken, sides, brokenAt } = entries.get(requirement) ?? emptyEntry()
-      return {
+      const entry = entries.get(requirement) ?? emptyEntry()
+      return withFailures({
         evidence: {
-          ...evidence,
-          operations: sortedRecord(Object.entries(evidence.operations)),
-          edges: [...edges].sort(),
-          observations: sortedRecord(observations),
+          ...entry.evidence,
+          operations: sortedRecord(Object.entries(entry.evidence.operations)),
+          edges: [...entry.edges].sort(),
+          observations: sortedRecord(entry.observations),
         },
-        broken: [...broken].sort(byName).map(([, judgement]) => judgement),
-        sides,
-        brokenAt,
-      }
+        broken: inOrder(entry.broken),
+        sides: entry.sides,
+        brokenAt: entry.brokenAt,
+        failedAt: entry.failedAt,
+        failed: inOrder(entry.failed),
+      })
     },
   }
+}
+
+/**
+ * A tally in which failures do not count yet, with them: what failed at an operation is broken there, unless it was seen to
+ * hold at it. Parts of a run are added up without them, as another part may have seen it hold.
+ */
+export function withFailures(tally: Tally): Tally {
+  return counting(tally, 1, ({ broken, failed }, at) => [
+    ...broken,
+    ...failed.filter(({ operation }) => at.has(operation)),
+  ])
+}
+
+/** The same without them again. */
+export function withoutFailures(tally: Tally): Tally {
+  return counting(tally, -1, ({ broken }) => broken.filter(({ outcome }) => outcome !== 'failed'))
+}
+
+function counting(
+  tally: Tally,
+  sign: 1 | -1,
+  brokenOf: (tally: Tally, at: ReadonlyMap<string, number>) => readonly Judgement[],
+): Tally {
+  if (tally.failedAt.size === 0) return tally
+  const at = new Map([...tally.failedAt].filter(([operation]) => !tally.sides.has(operation)))
+  const times = sign * [...at.values()].reduce((sum, count) => sum + count, 0)
+  const brokenAt = added(tally.brokenAt, at, sign)
+  const operations = added(new Map(Object.entries(tally.evidence.operations)), at, sign)
+  return {
+    ...tally,
+    evidence: {
+      ...tally.evidence,
+      judged: tally.evidence.judged + times,
+      broken: tally.evidence.broken + times,
+      operations: sortedRecord(operations),
+    },
+    broken: brokenOf(tally, at),
+    brokenAt,
+  }
+}
+
+function added(
+  counts: ReadonlyMap<string, number>,
+  more: ReadonlyMap<string, number>,
+  sign: 1 | -1,
+): Map<string, number> {
+  const sums = new Map(counts)
+  for (const [name, count] of more) {
+    const sum = (sums.get(name) ?? 0) + sign * count
+    if (sum === 0) sums.delete(name)
+    else sums.set(name, sum)
+  }
+  return sums
+}
+
+function inOrder(judgements: ReadonlyMap<string, Judgement>): readonly Judgement[] {
+  return [...judgements].sort(byName).map(([, judgement]) => judgement)
 }
 
 function count(entry: Entry, judgement: Judgement): void {
@@ -138,6 +208,8 @@ function emptyEntry(): Entry {
     broken: new Map(),
     sides: new Map(),
     brokenAt: new Map(),
+    failed: new Map(),
+    failedAt: new Map(),
   }
 }
 

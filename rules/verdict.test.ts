@@ -206,24 +206,61 @@ describe('a run', () => {
     [
       'one not run',
       { requirements: pass },
-      'partial 1 stated requirements were not run, such as S (not-provoked: it did not occur)',
+      'partial 1 stated requirement was not run; to be conformant: find out why: S (it did not occur) (1)',
     ],
     [
-      'several not run: what nobody chose is the example',
+      'several not run: what to do about each, the most of them first',
       {
-        requirements: [...pass, ...['T', 'U'].map((id) => requirement({ id }))],
-        cases: ['T', 'U'].map((id) =>
+        requirements: [...pass, ...['T', 'U', 'V', 'W', 'X', 'Y', 'Z'].map((id) => requirement({ id }))],
+        cases: [
           record({
-            case: id,
-            requirements: [id],
+            requirements: ['T', 'U'],
             state: 'not-run',
-            reason: id === 'T' ? 'no-consent' : 'no-resource',
-            detail: id,
+            reason: 'no-consent',
+            detail: 'all (consent.exclusions)',
           }),
-        ),
-        judgements: held,
+          record({ requirements: ['V'], state: 'not-run', reason: 'no-consent', detail: 'all (consent.suspend)' }),
+          record({
+            requirements: ['W'],
+            state: 'not-run',
+            reason: 'no-resource',
+            detail: 'none (resources.ownerEmail)',
+          }),
+          record({ requirements: ['X'], state: 'not-run', reason: 'gap-unanswered', gap: 'GAP-A' }),
+          record({
+            requirements: ['Y'],
+            state: 'not-run',
+            reason: 'no-resource',
+            detail: 'none (GAP-PATHS-B), none listed',
+          }),
+          record({
+            requirements: ['Z'],
+            state: 'not-run',
+            reason: 'disabled',
+            detail: 'it sends 3 lines, more than --max-ingest leaves',
+          }),
+          record({ requirements: ['S'], state: 'not-run', reason: 'inconclusive', detail: 'each failed' }),
+        ],
+        judgements: [{}],
       },
-      'partial 2 stated requirements were not run, such as U (no-resource: U): 1 no-consent, 1 no-resource',
+      'partial 8 stated requirements were not run; to be conformant: give consent.exclusions, consent.suspend (3); answer GAP-A, GAP-PATHS-B in the binding (2); find out why: S (each failed) (1); set resources.ownerEmail (1); raise --max-ingest (1)',
+    ],
+    [
+      'an operation that never succeeded',
+      {
+        requirements: [...pass, requirement({ id: 'TRANSFORM-UPDATE-STATUS' })],
+        judgements: [{}],
+        cases: [
+          record({
+            requirements: ['TRANSFORM-UPDATE-STATUS', 'S'],
+            state: 'not-run',
+            reason: 'inconclusive',
+            detail: 'x',
+          }),
+        ],
+        operations: new Set(['update-transform']),
+      },
+      'partial no good request of update-transform succeeded, and 2 stated requirements were not run; to be conformant: find out why: S (x), TRANSFORM-UPDATE-STATUS (x) (2)',
     ],
     [
       'an implied one not run',
@@ -248,6 +285,20 @@ describe('a run', () => {
     ],
     ['nothing judged', { judgements: [] }, 'invalid nothing could be judged'],
     [
+      'no request with a body that succeeded',
+      { bodies: { sent: 12, accepted: 0 } },
+      'invalid none of 12 good requests with a body was answered with success, so hardly anything was tested',
+    ],
+    ['few requests with a body, none of which succeeded', { bodies: { sent: 9, accepted: 0 } }, 'conformant'],
+    ['one request with a body that succeeded', { bodies: { sent: 12, accepted: 1 } }, 'conformant'],
+    [
+      'no request with a body that succeeded, and something that failed',
+      { bodies: { sent: 12, accepted: 0 }, judgements: [{ outcome: 'broken' }] },
+      'non-conformant R failed',
+    ],
+    ['a failure where nothing ever held', { judgements: [{ outcome: 'failed' }] }, 'non-conformant R failed'],
+    ['a failure where it held elsewhere', { judgements: [{ outcome: 'failed' }, {}] }, 'conformant'],
+    [
       'nothing judged, in a part',
       { judgements: [], missing: 'shard 2 of 2 is missing' },
       'invalid nothing could be judged',
@@ -255,9 +306,13 @@ describe('a run', () => {
     [
       'something seen of a requirement, in a part',
       { sides: ['accepted', 'refused'], judgements: [{ side: 'refused' }], missing: 'shard 2 of 2 is missing' },
-      'partial shard 2 of 2 is missing',
+      'partial shard 2 of 2 is missing; to be conformant: merge the report of each shard',
     ],
-    ['everything held, in a part', { missing: 'shard 2 of 2 is missing' }, 'partial shard 2 of 2 is missing'],
+    [
+      'everything held, in a part',
+      { missing: 'shard 2 of 2 is missing' },
+      'partial shard 2 of 2 is missing; to be conformant: merge the report of each shard',
+    ],
     ['nothing in the ledger', { requirements: [], judgements: [], cases: [] }, 'invalid nothing could be judged'],
     ['a problem of its own', { problems: ['a worker was lost'] }, 'invalid a worker was lost'],
     ['a problem, though something failed', { problems: ['p'], judgements: [{ outcome: 'broken' }] }, 'invalid p'],
@@ -270,7 +325,7 @@ describe('a run', () => {
     [
       'a part of it',
       { only: { requirements: new Set(['R']), operations: new Set(['update-transform']) } },
-      'partial only a part was run (--only)',
+      'partial only a part was run (--only); to be conformant: run without --only',
     ],
     [
       'a part of it that failed',

@@ -1,7 +1,8 @@
 import { isClaimed } from '../schemas/features.ts'
 import type { Requirement } from '../schemas/ledger.ts'
+import { specifiedOperations } from '../schemas/operations.ts'
 import type { CaseRecord, NotRunReason } from '../schemas/types/case.ts'
-import type { OverallVerdict, Verdict } from '../schemas/types/report.ts'
+import type { Bodies, OverallVerdict, Verdict } from '../schemas/types/report.ts'
 import { ENOUGH } from './doubts.ts'
 import type { SideIndex } from './sides.ts'
 import type { Tally, TallyBook } from './tally.ts'
@@ -28,6 +29,8 @@ export interface VerdictInput {
   readonly source?: 'traffic'
   /** whole 2xx answers in the run */
   readonly successes: number
+  /** good requests with a body, and how many of them were answered with success; left out: not known */
+  readonly bodies?: Bodies | undefined
 }
 
 /** How a case ended, as far as verdicts care. */
@@ -46,6 +49,8 @@ export interface Verdicts {
   readonly overall: OverallVerdict
   /** why not conformant, in one sentence */
   readonly reason: string
+  /** operations of claimed features of which no good request succeeded in this run: it is not to be taken for a good one */
+  readonly neverSucceeded: readonly string[]
 }
 
 /** What has to be said where cases were to run that never came to an end: a worker was lost. Nothing where none was. */
@@ -58,7 +63,8 @@ export function lostCases(expected: readonly string[], ended: readonly CaseEnd[]
 /** Exchanges became judgements; this alone turns judgements into verdicts, the same way for every command. */
 export function decide(input: VerdictInput): Verdicts {
   const requirements = [...input.ledger.values()].map((requirement) => decideOne(requirement, input))
-  return { requirements, ...overall(requirements, input) }
+  const never = neverSucceeded(input)
+  return { requirements, ...overall(requirements, input, never), neverSucceeded: never }
 }
 
 function decideOne(requirement: Requirement, input: VerdictInput): RequirementVerdict {
@@ -134,27 +140,88 @@ function errorOf({ case: id, detail }: CaseEnd): string {
   return `${id}: ${detail?.split('\n')[0] ?? 'the case failed'}`
 }
 
-/** Reasons that somebody chose, and that are the same each time. */
-const CHOSEN = /^(no-consent|gap-unanswered|disabled)\b/
+/**
+ * Operations of claimed features, of those with a path in the text, of which no good request ever succeeded. Not those that
+ * somebody left out of the run, nor what traffic has none of.
+ */
+function neverSucceeded({ ledger, operations, tallies, only, source, missing, cases }: VerdictInput): string[] {
+  if (source === 'traffic' || missing !== undefined) return []
+  return specifiedOperations().flatMap(({ id, response: { statusRequirement } }) => {
+    if (!operations.has(id) || !ledger.has(statusRequirement)) return []
+    if (only && !(only.operations.has(id) && only.requirements.has(statusRequirement))) return []
+    const { sides, brokenAt, failedAt } = tallies.of(statusRequirement)
+    // One that is carried out and answered with another status of success has worked.
+    if (sides.has(id) || (brokenAt.get(id) ?? 0) > (failedAt.get(id) ?? 0)) return []
+    const own = cases.filter(({ requirements }) => requirements.includes(statusRequirement))
+    return own.length > 0 && own.every(({ reason }) => reason === 'disabled') ? [] : [id]
+  })
+}
 
-/** One that nobody chose tells more; of several kinds it is said how many there are of each. */
-function exampleOf(open: readonly RequirementVerdict[]): string {
-  const kinds = new Map<string, number>()
-  for (const { reason } of open) {
-    const kind = reason.split(':')[0] ?? ''
-    kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
+/** What is missing of a whole verdict, and what would make it one. */
+function whyPartial(
+  open: readonly RequirementVerdict[],
+  never: readonly string[],
+  source: VerdictInput['source'],
+): string {
+  const one = open.length === 1
+  const count = `${open.length} stated requirement${one ? '' : 's'} ${one ? 'was' : 'were'} not`
+  if (source === 'traffic')
+    return `${count} seen whole in this traffic, such as ${open[0]?.requirement.id}; to be conformant: record more, or run \`assay certify\``
+  const works = never.length === 0 ? '' : `no good request of ${listed(never)} succeeded, and `
+  return `${works}${count} run; to be conformant: ${remedies(open)}`
+}
+
+/** What a person can do about requirements that were not run, what helps the most of them first. */
+function remedies(open: readonly RequirementVerdict[]): string {
+  const kinds = new Map<string, { readonly what: Set<string>; count: number }>()
+  for (const result of open) {
+    const [kind, what] = remedyOf(result)
+    const known = kinds.get(kind) ?? { what: new Set(), count: 0 }
+    known.what.add(what)
+    known.count += 1
+    kinds.set(kind, known)
   }
-  const counts = [...kinds].sort(([, a], [, b]) => b - a).map(([kind, count]) => `${count} ${kind}`)
-  const example = open.find(({ reason }) => !CHOSEN.test(reason)) ?? open[0]
-  const such = `such as ${example?.requirement.id} (${example?.reason})`
-  return kinds.size > 1 ? `${such}: ${counts.join(', ')}` : such
+  return [...kinds]
+    .sort(([, a], [, b]) => b.count - a.count)
+    .map(([kind, { what, count }]) => `${kind.replace('…', listed([...what]))} (${count})`)
+    .join('; ')
+}
+
+function remedyOf({ requirement, reason }: RequirementVerdict): readonly [kind: string, what: string] {
+  const kind = reason.split(':')[0] ?? ''
+  const whole = reason.slice(kind.length + 2)
+  const detail = whole.length > LONGEST_DETAIL ? `${whole.slice(0, LONGEST_DETAIL)}…` : whole
+  const setting = /\b(?:consent|resources)\.\w+/.exec(detail)?.[0]
+  const gap = /GAP-[A-Z0-9-]+/.exec(detail)?.[0]
+  const flag = /--[a-z-]+/.exec(detail)?.[0]
+  if (kind === 'no-consent' && setting !== undefined) return ['give …', setting]
+  if (kind === 'no-resource' && setting !== undefined) return ['set …', setting]
+  if (gap !== undefined) return ['answer … in the binding', gap]
+  if (kind === 'disabled' && flag !== undefined) return [flag.startsWith('--max') ? 'raise …' : 'run without …', flag]
+  if (kind === 'answer-does-not-fit' || kind === 'gap-unanswered') return ['mend the binding: …', detail]
+  return ['find out why: …', detail === '' ? requirement.id : `${requirement.id} (${detail})`]
+}
+
+const MOST_LISTED = 3
+const LONGEST_DETAIL = 160
+
+function listed(names: readonly string[]): string {
+  const rest = names.length - MOST_LISTED
+  return rest > 0 ? `${names.slice(0, MOST_LISTED).join(', ')} and ${rest} more` : names.join(', ')
 }
 
 function notRun(reason: NotRunReason, detail: string): string {
   return `${reason}: ${detail}`
 }
 
-function overall(results: readonly RequirementVerdict[], input: VerdictInput): Pick<Verdicts, 'overall' | 'reason'> {
+/** So many requests with a body, all of them failing, are no whim of one operation. */
+const MANY = 10
+
+function overall(
+  results: readonly RequirementVerdict[],
+  input: VerdictInput,
+  never: readonly string[],
+): Pick<Verdicts, 'overall' | 'reason'> {
   const [problem] = input.problems
   if (problem !== undefined) return { overall: 'invalid', reason: problem }
   const errors = results.filter(({ verdict }) => verdict === 'error')
@@ -170,12 +237,19 @@ function overall(results: readonly RequirementVerdict[], input: VerdictInput): P
     const more = failed.length > 3 ? ` and ${failed.length - 3} more` : ''
     return { overall: 'non-conformant', reason: `${named.join(', ')}${more} failed` }
   }
+  const { sent = 0, accepted = 0 } = input.bodies ?? {}
+  if (sent >= MANY && accepted === 0) {
+    const reason = `none of ${sent} good requests with a body was answered with success, so hardly anything was tested`
+    return { overall: 'invalid', reason }
+  }
   // A part of a run may have seen something of many requirements, and nothing whole.
   const looked = input.missing !== undefined && results.some(({ tally }) => tally.evidence.judged > 0)
   if (!looked && results.every(({ verdict }) => verdict !== 'pass' && verdict !== 'warn'))
     return { overall: 'invalid', reason: 'nothing could be judged' }
-  if (input.missing !== undefined) return { overall: 'partial', reason: input.missing }
-  if (input.only) return { overall: 'partial', reason: 'only a part was run (--only)' }
+  if (input.missing !== undefined)
+    return { overall: 'partial', reason: `${input.missing}; to be conformant: merge the report of each shard` }
+  if (input.only)
+    return { overall: 'partial', reason: 'only a part was run (--only); to be conformant: run without --only' }
   const open = results.filter(
     ({ requirement, verdict, reason }) =>
       verdict === 'not-run' &&
@@ -183,9 +257,6 @@ function overall(results: readonly RequirementVerdict[], input: VerdictInput): P
       requirement.provoke === 'always' &&
       !reason.startsWith('not-claimed'),
   )
-  if (open.length > 0) {
-    const how = input.source === 'traffic' ? 'seen whole in this traffic' : 'run'
-    return { overall: 'partial', reason: `${open.length} stated requirements were not ${how}, ${exampleOf(open)}` }
-  }
+  if (open.length > 0) return { overall: 'partial', reason: whyPartial(open, never, input.source) }
   return { overall: 'conformant', reason: '' }
 }

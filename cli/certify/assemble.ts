@@ -50,6 +50,7 @@ export async function assembleFrom(
     suite: facts.suite,
     verdict: verdicts.overall,
     reason: facts.interrupted ? `interrupted; ${verdicts.reason}` : verdicts.reason,
+    ...(verdicts.neverSucceeded.length > 0 ? { neverSucceeded: [...verdicts.neverSucceeded] } : {}),
     strict: facts.strict,
     target: facts.target,
     binding: {
@@ -83,6 +84,7 @@ export async function assembleFrom(
     basis: basisOf({
       runs: [{ ...run, requests: judged.requests, problems }],
       successes: judged.successes,
+      bodies: judged.bodies,
       expected: facts.expected,
       cases: judged.cases,
       verdicts: verdicts.requirements,

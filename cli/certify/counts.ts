@@ -1,16 +1,18 @@
 import { createLatencies, type Latencies } from '../../reports/latency.ts'
-import { addOperations, slowestOf } from '../../reports/merge/operations.ts'
+import { addBodies, addOperations, slowestOf } from '../../reports/merge/operations.ts'
 import { addServerErrors, createServerErrors } from '../../reports/server-errors.ts'
 import { createSlowest } from '../../reports/slowest.ts'
 import { createTraffic } from '../../reports/traffic.ts'
 import type { ExchangeView } from '../../rules/view.ts'
-import type { OperationStats, ServerErrors, SlowExchange, Traffic } from '../../schemas/types/report.ts'
+import type { Exchange } from '../../schemas/types/exchange.ts'
+import type { Bodies, OperationStats, ServerErrors, SlowExchange, Traffic } from '../../schemas/types/report.ts'
 
 /** What is counted of exchanges beside their verdicts. Plain data. */
 export interface Counts {
   readonly requests: number
   /** whole 2xx answers */
   readonly successes: number
+  readonly bodies: Bodies
   readonly operations: readonly OperationStats[]
   readonly slowest: readonly SlowExchange[]
   readonly traffic: Traffic | undefined
@@ -39,6 +41,7 @@ export function createCounter(): Counter {
   const traffic = createTraffic()
   let requests = 0
   let successes = 0
+  const bodies = { sent: 0, accepted: 0 }
 
   function statsOf(operation: string): Stats {
     const known = byOperation.get(operation)
@@ -62,12 +65,17 @@ export function createCounter(): Counter {
         if (_intent?.kind !== 'preflight') successes += 1
       } else stats.refused += 1
       serverErrors.add(view)
+      if (isGood(exchange)) {
+        bodies.sent += 1
+        if (_outcome === 'complete' && response.status < 300) bodies.accepted += 1
+      }
       slowest.add(exchange)
       traffic.add(exchange)
     },
     counts: () => ({
       requests,
       successes,
+      bodies: { ...bodies },
       operations: [...byOperation]
         .sort(([a], [b]) => (a < b ? -1 : 1))
         .map(([operation, { latencies, ...stats }]) => ({
@@ -85,6 +93,12 @@ export function createCounter(): Counter {
   }
 }
 
+/** Whether a request is sent to be carried out, with a body. */
+function isGood({ _intent, request }: Exchange): boolean {
+  const { kind } = _intent ?? {}
+  return (kind === 'base' || kind === 'setup' || kind === 'accept') && (request.postData?.text ?? '') !== ''
+}
+
 /** Counts of several parts of the same traffic, added up. */
 export function sumCounts(parts: readonly Counts[]): Counts {
   const traffic = createTraffic()
@@ -92,6 +106,7 @@ export function sumCounts(parts: readonly Counts[]): Counts {
   return {
     requests: parts.reduce((sum, { requests }) => sum + requests, 0),
     successes: parts.reduce((sum, { successes }) => sum + successes, 0),
+    bodies: addBodies(parts.map(({ bodies }) => bodies)),
     operations: addOperations(parts.map(({ operations }) => operations)),
     slowest: slowestOf(parts.map(({ slowest }) => slowest)),
     traffic: traffic.traffic(),

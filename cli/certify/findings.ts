@@ -1,5 +1,5 @@
 import { curlLine } from '../../reports/curl.ts'
-import { MOST_FINDINGS } from '../../reports/merge/evidence.ts'
+import { firstFindings } from '../../reports/merge/evidence.ts'
 import { shownExchange, sizeOf } from '../../reports/shown-exchange.ts'
 import type { Judgement } from '../../rules/judgement.ts'
 import { nameOfBroken } from '../../rules/tally.ts'
@@ -63,13 +63,13 @@ export function smallest(
   broken: readonly Judgement[],
   sizeOf: (deciding: string) => number | undefined,
 ): readonly Judgement[] {
-  return broken
+  const sorted = broken
     .map((judgement) => ({
       judgement,
       name: nameOfBroken(judgement),
       size: sizeOf(judgement.exchanges.at(-1) ?? '') ?? Number.POSITIVE_INFINITY,
     }))
     .sort((a, b) => (a.size === b.size ? (a.name < b.name ? -1 : 1) : a.size - b.size))
-    .slice(0, MOST_FINDINGS)
     .map(({ judgement }) => judgement)
+  return firstFindings(sorted)
 }

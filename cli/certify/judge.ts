@@ -26,7 +26,8 @@ export interface Judged extends Counts {
   readonly exchanges: ReadonlyMap<string, Exchange>
 }
 
-export interface JudgeInput extends Omit<VerdictInput, 'tallies' | 'cases' | 'sides' | 'successes' | 'ledger'> {
+export interface JudgeInput
+  extends Omit<VerdictInput, 'tallies' | 'cases' | 'sides' | 'successes' | 'bodies' | 'ledger'> {
   /** somebody ended the run before its time */
   readonly interrupted?: boolean
 }
@@ -117,6 +118,7 @@ export async function judgeEvidence(
     cases,
     sides: inputSides(schemas),
     successes: counted.successes,
+    bodies: counted.bodies,
   })
   return {
     ...counted,

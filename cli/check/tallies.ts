@@ -1,5 +1,12 @@
 import { addEvidence } from '../../reports/merge/evidence.ts'
-import { MOST_FINDINGS, nameOfBroken, type Tally, type TallyBook } from '../../rules/tally.ts'
+import {
+  MOST_FINDINGS,
+  nameOfBroken,
+  type Tally,
+  type TallyBook,
+  withFailures,
+  withoutFailures,
+} from '../../rules/tally.ts'
 
 /** A book to which tallies from elsewhere are added when it is read. */
 export function withTallies(book: TallyBook, others: ReadonlyMap<string, Tally>): TallyBook {
@@ -13,17 +20,28 @@ export function withTallies(book: TallyBook, others: ReadonlyMap<string, Tally>)
 }
 
 /** Two tallies of one requirement, added up. */
-export function sum(a: Tally, b: Tally): Tally {
+export function sum(first: Tally, second: Tally): Tally {
+  const [a, b] = [withoutFailures(first), withoutFailures(second)]
   const sides = new Map<string, ReadonlySet<string>>(a.sides)
   for (const [operation, seen] of b.sides) sides.set(operation, new Set([...(sides.get(operation) ?? []), ...seen]))
-  const brokenAt = new Map(a.brokenAt)
-  for (const [operation, times] of b.brokenAt) brokenAt.set(operation, (brokenAt.get(operation) ?? 0) + times)
-  const broken = new Map([...a.broken, ...b.broken].map((judgement) => [nameOfBroken(judgement), judgement]))
-  const kept = [...broken].sort(([x], [y]) => (x < y ? -1 : 1)).slice(0, MOST_FINDINGS)
-  return {
+  return withFailures({
     evidence: addEvidence([a.evidence, b.evidence]),
-    broken: kept.map(([, judgement]) => judgement),
+    broken: both(a.broken, b.broken),
     sides,
-    brokenAt,
-  }
+    brokenAt: addedTimes(a.brokenAt, b.brokenAt),
+    failedAt: addedTimes(a.failedAt, b.failedAt),
+    failed: both(a.failed, b.failed),
+  })
+}
+
+function addedTimes(a: Tally['brokenAt'], b: Tally['brokenAt']): Tally['brokenAt'] {
+  const times = new Map(a)
+  for (const [operation, count] of b) times.set(operation, (times.get(operation) ?? 0) + count)
+  return times
+}
+
+function both(a: Tally['broken'], b: Tally['broken']): Tally['broken'] {
+  const named = new Map([...a, ...b].map((judgement) => [nameOfBroken(judgement), judgement]))
+  const kept = [...named].sort(([x], [y]) => (x < y ? -1 : 1)).slice(0, MOST_FINDINGS)
+  return kept.map(([, judgement]) => judgement)
 }

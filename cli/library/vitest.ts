@@ -10,6 +10,7 @@ import { openWorker, type Worker } from '../../suites/kit/worker.ts'
 import { type Begun, beginRun } from '../certify/certify.ts'
 import { closeJournal } from '../certify/close-journal.ts'
 import { type Plan, planRun, requireCases } from '../certify/plan.ts'
+import { EXIT, exitCodeOf, mayBePartial } from '../exit-codes.ts'
 import { SILENT } from './silent.ts'
 
 export type { Report } from '../../schemas/types/report.ts'
@@ -119,7 +120,7 @@ export async function defineConformance(options: ConformanceOptions): Promise<vo
         throw new Error(
           `${report.serverErrors?.count} server errors, which failOn counts (${join(plan.out, 'report.json')})`,
         )
-      if (report.verdict === 'conformant' || (report.verdict === 'partial' && options.allowPartial === true)) return
+      if (exitCodeOf(report.verdict, options.allowPartial === true && mayBePartial(report)) === EXIT.ok) return
       throw new Error(`${report.verdict}: ${report.reason} (${join(plan.out, 'report.json')})`)
     })
   })

@@ -14,7 +14,7 @@ import type { Report } from '../../schemas/types/report.ts'
 import { createValidator } from '../../schemas/validator.ts'
 import { readJsonFile } from '../config-file.ts'
 import { type Problem, UsageError } from '../errors.ts'
-import { EXIT, type ExitCode, exitCodeOf } from '../exit-codes.ts'
+import { EXIT, type ExitCode, exitCodeOf, mayBePartial } from '../exit-codes.ts'
 import { type Io, type Output, pageFor } from '../io.ts'
 import { didYouMean } from '../nearest.ts'
 import { recordProblems } from '../record-problems.ts'
@@ -139,13 +139,14 @@ function exitCodeOfVerdicts(report: Report, allowPartial: boolean): ExitCode {
   if (expectations) {
     if (verdict === 'invalid') return EXIT.invalid
     if (expectations.unexpected.length + expectations.stale.length > 0) return EXIT.nonConformant
-    return exitCodeOf(verdictWithout(report, new Set(expectations.met), ledger()), allowPartial)
+    const met = new Set(expectations.met)
+    return exitCodeOf(verdictWithout(report, met, ledger()), allowPartial && mayBePartial(report, met))
   }
   if (baseline) {
     if (verdict === 'invalid') return EXIT.invalid
     return baseline.worse.length > 0 ? EXIT.nonConformant : EXIT.ok
   }
-  return exitCodeOf(verdict, allowPartial)
+  return exitCodeOf(verdict, allowPartial && mayBePartial(report))
 }
 
 function annotates(where: string | undefined, io: Io, problems: Problem[]): boolean {

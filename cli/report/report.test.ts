@@ -134,9 +134,17 @@ describe('the end of a run', () => {
     file(name, { formatVersion: 1, failures: requirements.map((requirement) => ({ requirement, why: 'known' })) })
 
   test('is good where all that failed was expected', () => {
-    expect(exit(bad, {})).toBe(1)
-    expect(exit(bad, { expect: listing('known.json', 'NODE-TITLE-MAX') })).toBe(4)
-    expect(exit(bad, { expect: 'known.json', allowPartial: true })).toBe(0)
+    const { neverSucceeded: _never, ...worked } = bad
+    expect(exit(worked, {})).toBe(1)
+    expect(exit(worked, { expect: listing('known.json', 'NODE-TITLE-MAX') })).toBe(4)
+    expect(exit(worked, { expect: 'known.json', allowPartial: true })).toBe(0)
+  })
+  test('is not good where an operation never succeeded, unless that was expected', () => {
+    const partial: Report = { ...bad, verdict: 'partial', neverSucceeded: ['delete-screen'] }
+    expect(exit(partial, { allowPartial: true })).toBe(4)
+    expect(exit({ ...partial, neverSucceeded: [] }, { allowPartial: true })).toBe(0)
+    const known = { expect: listing('known.json', 'NODE-TITLE-MAX'), allowPartial: true }
+    expect(exit({ ...bad, neverSucceeded: ['update-transform'] }, known)).toBe(4)
   })
   test('is bad where something else failed, or what was expected did not', () => {
     expect(exit(bad, { expect: listing('none.json') })).toBe(1)

@@ -1,4 +1,5 @@
 import { type Answer, ok } from '../core/message.ts'
+import { Refusal } from '../core/refusal.ts'
 import { asked, refusal, refusalBody } from './changes.ts'
 import type { Mutant } from './mutant.ts'
 
@@ -201,6 +202,31 @@ export const errorMutants: readonly Mutant[] = [
     kills: ['MEMBER-DELETE-OWNER-CODE'],
     changes: when('delete-member', 'Conflict', (answer) => spoilt(answer, { code: 'Forbidden' })),
   },
+  {
+    name: 'owner-forbidden',
+    about: 'the removal of the owner is refused as if the caller were not allowed to remove members',
+    kills: ['MEMBER-DELETE-OWNER-CODE'],
+    changes: when('delete-member', 'Conflict', (answer) => spoilt({ ...answer, status: 403 }, { code: 'Forbidden' })),
+  },
+  ...['member', 'screen'].map(
+    (type): Mutant => ({
+      name: `${type}-listed-not-found`,
+      about: `every other ${type} is not found when it is to be removed`,
+      kills: [`${type.toUpperCase()}-DELETE-STATUS`],
+      changes: {
+        handlers: {
+          [`delete-${type}`]: (inner) => {
+            let count = 0
+            return (call) => {
+              count += 1
+              if (count % 2 === 1) throw new Refusal('NotFound', `there is no such ${type}`)
+              return inner(call)
+            }
+          },
+        },
+      },
+    }),
+  ),
   {
     name: 'owner-unknown',
     about: 'the owner is said not to be a member',

@@ -1,4 +1,5 @@
 import type { Overlay } from '../core/overlay.ts'
+import { absentMutants } from './absent.ts'
 import { answerMutants } from './answers.ts'
 import { authenticationMutants } from './authentication.ts'
 import { breakages } from './breakages.ts'
@@ -30,6 +31,7 @@ let made: readonly Mutant[] | undefined
 export function allMutants(): readonly Mutant[] {
   made ??= [
     ...breakages,
+    ...absentMutants,
     ...answerMutants,
     ...errorMutants,
     ...authenticationMutants,

@@ -1,5 +1,6 @@
 import { answerVariants } from './answers.ts'
 import { behaviourVariants } from './behaviour.ts'
+import { demandingVariants } from './demanding.ts'
 import { errorVariants } from './errors.ts'
 import { exportVariants } from './exports.ts'
 import { identifierVariants } from './identifiers.ts'
@@ -15,6 +16,7 @@ export const allVariants: readonly Variant[] = [
   ...answerVariants,
   ...errorVariants,
   ...behaviourVariants,
+  ...demandingVariants,
   ...exportVariants,
   ...identifierVariants,
   ...libertyVariants,

@@ -1,3 +1,4 @@
+import { FAILS } from '../../rules/history/works.ts'
 import { MOST_EDGES, MOST_OBSERVATIONS } from '../../rules/tally.ts'
 import type { Evidence, Finding } from '../../schemas/types/report.ts'
 
@@ -39,7 +40,7 @@ export function addCounts(
 }
 
 /** Findings that a report shows for one requirement; how many there were is in its evidence. */
-export const MOST_FINDINGS = 5
+const MOST_FINDINGS = 5
 
 /** The smallest findings of all; of those with one operation, case and edge the smallest alone. */
 export function addFindings(parts: readonly (readonly Finding[])[]): Finding[] {
@@ -48,7 +49,13 @@ export function addFindings(parts: readonly (readonly Finding[])[]): Finding[] {
     const name = nameOf(finding)
     if (!named.has(name)) named.set(name, finding)
   }
-  return [...named.values()].slice(0, MOST_FINDINGS)
+  return firstFindings([...named.values()])
+}
+
+/** As many as a report shows. Those that another part of a run may take back are shown beside them, and not in their place. */
+export function firstFindings<T extends { readonly edge?: string }>(findings: readonly T[]): T[] {
+  const sure = new Set(findings.filter(({ edge }) => edge !== FAILS).slice(0, MOST_FINDINGS))
+  return findings.filter((finding) => finding.edge === FAILS || sure.has(finding))
 }
 
 function bySize(a: Finding, b: Finding): number {

@@ -1,5 +1,6 @@
+import { FAILS } from '../../rules/history/works.ts'
 import { inputSides } from '../../rules/sides.ts'
-import type { Tally, TallyBook } from '../../rules/tally.ts'
+import { type Tally, type TallyBook, withFailures, withoutFailures } from '../../rules/tally.ts'
 import { decide, lostCases, type RequirementVerdict, type VerdictInput } from '../../rules/verdict.ts'
 import type { Requirement } from '../../schemas/ledger.ts'
 import type { JsonSchema } from '../../schemas/load.ts'
@@ -8,6 +9,7 @@ import type {
   Basis,
   CaseOutcome,
   Evidence,
+  Finding,
   Report,
   RequirementResult,
   RunInfo,
@@ -21,7 +23,7 @@ import { createTraffic } from '../traffic.ts'
 import { mergeEnvironments } from './environment.ts'
 import { addCounts, addEvidence, addFindings } from './evidence.ts'
 import { fitting, type Mergeable } from './fit.ts'
-import { addOperations, slowestOf } from './operations.ts'
+import { addBodies, addOperations, slowestOf } from './operations.ts'
 import { missingShards } from './shards.ts'
 
 /** What verdicts are decided by. */
@@ -51,6 +53,7 @@ export function mergeReports(reports: readonly NamedReport[], law: Law): Report 
     suite: earliest.suite,
     verdict: verdicts.overall,
     reason: interrupted ? `interrupted; ${verdicts.reason}` : verdicts.reason,
+    ...(verdicts.neverSucceeded.length > 0 ? { neverSucceeded: [...verdicts.neverSucceeded] } : {}),
     strict: earliest.strict,
     target: earliest.target,
     binding: {
@@ -74,6 +77,7 @@ export function mergeReports(reports: readonly NamedReport[], law: Law): Report 
     basis: basisOf({
       runs,
       successes: input.successes,
+      bodies: input.bodies,
       expected: expectedOf(bases),
       cases: input.cases,
       verdicts: verdicts.requirements,
@@ -139,6 +143,7 @@ function verdictInput(parts: readonly Mergeable[], runs: readonly RunInfo[], law
       ...lostCases(expectedOf(bases), cases),
     ],
     successes: bases.reduce((sum, { successes }) => sum + successes, 0),
+    ...bodiesOf(bases),
   }
 }
 
@@ -149,25 +154,40 @@ function talliesOf(parts: readonly Mergeable[]): TallyBook {
       throw new Error('a merged tally takes no judgements')
     },
     of(requirement): Tally {
+      const tallies = indices.flatMap(({ results, basis }): Tally[] => {
+        const evidence = results.get(requirement)?.evidence
+        return evidence ? [withoutFailures(tallyOf(evidence, basis, requirement))] : []
+      })
       const sides = new Map<string, Set<string>>()
-      for (const { basis } of indices) {
-        for (const [operation, seen] of Object.entries(basis.sides[requirement] ?? {})) {
+      for (const tally of tallies) {
+        for (const [operation, seen] of tally.sides) {
           sides.set(operation, new Set([...(sides.get(operation) ?? []), ...seen]))
         }
       }
-      return {
-        evidence: addEvidence(indices.flatMap(({ results }): Evidence[] => evidenceIn(results, requirement))),
+      const times = (counts: (tally: Tally) => Tally['brokenAt']): Tally['brokenAt'] =>
+        new Map(Object.entries(addCounts(tallies.map((tally) => Object.fromEntries(counts(tally))))))
+      return withFailures({
+        evidence: addEvidence(tallies.map(({ evidence }) => evidence)),
         broken: [],
+        failed: [],
         sides,
-        brokenAt: new Map(Object.entries(addCounts(indices.map(({ basis }) => basis.broken[requirement] ?? {})))),
-      }
+        brokenAt: times(({ brokenAt }) => brokenAt),
+        failedAt: times(({ failedAt }) => failedAt),
+      })
     },
   }
 }
 
-function evidenceIn(results: ReadonlyMap<string, RequirementResult>, requirement: string): Evidence[] {
-  const result = results.get(requirement)
-  return result ? [result.evidence] : []
+/** What a report says of one requirement, as far as sums need it. */
+function tallyOf(evidence: Evidence, { sides, broken, failed = {} }: Basis, requirement: string): Tally {
+  return {
+    evidence,
+    broken: [],
+    failed: [],
+    sides: new Map(Object.entries(sides[requirement] ?? {}).map(([operation, seen]) => [operation, new Set(seen)])),
+    brokenAt: new Map(Object.entries(broken[requirement] ?? {})),
+    failedAt: new Map(Object.entries(failed[requirement] ?? {})),
+  }
 }
 
 function resultOf(
@@ -175,7 +195,9 @@ function resultOf(
   results: readonly ReadonlyMap<string, RequirementResult>[],
 ): RequirementResult {
   const { id, level, category, feature, section, text } = requirement
-  const findings = addFindings(results.map((index) => index.get(id)?.findings ?? []))
+  // What failed in one part has worked in another.
+  const counts = ({ edge, operation }: Finding): boolean => edge !== FAILS || !tally.sides.has(operation)
+  const findings = addFindings(results.map((index) => index.get(id)?.findings.filter(counts) ?? []))
   return { id, level, category, feature, section, text, verdict, reason, evidence: tally.evidence, findings }
 }
 
@@ -196,6 +218,12 @@ function casesOf(bases: readonly Basis[]): CaseOutcome[] {
 
 function expectedOf(bases: readonly Basis[]): string[] {
   return [...new Set(bases.flatMap(({ expected }) => expected))].sort()
+}
+
+/** Nothing where a report does not tell: it may be older. */
+function bodiesOf(bases: readonly Basis[]): Pick<VerdictInput, 'bodies'> {
+  const told = bases.flatMap(({ bodies }) => bodies ?? [])
+  return told.length < bases.length ? {} : { bodies: addBodies(told) }
 }
 
 /** Undefined where one of them ran everything. */

@@ -1,4 +1,4 @@
-import type { OperationStats, SlowExchange } from '../../schemas/types/report.ts'
+import type { Bodies, OperationStats, SlowExchange } from '../../schemas/types/report.ts'
 import { latenciesOf } from '../latency.ts'
 import { addCounts } from './evidence.ts'
 
@@ -37,4 +37,12 @@ export function slowestOf(parts: readonly (readonly SlowExchange[])[]): SlowExch
     .flat()
     .sort((a, b) => b.ms - a.ms || (name(a) < name(b) ? -1 : 1))
     .slice(0, MOST_SLOW)
+}
+
+/** Good requests with a body, and those that were carried out, added up. */
+export function addBodies(parts: readonly Bodies[]): Bodies {
+  return {
+    sent: parts.reduce((sum, { sent }) => sum + sent, 0),
+    accepted: parts.reduce((sum, { accepted }) => sum + accepted, 0),
+  }
 }

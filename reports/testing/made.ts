@@ -79,6 +79,7 @@ export function reportOf({ cases, run = {}, expected, features = FEATURES, chang
       suite: { name: 'assay', version: '0.1.0' },
       verdict: verdicts.overall,
       reason: verdicts.reason,
+      ...(verdicts.neverSucceeded.length > 0 ? { neverSucceeded: [...verdicts.neverSucceeded] } : {}),
       strict: false,
       target: { name: 'made up', version: '1', baseUrl: 'http://127.0.0.1:1', embedded: false },
       binding: { name: 'b', chain: ['b'], answered: [], unanswered: ['GAP-TAP-ANSWER'] },

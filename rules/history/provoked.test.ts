@@ -77,6 +77,13 @@ describe('a stated error', () => {
     })
   })
 
+  test.each([401, 403])('%i with another code is a finding between two that were carried out', (status) => {
+    const forbidden = again({ status, got: { ...ERROR, code: 'Forbidden' } })
+    expect(broken([deleted(), forbidden, deleted()])).toEqual(['MEMBER-DELETE-UNKNOWN-CODE'])
+    expect(broken([forbidden, deleted()])).toEqual([])
+    expect(broken([deleted(), again({ status, got: '' }), deleted()])).toEqual([])
+  })
+
   test.each(['timeout', 'reset', 'truncated'] as const)('%s says nothing', (outcome) => {
     expect(broken([deleted(), again({ outcome, status: 404, got: '{' })])).toEqual([])
   })

@@ -16,7 +16,17 @@ const BESIDE_THE_POINT = new Set([401, 403, 405, 413, 415])
 export function judgeProvoked(view: ExchangeView, oracle: Oracle): ProbeVerdict[] {
   if (view.intent?.probe === ODD_ID) return judgeOdd(view)
   const stated = view.specified?.errors.find(({ condition }) => condition === view.intent?.probe)
-  return stated ? judgeStated(view, stated, oracle) : judgeCondition(view)
+  if (!stated) return judgeCondition(view)
+  if (!blamesCaller(view, stated)) return judgeStated(view, stated, oracle)
+  // The caller may do it: the same request was carried out for others with the same credentials, before and after it.
+  return judgeAnswered(view, stated, oracle).map((verdict) => ({ ...verdict, twin: 'both' }))
+}
+
+/** Whether a refusal blames the caller, with a code of its own, where the text has another code for the condition. */
+function blamesCaller(view: ExchangeView, { code }: StatedError): boolean {
+  if (!view.conclusive || (view.status !== 401 && view.status !== 403) || code === undefined) return false
+  const told = at(jsonOf(view.response), '/code')
+  return typeof told === 'string' && told !== code
 }
 
 /** What an answer says about an error of the table whose condition is met. */
@@ -45,7 +55,11 @@ export function judgeStated(view: ExchangeView, stated: StatedError, oracle: Ora
       isServerFault(view),
     )
   }
-  if (view.status < 400) return []
+  return view.status < 400 ? [] : judgeAnswered(view, stated, oracle)
+}
+
+function judgeAnswered(view: ExchangeView, stated: StatedError, oracle: Oracle): ProbeVerdict[] {
+  const base = { ...about(view), exchanges: [view.id], edge: stated.condition }
   const judged: Judgement[] = []
   if (stated.refusedRequirement !== undefined) {
     judged.push({ ...base, requirement: stated.refusedRequirement, outcome: 'held', side: 'refused' })

@@ -24,6 +24,10 @@ export interface Report {
    * why not conformant, in one sentence; empty where it is
    */
   reason: string
+  /**
+   * operations of claimed features, of those with a path in the specification, of which no good request succeeded; left out where there is none. A run with one is never taken for a good one by --allow-partial.
+   */
+  neverSucceeded?: string[]
   strict: boolean
   /**
    * what makes the command fail beside broken requirements; left out: nothing
@@ -307,6 +311,7 @@ export interface Basis {
    * whole 2xx answers
    */
   successes: number
+  bodies?: Bodies
   /**
    * ids of the cases that were to run
    */
@@ -324,6 +329,14 @@ export interface Basis {
    * requirement -> operation -> times that it was broken there
    */
   broken: {
+    [k: string]: {
+      [k: string]: number
+    }
+  }
+  /**
+   * requirement -> operation -> times that every good request failed there: broken where it was never seen to hold at the operation, so that reports are added up before it counts
+   */
+  failed?: {
     [k: string]: {
       [k: string]: number
     }
@@ -358,6 +371,16 @@ export interface Shard {
    */
   index: number
   of: number
+}
+/**
+ * good requests with a body
+ */
+export interface Bodies {
+  sent: number
+  /**
+   * answered with success
+   */
+  accepted: number
 }
 /**
  * This interface was referenced by `Report`'s JSON-Schema

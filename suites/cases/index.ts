@@ -22,6 +22,7 @@ import { exportV1Cases } from './export/v1.ts'
 import { exportV2Cases } from './export/v2.ts'
 import { fieldCases } from './fields.ts'
 import { malformedBodyCases } from './general/malformed-bodies.ts'
+import { worksCases } from './general/works.ts'
 import { ingestionCases } from './ingestion/lines.ts'
 import { saidTwiceCases } from './ingestion/said-twice.ts'
 import { longestNameCases } from './keys/longest-name.ts'
@@ -95,6 +96,7 @@ export function allCases(): readonly Case[] {
     ...signingKeyCases,
     ...tapCases,
     ...kindCases,
+    ...worksCases(),
     ...fieldCases(),
     ...parameterCases(),
   ].sort((a, b) => b.cost - a.cost)

@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { written } from '../../fixtures/replay/redacted.ts'
 import type { Judgement } from '../../rules/judgement.ts'
+import { specifiedOperations } from '../../schemas/operations.ts'
 import { fillTemplate } from '../../schemas/template.ts'
 import type { CaseRecord } from '../../schemas/types/case.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import { type Call, type Case, type CaseContext, Interrupted, NotRun, type Sent } from './case.ts'
 import { cleanUp } from './cleanup.ts'
 import { secretsOf } from './credentials.ts'
+import { otherRequests } from './good-requests.ts'
 import { createMaker, type Entry, type Maker } from './maker.ts'
 import { caseSeed, caseTag } from './seed.ts'
 import { createSender, requireRead } from './sender.ts'
@@ -63,7 +65,10 @@ export async function runCase(test: Case, worker: Worker): Promise<CaseRun> {
     labels += 1
     return `${worker.run.runPrefix}-${tag}-${labels}`
   }
-  const maker = createMaker(worker, test.id, label)
+  const maker = createMaker(worker, test.id, label, (bound) => {
+    const operation = specifiedOperations().find(({ id }) => id === bound.id)
+    return operation ? otherRequests(context, operation, bound) : []
+  })
   const send = (call: Call): Promise<Sent> => sendAccounted(call, worker, maker, sender.send)
   const claimed = worker.run.features === undefined ? undefined : new Set(worker.run.features)
   const only = worker.run.only === undefined ? undefined : new Set(worker.run.only)

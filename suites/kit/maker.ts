@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { listIn, madeIn } from '../../rules/history/reads.ts'
 import { oneOf } from '../../rules/words.ts'
-import type { BoundResource } from '../../schemas/binding.ts'
+import type { BoundResource, TargetOperation } from '../../schemas/binding.ts'
 import { at } from '../../schemas/pointer.ts'
 import { fillTemplate } from '../../schemas/template.ts'
 import type { ListedResources } from '../../schemas/types/config.ts'
 import { type Call, type Made, NotRun, type Sent } from './case.ts'
+import { canBeMended, madeFrom, type OtherRequest } from './good-requests.ts'
 import { resourceGap } from './resource-gap.ts'
 import { emailFor } from './sink.ts'
 import type { Worker } from './worker.ts'
@@ -49,7 +50,13 @@ const LISTED: Readonly<Record<string, keyof ListedResources>> = {
   'preset-alert': 'presetId',
 }
 
-export function createMaker(worker: Worker, caseId: string, label: () => string): Maker {
+/** `others`: good requests of an operation to try where its first one is refused. */
+export function createMaker(
+  worker: Worker,
+  caseId: string,
+  label: () => string,
+  others: (operation: TargetOperation) => readonly OtherRequest[] = () => [],
+): Maker {
   const entries: Entry[] = []
   const baselines = new Map<string, ReadonlySet<string>>()
   const { binding, journal } = worker
@@ -125,15 +132,20 @@ export function createMaker(worker: Worker, caseId: string, label: () => string)
     const name = label()
     const email = emailFor(worker.run.sink, name)
     const own = type === 'member' ? email : name
-    const place = entries.length
     const values = { label: name, email }
+    let place = entries.length
+    const sendBody = (body: unknown): Promise<Sent> => {
+      place = entries.length
+      const intent = { kind: 'setup' as const }
+      return making(type, { operation: operation.id, params, body, label: own, values, intent }, send)
+    }
     const body = fillTemplate(operation.body, { ...params, ...values })
-    const sent = await making(
-      type,
-      { operation: operation.id, params, body, label: own, values, intent: { kind: 'setup' } },
-      send,
-    )
-    const { view } = sent
+    let { view } = await sendBody(body)
+    for (const other of others(operation)) {
+      if (!canBeMended(view)) break
+      const changed = await madeFrom(other, { operation: operation.id, params, query: {}, body, label: own })
+      if (changed) view = (await sendBody(changed.body)).view
+    }
     if (!view.accepted) {
       const fits = [404, 405, 501].includes(view.status) && !operation.specified
       throw new NotRun(

@@ -8,6 +8,7 @@ import { walk } from './generate/walk.ts'
 import { observedGap } from './observed-gap.ts'
 import type { SceneRequest } from './scene.ts'
 import type { Stored } from './stored.ts'
+import { requireLook } from './takes-anything.ts'
 import { isBroken, type Twins } from './twins.ts'
 
 /** Where the values of a field go, and what is left out. */
@@ -31,6 +32,7 @@ const MOST_SHRINKS = 80
 /** Tries every edge and every constraint of a field once, then random values, and makes what fails as small as it can. */
 export async function probeField(context: CaseContext, twins: Twins, field: Field, placing: Placing): Promise<void> {
   await twins.mustAccept()
+  if (placing.inUrl === undefined) await requireLook(placing.operation, (change) => twins.changed(change))
   const failed = new Set<string>()
   const probes = fittingOf(walk(field), placing)
   const wanted = wantedBy(context, probes, placing)

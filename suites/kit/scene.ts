@@ -1,19 +1,23 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isRecord } from '../../rules/request-rules.ts'
-import { type ExchangeView, jsonOf, leftAlone } from '../../rules/view.ts'
+import { type ExchangeView, jsonOf } from '../../rules/view.ts'
 import type { TargetOperation } from '../../schemas/binding.ts'
 import { type Operation, specifiedOperations } from '../../schemas/operations.ts'
 import { at } from '../../schemas/pointer.ts'
 import { placeholders } from '../../schemas/template.ts'
-import { BASE_BODIES } from './base-bodies.ts'
 import { type CaseContext, type Made, NotRun, type Sent } from './case.ts'
+import { BASE_BODIES, madeFrom, type OtherRequest, otherRequests, type SceneRequest } from './good-requests.ts'
+
+export type { SceneRequest } from './good-requests.ts'
 
 /** A good request of one operation, on resources that exist, ready to be sent again and again. */
 export interface Scene {
   readonly operation: Operation
   readonly bound: TargetOperation
-  /** true: after a refusal of the first request the next one is another */
-  readonly turns: boolean
+  /** good requests to try where the first one is refused */
+  readonly others: readonly OtherRequest[]
+  /** From now on the request is this one; undefined: the first one. False: it cannot be made, and nothing changes. */
+  use(other: OtherRequest | undefined): Promise<boolean>
   /**
    * The request as it is good now: with the newest generation, a new resource where the last one was used up, and a switch
    * to the other side than the last one, as switching to the side that it is on may be refused.
@@ -21,14 +25,6 @@ export interface Scene {
   request(): Promise<SceneRequest>
   /** Takes from an answer what later requests need. */
   learn(sent: Sent): void
-}
-
-export interface SceneRequest {
-  readonly operation: string
-  readonly params: Readonly<Record<string, string>>
-  readonly query: Readonly<Record<string, string>>
-  readonly body: unknown
-  readonly label: string
 }
 
 const DAY_SECONDS = 86_400
@@ -46,23 +42,36 @@ export async function openScene(context: CaseContext, operationId: string): Prom
   const turn = turnOf(context, operation)
   let victim: Made | undefined
   let generation = await readGeneration(context, operation, params)
+  let used: OtherRequest | undefined
+
+  const first = async (): Promise<SceneRequest> => {
+    if (operation.deletes !== undefined) victim ??= await context.make(operation.deletes)
+    const label = context.label()
+    const own = victim === undefined ? {} : { ...victim.params, id: victim.id }
+    const values = { ...params, ...own, label, generation_id: generation }
+    return {
+      operation: operation.id,
+      params: { ...params, ...component, ...own },
+      query: queryOf(context, operation),
+      body: turn ? turn.next() : template === undefined ? undefined : context.fill(template, values),
+      label,
+    }
+  }
 
   return {
     operation,
     bound,
-    turns: turn !== undefined,
+    others: otherRequests(context, operation, bound),
+    async use(other) {
+      // What one request could not remove may be what cannot be removed.
+      if (operation.deletes !== undefined) victim = undefined
+      if (other !== undefined && (await madeFrom(other, await first())) === undefined) return false
+      used = other
+      return true
+    },
     async request() {
-      if (operation.deletes !== undefined) victim ??= await context.make(operation.deletes)
-      const label = context.label()
-      const own = victim === undefined ? {} : { ...victim.params, id: victim.id }
-      const values = { ...params, ...own, label, generation_id: generation }
-      return {
-        operation: operation.id,
-        params: { ...params, ...component, ...own },
-        query: queryOf(context, operation),
-        body: turn ? turn.next() : template === undefined ? undefined : context.fill(template, values),
-        label,
-      }
+      const request = await first()
+      return (await used?.make(request)) ?? request
     },
     learn({ view }) {
       turn?.learn(view)
@@ -115,7 +124,7 @@ function turnOf({ binding }: CaseContext, { id }: Operation): Turn | undefined {
         if (![enabled, disabled].some((one) => isDeepStrictEqual(one, body))) return
         on = isDeepStrictEqual(body, disabled)
         known = true
-      } else if (!known && leftAlone(view) && view.conclusive) on = !on
+      } else if (!known && view.conclusive) on = !on
     },
   }
 }

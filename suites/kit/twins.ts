@@ -1,8 +1,8 @@
 import type { Judgement } from '../../rules/judgement.ts'
-import { leftAlone } from '../../rules/view.ts'
 import type { Intent } from '../../schemas/types/exchange.ts'
 import type { Call, CaseContext, Sent } from './case.ts'
 import { NotRun } from './case.ts'
+import { canBeMended, type OtherRequest } from './good-requests.ts'
 import type { SceneRequest } from './scene.ts'
 
 /** A group of requests that differ from one good request in one place each. */
@@ -10,8 +10,13 @@ export interface Twins {
   readonly group: string
   /** Sends the good request. */
   base(): Promise<Sent>
-  /** Sends the good request and throws NotRun unless it is carried out. */
+  /**
+   * Sends the good request. Where it is refused, others are sent, and the first one that is carried out is the good
+   * request from then on. Throws NotRun where none is.
+   */
   mustAccept(): Promise<Sent>
+  /** Sends a changed request by itself. */
+  changed(change: Partial<Call>): Promise<Sent>
   /**
    * Sends a changed request, and the good one after it where the rules need to see that it is still accepted. `then`:
    * what is done while the changed one is the last that was sent.
@@ -26,8 +31,9 @@ export interface Twins {
 /** Where the good request comes from. */
 export interface RequestSource {
   readonly operation: { readonly id: string }
-  /** after a refusal of the first request the next one is another, which is worth a try */
-  readonly turns?: boolean
+  /** good requests to try where the first one is refused */
+  readonly others?: readonly OtherRequest[]
+  use?(other: OtherRequest | undefined): Promise<boolean>
   request(): Promise<SceneRequest>
   learn(sent: Sent): void
 }
@@ -56,11 +62,20 @@ export function createTwins(context: CaseContext, scene: RequestSource): Twins {
     base,
     async mustAccept() {
       let sent = await base()
-      if (scene.turns === true && leftAlone(sent.view)) sent = await base()
-      const { view } = sent
-      if (view.accepted) return sent
-      const what = view.exchange._outcome === 'complete' ? `status ${view.status}` : view.exchange._outcome
+      const first = sent.view
+      for (const other of scene.others ?? []) {
+        if (sent.view.accepted || !canBeMended(sent.view)) break
+        if (other.trial !== true && (await scene.use?.(other))) sent = await base()
+      }
+      if (sent.view.accepted) return sent
+      if (scene.others) await scene.use?.(undefined)
+      const what = first.exchange._outcome === 'complete' ? `status ${first.status}` : first.exchange._outcome
       throw new NotRun('inconclusive', `the good request of ${scene.operation.id} is not accepted: ${what}`)
+    },
+    async changed(change) {
+      const sent = await context.send({ ...(await scene.request()), ...change })
+      scene.learn(sent)
+      return sent
     },
     async probe(intent, change, then) {
       since += 1

@@ -100,7 +100,10 @@ describe('shards of one run, merged in any order', { timeout: 600_000 }, () => {
     for (const of of [2, 5, 8]) {
       const split = await shards(world, args, of)
       for (const order of orders(split)) expect(timeless(merged(order)), `${of} shards`).toEqual(whole)
-      expect(merged(split.slice(1))).toMatchObject({ verdict: 'partial', reason: `shard 1 of ${of} is missing` })
+      expect(merged(split.slice(1))).toMatchObject({
+        verdict: 'partial',
+        reason: expect.stringContaining(`shard 1 of ${of} is missing; `),
+      })
     }
   })
 

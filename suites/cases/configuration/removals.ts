@@ -20,9 +20,14 @@ async function removeOnce(
 ): Promise<void> {
   const list = reader(context, type, 'list')
   const { params } = await scene.request()
-  if (list !== undefined) await readBack(context, list, {})
-  await twins.mustAccept()
-  const after = list === undefined ? undefined : await readBack(context, list, {})
+  const look = async (): Promise<Sent | undefined> => (list === undefined ? undefined : readBack(context, list, {}))
+  await look()
+  // Where none can be removed, the list says whether they are there all the same.
+  await twins.mustAccept().catch(async (thrown) => {
+    await look()
+    throw thrown
+  })
+  const after = await look()
   // What is still listed is not unknown: deleting it again would provoke nothing.
   if (after && shows(context, after, type, params.id ?? params.email)) return
   await context.send({

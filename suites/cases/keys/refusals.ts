@@ -1,5 +1,6 @@
 import { LONG_NAME } from '../../../rules/history/conditions.ts'
 import { type Case, type CaseContext, NotRun } from '../../kit/case.ts'
+import { requireLook } from '../../kit/takes-anything.ts'
 
 /** The longest name that a key may have (section 'Limits'). */
 export const LONGEST = 30
@@ -42,6 +43,9 @@ function tooLong(operation: string, family: string): Case {
     cost: 8,
     async run(context) {
       const group = context.group()
+      await requireLook(operation, (change) =>
+        context.send({ ...keyRequest(context, operation, nameOf(context, LONGEST)), ...change }),
+      )
       for (const length of [LONGEST + 1, 2 * LONGEST, 300]) {
         await base(context, operation, group)
         const request = keyRequest(context, operation, nameOf(context, length))

@@ -9,6 +9,7 @@ import { rulePlaces } from '../../kit/generate/rule-places.ts'
 import { walk } from '../../kit/generate/walk.ts'
 import { canSeeDone, leftAloneBy } from '../../kit/left-alone.ts'
 import { openScene, type SceneRequest } from '../../kit/scene.ts'
+import { requireLook } from '../../kit/takes-anything.ts'
 import { createTwins } from '../../kit/twins.ts'
 
 const OPERATIONS = [
@@ -74,6 +75,7 @@ async function refuseAndRead(context: CaseContext, { id, request }: Operation, t
   const scene = await openScene(context, id)
   const twins = createTwins(context, scene)
   await twins.mustAccept()
+  await requireLook(id, (change) => twins.changed(change))
   const leftAlone = leftAloneBy(context, id, twins.group)
   await leftAlone.before(await scene.request())
   const sent: SceneRequest[] = []

@@ -1,0 +1,132 @@
+import { type IncomingMessage, request, type ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import { describe, expect } from 'vitest'
+import { absentMutants } from '../../../reference/mutants/absent.ts'
+import { overlayOf } from '../../../reference/mutants/mutant.ts'
+import { startReference } from '../../../reference/server.ts'
+import { specifiedOperations } from '../../../schemas/operations.ts'
+import type { Report } from '../../../schemas/types/report.ts'
+import { configOf, test, type World } from '../../testing/world.ts'
+import { found, readReport } from '../testing/expectations.ts'
+
+const ERROR = { error: 'it does not work', code: 'Broken', status: 'error' }
+const CONSENT = { modifyTarget: true, exclusions: true, suspend: true, archiving: true, allowOwnerDeletion: true }
+
+type Answer = readonly [status: number, type?: string, text?: string]
+
+const ANSWERS: Readonly<Record<string, Answer>> = {
+  ...Object.fromEntries(
+    [400, 401, 404, 405, 429, 500, 501].map((status): [string, Answer] => [
+      String(status),
+      [status, 'application/json', JSON.stringify(ERROR)],
+    ]),
+  ),
+  HTML: [200, 'text/html', '<html><body>Welcome</body></html>'],
+  'an empty 200': [200],
+}
+
+/** The reference behind a front that answers some requests by itself. */
+async function startBehind(
+  world: World,
+  [status, type, text]: Answer,
+  isBroken: (of: IncomingMessage) => boolean,
+): Promise<void> {
+  const reference = await startReference()
+  world.onClose(reference.close)
+  const url = await world.http((incoming: IncomingMessage, outgoing: ServerResponse) => {
+    if (isBroken(incoming)) {
+      incoming.resume()
+      incoming.on('end', () => {
+        outgoing.writeHead(status, { ...(type === undefined ? {} : { 'content-type': type }), 'retry-after': '0' })
+        outgoing.end(text)
+      })
+      return
+    }
+    const { method, headers } = incoming
+    const forwarded = request(`${reference.url}${incoming.url}`, { method, headers }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 500, answer.headers)
+      answer.pipe(outgoing)
+    })
+    incoming.pipe(forwarded)
+  })
+  world.write('assay.config.json', configOf({ ...reference, url }, { consent: CONSENT }))
+}
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] !== undefined
+
+/** The exit code, however gently it is asked for, and what the run says first. */
+async function certified(
+  world: World,
+  ...more: string[]
+): Promise<{ code: number | null; first: string; report: Report | undefined }> {
+  const ended = await world.assay(['certify', '--profile', 'quick', '--seed', '7', '--allow-partial', ...more])
+  if (ended.code === 3) return { code: 3, first: ended.stderr.trim(), report: undefined }
+  const report = readReport(join(world.folder, 'assay-report'))
+  return { code: ended.code, first: `${report.verdict}: ${report.reason}`, report }
+}
+
+/** Findings about a value in a request: not one may be among those of a target that takes or refuses everything. */
+function aboutFields({ requirements }: Report): string[] {
+  return requirements
+    .filter(({ verdict }) => verdict === 'fail' || verdict === 'warn')
+    .filter(({ findings }) => findings.some(({ pointer }) => pointer !== ''))
+    .map(({ id }) => id)
+}
+
+describe('a target that answers everything with', () => {
+  test.for(Object.entries(ANSWERS))('%s is not tested', async ([, answer], { world }) => {
+    await startBehind(world, answer, () => true)
+    const { code, first } = await certified(world)
+    expect({ code, first }).toEqual({
+      code: 3,
+      first: expect.stringMatching(/the target answers (\d{3}|200 text\/html) to/),
+    })
+  })
+})
+
+describe('a target that answers every request with a body with', () => {
+  const ends: Readonly<Record<string, readonly [code: number, first: RegExp]>> = {
+    400: [5, /^invalid: none of \d+ good requests with a body was answered with success/],
+    401: [5, /^invalid: none of \d+ good requests with a body was answered with success/],
+    404: [1, /^non-conformant: PRESET-CREATE-STATUS failed$/],
+    405: [1, /^non-conformant: PRESET-CREATE-STATUS failed$/],
+    429: [5, /^invalid: none of \d+ good requests with a body was answered with success/],
+    500: [1, /^non-conformant: PRESET-CREATE-STATUS failed$/],
+    501: [1, /^non-conformant: PRESET-CREATE-STATUS failed$/],
+    HTML: [1, /^non-conformant: .*-CREATE/],
+    'an empty 200': [1, /^non-conformant: .*-CREATE/],
+  }
+  test.for(Object.entries(ANSWERS))('%s is blamed for that, and for no field', async ([name, answer], { world }) => {
+    await startBehind(world, answer, hasBody)
+    const { code, first, report } = await certified(world)
+    const [expected, line] = ends[name] ?? []
+    expect({ code, first }).toEqual({ code: expected, first: expect.stringMatching(line ?? '') })
+    expect(report && aboutFields(report)).toEqual([])
+    expect(report?.neverSucceeded?.length).toBeGreaterThan(10)
+  })
+})
+
+describe('a target without one operation', () => {
+  test.for(specifiedOperations())(
+    '$id fails by its stated response, and by nothing else',
+    async (operation, { world }) => {
+      const { id, feature, response } = operation
+      const mutant = absentMutants.find(({ name }) => name === `${id}-missing`)
+      if (!mutant) throw new Error(`there is no mutant without ${id}`)
+      const reference = await startReference({ overlays: [overlayOf(mutant)] })
+      world.onClose(reference.close)
+      world.write(
+        'assay.config.json',
+        configOf(reference, {
+          consent: CONSENT,
+          features: [feature, feature === 'member-removal' ? 'screen-removal' : 'member-removal'],
+        }),
+      )
+      const { code, first, report } = await certified(world)
+      expect({ code, first }).toEqual({ code: 1, first: `non-conformant: ${response.statusRequirement} failed` })
+      expect(report && found(report, 'fail', 'warn', 'error')).toEqual([response.statusRequirement])
+      expect(report?.neverSucceeded).toContain(id)
+    },
+  )
+})

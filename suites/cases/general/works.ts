@@ -1,0 +1,143 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { readerOf } from '../../../rules/history/reads.ts'
+import { GOOD_REQUEST, NEEDED, SIBLING } from '../../../rules/history/works.ts'
+import { isRecord } from '../../../rules/request-rules.ts'
+import type { TargetOperation } from '../../../schemas/binding.ts'
+import { type Operation, specifiedOperations } from '../../../schemas/operations.ts'
+import { placeholders } from '../../../schemas/template.ts'
+import { type Case, type CaseContext, NotRun, type Sent } from '../../kit/case.ts'
+import { isSure } from '../../kit/good-requests.ts'
+import { openScene, type SceneRequest } from '../../kit/scene.ts'
+import { untilSettled } from '../../kit/settled.ts'
+
+/** Milliseconds before the last try: what failed for the moment has passed. */
+const PAUSE_MS = 500
+/** Statuses that speak of the content of a request. */
+const CONTENT = new Set([400, 422])
+/** Reads of the same family that are tried for one that the target answers. */
+const MOST_READS = 8
+
+/** A case for each operation that the specification gives a path for: it works. */
+export function worksCases(): Case[] {
+  return specifiedOperations().map((operation) => ({
+    id: `${operation.id}/works`,
+    title: `a good request of ${operation.id} is carried out`,
+    operation: operation.id,
+    features: [operation.feature],
+    requirements: [operation.response.statusRequirement],
+    cost: 8,
+    run: (context) => tryAll(context, operation),
+  }))
+}
+
+/**
+ * Sends one good request. Where it fails: shows that what it needs is there and that the credentials are right, sends every
+ * other good request, and then the first one again after a pause.
+ */
+async function tryAll(context: CaseContext, operation: Operation): Promise<void> {
+  const scene = await openScene(context, operation.id)
+  const group = context.group()
+  let number = 0
+  const send = async (request: SceneRequest, edge: string, sure: boolean, last = false): Promise<Sent> => {
+    number += 1
+    const intent = { kind: 'base' as const, group, probe: GOOD_REQUEST, edge, data: { number, sure, last } }
+    const sent = await context.send({ ...request, intent })
+    scene.learn(sent)
+    return sent
+  }
+  const sure = isSure(operation, scene.bound)
+  const request = await scene.request()
+  const first = await send(request, 'the first', sure)
+  if (first.view.accepted) return
+  const shown = new Set<string>()
+  await showNeeds(context, operation, request, group, shown)
+  await showSibling(context, operation, first.view.status, group)
+  for (const other of scene.others) {
+    if (!(await scene.use(other))) continue
+    const changed = await scene.request()
+    await showNeeds(context, operation, changed, group, shown)
+    if ((await send(changed, other.what, other.sure)).view.accepted) return
+  }
+  await scene.use(undefined)
+  await untilSettled(context)
+  await sleep(PAUSE_MS)
+  // What was made just now may not be known everywhere yet.
+  const again = operation.deletes === undefined ? await scene.request() : request
+  await showNeeds(context, operation, again, group, new Set())
+  const last = await send(again, 'the first, once more', sure, true)
+  if (last.view.accepted) return
+  const came = last.view.exchange._outcome === 'complete' ? `status ${last.view.status}` : last.view.exchange._outcome
+  const hint = CONTENT.has(last.view.status) ? '; where the target wants another body, give it in the binding' : ''
+  const what = `each of ${number} good requests of ${operation.id} failed, the last with ${came}${hint}`
+  throw new NotRun('inconclusive', what)
+}
+
+/** Reads, or lists, each thing that the path and the body of a request name. `shown`: those that were read already. */
+async function showNeeds(
+  context: CaseContext,
+  operation: Operation,
+  { params, body }: SceneRequest,
+  group: string,
+  shown: Set<string>,
+): Promise<void> {
+  const named = namedIn(operation, params, body)
+  for (const [type, resource] of context.binding.resources) {
+    const own = type === operation.deletes ? [params.id] : []
+    for (const id of [...own, params[resource.id], ...idsIn(body, resource.id)]) {
+      if (id === undefined || !named.has(id) || shown.has(`${type} ${id}`)) continue
+      shown.add(`${type} ${id}`)
+      for (const way of ['read', 'list'] as const) {
+        const reader = context.binding.operations.get(readerOf(context.binding, type, way) ?? '')
+        if (reader?.offered !== true) continue
+        const intent = { kind: 'read' as const, group, probe: NEEDED }
+        const { view } = await context.send({ operation: reader.id, params: { ...params, [resource.id]: id }, intent })
+        if (view.accepted) break
+      }
+    }
+  }
+}
+
+/** Every text that a request names something by. */
+function namedIn({ path }: Operation, params: SceneRequest['params'], body: unknown): ReadonlySet<string> {
+  const inPath = Object.entries(params).filter(([name]) => path.includes(`{${name}}`))
+  const inBody = isRecord(body) ? Object.values(body).flat() : []
+  return new Set([...inPath.map(([, value]) => value), ...inBody.filter((value) => typeof value === 'string')])
+}
+
+function idsIn(body: unknown, placeholder: string): string[] {
+  const values = isRecord(body) ? [body[placeholder], body[`${placeholder}s`]].flat() : []
+  return values.filter((value) => typeof value === 'string')
+}
+
+/**
+ * Has another operation of the same family carried out with the same credentials: a read, and where the credentials seem to
+ * be what is refused, one that changes something as well.
+ */
+async function showSibling(context: CaseContext, operation: Operation, status: number, group: string): Promise<void> {
+  const siblings = [...context.binding.operations.values()].filter(
+    (other) => other.offered && other.family === operation.family && other.id !== operation.id && isFree(other),
+  )
+  const reads = siblings.filter(({ effect, method }) => effect === 'read' && method === 'GET').slice(0, MOST_READS)
+  for (const { id } of reads) {
+    const intent = { kind: 'read' as const, group, probe: SIBLING }
+    if ((await context.send({ operation: id, intent })).view.accepted) break
+  }
+  const isChange = operation.effect !== 'read' && (status === 401 || status === 403)
+  // Of keys of the enterprise there may be no other read.
+  if (!isChange && operation.family !== 'enterprise') return
+  const makers = new Set([...context.binding.resources.values()].map(({ create }) => create))
+  for (const { id, body } of siblings.filter(({ id: one, effect }) => effect === 'own' && makers.has(one))) {
+    const label = context.label()
+    const email = context.email(label)
+    const sent = { operation: id, body: context.fill(body, { label, email }), label, values: { label, email } }
+    const { view } = await context.send({ ...sent, intent: { kind: 'setup', group, probe: SIBLING } })
+    if (view.accepted) return
+  }
+}
+
+/** Whether an operation can be sent without an id of anything, and without parameters. */
+function isFree({ path, query, parameters, body }: TargetOperation): boolean {
+  const known = new Set(['label', 'email'])
+  const asks = path.includes('{') || Object.keys(parameters).length > 0
+  return !asks && [...placeholders([query, body])].every((name) => known.has(name))
+}
