@@ -7,6 +7,7 @@ import { libertyVariants } from './liberties.ts'
 import { refusingVariants } from './refusing.ts'
 import { shapeVariants } from './shapes.ts'
 import { storedVariants } from './stored.ts'
+import { unpromisedVariants } from './unpromised.ts'
 import type { Variant } from './variant.ts'
 
 /** Every other behaviour of the reference that the specification allows. */
@@ -21,4 +22,5 @@ export const allVariants: readonly Variant[] = [
   ...refusingVariants,
   ...shapeVariants,
   ...storedVariants,
+  ...unpromisedVariants,
 ]
