@@ -17,8 +17,10 @@ export interface Collection {
   /** what was made is read as it was sent; of the fields named only, where any are */
   readonly read?: string
   readonly readFields?: readonly string[]
-  /** what an update sent is read */
+  /** what an update sent is read; where `values` says so of the fields, that the update is seen */
   readonly updated?: string
+  /** what each field is read with after an update, where the text names no more than the verb */
+  readonly values?: string
   /** what was removed is gone */
   readonly removed?: string
   /** condition of the error table that removing it twice brings about */
@@ -51,6 +53,7 @@ export const collections: readonly Collection[] = [
     listed: 'VIEW-LIST',
     read: 'VIEW-READ',
     updated: 'VIEW-UPDATE',
+    values: 'VIEW-READ',
     removed: 'VIEW-DELETE',
   },
   {
@@ -63,6 +66,7 @@ export const collections: readonly Collection[] = [
     listed: 'CATEGORY-LIST',
     read: 'CATEGORY-READ',
     updated: 'CATEGORY-UPDATE',
+    values: 'CATEGORY-READ',
     removed: 'CATEGORY-DELETE',
   },
   {
@@ -75,6 +79,7 @@ export const collections: readonly Collection[] = [
     listed: 'ALERT-LIST',
     read: 'ALERT-READ',
     updated: 'ALERT-UPDATE',
+    values: 'ALERT-READ',
     removed: 'ALERT-DELETE',
   },
   {
@@ -87,6 +92,7 @@ export const collections: readonly Collection[] = [
     listed: 'SCREEN-LIST',
     read: 'SCREEN-READ',
     updated: 'SCREEN-UPDATE',
+    values: 'SCREEN-READ',
     removed: 'SCREEN-DELETE-REMOVES',
     unknown: 'unknown-screen',
   },
@@ -100,6 +106,7 @@ export const collections: readonly Collection[] = [
     listed: 'MEMBER-LIST',
     read: 'MEMBER-READ',
     updated: 'MEMBER-UPDATE',
+    values: 'MEMBER-READ',
     removed: 'MEMBER-DELETE-REMOVES',
     unknown: 'unknown-member',
   },

@@ -1,4 +1,4 @@
-import { type Binding, resolveBinding, shippedBinding } from '../schemas/binding.ts'
+import { type Binding, type BindingFile, resolveBinding, shippedBinding } from '../schemas/binding.ts'
 import type { CredentialLabel, Exchange, ExchangeOutcome, Intent } from '../schemas/types/exchange.ts'
 import type { Judgement } from './judgement.ts'
 import { createOracle, type Judge, type OracleFactory } from './oracle.ts'
@@ -82,27 +82,31 @@ export function seen(line: string, at: readonly [number, number], given: Given &
   return { ...rest, request: { ...rest.request, headers } }
 }
 
+/** What a binding says that is laid over the one of the reference. */
+export type Own = Pick<BindingFile, 'answers' | 'operations' | 'resources'>
+
 /** The binding that answers every gap that a rule asks about. */
-export function referenceBinding(): Binding {
+export function referenceBinding(own: Own = {}): Binding {
   return resolveBinding({
     name: 'reference',
     chain: ['reference', 'default'],
-    files: [shippedBinding('reference'), shippedBinding('default')],
+    files: [{ formatVersion: 1, name: 'own', ...own }, shippedBinding('reference'), shippedBinding('default')],
   })
 }
 
 let shared: OracleFactory | undefined
 
 /** A judge under the reference binding. */
-export function newJudge(settleMs = 0): Judge {
-  if (settleMs !== 0) return createOracle({ binding: referenceBinding(), basePath: '', settleMs }).createJudge()
+export function newJudge(settleMs = 0, own?: Own): Judge {
+  if (settleMs !== 0 || own)
+    return createOracle({ binding: referenceBinding(own), basePath: '', settleMs }).createJudge()
   shared ??= createOracle({ binding: referenceBinding(), basePath: '', settleMs: 0 })
   return shared.createJudge()
 }
 
 /** Everything that is said about a history, its end included. */
-export function judgeAll(exchanges: readonly Exchange[], settleMs = 0): Judgement[] {
-  const judge = newJudge(settleMs)
+export function judgeAll(exchanges: readonly Exchange[], settleMs = 0, own?: Own): Judgement[] {
+  const judge = newJudge(settleMs, own)
   return [...exchanges.flatMap((one) => judge.judge(one).judgements), ...judge.end()]
 }
 
@@ -126,8 +130,8 @@ export function toldOf(outcome: Judgement['outcome'], exchanges: readonly Exchan
 }
 
 /** The outcomes about one requirement, in the order in which they were said. */
-export function said(requirement: string, exchanges: readonly Exchange[], settleMs = 0): string[] {
-  return judgeAll(exchanges, settleMs)
+export function said(requirement: string, exchanges: readonly Exchange[], settleMs = 0, own?: Own): string[] {
+  return judgeAll(exchanges, settleMs, own)
     .filter((judgement) => judgement.requirement === requirement)
     .map(({ outcome }) => outcome)
 }

@@ -205,7 +205,7 @@ test('the address of a channel may be masked', () => {
   const update = (): Exchange => seen(`PUT ${PATH}/1`, now(), { sent: body, got: {} })
   const read = (url: string): Exchange =>
     seen(`GET ${PATH}/1`, now(), { got: { name: 'n', channels: [{ integration: 'webhook', url }], presetid: '1' } })
-  const lost = (url: string): boolean => broken([update(), read(url)]).includes('PRESET-UPDATE-APPLIES')
+  const lost = (url: string): boolean => broken([update(), read(url)]).includes('PRESET-READ')
   expect(['***', 'https://hooks.corp.test/…*****', 'https://hooks.corp.test/older'].map(lost)).toEqual([
     false,
     false,
@@ -221,13 +221,15 @@ test('taps are held to the limits of their bodies', () => {
   expect(held([tap(5, 200), tap(101, 400)])).toContain('TAP-LIMIT-MAX')
 })
 
-test('a key with a name of 31 characters is refused where a shorter one is made', () => {
-  const make = (name: string, status: number): Exchange =>
-    seen('POST /v1/config/keys', now(), { sent: { name }, got: {}, status })
+test('an enterprise key with a name of 31 characters is refused where a shorter one is made', () => {
+  const make = (name: string, status: number, path = '/v1/enterprise/keys'): Exchange =>
+    seen(`POST ${path}`, now(), { sent: { name }, got: {}, status })
+  const own = (name: string): Exchange => make(name, 200, '/v1/config/keys')
   const [good, long] = ['k', 'k'.repeat(31)]
   expect(broken([make(good, 200), make(long, 200)])).toEqual(['KEY-NAME-REFUSED'])
   expect(held([make(good, 200), make(long, 400)])).toContain('KEY-NAME-REFUSED')
   expect(broken([make(long, 200)])).toEqual([])
+  expect(broken([own(good), own(long)])).toEqual([])
   expect(broken([make(good, 200), make('k'.repeat(30), 200)])).toEqual([])
   // What is put right before it is counted.
   const marked = 'a\u0301'.repeat(4) + 'k'.repeat(26)
@@ -332,7 +334,7 @@ test('channels may be shown in another order', () => {
     seen(`PUT ${PATH}/1`, now(), { sent: { name: 'n', channels }, got: {} }),
     seen(`GET ${PATH}/1`, now(), { got: { name: 'n', channels: shown, presetid: '1' } }),
   ]
-  const wrong = (shown: readonly object[]): boolean => broken(history(shown)).includes('PRESET-UPDATE-APPLIES')
+  const wrong = (shown: readonly object[]): boolean => broken(history(shown)).includes('PRESET-READ')
   expect(wrong([...channels].reverse())).toBe(false)
   expect(wrong([...channels.slice(1), ...channels.slice(1)])).toBe(true)
 })

@@ -52,7 +52,7 @@ export const accountMutants: readonly Mutant[] = [
   {
     name: 'update-view-name-only',
     about: 'an update of a view changes nothing but its name',
-    kills: ['VIEW-UPDATE'],
+    kills: ['VIEW-READ'],
     changes: askedBody('update-view', ({ name }, { state, params }) => ({
       ...state.views.get(params.view_id ?? '')?.body,
       name,
@@ -61,19 +61,19 @@ export const accountMutants: readonly Mutant[] = [
   {
     name: 'update-view-ascii',
     about: 'an update of a view keeps question marks for letters beyond ASCII',
-    kills: ['VIEW-UPDATE'],
+    kills: ['VIEW-READ'],
     changes: askedBody('update-view', (sent) => ({ ...sent, name: String(sent.name).replaceAll(/[^ -~]/g, '?') })),
   },
   {
     name: 'update-view-name-cut',
     about: 'an update of a view cuts its name to 64 characters',
-    kills: ['VIEW-UPDATE'],
+    kills: ['VIEW-READ'],
     changes: askedBody('update-view', (sent) => ({ ...sent, name: String(sent.name).slice(0, 64) })),
   },
   {
     name: 'update-view-loses-query',
     about: 'an update of a view loses its query',
-    kills: ['VIEW-UPDATE'],
+    kills: ['VIEW-READ'],
     changes: askedBody('update-view', ({ query: _, ...sent }) => sent),
   },
   lost('category', 'create-category', 'CATEGORY-CREATE'),
@@ -89,7 +89,7 @@ export const accountMutants: readonly Mutant[] = [
   {
     name: 'update-alert-loses-view',
     about: 'an update of an alert loses its view',
-    kills: ['ALERT-UPDATE'],
+    kills: ['ALERT-READ'],
     changes: afterwards(
       'update-alert',
       () => undefined,

@@ -2,26 +2,26 @@ import { invalid } from '../core/refusal.ts'
 import { askedBody } from './changes.ts'
 import type { Changes, Mutant } from './mutant.ts'
 
-/** Refuses new keys with some names. */
-function refusedName(operation: string, bad: (name: string) => boolean): Changes {
-  return askedBody(operation, (sent) => {
+/** Refuses new keys of the enterprise with some names. */
+function refusedName(bad: (name: string) => boolean): Changes {
+  return askedBody('create-enterprise-key', (sent) => {
     if (bad(String(sent.name))) throw invalid('/name', 'is too long')
     return sent
   })
 }
 
-/** Faults in how long the name of a key may be. */
-export const keyMutants: readonly Mutant[] = ['create-key', 'create-enterprise-key'].flatMap((operation): Mutant[] => [
+/** Faults in how long the name of an enterprise key may be. */
+export const keyMutants: readonly Mutant[] = [
   {
-    name: `${operation}-name-30-refused`,
-    about: 'the longest name that a key may have is refused',
-    kills: ['KEY-NAME-REFUSED'],
-    changes: refusedName(operation, (name) => name.length >= 30),
+    name: 'create-enterprise-key-name-30-refused',
+    about: 'the longest name that an enterprise key may have is refused',
+    kills: ['KEY-NAME-ACCEPTED'],
+    changes: refusedName((name) => name.length >= 30),
   },
   {
-    name: `${operation}-name-in-bytes`,
-    about: 'the length of the name of a key is counted in bytes',
-    kills: ['KEY-NAME-REFUSED'],
-    changes: refusedName(operation, (name) => Buffer.byteLength(name) > 30),
+    name: 'create-enterprise-key-name-in-bytes',
+    about: 'the length of the name of an enterprise key is counted in bytes',
+    kills: ['KEY-NAME-ACCEPTED'],
+    changes: refusedName((name) => Buffer.byteLength(name) > 30),
   },
-])
+]

@@ -1,5 +1,5 @@
 import { isPending } from '../core/message.ts'
-import { invalid } from '../core/refusal.ts'
+import { invalid, Refusal } from '../core/refusal.ts'
 import { afterwards, asked, body, notApplied, success } from './changes.ts'
 import { handler, hoursAgo, type Json, page, type Rows, refused, rows, tokenOf, withQuery } from './line-changes.ts'
 import type { Mutant } from './mutant.ts'
@@ -61,10 +61,19 @@ export const lineMutants: readonly Mutant[] = [
     changes: asked('export-v1', (call) => withQuery(call, { email: undefined })),
   },
   {
-    name: 'export-v1-mail-refused',
-    about: 'export v1 refuses an e-mail address',
+    name: 'export-v1-mail-part-refused',
+    about: 'export v1 mails whole periods only, and refuses to mail the lines of one application',
     kills: ['EXPORT-V1-MAIL-CONFIRMS'],
-    changes: refused('export-v1', ({ query }) => query.has('email')),
+    changes: refused('export-v1', ({ query }) => query.has('email') && query.has('apps')),
+  },
+  {
+    name: 'export-v1-mail-part-breaks',
+    about: 'export v1 breaks where the lines of one application are mailed',
+    kills: ['EXPORT-V1-MAIL-CONFIRMS'],
+    changes: asked('export-v1', (call) => {
+      if (call.query.has('email') && call.query.has('apps')) throw new Refusal('InternalServerError', 'no mail')
+      return call
+    }),
   },
   {
     name: 'export-page-list',

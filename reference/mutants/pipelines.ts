@@ -84,7 +84,7 @@ const placementMutants: readonly Mutant[] = [
   {
     name: 'placement-deploy-type-fixed',
     about: 'a group is placed as saas whatever is sent',
-    kills: ['PLACEMENT-PLACES'],
+    kills: ['PLACEMENT-READ'],
     changes: askedBody('add-group-to-pipeline', (sent) => ({ ...sent, deploy_type: 'saas' })),
   },
   {

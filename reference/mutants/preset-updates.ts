@@ -24,19 +24,19 @@ export const presetUpdateMutants: readonly Mutant[] = [
   {
     name: 'preset-update-no-channels',
     about: 'an update of a preset alert drops its channels',
-    kills: ['PRESET-UPDATE-APPLIES'],
+    kills: ['PRESET-READ'],
     changes: askedBody('update-preset-alert', (sent) => ({ ...sent, channels: [] })),
   },
   {
     name: 'preset-update-hides-channels',
     about: 'a preset alert that was updated is read without its channels',
-    kills: ['PRESET-UPDATE-APPLIES'],
+    kills: ['PRESET-READ'],
     changes: askedBody('update-preset-alert', ({ channels: _, ...sent }) => sent),
   },
   {
     name: 'preset-update-no-headers',
     about: 'an update of a preset alert drops the headers of its channels',
-    kills: ['PRESET-UPDATE-APPLIES'],
+    kills: ['PRESET-READ'],
     changes: askedBody('update-preset-alert', (sent) => ({
       ...sent,
       channels: ((sent.channels ?? []) as object[]).map((channel) => ({ ...channel, headers: undefined })),
@@ -45,7 +45,7 @@ export const presetUpdateMutants: readonly Mutant[] = [
   {
     name: 'preset-update-keeps-more',
     about: 'an update of a preset alert with fewer channels leaves the others as they are',
-    kills: ['PRESET-UPDATE-APPLIES'],
+    kills: ['PRESET-READ'],
     changes: askedBody('update-preset-alert', (sent, { state, params }) => {
       const before = state.presets.get(params.presetId ?? '')?.body.channels
       const [now, kept] = [sent.channels, before].map((list): unknown[] => (Array.isArray(list) ? list : []))
@@ -55,7 +55,7 @@ export const presetUpdateMutants: readonly Mutant[] = [
   {
     name: 'preset-update-adds-channels',
     about: 'an update of a preset alert adds its channels to those that are there',
-    kills: ['PRESET-UPDATE-APPLIES'],
+    kills: ['PRESET-READ'],
     changes: askedBody('update-preset-alert', (sent, { state, params }) => {
       const before = state.presets.get(params.presetId ?? '')?.body.channels
       return { ...sent, channels: [...(Array.isArray(before) ? before : []), ...(sent.channels as object[])] }

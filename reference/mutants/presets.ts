@@ -12,19 +12,19 @@ export const presetMutants: readonly Mutant[] = [
   {
     name: 'preset-create-first-channel',
     about: 'of the channels of a new preset alert the first one is stored',
-    kills: ['PRESET-CREATE-MAKES'],
+    kills: ['PRESET-READ'],
     changes: askedBody('create-preset-alert', firstChannel),
   },
   {
     name: 'preset-update-first-channel',
     about: 'of the channels that an update of a preset alert sends the first one is stored',
-    kills: ['PRESET-UPDATE-APPLIES'],
+    kills: ['PRESET-READ'],
     changes: askedBody('update-preset-alert', firstChannel),
   },
   {
     name: 'preset-create-no-channels',
     about: 'a new preset alert has no channels until it is updated',
-    kills: ['PRESET-CREATE-MAKES'],
+    kills: ['PRESET-READ'],
     changes: askedBody('create-preset-alert', (sent) => ({ ...sent, channels: [] })),
   },
   {

@@ -17,14 +17,12 @@ export const singularMutants: readonly Mutant[] = [
     kills: ['ENTERPRISE-KEYS-CREATE', 'ENT-KEYS-LIST-ALL'],
     changes: notApplied('create-enterprise-key'),
   },
-  ...['create-key', 'create-enterprise-key'].map(
-    (operation): Mutant => ({
-      name: `${operation}-name-cut`,
-      about: 'the name of a new key is cut to 30 characters, and not refused',
-      kills: ['KEY-NAME-REFUSED'],
-      changes: askedBody(operation, (sent) => ({ ...sent, name: String(sent.name).slice(0, 30) })),
-    }),
-  ),
+  {
+    name: 'create-enterprise-key-name-cut',
+    about: 'the name of a new enterprise key is cut to 30 characters, and not refused',
+    kills: ['KEY-NAME-REFUSED'],
+    changes: askedBody('create-enterprise-key', (sent) => ({ ...sent, name: String(sent.name).slice(0, 30) })),
+  },
   {
     name: 'create-key-service',
     about: 'service keys can still be created',

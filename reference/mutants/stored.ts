@@ -122,13 +122,17 @@ const otherMutants: readonly Mutant[] = [
     'escaped',
   ]),
   ...(['view', 'category', 'alert'] as const).flatMap((word) =>
-    spoilt(`${word}-name`, `the name of a ${word}`, `update-${word}`, 'name', `${word.toUpperCase()}-UPDATE`, [
+    spoilt(`${word}-name`, `the name of a ${word}`, `update-${word}`, 'name', `${word.toUpperCase()}-READ`, [
       'escaped',
       'lower-case',
     ]),
   ),
-  ...(['board', 'screen', 'pipeline'] as const).flatMap((word) =>
-    spoilt(`${word}-title`, `the title of a ${word}`, `update-${word}`, 'title', `${word.toUpperCase()}-UPDATE`, [
+  ...[
+    ['board', 'BOARD-UPDATE'],
+    ['screen', 'SCREEN-READ'],
+    ['pipeline', 'PIPELINE-UPDATE'],
+  ].flatMap(([word, requirement = '']) =>
+    spoilt(`${word}-title`, `the title of a ${word}`, `update-${word}`, 'title', requirement, [
       'escaped',
       'lower-case',
     ]),
@@ -136,13 +140,13 @@ const otherMutants: readonly Mutant[] = [
   {
     name: 'preset-emails-first-only',
     about: 'of the addresses of a channel the first one is stored',
-    kills: ['PRESET-UPDATE-APPLIES'],
+    kills: ['PRESET-READ'],
     changes: channels((channel) => ({ ...channel, emails: (channel.emails as unknown[] | undefined)?.slice(0, 1) })),
   },
   {
     name: 'preset-always-in-the-end',
     about: 'an updated preset alert is sent in the end and not at once, whatever it says',
-    kills: ['PRESET-UPDATE-APPLIES'],
+    kills: ['PRESET-READ'],
     changes: channels((channel) => ({ ...channel, immediate: false, terminal: true })),
   },
   {

@@ -8,6 +8,7 @@ import { libertyVariants } from './liberties.ts'
 import { refusingVariants } from './refusing.ts'
 import { shapeVariants } from './shapes.ts'
 import { storedVariants } from './stored.ts'
+import { unpromisedVariants } from './unpromised.ts'
 import type { Variant } from './variant.ts'
 
 /** Every other behaviour of the reference that the specification allows. */
@@ -23,4 +24,5 @@ export const allVariants: readonly Variant[] = [
   ...refusingVariants,
   ...shapeVariants,
   ...storedVariants,
+  ...unpromisedVariants,
 ]

@@ -86,7 +86,9 @@ function judgeJsonl(view: ExchangeView): Judgement[] {
       actual: `${digest.count} lines`,
     })
   } else if (digest.count === small || digest.count === large) {
-    judged.push({ ...base, requirement: 'EXPORT-V1-CAP', outcome: 'held', edge: `${digest.count} lines` })
+    const edge = `${digest.count} lines`
+    for (const requirement of ['EXPORT-V1-CAP', 'EXPORT-V1-CAP-VALUES'])
+      judged.push({ ...base, requirement, outcome: 'held', edge })
   }
   return [...judged, ...judgeOrder(view, 'EXPORT-V1-ORDER')]
 }

@@ -70,6 +70,18 @@ describe('signing keys', () => {
     expect(outcomes(history).map((line) => line.replace(/^\S*?(ADDS|KEPT|PARTIAL)/, '$1'))).toEqual(expected)
   })
 
+  test('may take the place of those before where no binding promises that they stay', () => {
+    const history = [add('a'), look(1), add('b'), look(1)]
+    const told = judgeAll(history, 0, { answers: { 'GAP-SIGNING-KEY-REPEAT': null } })
+    expect(told.filter(({ outcome }) => outcome === 'broken')).toEqual([])
+    expect(told.filter(({ requirement }) => requirement === 'GAP-SIGNING-KEY-REPEAT')).toMatchObject([
+      {
+        outcome: 'observed',
+        actual: 'add-signing-key: a signing key that was added is not there any more once another one is added',
+      },
+    ])
+  })
+
   test('are given the settle time', () => {
     const early = (count: number): Exchange => look(count, { intent: { kind: 'read', final: false } })
     expect(outcomes([add('a'), early(0), look(1)], 60_000).map((line) => line.split(' ')[1])).toEqual([

@@ -2,6 +2,7 @@ import { at } from '../../schemas/pointer.ts'
 import type { Judgement } from '../judgement.ts'
 import { about, type HistoryRule, type Oracle } from '../rule.ts'
 import { type ExchangeView, jsonOf, leftAlone } from '../view.ts'
+import { asPromised } from './promised.ts'
 import { isSettled } from './reads.ts'
 
 interface Keys {
@@ -20,11 +21,13 @@ const OPERATION = 'add-signing-key'
 const READER = 'get-gateway-route'
 const PATCH = 'update-gateway-route'
 const LOOKED_AT = [OPERATION, READER, PATCH, 'replace-gateway-route', 'delete-gateway-route']
+/** The text does not say whether keys stand beside each other: only a binding promises that the earlier ones stay. */
+const GAP = 'GAP-SIGNING-KEY-REPEAT'
 const NONE: Keys = { least: 0, added: new Set(), exchanges: [], at: 0 }
 
 /**
- * A signing key is added to those of its route (operation rule 8). Only a binding says where an answer shows them, so
- * they are counted and not compared. What was there before an addition, and is not there any more, is the declared part.
+ * A signing key is added to its route (operation rule 8). Only a binding says where an answer shows the keys, so they are
+ * counted and not compared. That those which were there before an addition stay is what a binding may promise.
  */
 export const addsRule: HistoryRule<Keys> = {
   name: 'adds',
@@ -34,57 +37,61 @@ export const addsRule: HistoryRule<Keys> = {
   key: ({ operation, params }) => (LOOKED_AT.includes(operation?.id ?? '') ? params.gateway_route_id : undefined),
   init: () => NONE,
   step(state, view, oracle) {
-    const shown = countIn(view)
-    const base = { ...about(view), operation: OPERATION, exchanges: [...state.exchanges, view.id] }
-    if (view.operation?.id === OPERATION) {
-      if (!view.accepted) return { state: leftAlone(view) ? state : NONE, judgements: [] }
-      const key = at(jsonOf(view.request), '/key')
-      const good = view.violations.length === 0 && view.intent?.kind !== 'observe' && typeof key === 'string'
-      if (!good || state.added.has(key)) return { state: NONE, judgements: [] }
-      const next = {
-        least: state.least + 1,
-        added: new Set(state.added).add(key),
-        exchanges: [...state.exchanges, view.id],
-        at: view.exchange._end,
-      }
-      // Whether its own answer shows the new key as well is open: it tells of the earlier ones.
-      // Where none is shown at all, a read says whether they were added.
-      const lost = shown !== undefined && shown > 0 && shown < state.least
-      const kept = shown !== undefined && state.least > 0 && shown >= next.least
-      if (lost && isSettled(view, state.at, oracle))
-        return { state: NONE, judgements: [gone(base, state.least, shown)] }
-      const judgements: Judgement[] = kept ? [{ ...base, requirement: 'SIGNING-KEYS-KEPT', outcome: 'held' }] : []
-      return { state: next, judgements }
-    }
-    if (view.operation?.id !== READER) return { state: leftAlone(view) ? state : changed(state, view), judgements: [] }
-    if (shown === undefined || view.exchange._start < state.at) return { state, judgements: [] }
-    const { patch, ...rest } = state
-    const seen = { ...rest, least: shown, exchanges: [] }
-    if (patch) return { state: { ...NONE, least: shown }, judgements: afterPatch(view, patch, shown, oracle) }
-    if (state.exchanges.length === 0) return { state: seen, judgements: [] }
-    const judgements: Judgement[] = []
-    if (shown >= 1) judgements.push({ ...base, requirement: 'SIGNING-KEY-ADDS', outcome: 'held' })
-    if (shown >= state.least && shown >= 2)
-      judgements.push({ ...base, requirement: 'SIGNING-KEYS-KEPT', outcome: 'held' })
-    if (shown >= state.least) return { state: seen, judgements }
-    const requirement = shown === 0 ? 'SIGNING-KEY-ADDS' : 'SIGNING-KEYS-KEPT'
-    if (!isSettled(view, state.at, oracle))
-      return { state, judgements: [{ ...base, requirement, outcome: 'inconclusive' }] }
-    judgements.push(
-      shown > 0
-        ? gone(base, state.least, shown)
-        : {
-            ...base,
-            requirement,
-            outcome: 'broken',
-            message: 'a gateway route shows no signing key after one was added',
-            expected: 'at least 1 signing key',
-            actual: 'none',
-          },
-    )
-    return { state: seen, judgements }
+    const followed = follow(state, view, oracle)
+    return { state: followed.state, judgements: asPromised(followed.judgements, GAP, oracle) }
   },
   end: () => [],
+}
+
+function follow(state: Keys, view: ExchangeView, oracle: Oracle): { state: Keys; judgements: readonly Judgement[] } {
+  const shown = countIn(view)
+  const base = { ...about(view), operation: OPERATION, exchanges: [...state.exchanges, view.id] }
+  if (view.operation?.id === OPERATION) {
+    if (!view.accepted) return { state: leftAlone(view) ? state : NONE, judgements: [] }
+    const key = at(jsonOf(view.request), '/key')
+    const good = view.violations.length === 0 && view.intent?.kind !== 'observe' && typeof key === 'string'
+    if (!good || state.added.has(key)) return { state: NONE, judgements: [] }
+    const next = {
+      least: state.least + 1,
+      added: new Set(state.added).add(key),
+      exchanges: [...state.exchanges, view.id],
+      at: view.exchange._end,
+    }
+    // Whether its own answer shows the new key as well is open: it tells of the earlier ones.
+    // Where none is shown at all, a read says whether they were added.
+    const lost = shown !== undefined && shown > 0 && shown < state.least
+    const kept = shown !== undefined && state.least > 0 && shown >= next.least
+    if (lost && isSettled(view, state.at, oracle)) return { state: NONE, judgements: [gone(base, state.least, shown)] }
+    const judgements: Judgement[] = kept ? [{ ...base, requirement: 'SIGNING-KEYS-KEPT', outcome: 'held' }] : []
+    return { state: next, judgements }
+  }
+  if (view.operation?.id !== READER) return { state: leftAlone(view) ? state : changed(state, view), judgements: [] }
+  if (shown === undefined || view.exchange._start < state.at) return { state, judgements: [] }
+  const { patch, ...rest } = state
+  const seen = { ...rest, least: shown, exchanges: [] }
+  if (patch) return { state: { ...NONE, least: shown }, judgements: afterPatch(view, patch, shown, oracle) }
+  if (state.exchanges.length === 0) return { state: seen, judgements: [] }
+  const judgements: Judgement[] = []
+  if (shown >= 1) judgements.push({ ...base, requirement: 'SIGNING-KEY-ADDS', outcome: 'held' })
+  if (shown >= state.least && shown >= 2)
+    judgements.push({ ...base, requirement: 'SIGNING-KEYS-KEPT', outcome: 'held' })
+  if (shown >= state.least) return { state: seen, judgements }
+  const requirement = shown === 0 ? 'SIGNING-KEY-ADDS' : 'SIGNING-KEYS-KEPT'
+  if (!isSettled(view, state.at, oracle))
+    return { state, judgements: [{ ...base, requirement, outcome: 'inconclusive' }] }
+  judgements.push(
+    shown > 0
+      ? gone(base, state.least, shown)
+      : {
+          ...base,
+          requirement,
+          outcome: 'broken',
+          message: 'a gateway route shows no signing key after one was added',
+          expected: 'at least 1 signing key',
+          actual: 'none',
+        },
+  )
+  return { state: seen, judgements }
 }
 
 /** A patch changes what it sends, and no keys (operation rule 7); of all other changes nothing is known. */

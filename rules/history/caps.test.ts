@@ -27,7 +27,7 @@ const exported = (count: number, given: Given = {}, more = ''): Exchange => ({
 /** Of this rule alone: that none are more than 20,000 is another's. */
 const outcomes = (...history: readonly Exchange[]): string[] =>
   judgeAll(history).flatMap(({ requirement, outcome, edge }) =>
-    requirement === 'EXPORT-V1-CAP' && edge?.includes(' of ') ? [outcome] : [],
+    requirement === 'EXPORT-V1-CAP-VALUES' && edge?.includes(' of ') ? [outcome] : [],
   )
 
 describe('export v1', () => {
@@ -51,6 +51,21 @@ describe('export v1', () => {
   test('is not judged where a number of lines was asked for, or it is mailed', () => {
     expect(outcomes(sent(30_001), paged(30_001), exported(5_000, {}, '&size=5000'))).toEqual([])
     expect(outcomes(sent(30_001), paged(30_001), exported(5_000, {}, '&email=a@example.com'))).toEqual([])
+  })
+  test('that is cut at another number is told from one that loses lines', () => {
+    const told = (stored: number): string[] =>
+      judgeAll([sent(stored), paged(stored), exported(5_000)])
+        .filter(({ outcome, operation }) => outcome === 'broken' && operation === 'export-v1')
+        .map(({ requirement }) => requirement)
+    expect(told(30_001)).toEqual(['EXPORT-V1-CAP-VALUES'])
+    expect(told(10_000)).toEqual(['LINES-COME-OUT'])
+  })
+  test('of more than 20,000 lines is found whatever is stored', () => {
+    const told = (count: number): string[] =>
+      judgeAll([exported(count)]).flatMap(({ requirement, outcome }) =>
+        requirement === 'EXPORT-V1-CAP' ? [outcome] : [],
+      )
+    expect([20_000, 20_001, 15_000].map(told)).toEqual([['held'], ['broken'], []])
   })
   test('is given the settle time', () => {
     const early = (): Exchange => exported(5_000, { intent: { kind: 'read', final: false } })

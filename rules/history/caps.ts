@@ -21,7 +21,7 @@ const OPERATIONS = ['ingest-lines', 'export-v1', 'export-v2']
 
 /**
  * The cap of export v1 is 10,000 or 20,000 lines (section 'Export v1'): where so many are stored, as export v2 shows, no
- * smaller number comes out, and none between. That no more come out is judged of each export by itself. Only of a run,
+ * smaller number comes out, and none between. That no more than 20,000 come out is judged of each export by itself. Only of a run,
  * which knows its lines.
  */
 export const capsRule: HistoryRule<Stored> = {
@@ -56,7 +56,7 @@ function judgeCap({ batches, seen }: Stored, view: ExchangeView, oracle: Oracle)
   const newest = stored.reduce((latest, { batch }) => Math.max(latest, batch.end), 0)
   const base = {
     ...about(view),
-    requirement: 'EXPORT-V1-CAP',
+    requirement: 'EXPORT-V1-CAP-VALUES',
     exchanges: [view.id],
     edge: `${count} of ${stored.length} lines`,
   }

@@ -7,7 +7,7 @@ import { showsRule } from './shows.ts'
 
 /** The history rules of one collection: what was made exists, is read as it was written, and is gone once removed. */
 export function collectionRules(collection: Collection): readonly HistoryRule<unknown>[] {
-  const { type, update, remove, made, got, listed, read, updated, removed } = collection
+  const { type, update, remove, made, got, listed, read, updated, values, removed } = collection
   const changes = [...(update === undefined ? [] : [update]), ...(collection.others ?? [])]
   const rules: HistoryRule<unknown>[] = []
   if (made !== undefined || got !== undefined || listed !== undefined) {
@@ -20,7 +20,7 @@ export function collectionRules(collection: Collection): readonly HistoryRule<un
   }
   if (update !== undefined && updated !== undefined) {
     const others = collection.others ?? []
-    const shared = { type, normalised: true, makes: false, stays: true }
+    const shared = { type, normalised: true, makes: false, stays: true, ...(values === undefined ? {} : { values }) }
     rules.push(replacesRule({ ...shared, operation: update, requirement: updated, others }))
   }
   if (remove !== undefined && removed !== undefined) {

@@ -11,9 +11,12 @@ const base = (given: Given = {}): Exchange =>
     ...given,
   })
 
-describe('a key with too long a name', () => {
-  const probe = (length: number, given: Given = {}): Exchange =>
-    exchange('POST /v1/config/keys?type=ingestion', {
+describe('an enterprise key with too long a name', () => {
+  const LINE = 'POST /v1/enterprise/keys?type=ingestion'
+  const base = (given: Given = {}): Exchange =>
+    exchange(LINE, { sent: { name: 'a' }, got: { id: 'k' }, intent: { kind: 'base', group }, ...given })
+  const probe = (length: number, given: Given = {}, line = LINE): Exchange =>
+    exchange(line, {
       sent: { name: 'a'.repeat(length) },
       got: { id: 'k' },
       intent: { kind: 'provoke', probe: 'key-name-too-long', group },
@@ -36,6 +39,11 @@ describe('a key with too long a name', () => {
     ['finds nobody let in', [base(), probe(31, { status: 401 })], ['inconclusive']],
     ['is asked to wait', [base(), probe(31, { status: 429 })], ['inconclusive']],
     ['has 30 characters', [base(), probe(30)], []],
+    [
+      'belongs to a key of the organisation',
+      [base(), probe(31, {}, 'POST /v1/config/keys?type=ingestion'), base()],
+      [],
+    ],
     ['has 30 characters beyond the BMP', [base(), probe(0, { sent: { name: '😀'.repeat(30) } })], []],
   ]
   test.each(histories)('%s', (_, history, expected) => {

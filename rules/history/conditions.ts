@@ -23,7 +23,7 @@ const LONGEST_KEY_NAME = 30
 const CONDITIONS: Readonly<Record<string, Condition>> = {
   [LONG_NAME]: {
     requirement: 'KEY-NAME-REFUSED',
-    operations: ['create-key', 'create-enterprise-key'],
+    operations: ['create-enterprise-key'],
     asks(view) {
       const body = jsonOf(view.request)
       const name = isRecord(body) ? body.name : undefined

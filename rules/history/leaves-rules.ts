@@ -8,7 +8,12 @@ import { leavesThereRule } from './leaves-there.ts'
 import { idIn, pipelineOfState } from './reads.ts'
 
 /** Changes of something that a binding knows by its type. */
-function changed(operation: string, type: string, applies: string): HistoryRule<unknown> {
+function changed(
+  operation: string,
+  type: string,
+  applies: string,
+  fields: Readonly<Record<string, string>> = {},
+): HistoryRule<unknown> {
   return leavesRule({
     operation,
     reader: ({ resources }) => resources.get(type)?.read,
@@ -17,6 +22,7 @@ function changed(operation: string, type: string, applies: string): HistoryRule<
     sent: '',
     ignored: ['generation_id'],
     applies,
+    fields,
   }) as HistoryRule<unknown>
 }
 
@@ -33,7 +39,7 @@ const KINDS: readonly Pick<Collection, 'type' | 'create' | 'remove'>[] = [
 export const leavesRules: readonly HistoryRule<unknown>[] = [
   changed('update-transform', 'transform', 'TRANSFORM-UPDATE-REPLACES'),
   changed('update-source', 'source', 'SOURCE-UPDATE-REPLACES'),
-  changed('update-preset-alert', 'preset-alert', 'PRESET-UPDATE-APPLIES'),
+  changed('update-preset-alert', 'preset-alert', 'PRESET-UPDATE-APPLIES', { channels: 'PRESET-READ' }),
   changed('update-gateway-route', 'gateway-route', 'ROUTE-PATCH-APPLIES'),
   changed('switch-group-revision', 'placed-group', 'REVISION-MOVES'),
   changed('update-processing-status', 'pipeline', 'PROCESSING-STATUS-SWITCHES'),

@@ -23,6 +23,8 @@ interface Leaving {
   readonly ignored: readonly string[]
   /** that what was sent is stored: broken where it does not stay, and no refused request tells why */
   readonly applies: string
+  /** field -> requirement, where its value is held to one of its own */
+  readonly fields?: Readonly<Record<string, string>>
 }
 
 interface Left {
@@ -141,7 +143,7 @@ function blame(
   if (done.length > 0 || name === undefined) return done
   const message = `${name} has not stayed, though whatever was sent since was refused`
   const exchanges = [exchange, ...refused.slice(-1).map((one) => one.exchange), view.id]
-  return [{ ...finding(name), requirement: rule.applies, exchanges, outcome: 'broken', message }]
+  return [{ ...finding(name), requirement: rule.fields?.[name] ?? rule.applies, exchanges, outcome: 'broken', message }]
 }
 
 /** Whether what is read is what was sent: of an empty list or object only another empty one is. */

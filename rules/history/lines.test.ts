@@ -159,33 +159,59 @@ describe('pages of an export', () => {
 describe('mailed exports', () => {
   const group: Given = { intent: { kind: 'read', group: 'g', final: true } }
   const mail = '&email=assay%40example.com'
+  const other = '&levels=info'
+  const taken = (): Exchange[] => [jsonl([one], '', group), jsonl([], mail, group)]
   const rows: readonly Row[] = [
     ['EXPORT-V1-MAIL-NO-LINES', 'no lines', () => [jsonl([one], '', group), jsonl([], mail, group)], ['held']],
     ['EXPORT-V1-MAIL-NO-LINES', 'lines', () => [jsonl([one], '', group), jsonl([one], mail, group)], ['broken']],
     ['EXPORT-V1-MAIL-NO-LINES', 'no twin', () => [jsonl([], '', group), jsonl([], mail, group)], []],
     [
       'EXPORT-V1-MAIL-CONFIRMS',
-      'refused',
-      () => [jsonl([one], '', group), jsonl([], mail, { ...group, status: 400 })],
-      ['broken'],
+      'an address that is not taken',
+      () => [jsonl([one], '', group), ...[400, 422, 500, 500].map((status) => jsonl([], mail, { ...group, status }))],
+      [],
+    ],
+    [
+      'GAP-EXPORT-MAIL-ADDRESS',
+      'an address that is not taken',
+      () => [jsonl([one], '', group), jsonl([], mail, { ...group, status: 422 })],
+      ['observed'],
     ],
     [
       'EXPORT-V1-MAIL-CONFIRMS',
-      'a server error that passes',
-      () => [jsonl([one], '', group), jsonl([], mail, { ...group, status: 500 }), jsonl([], mail, group)],
+      'an address that was taken, and is not for another export',
+      () => [...taken(), jsonl([one], other, group), jsonl([], `${mail}${other}`, { ...group, status: 400 })],
+      ['held', 'broken'],
+    ],
+    [
+      'EXPORT-V1-MAIL-CONFIRMS',
+      'another export that is refused without the address as well',
+      () => [...taken(), jsonl([], `${mail}${other}`, { ...group, status: 400 })],
       ['held'],
     ],
     [
       'EXPORT-V1-MAIL-CONFIRMS',
+      'another address',
+      () => [...taken(), jsonl([], '&email=b%40example.com', { ...group, status: 400 })],
+      ['held'],
+    ],
+    [
+      'EXPORT-V1-MAIL-CONFIRMS',
+      'a server error that passes',
+      () => [...taken(), jsonl([], mail, { ...group, status: 500 }), jsonl([], mail, group)],
+      ['held', 'held'],
+    ],
+    [
+      'EXPORT-V1-MAIL-CONFIRMS',
       'a server error that stays',
-      () => [jsonl([one], '', group), ...[1, 2].map(() => jsonl([], mail, { ...group, status: 500 }))],
-      ['broken'],
+      () => [...taken(), ...[1, 2].map(() => jsonl([], mail, { ...group, status: 500 }))],
+      ['held', 'broken'],
     ],
     [
       'EXPORT-V1-MAIL-CONFIRMS',
       'what a gateway says',
-      () => [jsonl([one], '', group), ...[1, 2].map(() => jsonl([], mail, { ...group, status: 522 }))],
-      [],
+      () => [...taken(), ...[1, 2].map(() => jsonl([], mail, { ...group, status: 522 }))],
+      ['held'],
     ],
   ]
   test.each(rows)('%s: %s', (requirement, _, history, expected) => {

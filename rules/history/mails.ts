@@ -2,59 +2,90 @@ import type { Judgement } from '../judgement.ts'
 import { isMarked, receivedLines } from '../lines.ts'
 import { about, type HistoryRule } from '../rule.ts'
 import { selectionOf } from '../selection.ts'
+import type { ExchangeView } from '../view.ts'
 
-/** An export without an address, of the same group, that returned lines. */
-interface Twin {
-  readonly exchange: string | undefined
+interface Mailed {
+  /** an export without an address that returned lines, by everything else that was asked for */
+  readonly twins: ReadonlyMap<string, string>
+  /** address -> an export that was mailed to it */
+  readonly taken: ReadonlyMap<string, string>
   /** the newest export with an address that ended with a server error */
   readonly failed: string | undefined
 }
 
+/** The text does not say which addresses are mailed to. */
+const GAP = 'GAP-EXPORT-MAIL-ADDRESS'
+
 /**
  * With an e-mail address export v1 does not return the lines, and only confirms (section 'Export v1'). Judged beside the
- * same request without the address, which returned lines.
+ * same request without the address, which returned lines. Which addresses a target takes is open: that an export is not
+ * confirmed counts only once another one was mailed to the same address.
  */
-export const mailsRule: HistoryRule<Twin> = {
+export const mailsRule: HistoryRule<Mailed> = {
   name: 'mails',
   intended: true,
   bound: 1_000,
   key: (view) => (view.operation?.id === 'export-v1' ? view.intent?.group : undefined),
-  init: () => ({ exchange: undefined, failed: undefined }),
+  init: () => ({ twins: new Map(), taken: new Map(), failed: undefined }),
   step(state, view) {
     const { email } = selectionOf(view)
     const marked = (receivedLines(view) ?? []).filter(isMarked).length
+    const asked = askedBeside(view)
     if (email === undefined) {
-      return { state: view.accepted && marked > 0 ? { ...state, exchange: view.id } : state, judgements: [] }
+      const isTwin = view.accepted && marked > 0
+      return { state: isTwin ? { ...state, twins: new Map(state.twins).set(asked, view.id) } : state, judgements: [] }
     }
-    if (state.exchange === undefined) return { state, judgements: [] }
-    const base = { ...about(view), exchanges: [state.exchange, view.id] }
+    const twin = state.twins.get(asked)
+    if (twin === undefined) return { state, judgements: [] }
+    const base = { ...about(view), exchanges: [twin, view.id] }
     const judgements: Judgement[] = []
-    if (view.accepted && marked > 0) {
-      judgements.push({
-        ...base,
-        requirement: 'EXPORT-V1-MAIL-NO-LINES',
-        outcome: 'broken',
-        message: 'an export with an e-mail address returns the lines all the same',
-        expected: 'no lines',
-        actual: `${marked} lines`,
-      })
-    } else if (view.accepted) {
-      judgements.push({ ...base, requirement: 'EXPORT-V1-MAIL-NO-LINES', outcome: 'held' })
-      judgements.push({ ...base, requirement: 'EXPORT-V1-MAIL-CONFIRMS', outcome: 'held' })
-    } else if (view.conclusive && view.status >= 500 && state.failed === undefined) {
-      // A single server error says nothing of what was asked for.
-      return { state: { ...state, failed: view.id }, judgements }
-    } else if (view.conclusive && ([400, 422].includes(view.status) || view.status >= 500)) {
-      judgements.push({
-        ...base,
-        requirement: 'EXPORT-V1-MAIL-CONFIRMS',
-        outcome: 'broken',
-        message: 'an export with an e-mail address is not confirmed',
-        expected: 'a confirmation that the result will be mailed',
-        actual: `status ${view.status}`,
-      })
+    if (view.conclusive) {
+      const actual = `export-v1 to an address at ${email.split('@').at(-1)}: status ${view.status}`
+      judgements.push({ ...base, requirement: GAP, outcome: 'observed', actual })
     }
+    if (view.accepted) {
+      judgements.push(judgeLines(marked, base))
+      if (marked > 0) return { state, judgements }
+      judgements.push({ ...base, requirement: 'EXPORT-V1-MAIL-CONFIRMS', outcome: 'held' })
+      return { state: { ...state, taken: new Map(state.taken).set(email, view.id) }, judgements }
+    }
+    const taken = state.taken.get(email)
+    if (taken === undefined || !view.conclusive) return { state, judgements }
+    // A single server error says nothing of what was asked for.
+    if (view.status >= 500 && state.failed === undefined) return { state: { ...state, failed: view.id }, judgements }
+    if (![400, 422].includes(view.status) && view.status < 500) return { state, judgements }
+    judgements.push({
+      ...base,
+      exchanges: [twin, taken, view.id],
+      requirement: 'EXPORT-V1-MAIL-CONFIRMS',
+      outcome: 'broken',
+      message: 'an export is not confirmed, though another one was mailed to the same address',
+      expected: 'a confirmation that the result will be mailed',
+      actual: `status ${view.status}`,
+    })
     return { state, judgements }
   },
   end: () => [],
+}
+
+/** Everything that was asked for but the address. */
+function askedBeside({ exchange, operation }: ExchangeView): string {
+  const address = operation?.parameters.email
+  return exchange.request.queryString
+    .filter(({ name }) => name !== address)
+    .map(({ name, value }) => `${name}=${value}`)
+    .sort()
+    .join('&')
+}
+
+function judgeLines(marked: number, base: Omit<Judgement, 'requirement' | 'outcome'>): Judgement {
+  const judged = { ...base, requirement: 'EXPORT-V1-MAIL-NO-LINES' }
+  if (marked === 0) return { ...judged, outcome: 'held' }
+  return {
+    ...judged,
+    outcome: 'broken',
+    message: 'an export with an e-mail address returns the lines all the same',
+    expected: 'no lines',
+    actual: `${marked} lines`,
+  }
 }

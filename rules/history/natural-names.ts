@@ -1,21 +1,21 @@
 import type { HistoryRule } from '../rule.ts'
 import { judgeCondition, LONG_NAME } from './conditions.ts'
 
-const OPERATIONS = ['create-key', 'create-enterprise-key']
+const OPERATION = 'create-enterprise-key'
 
 interface Made {
   /** the newest key that was made under a good name */
   readonly exchange: string | undefined
 }
 
-/** Names of keys that traffic happens to send: one that is too long is refused where a shorter one makes a key (section 'Errors'). */
+/** Names of enterprise keys that traffic happens to send: one that is too long is refused where a shorter one makes a key (section 'Errors'). */
 export const naturalNamesRule: HistoryRule<Made> = {
   name: 'natural names',
   bound: 10,
   overlap: 'own',
-  operations: () => OPERATIONS,
+  operations: () => [OPERATION],
   key: ({ exchange, operation }) =>
-    exchange._case === undefined && OPERATIONS.includes(operation?.id ?? '') ? operation?.id : undefined,
+    exchange._case === undefined && operation?.id === OPERATION ? OPERATION : undefined,
   init: () => ({ exchange: undefined }),
   step(state, view) {
     const verdicts = judgeCondition(view, LONG_NAME)

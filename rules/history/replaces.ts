@@ -17,6 +17,8 @@ interface Replacement {
   readonly requirement: string
   /** field -> requirement, where it has one of its own */
   readonly fields?: Readonly<Record<string, string>>
+  /** what the values of all other fields are held to, where the text names no more than the verb: then `requirement` says that the update shows at all */
+  readonly values?: string
   /** the operation makes the resource: its id stands in the answer, not in the path */
   readonly makes: boolean
   /** operations that change the same resource in other ways: after one of them nothing is known */
@@ -29,14 +31,18 @@ interface Replacement {
   readonly kind?: string
 }
 
+type Fields = Readonly<Record<string, unknown>>
+
 interface Written {
   /** the newest accepted replacement; undefined where nobody can know what is stored */
-  readonly sent: Readonly<Record<string, unknown>> | undefined
+  readonly sent: Fields | undefined
   readonly exchange: string
   readonly at: number
   readonly shown: ShownFields
   /** that it was made as, or first sent with */
   readonly kind: unknown
+  /** what the write before that one sent: an update that is not carried out leaves it so */
+  readonly before?: Fields | undefined
 }
 
 const NONE: readonly Judgement[] = []
@@ -44,7 +50,7 @@ const UNKNOWN: Written = { sent: undefined, exchange: '', at: 0, shown: NONE_SHO
 
 /**
  * What was sent is what a later read shows (operation rules 1, 2, 5 and 6). Nothing is said of fields that no read of the
- * same thing has shown.
+ * same thing has shown, nor of values that the binding says are kept in a form of their own.
  */
 export function replacesRule(rule: Replacement): HistoryRule<Written> {
   return {
@@ -69,8 +75,10 @@ export function replacesRule(rule: Replacement): HistoryRule<Written> {
       const kind = rule.kind === undefined ? undefined : oracle.binding.answers.get(rule.kind)?.value
       if (view.operation?.id === rule.operation) return { state: written(state, view, kind, oracle), judgements: [] }
       if (view.operation?.id !== readerOf(oracle.binding, rule.type, 'read')) {
+        if (leftAlone(view)) return { state, judgements: NONE }
         const { shown } = state
-        return { state: leftAlone(view) ? state : { ...UNKNOWN, shown, kind: kindIn(view, kind) }, judgements: [] }
+        const before = madeWith(view, rule, oracle)
+        return { state: { ...UNKNOWN, shown, kind: kindIn(view, kind), before }, judgements: NONE }
       }
       if (followsRefusals(view)) return { state, judgements: [] }
       const gone = rule.stays === true ? isGone(state, view, rule, oracle) : undefined
@@ -81,8 +89,11 @@ export function replacesRule(rule: Replacement): HistoryRule<Written> {
       const shown = (rule.stays === true ? alsoShownWithin : alsoShown)(state.shown, record)
       const next = shown === state.shown ? state : { ...state, shown }
       if (!state.sent || view.exchange._start < state.at) return { state: next, judgements: NONE }
-      const judgements: Judgement[] = []
-      const label = oracle.binding.resources.get(rule.type)?.label
+      const seen = rule.values === undefined ? undefined : judgeSeen(state, record, view, rule, oracle)
+      if (seen && seen.outcome !== 'held')
+        return { state: seen.outcome === 'broken' ? UNKNOWN : next, judgements: [seen] }
+      const judgements: Judgement[] = seen ? [seen] : []
+      const { label, normalises } = oracle.binding.resources.get(rule.type) ?? {}
       const { operation } = rule
       const { caseId } = about(view)
       const exchanges = [state.exchange, view.id]
@@ -93,7 +104,8 @@ export function replacesRule(rule: Replacement): HistoryRule<Written> {
           exact || rule.stays === true ? isLeftOpen(record, name, value, state.shown) : record[name] === undefined
         if (open || mayBeDisconnected(name, view, record[name], value)) continue
         if (hangsOnKind(name, kind, state, record)) continue
-        const requirement = rule.fields?.[name] ?? rule.requirement
+        const requirement = rule.fields?.[name] ?? rule.values ?? rule.requirement
+        if (normalises?.includes(name) && oracle.ledger.get(requirement)?.level === 'declared') continue
         const edge = fieldEdge(name)
         const lost = rule.stays === true && losesWithin(name, record[name], value, state.shown)
         const same = exact ? carries(record[name], value, mayBeHidden) : resembles(record[name], value)
@@ -149,6 +161,49 @@ function isGone(
   }
 }
 
+/** What it was made with, where that is known. */
+function madeWith(view: ExchangeView, { type, values }: Replacement, { binding }: Oracle): Fields | undefined {
+  if (values === undefined || !view.accepted || view.operation?.id !== binding.resources.get(type)?.create)
+    return undefined
+  const body = jsonOf(view.request)
+  return isRecord(body) ? body : undefined
+}
+
+/**
+ * That an update is seen in a later read. Which value a field has afterwards may be the target's choice; but where every
+ * field that differs is read just as the write before had sent it, the update has not been carried out. What is read with
+ * a third value says neither, unless the binding says that the target keeps the field in a form of its own.
+ */
+function judgeSeen(
+  { sent = {}, before = {}, exchange, at }: Written,
+  record: Fields,
+  view: ExchangeView,
+  { operation, requirement, type }: Replacement,
+  oracle: Oracle,
+): Judgement | undefined {
+  const isSame = (name: string): boolean => before[name] !== undefined && resembles(before[name], sent[name])
+  const telling = Object.keys(sent).filter((name) => record[name] !== undefined && !mayBeHidden(name) && !isSame(name))
+  const [first] = telling
+  if (first === undefined) return undefined
+  const isAsBefore = (name: string): boolean => before[name] !== undefined && carries(record[name], before[name])
+  const { normalises } = oracle.binding.resources.get(type) ?? {}
+  const isSeen = (name: string): boolean =>
+    resembles(record[name], sent[name]) ||
+    (normalises?.includes(name) === true && before[name] !== undefined && !isAsBefore(name))
+  const base = { operation, caseId: about(view).caseId, requirement, edge: 'seen', exchanges: [exchange, view.id] }
+  if (telling.some(isSeen)) return { ...base, outcome: 'held' }
+  if (!telling.every(isAsBefore)) return undefined
+  if (!isSettled(view, at, oracle)) return { ...base, outcome: 'inconclusive' }
+  return {
+    ...base,
+    outcome: 'broken',
+    pointer: `/${first}`,
+    message: 'an update was accepted, and a later read shows nothing of it',
+    expected: inWords(sent[first]),
+    actual: `${inWords(record[first])}, as it was sent before`,
+  }
+}
+
 function written(state: Written, view: ExchangeView, kind: unknown, oracle: Oracle): Written {
   const body = jsonOf(view.request)
   const next = { ...state, exchange: view.id, at: view.exchange._end }
@@ -158,9 +213,10 @@ function written(state: Written, view: ExchangeView, kind: unknown, oracle: Orac
       ...next,
       sent: good ? writtenFields(body, view.operation?.id, oracle) : undefined,
       kind: state.kind ?? kindIn(view, kind),
+      before: good ? (state.sent ?? state.before) : undefined,
     }
   }
-  return leftAlone(view) ? state : { ...next, sent: undefined }
+  return leftAlone(view) ? state : { ...next, sent: undefined, before: undefined }
 }
 
 function kindIn(view: ExchangeView, field: unknown): unknown {

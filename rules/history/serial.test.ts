@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Exchange, Intent } from '../../schemas/types/exchange.ts'
-import { exchange, type Given, judgeAll, said } from '../testing.ts'
+import { exchange, type Given, judgeAll, referenceBinding, said } from '../testing.ts'
 
 const GROUP = 'case#1'
 const PARALLEL: Intent = { kind: 'observe', probe: 'parallel', group: GROUP }
@@ -114,6 +114,22 @@ describe('patches at the same time', () => {
     )
   })
 
+  test('are noted, and not judged, where no binding promises what they leave', () => {
+    const own = { answers: { 'GAP-CONCURRENCY': null } }
+    const told = (x: number): unknown[] =>
+      judgeAll([a(), b(), readState({ x, y: 2, z: 2 })], 0, own)
+        .filter(({ requirement }) => /CONCURRENCY|PARALLEL/.test(requirement))
+        .map(({ requirement, outcome, actual }) => [requirement, outcome, actual])
+    expect(told(1)).toEqual([['GAP-CONCURRENCY', 'observed', 'update-state-variables: as STATEVAR-PARALLEL says']])
+    expect(told(3)).toEqual([
+      [
+        'GAP-CONCURRENCY',
+        'observed',
+        'update-state-variables: no order of the requests explains what is read after them',
+      ],
+    ])
+  })
+
   test('mean nothing without the probe', () => {
     const plain = { intent: { kind: 'observe' } as Intent }
     expect(state(patch({ x: 1 }, 0, 20, plain), patch({ x: 2 }, 0, 20, plain), readState({ x: 3 }))).toEqual([])
@@ -139,6 +155,14 @@ describe('updates of a preset alert at the same time', () => {
   test('leave what one of them sent', () => {
     expect(outcomes(put('a', 'a@b'), put('c', 'c@d'), read('a', 'a@b'))).toEqual(['held'])
     expect(outcomes(put('a', 'a@b'), put('c', 'c@d'), read('a', 'c@d'))).toEqual(['broken'])
+  })
+
+  test('are not told apart by what the target keeps in a form of its own', () => {
+    const preset = { ...referenceBinding().resources.get('preset-alert'), id: 'presetId', normalises: ['channels'] }
+    const own = { resources: { 'preset-alert': preset } }
+    const history = (name: string): Exchange[] => [put('a', 'a@b'), put('c', 'c@d'), read(name, 'other')]
+    expect(said('PRESET-PARALLEL', history('a'), 0, own)).toEqual(['held'])
+    expect(said('PRESET-PARALLEL', history('b'), 0, own)).toEqual(['broken'])
   })
 })
 

@@ -4,6 +4,7 @@ import { isRecord } from '../request-rules.ts'
 import { about, type HistoryRule, type Oracle } from '../rule.ts'
 import { shown } from '../shown.ts'
 import { type ExchangeView, jsonOf } from '../view.ts'
+import { asPromised } from './promised.ts'
 import { isSettled, recordIn } from './reads.ts'
 import { resembles } from './resembles.ts'
 
@@ -23,6 +24,7 @@ interface Move {
 /** How writes change what is stored, and what of it a read has to show. */
 interface Writing {
   readonly requirement: string
+  readonly type: string
   readonly apply: (stored: Fields, sent: Fields) => Fields
   readonly sentIn: (body: unknown) => unknown
   /** a read shows every field; else it may have other names for some */
@@ -35,13 +37,29 @@ const merges = (stored: Fields, sent: Fields): Fields => ({ ...stored, ...sent }
 const WRITES: Readonly<Record<string, Writing>> = {
   'update-state-variables': {
     requirement: 'STATEVAR-PARALLEL',
+    type: 'pipeline',
     apply: merges,
     sentIn: (body) => (isRecord(body) ? body.state : undefined),
     whole: true,
   },
-  'update-gateway-route': { requirement: 'ROUTE-PARALLEL', apply: merges, sentIn: (body) => body },
-  'update-preset-alert': { requirement: 'PRESET-PARALLEL', apply: replaces, sentIn: (body) => body },
-  'switch-group-revision': { requirement: 'REVISION-PARALLEL', apply: replaces, sentIn: (body) => body },
+  'update-gateway-route': {
+    requirement: 'ROUTE-PARALLEL',
+    type: 'gateway-route',
+    apply: merges,
+    sentIn: (body) => body,
+  },
+  'update-preset-alert': {
+    requirement: 'PRESET-PARALLEL',
+    type: 'preset-alert',
+    apply: replaces,
+    sentIn: (body) => body,
+  },
+  'switch-group-revision': {
+    requirement: 'REVISION-PARALLEL',
+    type: 'placed-group',
+    apply: replaces,
+    sentIn: (body) => body,
+  },
 }
 
 /** Deletions of which a second one is refused, as the error table says. */
@@ -49,6 +67,9 @@ const DELETIONS: Readonly<Record<string, string>> = {
   'delete-member': 'MEMBER-DELETE-ONCE',
   'delete-screen': 'SCREEN-DELETE-ONCE',
 }
+
+/** The text does not speak of requests that overlap: only a binding promises what they leave. */
+const GAP = 'GAP-CONCURRENCY'
 
 /** Requests of one group that are tried in every order; more would take too long. */
 const MOST_MOVES = 6
@@ -66,15 +87,25 @@ export const serialRule: HistoryRule<readonly Move[]> = {
   key: (view) => (view.intent?.probe === 'parallel' ? view.intent.group : undefined),
   init: () => [],
   step(moves, view, oracle) {
-    const operation = view.operation?.id ?? ''
-    // Nothing was done: it is sent again.
-    if (view.status === 429) return { state: moves, judgements: [] }
-    if (operation === 'export-v2') return exported(moves, view)
-    if (DELETIONS[operation] !== undefined) return deleted(moves, view, DELETIONS[operation], oracle)
-    if (view.intent?.kind !== 'read') return { state: [...moves, moveOf(view, operation)], judgements: [] }
-    return { state: moves, judgements: judgeRead(moves, view, oracle) }
+    const { state, judgements } = follow(moves, view, oracle)
+    return { state, judgements: asPromised(judgements, GAP, oracle) }
   },
   end: () => [],
+}
+
+interface Followed {
+  readonly state: readonly Move[]
+  readonly judgements: readonly Judgement[]
+}
+
+function follow(moves: readonly Move[], view: ExchangeView, oracle: Oracle): Followed {
+  const operation = view.operation?.id ?? ''
+  // Nothing was done: it is sent again.
+  if (view.status === 429) return { state: moves, judgements: [] }
+  if (operation === 'export-v2') return exported(moves, view)
+  if (DELETIONS[operation] !== undefined) return deleted(moves, view, DELETIONS[operation], oracle)
+  if (view.intent?.kind !== 'read') return { state: [...moves, moveOf(view, operation)], judgements: [] }
+  return { state: moves, judgements: judgeRead(moves, view, oracle) }
 }
 
 function moveOf(view: ExchangeView, operation: string): Move {
@@ -96,7 +127,10 @@ function judgeRead(moves: readonly Move[], view: ExchangeView, oracle: Oracle): 
   const [first] = moves
   const operation = first?.exchange.split(' ')[1] ?? ''
   const writing = WRITES[operation]
-  const record = view.accepted ? recordIn(view) : undefined
+  const whole = view.accepted ? recordIn(view) : undefined
+  // What the target keeps in a form of its own tells of no order.
+  const own = new Set(oracle.binding.resources.get(writing?.type ?? '')?.normalises)
+  const record = own.size === 0 ? whole : whole && omit(whole, own)
   if (!writing || !record || moves.some(({ end }) => end > view.exchange._start)) return []
   const done = moves.filter(({ outcome }) => outcome === 'done')
   const base = {
@@ -108,7 +142,8 @@ function judgeRead(moves: readonly Move[], view: ExchangeView, oracle: Oracle): 
   }
   const unsure = moves.some(({ outcome }) => outcome === 'unknown') || done.length > MOST_MOVES
   if (unsure || done.length < 2) return [{ ...base, outcome: 'inconclusive' }]
-  if (isExplained(done, {}, writing, record)) return [{ ...base, outcome: 'held' }]
+  const sent = own.size === 0 ? done : done.map((move) => ({ ...move, sent: omit(move.sent, own) }))
+  if (isExplained(sent, {}, writing, record)) return [{ ...base, outcome: 'held' }]
   if (!isSettled(view, Math.max(...moves.map(({ end }) => end)), oracle)) return [{ ...base, outcome: 'inconclusive' }]
   return [
     {
@@ -136,12 +171,7 @@ function isExplained(moves: readonly Move[], stored: Fields, writing: Writing, r
 }
 
 /** A thing is deleted once: whoever comes later is told that it is not there. */
-function deleted(
-  moves: readonly Move[],
-  view: ExchangeView,
-  requirement: string,
-  oracle: Oracle,
-): { state: readonly Move[]; judgements: readonly Judgement[] } {
+function deleted(moves: readonly Move[], view: ExchangeView, requirement: string, oracle: Oracle): Followed {
   const state = [...moves, moveOf(view, view.operation?.id ?? '')]
   const done = state.filter(({ outcome }) => outcome === 'done')
   const base = {
@@ -167,10 +197,7 @@ function deleted(
 }
 
 /** Exports of the same lines agree, however many run at the same time. */
-function exported(
-  moves: readonly Move[],
-  view: ExchangeView,
-): { state: readonly Move[]; judgements: readonly Judgement[] } {
+function exported(moves: readonly Move[], view: ExchangeView): Followed {
   const lines = view.accepted ? receivedLines(view) : undefined
   if (!lines) return { state: moves, judgements: [] }
   const [first] = moves
@@ -207,6 +234,10 @@ function story(moves: readonly Move[], named: readonly Move[]): string {
       return `${String.fromCharCode(65 + index)} ${body} (${time}, ${status})`
     })
     .join('; ')
+}
+
+function omit(fields: Fields, names: ReadonlySet<string>): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.has(name)))
 }
 
 /** The fields that the moves are about, and of these only such as differ between them. */

@@ -30,6 +30,7 @@ describe('a preset alert', () => {
     ['is listed by its name alone', [make('a'), list([{ name: 'a', presetid: '1' }])], ['held']],
     ['is read as it was made', [make('a'), early(), read('1', preset('a'))], ['held', 'held']],
     ['is read with other channels', [make('a'), early(), read('1', preset('a', []))], ['held', 'broken']],
+    ['is read without its channel', [make('a'), early(), read('1', { name: 'a', channels: [] })], ['held', 'broken']],
     ['is read under another name', [make('a'), early(), read('1', preset('A'))], ['held', 'broken']],
     [
       'is listed as it was updated',
@@ -42,9 +43,9 @@ describe('a preset alert', () => {
       ['held', 'broken'],
     ],
     [
-      'is read as before its update, which is another rule’s matter',
+      'is read as before its update',
       [make('a'), early(), update('1', 'b'), read('1', preset('a'))],
-      ['held'],
+      ['held', 'broken'],
     ],
     [
       'may have been updated',

@@ -139,10 +139,11 @@ function compare(
   rule: Showing,
   oracle: Oracle,
 ): Judgement[] {
-  const { label, create } = oracle.binding.resources.get(rule.type) ?? {}
+  const { label, create, normalises } = oracle.binding.resources.get(rule.type) ?? {}
   const compared = Object.entries(entry.sent).filter(
     ([name, value]) =>
       record[name] !== undefined &&
+      !normalises?.includes(name) &&
       (rule.only?.includes(name) ?? true) &&
       !mayBeDisconnected(name, view, record[name], value),
   )

@@ -14,7 +14,7 @@ describe('suspension', () => {
   /** a line comes out, and ingestion is suspended and resumed after it */
   const flowing = (): Exchange[] => [
     ...[runs(true), call('resume'), send([one]), page([one], null)],
-    ...[call('suspend'), call('suspend/confirm'), call('resume')],
+    ...[call('suspend'), call('suspend/confirm'), call('resume'), runs(true)],
   ]
   const rows: readonly Row[] = [
     ['SUSPENSION-GUARD', 'one call', () => [runs(true), call('suspend'), runs(true)], ['held']],
@@ -59,15 +59,41 @@ describe('suspension', () => {
       ['broken'],
     ],
     ['SUSPENSION-RESUMES', 'resumed', () => [...twice(), call('resume'), runs(true)], ['held']],
-    ['SUSPENSION-RESUMES', 'resumed in vain', () => [...twice(), call('resume'), runs(false)], ['broken']],
-    ['SUSPENSION-RESUMES', 'lines come out again', () => [...flowing(), send([three]), page([one, three], null)], []],
+    ['SUSPENSION-RESUMES', 'what was never suspended', () => [runs(true), call('resume'), runs(true)], []],
+    ['SUSPENSION-RESUMES', 'one call in vain', () => [...twice(), call('resume'), runs(false)], []],
+    [
+      'SUSPENSION-RESUMES',
+      'one call in vain, and two in a row',
+      () => [...twice(), call('resume'), runs(false), call('resume'), call('resume'), runs(true)],
+      ['held'],
+    ],
+    [
+      'SUSPENSION-RESUMES',
+      'two calls in vain',
+      () => [...twice(), call('resume'), call('resume'), runs(false)],
+      ['broken'],
+    ],
+    [
+      'SUSPENSION-RESUMES',
+      'two calls in vain with a look between them',
+      () => [...twice(), call('resume'), runs(false), call('resume'), runs(false)],
+      [],
+    ],
+    ['GAP-RESUME-CONFIRMATION', 'one call', () => [...twice(), call('resume'), runs(true)], ['observed']],
+    ['GAP-RESUME-CONFIRMATION', 'one call in vain', () => [...twice(), call('resume'), runs(false)], ['observed']],
+    [
+      'SUSPENSION-RESUMES',
+      'lines come out again',
+      () => [...flowing(), send([three]), page([one, three], null)],
+      ['held'],
+    ],
     [
       'SUSPENSION-RESUMES',
       'lines do not come out again',
       () => [...flowing(), send([three]), page([one], null)],
-      ['broken'],
+      ['held', 'broken'],
     ],
-    ['SUSPENSION-RESUMES', 'lines never came out', () => [...flowing(), send([three]), page([], null)], []],
+    ['SUSPENSION-RESUMES', 'lines never came out', () => [...flowing(), send([three]), page([], null)], ['held']],
     [
       'SUSPENSION-STOPS-LINES',
       'lines meanwhile',

@@ -10,9 +10,10 @@ import { isSettled, takesLines } from './reads.ts'
 
 /**
  * What has been done to ingestion; 'unknown': nobody can tell. 'not resumed': one call, after which resuming was refused, as
- * nothing was suspended. 'called again': another call after that, which may count as the second of two.
+ * nothing was suspended. 'called again': another call after that, which may count as the second of two. 'resuming': one call
+ * to resume, which may want a second; 'resumed': both, or one that has shown.
  */
-type Phase = 'before' | 'one call' | 'not resumed' | 'called again' | 'two calls' | 'resumed' | 'unknown'
+type Phase = 'before' | 'one call' | 'not resumed' | 'called again' | 'two calls' | 'resuming' | 'resumed' | 'unknown'
 
 interface Suspending {
   readonly phase: Phase
@@ -23,6 +24,8 @@ interface Suspending {
   readonly suspended: boolean
   /** a status of this phase was as it has to be */
   readonly shown: boolean
+  /** ingestion was suspended, and no status has said since that it runs */
+  readonly halted: boolean
   /** the status has said that ingestion was running before anything was done */
   readonly ran: boolean
   /** lines sent while a status said that ingestion is suspended */
@@ -39,6 +42,7 @@ const NOTHING: Suspending = {
   at: 0,
   suspended: false,
   shown: false,
+  halted: false,
   ran: false,
   excludes: false,
   batches: [],
@@ -59,9 +63,13 @@ const OPERATIONS = new Set([
 /** The phase that an accepted call leads into. */
 const LEADS: Readonly<Record<string, (before: Phase) => Phase>> = {
   'suspend-ingestion': (before) =>
-    before === 'before' || before === 'resumed' ? 'one call' : before === 'not resumed' ? 'called again' : 'unknown',
+    before === 'before' || before === 'resuming' || before === 'resumed'
+      ? 'one call'
+      : before === 'not resumed'
+        ? 'called again'
+        : 'unknown',
   'confirm-suspension': (before) => (before === 'one call' || before === 'called again' ? 'two calls' : 'unknown'),
-  'resume-ingestion': () => 'resumed',
+  'resume-ingestion': (before) => (before === 'resuming' || before === 'resumed' ? 'resumed' : 'resuming'),
 }
 
 /** phase -> whether ingestion runs in it, the requirement that says so, and what a fault is called */
@@ -69,8 +77,12 @@ const STATED: Readonly<Partial<Record<Phase, readonly [boolean, string, string]>
   'one call': [true, 'SUSPENSION-GUARD', 'one call suspends ingestion'],
   'not resumed': [true, 'SUSPENSION-GUARD', 'one call suspends ingestion'],
   'two calls': [false, 'SUSPENSION-SUSPENDS', 'two consecutive calls do not suspend ingestion'],
-  resumed: [true, 'SUSPENSION-RESUMES', 'ingestion is still suspended after it was resumed'],
+  resuming: [true, 'SUSPENSION-RESUMES', ''],
+  resumed: [true, 'SUSPENSION-RESUMES', 'ingestion is still suspended after two calls that resume it'],
 }
+
+/** The text does not say whether resuming needs a second call, as suspending does. */
+const CONFIRMATION = 'GAP-RESUME-CONFIRMATION'
 
 /** Suspension needs two consecutive calls, and can be read and taken back (category 'Suspensions'). */
 export const suspendsRule: HistoryRule<Suspending> = {
@@ -97,8 +109,9 @@ export const suspendsRule: HistoryRule<Suspending> = {
     const phase = view.accepted && view.intent?.kind !== 'observe' ? lead(state.phase) : 'unknown'
     // What was sent while this call was under way may have been stored after it.
     const batches = state.batches.filter(({ end }) => end <= view.exchange._start)
-    const next = { ...state, phase, exchange: view.id, at: view.exchange._end, suspended: false, shown: false, batches }
-    return { state: next, judgements: [] }
+    const halted = state.halted || state.suspended || state.phase === 'two calls'
+    const begun = { phase, exchange: view.id, at: view.exchange._end, suspended: false, shown: false, halted }
+    return { state: { ...state, ...begun, batches }, judgements: [] }
   },
   end: () => [],
 }
@@ -110,18 +123,33 @@ function read(state: Suspending, view: ExchangeView, oracle: Oracle): { state: S
   // Both calls may be the same one, sent twice: then the one after a call that could not be taken back was the second.
   const twice = state.phase === 'called again' && !running && isCalledAlike(oracle)
   const phase = twice ? 'two calls' : state.phase
-  const next = { ...state, phase, suspended: !running }
+  const next = { ...state, phase, suspended: !running, halted: state.halted && !running }
   const stated = STATED[phase]
   // Traffic may begin in the middle: then the first call that resumes is where it is known that ingestion runs.
-  if (!state.ran && phase === 'resumed') return { state: { ...next, ran: running }, judgements: [] }
+  if (!state.ran && (phase === 'resuming' || phase === 'resumed'))
+    return { state: { ...next, ran: running }, judgements: [] }
   // Who finds it suspended may not have been the one who did it.
   if (!stated || !state.ran || view.exchange._start < state.at) return { state: next, judgements: [] }
   const [expected, requirement, message] = stated
   const base = { ...about(view), requirement, exchanges: [state.exchange, view.id] }
+  const settled = isSettled(view, state.at, oracle)
+  // What was not suspended was not resumed either.
+  if (running && expected && !state.halted && requirement === 'SUSPENSION-RESUMES')
+    return { state: { ...next, phase: 'resumed' }, judgements: [] }
+  if (phase === 'resuming' && (running || settled)) {
+    const actual = running ? 'one call resumes ingestion' : 'one call does not resume ingestion'
+    const judgements: Judgement[] = [{ ...base, requirement: CONFIRMATION, outcome: 'observed', actual }]
+    // Whatever was wanted beside the first call, the next two in a row have to do.
+    if (!running) return { state: { ...next, phase: 'unknown' }, judgements }
+    return {
+      state: { ...next, phase: 'resumed', shown: true },
+      judgements: [{ ...base, outcome: 'held' }, ...judgements],
+    }
+  }
   if (running === expected) return { state: { ...next, shown: true }, judgements: [{ ...base, outcome: 'held' }] }
   // In traffic much time may pass: how long a suspension lasts, and whether others begin by themselves, is not said.
   if (state.shown && view.exchange._case === undefined) return { state: { ...next, phase: 'unknown' }, judgements: [] }
-  if (!isSettled(view, state.at, oracle)) return { state: next, judgements: [{ ...base, outcome: 'inconclusive' }] }
+  if (!settled) return { state: next, judgements: [{ ...base, outcome: 'inconclusive' }] }
   const word = (runs: boolean): string => (runs ? 'ingestion runs' : 'ingestion is suspended')
   return {
     state: next,
@@ -142,7 +170,9 @@ function sent(state: Suspending, view: ExchangeView): Suspending {
   // What was under way before may have been stored before.
   if (!batch || batch.start < state.at) return state
   if (state.phase === 'two calls' && state.suspended) return { ...state, batches: withBatch(state.batches, batch) }
-  return state.phase === 'resumed' ? { ...state, later: withBatch(state.later, batch) } : state
+  return state.phase === 'resuming' || state.phase === 'resumed'
+    ? { ...state, later: withBatch(state.later, batch) }
+    : state
 }
 
 /** What was sent while it was suspended does not come out, while what was sent later does. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Exchange } from '../../schemas/types/exchange.ts'
-import { exchange, type Given, judgeAll, said } from '../testing.ts'
+import { exchange, type Given, judgeAll, referenceBinding, said } from '../testing.ts'
 
 const SENT = { user_config: { a: 1 }, generation_id: 1, inputs: ['x', 'y'], title: 'new', description: 'd' }
 const REPLACES = 'TRANSFORM-UPDATE-REPLACES'
@@ -259,7 +259,7 @@ describe('an update of a preset alert', () => {
     exchange(`PUT ${URL}`, { sent: { name: 'a', channels }, start: 1_000 })
   const get = (channels: readonly object[] | undefined, start = 5_000): Exchange =>
     exchange(`GET ${URL}`, { got: { name: 'a', channels, presetid: 'p' }, start })
-  const outcomes = (history: Exchange[]): string[] => distinct(said('PRESET-UPDATE-APPLIES', history))
+  const outcomes = (history: Exchange[]): string[] => distinct(said('PRESET-READ', history))
   const { headers: _, ...bare } = channel
 
   test('may be read back in a spelling of the target', () => {
@@ -269,14 +269,18 @@ describe('an update of a preset alert', () => {
 
   test('may leave out what no read has shown of such a channel, and nothing else', () => {
     expect(outcomes([put([channel]), get([bare])])).toEqual(['held'])
-    expect(outcomes([get([channel], 10), put([channel]), get([bare])])).toEqual(['held', 'broken'])
+    expect(outcomes([get([channel], 10), put([channel]), get([bare])])).toEqual(['broken'])
     expect(outcomes([get([{ ...channel, integration: 'email' }], 10), put([channel]), get([bare])])).toEqual(['held'])
-    expect(outcomes([get([channel], 10), put([channel]), get(undefined)])).toEqual(['held', 'broken'])
+    expect(outcomes([get([channel], 10), put([channel]), get(undefined)])).toEqual(['broken'])
   })
 
   test('that loses a channel, or what is in it, is found', () => {
-    expect(outcomes([put([channel, channel]), get([channel])])).toEqual(['held', 'broken'])
-    expect(outcomes([put([channel]), get([{ ...channel, operator: 'absence' }])])).toEqual(['held', 'broken'])
+    expect(outcomes([put([channel, channel]), get([channel])])).toEqual(['broken'])
+    expect(outcomes([put([channel]), get([{ ...channel, operator: 'absence' }])])).toEqual(['broken'])
+  })
+
+  test('says nothing of its channels to the requirement of the update, which holds its name', () => {
+    expect(distinct(said('PRESET-UPDATE-APPLIES', [put([channel]), get([])]))).toEqual(['held'])
   })
 })
 
@@ -302,7 +306,44 @@ describe('an update of a thing that is kept as the target likes', () => {
     ['was never there', [update({ status: 404 }), gone()], []],
     ['may have been left alone', [update({ status: 500 }), gone()], []],
   ])('%s', (_, history, expected) => {
-    expect(distinct(said('VIEW-UPDATE', history))).toEqual(expected)
+    const lost = expected.includes('broken') && history.at(-1)?.response.status === 200
+    expect(distinct(said('VIEW-UPDATE', history))).toEqual(lost ? ['held'] : expected)
+    expect(distinct(said('VIEW-READ', history))).toEqual(expected.includes('held') ? expected : [])
+  })
+
+  const first = { name: 'm', query: 'p', hosts: ['g'] }
+  test.each<[string, Exchange[], string[], string[]]>([
+    ['and is read as the update before it', [update({ sent: first }), update(), read(first)], ['broken'], []],
+    [
+      'and is read so in one field',
+      [update({ sent: first }), update(), read({ ...sent, query: 'p' })],
+      ['held'],
+      ['held', 'broken'],
+    ],
+    [
+      'and is read with values that nobody sent',
+      [update({ sent: first }), update(), read({ query: 'x' })],
+      [],
+      ['broken'],
+    ],
+    ['that sends the same again', [update(), update(), read({ ...sent, query: '(q)' })], [], ['held', 'broken']],
+    ['and may not be known', [update({ sent: first }), update({ status: 500 }), read(first)], [], []],
+  ])('%s', (_, history, seen, values) => {
+    expect(distinct(said('VIEW-UPDATE', history))).toEqual(seen)
+    expect(distinct(said('VIEW-READ', history))).toEqual(values)
+  })
+
+  test('need not be read with values that the binding says are kept otherwise', () => {
+    const resources = { view: { ...referenceBinding().resources.get('view'), id: 'view_id', normalises: ['query'] } }
+    const history = (query: string): Exchange[] => [
+      update({ sent: { query: 'p' } }),
+      update({ sent: { query: 'q' } }),
+      read({ query }),
+    ]
+    expect(said('VIEW-READ', history('(q)'))).toEqual(['broken'])
+    expect(said('VIEW-READ', history('(q)'), 0, { resources })).toEqual([])
+    expect(said('VIEW-UPDATE', history('(q)'), 0, { resources })).toEqual(['held'])
+    expect(said('VIEW-UPDATE', history('p'), 0, { resources })).toEqual(['broken'])
   })
 
   test('may be old for a while', () => {

@@ -102,6 +102,10 @@ export interface BoundResource {
    */
   key?: string
   /**
+   * fields that the target keeps in a form of its own: a read need not show them as they were sent
+   */
+  normalises?: string[]
+  /**
    * resource that goes when this parent is deleted; no delete of its own is needed
    */
   with?: string

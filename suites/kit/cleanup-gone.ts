@@ -48,7 +48,7 @@ export async function isGone(
 }
 
 /** What its read operation says; undefined where there is none, or its answer says neither. */
-async function isThere(
+export async function isThere(
   type: string,
   id: string,
   { params }: Thing,

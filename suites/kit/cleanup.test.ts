@@ -79,6 +79,38 @@ describe('cleanup', () => {
   })
 })
 
+describe('cleanup of a suspension', () => {
+  const STATUS = 'GET /v1/config/ingestion/status'
+  const RESUME = 'POST /v1/config/ingestion/resume'
+  const suspension = leftover('suspension', 'suspension')
+  const status = (isIngesting: boolean): Given => ({ got: { isIngesting } })
+
+  test('is one call where ingestion runs then, or nobody can tell', async () => {
+    expect(await clean([suspension], { [STATUS]: status(true) })).toMatchObject({ sent: [RESUME, STATUS], left: [] })
+    expect((await clean([suspension])).left).toEqual([])
+  })
+
+  test('calls twice in a row where one call did not do, and reports what is suspended still', async () => {
+    const { sent, left } = await clean([suspension], { [STATUS]: status(false) })
+    expect(sent.slice(0, 5)).toEqual([RESUME, STATUS, RESUME, RESUME, STATUS])
+    expect(left).toEqual(['suspension'])
+  })
+
+  test('gives the status time to show it', async () => {
+    let now = 0
+    const old: Record<string, Given> = { [STATUS]: status(false) }
+    const patience: Patience = {
+      settleMs: 1_000,
+      now: () => now,
+      sleep: async (milliseconds) => {
+        now += milliseconds
+        old[STATUS] = status(true)
+      },
+    }
+    expect((await clean([suspension], old, undefined, patience)).left).toEqual([])
+  })
+})
+
 describe('cleanup after a run that was killed', () => {
   const revision = leftover('group-revision', 'r', { params: { transform_group_id: 'g' } })
   const group = leftover('group', 'g')

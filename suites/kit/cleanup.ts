@@ -1,7 +1,7 @@
 import { listIn } from '../../rules/history/reads.ts'
 import type { Binding } from '../../schemas/binding.ts'
 import type { Call, Sent } from './case.ts'
-import { isGone, nameOf, parentOf, SUSPENSION } from './cleanup-gone.ts'
+import { isGone, isThere, nameOf, parentOf, SUSPENSION } from './cleanup-gone.ts'
 
 /** What cleanup needs to know of something that was made, or may have been. */
 export interface Leftover {
@@ -64,7 +64,8 @@ export async function cleanUp<L extends Leftover>(
 
   async function remove(leftover: L): Promise<void> {
     const id = leftover.id ?? (await find(leftover))
-    const done = id !== undefined && (id === ABSENT || (await sendDelete(leftover, id, binding, send)))
+    const sent = id !== undefined && (id === ABSENT || (await sendDelete(leftover, id, binding, send)))
+    const done = sent && (leftover.type !== SUSPENSION || (await isResumed(leftover)))
     // Resuming may be refused where nothing is suspended.
     const asked = earlier !== undefined || leftover.type === SUSPENSION
     if (!done && !(asked && (await isGone(leftover, id, new Set([...before, ...gone]), binding, send)))) {
@@ -73,6 +74,18 @@ export async function cleanUp<L extends Leftover>(
     }
     if (id !== undefined) gone.add(nameOf(leftover.type, id))
     await onRemoved(leftover)
+  }
+
+  /** Whether ingestion runs after a call that resumes it, or nobody can tell. A second call may be wanted right after the first. */
+  async function isResumed(leftover: L): Promise<boolean> {
+    const isSuspended = async (): Promise<boolean> =>
+      (await isThere(SUSPENSION, SUSPENSION, leftover, binding, send)) === true
+    if (!(await isSuspended())) return true
+    for (let count = 0; count < 2; count += 1) await sendDelete(leftover, SUSPENSION, binding, send)
+    for (const until = patience.now() + patience.settleMs; ; await patience.sleep(POLL_MS)) {
+      if (!(await isSuspended())) return true
+      if (patience.now() >= until) return false
+    }
   }
 
   /** The id by the label; ABSENT where the list does not have it; undefined where there is no list, or none with ids. */

@@ -59,7 +59,7 @@ export const parallelCases: readonly Case[] = [
     title: 'what several clients write into state variables at the same time is what some order of them leaves',
     operation: 'update-state-variables',
     features: ['pipelines'],
-    requirements: ['STATEVAR-PARALLEL'],
+    requirements: ['STATEVAR-PARALLEL', 'GAP-CONCURRENCY'],
     cost: 15,
     run: (context) =>
       writeTogether(context, 'update-state-variables', 'get-state-variables', async () => (body, round) => {
@@ -75,7 +75,7 @@ export const parallelCases: readonly Case[] = [
     title: 'fields of a gateway route that several clients patch at the same time are all changed',
     operation: 'update-gateway-route',
     features: ['pipelines'],
-    requirements: ['ROUTE-PARALLEL'],
+    requirements: ['ROUTE-PARALLEL', 'GAP-CONCURRENCY'],
     cost: 12,
     run: (context) =>
       writeTogether(
@@ -95,7 +95,7 @@ export const parallelCases: readonly Case[] = [
     title: 'what several clients make of a preset alert at the same time is what one of them sent',
     operation: 'update-preset-alert',
     features: ['preset-alerts'],
-    requirements: ['PRESET-PARALLEL'],
+    requirements: ['PRESET-PARALLEL', 'GAP-CONCURRENCY'],
     cost: 12,
     run: (context) =>
       writeTogether(
@@ -119,7 +119,7 @@ export const parallelCases: readonly Case[] = [
     title: 'a placed group that several clients move at the same time is where one of them moved it',
     operation: 'switch-group-revision',
     features: ['pipelines'],
-    requirements: ['REVISION-PARALLEL'],
+    requirements: ['REVISION-PARALLEL', 'GAP-CONCURRENCY'],
     cost: 15,
     run: (context) =>
       writeTogether(context, 'switch-group-revision', reader(context, 'placed-group', 'read'), async ({ params }) => {
@@ -137,7 +137,7 @@ export const parallelCases: readonly Case[] = [
     title: 'a member that several clients remove at the same time is removed once',
     operation: 'delete-member',
     features: ['member-removal'],
-    requirements: ['MEMBER-DELETE-ONCE'],
+    requirements: ['MEMBER-DELETE-ONCE', 'GAP-CONCURRENCY'],
     cost: 8,
     run: (context) => deleteTogether(context, 'delete-member'),
   },
@@ -146,7 +146,7 @@ export const parallelCases: readonly Case[] = [
     title: 'a screen that several clients delete at the same time is deleted once',
     operation: 'delete-screen',
     features: ['screen-removal'],
-    requirements: ['SCREEN-DELETE-ONCE'],
+    requirements: ['SCREEN-DELETE-ONCE', 'GAP-CONCURRENCY'],
     cost: 8,
     run: (context) => deleteTogether(context, 'delete-screen'),
   },
@@ -155,7 +155,7 @@ export const parallelCases: readonly Case[] = [
     title: 'exports of the same lines at the same time agree',
     operation: 'export-v2',
     features: ['export-v2'],
-    requirements: ['EXPORT-V2-PARALLEL'],
+    requirements: ['EXPORT-V2-PARALLEL', 'GAP-CONCURRENCY'],
     cost: 10,
     async run(context) {
       const feed = openFeed(context)

@@ -85,7 +85,7 @@ export const presetAlertCases: readonly Case[] = [
     title: 'what an update of a preset alert sends is what a later read shows',
     operation: 'update-preset-alert',
     features: ['preset-alerts'],
-    requirements: ['PRESET-UPDATE-STATUS', 'PRESET-UPDATE-BODY', 'PRESET-UPDATE-APPLIES'],
+    requirements: ['PRESET-UPDATE-STATUS', 'PRESET-UPDATE-BODY', 'PRESET-UPDATE-APPLIES', 'PRESET-READ'],
     cost: 30,
     async run(context) {
       const scene = await openScene(context, 'update-preset-alert')

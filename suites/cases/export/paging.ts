@@ -27,6 +27,7 @@ export const pagingCases: readonly Case[] = [
       'EXPORT-V2-TOKEN-REPEATS',
       'EXPORT-V2-ORDER',
       'EXPORT-V1-CAP',
+      'EXPORT-V1-CAP-VALUES',
     ],
     cost: 5_000,
     async run(context) {

@@ -1,4 +1,5 @@
-import type { Case } from '../../kit/case.ts'
+import type { Intent } from '../../../schemas/types/exchange.ts'
+import { type Case, NotRun } from '../../kit/case.ts'
 import { exportOnce, exportUntil, openFeed, recent } from '../../kit/lines.ts'
 
 export const exportV1Cases: readonly Case[] = [
@@ -32,15 +33,27 @@ export const exportV1Cases: readonly Case[] = [
     title: 'with an e-mail address export v1 confirms and returns no lines',
     operation: 'export-v1',
     features: ['export-v1'],
-    requirements: ['EXPORT-V1-MAIL-NO-LINES', 'EXPORT-V1-MAIL-CONFIRMS'],
-    cost: 6,
+    requirements: ['EXPORT-V1-MAIL-NO-LINES', 'EXPORT-V1-MAIL-CONFIRMS', 'GAP-EXPORT-MAIL-ADDRESS'],
+    cost: 8,
     async run(context) {
       const feed = openFeed(context)
-      await feed.send([{ app: feed.app() }, { app: feed.app() }])
-      const wanted = { ...recent(), hosts: [feed.host] }
+      const app = feed.app()
+      await feed.send([{ app }, { app: feed.app() }])
+      const whole = { ...recent(), hosts: [feed.host] }
+      const part = { ...whole, apps: [app] }
       const group = context.group()
-      await exportUntil(context, 'export-v1', wanted, 2, { kind: 'base', group })
-      await exportOnce(context, 'export-v1', { ...wanted, email: context.email('assay') }, { kind: 'read', group })
+      const mailed = { email: context.email('assay') }
+      const read: Intent = { kind: 'read', group }
+      await exportUntil(context, 'export-v1', whole, 2, { kind: 'base', group })
+      await exportUntil(context, 'export-v1', part, 1, { kind: 'base', group })
+      // The first tells whether the address is taken, and the last whether a server error was the moment's.
+      let taken = false
+      for (const wanted of [whole, part, whole, part]) {
+        const { view } = await exportOnce(context, 'export-v1', { ...wanted, ...mailed }, read)
+        taken ||= view.accepted
+      }
+      if (!taken)
+        throw new NotRun('no-resource', `export v1 mails nothing to ${mailed.email}: set sink.email to a mailbox`)
     },
   },
   {

@@ -33,29 +33,6 @@ export async function base(context: CaseContext, operation: string, group: strin
   if (!view.accepted) throw new NotRun('no-resource', `${operation} is answered with ${view.status}`)
 }
 
-function tooLong(operation: string, family: string): Case {
-  return {
-    id: `${operation}/name-too-long`,
-    title: `a key of the ${family} with a name of 31 characters is refused`,
-    operation,
-    features: ['keys'],
-    requirements: ['KEY-NAME-REFUSED'],
-    cost: 8,
-    async run(context) {
-      const group = context.group()
-      await requireLook(operation, (change) =>
-        context.send({ ...keyRequest(context, operation, nameOf(context, LONGEST)), ...change }),
-      )
-      for (const length of [LONGEST + 1, 2 * LONGEST, 300]) {
-        await base(context, operation, group)
-        const request = keyRequest(context, operation, nameOf(context, length))
-        await context.send({ ...request, intent: { kind: 'provoke', probe: LONG_NAME, group } })
-      }
-      await base(context, operation, group)
-    },
-  }
-}
-
 /** The request with 'service' where it says 'ingestion'. Throws NotRun where it says neither. */
 function ofService({ operation, query, body }: KeyRequest): KeyRequest {
   const swap = <T>(fields: Readonly<Record<string, T>>): Record<string, T | string> =>
@@ -68,8 +45,47 @@ function ofService({ operation, query, body }: KeyRequest): KeyRequest {
 }
 
 export const keyCases: readonly Case[] = [
-  tooLong('create-key', 'organisation'),
-  tooLong('create-enterprise-key', 'enterprise'),
+  {
+    id: 'create-enterprise-key/name-too-long',
+    title: 'an enterprise key with a name of 31 characters is refused',
+    operation: 'create-enterprise-key',
+    features: ['enterprise-keys'],
+    requirements: ['KEY-NAME-REFUSED'],
+    cost: 8,
+    async run(context) {
+      const operation = 'create-enterprise-key'
+      const group = context.group()
+      await requireLook(operation, (change) =>
+        context.send({ ...keyRequest(context, operation, nameOf(context, LONGEST)), ...change }),
+      )
+      for (const length of [LONGEST + 1, 2 * LONGEST, 300]) {
+        await base(context, operation, group)
+        const request = keyRequest(context, operation, nameOf(context, length))
+        await context.send({ ...request, intent: { kind: 'provoke', probe: LONG_NAME, group } })
+      }
+      await base(context, operation, group)
+    },
+  },
+  {
+    id: 'create-key/name-lengths',
+    title: 'a key of the organisation has a name of some length',
+    operation: 'create-key',
+    features: ['keys'],
+    requirements: ['GAP-ORGANISATION-KEY-NAME'],
+    cost: 5,
+    async run(context) {
+      if (!context.observes) return
+      await base(context, 'create-key', context.group())
+      for (const length of [LONGEST, LONGEST + 1, 300]) {
+        const intent = {
+          kind: 'observe' as const,
+          requirement: 'GAP-ORGANISATION-KEY-NAME',
+          probe: `a name of ${length} characters`,
+        }
+        await context.send({ ...keyRequest(context, 'create-key', nameOf(context, length)), intent })
+      }
+    },
+  },
   {
     id: 'create-key/service-key',
     title: 'a service key can no longer be created',

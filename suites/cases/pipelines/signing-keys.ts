@@ -17,7 +17,13 @@ export const signingKeyCases: readonly Case[] = [
     title: 'signing keys are added to a gateway route, one after the other',
     operation: 'add-signing-key',
     features: ['pipelines'],
-    requirements: ['SIGNING-KEY-STATUS', 'SIGNING-KEY-ADDS', 'SIGNING-KEYS-KEPT', 'ROUTE-PATCH-PARTIAL'],
+    requirements: [
+      'SIGNING-KEY-STATUS',
+      'SIGNING-KEY-ADDS',
+      'SIGNING-KEYS-KEPT',
+      'GAP-SIGNING-KEY-REPEAT',
+      'ROUTE-PATCH-PARTIAL',
+    ],
     cost: 15,
     async run(context) {
       const scene = await openScene(context, 'add-signing-key')

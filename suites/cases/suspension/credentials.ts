@@ -1,6 +1,6 @@
 import type { Case } from '../../kit/case.ts'
 import { sendWithWrong } from '../authentication/wrong.ts'
-import { confirmation, prepare, RESUME, resume, suspendOnce, untilRunning } from './suspending.ts'
+import { confirmation, prepare, RESUME, resume, suspendOnce } from './suspending.ts'
 
 const REQUIRED = 'AUTH-V1-REQUIRED'
 
@@ -28,7 +28,6 @@ export const suspensionCredentialCases: readonly Case[] = [
       const other = await suspendOnce(context, base(suspending))
       await sendWithWrong(context, REQUIRED, confirming, () => confirmation(context, other.token))
       await resume(context, base(resuming))
-      await untilRunning(context, true)
     },
   },
 ]
