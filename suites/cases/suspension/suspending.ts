@@ -33,7 +33,13 @@ export const suspensionCases: readonly Case[] = [
     title: 'two consecutive calls suspend ingestion and one does not, and it can be resumed',
     operation: 'suspend-ingestion',
     features: ['suspension'],
-    requirements: ['SUSPENSION-GUARD', 'SUSPENSION-SUSPENDS', 'SUSPENSION-RESUMES', 'SUSPENSION-STOPS-LINES'],
+    requirements: [
+      'SUSPENSION-GUARD',
+      'SUSPENSION-SUSPENDS',
+      'SUSPENSION-RESUMES',
+      'SUSPENSION-STOPS-LINES',
+      'GAP-SUSPENSION-LATER',
+    ],
     cost: 30,
     alone: true,
     async run(context) {
@@ -52,7 +58,11 @@ export const suspensionCases: readonly Case[] = [
 
       await suspendTwice(context)
       await untilRunning(context, false)
-      if (feed) await feed.sendOnce([{ app: feed.app() }, { app: feed.app() }], { kind: 'read' })
+      if (feed) {
+        await feed.sendOnce([{ app: feed.app() }, { app: feed.app() }], { kind: 'read' })
+        // Looked for while ingestion is suspended: what becomes of them later is not stated.
+        await exportUntil(context, 'export-v2', wanted, 2, { kind: 'read' })
+      }
       await resume(context)
       await untilRunning(context, true)
       if (!feed) return
