@@ -88,6 +88,12 @@ export const authenticationMutants: readonly Mutant[] = [
     changes: admission((access) => (access === 'enterprise' ? true : undefined)),
   },
   {
+    name: 'iam-refused',
+    about: 'IAM credentials are refused',
+    kills: ['AUTH-IAM'],
+    changes: admission((_, { authorization }) => (authorization?.startsWith('Bearer ') ? false : undefined)),
+  },
+  {
     name: 'v1-no-header',
     about: 'v1 operations check credentials only where there are some',
     kills: ['AUTH-V1-REQUIRED'],

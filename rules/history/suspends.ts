@@ -83,7 +83,7 @@ export const suspendsRule: HistoryRule<Suspending> = {
   init: () => NOTHING,
   step(state, view, oracle) {
     const id = view.operation?.id ?? ''
-    if (id === 'ingest-lines') return { state: sent(state, view), judgements: [] }
+    if (id === 'ingest-lines') return { state: sent(state, view), judgements: toldSender(state, view) }
     if (EXCLUSIONS.includes(id)) return { state: { ...state, excludes: true }, judgements: [] }
     if (id === 'export-v2') return { state, judgements: judgeLines(state, view, oracle) }
     if (id === 'get-ingestion-status') return read(state, view, oracle)
@@ -143,6 +143,13 @@ function sent(state: Suspending, view: ExchangeView): Suspending {
   if (!batch || batch.start < state.at) return state
   if (state.phase === 'two calls' && state.suspended) return { ...state, batches: withBatch(state.batches, batch) }
   return state.phase === 'resumed' ? { ...state, later: withBatch(state.later, batch) } : state
+}
+
+/** What a sender is told while a status says that ingestion is suspended. */
+function toldSender({ phase, suspended }: Suspending, view: ExchangeView): Judgement[] {
+  if (phase !== 'two calls' || !suspended || view.exchange._outcome !== 'complete') return []
+  const base = { ...about(view), requirement: 'GAP-SUSPENSION-SENDERS', exchanges: [view.id] }
+  return [{ ...base, outcome: 'observed', actual: `lines sent meanwhile: status ${view.status}` }]
 }
 
 /**

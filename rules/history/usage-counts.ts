@@ -24,6 +24,9 @@ const REQUIREMENTS: Readonly<Record<string, readonly [string, string]>> = {
   'list-usage-v2-by-tag': ['USAGE-V2-BY-TAG', 'USAGE-V2-STORED'],
 }
 
+/** What the intent of a report is called that ends on the day of the newest lines. */
+export const LAST_DAY = 'last-day'
+
 const EXPORTS = new Set(['export-v1', 'export-v2'])
 const DAY = 86_400
 /** Days may be cut in any zone. */
@@ -53,11 +56,22 @@ export const usageCountsRule: HistoryRule<Counted> = {
     }
     if (EXPORTS.has(view.operation?.id ?? '')) return { state: withTags(state, view), judgements: [] }
     const report = usageReport(view, oracle)
+    if (report && view.intent?.probe === LAST_DAY)
+      return { state, judgements: lookAtLastDay(view, report, state.batches) }
     if (!report || view.intent?.kind === 'observe') return { state, judgements: [] }
     const before = state.batches.filter(({ end }) => end <= view.exchange._start)
     return { state, judgements: judgeNames(view, report, before, state.tags, oracle) }
   },
   end: () => [],
+}
+
+/** Whether a report until now counts the newest lines, which an earlier report has shown. */
+function lookAtLastDay(view: ExchangeView, report: UsageReport, batches: readonly Batch[]): Judgement[] {
+  const names = [...namesOf(view, batches).keys()]
+  if (names.length === 0) return []
+  const counted = report.rows.some(({ name, value }) => names.includes(name) && value !== 0)
+  const actual = `${view.operation?.id}: lines of the day of to are ${counted ? 'counted' : 'not counted'}`
+  return [{ ...about(view), requirement: 'GAP-USAGE-LAST-DAY', outcome: 'observed', exchanges: [view.id], actual }]
 }
 
 function withTags(state: Counted, view: ExchangeView): Counted {

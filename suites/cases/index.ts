@@ -26,6 +26,7 @@ import { saidTwiceCases } from './ingestion/said-twice.ts'
 import { longestNameCases } from './keys/longest-name.ts'
 import { keyCases } from './keys/refusals.ts'
 import { ownerCases } from './members/owner.ts'
+import { openRequestCases } from './open/requests.ts'
 import { parameterCases } from './parameters.ts'
 import { groupCases } from './pipelines/groups.ts'
 import { kindCases } from './pipelines/kinds.ts'
@@ -64,6 +65,7 @@ export function allCases(): readonly Case[] {
     ...presetAlertCases,
     ...removalCases,
     ...oddIdCases,
+    ...openRequestCases,
     ...usageByTagCases,
     ...usageReportCases,
     ...wholeShareCases,

@@ -24,6 +24,8 @@ export const credentialCases: readonly Case[] = specifiedOperations().map((opera
       plan.required,
       ...plan.right.map(({ requirement }) => requirement),
       ...plan.also.map(({ requirement }) => requirement),
+      'GAP-AUTH-STATUS',
+      ...(operation.family === 'enterprise' ? ['AUTH-ENTERPRISE-BOTH'] : []),
     ],
     cost: 15,
     async run(context) {
@@ -84,6 +86,7 @@ function planOf(operation: Operation): CredentialPlan {
     right: [
       { requirement: 'AUTH-V1-TOKEN', scheme: 'access-token' },
       { requirement: 'AUTH-V1-SERVICE-KEY', scheme: 'service-key' },
+      { requirement: 'AUTH-IAM', scheme: 'iam' },
     ],
     also: [],
   }

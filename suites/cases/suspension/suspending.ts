@@ -39,6 +39,8 @@ export const suspensionCases: readonly Case[] = [
       'SUSPENSION-RESUMES',
       'SUSPENSION-STOPS-LINES',
       'GAP-SUSPENSION-LATER',
+      'GAP-SUSPENSION-FIRST',
+      'GAP-SUSPENSION-SENDERS',
     ],
     cost: 30,
     alone: true,
