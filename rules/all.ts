@@ -1,5 +1,6 @@
 import { collections } from './collections.ts'
 import { deletedRule } from './exchange/deleted.ts'
+import { errorShapeRule } from './exchange/errors.ts'
 import { exportRule } from './exchange/exports.ts'
 import { keysRule } from './exchange/keys.ts'
 import { observedRule } from './exchange/observed.ts'
@@ -29,6 +30,7 @@ import { formsRule } from './history/forms.ts'
 import { keepsRule } from './history/keeps.ts'
 import { leavesRules } from './history/leaves-rules.ts'
 import { leftoversRule } from './history/leftovers.ts'
+import { likeV1Rule } from './history/like-v1.ts'
 import { madeOnceRule } from './history/made-once.ts'
 import { mailsRule } from './history/mails.ts'
 import { mergesRule } from './history/merges.ts'
@@ -37,6 +39,7 @@ import { naturalNamesRule } from './history/natural-names.ts'
 import { ownerRule } from './history/owner.ts'
 import { pagesRule } from './history/pages.ts'
 import { periodsRule } from './history/periods.ts'
+import { placeableRule } from './history/placeable.ts'
 import { prefersRule } from './history/prefers.ts'
 import { idIn, madeIn, pipelineOfState } from './history/reads.ts'
 import { removedTwiceRule } from './history/removed-twice.ts'
@@ -68,6 +71,7 @@ export const exchangeRules: readonly ExchangeRule[] = [
   tapRule,
   exportRule,
   usageValuesRule,
+  errorShapeRule,
   observedRule,
   offeredRule,
 ]
@@ -202,6 +206,7 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
   keepsRule,
   madeOnceRule,
   copiesRule,
+  placeableRule,
   copiedContentRule,
   copiesFollowRule,
   ...leavesRules,
@@ -210,6 +215,7 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
   tapSelectionRule,
   comesOutRule,
   saidTwiceRule,
+  likeV1Rule,
   pagesRule,
   capsRule,
   toNowRule,

@@ -241,7 +241,9 @@ describe('checkCases', () => {
     { feature: 'later' },
     { feature: 'general', operations: ['send-line'] },
   ])('%j needs no case', (change) => {
-    expect(checkCases([{ id: 'a', requirements: ['MAKE-STATUS', 'THING-TYPE'] }], changed('THING-MAX', change))).toEqual([])
+    expect(
+      checkCases([{ id: 'a', requirements: ['MAKE-STATUS', 'THING-TYPE'] }], changed('THING-MAX', change)),
+    ).toEqual([])
   })
 
   test('a general requirement at an operation of an available feature needs a case', () => {

@@ -88,6 +88,14 @@ export const authenticationMutants: readonly Mutant[] = [
     changes: admission((access) => (access === 'enterprise' ? true : undefined)),
   },
   {
+    name: 'enterprise-takes-service-key',
+    about: 'a service key of the organisation opens the list of enterprise keys',
+    kills: ['ENT-KEYS-LIST-HEADER'],
+    changes: admission((access, { servicekey }, { credentials }) =>
+      access === 'enterprise' && servicekey === credentials.serviceKey ? true : undefined,
+    ),
+  },
+  {
     name: 'iam-refused',
     about: 'IAM credentials are refused',
     kills: ['AUTH-IAM'],

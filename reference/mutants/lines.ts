@@ -49,6 +49,15 @@ export const lineMutants: readonly Mutant[] = [
     }),
   },
   {
+    name: 'export-v2-without-warnings',
+    about: 'export v2 leaves lines of the level warn out',
+    kills: ['EXPORT-V2-LIKE-V1'],
+    changes: body('export-v2', (json) => ({
+      ...json,
+      lines: (json.lines as Rows).filter(({ level }) => level !== 'warn'),
+    })),
+  },
+  {
     name: 'export-v1-blank-lines',
     about: 'a blank line stands behind each line of export v1',
     kills: ['EXPORT-V1-BLANK-LINES'],

@@ -54,16 +54,16 @@ function* besides(view: ExchangeView, intent: Intent): Iterable<Noted> {
   const id = about(view).operation
   if (intent.kind === 'auth') {
     const family = view.operation?.family ?? ''
-    if (intent.data?.right !== true && view.conclusive)
+    if (intent.data?.right !== true && isRefused(view))
       yield ['GAP-AUTH-STATUS', `${family}, ${intent.edge === 'none' ? 'no' : 'wrong'} credentials: ${answerOf(view)}`]
     if (intent.requirement === 'AUTH-ENTERPRISE-KEY')
       yield ['AUTH-ENTERPRISE-BOTH', `${id} with ${intent.edge}: ${outcomeOf(view)}`]
   }
-  if (intent.kind === 'provoke' && ERRORS.has(id) && view.conclusive)
+  if (intent.kind === 'provoke' && ERRORS.has(id) && isRefused(view))
     yield ['GAP-ERROR-STATUSES', `${id} ${intent.probe ?? ''}: ${outcomeOf(view)}`]
   if (intent.kind === 'provoke' && intent.probe === 'unknown-exclusion')
     yield ['GAP-EXCLUSION-UNKNOWN', `${id}: ${answerOf(view)}`]
-  if (intent.kind === 'refuse' && view.operation?.family === 'v3' && view.conclusive)
+  if (intent.kind === 'refuse' && view.operation?.family === 'v3' && isRefused(view))
     yield ['GAP-V3-ERRORS', `${id}: ${answerOf(view)}`]
   if (intent.kind === 'base' && id === 'suspend-ingestion')
     yield ['GAP-SUSPENSION-FIRST', `the first call: ${answerOf(view)}`]
@@ -75,6 +75,10 @@ function* besides(view: ExchangeView, intent: Intent): Iterable<Noted> {
 const ERRORS = new Set(['delete-member', 'delete-screen', 'delete-exclusion'])
 
 const MOST_FIELDS = 8
+
+function isRefused({ conclusive, status }: ExchangeView): boolean {
+  return conclusive && status >= 300
+}
 
 /** `status 400, a body with code and error` */
 function answerOf(view: ExchangeView): string {

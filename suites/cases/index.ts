@@ -20,6 +20,7 @@ import { toNowCases } from './export/to-now.ts'
 import { exportV1Cases } from './export/v1.ts'
 import { exportV2Cases } from './export/v2.ts'
 import { fieldCases } from './fields.ts'
+import { contentTypeCases } from './general/content-types.ts'
 import { malformedBodyCases } from './general/malformed-bodies.ts'
 import { ingestionCases } from './ingestion/lines.ts'
 import { saidTwiceCases } from './ingestion/said-twice.ts'
@@ -59,6 +60,7 @@ export function allCases(): readonly Case[] {
     ...suspensionCredentialCases,
     ...archivingCredentialCases,
     ...malformedBodyCases,
+    ...contentTypeCases,
     ...leftAloneCases,
     ...neighbourCases,
     ...enterpriseKeyCases,

@@ -69,7 +69,10 @@ function planOf(operation: Operation): CredentialPlan {
       required: 'AUTH-ENTERPRISE-REQUIRED',
       scheme: 'enterprise-key',
       right: [{ requirement: 'AUTH-ENTERPRISE-KEY', scheme: 'enterprise-key' }],
-      also: [{ requirement: 'AUTH-ENTERPRISE-TOKEN-ALONE', scheme: 'access-token' }],
+      also: [
+        { requirement: 'AUTH-ENTERPRISE-TOKEN-ALONE', scheme: 'access-token' },
+        { requirement: 'ENT-KEYS-LIST-HEADER', scheme: 'service-key' },
+      ],
     }
   }
   if (operation.family === 'v3') {

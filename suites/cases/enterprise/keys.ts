@@ -40,6 +40,7 @@ export const enterpriseKeyCases: readonly Case[] = [
       'KEY-TYPE-VALUES',
       'KEY-CREATED-TYPE',
       'KEY-CREATED-PRESENT',
+      'KEY-CREATED-UNIT',
     ],
     cost: 5,
     async run(context) {

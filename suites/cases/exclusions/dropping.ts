@@ -41,7 +41,7 @@ export const exclusionCases: readonly Case[] = [
     title: 'lines that an exclusion rule drops do not count as usage',
     operation: 'create-exclusion',
     features: ['exclusions'],
-    requirements: ['USAGE-V2-STORED'],
+    requirements: ['USAGE-V2-STORED', 'EXCLUSION-BEFORE-STORAGE'],
     cost: 15,
     async run(context) {
       requireConsent(context)

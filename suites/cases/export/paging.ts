@@ -23,7 +23,6 @@ export const pagingCases: readonly Case[] = [
       'EXPORT-V2-NEXT-PAGE',
       'EXPORT-V2-LAST-PAGE',
       'EXPORT-V2-SMALL-ONE-PAGE',
-      'EXPORT-PAGE-TOKEN-MORE',
       'EXPORT-V2-TOKEN-REPEATS',
       'EXPORT-V2-ORDER',
       'EXPORT-V1-CAP',
