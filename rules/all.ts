@@ -12,6 +12,7 @@ import { usageValuesRule } from './exchange/usage-values.ts'
 import { addsRule } from './history/adds.ts'
 import { appearsRule } from './history/appears.ts'
 import { archivingRule } from './history/archiving.ts'
+import { authenticatesRule } from './history/authenticates.ts'
 import { besideRule } from './history/beside.ts'
 import { besideListedRule } from './history/beside-listed.ts'
 import { bytesRule } from './history/bytes.ts'
@@ -202,6 +203,7 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
   followsRule,
   codesRule,
   createdRule,
+  authenticatesRule,
   ownerRule,
   keepsRule,
   madeOnceRule,

@@ -96,6 +96,16 @@ export const authenticationMutants: readonly Mutant[] = [
     ),
   },
   {
+    name: 'made-key-opens-nothing',
+    about: 'the secret of a key that was made opens nothing',
+    kills: ['KEY-KEY-AUTHENTICATES'],
+    changes: admission((access, headers, { credentials }) =>
+      access === 'enterprise' && headers['enterprise-servicekey'] !== credentials.enterpriseServiceKey
+        ? false
+        : undefined,
+    ),
+  },
+  {
     name: 'iam-refused',
     about: 'IAM credentials are refused',
     kills: ['AUTH-IAM'],

@@ -13,6 +13,8 @@ export interface CredentialChoice {
   readonly variant: 'right' | 'unknown' | 'changed' | 'shortened' | 'lengthened' | 'empty'
   /** the Authorization header holds it: as it stands, or as the user name of HTTP Basic; left out: where it belongs */
   readonly form?: 'bare' | 'basic'
+  /** another secret than the configured one: the pseudonym of one that an answer has shown */
+  readonly value?: string
 }
 
 /** Header fields and the labels that stand for them in the evidence. */
@@ -74,11 +76,11 @@ export function credentialHeaders(
 ): CredentialHeaders {
   const headers: HarHeader[] = []
   const labels: CredentialLabel[] = []
-  for (const { scheme, variant, form } of choices) {
-    const secret = secretOf(credentials, scheme)
+  for (const { scheme, variant, form, value: given } of choices) {
+    const secret = given ?? secretOf(credentials, scheme)
     const value = vary(secret, variant)
     headers.push(...(form ? [authorization(form, value)] : headersOf(scheme, value, credentials, answers)))
-    const right = variant === 'right' && secret !== undefined
+    const right = variant === 'right' && secret !== undefined && given === undefined
     const state = right ? 'configured' : variant === 'empty' ? 'malformed' : 'other'
     labels.push({ scheme, state })
   }
