@@ -50,6 +50,20 @@ describe('the processing status', () => {
   })
 })
 
+describe('the states of a pipeline', () => {
+  const read = (status: unknown): Exchange =>
+    exchange('GET /v3/pipeline/p', { got: { data: { processing_status: status } } })
+  const histories: [string, Exchange[], string[]][] = [
+    ['are two', [read('on'), read('off'), read('on')], ['held', 'held']],
+    ['are one, as far as was seen', [read('on'), read('on')], []],
+    ['are three', [read('on'), read('off'), read('new'), read('new')], ['held', 'broken']],
+    ['are two beside none', [read(null), read('on'), read('off'), read('')], ['held']],
+  ]
+  test.each(histories)('%s', (_, history, expected) => {
+    expect(said('PROCESSING-STATUS-STATES', history)).toEqual(expected)
+  })
+})
+
 describe('two moments of one day', () => {
   const DAY = 'USAGE-TAGS-DAY'
   const ask = (from: number, rows: unknown, given: Given = {}): Exchange =>
