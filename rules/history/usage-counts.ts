@@ -94,12 +94,12 @@ function judgeNames(
   if (named === undefined || period === undefined || from === undefined || to === undefined) return []
   const wanted = namesOf(view, batches)
   const judged: Judgement[] = []
-  for (const [name, { batch, times, single }] of wanted) {
+  for (const [name, { batch, times, arrivals, single }] of wanted) {
     const base = { ...about(view), edge: name, exchanges: [batch.exchange, view.id] }
     const row = report.rows.find((one) => one.name === name)
     const stands = row !== undefined
     const surely = times.every((time) => time >= from + ZONES && time <= to - DAY - ZONES)
-    const never = times.every((time) => time < from - DAY - ZONES || time > to + DAY + ZONES)
+    const never = [...times, ...arrivals].every((time) => time < from - DAY - ZONES || time > to + DAY + ZONES)
     if (never) {
       // Which names a report lists is not shown: one may stand there with nothing counted.
       if (!stands || row.value === 0) judged.push({ ...base, requirement: period, outcome: 'held' })
@@ -140,20 +140,23 @@ interface Use {
   readonly batch: Batch
   /** UNIX times in seconds */
   readonly times: readonly number[]
+  /** when they were sent, in UNIX seconds: a target may store a line under the time of its arrival */
+  readonly arrivals: readonly number[]
   /** a line carries no other name of the kind */
   readonly single: boolean
 }
 
 function namesOf(view: ExchangeView, batches: readonly Batch[]): ReadonlyMap<string, Use> {
   const by = usageKind(view)?.by
-  const found = new Map<string, { batch: Batch; times: number[]; single: boolean }>()
+  const found = new Map<string, { batch: Batch; times: number[]; arrivals: number[]; single: boolean }>()
   for (const batch of batches) {
     for (const { sender, time } of batch.lines) {
       if (!sender || time === undefined) continue
       const names = by === 'app' ? [sender.app] : by === 'host' ? [sender.host] : sender.tags
       for (const name of names.filter((one) => one !== '')) {
-        const use = found.get(name) ?? { batch, times: [], single: false }
+        const use = found.get(name) ?? { batch, times: [], arrivals: [], single: false }
         use.times.push(time / 1000)
+        use.arrivals.push(batch.start / 1000)
         found.set(name, { ...use, batch, single: use.single || names.length === 1 })
       }
     }
