@@ -12,7 +12,9 @@ function cheapest(): readonly Case[] {
   return [...new Set(OPEN.flatMap(({ id }) => cases.find(({ requirements }) => requirements.includes(id)) ?? []))]
 }
 
-test('each open entry that can always be provoked is observed by the cheapest case that names it', async () => {
+test('each open entry that can always be provoked is observed by the cheapest case that names it', {
+  timeout: 60_000,
+}, async () => {
   const trial = await runTrial({
     overlay: undefined,
     seed: 1,
