@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { SAME_DAY } from '../../../rules/history/same-day.ts'
 import { LAST_DAY } from '../../../rules/history/usage-counts.ts'
 import { usageReport } from '../../../rules/usage.ts'
-import type { Case, CaseContext } from '../../kit/case.ts'
+import type { Intent } from '../../../schemas/types/exchange.ts'
+import { type Case, type CaseContext, NotRun } from '../../kit/case.ts'
 import { exportUntil, openFeed, recent, requireOperation, settle } from '../../kit/lines.ts'
 import { presentDays, type SameDays, sameDays } from '../../kit/moments.ts'
 import { untilSettled } from '../../kit/settled.ts'
@@ -250,26 +251,40 @@ function dayCase({ operation, feature, day }: Report): Case {
           await context.send({ operation, query, intent: { kind: 'read', ...intent } })
         }
       }
+      const now = Math.floor(Date.now() / 1000)
+      const last = await sendAround([...past, ...presentDays(now, now)], context, intent)
       // Without lines of its own a run compares what the account has.
-      if (context.binding.operations.get('ingest-lines')?.offered !== true || !context.schemes.has('ingestion-key')) {
+      if (!last) {
         for (const days of past) await compare(days)
         return
       }
-      const now = Math.floor(Date.now() / 1000)
-      const recent = presentDays(now, now)
-      const sendAt = async (seconds: number): Promise<readonly string[]> => {
-        const feed = openFeed(context)
-        const app = feed.app()
-        await feed.sendOnce([{ app, time: seconds * 1000 }], { kind: 'base', ...intent })
-        return [app, feed.host, feed.tag]
-      }
-      // Whether lines of days that are over are taken is not stated; those of this quarter of an hour are.
-      for (const { between } of past) await sendAt(between)
-      let last: readonly string[] = []
-      for (const { between } of recent) last = await sendAt(between)
       const present = await untilCounted(context, operation, last)
       await untilSettled(context)
       for (const days of [...presentDays(now, present.end()), ...past]) await compare(days)
     },
   }
+}
+
+/**
+ * Sends a line of each moment that lies between two periods, under names of its own; the names of the last one, which is of
+ * the present: whether lines of days that are over are taken is not stated. Undefined where the run may not send lines.
+ */
+async function sendAround(
+  days: readonly SameDays[],
+  context: CaseContext,
+  intent: Pick<Intent, 'probe' | 'group'>,
+): Promise<readonly string[] | undefined> {
+  let last: readonly string[] | undefined
+  try {
+    for (const { between } of days) {
+      const feed = openFeed(context)
+      const app = feed.app()
+      await feed.sendOnce([{ app, time: between * 1000 }], { kind: 'base', ...intent })
+      last = [app, feed.host, feed.tag]
+    }
+  } catch (thrown) {
+    if (thrown instanceof NotRun) return undefined
+    throw thrown
+  }
+  return last
 }
