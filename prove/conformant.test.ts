@@ -3,7 +3,7 @@ import { refusingVariants } from '../reference/variants/refusing.ts'
 import { overlayOfVariant } from '../reference/variants/variant.ts'
 import { inputSides } from '../rules/sides.ts'
 import { decide, type Verdicts } from '../rules/verdict.ts'
-import { resolveBinding, shippedBinding, unansweredGaps } from '../schemas/binding.ts'
+import { answerPlaces, resolveBinding, shippedBinding, unansweredGaps } from '../schemas/binding.ts'
 import { features, GENERAL } from '../schemas/features.ts'
 import { ledger } from '../schemas/ledger.ts'
 import { loadResourceSchemas } from '../schemas/load.ts'
@@ -25,6 +25,7 @@ function verdictsOf(trial: Trial): Verdicts {
     claimed,
     operations: claimedOperations(claimed),
     unanswered: new Set(unansweredGaps(binding)),
+    answered: answerPlaces(binding),
     only: undefined,
     strict: true,
     problems: trial.faults,

@@ -17,6 +17,7 @@ export function createCredentials(newId: () => string, given: Partial<Credential
     serviceKey: `assay-service-${newId()}`,
     enterpriseServiceKey: `assay-enterprise-${newId()}`,
     ingestionKey: `assay-ingestion-${newId()}`,
+    iam: { token: `assay-iam-${newId()}`, cloudResourceName: 'assay-resource' },
     ...given,
   }
 }

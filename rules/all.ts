@@ -1,5 +1,6 @@
 import { collections } from './collections.ts'
 import { deletedRule } from './exchange/deleted.ts'
+import { errorShapeRule } from './exchange/errors.ts'
 import { exportRule } from './exchange/exports.ts'
 import { keysRule } from './exchange/keys.ts'
 import { observedRule } from './exchange/observed.ts'
@@ -11,6 +12,7 @@ import { usageValuesRule } from './exchange/usage-values.ts'
 import { addsRule } from './history/adds.ts'
 import { appearsRule } from './history/appears.ts'
 import { archivingRule } from './history/archiving.ts'
+import { authenticatesRule } from './history/authenticates.ts'
 import { besideRule } from './history/beside.ts'
 import { besideListedRule } from './history/beside-listed.ts'
 import { bytesRule } from './history/bytes.ts'
@@ -30,6 +32,7 @@ import { formsRule } from './history/forms.ts'
 import { keepsRule } from './history/keeps.ts'
 import { leavesRules } from './history/leaves-rules.ts'
 import { leftoversRule } from './history/leftovers.ts'
+import { likeV1Rule } from './history/like-v1.ts'
 import { listedNotFoundRule } from './history/listed-not-found.ts'
 import { madeOnceRule } from './history/made-once.ts'
 import { mailsRule } from './history/mails.ts'
@@ -39,6 +42,7 @@ import { naturalNamesRule } from './history/natural-names.ts'
 import { ownerRule } from './history/owner.ts'
 import { pagesRule } from './history/pages.ts'
 import { periodsRule } from './history/periods.ts'
+import { placeableRule } from './history/placeable.ts'
 import { prefersRule } from './history/prefers.ts'
 import { idIn, madeIn, pipelineOfState } from './history/reads.ts'
 import { removedTwiceRule } from './history/removed-twice.ts'
@@ -71,6 +75,7 @@ export const exchangeRules: readonly ExchangeRule[] = [
   tapRule,
   exportRule,
   usageValuesRule,
+  errorShapeRule,
   observedRule,
   offeredRule,
 ]
@@ -205,10 +210,12 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
   followsRule,
   codesRule,
   createdRule,
+  authenticatesRule,
   ownerRule,
   keepsRule,
   madeOnceRule,
   copiesRule,
+  placeableRule,
   copiedContentRule,
   copiesFollowRule,
   ...leavesRules,
@@ -217,6 +224,7 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
   tapSelectionRule,
   comesOutRule,
   saidTwiceRule,
+  likeV1Rule,
   pagesRule,
   capsRule,
   toNowRule,

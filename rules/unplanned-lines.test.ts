@@ -107,6 +107,16 @@ describe('lines of clients that no run would send', () => {
       expect(export1('', accept)).toEqual(['EXPORT-V1-JSONL'])
     }
   })
+  test('of JSONL may not be blank', () => {
+    const export1 = (blank: { blank?: number }): string[] => {
+      const one = seen(`GET /v1/export?${PERIOD}`, later(), { got: 'text' })
+      const lines = [`- same ${NOW} -`, `- other ${NOW} -`]
+      const received = { count: 2, unreadable: 0, ...blank, marks: [], senders: [], lines }
+      return broken([{ ...one, _digest: { received } }])
+    }
+    expect(export1({ blank: 1 })).toEqual(['EXPORT-V1-BLANK-LINES'])
+    expect(export1({})).toEqual([])
+  })
   test('of one name may be others than those of a run', () => {
     const day = (days: number): number => NOW / 1000 + days * 86_400
     const usage = (name: string): Exchange =>

@@ -51,6 +51,7 @@ function decided({ requirements = [requirement({ id: 'R' })], judgements = [{}],
     claimed: new Set(['pipelines']),
     operations: new Set(['update-transform', 'update-source']),
     unanswered: new Set(),
+    answered: new Map(),
     only: undefined,
     strict: false,
     problems: [],
@@ -94,6 +95,25 @@ describe('one requirement', () => {
       'open and broken',
       { requirements: [requirement({ id: 'R', level: 'open' })], judgements: [{ outcome: 'broken' }] },
       'not-run not-provoked: nothing was observed',
+    ],
+    [
+      'open and answered by the binding',
+      { requirements: [requirement({ id: 'R', level: 'open' })], answered: new Map([['R', 'own, /answers/R']]) },
+      'not-run answered: answered by the binding (own, /answers/R)',
+    ],
+    [
+      'open and never tried',
+      { ...notRun, requirements: [requirement({ id: 'R', level: 'open', provoke: 'never', why: 'it is asked' })] },
+      'not-run not-observable: it is asked',
+    ],
+    [
+      'open, of a case without consent',
+      {
+        judgements: [],
+        requirements: [requirement({ id: 'R', level: 'open' })],
+        cases: [record({ state: 'not-run', reason: 'no-consent', detail: 'say so' })],
+      },
+      'not-run no-consent: say so',
     ],
     [
       'not claimed, broken or not',

@@ -18,6 +18,8 @@ export interface VerdictInput {
   /** operations of the specification that belong to a claimed feature */
   readonly operations: ReadonlySet<string>
   readonly unanswered: ReadonlySet<string>
+  /** gap -> where a binding answers it; see `answerPlaces` */
+  readonly answered: ReadonlyMap<string, string>
   /** undefined: everything; else only these requirements were run, at these operations */
   readonly only: { readonly requirements: ReadonlySet<string>; readonly operations: ReadonlySet<string> } | undefined
   readonly strict: boolean
@@ -72,7 +74,10 @@ function decideOne(requirement: Requirement, input: VerdictInput): RequirementVe
   const result = (verdict: Verdict, reason = ''): RequirementVerdict => ({ requirement, verdict, reason, tally })
   if (requirement.level === 'open') {
     if (Object.keys(tally.evidence.observations).length > 0) return result('observed')
-    return result('not-run', notRun('not-provoked', 'nothing was observed'))
+    const place = input.answered.get(requirement.id)
+    if (place !== undefined) return result('not-run', `answered: answered by the binding (${place})`)
+    const cases = input.cases.filter(({ requirements }) => requirements.includes(requirement.id))
+    return result('not-run', whyNot(requirement, tally, cases, [], input))
   }
   if (!isClaimed(requirement, input.claimed)) {
     return result('not-run', notRun('not-claimed', `the feature ${requirement.feature} is not claimed`))
@@ -119,9 +124,11 @@ function whyNot(
   if (skipped) return notRun(skipped.reason ?? 'inconclusive', skipped.gap ?? skipped.detail ?? skipped.case)
   if (input.missing !== undefined) return notRun('disabled', input.missing)
   if (isDoubtful(tally)) return notRun('inconclusive', inDoubt(tally))
-  if (tally.evidence.judged > 0) return notRun('inconclusive', `not seen whole at ${missing.join(', ')}`)
+  if (missing.length > 0 && tally.evidence.judged > 0)
+    return notRun('inconclusive', `not seen whole at ${missing.join(', ')}`)
   if (tally.evidence.inconclusive > 0) return notRun('inconclusive', 'no answer allowed a judgement')
-  const how = input.source === 'traffic' ? 'it was not seen in this traffic' : 'it did not occur'
+  const silent = requirement.level === 'open' ? 'nothing was observed' : 'it did not occur'
+  const how = input.source === 'traffic' ? 'it was not seen in this traffic' : silent
   return notRun('not-provoked', requirement.provoke === 'if-seen' ? (requirement.why ?? how) : how)
 }
 

@@ -32,8 +32,8 @@ export interface Binding {
   readonly name: string
   /** this binding and those that it extends, nearest first */
   readonly chain: readonly string[]
-  /** gap id -> answer and the binding that it came from */
-  readonly answers: ReadonlyMap<string, { readonly value: unknown; readonly from: string }>
+  /** gap id -> answer, the binding that it came from, and its place there as a JSON pointer */
+  readonly answers: ReadonlyMap<string, { readonly value: unknown; readonly from: string; readonly place: string }>
   readonly operations: ReadonlyMap<string, TargetOperation>
   readonly resources: ReadonlyMap<string, BoundResource>
 }
@@ -83,14 +83,14 @@ const RESOURCES: Readonly<Record<string, BoundResource>> = {
 
 /** Lays binding files over each other, nearest first, onto the specification. No file at all: every gap is unanswered. */
 export function resolveBinding(data: BindingData): Binding {
-  const answers = new Map<string, { value: unknown; from: string }>()
+  const answers = new Map<string, { value: unknown; from: string; place: string }>()
   const operations = new Map<string, TargetOperation>()
   const resources = new Map<string, BoundResource>(Object.entries(RESOURCES))
   for (const operation of specifiedOperations()) operations.set(operation.id, ofSpecification(operation))
   for (const file of [...data.files].reverse()) {
     for (const [gap, value] of Object.entries(file.answers ?? {})) {
       if (value === null) answers.delete(gap)
-      else answers.set(gap, { value, from: file.name })
+      else answers.set(gap, { value, from: file.name, place: `/answers/${gap}` })
     }
     for (const [id, bound] of Object.entries(file.operations ?? {})) {
       const before = operations.get(id)
@@ -113,7 +113,7 @@ export function resolveBinding(data: BindingData): Binding {
         answer: { ...before?.answer, ...bound.answer },
       })
       if (bound.gap !== undefined && bound.offered !== false && !answers.has(bound.gap)) {
-        answers.set(bound.gap, { value: true, from: file.name })
+        answers.set(bound.gap, { value: true, from: file.name, place: `/operations/${id}` })
       }
     }
     for (const [type, resource] of Object.entries(file.resources ?? {})) resources.set(type, resource)
@@ -132,6 +132,11 @@ function suspendingFirst(operations: Map<string, TargetOperation>): Map<string, 
   const others = [...operations.values()].filter((one) => one !== second)
   const ordered = others.flatMap((one) => (one === first ? [second, one] : [one]))
   return new Map(ordered.map((one) => [one.id, one]))
+}
+
+/** gap -> where the binding answers it: `default, /answers/GAP-TAP-ANSWER` */
+export function answerPlaces({ answers }: Binding): Map<string, string> {
+  return new Map([...answers].map(([gap, { from, place }]) => [gap, `${from}, ${place}`]))
 }
 
 /** The gaps of the ledger that the binding leaves unanswered. */

@@ -64,8 +64,8 @@ export function checkCitations({ requirements, operations, schemas }: Cited): st
   return problems
 }
 
-/** Endings of the ids that stand for a keyword of a schema. */
-const FIELD_RULE = /-(TYPE|OBJECT|MIN|MAX|PATTERN|FORMAT|FORM|VALUES|VALUE|PRESENT|ONLY|KIND)$/
+/** Endings of the ids that stand for a keyword of a schema. A content type is one of a header field. */
+const FIELD_RULE = /(?<!CONTENT)-(TYPE|OBJECT|MIN|MAX|PATTERN|FORMAT|FORM|VALUES|VALUE|PRESENT|ONLY|KIND)$/
 
 /** `x-accept` names keywords that are there, and never a wrong type's. */
 export function checkAcceptance({ schemas }: Cited): string[] {

@@ -217,16 +217,16 @@ describe('checkLedger', () => {
 })
 
 describe('checkCases', () => {
-  const all = { id: 'things/all', requirements: ['MAKE-STATUS', 'THING-MAX'] }
+  const all = { id: 'things/all', requirements: ['MAKE-STATUS', 'THING-TYPE', 'THING-MAX'] }
 
-  test('cases that name every stated requirement once are fine', () => {
+  test('cases that name every entry once are fine', () => {
     expect(checkCases([all], small)).toEqual([])
   })
 
-  test('a stated requirement that no case names is told', () => {
-    expect(checkCases([{ id: 'a', requirements: ['MAKE-STATUS'] }], small)).toEqual([
-      'THING-MAX: stated and provokable, but no case names it',
-    ])
+  test.each(['stated', 'implied', 'declared', 'open'] as const)('an entry that no case names is told: %s', (level) => {
+    const specification = changed('THING-MAX', { level })
+    const cases = [{ id: 'a', requirements: ['MAKE-STATUS', 'THING-TYPE'] }]
+    expect(checkCases(cases, specification)).toEqual(['THING-MAX: can always be provoked, but no case names it'])
   })
 
   test('a case that names what does not exist is told', () => {
@@ -238,24 +238,24 @@ describe('checkCases', () => {
   test.each<Partial<Requirement>>([
     { provoke: 'if-seen' },
     { provoke: 'never' },
-    { level: 'implied' },
-    { level: 'declared' },
     { feature: 'later' },
     { feature: 'general', operations: ['send-line'] },
   ])('%j needs no case', (change) => {
-    expect(checkCases([{ id: 'a', requirements: ['MAKE-STATUS'] }], changed('THING-MAX', change))).toEqual([])
+    expect(
+      checkCases([{ id: 'a', requirements: ['MAKE-STATUS', 'THING-TYPE'] }], changed('THING-MAX', change)),
+    ).toEqual([])
   })
 
   test('a general requirement at an operation of an available feature needs a case', () => {
     expect(checkCases([], changed('THING-MAX', { feature: 'general' }))).toContain(
-      'THING-MAX: stated and provokable, but no case names it',
+      'THING-MAX: can always be provoked, but no case names it',
     )
   })
 
   test('without cases the specification that ships names what is owed', () => {
     const problems = checkCases([])
-    expect(problems).toContain('NODE-TITLE-MAX: stated and provokable, but no case names it')
-    expect(problems).toContain('EXPORT-V2-COMPLETE: stated and provokable, but no case names it')
+    expect(problems).toContain('NODE-TITLE-MAX: can always be provoked, but no case names it')
+    expect(problems).toContain('EXPORT-V2-COMPLETE: can always be provoked, but no case names it')
     expect(problems.some((problem) => problem.startsWith('EXPORT-V1-CAP:'))).toBe(false)
   })
 })

@@ -48,8 +48,8 @@ export function checkLedger(specification: Specification): string[] {
 }
 
 /**
- * Whether the cases and the ledger hold each other: a case names only what exists, and every stated requirement that a
- * run can provoke, of a feature that has cases, is named by one.
+ * Whether the cases and the ledger hold each other: a case names only what exists, and every entry that a run can always
+ * provoke, of a feature that has cases, is named by one.
  */
 export function checkCases(
   cases: readonly CaseClaim[],
@@ -62,9 +62,9 @@ export function checkCases(
   const available = new Set(specification.features.filter((feature) => feature.available).map(({ id }) => id))
   const named = new Set(cases.flatMap(({ requirements }) => requirements))
   for (const requirement of specification.requirements) {
-    const due = requirement.level === 'stated' && requirement.provoke === 'always'
-    if (due && !named.has(requirement.id) && isClaimed(requirement, available, specification.features)) {
-      problems.push(`${requirement.id}: stated and provokable, but no case names it`)
+    const due = requirement.provoke === 'always' && !named.has(requirement.id)
+    if (due && isClaimed(requirement, available, specification.features)) {
+      problems.push(`${requirement.id}: can always be provoked, but no case names it`)
     }
   }
   return problems

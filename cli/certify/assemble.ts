@@ -3,7 +3,7 @@ import { buildReport } from '../../reports/build.ts'
 import { missingShards } from '../../reports/merge/shards.ts'
 import { quoted } from '../../reports/shell.ts'
 import { createOracle, type OracleFactory } from '../../rules/oracle.ts'
-import { resolveBinding, unansweredGaps } from '../../schemas/binding.ts'
+import { answerPlaces, resolveBinding, unansweredGaps } from '../../schemas/binding.ts'
 import { claimedOperations } from '../../schemas/operations.ts'
 import type { Report, RunInfo } from '../../schemas/types/report.ts'
 import { againFor, type RunFacts, wholeAgain } from './facts.ts'
@@ -34,6 +34,7 @@ export async function assembleFrom(
     claimed,
     operations: claimedOperations(claimed),
     unanswered: new Set(unansweredGaps(binding)),
+    answered: answerPlaces(binding),
     only: selected
       ? { requirements: new Set(selected.requirements), operations: new Set(selected.operations) }
       : undefined,
@@ -57,6 +58,7 @@ export async function assembleFrom(
       name: facts.binding.name,
       chain: [...facts.binding.chain],
       answered: [...binding.answers.keys()].sort(),
+      places: Object.fromEntries(answerPlaces(binding)),
       unanswered: unansweredGaps(binding),
     },
     features: [...facts.features],

@@ -31,9 +31,11 @@ function followJsonl(operation: TargetOperation): LineFollower {
   let rest = ''
   let broken = false
   const row = (text: string): void => {
-    if (text.trim() === '') return
-    if (kept.length < KEPT_LINES) kept.push(text)
-    digest.add(parse(text))
+    if (text.trim() === '') digest.blank()
+    else {
+      if (kept.length < KEPT_LINES) kept.push(text)
+      digest.add(parse(text))
+    }
   }
   return {
     push(bytes) {

@@ -191,6 +191,16 @@ export const answerMutants: readonly Mutant[] = [
     changes: keys((list) => list.map((key) => ({ ...key, created: Math.floor(Number(key.created) / 1000) }))),
   },
   {
+    name: 'keys-created-seconds-of-old',
+    about: 'created of keys that were there from the start is in seconds',
+    kills: ['KEY-CREATED-UNIT'],
+    changes: keys((list) =>
+      list.map((key) =>
+        /^first /.test(String(key.name)) ? { ...key, created: Math.floor(Number(key.created) / 1000) } : key,
+      ),
+    ),
+  },
+  {
     name: 'keys-created-microseconds',
     about: 'created of a key is in microseconds',
     kills: ['KEY-CREATED-MILLISECONDS'],

@@ -88,6 +88,30 @@ export const authenticationMutants: readonly Mutant[] = [
     changes: admission((access) => (access === 'enterprise' ? true : undefined)),
   },
   {
+    name: 'enterprise-takes-service-key',
+    about: 'a service key of the organisation opens the list of enterprise keys',
+    kills: ['ENT-KEYS-LIST-HEADER'],
+    changes: admission((access, { servicekey }, { credentials }) =>
+      access === 'enterprise' && servicekey === credentials.serviceKey ? true : undefined,
+    ),
+  },
+  {
+    name: 'made-key-opens-nothing',
+    about: 'the secret of a key that was made opens nothing',
+    kills: ['KEY-KEY-AUTHENTICATES'],
+    changes: admission((access, headers, { credentials }) =>
+      access === 'enterprise' && headers['enterprise-servicekey'] !== credentials.enterpriseServiceKey
+        ? false
+        : undefined,
+    ),
+  },
+  {
+    name: 'iam-refused',
+    about: 'IAM credentials are refused',
+    kills: ['AUTH-IAM'],
+    changes: admission((_, { authorization }) => (authorization?.startsWith('Bearer ') ? false : undefined)),
+  },
+  {
     name: 'v1-no-header',
     about: 'v1 operations check credentials only where there are some',
     kills: ['AUTH-V1-REQUIRED'],

@@ -294,6 +294,18 @@ export const errorMutants: readonly Mutant[] = [
     changes: refusalBody('delete-exclusion', ({ code, error }) => ({ code, message: error })),
   },
   {
+    name: 'preset-error-without-code',
+    about: 'the error of a bad preset alert has no code',
+    kills: ['ERROR-BODY-SHAPE'],
+    changes: refusalBody('create-preset-alert', ({ code: _, ...json }) => json),
+  },
+  {
+    name: 'preset-error-list',
+    about: 'the error of a bad preset alert says in a list what is wrong',
+    kills: ['ERROR-BODY-SHAPE'],
+    changes: refusalBody('update-preset-alert', ({ error, code }) => ({ code, error: [error] })),
+  },
+  {
     name: 'exclusion-error-status',
     about: 'the error of an unknown exclusion rule has a status too',
     kills: ['EXCLUSION-ERROR-ONLY'],

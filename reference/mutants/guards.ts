@@ -72,7 +72,7 @@ export const guardMutants: readonly Mutant[] = [
   {
     name: 'exclusion-counts-dropped',
     about: 'the bytes of dropped lines are counted',
-    kills: ['USAGE-V2-STORED'],
+    kills: ['EXCLUSION-BEFORE-STORAGE', 'USAGE-V2-STORED'],
     changes: {
       handlers: {
         'list-usage-v2-by-app': (inner) => (call) => {

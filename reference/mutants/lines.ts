@@ -49,6 +49,23 @@ export const lineMutants: readonly Mutant[] = [
     }),
   },
   {
+    name: 'export-v2-without-warnings',
+    about: 'export v2 leaves lines of the level warn out',
+    kills: ['EXPORT-V2-LIKE-V1'],
+    changes: body('export-v2', (json) => ({
+      ...json,
+      lines: (json.lines as Rows).filter(({ level }) => level !== 'warn'),
+    })),
+  },
+  {
+    name: 'export-v1-blank-lines',
+    about: 'a blank line stands behind each line of export v1',
+    kills: ['EXPORT-V1-BLANK-LINES'],
+    changes: success('export-v1', ({ text, ...answer }) => {
+      return text === undefined ? answer : { ...answer, text: [[...text].join('').replaceAll('\n', '\n\n')] }
+    }),
+  },
+  {
     name: 'export-v1-confirms',
     about: 'export v1 only confirms, though no e-mail address was given',
     kills: ['EXPORT-V1-STREAMED'],

@@ -1,8 +1,8 @@
-import { invalid } from '../core/refusal.ts'
+import { invalid, Refusal } from '../core/refusal.ts'
 import { bodyOf, type Call } from '../core/route.ts'
 import type { PlacedGroup } from '../model/pipeline.ts'
 import type { State } from '../model/state.ts'
-import { afterwards, askedBody, body, notApplied, rule, success } from './changes.ts'
+import { afterwards, asked, askedBody, body, notApplied, rule, success } from './changes.ts'
 import { standIn } from './derived/repair.ts'
 import type { Mutant } from './mutant.ts'
 
@@ -250,6 +250,26 @@ const tapMutants: readonly Mutant[] = [
     changes: askedBody('start-tap', ({ filter: _, ...sent }) => sent),
   },
   {
+    name: 'placement-of-others-only',
+    about: 'a group that was created from a pipeline cannot be placed',
+    kills: ['PLACEMENT-OF-PROCESSOR-GROUP'],
+    withheld: true,
+    changes: askedBody('add-group-to-pipeline', () => {
+      throw invalid('/transform_group_id', 'is the id of a processor group')
+    }),
+  },
+  ...['update-gateway-route', 'create-preset-alert'].map(
+    (operation): Mutant => ({
+      name: `${operation}-plain-json`,
+      about: `${operation} refuses bodies that come as application/json, without a character set`,
+      kills: ['REQUEST-CONTENT-TYPE'],
+      changes: asked(operation, (call) => {
+        if (call.request.headers['content-type'] !== 'application/json') return call
+        throw new Refusal('UnsupportedMediaType', 'the body is expected with a character set')
+      }),
+    }),
+  ),
+  {
     name: 'tap-edge-ignored',
     about: 'a tap does not look at its edge',
     kills: ['TAP-EDGE'],
@@ -259,7 +279,6 @@ const tapMutants: readonly Mutant[] = [
     name: 'tap-edge-needed',
     about: 'a tap without an edge is refused',
     kills: ['TAP-EDGE-OPTIONAL'],
-    withheld: true,
     changes: askedBody('start-tap', (sent) => {
       if (sent.edge_id === undefined) throw invalid('/edge_id', 'must be there')
       return sent

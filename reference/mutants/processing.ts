@@ -1,3 +1,5 @@
+import { isPending } from '../core/message.ts'
+import { invalid } from '../core/refusal.ts'
 import { askedBody, notApplied } from './changes.ts'
 import type { Mutant } from './mutant.ts'
 
@@ -18,6 +20,36 @@ export const processingMutants: readonly Mutant[] = [
     ),
   },
   {
+    name: 'processing-third-status',
+    about: 'a pipeline that was never switched has a status of its own',
+    kills: ['PROCESSING-STATUS-STATES'],
+    changes: {
+      handlers: {
+        'update-processing-status': (inner) => (call) => {
+          const pipeline = call.state.pipelines.get(call.params.pipeline_id ?? '')
+          if (pipeline) switchedOnce.add(pipeline)
+          return inner(call)
+        },
+        'get-pipeline': (inner) => (call) => {
+          const reply = inner(call)
+          const pipeline = call.state.pipelines.get(call.params.pipeline_id ?? '')
+          if (!pipeline || switchedOnce.has(pipeline) || isPending(reply) || reply.status >= 300) return reply
+          const { data, ...json } = reply.json as { data: object }
+          return { ...reply, json: { ...json, data: { ...data, processing_status: 'new' } } }
+        },
+      },
+    },
+  },
+  {
+    name: 'processing-empty-refused',
+    about: 'an empty object is refused as the body that updates the processing status',
+    kills: ['PROCESSING-STATUS-EMPTY'],
+    changes: askedBody('update-processing-status', (sent) => {
+      if (Object.keys(sent).length === 0) throw invalid('', 'is empty')
+      return sent
+    }),
+  },
+  {
     name: 'processing-toggles',
     about: 'each update of the processing status switches over, whatever it says',
     kills: ['PROCESSING-STATUS-SWITCHES'],
@@ -27,3 +59,6 @@ export const processingMutants: readonly Mutant[] = [
     })),
   },
 ]
+
+/** What mutants remember: pipelines that were switched. */
+const switchedOnce = new WeakSet<object>()

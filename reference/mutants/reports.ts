@@ -1,4 +1,6 @@
+import { invalid } from '../core/refusal.ts'
 import type { Call } from '../core/route.ts'
+import { countLine } from '../logs/usage-counts.ts'
 import type { Tally } from '../model/logs.ts'
 import { asked } from './changes.ts'
 import { hoursAgo, type Rows, rows, withQuery } from './line-changes.ts'
@@ -31,6 +33,24 @@ function linesForBytes(call: Call): Call {
     ]),
   )
   return { ...call, state: { ...call.state, lines: { ...call.state.lines, days } } }
+}
+
+/** Only the lines between two moments are there. */
+function linesBetween(call: Call): Call {
+  const [from, to] = ['from', 'to'].map((name) => Number(call.query.get(name)) * 1000)
+  const { all } = call.state.lines
+  const days: typeof call.state.lines.days = new Map()
+  for (const line of [...all.sorted, ...all.late]) {
+    if (line.ts >= Number(from) && line.ts <= Number(to)) countLine(days, line)
+  }
+  return { ...call, state: { ...call.state, lines: { ...call.state.lines, days } } }
+}
+
+/** A query parameter that has to be a date in text, in UNIX seconds. */
+function secondsOf({ query }: Call, name: string): string {
+  const value = query.get(name) ?? ''
+  if (!value.includes('T')) throw invalid(`query parameter ${name}`, 'must be a date')
+  return String(Math.floor(Date.parse(value) / 1000))
 }
 
 /** Faults of usage reports. */
@@ -87,6 +107,24 @@ export const reportMutants: readonly Mutant[] = [
       about: `${operation} counts lines, not bytes`,
       kills: ['USAGE-V2-BYTES'],
       changes: asked(operation, linesForBytes),
+    }),
+  ),
+  {
+    name: 'list-usage-by-tag-dates',
+    about: 'usage by tag takes dates in text, and no UNIX timestamps',
+    kills: ['USAGE-TAGS-TIMES'],
+    changes: asked('list-usage-by-tag', (call) =>
+      withQuery(call, { from: secondsOf(call, 'from'), to: secondsOf(call, 'to') }),
+    ),
+  },
+  ...(['list-usage-by-tag', 'list-usage-by-app', 'list-usage-v2-by-host'] as const).map(
+    (operation): Mutant => ({
+      name: `${operation}-by-the-second`,
+      about: `${operation} counts the lines between the moments of from and to`,
+      kills: [
+        operation.includes('v2') ? 'USAGE-V2-DAY' : operation.endsWith('tag') ? 'USAGE-TAGS-DAY' : 'USAGE-V1-DAY',
+      ],
+      changes: asked(operation, linesBetween),
     }),
   ),
   {

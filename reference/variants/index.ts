@@ -7,6 +7,7 @@ import { identifierVariants } from './identifiers.ts'
 import { libertyVariants } from './liberties.ts'
 import { refusingVariants } from './refusing.ts'
 import { shapeVariants } from './shapes.ts'
+import { silenceVariants } from './silences.ts'
 import { storedVariants } from './stored.ts'
 import { unpromisedVariants } from './unpromised.ts'
 import type { Variant } from './variant.ts'
@@ -23,6 +24,7 @@ export const allVariants: readonly Variant[] = [
   ...libertyVariants,
   ...refusingVariants,
   ...shapeVariants,
+  ...silenceVariants,
   ...storedVariants,
   ...unpromisedVariants,
 ]

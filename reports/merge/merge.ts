@@ -59,6 +59,7 @@ export function mergeReports(reports: readonly NamedReport[], law: Law): Report 
     binding: {
       ...earliest.binding,
       answered: [...new Set(parts.flatMap(({ report }) => report.binding.answered))].sort(),
+      ...(input.answered.size > 0 ? { places: Object.fromEntries(input.answered) } : {}),
       unanswered: [...law.ledger.keys()].filter((id) => input.unanswered.has(id)),
     },
     features: [...input.claimed].sort(),
@@ -131,6 +132,7 @@ function verdictInput(parts: readonly Mergeable[], runs: readonly RunInfo[], law
     claimed,
     operations: claimedOperations(claimed),
     unanswered: unansweredOf(parts),
+    answered: placesOf(parts),
     only: selected && {
       requirements: new Set(selected.requirements),
       operations: new Set(selected.operations),
@@ -242,6 +244,12 @@ function wordsOf(parts: readonly Mergeable[]): string[] {
   const [first = []] = words
   if (words.every((other) => other.join('\n') === first.join('\n'))) return [...first]
   return words.some((only) => only.length === 0) ? [] : [...new Set(words.flat())].sort()
+}
+
+/** Where gaps are answered: of several bindings, as the one says whose place comes first by name. */
+function placesOf(parts: readonly Mergeable[]): Map<string, string> {
+  const all = parts.flatMap(({ report }) => Object.entries(report.binding.places ?? {}))
+  return new Map(all.sort().reverse())
 }
 
 /** Gaps that none of them answers. */

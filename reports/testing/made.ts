@@ -16,6 +16,8 @@ import { aFinding } from '../testing.ts'
 
 export const LAW: Law = { ledger: ledger(), schemas: loadResourceSchemas() }
 
+const PLACES = { 'GAP-TAP-EDGE': 'b, /answers/GAP-TAP-EDGE' }
+
 /** One case of a made-up run: what was judged in it, and how it ended. */
 export interface MadeCase {
   readonly end: CaseEnd
@@ -67,6 +69,7 @@ export function reportOf({ cases, run = {}, expected, features = FEATURES, chang
     claimed: new Set(features),
     operations: claimedOperations(new Set(features)),
     unanswered: new Set(['GAP-TAP-ANSWER']),
+    answered: new Map(Object.entries(PLACES)),
     only: undefined,
     strict: false,
     missing: missingShards([info]),
@@ -82,7 +85,13 @@ export function reportOf({ cases, run = {}, expected, features = FEATURES, chang
       ...(verdicts.neverSucceeded.length > 0 ? { neverSucceeded: [...verdicts.neverSucceeded] } : {}),
       strict: false,
       target: { name: 'made up', version: '1', baseUrl: 'http://127.0.0.1:1', embedded: false },
-      binding: { name: 'b', chain: ['b'], answered: [], unanswered: ['GAP-TAP-ANSWER'] },
+      binding: {
+        name: 'b',
+        chain: ['b'],
+        answered: Object.keys(PLACES),
+        places: PLACES,
+        unanswered: ['GAP-TAP-ANSWER'],
+      },
       features: [...features].sort(),
       seed: info.seed,
       profile: info.profile,

@@ -94,6 +94,41 @@ describe('usage by tag', () => {
   })
 })
 
+describe('an error under /v1', () => {
+  const POST = 'POST /v1/config/presetalert'
+  const error = { error: 'e', code: 'c' }
+  const rows: [string, string, Given, string[]][] = [
+    ['with its fields', POST, { status: 400, got: error }, ['held']],
+    ['with more fields', POST, { status: 422, got: { ...error, status: 'error', more: 1 } }, ['held']],
+    ['without a code', POST, { status: 400, got: { error: 'e' } }, ['broken']],
+    ['with a number for a code', POST, { status: 409, got: { error: 'e', code: 7 } }, ['broken']],
+    ['that is a page, of whoever stands before it', POST, { status: 400, got: '<p>' }, []],
+    ['of credentials', POST, { status: 401, got: { message: 'no' } }, []],
+    ['of a path', POST, { status: 404, got: { message: 'no' } }, []],
+    ['of v3', 'PUT /v3/pipeline/p/processing-status', { status: 400, got: { message: 'no' } }, []],
+    ['of an exclusion rule', 'DELETE /v1/config/ingestion/exclusions/1', { status: 400, got: { message: 'no' } }, []],
+  ]
+  test.each(rows)('%s', (_, line, given, expected) => {
+    expect(said('ERROR-BODY-SHAPE', [exchange(line, { sent: {}, ...given })])).toEqual(expected)
+  })
+})
+
+describe('the time of the creation of listed keys', () => {
+  const NOW = Date.UTC(2026, 10, 21)
+  const list = (created: unknown): string[] =>
+    said('KEY-CREATED-UNIT', [exchange('GET /v1/enterprise/keys', { got: [{ id: '1', created }], start: NOW })])
+  test.each([
+    ['now, in milliseconds', NOW, ['held']],
+    ['now, in seconds', NOW / 1000, ['broken']],
+    ['19 years ago, in seconds', Math.floor(NOW / 1000 - 19 * 31_556_952), ['broken']],
+    ['in 1970, in milliseconds', 86_400_000, ['held']],
+    ['0', 0, ['held']],
+    ['a text', 'now', []],
+  ])('%s', (_, created, expected) => {
+    expect(list(created)).toEqual(expected)
+  })
+})
+
 describe('a tap', () => {
   const tap = (sent: unknown, events: number, seconds = 1): string[] => {
     const got = { data: { events: Array(events).fill({}) } }

@@ -75,6 +75,7 @@ function judgeJsonl(view: ExchangeView): Judgement[] {
       actual: `${digest.unreadable} of ${digest.count} lines of the body are none`,
     })
   }
+  if (digest.count > 1) judged.push(judgeBlank(base, digest.blank ?? 0))
   const [small = PAGE, large = PAGE] = CAPS
   if (digest.count > large) {
     judged.push({
@@ -91,6 +92,19 @@ function judgeJsonl(view: ExchangeView): Judgement[] {
       judged.push({ ...base, requirement, outcome: 'held', edge })
   }
   return [...judged, ...judgeOrder(view, 'EXPORT-V1-ORDER')]
+}
+
+/** A blank line is no JSON value. What reads JSONL mostly skips it, and the text does not say so. */
+function judgeBlank(base: Pick<Judgement, 'operation' | 'caseId' | 'exchanges'>, blank: number): Judgement {
+  const judged = { ...base, requirement: 'EXPORT-V1-BLANK-LINES' }
+  if (blank === 0) return { ...judged, outcome: 'held' }
+  return {
+    ...judged,
+    outcome: 'broken',
+    message: 'blank lines stand between the lines of an export',
+    expected: 'one JSON value a line',
+    actual: `${blank} blank lines`,
+  }
 }
 
 /** Of traffic: with an e-mail address the answer confirms, and holds no lines. A run compares with an export that has some. */

@@ -17,6 +17,9 @@ export const successRule: ExchangeRule = {
     if (view.request.kind === 'cut' || view.status === 206) return []
     const { response } = specified
     const judged: Judgement[] = [judgeStatus(view, response.status, response.statusRequirement)]
+    // What was carried out stands at its path.
+    if (view.intent?.kind === 'base')
+      judged.push(held(view, specified.family === 'v3' ? 'VERSION-V3-PATHS' : 'VERSION-V1-PATHS'))
     if (response.body === 'open') judged.push(...judgeOpen(view))
     if (response.bodyRequirement === undefined) return judged
     if (response.body === 'none') judged.push(judgeEmpty(view, response.bodyRequirement))

@@ -12,6 +12,9 @@ interface Measured {
   readonly exchanges: readonly string[]
 }
 
+/** Bytes of stored lines do not grow: the lines were dropped before they were stored. */
+const REQUIREMENTS = ['EXCLUSION-BEFORE-STORAGE', 'USAGE-V2-STORED'] as const
+
 /**
  * Usage v2 counts stored lines only: an application whose new lines are dropped has as many bytes as before (category
  * 'Usage v2'). The intents of the two reports and of the lines between them share a group and the probe `dropped`.
@@ -45,20 +48,20 @@ export const droppedUsageRule: HistoryRule<Measured> = {
       if (first === undefined || last === undefined) return []
       const base = {
         ...about(view),
-        requirement: 'USAGE-V2-STORED',
         edge: 'lines that were dropped',
         exchanges: [before.exchange, ...state.exchanges, view.id],
       }
-      if (last <= first) return [{ ...base, outcome: 'held' }]
-      return [
-        {
+      return REQUIREMENTS.map((requirement): Judgement => {
+        if (last <= first) return { ...base, requirement, outcome: 'held' }
+        return {
           ...base,
+          requirement,
           outcome: 'broken',
           message: 'lines that were dropped count as usage',
           expected: `${first} bytes for ${app}, as before`,
           actual: `${last} bytes`,
-        },
-      ]
+        }
+      })
     })
     return { state, judgements }
   },

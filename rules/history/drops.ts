@@ -115,8 +115,9 @@ function judgeBatch(
   latest: Batch | undefined,
 ): Judgement[] {
   const { made, active, removed, names } = state
-  const matching = lines.filter(({ sender }) => names.has(sender?.app ?? ''))
-  const others = lines.filter(({ sender }) => !names.has(sender?.app ?? ''))
+  const isMatching = ({ sender }: Line): boolean => names.has(sender?.app ?? '')
+  const matching = lines.filter(isMatching)
+  const others = lines.filter((line) => !isMatching(line))
   const settled = isSettled(view, (latest ?? batch).end, oracle)
   const judge = (
     requirement: string,
@@ -159,13 +160,22 @@ function judgeBatch(
   if (!active || batch.start < active.end || (removed && batch.end > removed.start)) return []
   const surely = batch.start - active.end >= oracle.settleMs
   const beside = others.length > 0 && others.every(({ id }) => out.has(id))
+  const first = state.batches.find(({ start, lines: sent }) => start >= active.end && sent.some(isMatching)) === batch
   return [
+    ...(first && beside && settled ? [effectOf(matching, out, view)] : []),
     // That none came says something only where what was sent with it came.
     ...(beside || matching.some(({ id }) => out.has(id))
       ? judge('EXCLUSION-DROPS', matching, false, surely, 'new lines that match an exclusion rule are stored')
       : []),
     ...judge('EXCLUSION-OTHERS-STAY', others, true, true, 'new lines that match no exclusion rule are dropped'),
   ]
+}
+
+/** What becomes of the first matching lines that are sent once a rule acts. */
+function effectOf(matching: readonly Line[], out: ReadonlySet<string>, view: ExchangeView): Judgement {
+  const stored = matching.some(({ id }) => out.has(id))
+  const actual = `the first matching lines after an exclusion rule was made are ${stored ? 'stored' : 'dropped'}`
+  return { ...about(view), requirement: 'GAP-EXCLUSION-EFFECT', outcome: 'observed', exchanges: [view.id], actual }
 }
 
 /** Whether a rule of which nobody says what it is for names what a run sends, and nothing else. */

@@ -21,6 +21,7 @@ describe('the form that is stated', () => {
     ['is taken', [stated(200), other()], ['held']],
     ['is refused, as others are', [stated(400), other(400)], []],
     ['is refused, while another one is taken', [stated(400), other()], ['broken']],
+    ['is said to be unknown, while another one is taken', [stated(415), other()], ['broken']],
     ['ends in a server error that stays', [stated(500), stated(500), other()], ['broken']],
     ['ends in a server error once', [stated(500), other()], []],
   ]

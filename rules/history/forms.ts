@@ -28,7 +28,7 @@ export const formsRule: HistoryRule<Forms> = {
     const base = { ...about(view), requirement, edge: view.intent?.edge ?? '' }
     if (view.intent?.probe !== 'other-form') {
       if (view.accepted) return { state, judgements: [{ ...base, outcome: 'held', exchanges: [view.id] }] }
-      const said = view.conclusive && (view.status === 400 || view.status === 422 || view.status === 500)
+      const said = view.conclusive && [400, 415, 422, 500].includes(view.status)
       if (!said) return { state, judgements: [] }
       if (view.status === 500 && !state.failed) return { state: { ...state, failed: true }, judgements: [] }
       return { state: { ...state, refused: view.id, status: view.status }, judgements: [] }

@@ -120,7 +120,6 @@ function goOn(state: Exports, open: Export, view: ExchangeView, selection: Selec
     })
   } else {
     judged.push({ ...base, requirement: 'EXPORT-V2-NEXT-PAGE', outcome: 'held' })
-    if (page.lines.length > 0) judged.push({ ...base, requirement: 'EXPORT-PAGE-TOKEN-MORE', outcome: 'held' })
     const others = state.open.some(
       ({ first, selection: { key } }) => first.exchange._start > open.first.exchange._start && key !== selection.key,
     )

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import { exchange, type Given, said } from '../testing.ts'
+import { one, send, timed } from './_testing/lines.ts'
 
 describe('the processing status', () => {
   const SWITCHES = 'PROCESSING-STATUS-SWITCHES'
@@ -49,6 +50,20 @@ describe('the processing status', () => {
   })
 })
 
+describe('the states of a pipeline', () => {
+  const read = (status: unknown): Exchange =>
+    exchange('GET /v3/pipeline/p', { got: { data: { processing_status: status } } })
+  const histories: [string, Exchange[], string[]][] = [
+    ['are two', [read('on'), read('off'), read('on')], ['held', 'held']],
+    ['are one, as far as was seen', [read('on'), read('on')], []],
+    ['are three', [read('on'), read('off'), read('new'), read('new')], ['held', 'broken']],
+    ['are two beside none', [read(null), read('on'), read('off'), read('')], ['held']],
+  ]
+  test.each(histories)('%s', (_, history, expected) => {
+    expect(said('PROCESSING-STATUS-STATES', history)).toEqual(expected)
+  })
+})
+
 describe('two moments of one day', () => {
   const DAY = 'USAGE-TAGS-DAY'
   const ask = (from: number, rows: unknown, given: Given = {}): Exchange =>
@@ -89,6 +104,45 @@ describe('two moments of one day', () => {
   ]
   test.each(histories)('%s', (_, history, expected) => {
     expect(said(DAY, history)).toEqual(expected)
+  })
+})
+
+describe('two moments of one day, around lines of the run itself', () => {
+  const intent = { kind: 'read' as const, probe: 'same-day', group: 'day' }
+  const lines = send([one], { intent: { ...intent, kind: 'base' } })
+  const ask = (from: number, rows: readonly (readonly [name: string, share: number])[]): Exchange =>
+    timed(`GET /v1/usage/tags?from=${from}&to=9`, {
+      got: rows.map(([name, percentage_of_total]) => ({ name, percentage_of_total })),
+      intent,
+    })
+  const histories: [string, () => Exchange[], string[]][] = [
+    ['give the same rows', () => [ask(1, [['t', 2]]), ask(2, [['t', 2]]), ask(1, [['t', 2]])], ['held']],
+    ['count them once', () => [ask(1, [['t', 2]]), ask(2, []), ask(1, [['t', 2]])], ['broken']],
+    ['count them once, while shares change', () => [ask(1, [['t', 3]]), ask(2, []), ask(1, [['t', 2]])], ['broken']],
+    ['count nothing once', () => [ask(1, [['t', 3]]), ask(2, [['t', 0]]), ask(1, [['t', 2]])], ['broken']],
+    ['differ in shares that change', () => [ask(1, [['t', 4]]), ask(2, [['t', 3]]), ask(1, [['t', 2]])], ['held']],
+    [
+      'differ in rows of others',
+      () => [
+        ask(1, [['t', 2]]),
+        ask(2, [
+          ['x', 1],
+          ['t', 2],
+        ]),
+        ask(1, [['t', 2]]),
+      ],
+      ['held'],
+    ],
+    ['do not count them', () => [ask(1, [['x', 2]]), ask(2, [['x', 1]]), ask(1, [['x', 2]])], ['inconclusive']],
+    ['count them late', () => [ask(1, []), ask(2, []), ask(1, [['t', 2]])], ['inconclusive']],
+  ]
+  test.each(histories)('%s', (_, history, expected) => {
+    expect(said('USAGE-TAGS-DAY', [lines, ...history()])).toEqual(expected)
+  })
+
+  test('are compared only once the settle time is over', () => {
+    const history = [ask(1, [['t', 2]]), ask(2, []), ask(1, [['t', 2]])]
+    expect(said('USAGE-TAGS-DAY', [lines, ...history], 3_600_000)).toEqual(['inconclusive'])
   })
 })
 

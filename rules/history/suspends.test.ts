@@ -102,9 +102,33 @@ describe('suspension', () => {
     ],
     [
       'SUSPENSION-STOPS-LINES',
-      'lines meanwhile that come out',
-      () => [...twice(), runs(false), send([one]), call('resume'), send([two]), page([one, two], null)],
+      'lines meanwhile that come out while it is suspended',
+      () => [...twice(), runs(false), send([one]), page([one], null)],
       ['broken'],
+    ],
+    [
+      'SUSPENSION-STOPS-LINES',
+      'lines meanwhile that do not come out while it is suspended, beside one of before that does',
+      () => [runs(true), call('resume'), send([two]), ...twice(), runs(false), send([one]), page([two], null)],
+      ['held'],
+    ],
+    [
+      'SUSPENSION-STOPS-LINES',
+      'no lines come out at all while it is suspended',
+      () => [runs(true), call('resume'), send([two]), ...twice(), runs(false), send([one]), page([], null)],
+      ['inconclusive'],
+    ],
+    [
+      'SUSPENSION-STOPS-LINES',
+      'lines meanwhile that come out once it is resumed',
+      () => [...twice(), runs(false), send([one]), call('resume'), send([two]), page([one, two], null)],
+      ['inconclusive'],
+    ],
+    [
+      'GAP-SUSPENSION-LATER',
+      'lines meanwhile that come out once it is resumed',
+      () => [...twice(), runs(false), send([one]), call('resume'), send([two]), page([one, two], null)],
+      ['observed'],
     ],
   ]
   test.each(rows)('%s: %s', (requirement, _, history, expected) => {

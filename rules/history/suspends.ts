@@ -95,7 +95,7 @@ export const suspendsRule: HistoryRule<Suspending> = {
   init: () => NOTHING,
   step(state, view, oracle) {
     const id = view.operation?.id ?? ''
-    if (id === 'ingest-lines') return { state: sent(state, view), judgements: [] }
+    if (id === 'ingest-lines') return { state: sent(state, view), judgements: toldSender(state, view) }
     if (EXCLUSIONS.includes(id)) return { state: { ...state, excludes: true }, judgements: [] }
     if (id === 'export-v2') return { state, judgements: judgeLines(state, view, oracle) }
     if (id === 'get-ingestion-status') return read(state, view, oracle)
@@ -175,7 +175,17 @@ function sent(state: Suspending, view: ExchangeView): Suspending {
     : state
 }
 
-/** What was sent while it was suspended does not come out, while what was sent later does. */
+/** What a sender is told while a status says that ingestion is suspended. */
+function toldSender({ phase, suspended }: Suspending, view: ExchangeView): Judgement[] {
+  if (phase !== 'two calls' || !suspended || view.exchange._outcome !== 'complete') return []
+  const base = { ...about(view), requirement: 'GAP-SUSPENSION-SENDERS', exchanges: [view.id] }
+  return [{ ...base, outcome: 'observed', actual: `lines sent meanwhile: status ${view.status}` }]
+}
+
+/**
+ * What is sent while ingestion is suspended does not come out while it is, and what was sent before or after does. Whether
+ * it comes out once ingestion was resumed is not stated.
+ */
 function judgeLines(state: Suspending, view: ExchangeView, oracle: Oracle): Judgement[] {
   const selection = selectionOf(view)
   const lines = view.accepted ? receivedLines(view) : undefined
@@ -188,20 +198,27 @@ function judgeLines(state: Suspending, view: ExchangeView, oracle: Oracle): Judg
   if (!first || during.length === 0) return judgeFlow(state, view, oracle, chosen, out)
   const base = { ...about(view), requirement: 'SUSPENSION-STOPS-LINES', exchanges: [first.exchange, view.id] }
   const stored = during.filter((id) => out.has(id))
-  if (stored.length > 0) {
+  const isSuspended = state.phase === 'two calls' && state.suspended
+  if (stored.length > 0 && isSuspended) {
     return [
       {
         ...base,
         outcome: 'broken',
-        message: 'lines that were sent while ingestion was suspended come out',
+        message: 'lines that are sent while ingestion is suspended come out',
         expected: 'none of them',
         actual: `${stored.length} of ${during.length}`,
       },
     ]
   }
-  const after = chosen(state.later)
-  const visible = after.length > 0 && after.every((id) => out.has(id)) && isSettled(view, state.at, oracle)
-  return [{ ...base, outcome: visible ? 'held' : 'inconclusive' }, ...judgeFlow(state, view, oracle, chosen, out)]
+  const others = chosen(state.later)
+  const since = isSuspended ? Math.max(...state.batches.map(({ end }) => end)) : state.at
+  const visible = others.length > 0 && others.every((id) => out.has(id)) && isSettled(view, since, oracle)
+  const judged: Judgement[] = [{ ...base, outcome: visible && stored.length === 0 ? 'held' : 'inconclusive' }]
+  if (!isSuspended && (visible || stored.length > 0)) {
+    const actual = `lines sent while ingestion was suspended ${stored.length > 0 ? 'come out' : 'do not come out'} once it was resumed`
+    judged.push({ ...base, requirement: 'GAP-SUSPENSION-LATER', outcome: 'observed', actual })
+  }
+  return [...judged, ...judgeFlow(state, view, oracle, chosen, out)]
 }
 
 /** Where lines came out before, lines that are sent after ingestion was resumed come out again. */

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import { at } from '../../schemas/pointer.ts'
+import type { Judgement } from '../judgement.ts'
 import { isRecord } from '../request-rules.ts'
 import { about, type HistoryRule, type Oracle } from '../rule.ts'
 import { shown } from '../shown.ts'
-import { jsonOf, leftAlone } from '../view.ts'
+import { type ExchangeView, jsonOf, leftAlone } from '../view.ts'
 import { isSettled, readerOf } from './reads.ts'
 
 interface Shown {
@@ -13,6 +14,8 @@ interface Shown {
   readonly at: number
   /** body sent -> the status that was read after it, and the exchanges */
   readonly read: ReadonlyMap<string, { readonly value: unknown; readonly exchanges: readonly string[] }>
+  /** each status that was ever read, as JSON, and the first exchange that showed it */
+  readonly states: ReadonlyMap<string, string>
 }
 
 const OPERATION = 'update-processing-status'
@@ -33,7 +36,7 @@ export const switchesRule: HistoryRule<Shown> = {
     const concerned = id === OPERATION || (id !== undefined && id === readerOf(binding, 'pipeline', 'read'))
     return concerned ? view.params.pipeline_id : undefined
   },
-  init: () => ({ sent: undefined, exchange: '', at: 0, read: new Map() }),
+  init: () => ({ sent: undefined, exchange: '', at: 0, read: new Map(), states: new Map() }),
   step(state, view, oracle) {
     if (view.operation?.id === OPERATION) {
       if (leftAlone(view)) return { state, judgements: [] }
@@ -43,37 +46,76 @@ export const switchesRule: HistoryRule<Shown> = {
     }
     const pointer = view.operation?.answer.processing_status
     const value = pointer === undefined ? undefined : at(jsonOf(view.response), pointer)
-    if (!view.accepted || value === undefined || state.sent === undefined || view.exchange._start < state.at) {
-      return { state, judgements: [] }
-    }
-    const exchanges = [state.exchange, view.id]
-    const others = [...state.read].filter(([body]) => body !== state.sent)
-    const base = { ...about(view), operation: OPERATION, requirement: REQUIREMENT, edge: state.sent }
-    const same = others.find(([, seen]) => isDeepStrictEqual(seen.value, value))
-    if (!isSettled(view, state.at, oracle)) {
-      // The old status may still be shown: only one that differs from the other switch's shows the new one.
-      const old = same !== undefined || others.length === 0
-      return { state, judgements: old ? [{ ...base, outcome: 'inconclusive', exchanges }] : [] }
-    }
-    const next = { ...state, read: new Map(state.read).set(state.sent, { value, exchanges }) }
-    if (same) {
-      return {
-        state: next,
-        judgements: [
-          {
-            ...base,
-            outcome: 'broken',
-            exchanges: [...same[1].exchanges, ...exchanges],
-            message: 'the processing status is the same after enabling and after disabling',
-            expected: `another status than ${shown(value)}, which was read after ${same[0]}`,
-            actual: shown(value),
-          },
-        ],
-      }
-    }
-    return { state: next, judgements: others.length > 0 ? [{ ...base, outcome: 'held', exchanges }] : [] }
+    if (!view.accepted || value === undefined) return { state, judgements: [] }
+    const { states, judgements } = judgeStates(state.states, value, view)
+    const judged = switched({ ...state, states }, value, view, oracle)
+    return { state: judged.state, judgements: [...judgements, ...judged.judgements] }
   },
   end: () => [],
+}
+
+const MOST_STATES = 10
+
+/** A pipeline is enabled or disabled (section 'States and transitions'): whatever the words, there are two. */
+function judgeStates(
+  before: ReadonlyMap<string, string>,
+  value: unknown,
+  view: ExchangeView,
+): { states: ReadonlyMap<string, string>; judgements: Judgement[] } {
+  // Nothing is no state.
+  if (value === null || value === '' || before.size >= MOST_STATES) return { states: before, judgements: [] }
+  const name = JSON.stringify(value)
+  const isNew = !before.has(name)
+  const states = isNew ? new Map(before).set(name, view.id) : before
+  if (states.size < 2) return { states, judgements: [] }
+  const base = { ...about(view), operation: OPERATION, requirement: 'PROCESSING-STATUS-STATES' }
+  if (states.size === 2) return { states, judgements: [{ ...base, outcome: 'held', exchanges: [view.id] }] }
+  if (!isNew) return { states, judgements: [] }
+  const [first, second] = before.keys()
+  const broken: Judgement = {
+    ...base,
+    outcome: 'broken',
+    exchanges: [...states.values()],
+    message: 'the processing status of a pipeline has a third value',
+    expected: `${first} or ${second}`,
+    actual: name,
+  }
+  return { states, judgements: [broken] }
+}
+
+function switched(
+  state: Shown,
+  value: unknown,
+  view: ExchangeView,
+  oracle: Oracle,
+): { readonly state: Shown; readonly judgements: readonly Judgement[] } {
+  if (state.sent === undefined || view.exchange._start < state.at) return { state, judgements: [] }
+  const exchanges = [state.exchange, view.id]
+  const others = [...state.read].filter(([body]) => body !== state.sent)
+  const base = { ...about(view), operation: OPERATION, requirement: REQUIREMENT, edge: state.sent }
+  const same = others.find(([, seen]) => isDeepStrictEqual(seen.value, value))
+  if (!isSettled(view, state.at, oracle)) {
+    // The old status may still be shown: only one that differs from the other switch's shows the new one.
+    const old = same !== undefined || others.length === 0
+    return { state, judgements: old ? [{ ...base, outcome: 'inconclusive', exchanges }] : [] }
+  }
+  const next = { ...state, read: new Map(state.read).set(state.sent, { value, exchanges }) }
+  if (same) {
+    return {
+      state: next,
+      judgements: [
+        {
+          ...base,
+          outcome: 'broken',
+          exchanges: [...same[1].exchanges, ...exchanges],
+          message: 'the processing status is the same after enabling and after disabling',
+          expected: `another status than ${shown(value)}, which was read after ${same[0]}`,
+          actual: shown(value),
+        },
+      ],
+    }
+  }
+  return { state: next, judgements: others.length > 0 ? [{ ...base, outcome: 'held', exchanges }] : [] }
 }
 
 function isKnown(body: unknown, { binding }: Oracle): boolean {

@@ -19,6 +19,14 @@ describe('usage', () => {
     apps('limit=1', [row('a', few)], share),
     apps('limit=9', [row('a', 50), row('b', 25)], share),
   ]
+  /** a line of days ago */
+  const old = (days: number): Exchange => {
+    const sent = send([one])
+    const received = sent._digest?.sent
+    if (!received) throw new Error('it has none')
+    const lines = [`0.1 text ${NOW - days * day * 1000} 0`]
+    return { ...sent, _digest: { sent: { ...received, lines } } }
+  }
   const rows: readonly Row[] = [
     ['USAGE-V1-BY-APP', 'named', () => [send([one]), apps(wide, [row('a', 1)])], ['held']],
     ['USAGE-V1-BY-APP', 'left out', () => [send([one]), apps(wide, [row('b', 1)])], ['broken']],
@@ -40,6 +48,18 @@ describe('usage', () => {
     ['USAGE-V1-BY-APP', 'named in what ends now, with nothing', () => [send([one]), apps(present, [row('a', 0)])], []],
     ['USAGE-V1-BY-APP', 'left out of what ends now', () => [send([one]), apps(present, [row('b', 1)])], []],
     ['USAGE-V1-BY-APP', 'nothing in the answer', () => [send([one]), apps(wide, undefined)], ['broken']],
+    [
+      'USAGE-V1-PERIOD',
+      'lines of the past that are stored under the time of their arrival',
+      () => [old(30), apps(wide, [row('a', 1)]), apps(past, [])],
+      ['held'],
+    ],
+    [
+      'USAGE-V1-PERIOD',
+      'lines of the past in a period of neither',
+      () => [old(30), apps(past, [row('a', 1)])],
+      ['broken'],
+    ],
     ['USAGE-V1-PERIOD', 'nothing in the answer', () => [send([one]), apps(past, undefined, { status: 204 })], ['held']],
     ['USAGE-V1-PERIOD', 'null', () => [send([one]), apps(past, null)], ['held']],
     ['USAGE-V1-PERIOD', 'a text', () => [send([one]), apps(past, 'none')], []],

@@ -24,6 +24,9 @@ const REQUIREMENTS: Readonly<Record<string, readonly [string, string]>> = {
   'list-usage-v2-by-tag': ['USAGE-V2-BY-TAG', 'USAGE-V2-STORED'],
 }
 
+/** What the intent of a report is called that ends on the day of the newest lines. */
+export const LAST_DAY = 'last-day'
+
 const EXPORTS = new Set(['export-v1', 'export-v2'])
 const DAY = 86_400
 /** Days may be cut in any zone. */
@@ -53,11 +56,22 @@ export const usageCountsRule: HistoryRule<Counted> = {
     }
     if (EXPORTS.has(view.operation?.id ?? '')) return { state: withTags(state, view), judgements: [] }
     const report = usageReport(view, oracle)
+    if (report && view.intent?.probe === LAST_DAY)
+      return { state, judgements: lookAtLastDay(view, report, state.batches) }
     if (!report || view.intent?.kind === 'observe') return { state, judgements: [] }
     const before = state.batches.filter(({ end }) => end <= view.exchange._start)
     return { state, judgements: judgeNames(view, report, before, state.tags, oracle) }
   },
   end: () => [],
+}
+
+/** Whether a report until now counts the newest lines, which an earlier report has shown. */
+function lookAtLastDay(view: ExchangeView, report: UsageReport, batches: readonly Batch[]): Judgement[] {
+  const names = [...namesOf(view, batches).keys()]
+  if (names.length === 0) return []
+  const counted = report.rows.some(({ name, value }) => names.includes(name) && value !== 0)
+  const actual = `${view.operation?.id}: lines of the day of to are ${counted ? 'counted' : 'not counted'}`
+  return [{ ...about(view), requirement: 'GAP-USAGE-LAST-DAY', outcome: 'observed', exchanges: [view.id], actual }]
 }
 
 function withTags(state: Counted, view: ExchangeView): Counted {
@@ -80,12 +94,12 @@ function judgeNames(
   if (named === undefined || period === undefined || from === undefined || to === undefined) return []
   const wanted = namesOf(view, batches)
   const judged: Judgement[] = []
-  for (const [name, { batch, times, single }] of wanted) {
+  for (const [name, { batch, times, arrivals, single }] of wanted) {
     const base = { ...about(view), edge: name, exchanges: [batch.exchange, view.id] }
     const row = report.rows.find((one) => one.name === name)
     const stands = row !== undefined
     const surely = times.every((time) => time >= from + ZONES && time <= to - DAY - ZONES)
-    const never = times.every((time) => time < from - DAY - ZONES || time > to + DAY + ZONES)
+    const never = [...times, ...arrivals].every((time) => time < from - DAY - ZONES || time > to + DAY + ZONES)
     if (never) {
       // Which names a report lists is not shown: one may stand there with nothing counted.
       if (!stands || row.value === 0) judged.push({ ...base, requirement: period, outcome: 'held' })
@@ -126,20 +140,23 @@ interface Use {
   readonly batch: Batch
   /** UNIX times in seconds */
   readonly times: readonly number[]
+  /** when they were sent, in UNIX seconds: a target may store a line under the time of its arrival */
+  readonly arrivals: readonly number[]
   /** a line carries no other name of the kind */
   readonly single: boolean
 }
 
 function namesOf(view: ExchangeView, batches: readonly Batch[]): ReadonlyMap<string, Use> {
   const by = usageKind(view)?.by
-  const found = new Map<string, { batch: Batch; times: number[]; single: boolean }>()
+  const found = new Map<string, { batch: Batch; times: number[]; arrivals: number[]; single: boolean }>()
   for (const batch of batches) {
     for (const { sender, time } of batch.lines) {
       if (!sender || time === undefined) continue
       const names = by === 'app' ? [sender.app] : by === 'host' ? [sender.host] : sender.tags
       for (const name of names.filter((one) => one !== '')) {
-        const use = found.get(name) ?? { batch, times: [], single: false }
+        const use = found.get(name) ?? { batch, times: [], arrivals: [], single: false }
         use.times.push(time / 1000)
+        use.arrivals.push(batch.start / 1000)
         found.set(name, { ...use, batch, single: use.single || names.length === 1 })
       }
     }

@@ -226,6 +226,10 @@ export interface LineDigest {
    */
   unreadable: number
   /**
+   * blank lines between the lines of a JSONL body; left out: none
+   */
+  blank?: number
+  /**
    * what stands before the number in the marks of lines that a run made
    */
   marks: string[]

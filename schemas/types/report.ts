@@ -94,6 +94,12 @@ export interface ReportBinding {
   name: string
   chain: string[]
   answered: string[]
+  /**
+   * gap -> the binding that answers it, and the place there
+   */
+  places?: {
+    [k: string]: string
+  }
   unanswered: string[]
 }
 /**

@@ -3,7 +3,7 @@ import { checkCases } from '../../schemas/selfcheck.ts'
 import { allCases } from './index.ts'
 
 describe('the cases', () => {
-  test('name requirements that exist, and every stated one that can be provoked is named by a case', () => {
+  test('name requirements that exist, and every one that can always be provoked is named by a case', () => {
     expect(checkCases(allCases())).toEqual([])
   })
 

@@ -1,8 +1,10 @@
+import { ledger } from '../../schemas/ledger.ts'
 import { type Operation, specifiedOperations } from '../../schemas/operations.ts'
 import type { Case } from '../kit/case.ts'
 import { fieldOf, specificationSet } from '../kit/field-of.ts'
 import { lift } from '../kit/generate/lift.ts'
 import { type RulePlace, rulePlaces } from '../kit/generate/rule-places.ts'
+import { observedGaps } from '../kit/observed-gap.ts'
 import { type Placing, probeField } from '../kit/probe-field.ts'
 import { openScene } from '../kit/scene.ts'
 import { storedBy, storedRequirement } from '../kit/stored.ts'
@@ -30,7 +32,12 @@ function bodyCase(operation: Operation, ref: string, { pointer, requirements, ac
     title: `${name} of ${operation.id}: good values are accepted and bad ones refused`,
     operation: operation.id,
     features: [operation.feature],
-    requirements: stored === undefined ? requirements : [...requirements, stored],
+    requirements: [
+      ...requirements,
+      ...(stored === undefined ? [] : [stored]),
+      ...observedGaps(operation.id, pointer, ledger()),
+      ...(operation.family === 'v3' ? ['GAP-V3-ERRORS'] : []),
+    ],
     cost: 10 * requirements.length,
     async run(context) {
       const scene = await openScene(context, operation.id)

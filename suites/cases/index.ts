@@ -21,6 +21,7 @@ import { toNowCases } from './export/to-now.ts'
 import { exportV1Cases } from './export/v1.ts'
 import { exportV2Cases } from './export/v2.ts'
 import { fieldCases } from './fields.ts'
+import { contentTypeCases } from './general/content-types.ts'
 import { malformedBodyCases } from './general/malformed-bodies.ts'
 import { worksCases } from './general/works.ts'
 import { ingestionCases } from './ingestion/lines.ts'
@@ -28,6 +29,7 @@ import { saidTwiceCases } from './ingestion/said-twice.ts'
 import { longestNameCases } from './keys/longest-name.ts'
 import { keyCases } from './keys/refusals.ts'
 import { ownerCases } from './members/owner.ts'
+import { openRequestCases } from './open/requests.ts'
 import { parameterCases } from './parameters.ts'
 import { groupCases } from './pipelines/groups.ts'
 import { kindCases } from './pipelines/kinds.ts'
@@ -61,12 +63,14 @@ export function allCases(): readonly Case[] {
     ...suspensionCredentialCases,
     ...archivingCredentialCases,
     ...malformedBodyCases,
+    ...contentTypeCases,
     ...leftAloneCases,
     ...neighbourCases,
     ...enterpriseKeyCases,
     ...presetAlertCases,
     ...removalCases,
     ...oddIdCases,
+    ...openRequestCases,
     ...usageByTagCases,
     ...usageReportCases,
     ...wholeShareCases,

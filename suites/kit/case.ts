@@ -37,6 +37,10 @@ export interface Call {
   readonly credentials?: readonly CredentialChoice[]
   /** name that the request gives to what it makes, for the journal */
   readonly label?: string
+  /** another method than the operation has */
+  readonly method?: string
+  /** of the body; null: none is said; application/json, if left out */
+  readonly contentType?: string | null
   /** what fills the binding's own query beside `params` and the name */
   readonly values?: Readonly<Record<string, unknown>>
 }

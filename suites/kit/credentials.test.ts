@@ -57,10 +57,10 @@ describe('credentials that are sent', () => {
   })
   test('the binding says how ingestion keys and the IAM-based scheme are written', () => {
     const answers = new Map([
-      ['GAP-INGESTION-AUTH', { value: { headers: { 'x-key': 'Key {{ingestionKey}}' } }, from: 'own' }],
+      ['GAP-INGESTION-AUTH', { value: { headers: { 'x-key': 'Key {{ingestionKey}}' } }, from: 'own', place: '' }],
       [
         'GAP-IAM-HEADER',
-        { value: { headers: { 'x-iam': '{{iamToken}}', 'x-crn': '{{cloudResourceName}}' } }, from: 'own' },
+        { value: { headers: { 'x-iam': '{{iamToken}}', 'x-crn': '{{cloudResourceName}}' } }, from: 'own', place: '' },
       ],
     ])
     expect(sent({ scheme: 'ingestion-key', variant: 'right' }, ALL, answers)).toEqual([

@@ -11,6 +11,10 @@ export interface CredentialChoice {
    * with its last character changed, cut off, or doubled. empty: the header without a value.
    */
   readonly variant: 'right' | 'unknown' | 'changed' | 'shortened' | 'lengthened' | 'empty'
+  /** the Authorization header holds it: as it stands, or as the user name of HTTP Basic; left out: where it belongs */
+  readonly form?: 'bare' | 'basic'
+  /** another secret than the configured one: the pseudonym of one that an answer has shown */
+  readonly value?: string
 }
 
 /** Header fields and the labels that stand for them in the evidence. */
@@ -72,14 +76,20 @@ export function credentialHeaders(
 ): CredentialHeaders {
   const headers: HarHeader[] = []
   const labels: CredentialLabel[] = []
-  for (const { scheme, variant } of choices) {
-    const secret = secretOf(credentials, scheme)
-    headers.push(...headersOf(scheme, vary(secret, variant), credentials, answers))
-    const right = variant === 'right' && secret !== undefined
+  for (const { scheme, variant, form, value: given } of choices) {
+    const secret = given ?? secretOf(credentials, scheme)
+    const value = vary(secret, variant)
+    headers.push(...(form ? [authorization(form, value)] : headersOf(scheme, value, credentials, answers)))
+    const right = variant === 'right' && secret !== undefined && given === undefined
     const state = right ? 'configured' : variant === 'empty' ? 'malformed' : 'other'
     labels.push({ scheme, state })
   }
   return { headers, labels }
+}
+
+function authorization(form: 'bare' | 'basic', value: string): HarHeader {
+  const basic = `Basic ${Buffer.from(`${value}:`).toString('base64')}`
+  return { name: 'Authorization', value: form === 'basic' ? basic : value }
 }
 
 function headersOf(

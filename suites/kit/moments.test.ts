@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { createOracle } from '../../rules/oracle.ts'
-import { exchange, referenceBinding } from '../../rules/testing.ts'
+import { referenceBinding } from '../../rules/testing.ts'
 import type { Binding } from '../../schemas/binding.ts'
-import type { CaseContext } from './case.ts'
-import { createCounted, dayOf, sameDays } from './moments.ts'
+import { dayOf, presentDays, sameDays } from './moments.ts'
 
+const ZONE = { value: 'UTC', from: 'own', place: '' }
 const at = (text: string): number => Date.parse(text) / 1000
 const shown = (zone: string, text: string): string[] => {
   const day = dayOf(zone, at(text))
@@ -26,32 +25,28 @@ test('a day on which clocks are changed is left out where its ends would lie on 
   expect(shown('Europe/Rome', '2026-03-30T12:00:00Z')).toHaveLength(2)
 })
 
-describe('days that were asked about', () => {
-  const binding: Binding = { ...referenceBinding(), answers: new Map() }
-  const { oracle, createJudge } = createOracle({ binding, basePath: '', settleMs: 0 })
-  const context: Pick<CaseContext, 'oracle' | 'today' | 'seed' | 'binding'> = {
-    oracle,
-    binding,
-    today: Date.parse('2026-11-21T00:00:00Z'),
-    seed: 1,
-  }
-  const answered = (rows: unknown) => createJudge().judge(exchange('GET /v1/usage/apps?from=1&to=2', { got: rows }))
-  const counted = () => createCounted(context, 'lines', sameDays(context, 0))
+describe('two periods of the same days', () => {
+  const binding: Binding = { ...referenceBinding(), answers: new Map([['GAP-USAGE-DAY-ZONE', ZONE]]) }
+  const context = { binding, today: Date.parse('2026-11-21T00:00:00Z'), seed: 1 }
 
-  test('are named where no report of them has a row, with the one that would do', () => {
-    const { look, end } = counted()
-    look(answered([]))
-    look(answered([]))
-    expect(end).toThrow(
-      'the account has no lines from 2026-11-16 to 2026-11-18, the days asked about: lines of 2026-11-17, there before the run, would do',
-    )
+  test('differ on one side of the lines between them', () => {
+    for (const { period, other, between } of sameDays(context, 5)) {
+      const [name] = (['from', 'to'] as const).filter((one) => period[one] !== other[one])
+      const moments = [period, other].map((one) => one[name ?? 'from']).sort()
+      expect(moments[0]).toBeLessThan(between)
+      expect(moments[1]).toBeGreaterThan(between)
+    }
   })
 
-  test('are not where one has a row, or where there was no report', () => {
-    const { look, end } = counted()
-    expect(end).not.toThrow()
-    look(answered([]))
-    look(answered([{ name: 'a', percentage_of_total: 1 }]))
-    expect(end).not.toThrow()
-  })
+  test.each(['12:00:00', '12:02:59', '12:03:01', '12:14:59', '00:00:00'])(
+    'lie in one quarter of an hour of the past where lines are of the present: at %s',
+    (time) => {
+      const now = at(`2026-11-21T${time}Z`)
+      const [first, last] = presentDays(now, now + 86_400)
+      const moments = [first?.period.from, first?.other.from, last?.period.to, last?.other.to].map(Number)
+      expect(new Set(moments.map((moment) => Math.floor(moment / 900))).size).toBe(1)
+      expect(Math.max(...moments)).toBeLessThan(now)
+      expect(Math.min(...moments)).toBeGreaterThan(now - 1_200)
+    },
+  )
 })

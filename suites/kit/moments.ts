@@ -1,12 +1,13 @@
 import fc from 'fast-check'
-import { usageReport } from '../../rules/usage.ts'
-import { type CaseContext, NotRun, type Sent } from './case.ts'
+import type { CaseContext } from './case.ts'
 import { draw, subSeed } from './draw.ts'
 
 /** Two periods that begin and end on the same days. UNIX times in seconds. */
 export interface SameDays {
   readonly period: Period
   readonly other: Period
+  /** a moment between the two in which they differ: of lines that a report by the second has in one of them only */
+  readonly between: number
 }
 
 interface Period {
@@ -18,6 +19,8 @@ const DAY = 86_400
 const QUARTER = 900
 /** Seconds between a moment and the end of its day. */
 const NEAR_END = 300
+/** Seconds of a quarter of an hour that have to be over for moments in it to be asked about. */
+const MINUTES_NEEDED = 180
 /** Days that lie between today and the ones that are asked about. */
 const AGO = 4
 
@@ -39,7 +42,7 @@ export function sameDays(context: Pick<CaseContext, 'today' | 'seed' | 'binding'
   )
   const near = [[AGO, 720, 'from'] as const, [AGO, 720, 'to'] as const, ...drawn].map(([days, distance, name]) => {
     const period = { from: noon - (days + 1) * DAY + 60, to: noon - (days - 1) * DAY + 60 }
-    return { period, other: { ...period, [name]: period[name] + distance } }
+    return pairOf(period, { [name]: period[name] + distance })
   })
   const zone = context.binding.answers.get('GAP-USAGE-DAY-ZONE')?.value
   return typeof zone === 'string' ? [...near, ...wholeDays(zone, noon)] : near
@@ -50,10 +53,25 @@ function wholeDays(zone: string, noon: number): SameDays[] {
   const last = dayOf(zone, noon - (AGO - 1) * DAY)
   if (!first || !last) return []
   const period = { from: first.from, to: last.from }
-  return [
-    { period, other: { ...period, from: first.to } },
-    { period, other: { ...period, to: last.to } },
-  ]
+  return [pairOf(period, { from: first.to }), pairOf(period, { to: last.to })]
+}
+
+function pairOf(period: Period, change: Partial<Period>): SameDays {
+  const other = { ...period, ...change }
+  const between = (period.from === other.from ? period.to + other.to : period.from + other.from) / 2
+  return { period, other, between: Math.floor(between) }
+}
+
+/**
+ * The same around lines of the present: the last quarter of an hour that is over, as far as three of its minutes, or the
+ * one that now lies in. All in the past, and so asked for at once. `end`: of periods that hold now.
+ */
+export function presentDays(now: number, end: number): readonly SameDays[] {
+  const begun = now - (now % QUARTER)
+  const quarter = now - begun > MINUTES_NEEDED ? begun : begun - QUARTER
+  const period = { from: quarter + 30, to: end }
+  const ended = { from: quarter - 3 * DAY, to: quarter + 30 }
+  return [pairOf(period, { from: quarter + 150 }), pairOf(ended, { to: quarter + 150 })]
 }
 
 /** From soon after the beginning to shortly before the end of a zone's day; undefined on days whose clocks are changed. */
@@ -70,39 +88,4 @@ export function dayOf(zone: string, moment: number): Period | undefined {
   const day = { from: start + NEAR_END, to: start + DAY - NEAR_END }
   const date = dateAt(moment)
   return dateAt(day.from) === date && dateAt(day.to) === date ? day : undefined
-}
-
-/**
- * Sees to it that a run says so where all of the days that were asked about are empty: then nothing can be told apart.
- * `lines`: what a day has to have, in words; `asked`: what is asked about.
- */
-export function createCounted(
-  { oracle, today }: Pick<CaseContext, 'oracle' | 'today'>,
-  lines: string,
-  asked: readonly SameDays[],
-): { look(sent: Sent): void; end(): void } {
-  let rows: number | undefined
-  return {
-    look({ view }) {
-      const report = usageReport(view, oracle)
-      if (report) rows = (rows ?? 0) + report.rows.length
-    },
-    /** Throws NotRun where no report had any row. */
-    end() {
-      if (rows !== 0) return
-      const all = asked.flatMap(({ period, other }) => [period, other])
-      const first = dateOf(Math.min(...all.map(({ from }) => from)))
-      const last = dateOf(Math.max(...all.map(({ to }) => to)))
-      const would = `${lines} of ${dateOf(today / 1000 - AGO * DAY)}, there before the run, would do`
-      throw new NotRun(
-        'no-resource',
-        `the account has no ${lines} from ${first} to ${last}, the days asked about: ${would}`,
-      )
-    },
-  }
-}
-
-/** The day in UTC. */
-function dateOf(seconds: number): string {
-  return new Date(seconds * 1000).toISOString().slice(0, 10)
 }

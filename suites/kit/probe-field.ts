@@ -5,7 +5,7 @@ import type { Field } from './generate/field.ts'
 import type { Probe } from './generate/probe.ts'
 import { textProbes } from './generate/text-probes.ts'
 import { walk } from './generate/walk.ts'
-import { observedGap } from './observed-gap.ts'
+import { isWorthSending, observedGap } from './observed-gap.ts'
 import type { SceneRequest } from './scene.ts'
 import type { Stored } from './stored.ts'
 import { requireLook } from './takes-anything.ts'
@@ -124,6 +124,8 @@ function intentOf(
   }
   const own = level === 'open' ? requirement : undefined
   const gap = own ?? observedGap(placing.operation, placing.pointer, probe.label, context.oracle.ledger)
-  if (gap === undefined || random || !context.observes || !context.wants(gap)) return undefined
-  return { kind: 'observe', requirement: gap, pointer: placing.pointer, probe: `${placing.pointer} ${probe.label}` }
+  if (random || !context.observes) return undefined
+  const observed: Intent = { kind: 'observe', pointer: placing.pointer, probe: `${placing.pointer} ${probe.label}` }
+  if (gap !== undefined) return context.wants(gap) ? { ...observed, requirement: gap } : undefined
+  return isWorthSending(placing.operation, placing.pointer, probe.label) ? observed : undefined
 }

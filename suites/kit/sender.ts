@@ -8,7 +8,7 @@ import type { Binding, TargetOperation } from '../../schemas/binding.ts'
 import { fillPath } from '../../schemas/matcher.ts'
 import { fillTemplate, placeholders } from '../../schemas/template.ts'
 import type { Credentials, Sink } from '../../schemas/types/config.ts'
-import type { Exchange, HarHeader, Intent } from '../../schemas/types/exchange.ts'
+import type { Exchange, Intent } from '../../schemas/types/exchange.ts'
 import { type Call, Interrupted, NotRun, type Sent } from './case.ts'
 import { credentialHeaders, defaultChoices } from './credentials.ts'
 import { serialise } from './generate/serialise.ts'
@@ -53,10 +53,11 @@ export function createSender(options: SenderOptions): Sender {
     const choices = call.credentials ?? defaultChoices(operation.family, credentials, enterprise)
     const { headers, labels } = credentialHeaders(choices, credentials, binding.answers)
     const body = call.body === undefined ? undefined : serialise(toSink(options.sink, call.body))
-    const type: HarHeader[] = body === undefined ? [] : [{ name: 'Content-Type', value: 'application/json' }]
+    const { contentType = 'application/json', method = operation.method } = call
+    const type = body === undefined || contentType === null ? [] : [{ name: 'Content-Type', value: contentType }]
     await pace.turn()
     const whole = await session.send({
-      method: operation.method,
+      method,
       path: pathOf(operation, call),
       headers: [...type, ...headers],
       body,
@@ -80,12 +81,12 @@ export function createSender(options: SenderOptions): Sender {
       if (!operation || operation.path === '')
         throw new NotRun('gap-unanswered', `the operation ${call.operation} has no path`)
       if (!operation.offered) throw new NotRun('answer-does-not-fit', `the target does not offer ${call.operation}`)
-      if (options.readOnly) requireRead(operation)
+      if (options.readOnly) requireRead(call.method === undefined ? operation : { ...operation, effect: 'own' })
       const judgements: Sent['judgements'][number][] = []
       for (let waits = 0, repeats = 0; ; ) {
         const { exchange, sent } = await once(operation, call)
         judgements.push(...sent.judgements)
-        const again = verdictOf(exchange, operation.method, call.intent)
+        const again = verdictOf(exchange, call.method ?? operation.method, call.intent)
         if (again === 'done' || options.stopped()) return { ...sent, judgements }
         if (again === 'wait') {
           waits += 1

@@ -43,6 +43,8 @@ export function usageQueryAt(
 /** Asks for reports of a period that surely holds now. */
 export interface PresentReports {
   ask(intent: Intent, limit?: number): Promise<Sent>
+  /** The end of the period of the last report, in UNIX seconds. */
+  end(): number
 }
 
 /** Days after the midnight before this run at which the period may end. */
@@ -55,10 +57,11 @@ const AHEAD = [4, 1] as const
  */
 export function presentReports(context: CaseContext, operation: string, from: number): PresentReports {
   let tried = 0
+  let to = context.today / 1000
   const send = (intent: Intent, limit?: number): Promise<Sent> => {
     const ahead = AHEAD[tried]
     const today = context.today / 1000
-    const to = ahead === undefined ? Math.floor(Date.now() / 1000) : today + ahead * DAY_SECONDS
+    to = ahead === undefined ? Math.floor(Date.now() / 1000) : today + ahead * DAY_SECONDS
     const query = usageQueryAt(context, operation, today - from * DAY_SECONDS, to, limit)
     return context.send({ operation, query, intent })
   }
@@ -71,5 +74,6 @@ export function presentReports(context: CaseContext, operation: string, from: nu
       }
       return sent
     },
+    end: () => to,
   }
 }

@@ -91,12 +91,16 @@ function Unseen({
 }): VNode {
   return (
     <ul class="unseen">
-      {gaps.map(({ id, text }) => (
+      {gaps.map(({ id, text, reason }) => (
         <li key={id}>
           <a class="id" href={`#${encodeURIComponent(id)}`}>
             {id}
           </a>
-          {answered.has(id) && <span class="tag">answered by the binding</span>}
+          {answered.has(id) && (
+            <span class="tag">
+              <Text value={reason.replace(/^answered: /, '')} most={200} />
+            </span>
+          )}
           <span class="statement">
             <Prose value={text} />
           </span>

@@ -24,6 +24,8 @@ export const credentialCases: readonly Case[] = specifiedOperations().map((opera
       plan.required,
       ...plan.right.map(({ requirement }) => requirement),
       ...plan.also.map(({ requirement }) => requirement),
+      'GAP-AUTH-STATUS',
+      ...(operation.family === 'enterprise' ? ['AUTH-ENTERPRISE-BOTH'] : []),
     ],
     cost: 15,
     async run(context) {
@@ -67,7 +69,10 @@ function planOf(operation: Operation): CredentialPlan {
       required: 'AUTH-ENTERPRISE-REQUIRED',
       scheme: 'enterprise-key',
       right: [{ requirement: 'AUTH-ENTERPRISE-KEY', scheme: 'enterprise-key' }],
-      also: [{ requirement: 'AUTH-ENTERPRISE-TOKEN-ALONE', scheme: 'access-token' }],
+      also: [
+        { requirement: 'AUTH-ENTERPRISE-TOKEN-ALONE', scheme: 'access-token' },
+        { requirement: 'ENT-KEYS-LIST-HEADER', scheme: 'service-key' },
+      ],
     }
   }
   if (operation.family === 'v3') {
@@ -84,6 +89,7 @@ function planOf(operation: Operation): CredentialPlan {
     right: [
       { requirement: 'AUTH-V1-TOKEN', scheme: 'access-token' },
       { requirement: 'AUTH-V1-SERVICE-KEY', scheme: 'service-key' },
+      { requirement: 'AUTH-IAM', scheme: 'iam' },
     ],
     also: [],
   }

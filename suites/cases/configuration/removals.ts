@@ -83,6 +83,7 @@ export const removalCases: readonly Case[] = [
       'ERROR-BODY-CODE-PRESENT',
       'ERROR-BODY-STATUS-TYPE',
       'ERROR-BODY-STATUS-VALUE',
+      'GAP-ERROR-STATUSES',
     ],
     cost: 20,
     run: (context) => removeAndLook(context, 'delete-member', 'member', 'unknown-member'),
@@ -104,6 +105,24 @@ export const removalCases: readonly Case[] = [
         intent: { kind: 'provoke', probe: 'unknown-member', group: twins.group },
       })
       await removeNear(context, twins.group)
+    },
+  },
+  {
+    id: 'delete-member/open',
+    title: 'letters of another case: delete-member answers in some way',
+    operation: 'delete-member',
+    features: ['member-removal'],
+    requirements: ['GAP-MEMBER-CASE'],
+    cost: 5,
+    async run(context) {
+      if (!context.observes) return
+      const member = await context.make('member')
+      if (!member.own) return
+      await context.send({
+        operation: 'delete-member',
+        params: { email: member.id.replace(/^[^@]*/, (name) => name.toUpperCase()) },
+        intent: { kind: 'observe', requirement: 'GAP-MEMBER-CASE', probe: 'the address of a member in capitals' },
+      })
     },
   },
   {
@@ -140,6 +159,7 @@ export const removalCases: readonly Case[] = [
       'EXCLUSION-ERROR-ERROR-TYPE',
       'EXCLUSION-ERROR-ERROR-PRESENT',
       'EXCLUSION-ERROR-ONLY',
+      'GAP-EXCLUSION-UNKNOWN',
     ],
     cost: 20,
     run: (context) => removeAndLook(context, 'delete-exclusion', 'exclusion', 'unknown-exclusion'),

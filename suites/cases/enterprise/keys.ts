@@ -1,10 +1,33 @@
-import { type Case, type CaseContext, NotRun } from '../../kit/case.ts'
+import { MADE_KEY } from '../../../rules/history/authenticates.ts'
+import { listIn, madeIn } from '../../../rules/history/reads.ts'
+import type { Intent } from '../../../schemas/types/exchange.ts'
+import { type Case, type CaseContext, NotRun, type Sent } from '../../kit/case.ts'
+import type { CredentialChoice } from '../../kit/credentials.ts'
+import { requireOperation, settle } from '../../kit/lines.ts'
 import { readBack, reader } from '../../kit/read-back.ts'
 import { openScene } from '../../kit/scene.ts'
 import { createTwins } from '../../kit/twins.ts'
+import { usageQuery } from '../../kit/usage.ts'
 
 /** Keys of the run that are in one list, at most. */
 const MOST_KEYS = 30
+
+/** Makes a key of the type `service`, and tells what stands for its secret. Throws NotRun where that cannot be had. */
+async function serviceKeyOf(context: CaseContext): Promise<string> {
+  const create = requireOperation(context, 'create-enterprise-key', 'GAP-PATHS-ENTERPRISE')
+  const typed = Object.entries(create.query).find(([, value]) => /^(ingestion|service)$/.test(value))
+  const label = context.label()
+  const body = context.fill(create.body, { label })
+  const query = typed ? { [typed[0]]: 'service' } : {}
+  const { view } = await context.send({ operation: create.id, body, query, label, intent: { kind: 'setup' } })
+  if (!view.accepted)
+    throw new NotRun('no-resource', `a key of the type service is answered with status ${view.status}`)
+  const { view: list } = await context.send({ operation: 'list-enterprise-keys', intent: { kind: 'setup' } })
+  const own = listIn(list)?.find((one) => one.id === madeIn(view))
+  if (own?.type !== 'service' || typeof own.key !== 'string')
+    throw new NotRun('no-resource', 'the run can make no key of the type service')
+  return own.key
+}
 
 /** Whether there can be one more key: how many an enterprise may have is not said. */
 async function madeAnother(context: CaseContext): Promise<boolean> {
@@ -40,6 +63,7 @@ export const enterpriseKeyCases: readonly Case[] = [
       'KEY-TYPE-VALUES',
       'KEY-CREATED-TYPE',
       'KEY-CREATED-PRESENT',
+      'KEY-CREATED-UNIT',
     ],
     cost: 5,
     async run(context) {
@@ -66,6 +90,40 @@ export const enterpriseKeyCases: readonly Case[] = [
         if (!(await madeAnother(context))) break
       }
       await readBack(context, list, {})
+    },
+  },
+  {
+    id: 'list-enterprise-keys/key-authenticates',
+    title: 'the secret of a key that was made authenticates requests',
+    operation: 'list-enterprise-keys',
+    features: ['enterprise-keys'],
+    requirements: ['KEY-KEY-AUTHENTICATES'],
+    cost: 6,
+    async run(context) {
+      const secret = await serviceKeyOf(context)
+      const probe = { probe: MADE_KEY, group: context.group() }
+      const organisation = context.schemes.has('access-token')
+      const token: CredentialChoice[] = organisation ? [{ scheme: 'access-token', variant: 'right' }] : []
+      const made: CredentialChoice = { scheme: 'enterprise-key', variant: 'right', value: secret }
+      const send = (credentials: readonly CredentialChoice[], intent: Partial<Intent> = {}): Promise<Sent> =>
+        context.send({
+          operation: 'list-enterprise-keys',
+          credentials,
+          intent: { kind: 'observe', ...probe, ...intent },
+        })
+      await send([{ scheme: 'enterprise-key', variant: 'unknown' }], { data: { unknown: true } })
+      // It may take a while until a new key is known everywhere.
+      const alone = await settle(
+        context,
+        () => send([made]),
+        ({ view }) => view.accepted,
+      )
+      if (alone.view.accepted) return
+      if ((await send([made, ...token])).view.accepted) return
+      const query = usageQuery(context, 'list-usage-by-tag', 7, 1)
+      const credentials: CredentialChoice[] = [{ scheme: 'service-key', variant: 'right', value: secret }]
+      const intent: Intent = { kind: 'observe', ...probe, final: true }
+      await context.send({ operation: 'list-usage-by-tag', query, credentials, intent })
     },
   },
   {

@@ -15,7 +15,13 @@ export const exclusionCases: readonly Case[] = [
     title: 'an exclusion rule drops the new lines that match it, and no others, until it is deleted',
     operation: 'create-exclusion',
     features: ['exclusions'],
-    requirements: ['EXCLUSION-DROPS', 'EXCLUSION-OTHERS-STAY', 'EXCLUSION-STORED-STAY', 'EXCLUSION-DELETE-STORES'],
+    requirements: [
+      'EXCLUSION-DROPS',
+      'EXCLUSION-OTHERS-STAY',
+      'EXCLUSION-STORED-STAY',
+      'EXCLUSION-DELETE-STORES',
+      'GAP-EXCLUSION-EFFECT',
+    ],
     cost: 40,
     async run(context) {
       requireConsent(context)
@@ -35,7 +41,7 @@ export const exclusionCases: readonly Case[] = [
     title: 'lines that an exclusion rule drops do not count as usage',
     operation: 'create-exclusion',
     features: ['exclusions'],
-    requirements: ['USAGE-V2-STORED'],
+    requirements: ['USAGE-V2-STORED', 'EXCLUSION-BEFORE-STORAGE'],
     cost: 15,
     async run(context) {
       requireConsent(context)

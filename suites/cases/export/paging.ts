@@ -23,7 +23,6 @@ export const pagingCases: readonly Case[] = [
       'EXPORT-V2-NEXT-PAGE',
       'EXPORT-V2-LAST-PAGE',
       'EXPORT-V2-SMALL-ONE-PAGE',
-      'EXPORT-PAGE-TOKEN-MORE',
       'EXPORT-V2-TOKEN-REPEATS',
       'EXPORT-V2-ORDER',
       'EXPORT-V1-CAP',
@@ -63,6 +62,9 @@ export const pagingCases: readonly Case[] = [
       'EXPORT-V2-NEXT-PAGE',
       'EXPORT-V2-COMPLETE',
       'EXPORT-V2-ONCE',
+      'GAP-EXPORT-OLD-TOKEN',
+      'GAP-EXPORT-CHANGED-PARAMETERS',
+      'GAP-EXPORT-UNKNOWN-TOKEN',
     ],
     cost: 60,
     async run(context) {
@@ -98,7 +100,7 @@ export const pagingCases: readonly Case[] = [
       await askToken(context, changed, first, { ...probe, probe: 'another list of applications' })
       await askToken(context, mine, `${first}x`, {
         kind: 'observe',
-        requirement: 'GAP-EXPORT-OLD-TOKEN',
+        requirement: 'GAP-EXPORT-UNKNOWN-TOKEN',
         probe: 'a token with a further character',
       })
     },

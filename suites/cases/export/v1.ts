@@ -11,6 +11,7 @@ export const exportV1Cases: readonly Case[] = [
     requirements: [
       'EXPORT-V1-OFFERED',
       'EXPORT-V1-JSONL',
+      'EXPORT-V1-BLANK-LINES',
       'EXPORT-V1-STREAMED',
       'EXPORT-V1-ORDER',
       'EXPORT-V1-FILTERS',

@@ -1,5 +1,15 @@
+import { LIKE_V1 } from '../../../rules/history/like-v1.ts'
 import type { Case } from '../../kit/case.ts'
-import { exportOnce, exportQuery, exportUntil, firstPageForm, openFeed, recent, withToken } from '../../kit/lines.ts'
+import {
+  exportOnce,
+  exportQuery,
+  exportUntil,
+  firstPageForm,
+  openFeed,
+  recent,
+  requireOperation,
+  withToken,
+} from '../../kit/lines.ts'
 
 const FORMS = ['null', 'empty', 'left-out'] as const
 
@@ -90,6 +100,29 @@ export const exportV2Cases: readonly Case[] = [
         )
       }
       await base()
+    },
+  },
+  {
+    id: 'export-v2/like-v1',
+    title: 'a small export v2 holds the lines of an export v1 of the same',
+    operation: 'export-v2',
+    features: ['export-v2'],
+    requirements: ['EXPORT-V2-LIKE-V1'],
+    cost: 6,
+    async run(context) {
+      requireOperation(context, 'export-v1', 'GAP-PATHS-EXPORT')
+      const feed = openFeed(context)
+      const app = feed.app()
+      await feed.send(
+        ['info', 'warn', 'error'].flatMap((level) => [
+          { app, level },
+          { app: feed.app(), level },
+        ]),
+      )
+      const wanted = { ...recent(), hosts: [feed.host] }
+      for (const id of ['export-v1', 'export-v2'] as const) await exportUntil(context, id, wanted, 6)
+      const intent = { kind: 'read', probe: LIKE_V1, group: context.group(), final: true } as const
+      for (const id of ['export-v1', 'export-v2', 'export-v1'] as const) await exportOnce(context, id, wanted, intent)
     },
   },
   {

@@ -24,7 +24,7 @@ export const malformedBodyCases: readonly Case[] = specifiedOperations()
     title: `a body of ${operation.id} that is not JSON is refused`,
     operation: operation.id,
     features: [operation.feature],
-    requirements: [REQUIREMENT],
+    requirements: operation.family === 'v3' ? [REQUIREMENT] : [REQUIREMENT, 'ERROR-BODY-SHAPE'],
     cost: 8,
     async run(context) {
       const scene = await openScene(context, operation.id)

@@ -109,7 +109,7 @@ export const groupCases: readonly Case[] = [
     title: 'a group that is added to a pipeline is placed there with the inputs that were sent',
     operation: 'add-group-to-pipeline',
     features: ['pipelines'],
-    requirements: ['PLACEMENT-STATUS', 'PLACEMENT-PLACES', 'PLACEMENT-READ'],
+    requirements: ['PLACEMENT-OF-PROCESSOR-GROUP', 'PLACEMENT-STATUS', 'PLACEMENT-PLACES', 'PLACEMENT-READ'],
     cost: 30,
     async run(context) {
       const scene = await openScene(context, 'add-group-to-pipeline')

@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import type { Intent } from '../../../schemas/types/exchange.ts'
 import type { Case } from '../../kit/case.ts'
 import { draw, subSeed } from '../../kit/draw.ts'
 import { otherId } from '../../kit/elsewhere.ts'
@@ -29,6 +30,29 @@ export const tapCases: readonly Case[] = [
       for (const limit of limits) {
         await twins.probe({ kind: 'base' }, ({ body }) => ({ body: { ...(body as object), limit, timeout: 2 } }))
       }
+    },
+  },
+  {
+    id: 'start-tap/without-edge',
+    title: 'a tap needs no edge',
+    operation: 'start-tap',
+    features: ['pipelines'],
+    requirements: ['TAP-EDGE-OPTIONAL'],
+    cost: 20,
+    async run(context) {
+      const edges = context.answer<{ busy: string }>('GAP-TAP-EDGE')
+      const scene = await openScene(context, 'start-tap')
+      const { params: known } = await scene.request()
+      const { params } = await context.make('transform', known)
+      const group = context.group()
+      const about = { requirement: 'TAP-EDGE-OPTIONAL', group }
+      const send = async (more: object, intent: Intent): Promise<unknown> => {
+        const request = await scene.request()
+        return context.send({ ...request, body: { ...(request.body as object), ...more }, intent })
+      }
+      await send({}, { kind: 'base', ...about, edge: 'without an edge', data: { form: true } })
+      const edge_id = String(context.fill(edges.busy, params))
+      await send({ edge_id }, { kind: 'observe', ...about, probe: 'other-form', edge: 'with an edge' })
     },
   },
   {

@@ -39,6 +39,9 @@ export const suspensionCases: readonly Case[] = [
       'SUSPENSION-RESUMES',
       'SUSPENSION-STOPS-LINES',
       'GAP-RESUME-CONFIRMATION',
+      'GAP-SUSPENSION-LATER',
+      'GAP-SUSPENSION-FIRST',
+      'GAP-SUSPENSION-SENDERS',
     ],
     cost: 30,
     alone: true,
@@ -57,7 +60,11 @@ export const suspensionCases: readonly Case[] = [
 
       await suspendTwice(context)
       await untilRunning(context, false)
-      if (feed) await feed.sendOnce([{ app: feed.app() }, { app: feed.app() }], { kind: 'read' })
+      if (feed) {
+        await feed.sendOnce([{ app: feed.app() }, { app: feed.app() }], { kind: 'read' })
+        // Looked for while ingestion is suspended: what becomes of them later is not stated.
+        await exportUntil(context, 'export-v2', wanted, 2, { kind: 'read' })
+      }
       await resume(context)
       if (!feed) return
       const deadline = performance.now() + context.settleTimeout

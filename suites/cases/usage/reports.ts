@@ -1,8 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { SAME_DAY } from '../../../rules/history/same-day.ts'
+import { LAST_DAY } from '../../../rules/history/usage-counts.ts'
 import { usageReport } from '../../../rules/usage.ts'
-import type { Case, CaseContext } from '../../kit/case.ts'
+import type { Intent } from '../../../schemas/types/exchange.ts'
+import { type Case, type CaseContext, NotRun } from '../../kit/case.ts'
 import { exportUntil, openFeed, recent, requireOperation, settle } from '../../kit/lines.ts'
-import { createCounted, sameDays } from '../../kit/moments.ts'
+import { presentDays, type SameDays, sameDays } from '../../kit/moments.ts'
+import { untilSettled } from '../../kit/settled.ts'
 import { type PresentReports, presentReports, usageQuery, usageQueryAt } from '../../kit/usage.ts'
 
 interface Report {
@@ -12,7 +16,7 @@ interface Report {
   readonly by: string
   readonly named: string
   readonly counts: string
-  readonly times: string | undefined
+  readonly times: string
   readonly day: string
   readonly share: string | undefined
   readonly others: readonly string[]
@@ -45,7 +49,7 @@ const REPORTS: readonly Report[] = [
     by: 'tag',
     named: 'USAGE-TAGS-AGGREGATES',
     counts: 'USAGE-TAGS-PERIOD',
-    times: undefined,
+    times: 'USAGE-TAGS-TIMES',
     day: 'USAGE-TAGS-DAY',
     share: 'USAGE-TAGS-SHARE',
     others: ['USAGE-TAGS-PERCENTAGE'],
@@ -81,7 +85,8 @@ const READ = { kind: 'read', final: true } as const
 export const usageReportCases: readonly Case[] = REPORTS.flatMap((report) => [
   countsCase(report),
   ...(report.share === undefined ? [] : [shareCase(report, report.share)]),
-  ...(report.times === undefined ? [] : [timesCase(report, report.times), dayCase(report)]),
+  timesCase(report),
+  dayCase(report),
 ])
 
 function countsCase({ operation, feature, by, named, counts, others }: Report): Case {
@@ -90,7 +95,7 @@ function countsCase({ operation, feature, by, named, counts, others }: Report): 
     title: `lines are counted by ${by} in the period in which they were sent, and in no other (${operation})`,
     operation,
     features: [feature],
-    requirements: [named, counts, ...others],
+    requirements: [named, counts, ...others, 'GAP-USAGE-LAST-DAY', 'GAP-REVERSED-PERIOD'],
     cost: 10,
     async run(context) {
       requireOperation(context, operation, 'GAP-PATHS-USAGE')
@@ -105,21 +110,21 @@ function countsCase({ operation, feature, by, named, counts, others }: Report): 
         await context.send({ operation, query: usageQuery(context, operation, from, to), intent: READ })
       }
       if (!context.observes) return
-      const gap = 'GAP-USAGE-LAST-DAY'
-      const empty = usageQuery(context, operation, 400, 399)
+      await askOfLastDay(context, operation)
       await context.send({
         operation,
-        query: empty,
-        intent: { kind: 'observe', requirement: gap, probe: 'a period without lines' },
-      })
-      const reversed = usageQuery(context, operation, 1, 3)
-      await context.send({
-        operation,
-        query: reversed,
-        intent: { kind: 'observe', requirement: gap, probe: 'from after to' },
+        query: usageQuery(context, operation, 1, 3),
+        intent: { kind: 'observe', requirement: 'GAP-REVERSED-PERIOD', probe: 'from after to' },
       })
     },
   }
+}
+
+/** A report until now, which is on the last day of its period in whatever zone days are cut: on that day lines were sent. */
+function askOfLastDay(context: CaseContext, operation: string): Promise<unknown> {
+  const now = Math.floor(Date.now() / 1000)
+  const query = usageQueryAt(context, operation, now - 4 * 86_400, now)
+  return context.send({ operation, query, intent: { kind: 'observe', probe: LAST_DAY } })
 }
 
 /** Sends lines that carry two tags: counted under both, as far as exports show that both were kept. The tags. */
@@ -160,7 +165,7 @@ async function untilCounted(
   operation: string,
   names: readonly string[],
 ): Promise<PresentReports> {
-  const present = presentReports(context, operation, 3)
+  const present = presentReports(context, operation, 4)
   await settle(
     context,
     (final) => present.ask({ kind: 'read', final }),
@@ -195,7 +200,7 @@ async function askShares(context: CaseContext, ask: PresentReports['ask']): Prom
   }
 }
 
-function timesCase({ operation, feature }: Report, times: string): Case {
+function timesCase({ operation, feature, times }: Report): Case {
   return {
     id: `${operation}/times`,
     title: `from and to of ${operation} are UNIX timestamps`,
@@ -228,7 +233,7 @@ function timesCase({ operation, feature }: Report, times: string): Case {
 }
 
 /** Reports are per day: what hour of it `from` and `to` name makes no difference. */
-function dayCase({ operation, feature, by, day }: Report): Case {
+function dayCase({ operation, feature, day }: Report): Case {
   return {
     id: `${operation}/day`,
     title: `two moments of one day give the same report (${operation})`,
@@ -238,16 +243,48 @@ function dayCase({ operation, feature, by, day }: Report): Case {
     cost: 20,
     async run(context) {
       requireOperation(context, operation, 'GAP-PATHS-USAGE')
-      const days = sameDays(context, Math.ceil(context.runs / 16))
-      const counted = createCounted(context, by === 'tag' ? 'lines with tags' : 'lines', days)
-      for (const { period, other } of days) {
-        const group = context.group()
+      const intent = { probe: SAME_DAY, group: context.group() } as const
+      const past = sameDays(context, Math.ceil(context.runs / 16))
+      const compare = async ({ period, other }: SameDays): Promise<void> => {
         for (const { from, to } of [period, other, period]) {
           const query = usageQueryAt(context, operation, from, to)
-          counted.look(await context.send({ operation, query, intent: { kind: 'read', probe: 'same-day', group } }))
+          await context.send({ operation, query, intent: { kind: 'read', ...intent } })
         }
       }
-      counted.end()
+      const now = Math.floor(Date.now() / 1000)
+      const last = await sendAround([...past, ...presentDays(now, now)], context, intent)
+      // Without lines of its own a run compares what the account has.
+      if (!last) {
+        for (const days of past) await compare(days)
+        return
+      }
+      const present = await untilCounted(context, operation, last)
+      await untilSettled(context)
+      for (const days of [...presentDays(now, present.end()), ...past]) await compare(days)
     },
   }
+}
+
+/**
+ * Sends a line of each moment that lies between two periods, under names of its own; the names of the last one, which is of
+ * the present: whether lines of days that are over are taken is not stated. Undefined where the run may not send lines.
+ */
+async function sendAround(
+  days: readonly SameDays[],
+  context: CaseContext,
+  intent: Pick<Intent, 'probe' | 'group'>,
+): Promise<readonly string[] | undefined> {
+  let last: readonly string[] | undefined
+  try {
+    for (const { between } of days) {
+      const feed = openFeed(context)
+      const app = feed.app()
+      await feed.sendOnce([{ app, time: between * 1000 }], { kind: 'base', ...intent })
+      last = [app, feed.host, feed.tag]
+    }
+  } catch (thrown) {
+    if (thrown instanceof NotRun) return undefined
+    throw thrown
+  }
+  return last
 }

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import type { Case } from '../../kit/case.ts'
 import { draw, subSeed } from '../../kit/draw.ts'
-import { createCounted, sameDays } from '../../kit/moments.ts'
 import { openScene } from '../../kit/scene.ts'
 import { createTwins } from '../../kit/twins.ts'
 
@@ -44,34 +43,6 @@ export const usageByTagCases: readonly Case[] = [
       for (const value of [1, 2, 3]) {
         await twins.probe({ kind: 'base' }, ({ query }) => ({ query: { ...query, [limit]: String(value) } }))
       }
-    },
-  },
-  {
-    id: 'list-usage-by-tag/day',
-    title: 'two moments of one day give the same report',
-    operation: 'list-usage-by-tag',
-    features: ['usage-by-tag'],
-    requirements: ['USAGE-TAGS-DAY'],
-    cost: 20,
-    async run(context) {
-      const scene = await openScene(context, 'list-usage-by-tag')
-      const twins = createTwins(context, scene)
-      await twins.mustAccept()
-      const days = sameDays(context, Math.ceil(context.runs / 4))
-      const counted = createCounted(context, 'lines with tags', days)
-      for (const { period, other } of days) {
-        const group = context.group()
-        for (const { from, to } of [period, other, period]) {
-          const request = await scene.request()
-          const sent = await context.send({
-            ...request,
-            query: { ...request.query, from: String(from), to: String(to) },
-            intent: { kind: 'read', probe: 'same-day', group },
-          })
-          counted.look(sent)
-        }
-      }
-      counted.end()
     },
   },
 ]

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { ledger } from '../schemas/ledger.ts'
+import { allCases } from '../suites/cases/index.ts'
+import type { Case } from '../suites/kit/case.ts'
+import { runTrial } from './trial.ts'
+
+const OPEN = [...ledger().values()].filter(({ level, provoke }) => level === 'open' && provoke === 'always')
+
+/** For each open entry the case that costs least of those that name it. */
+function cheapest(): readonly Case[] {
+  const cases = [...allCases()].sort((a, b) => a.cost - b.cost)
+  return [...new Set(OPEN.flatMap(({ id }) => cases.find(({ requirements }) => requirements.includes(id)) ?? []))]
+}
+
+test('each open entry that can always be provoked is observed by the cheapest case that names it', {
+  timeout: 60_000,
+}, async () => {
+  const trial = await runTrial({
+    overlay: undefined,
+    seed: 1,
+    profile: 'standard',
+    cases: cheapest(),
+    concurrency: 16,
+    enough: () => false,
+  })
+  const observed = ({ id }: { readonly id: string }): number =>
+    Object.keys(trial.tallies.of(id).evidence.observations).length
+  expect(OPEN.length).toBeGreaterThan(40)
+  expect(OPEN.filter((entry) => observed(entry) === 0).map(({ id }) => id)).toEqual([])
+  expect(trial.broken).toEqual([])
+})
