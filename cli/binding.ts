@@ -8,7 +8,7 @@ import {
   shippedBindings,
 } from '../schemas/binding.ts'
 import { ledger } from '../schemas/ledger.ts'
-import { loadRecordSchemas } from '../schemas/load.ts'
+import { type JsonSchema, loadRecordSchemas, loadResourceSchemas } from '../schemas/load.ts'
 import { specifiedOperations } from '../schemas/operations.ts'
 import { createValidator } from '../schemas/validator.ts'
 import { type BindingFacts, bindingProblems } from './binding-problems.ts'
@@ -67,7 +67,13 @@ export function loadBinding(nameOrPath: string, dir: string): BindingData {
 
 /** What bindings are checked against: the data of the specification, and the operations that assay asks for. */
 export function bindingFacts(): BindingFacts {
-  return { ledger: ledger(), operations: specifiedOperations(), known: knownOperationIds() }
+  const fields = [...loadResourceSchemas().values()].flatMap(namesIn)
+  return { ledger: ledger(), operations: specifiedOperations(), known: knownOperationIds(), fields: new Set(fields) }
+}
+
+/** The names of all fields in a schema and its definitions. */
+function namesIn({ properties = {}, $defs = {} }: JsonSchema): string[] {
+  return [...Object.keys(properties), ...Object.values($defs).flatMap(namesIn)]
 }
 
 interface Source {
