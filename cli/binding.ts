@@ -54,11 +54,12 @@ export function loadBinding(nameOrPath: string, dir: string): BindingData {
     folder = source.folder
     from = source.name
   }
-  const data: BindingData = { name: files[0]?.name ?? '', chain: files.map(({ name }) => name), files }
+  const names = sources.map(({ name }) => name)
+  const chain = files.map(({ name }) => name)
+  const data: BindingData = { name: files[0]?.name ?? '', chain, files, sources: names }
   // what ships with assay is held right by its tests, not by its users
   if (sources.every(({ shipped }) => shipped)) return data
   const ours = new Set(sources.flatMap(({ name, shipped }) => (shipped ? [name] : [])))
-  const names = sources.map(({ name }) => name)
   const all = bindingProblems(data, names, bindingFacts())
   const problems = all.filter(({ where }) => !ours.has(where.split('#')[0] ?? ''))
   if (problems.length > 0) throw new UsageError(...problems)

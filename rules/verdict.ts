@@ -107,10 +107,13 @@ function whyNot(
   input: VerdictInput,
 ): string {
   if (requirement.provoke === 'never') return notRun('not-observable', requirement.why ?? 'it cannot be seen over HTTP')
+  const notOffered = cases.filter(({ reason }) => reason === 'not-offered')
+  if (notOffered[0] && notOffered.length === cases.length) return notRun('not-offered', notOffered[0].detail ?? '')
   const gap = requirement.needs?.find((id) => input.unanswered.has(id))
   if (gap !== undefined) return notRun('gap-unanswered', gap)
-  const skipped = cases.find(({ state }) => state === 'not-run')
+  const skipped = cases.find(({ state, reason }) => state === 'not-run' && reason !== 'not-offered')
   if (skipped) return notRun(skipped.reason ?? 'inconclusive', skipped.gap ?? skipped.detail ?? skipped.case)
+  if (notOffered[0] && tally.evidence.judged === 0) return notRun('answer-does-not-fit', notOffered[0].detail ?? '')
   if (input.missing !== undefined) return notRun('disabled', input.missing)
   if (isDoubtful(tally)) return notRun('inconclusive', inDoubt(tally))
   if (tally.evidence.judged > 0) return notRun('inconclusive', `not seen whole at ${missing.join(', ')}`)
@@ -181,7 +184,8 @@ function overall(results: readonly RequirementVerdict[], input: VerdictInput): P
       verdict === 'not-run' &&
       requirement.level === 'stated' &&
       requirement.provoke === 'always' &&
-      !reason.startsWith('not-claimed'),
+      // Nothing else could show it, and the text gives no path for it.
+      !/^not-(claimed|offered)\b/.test(reason),
   )
   if (open.length > 0) {
     const how = input.source === 'traffic' ? 'seen whole in this traffic' : 'run'

@@ -7,6 +7,7 @@
 export type NotRunReason =
   | 'not-claimed'
   | 'gap-unanswered'
+  | 'not-offered'
   | 'answer-does-not-fit'
   | 'no-resource'
   | 'no-consent'

@@ -332,6 +332,7 @@ export interface CaseOutcome {
   reason?:
     | 'not-claimed'
     | 'gap-unanswered'
+    | 'not-offered'
     | 'answer-does-not-fit'
     | 'no-resource'
     | 'no-consent'

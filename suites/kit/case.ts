@@ -1,7 +1,7 @@
 import type { Judgement } from '../../rules/judgement.ts'
 import type { Oracle } from '../../rules/rule.ts'
 import type { ExchangeView } from '../../rules/view.ts'
-import type { Binding } from '../../schemas/binding.ts'
+import type { Binding, TargetOperation } from '../../schemas/binding.ts'
 import type { NotRunReason } from '../../schemas/types/case.ts'
 import type { Consent, ListedResources } from '../../schemas/types/config.ts'
 import type { Intent } from '../../schemas/types/exchange.ts'
@@ -107,6 +107,15 @@ export class NotRun extends Error {
     this.reason = reason
     this.gap = gap
   }
+}
+
+/**
+ * Why a case cannot run that needs an operation which the target does not have: a binding says so, or else `otherwise`
+ * holds.
+ */
+export function notOffered(operation: TargetOperation | undefined, otherwise: NotRun): NotRun {
+  const place = operation?.offered === false ? operation.places?.offered : undefined
+  return place === undefined ? otherwise : new NotRun('not-offered', `${operation?.id} is not offered (${place})`)
 }
 
 /** Thrown into cases when the run is to stop. */

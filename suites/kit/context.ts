@@ -4,7 +4,7 @@ import type { Judgement } from '../../rules/judgement.ts'
 import { fillTemplate } from '../../schemas/template.ts'
 import type { CaseRecord } from '../../schemas/types/case.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
-import { type Call, type Case, type CaseContext, Interrupted, NotRun, type Sent } from './case.ts'
+import { type Call, type Case, type CaseContext, Interrupted, NotRun, notOffered, type Sent } from './case.ts'
 import { cleanUp } from './cleanup.ts'
 import { secretsOf } from './credentials.ts'
 import { createMaker, type Entry, type Maker } from './maker.ts'
@@ -138,15 +138,20 @@ async function finish(
   context: CaseContext,
   readOnly: boolean,
 ): Promise<Pick<CaseRecord, 'state' | 'reason' | 'gap' | 'detail'>> {
+  const operation = context.binding.operations.get(test.operation)
   try {
-    const operation = context.binding.operations.get(test.operation)
+    const declined = new NotRun('inconclusive', '')
+    if (notOffered(operation, declined) !== declined) throw notOffered(operation, declined)
     if (readOnly && operation?.offered === true) requireRead(operation)
     await test.run(context)
     return { state: 'done' }
   } catch (thrown) {
     if (thrown instanceof NotRun) {
       const gap = thrown.gap === undefined ? {} : { gap: thrown.gap }
-      return { state: 'not-run', reason: thrown.reason, detail: thrown.message, ...gap }
+      // What the text gives a path for has to be shown, whatever a binding leaves out.
+      const stated = operation?.specified === true && thrown.reason === 'not-offered'
+      const reason = stated ? 'answer-does-not-fit' : thrown.reason
+      return { state: 'not-run', reason, detail: thrown.message, ...gap }
     }
     if (thrown instanceof Interrupted) return { state: 'not-run', reason: 'disabled', detail: thrown.message }
     const detail = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)

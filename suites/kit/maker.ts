@@ -5,7 +5,7 @@ import type { BoundResource } from '../../schemas/binding.ts'
 import { at } from '../../schemas/pointer.ts'
 import { fillTemplate } from '../../schemas/template.ts'
 import type { ListedResources } from '../../schemas/types/config.ts'
-import { type Call, type Made, NotRun, type Sent } from './case.ts'
+import { type Call, type Made, NotRun, notOffered, type Sent } from './case.ts'
 import { resourceGap } from './resource-gap.ts'
 import { emailFor } from './sink.ts'
 import type { Worker } from './worker.ts'
@@ -121,7 +121,8 @@ export function createMaker(worker: Worker, caseId: string, label: () => string)
     send: (call: Call) => Promise<Sent>,
   ): Promise<Made> {
     const operation = binding.operations.get(resource.create ?? '')
-    if (!operation?.offered) throw new NotRun('no-resource', `the target does not offer a way to make ${oneOf(type)}`)
+    if (!operation?.offered)
+      throw notOffered(operation, new NotRun('no-resource', `the target does not offer a way to make ${oneOf(type)}`))
     const name = label()
     const email = emailFor(worker.run.sink, name)
     const own = type === 'member' ? email : name
@@ -190,7 +191,8 @@ export function createMaker(worker: Worker, caseId: string, label: () => string)
       const listed = offered ? undefined : takeListed(type, worker)
       if (!resource || (!offered && listed === undefined)) {
         const makes = `the binding has no operation that makes one (${resourceGap(type)})`
-        throw new NotRun('no-resource', `no ${type}: ${makes}, and none is listed`)
+        const none = new NotRun('no-resource', `no ${type}: ${makes}, and none is listed`)
+        throw notOffered(binding.operations.get(resource?.create ?? ''), none)
       }
       let params = { ...given }
       for (const needed of resource.needs ?? []) {

@@ -6,7 +6,7 @@ import { type Operation, specifiedOperations } from '../../schemas/operations.ts
 import { at } from '../../schemas/pointer.ts'
 import { placeholders } from '../../schemas/template.ts'
 import { BASE_BODIES } from './base-bodies.ts'
-import { type CaseContext, type Made, NotRun, type Sent } from './case.ts'
+import { type CaseContext, type Made, NotRun, notOffered, type Sent } from './case.ts'
 
 /** A good request of one operation, on resources that exist, ready to be sent again and again. */
 export interface Scene {
@@ -38,7 +38,8 @@ export async function openScene(context: CaseContext, operationId: string): Prom
   const operation = specifiedOperations().find(({ id }) => id === operationId)
   const bound = context.binding.operations.get(operationId)
   if (!operation || !bound) throw new Error(`no operation ${operationId}`)
-  if (!bound.offered) throw new NotRun('answer-does-not-fit', `the target does not offer ${operationId}`)
+  if (!bound.offered)
+    throw notOffered(bound, new NotRun('answer-does-not-fit', `the target does not offer ${operationId}`))
   requireConsent(context, operation)
   const template = bodyTemplate(context, operation, bound)
   const params = await makeAll(context, needed(context, operation, template))
