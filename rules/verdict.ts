@@ -31,7 +31,7 @@ export interface VerdictInput {
 }
 
 /** How a case ended, as far as verdicts care. */
-export type CaseEnd = Pick<CaseRecord, 'case' | 'requirements' | 'state' | 'reason' | 'gap' | 'detail'>
+export type CaseEnd = Pick<CaseRecord, 'case' | 'requirements' | 'state' | 'reason' | 'gap' | 'detail' | 'notOffered'>
 
 export interface RequirementVerdict {
   readonly requirement: Requirement
@@ -107,19 +107,31 @@ function whyNot(
   input: VerdictInput,
 ): string {
   if (requirement.provoke === 'never') return notRun('not-observable', requirement.why ?? 'it cannot be seen over HTTP')
-  const notOffered = cases.filter(({ reason }) => reason === 'not-offered')
-  if (notOffered[0] && notOffered.length === cases.length) return notRun('not-offered', notOffered[0].detail ?? '')
+  const declined = cases.flatMap((one) => declinedIn(one, requirement))
+  if (declined[0] !== undefined && declined.length === cases.length) return notRun('not-offered', declined[0])
   const gap = requirement.needs?.find((id) => input.unanswered.has(id))
   if (gap !== undefined) return notRun('gap-unanswered', gap)
   const skipped = cases.find(({ state, reason }) => state === 'not-run' && reason !== 'not-offered')
   if (skipped) return notRun(skipped.reason ?? 'inconclusive', skipped.gap ?? skipped.detail ?? skipped.case)
-  if (notOffered[0] && tally.evidence.judged === 0) return notRun('answer-does-not-fit', notOffered[0].detail ?? '')
+  const [beside] = cases.flatMap(({ notOffered = {} }) => Object.entries(notOffered))
+  if (beside && tally.evidence.judged === 0) return notRun('answer-does-not-fit', wordsFor(...beside))
   if (input.missing !== undefined) return notRun('disabled', input.missing)
   if (isDoubtful(tally)) return notRun('inconclusive', inDoubt(tally))
   if (tally.evidence.judged > 0) return notRun('inconclusive', `not seen whole at ${missing.join(', ')}`)
   if (tally.evidence.inconclusive > 0) return notRun('inconclusive', 'no answer allowed a judgement')
   const how = input.source === 'traffic' ? 'it was not seen in this traffic' : 'it did not occur'
   return notRun('not-provoked', requirement.provoke === 'if-seen' ? (requirement.why ?? how) : how)
+}
+
+/** Why a case could not show a requirement: the binding declines what it was to be shown by. At most one. */
+function declinedIn({ state, reason, detail = '', notOffered = {} }: CaseEnd, { operations }: Requirement): string[] {
+  if (state === 'not-run') return reason === 'not-offered' ? [detail] : []
+  const operation = operations.find((id) => notOffered[id] !== undefined)
+  return operation === undefined ? [] : [wordsFor(operation, notOffered[operation] ?? '')]
+}
+
+function wordsFor(operation: string, place: string): string {
+  return `${operation} is not offered (${place})`
 }
 
 /** One thing that somebody else may have changed says little; that it happens again and again leaves nothing to pass. */

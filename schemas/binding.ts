@@ -15,7 +15,7 @@ export interface TargetOperation {
   /** true: the specification gives method and path; false: known only from the binding */
   readonly specified: boolean
   readonly offered: boolean
-  /** where a binding says so: file and JSON pointer, by `offered`, `fields/…` and `answer/…` */
+  /** where a binding says so: file and JSON pointer, by `offered`, `body`, `fields/…` and `answer/…` */
   readonly places?: Readonly<Record<string, string>>
   /** query parameters that every request carries; values may hold placeholders */
   readonly query: Readonly<Record<string, string>>
@@ -133,12 +133,12 @@ export function resolveBinding(data: BindingData): Binding {
   return { name: data.name, chain: data.chain, answers, operations: suspendingFirst(operations), resources }
 }
 
-function placesIn({ offered, fields, answer }: BoundOperation, place: string): Record<string, string> {
+function placesIn({ offered, body, fields, answer }: BoundOperation, place: string): Record<string, string> {
   const named = Object.entries({ fields, answer }).flatMap(([part, names]) =>
     Object.keys(names ?? {}).map((name) => `${part}/${name}`),
   )
-  const all = offered === undefined ? named : ['offered', ...named]
-  return Object.fromEntries(all.map((name) => [name, `${place}/${name}`]))
+  const own = Object.entries({ offered, body }).flatMap(([name, value]) => (value === undefined ? [] : [name]))
+  return Object.fromEntries([...own, ...named].map((name) => [name, `${place}/${name}`]))
 }
 
 /**

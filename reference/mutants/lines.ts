@@ -1,6 +1,6 @@
 import { isPending } from '../core/message.ts'
 import { invalid } from '../core/refusal.ts'
-import { afterwards, asked, body, notApplied, success } from './changes.ts'
+import { afterwards, asked, body, success } from './changes.ts'
 import { handler, hoursAgo, type Json, page, type Rows, refused, rows, tokenOf, withQuery } from './line-changes.ts'
 import type { Mutant } from './mutant.ts'
 
@@ -275,9 +275,9 @@ export const lineMutants: readonly Mutant[] = [
   },
   {
     name: 'exclusion-idle',
-    about: 'an exclusion rule does not become active',
+    about: 'an exclusion rule drops nothing',
     kills: ['EXCLUSION-DROPS'],
-    changes: notApplied('update-exclusion'),
+    changes: asked('ingest-lines', (call) => ({ ...call, state: { ...call.state, exclusions: new Map() } })),
   },
   {
     name: 'exclusion-stays-active',

@@ -17,7 +17,7 @@ interface Change {
 
 interface Dropping {
   readonly batches: readonly Batch[]
-  /** every text in the bodies of the rule: a line is matched whose application is one of them */
+  /** every word in the bodies of the rule: a line is matched whose application is one of them */
   readonly names: ReadonlySet<string>
   readonly made: Change | undefined
   /** the newest change of the rule: from then on it acts */
@@ -74,7 +74,7 @@ function changed(state: Dropping, view: ExchangeView): Dropping {
   const change: Change = { exchange: view.id, start, end }
   if (view.operation?.id === 'delete-exclusion') return { ...state, removed: change }
   const body = jsonOf(view.request)
-  const names = new Set([...state.names, ...textsIn(body)])
+  const names = new Set([...state.names, ...textsIn(body).flatMap(wordsIn)])
   if (view.exchange._case === undefined && !selectsOwn(body)) return { ...state, unknown: true }
   // A second rule, or one that comes back, is more than this rule follows.
   if (view.operation?.id === 'create-exclusion') {
@@ -172,6 +172,36 @@ function judgeBatch(
 function selectsOwn(body: unknown): boolean {
   const active = !isRecord(body) || !Object.values(body).includes(false)
   return active && textsIn(body).every((text) => text === '' || isOwnName(text))
+}
+
+/** A query may name an application among other things: `app:name`. */
+function wordsIn(text: string): string[] {
+  return [text, ...text.split(/[^\w-]+/)]
+}
+
+/** Fields by which a rule is switched on, and those by which it is switched off. */
+const ON = /^(is_?)?(active|activated|enabled?|applied|on|running)$/i
+const OFF = /^(is_?)?(in_?active|disabled?|off|paused?|suspended)$/i
+
+/**
+ * Why a rule that was made and changed with these bodies cannot be expected to drop the lines of an application: they
+ * leave it switched off, or select by something else. Undefined: it has to drop them. `title`: the field that only names
+ * the rule.
+ */
+export function idleReason(bodies: readonly unknown[], app: string, title: string | undefined): string | undefined {
+  const rule: Record<string, unknown> = Object.assign({}, ...bodies.filter(isRecord))
+  const selecting = Object.entries(rule).filter(([name]) => name !== title)
+  if (!textsIn(Object.fromEntries(selecting)).flatMap(wordsIn).includes(app)) return 'it does not select by {{label}}'
+  const off = selecting.find(
+    ([name, value]) => (ON.test(name) && value === false) || (OFF.test(name) && value === true),
+  )
+  if (off) return `${off[0]} is ${off[1]}`
+  const isOn = selecting.some(
+    ([name, value]) => (ON.test(name) && value === true) || (OFF.test(name) && value === false),
+  )
+  // Under another name, any false may be the switch.
+  const doubtful = isOn ? undefined : selecting.find(([, value]) => value === false)
+  return doubtful && `${doubtful[0]} is false`
 }
 
 function textsIn(value: unknown): string[] {

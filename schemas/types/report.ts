@@ -342,6 +342,12 @@ export interface CaseOutcome {
     | 'disabled'
   gap?: string
   detail?: string
+  /**
+   * operation that the case asked for and the binding declines -> where the binding does so
+   */
+  notOffered?: {
+    [k: string]: string
+  }
 }
 /**
  * what --only came to; left out where everything was run

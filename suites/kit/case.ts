@@ -114,8 +114,18 @@ export class NotRun extends Error {
  * holds.
  */
 export function notOffered(operation: TargetOperation | undefined, otherwise: NotRun): NotRun {
-  const place = operation?.offered === false ? operation.places?.offered : undefined
-  return place === undefined ? otherwise : new NotRun('not-offered', `${operation?.id} is not offered (${place})`)
+  const place = operation && declinedAt(operation)
+  if (place === undefined) return otherwise
+  // What the text gives a path for has to be shown, whatever a binding says.
+  return new NotRun(
+    operation?.specified === true ? 'answer-does-not-fit' : 'not-offered',
+    `${operation?.id} is not offered (${place})`,
+  )
+}
+
+/** Where a binding says that the target does not have an operation; undefined where none does. */
+export function declinedAt({ offered, places }: TargetOperation): string | undefined {
+  return offered ? undefined : places?.offered
 }
 
 /** Thrown into cases when the run is to stop. */

@@ -121,8 +121,7 @@ export function createMaker(worker: Worker, caseId: string, label: () => string)
     send: (call: Call) => Promise<Sent>,
   ): Promise<Made> {
     const operation = binding.operations.get(resource.create ?? '')
-    if (!operation?.offered)
-      throw notOffered(operation, new NotRun('no-resource', `the target does not offer a way to make ${oneOf(type)}`))
+    if (!operation?.offered) throw noneOf(type, resource, `the target does not offer a way to make ${oneOf(type)}`)
     const name = label()
     const email = emailFor(worker.run.sink, name)
     const own = type === 'member' ? email : name
@@ -191,8 +190,7 @@ export function createMaker(worker: Worker, caseId: string, label: () => string)
       const listed = offered ? undefined : takeListed(type, worker)
       if (!resource || (!offered && listed === undefined)) {
         const makes = `the binding has no operation that makes one (${resourceGap(type)})`
-        const none = new NotRun('no-resource', `no ${type}: ${makes}, and none is listed`)
-        throw notOffered(binding.operations.get(resource?.create ?? ''), none)
+        throw noneOf(type, resource, `no ${type}: ${makes}, and none is listed`)
       }
       let params = { ...given }
       for (const needed of resource.needs ?? []) {
@@ -204,6 +202,14 @@ export function createMaker(worker: Worker, caseId: string, label: () => string)
       if (listed === undefined) return create(type, resource, params, send)
       return { type, id: listed, params: { ...params, [resource.id]: listed }, label: '', own: false }
     },
+  }
+
+  /** Where a configuration can list such a resource, it is not for the binding alone that there is none. */
+  function noneOf(type: string, resource: BoundResource | undefined, what: string): NotRun {
+    const none = new NotRun('no-resource', what)
+    const declined = notOffered(binding.operations.get(resource?.create ?? ''), none)
+    const listable = LISTED[type] !== undefined || worker.unused.has(type)
+    return listable && declined !== none ? new NotRun('no-resource', `no ${type}: ${declined.message}`) : declined
   }
 
   async function findByLabel(

@@ -136,7 +136,12 @@ async function makeAll(context: CaseContext, types: readonly string[]): Promise<
   for (const type of types) {
     const id = context.binding.resources.get(type)?.id
     if (id !== undefined && params[id] !== undefined) continue
-    const made = await context.make(type, params)
+    const made = await context.make(type, params).catch((thrown: unknown) => {
+      // The operation has a path in the text: what it needs is not there, and yet it has to be shown.
+      throw thrown instanceof NotRun && thrown.reason === 'not-offered'
+        ? new NotRun('no-resource', thrown.message)
+        : thrown
+    })
     params = { ...params, ...made.params }
   }
   return params
