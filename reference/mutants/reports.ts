@@ -1,5 +1,7 @@
 import type { Call } from '../core/route.ts'
-import type { Tally } from '../model/logs.ts'
+import { linesOf } from '../logs/lines.ts'
+import { countLine } from '../logs/usage-counts.ts'
+import type { LineStore, Tally } from '../model/logs.ts'
 import { asked } from './changes.ts'
 import { hoursAgo, type Rows, rows, withQuery } from './line-changes.ts'
 import type { Mutant } from './mutant.ts'
@@ -33,8 +35,34 @@ function linesForBytes(call: Call): Call {
   return { ...call, state: { ...call.state, lines: { ...call.state.lines, days } } }
 }
 
+/** Counts only lines whose time lies in the period to the millisecond, and not those of its whole days. */
+function bySeconds(call: Call): Call {
+  const [from = 0, to = 0] = ['from', 'to'].map((name) => Number(call.query.get(name)) * 1000)
+  const days: LineStore['days'] = new Map()
+  for (const line of linesOf(call.state.lines.all)) if (line.ts >= from && line.ts <= to) countLine(days, line)
+  return { ...call, state: { ...call.state, lines: { ...call.state.lines, days } } }
+}
+
+const BY_DAY = [
+  ...['list-usage-by-app', 'list-usage-by-host', 'list-usage-by-tag'],
+  ...['list-usage-v2-by-app', 'list-usage-v2-by-host', 'list-usage-v2-by-tag'],
+]
+
+function dayOf(operation: string): string {
+  if (operation.includes('v2')) return 'USAGE-V2-DAY'
+  return operation === 'list-usage-by-tag' ? 'USAGE-TAGS-DAY' : 'USAGE-V1-DAY'
+}
+
 /** Faults of usage reports. */
 export const reportMutants: readonly Mutant[] = [
+  ...BY_DAY.map(
+    (operation): Mutant => ({
+      name: `${operation}-seconds`,
+      about: `${operation} looks at the seconds of from and to, not at their days`,
+      kills: [dayOf(operation)],
+      changes: asked(operation, bySeconds),
+    }),
+  ),
   ...NAMES.flatMap((operation): Mutant[] => [
     {
       name: `${operation}-share-of-listed`,

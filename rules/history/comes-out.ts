@@ -2,7 +2,7 @@ import { at } from '../../schemas/pointer.ts'
 import type { LineSender } from '../../schemas/types/exchange.ts'
 import { type Batch, DROPPING, expectedIn, takenIn, withBatch } from '../batches.ts'
 import type { Judgement } from '../judgement.ts'
-import { isMarked, type Line, receivedLines } from '../lines.ts'
+import { isMarked, type Line, receivedLines, sentLines } from '../lines.ts'
 import { about, type HistoryRule, type Oracle } from '../rule.ts'
 import { type Selection, selectionOf } from '../selection.ts'
 import { shown } from '../shown.ts'
@@ -14,6 +14,8 @@ interface Stored {
   readonly batches: readonly Batch[]
   /** lines that exports of a period with two ends have shown: what a period that is open at one end has to show too */
   readonly seen: readonly ReadonlySet<string>[]
+  /** marks of lines whose request was not answered with success: they may be stored all the same, and were sent again */
+  readonly unsure: ReadonlySet<string>
   /** something that may drop new lines was done; whatever is sent from then on is another rule's matter */
   readonly troubled: boolean
 }
@@ -37,19 +39,20 @@ export const comesOutRule: HistoryRule<Stored> = {
     const id = view.operation?.id ?? ''
     return id === 'ingest-lines' || EXPORTS.has(id) || DROPPING.has(id) ? 'lines' : undefined
   },
-  init: () => ({ batches: [], seen: [], troubled: false }),
+  init: () => ({ batches: [], seen: [], unsure: new Set(), troubled: false }),
   step(state, view, oracle) {
     const id = view.operation?.id ?? ''
     if (DROPPING.has(id)) return { state: { ...state, troubled: true }, judgements: [] }
     if (id === 'ingest-lines') {
       const batch = state.troubled ? undefined : takenIn(view)
+      if (!view.accepted && view.status !== 400) return { state: withUnsure(state, view), judgements: [] }
       return { state: batch ? { ...state, batches: withBatch(state.batches, batch) } : state, judgements: [] }
     }
     const lines = view.accepted ? receivedLines(view) : undefined
     const selection = selectionOf(view)
     if (!lines || selection.email !== undefined) return { state, judgements: [] }
     const out = new Map(lines.filter(isMarked).map((line) => [line.id, line]))
-    const judgements = judgeForm(view, state.batches, out, oracle)
+    const judgements = [...judgeForm(view, state.batches, out, oracle), ...judgeOnce(view, state, lines, out)]
     if (view.intent?.kind === 'observe' || selection.token !== undefined) return { state, judgements }
     const streamed = judgeStreamed(view, lines.length, out)
     judgements.push(...judgeFilters(view, selection, lines), ...streamed)
@@ -63,6 +66,44 @@ export const comesOutRule: HistoryRule<Stored> = {
     return { state: { ...state, seen }, judgements }
   },
   end: () => [],
+}
+
+function withUnsure(state: Stored, view: ExchangeView): Stored {
+  const marked = view.exchange._case === undefined ? [] : (sentLines(view) ?? []).filter(isMarked)
+  return marked.length === 0 ? state : { ...state, unsure: new Set([...state.unsure, ...marked.map(({ id }) => id)]) }
+}
+
+/** One line is one line: what was sent once does not come out twice. Only of a run, which knows what it sent. */
+function judgeOnce(
+  view: ExchangeView,
+  { batches, unsure, troubled }: Stored,
+  lines: readonly Line[],
+  out: ReadonlyMap<string, Line>,
+): Judgement[] {
+  if (view.exchange._case === undefined || troubled || out.size === 0) return []
+  const known = batches.find((batch) => batch.lines.some(({ id }) => out.has(id)))
+  if (!known) return []
+  const base = { ...about(view), requirement: 'LINES-ONCE', edge: view.operation?.id ?? '', exchanges: [view.id] }
+  const marked = lines.filter(isMarked)
+  if (marked.length === out.size) return [{ ...base, outcome: 'held' }]
+  const shownOnce = new Set<string>()
+  const again = marked.filter(({ id }) => shownOnce.size === shownOnce.add(id).size)
+  const sent = batches.flatMap((batch) => batch.lines.map(({ id }) => ({ id, batch })))
+  for (const { id } of again) {
+    const from = sent.filter((one) => one.id === id)
+    if (from.length !== 1 || unsure.has(id)) continue
+    return [
+      {
+        ...base,
+        outcome: 'broken',
+        exchanges: [from[0]?.batch.exchange ?? '', view.id],
+        message: 'a line that was sent once comes out more than once',
+        expected: `one line marked ${id}`,
+        actual: `${marked.filter((line) => line.id === id).length} of them`,
+      },
+    ]
+  }
+  return []
 }
 
 function judgeMissing(
