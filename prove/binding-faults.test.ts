@@ -70,3 +70,43 @@ describe('an operation that the binding declines', () => {
     expect(trial.records[0]?.detail).toContain('delete-screen is not offered (binding misfit-')
   })
 })
+
+describe('a value that stands under another name than the binding says is not held against the target', () => {
+  const place = (rest: string): string => `(binding misfit-${files}#/operations/${rest})`
+
+  test.each<[string, string, string]>([
+    ['host', 'host', '_host'],
+    ['app', 'application', '_app'],
+    ['level', '_level', 'level'],
+    ['tags', 'tags', '_tag'],
+  ])('%s of a line: the other fields are judged', async (field, bound, found) => {
+    const trial = await under({ 'export-v2': { fields: { [field]: bound } } }, 'ingest-lines/comes-out')
+    expect(trial.broken).toEqual([])
+    const said = `the binding reads ${bound}; the response has ${found} ${place(`export-v2/fields/${field}`)}`
+    expect(trial.tallies.of('LINES-FIELDS').evidence.misfit).toBe(said)
+    expect(trial.tallies.of('LINES-VERBATIM').evidence.judged).not.toBe(0)
+  })
+
+  test.each(['export-v1', 'export-v2'])('the text of the lines of %s: nothing is judged by them', async (operation) => {
+    const trial = await under(
+      { [operation]: { fields: { line: '/text' } } },
+      ...['export-v1/jsonl', 'export-v2/page', 'ingest-lines/comes-out', 'create-exclusion/drops'],
+    )
+    expect(trial.broken).toEqual([])
+    const said = `the binding reads /text; the response has _line ${place(`${operation}/fields/line`)}`
+    expect(trial.tallies.of('LINES-COME-OUT').evidence.misfit).toBe(said)
+  })
+
+  test.each(['list-usage-by-app', 'list-usage-v2-by-host'])('the names in the rows of %s', async (operation) => {
+    const trial = await under({ [operation]: { fields: { name: 'title' } } }, `${operation}/counts`)
+    expect(trial.broken).toEqual([])
+    const said = `the binding reads title; the response has name ${place(`${operation}/fields/name`)}`
+    const requirement = operation === 'list-usage-by-app' ? 'USAGE-V1-BY-APP' : 'USAGE-V2-BY-HOST'
+    expect(trial.tallies.of(requirement).evidence.misfit).toBe(said)
+  })
+
+  test('the application of lines that are sent: a rule that selects by it cannot drop them', async () => {
+    const trial = await under({ 'ingest-lines': { fields: { app: 'application' } } }, 'create-exclusion/drops')
+    expect(trial.broken.map(({ requirement }) => requirement)).not.toContain('EXCLUSION-DROPS')
+  })
+})

@@ -1,9 +1,10 @@
 /**
  * What a rule says about one requirement after seeing exchanges.
  * held: the target kept it; broken: it did not; doubted: it did not, unless somebody did it who is not in the traffic;
- * observed: never judged, only noted; inconclusive: nothing can be said.
+ * observed: never judged, only noted; inconclusive: nothing can be said; misfit: nothing can be said, as the binding does not
+ * fit the target (the message says where).
  */
-export type Outcome = 'held' | 'broken' | 'doubted' | 'observed' | 'inconclusive' | 'discarded' | 'lost'
+export type Outcome = 'held' | 'broken' | 'doubted' | 'observed' | 'inconclusive' | 'misfit' | 'discarded' | 'lost'
 
 export interface Judgement {
   readonly requirement: string

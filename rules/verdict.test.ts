@@ -160,6 +160,18 @@ describe('one requirement', () => {
       'not-run no-consent: say so',
     ],
     [
+      'held once, and once not to be read under the binding',
+      { judgements: [{}, { outcome: 'misfit', message: 'the binding reads a; the response has b' }] },
+      'not-run answer-does-not-fit: the binding reads a; the response has b',
+    ],
+    [
+      'broken, and once not to be read under the binding',
+      {
+        judgements: [{ outcome: 'misfit', message: 'the binding reads a; the response has b' }, { outcome: 'broken' }],
+      },
+      'fail',
+    ],
+    [
       'inconclusive only',
       { judgements: [{ outcome: 'inconclusive' }, { outcome: 'lost' }] },
       'not-run inconclusive: no answer allowed a judgement',

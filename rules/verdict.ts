@@ -75,6 +75,8 @@ function decideOne(requirement: Requirement, input: VerdictInput): RequirementVe
     return result('not-run', notRun('disabled', 'left out by --only'))
   }
   if (tally.evidence.broken > 0) return result(requirement.level === 'stated' || input.strict ? 'fail' : 'warn')
+  const { misfit } = tally.evidence
+  if (misfit !== undefined) return result('not-run', notRun('answer-does-not-fit', misfit))
   const cases = input.cases.filter(({ requirements }) => requirements.includes(requirement.id))
   const failed = cases.find(({ state }) => state === 'error')
   if (failed) return result('error', errorOf(failed))

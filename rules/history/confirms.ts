@@ -11,6 +11,8 @@ export const STRANGE_TOKENS = {
 
 const PROBES: ReadonlySet<string> = new Set(Object.values(STRANGE_TOKENS))
 
+const OPERATIONS = ['confirm-suspension', 'get-ingestion-status']
+
 interface Confirmed {
   readonly exchange: string
   readonly probe: string
@@ -27,8 +29,8 @@ export const confirmsRule: HistoryRule<Confirmed | undefined> = {
   intended: true,
   single: true,
   bound: 100,
-  operations: () => ['confirm-suspension', 'get-ingestion-status'],
-  key: ({ intent }) => intent?.group,
+  operations: () => OPERATIONS,
+  key: ({ intent, operation }) => (OPERATIONS.includes(operation?.id ?? '') ? intent?.group : undefined),
   init: () => undefined,
   step(state, view, oracle) {
     const { probe } = view.intent ?? {}

@@ -92,8 +92,8 @@ function look(
   const selection = selectionOf(view)
   const whole = lines && tokenIn(view) === null && selection.token === undefined && selection.size === undefined
   if (!whole) return { state, judgements: [] }
-  const out = new Set(lines.filter(isMarked).map(({ id }) => id))
-  if (!state.made) return { state: { ...state, seen: new Set([...state.seen, ...out]) }, judgements: [] }
+  const out = new Map(lines.filter(isMarked).map((line) => [line.id, line]))
+  if (!state.made) return { state: { ...state, seen: new Set([...state.seen, ...out.keys()]) }, judgements: [] }
   if (state.unknown) return { state, judgements: [] }
   const judgements: Judgement[] = []
   const latest = state.batches.at(-1)
@@ -109,12 +109,13 @@ function judgeBatch(
   state: Dropping,
   batch: Batch,
   lines: readonly Line[],
-  out: ReadonlySet<string>,
+  out: ReadonlyMap<string, Line>,
   view: ExchangeView,
   oracle: Oracle,
   latest: Batch | undefined,
 ): Judgement[] {
   const { made, active, removed, names } = state
+  const bindsApp = view.operation?.fields.app !== undefined
   const matching = lines.filter(({ sender }) => names.has(sender?.app ?? ''))
   const others = lines.filter(({ sender }) => !names.has(sender?.app ?? ''))
   const settled = isSettled(view, (latest ?? batch).end, oracle)
@@ -158,11 +159,20 @@ function judgeBatch(
   }
   if (!active || batch.start < active.end || (removed && batch.end > removed.start)) return []
   const surely = batch.start - active.end >= oracle.settleMs
+  // A rule selects by the application: it cannot match a line of which the target knows none, or another.
+  const unknown =
+    bindsApp && matching.some(({ id, sender }) => (out.get(id)?.sender?.app ?? sender?.app) !== sender?.app)
   const beside = others.length > 0 && others.every(({ id }) => out.has(id))
   return [
     // That none came says something only where what was sent with it came.
     ...(beside || matching.some(({ id }) => out.has(id))
-      ? judge('EXCLUSION-DROPS', matching, false, surely, 'new lines that match an exclusion rule are stored')
+      ? judge(
+          'EXCLUSION-DROPS',
+          matching,
+          false,
+          surely && !unknown,
+          'new lines that match an exclusion rule are stored',
+        )
       : []),
     ...judge('EXCLUSION-OTHERS-STAY', others, true, true, 'new lines that match no exclusion rule are dropped'),
   ]

@@ -2,7 +2,7 @@ import { type Batch, DROPPING, takenIn, withBatch } from '../batches.ts'
 import type { Judgement } from '../judgement.ts'
 import { isMarked, isOwnName, receivedLines } from '../lines.ts'
 import { about, type HistoryRule, type Oracle } from '../rule.ts'
-import { isUncut, reportedFor, type UsageReport, usageKind, usageReport } from '../usage.ts'
+import { isUncut, reportedFor, type UsageReport, usageKind, usageMisfit, usageReport } from '../usage.ts'
 import type { ExchangeView } from '../view.ts'
 import { isSettled } from './reads.ts'
 
@@ -53,11 +53,18 @@ export const usageCountsRule: HistoryRule<Counted> = {
     }
     if (EXPORTS.has(view.operation?.id ?? '')) return { state: withTags(state, view), judgements: [] }
     const report = usageReport(view, oracle)
+    const misnamed = report ? undefined : usageMisfit(view, oracle)
+    if (misnamed !== undefined) return { state, judgements: unread(view, misnamed) }
     if (!report || view.intent?.kind === 'observe') return { state, judgements: [] }
     const before = state.batches.filter(({ end }) => end <= view.exchange._start)
     return { state, judgements: judgeNames(view, report, before, state.tags, oracle) }
   },
   end: () => [],
+}
+
+function unread(view: ExchangeView, message: string): Judgement[] {
+  const base = { ...about(view), exchanges: [view.id], outcome: 'misfit', message } as const
+  return (REQUIREMENTS[view.operation?.id ?? ''] ?? []).map((requirement) => ({ ...base, requirement }))
 }
 
 function withTags(state: Counted, view: ExchangeView): Counted {

@@ -128,6 +128,10 @@ export interface Evidence {
    * of these, in traffic: different things that were not as they have to be, unless somebody changed them who is not in the traffic
    */
   doubted?: number
+  /**
+   * what the binding reads and the response does not have, which leaves nothing to judge
+   */
+  misfit?: string
   broken: number
   operations: {
     [k: string]: number
