@@ -109,4 +109,14 @@ describe('a value that stands under another name than the binding says is not he
     const trial = await under({ 'ingest-lines': { fields: { app: 'application' } } }, 'create-exclusion/drops')
     expect(trial.broken.map(({ requirement }) => requirement)).not.toContain('EXCLUSION-DROPS')
   })
+
+  test('the id of what was made, where no list shows it either', async () => {
+    const trial = await under(
+      { 'create-board': { answer: { id: '/data/id' } }, 'list-boards': { answer: { list: '/data' } } },
+      'create-board/life',
+    )
+    const said = `the binding reads /data/id; the response has /id ${place('create-board/answer/id')}`
+    expect(trial.records[0]?.detail).toBe(`the answer of create-board does not show the new id: ${said}`)
+    expect(trial.broken).toEqual([])
+  })
 })

@@ -20,6 +20,29 @@ export function misfit({ operation }: ExchangeView, field: string, found: string
   return `the binding reads ${bound}; the response has ${found}${place === undefined ? '' : ` (${place})`}`
 }
 
+/** The same of a pointer into the answer: where in it a field of that name stands, if anywhere. Undefined: it leads somewhere. */
+export function misread(view: ExchangeView, name: string): string | undefined {
+  const { answer = {}, places } = view.operation ?? {}
+  const pointer = answer[name]
+  const body = jsonOf(view.response)
+  if (pointer === undefined || (at(body, pointer) ?? undefined) !== undefined) return undefined
+  const wanted = pointer.split('/').at(-1)
+  const found = wanted === undefined || wanted === '' ? undefined : placeOf(body, wanted, DEEPEST)
+  const place = places?.[`answer/${name}`]
+  const has = found === undefined ? 'nothing there' : `${found}`
+  return `the binding reads ${pointer === '' ? 'the whole answer' : pointer}; the response has ${has}${place === undefined ? '' : ` (${place})`}`
+}
+
+function placeOf(value: unknown, wanted: string, depth: number): string | undefined {
+  if (!isRecord(value) || depth === 0) return undefined
+  for (const [name, child] of Object.entries(value)) {
+    if (name.toLowerCase() === wanted.toLowerCase()) return `/${name}`
+    const below = placeOf(child, wanted, depth - 1)
+    if (below !== undefined) return `/${name}${below}`
+  }
+  return undefined
+}
+
 const texts = new WeakMap<object, string | undefined>()
 
 /** The name under which the texts of exported lines stand, where they cannot be read under the one of the binding. */

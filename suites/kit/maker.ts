@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { listIn, madeIn } from '../../rules/history/reads.ts'
+import { misread } from '../../rules/misfit.ts'
 import { oneOf } from '../../rules/words.ts'
 import type { BoundResource } from '../../schemas/binding.ts'
 import { at } from '../../schemas/pointer.ts'
@@ -144,7 +145,10 @@ export function createMaker(worker: Worker, caseId: string, label: () => string)
     const entry = entries[place]
     const id = entry?.id ?? (await findByLabel(resource, entry?.label ?? own, params, send))
     if (id === undefined)
-      throw new NotRun('answer-does-not-fit', `the answer of ${operation.id} does not show the new id`)
+      throw new NotRun(
+        'answer-does-not-fit',
+        [`the answer of ${operation.id} does not show the new id`, misread(view, 'id') ?? []].flat().join(': '),
+      )
     if (entry && entry.id === undefined) {
       entry.id = id
       await journal.write({ type: 'made', entry: entry.key, id })
