@@ -7,7 +7,7 @@ import type { BoundOperation } from '../schemas/types/binding.ts'
 import { createValidator, type Validator } from '../schemas/validator.ts'
 import { placeholderProblems, type Sourced } from './binding-placeholders.ts'
 import type { Problem } from './errors.ts'
-import { didYouMean } from './nearest.ts'
+import { didYouMean, listed } from './nearest.ts'
 import { placeIn, recordProblems } from './record-problems.ts'
 
 /** What a binding is checked against. */
@@ -16,6 +16,8 @@ export interface BindingFacts {
   readonly operations: readonly Operation[]
   /** ids of the operations that anything asks for */
   readonly known: ReadonlySet<string>
+  /** names of the fields that the specification gives its resources */
+  readonly fields: ReadonlySet<string>
 }
 
 /**
@@ -30,6 +32,7 @@ export function bindingProblems(data: BindingData, sources: readonly string[], f
     ...files.flatMap((one) => gapProblems(one, facts)),
     ...files.flatMap((one) => pointerProblems(one)),
     ...files.flatMap((one) => overrideProblems(one, facts)),
+    ...fieldProblems(files, facts),
     ...idProblems(files, facts),
     ...templateProblems(files, facts),
     ...placeholderProblems(files, facts.operations),
@@ -123,11 +126,47 @@ function familyProblems(family: string | undefined, specified: Operation, where:
 /** Query parameters that the specification names; those that it leaves open may have any name. */
 function renameProblems({ parameters = {} }: BoundOperation, specified: Operation, where: string): Problem[] {
   return specified.parameters.flatMap(({ name, gap }) => {
-    const theirs = Object.hasOwn(parameters, name) ? parameters[name] : undefined
+    const theirs = Object.entries(parameters).find(([ours]) => ours === name)?.[1]
     if (gap !== undefined || theirs === undefined || theirs === name) return []
     const hint = `the specification calls it ${name}; leave it out here`
     return [{ where: `${where}/parameters/${name}`, what: `${name} of ${specified.id} cannot be renamed`, hint }]
   })
+}
+
+/** What assay reads of each line, and of each row of a usage report. */
+const LINE_FIELDS = ['id', 'line', 'time', 'host', 'app', 'level', 'env', 'tags', 'meta']
+const ROW_FIELDS = ['name', 'lines', 'bytes', 'percent']
+
+/** Names of fields that assay does not have: an entry with one of them would rename nothing. */
+function fieldProblems(files: readonly Sourced[], { fields }: BindingFacts): Problem[] {
+  const sent = files.flatMap(({ file }) => [
+    ...Object.values(file.operations ?? {}).flatMap(({ body }) => Object.keys(body ?? {})),
+    ...Object.values(file.answers ?? {}).filter((answer) => typeof answer === 'string'),
+    ...Object.values(file.resources ?? {}).flatMap(({ key, label }) =>
+      [key, label].filter((name) => name !== undefined),
+    ),
+  ])
+  const ofRecords = [...new Set(['id', 'name', ...fields, ...sent])]
+  const knownOf = (id: string): readonly string[] => {
+    if (/^(ingest-lines|export-v[12])$/.test(id)) return LINE_FIELDS
+    return /usage/.test(id) ? ROW_FIELDS : ofRecords
+  }
+  return files.flatMap(({ file, source }) =>
+    Object.entries(file.operations ?? {}).flatMap(([id, bound]) => {
+      const known = knownOf(id)
+      return Object.keys(bound.fields ?? {})
+        .filter((name) => !known.includes(name))
+        .map((name) => ({
+          where: placeIn(source, `/operations/${id}/fields/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`),
+          what: `assay has no field ${JSON.stringify(name)} of ${id}`,
+          hint: didYouMean(
+            name,
+            known,
+            known === ofRecords ? 'name one of its sample body' : `known are ${listed(known, 'and')}`,
+          ),
+        }))
+    }),
+  )
 }
 
 function unknownGap(gap: string, where: string, ledger: BindingFacts['ledger']): Problem {
@@ -167,7 +206,7 @@ function namedByResources(files: readonly Sourced[]): ReadonlySet<string | undef
   )
 }
 
-/** Operations without a path, and path templates with a placeholder that nothing fills. */
+/** Operations without a path or a method, and path templates with a placeholder that nothing fills. */
 function templateProblems(files: readonly Sourced[], { operations, known }: BindingFacts): Problem[] {
   const resources = files.flatMap(({ file }) => Object.values(file.resources ?? {}).map(({ id }) => id))
   const specified = new Set(operations.map(({ id }) => id))
@@ -185,14 +224,22 @@ function templateProblems(files: readonly Sourced[], { operations, known }: Bind
         const what = 'the operation is not in the specification, and has no path'
         return [{ where, what, hint: 'give method and path' }]
       }
-      return unfilled(bound.path, resources).map((name) => ({
-        where: `${where}/path`,
-        what: `nothing fills {${name}}`,
-        hint: didYouMean(name, resources, 'a resource with this id is missing under resources'),
-      }))
+      const hasMethod = files.some(({ file: other }) => other.operations?.[id]?.method !== undefined)
+      return [
+        ...(hasMethod
+          ? []
+          : [{ where, what: 'the operation has a path and no method', hint: `give method, such as ${METHODS}` }]),
+        ...unfilled(bound.path, resources).map((name) => ({
+          where: `${where}/path`,
+          what: `nothing fills {${name}}`,
+          hint: didYouMean(name, resources, 'a resource with this id is missing under resources'),
+        })),
+      ]
     }),
   )
 }
+
+const METHODS = '"GET" or "POST"'
 
 function unfilled(path: string, known: readonly string[]): string[] {
   const names = [...path.matchAll(/\{([^}]*)\}?/g)].map((match) => match[1] ?? '')

@@ -82,6 +82,16 @@ describe('loading', () => {
       { formatVersion: 1, name: 'a', operations: { x: { path: 'v1' } } },
       'a.json#/operations/x/path: must match pattern "^/"',
     ],
+    [
+      'a.json',
+      { formatVersion: 1, name: 'a', operations: { 'export-v2': { parameters: { host: 'hosts' } } } },
+      'a.json#/operations/export-v2/parameters/host: unknown field; did you mean hosts or hostname?',
+    ],
+    [
+      'a.json',
+      { formatVersion: 1, name: 'a', operations: { 'start-tap': { answer: { event: '/data' } } } },
+      'a.json#/operations/start-tap/answer/event: unknown field; did you mean events?',
+    ],
   ])('%s: %j', (name, content, expected) => {
     if (content !== undefined) write(name, content)
     expect(failure(name)).toContain(expected)
@@ -173,6 +183,22 @@ describe('what a binding may not say', () => {
       'n0#/operations/look-at-it: nothing asks for an operation "look-at-it"; one of your own has to be named by a resource',
     ],
     [
+      { operations: { 'get-board': { path: '/v1/board' } } },
+      'n0#/operations/get-board: the operation has a path and no method; give method, such as "GET" or "POST"',
+    ],
+    [
+      { operations: { 'export-v2': { method: 'GET', path: '/v2', fields: { levle: 'level' } } } },
+      'n0#/operations/export-v2/fields/levle: assay has no field "levle" of export-v2; did you mean level?',
+    ],
+    [
+      { operations: { 'list-usage-v2-by-app': { method: 'GET', path: '/u', fields: { size: 'total' } } } },
+      'n0#/operations/list-usage-v2-by-app/fields/size: assay has no field "size" of list-usage-v2-by-app; known are name, lines, bytes and percent',
+    ],
+    [
+      { operations: { 'update-transform': { fields: { titel: '/shape/heading' } } } },
+      'n0#/operations/update-transform/fields/titel: assay has no field "titel" of update-transform; did you mean title?',
+    ],
+    [
       { operations: { 'get-board': { body: {} } } },
       'n0#/operations/get-board: the operation is not in the specification, and has no path; give method and path',
     ],
@@ -181,7 +207,10 @@ describe('what a binding may not say', () => {
       'n0#/operations/get-board/path: nothing fills {thing_id}; a resource with this id is missing under resources',
     ],
     [
-      { operations: { 'get-board': { path: '/x/{pipline_id' } }, resources: { pipeline: { id: 'pipeline_id' } } },
+      {
+        operations: { 'get-board': { method: 'GET', path: '/x/{pipline_id' } },
+        resources: { pipeline: { id: 'pipeline_id' } },
+      },
       'n0#/operations/get-board/path: nothing fills {pipline_id}; did you mean pipeline_id?',
     ],
     [
@@ -248,11 +277,22 @@ describe('what a binding may not say', () => {
     expect(asked.filter((id) => !facts.known.has(id))).toEqual([])
   })
 
+  test('a field of a record may have any name that the sample body has', () => {
+    const operations = {
+      'create-board': { method: 'POST', path: '/v1/boards', body: { caption: '{{label}}' } },
+      'list-boards': { method: 'GET', path: '/v1/boards', fields: { caption: '/shape/heading', title: 'x' } },
+    } as const
+    expect(problems({ operations })).toEqual([])
+  })
+
   test('what is no key may be told by a field that is called so', () => {
     const resources = { board: { id: 'board_id', key: 'key' } }
-    expect(problems({ resources, operations: { 'create-pipeline': { path: '/v3', answer: { id: '/key' } } } })).toEqual(
-      [],
-    )
+    expect(
+      problems({
+        resources,
+        operations: { 'create-pipeline': { method: 'POST', path: '/v3', answer: { id: '/key' } } },
+      }),
+    ).toEqual([])
   })
 
   test('what the specification says may be repeated', () => {

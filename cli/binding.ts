@@ -8,7 +8,7 @@ import {
   shippedBindings,
 } from '../schemas/binding.ts'
 import { ledger } from '../schemas/ledger.ts'
-import { loadRecordSchemas } from '../schemas/load.ts'
+import { type JsonSchema, loadRecordSchemas, loadResourceSchemas } from '../schemas/load.ts'
 import { specifiedOperations } from '../schemas/operations.ts'
 import { createValidator } from '../schemas/validator.ts'
 import { type BindingFacts, bindingProblems } from './binding-problems.ts'
@@ -54,11 +54,12 @@ export function loadBinding(nameOrPath: string, dir: string): BindingData {
     folder = source.folder
     from = source.name
   }
-  const data: BindingData = { name: files[0]?.name ?? '', chain: files.map(({ name }) => name), files }
+  const names = sources.map(({ name }) => name)
+  const chain = files.map(({ name }) => name)
+  const data: BindingData = { name: files[0]?.name ?? '', chain, files, sources: names }
   // what ships with assay is held right by its tests, not by its users
   if (sources.every(({ shipped }) => shipped)) return data
   const ours = new Set(sources.flatMap(({ name, shipped }) => (shipped ? [name] : [])))
-  const names = sources.map(({ name }) => name)
   const all = bindingProblems(data, names, bindingFacts())
   const problems = all.filter(({ where }) => !ours.has(where.split('#')[0] ?? ''))
   if (problems.length > 0) throw new UsageError(...problems)
@@ -67,7 +68,13 @@ export function loadBinding(nameOrPath: string, dir: string): BindingData {
 
 /** What bindings are checked against: the data of the specification, and the operations that assay asks for. */
 export function bindingFacts(): BindingFacts {
-  return { ledger: ledger(), operations: specifiedOperations(), known: knownOperationIds() }
+  const fields = [...loadResourceSchemas().values()].flatMap(namesIn)
+  return { ledger: ledger(), operations: specifiedOperations(), known: knownOperationIds(), fields: new Set(fields) }
+}
+
+/** The names of all fields in a schema and its definitions. */
+function namesIn({ properties = {}, $defs = {} }: JsonSchema): string[] {
+  return [...Object.keys(properties), ...Object.values($defs).flatMap(namesIn)]
 }
 
 interface Source {

@@ -43,7 +43,7 @@ export function basisOf({ runs, successes, bodies, expected, cases, verdicts, se
   }
 }
 
-function outcomeOf({ case: id, requirements, state, reason, gap, detail }: CaseEnd): CaseOutcome {
+function outcomeOf({ case: id, requirements, state, reason, gap, detail, notOffered }: CaseEnd): CaseOutcome {
   return {
     case: id,
     requirements: [...requirements],
@@ -51,6 +51,7 @@ function outcomeOf({ case: id, requirements, state, reason, gap, detail }: CaseE
     ...(reason === undefined ? {} : { reason }),
     ...(gap === undefined ? {} : { gap }),
     ...(detail === undefined ? {} : { detail: bounded(detail, LONGEST_DETAIL) }),
+    ...(notOffered === undefined ? {} : { notOffered: { ...notOffered } }),
   }
 }
 

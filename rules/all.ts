@@ -20,6 +20,7 @@ import { capsRule } from './history/caps.ts'
 import { codesRule } from './history/codes.ts'
 import { collectionRules } from './history/collection-rules.ts'
 import { comesOutRule } from './history/comes-out.ts'
+import { confirmsRule } from './history/confirms.ts'
 import { copiedContentRule } from './history/copied-content.ts'
 import { copiesRule } from './history/copies.ts'
 import { copiesFollowRule } from './history/copies-follow.ts'
@@ -236,6 +237,7 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
   dropsRule,
   droppedUsageRule,
   suspendsRule,
+  confirmsRule,
   replacesRule({
     operation: 'create-exclusion',
     type: 'exclusion',

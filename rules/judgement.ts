@@ -2,9 +2,19 @@
  * What a rule says about one requirement after seeing exchanges.
  * held: the target kept it; broken: it did not; failed: it did not here, which counts where it was never held at the operation
  * in the whole run; doubted: it did not, unless somebody did it who is not in the traffic;
- * observed: never judged, only noted; inconclusive: nothing can be said.
+ * observed: never judged, only noted; inconclusive: nothing can be said; misfit: nothing can be said, as the binding does not
+ * fit the target (the message says where).
  */
-export type Outcome = 'held' | 'broken' | 'failed' | 'doubted' | 'observed' | 'inconclusive' | 'discarded' | 'lost'
+export type Outcome =
+  | 'held'
+  | 'broken'
+  | 'failed'
+  | 'doubted'
+  | 'observed'
+  | 'inconclusive'
+  | 'misfit'
+  | 'discarded'
+  | 'lost'
 
 export interface Judgement {
   readonly requirement: string

@@ -1,4 +1,5 @@
 import type { LineDigest, LineSender } from '../schemas/types/exchange.ts'
+import { misnamedText } from './misfit.ts'
 import type { ExchangeView } from './view.ts'
 
 /** A line as a digest knows it. */
@@ -19,9 +20,12 @@ export function sentLines(view: ExchangeView): readonly Line[] | undefined {
   return linesOf(view.exchange._digest?.sent)
 }
 
-/** The lines that an answer exports; undefined where it exports none, or so many that they are not known one by one. */
+/**
+ * The lines that an answer exports; undefined where it exports none, so many that they are not known one by one, or where
+ * the binding reads their texts under a name that they do not have.
+ */
 export function receivedLines(view: ExchangeView): readonly Line[] | undefined {
-  return linesOf(view.exchange._digest?.received)
+  return misnamedText(view) === undefined ? linesOf(view.exchange._digest?.received) : undefined
 }
 
 /** Whether a run made the line, so that it can be told from all others. */

@@ -72,6 +72,13 @@ export function createTallyBook(): TallyBook {
         case 'lost':
           evidence.inconclusive += 1
           break
+        case 'misfit': {
+          const { message = '' } = judgement
+          evidence.inconclusive += 1
+          // The first by name, in whatever order they came.
+          if (evidence.misfit === undefined || message < evidence.misfit) evidence.misfit = message
+          break
+        }
         case 'observed': {
           const what = judgement.actual ?? ''
           const before = entry.observations.get(what) ?? 0

@@ -1,4 +1,5 @@
 import { at, fieldAt } from '../schemas/pointer.ts'
+import { misfit } from './misfit.ts'
 import { mayBePage } from './page-size.ts'
 import { isKnownParameter } from './parameters.ts'
 import { isRecord } from './request-rules.ts'
@@ -58,7 +59,7 @@ export function usageReport(view: ExchangeView, { binding }: Oracle): UsageRepor
   const field = told?.value ?? (kind.version === 1 ? fields.percent : fields.bytes)
   if (typeof pointer !== 'string' || typeof name !== 'string' || typeof field !== 'string') return undefined
   const rows = usageRows(view, pointer)
-  if (!rows) return undefined
+  if (!rows || misnamedRows(rows, name) !== undefined) return undefined
   const limitName = parameters.limit ?? binding.answers.get('GAP-USAGE-LIMIT-PARAMETER')?.value
   const usual = new Set<unknown>([limitName, 'from', 'to'])
   const asked = (wanted: unknown): number | undefined => {
@@ -75,6 +76,27 @@ export function usageReport(view: ExchangeView, { binding }: Oracle): UsageRepor
     from: asked(parameters.from ?? 'from'),
     to: asked(parameters.to ?? 'to'),
   }
+}
+
+/** That the names in an accepted report stand in another field than the binding says, in words; undefined where they do not. */
+export function usageMisfit(view: ExchangeView, { binding }: Oracle): string | undefined {
+  const shape = view.operation?.id === 'list-usage-by-tag' ? binding.answers.get('GAP-USAGE-TAGS-BODY') : undefined
+  const told = isRecord(shape?.value) ? shape.value : undefined
+  const pointer = told?.rows ?? view.operation?.answer.list
+  const name = told?.name ?? view.operation?.fields.name
+  if (!usageKind(view) || !view.accepted || typeof pointer !== 'string' || typeof name !== 'string') return undefined
+  const found = misnamedRows(usageRows(view, pointer) ?? [], name)
+  if (found === undefined) return undefined
+  if (!told) return misfit(view, 'name', found)
+  return `the binding reads ${name}; the response has ${found} (GAP-USAGE-TAGS-BODY of the binding ${shape?.from})`
+}
+
+/** The field that holds a text in each of the rows, where none has the one that the binding names. */
+function misnamedRows(rows: readonly unknown[], name: string): string | undefined {
+  const records = rows.filter(isRecord)
+  const [first] = records
+  if (!first || records.some((row) => fieldAt(row, name) !== undefined)) return undefined
+  return Object.keys(first).find((field) => records.every((row) => typeof row[field] === 'string'))
 }
 
 /**

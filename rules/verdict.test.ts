@@ -153,6 +153,45 @@ describe('one requirement', () => {
       'not-run gap-unanswered: GAP-Y',
     ],
     [
+      'of an operation that the binding declines',
+      {
+        ...notRun,
+        cases: [
+          record({ state: 'not-run', reason: 'not-offered', detail: 'get-x is not offered (b.json#/x)' }),
+          record({ case: 'd', notOffered: { 'update-transform': 'b.json#/u' } }),
+        ],
+      },
+      'not-run not-offered: get-x is not offered (b.json#/x)',
+    ],
+    [
+      'not shown by a case that did without an operation of another requirement',
+      { ...notRun, cases: [record({ notOffered: { 'get-x': 'b.json#/x' } })] },
+      'not-run answer-does-not-fit: get-x is not offered (b.json#/x)',
+    ],
+    [
+      'of an operation that the binding declines, and of a case without consent',
+      {
+        ...notRun,
+        cases: [
+          record({ state: 'not-run', reason: 'not-offered', detail: 'x' }),
+          record({ case: 'd', state: 'not-run', reason: 'no-consent', detail: 'say so' }),
+        ],
+      },
+      'not-run no-consent: say so',
+    ],
+    [
+      'held once, and once not to be read under the binding',
+      { judgements: [{}, { outcome: 'misfit', message: 'the binding reads a; the response has b' }] },
+      'not-run answer-does-not-fit: the binding reads a; the response has b',
+    ],
+    [
+      'broken, and once not to be read under the binding',
+      {
+        judgements: [{ outcome: 'misfit', message: 'the binding reads a; the response has b' }, { outcome: 'broken' }],
+      },
+      'fail',
+    ],
+    [
       'inconclusive only',
       { judgements: [{ outcome: 'inconclusive' }, { outcome: 'lost' }] },
       'not-run inconclusive: no answer allowed a judgement',
@@ -285,6 +324,14 @@ describe('a run', () => {
     [
       'an implied one not run',
       { requirements: [pass[0] as Requirement, requirement({ id: 'S', level: 'implied' })] },
+      'conformant',
+    ],
+    [
+      'one that only an operation could show which the binding declines',
+      {
+        requirements: [pass[0] as Requirement, requirement({ id: 'S' })],
+        cases: [record(), record({ case: 'd', requirements: ['S'], state: 'not-run', reason: 'not-offered' })],
+      },
       'conformant',
     ],
     [

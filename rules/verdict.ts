@@ -36,7 +36,7 @@ export interface VerdictInput {
 }
 
 /** How a case ended, as far as verdicts care. */
-export type CaseEnd = Pick<CaseRecord, 'case' | 'requirements' | 'state' | 'reason' | 'gap' | 'detail'>
+export type CaseEnd = Pick<CaseRecord, 'case' | 'requirements' | 'state' | 'reason' | 'gap' | 'detail' | 'notOffered'>
 
 export interface RequirementVerdict {
   readonly requirement: Requirement
@@ -86,6 +86,8 @@ function decideOne(requirement: Requirement, input: VerdictInput): RequirementVe
     return result('not-run', notRun('disabled', 'left out by --only'))
   }
   if (tally.evidence.broken > 0) return result(requirement.level === 'stated' || input.strict ? 'fail' : 'warn')
+  const { misfit } = tally.evidence
+  if (misfit !== undefined) return result('not-run', notRun('answer-does-not-fit', misfit))
   const cases = input.cases.filter(({ requirements }) => requirements.includes(requirement.id))
   const failed = cases.find(({ state }) => state === 'error')
   if (failed) return result('error', errorOf(failed))
@@ -118,10 +120,14 @@ function whyNot(
   input: VerdictInput,
 ): string {
   if (requirement.provoke === 'never') return notRun('not-observable', requirement.why ?? 'it cannot be seen over HTTP')
+  const declined = cases.flatMap((one) => declinedIn(one, requirement))
+  if (declined[0] !== undefined && declined.length === cases.length) return notRun('not-offered', declined[0])
   const gap = requirement.needs?.find((id) => input.unanswered.has(id))
   if (gap !== undefined) return notRun('gap-unanswered', gap)
-  const skipped = cases.find(({ state }) => state === 'not-run')
+  const skipped = cases.find(({ state, reason }) => state === 'not-run' && reason !== 'not-offered')
   if (skipped) return notRun(skipped.reason ?? 'inconclusive', skipped.gap ?? skipped.detail ?? skipped.case)
+  const [beside] = cases.flatMap(({ notOffered = {} }) => Object.entries(notOffered))
+  if (beside && tally.evidence.judged === 0) return notRun('answer-does-not-fit', wordsFor(...beside))
   if (input.missing !== undefined) return notRun('disabled', input.missing)
   if (isDoubtful(tally)) return notRun('inconclusive', inDoubt(tally))
   if (missing.length > 0 && tally.evidence.judged > 0)
@@ -130,6 +136,17 @@ function whyNot(
   const silent = requirement.level === 'open' ? 'nothing was observed' : 'it did not occur'
   const how = input.source === 'traffic' ? 'it was not seen in this traffic' : silent
   return notRun('not-provoked', requirement.provoke === 'if-seen' ? (requirement.why ?? how) : how)
+}
+
+/** Why a case could not show a requirement: the binding declines what it was to be shown by. At most one. */
+function declinedIn({ state, reason, detail = '', notOffered = {} }: CaseEnd, { operations }: Requirement): string[] {
+  if (state === 'not-run') return reason === 'not-offered' ? [detail] : []
+  const operation = operations.find((id) => notOffered[id] !== undefined)
+  return operation === undefined ? [] : [wordsFor(operation, notOffered[operation] ?? '')]
+}
+
+function wordsFor(operation: string, place: string): string {
+  return `${operation} is not offered (${place})`
 }
 
 /** One thing that somebody else may have changed says little; that it happens again and again leaves nothing to pass. */
@@ -262,7 +279,8 @@ function overall(
       verdict === 'not-run' &&
       requirement.level === 'stated' &&
       requirement.provoke === 'always' &&
-      !reason.startsWith('not-claimed'),
+      // Nothing else could show it, and the text gives no path for it.
+      !/^not-(claimed|offered)\b/.test(reason),
   )
   if (open.length > 0) return { overall: 'partial', reason: whyPartial(open, never, input.source) }
   return { overall: 'conformant', reason: '' }

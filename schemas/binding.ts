@@ -1,7 +1,7 @@
 import { isGap, ledger } from './ledger.ts'
 import { listData, readData } from './load.ts'
 import { type Operation, specifiedOperations } from './operations.ts'
-import type { BindingFile, BoundResource } from './types/binding.ts'
+import type { BindingFile, BoundOperation, BoundResource } from './types/binding.ts'
 
 export type { BindingFile, BoundResource } from './types/binding.ts'
 
@@ -15,6 +15,8 @@ export interface TargetOperation {
   /** true: the specification gives method and path; false: known only from the binding */
   readonly specified: boolean
   readonly offered: boolean
+  /** where a binding says so: file and JSON pointer, by `offered`, `body`, `fields/…` and `answer/…` */
+  readonly places?: Readonly<Record<string, string>>
   /** query parameters that every request carries; values may hold placeholders */
   readonly query: Readonly<Record<string, string>>
   /** our name of a query parameter -> the target's */
@@ -43,6 +45,10 @@ export interface BindingData {
   readonly name: string
   readonly chain: readonly string[]
   readonly files: readonly BindingFile[]
+  /** how messages call each of the files; left out: by its name */
+  readonly sources?: readonly string[]
+  /** operations that the target turned out not to have, whatever the files say */
+  readonly unfit?: readonly string[]
 }
 
 /** Names of the bindings that ship with assay. */
@@ -87,7 +93,8 @@ export function resolveBinding(data: BindingData): Binding {
   const operations = new Map<string, TargetOperation>()
   const resources = new Map<string, BoundResource>(Object.entries(RESOURCES))
   for (const operation of specifiedOperations()) operations.set(operation.id, ofSpecification(operation))
-  for (const file of [...data.files].reverse()) {
+  for (const [index, file] of [...data.files.entries()].reverse()) {
+    const source = data.sources?.[index] ?? `binding ${file.name}`
     for (const [gap, value] of Object.entries(file.answers ?? {})) {
       if (value === null) answers.delete(gap)
       else answers.set(gap, { value, from: file.name, place: `/answers/${gap}` })
@@ -111,6 +118,7 @@ export function resolveBinding(data: BindingData): Binding {
         fields: { ...before?.fields, ...bound.fields },
         body: bound.body ?? before?.body,
         answer: { ...before?.answer, ...bound.answer },
+        places: { ...before?.places, ...placesIn(bound, `${source}#/operations/${id}`) },
       })
       if (bound.gap !== undefined && bound.offered !== false && !answers.has(bound.gap)) {
         answers.set(bound.gap, { value: true, from: file.name, place: `/operations/${id}` })
@@ -118,7 +126,19 @@ export function resolveBinding(data: BindingData): Binding {
     }
     for (const [type, resource] of Object.entries(file.resources ?? {})) resources.set(type, resource)
   }
+  for (const id of data.unfit ?? []) {
+    const found = operations.get(id)
+    if (found?.offered === true) operations.set(id, { ...found, offered: false })
+  }
   return { name: data.name, chain: data.chain, answers, operations: suspendingFirst(operations), resources }
+}
+
+function placesIn({ offered, body, fields, answer }: BoundOperation, place: string): Record<string, string> {
+  const named = Object.entries({ fields, answer }).flatMap(([part, names]) =>
+    Object.keys(names ?? {}).map((name) => `${part}/${name}`),
+  )
+  const own = Object.entries({ offered, body }).flatMap(([name, value]) => (value === undefined ? [] : [name]))
+  return Object.fromEntries([...own, ...named].map((name) => [name, `${place}/${name}`]))
 }
 
 /**

@@ -87,7 +87,7 @@ export async function beginRun(plan: Plan, target: Target, interrupt: Interrupt)
   if (looked.failure !== undefined)
     throw new UnreachableError({ where: target.baseUrl, what: looked.failure, hint: looked.hint })
 
-  const binding = withoutUnfit(plan.binding, looked.unfit)
+  const binding = looked.unfit.length === 0 ? plan.binding : { ...plan.binding, unfit: looked.unfit }
   const context = await prepare(plan, target, binding, looked, startedAt)
   return {
     context,
@@ -194,13 +194,6 @@ async function look(plan: Plan, target: Target, interrupt: Interrupt): Promise<P
   } finally {
     await session.close()
   }
-}
-
-/** Lays the operations that the target does not seem to have over the binding. */
-function withoutUnfit(binding: BindingData, unfit: readonly string[]): BindingData {
-  if (unfit.length === 0) return binding
-  const operations = Object.fromEntries(unfit.map((id) => [id, { offered: false }]))
-  return { ...binding, files: [{ formatVersion: 1, name: binding.name, operations }, ...binding.files] }
 }
 
 async function prepare(

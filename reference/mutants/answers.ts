@@ -264,6 +264,16 @@ export const answerMutants: readonly Mutant[] = [
     })),
   },
   {
+    name: 'usage-declared-html',
+    about: 'usage by tag is declared as HTML',
+    kills: ['BODY-JSON-DECLARED'],
+    changes: success('list-usage-by-tag', ({ json, ...answer }) => ({
+      ...answer,
+      headers: { 'content-type': 'text/html' },
+      text: [JSON.stringify(json)],
+    })),
+  },
+  {
     name: 'transform-update-accepted',
     about: 'the update of a transform is answered with 202',
     kills: ['TRANSFORM-UPDATE-STATUS'],

@@ -1,8 +1,8 @@
 import { isPending } from '../core/message.ts'
 import { invalid, Refusal } from '../core/refusal.ts'
-import { afterwards, asked, body, notApplied, success } from './changes.ts'
+import { afterwards, asked, body, success } from './changes.ts'
 import { handler, hoursAgo, type Json, page, type Rows, refused, rows, tokenOf, withQuery } from './line-changes.ts'
-import type { Mutant } from './mutant.ts'
+import type { Changes, Mutant } from './mutant.ts'
 
 /** reports whose paths only a binding gives */
 const TIMED = [
@@ -20,6 +20,24 @@ export const lineMutants: readonly Mutant[] = [
     about: 'the first line of a page is left out',
     kills: ['LINES-COME-OUT'],
     changes: body('export-v2', (json) => ({ ...json, lines: (json.lines as Rows).slice(1) })),
+  },
+  {
+    name: 'line-stored-twice',
+    about: 'each line is stored twice',
+    kills: ['LINES-ONCE'],
+    changes: handler('ingest-lines', (inner) => (call) => {
+      inner(call)
+      return inner(call)
+    }),
+  },
+  {
+    name: 'line-out-twice',
+    about: 'the first line of a page comes twice',
+    kills: ['LINES-ONCE'],
+    changes: body('export-v2', (json) => ({
+      ...json,
+      lines: [...(json.lines as Rows).slice(0, 1), ...(json.lines as Rows)],
+    })),
   },
   {
     name: 'line-trimmed',
@@ -301,9 +319,9 @@ export const lineMutants: readonly Mutant[] = [
   },
   {
     name: 'exclusion-idle',
-    about: 'an exclusion rule does not become active',
+    about: 'an exclusion rule drops nothing',
     kills: ['EXCLUSION-DROPS'],
-    changes: notApplied('update-exclusion'),
+    changes: asked('ingest-lines', (call) => ({ ...call, state: { ...call.state, exclusions: new Map() } })),
   },
   {
     name: 'exclusion-stays-active',
@@ -342,6 +360,18 @@ export const lineMutants: readonly Mutant[] = [
     ),
   },
   {
+    name: 'suspension-token-unread',
+    about: 'the second call suspends whatever token it names',
+    kills: ['SUSPENSION-TOKEN'],
+    changes: asked('confirm-suspension', (call) => ({ ...call, body: { token: call.state.suspension.guard?.token } })),
+  },
+  {
+    name: 'suspension-token-older',
+    about: 'a token of an earlier suspension confirms a later one',
+    kills: ['SUSPENSION-TOKEN'],
+    changes: older(),
+  },
+  {
     name: 'suspension-for-ever',
     about: 'suspended ingestion is not resumed',
     kills: ['SUSPENSION-RESUMES'],
@@ -354,3 +384,21 @@ export const lineMutants: readonly Mutant[] = [
     ),
   },
 ]
+
+/** Remembers every token that was given, and takes each for the newest. */
+function older(): Changes {
+  const given = new Set<unknown>()
+  return {
+    handlers: {
+      'suspend-ingestion': (inner) => (call) => {
+        const reply = inner(call)
+        given.add(call.state.suspension.guard?.token)
+        return reply
+      },
+      'confirm-suspension': (inner) => (call) => {
+        const { token } = call.body as { token?: unknown }
+        return inner(given.has(token) ? { ...call, body: { token: call.state.suspension.guard?.token } } : call)
+      },
+    },
+  }
+}

@@ -1,7 +1,8 @@
 import { invalid } from '../core/refusal.ts'
 import type { Call } from '../core/route.ts'
+import { linesOf } from '../logs/lines.ts'
 import { countLine } from '../logs/usage-counts.ts'
-import type { Tally } from '../model/logs.ts'
+import type { LineStore, Tally } from '../model/logs.ts'
 import { asked } from './changes.ts'
 import { hoursAgo, type Rows, rows, withQuery } from './line-changes.ts'
 import type { Mutant } from './mutant.ts'
@@ -35,17 +36,6 @@ function linesForBytes(call: Call): Call {
   return { ...call, state: { ...call.state, lines: { ...call.state.lines, days } } }
 }
 
-/** Only the lines between two moments are there. */
-function linesBetween(call: Call): Call {
-  const [from, to] = ['from', 'to'].map((name) => Number(call.query.get(name)) * 1000)
-  const { all } = call.state.lines
-  const days: typeof call.state.lines.days = new Map()
-  for (const line of [...all.sorted, ...all.late]) {
-    if (line.ts >= Number(from) && line.ts <= Number(to)) countLine(days, line)
-  }
-  return { ...call, state: { ...call.state, lines: { ...call.state.lines, days } } }
-}
-
 /** A query parameter that has to be a date in text, in UNIX seconds. */
 function secondsOf({ query }: Call, name: string): string {
   const value = query.get(name) ?? ''
@@ -53,8 +43,34 @@ function secondsOf({ query }: Call, name: string): string {
   return String(Math.floor(Date.parse(value) / 1000))
 }
 
+/** Counts only lines whose time lies in the period to the millisecond, and not those of its whole days. */
+function bySeconds(call: Call): Call {
+  const [from = 0, to = 0] = ['from', 'to'].map((name) => Number(call.query.get(name)) * 1000)
+  const days: LineStore['days'] = new Map()
+  for (const line of linesOf(call.state.lines.all)) if (line.ts >= from && line.ts <= to) countLine(days, line)
+  return { ...call, state: { ...call.state, lines: { ...call.state.lines, days } } }
+}
+
+const BY_DAY = [
+  ...['list-usage-by-app', 'list-usage-by-host', 'list-usage-by-tag'],
+  ...['list-usage-v2-by-app', 'list-usage-v2-by-host', 'list-usage-v2-by-tag'],
+]
+
+function dayOf(operation: string): string {
+  if (operation.includes('v2')) return 'USAGE-V2-DAY'
+  return operation === 'list-usage-by-tag' ? 'USAGE-TAGS-DAY' : 'USAGE-V1-DAY'
+}
+
 /** Faults of usage reports. */
 export const reportMutants: readonly Mutant[] = [
+  ...BY_DAY.map(
+    (operation): Mutant => ({
+      name: `${operation}-seconds`,
+      about: `${operation} looks at the seconds of from and to, not at their days`,
+      kills: [dayOf(operation)],
+      changes: asked(operation, bySeconds),
+    }),
+  ),
   ...NAMES.flatMap((operation): Mutant[] => [
     {
       name: `${operation}-share-of-listed`,
@@ -117,16 +133,6 @@ export const reportMutants: readonly Mutant[] = [
       withQuery(call, { from: secondsOf(call, 'from'), to: secondsOf(call, 'to') }),
     ),
   },
-  ...(['list-usage-by-tag', 'list-usage-by-app', 'list-usage-v2-by-host'] as const).map(
-    (operation): Mutant => ({
-      name: `${operation}-by-the-second`,
-      about: `${operation} counts the lines between the moments of from and to`,
-      kills: [
-        operation.includes('v2') ? 'USAGE-V2-DAY' : operation.endsWith('tag') ? 'USAGE-TAGS-DAY' : 'USAGE-V1-DAY',
-      ],
-      changes: asked(operation, linesBetween),
-    }),
-  ),
   {
     name: 'usage-v1-fractions',
     about: 'shares by host are fractions of one',

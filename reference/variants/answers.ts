@@ -169,6 +169,11 @@ export const answerVariants: readonly Variant[] = [
     about: 'the media type is one of those that end in +json',
     changes: typed('application/vnd.example+json'),
   },
+  {
+    name: 'media-type-plain',
+    about: 'answers are declared as plain text',
+    changes: typed('text/plain; charset=utf-8'),
+  },
   { name: 'media-type-missing', about: 'answers do not name their media type', changes: typed(undefined) },
   {
     name: 'slow',

@@ -248,6 +248,20 @@ export const behaviourVariants: readonly Variant[] = [
     }),
   },
   {
+    name: 'suspension-token-same',
+    about: 'the first call to suspend always gives the same token',
+    changes: () => ({
+      handlers: {
+        'suspend-ingestion': (inner) => (call) => {
+          const reply = inner(call)
+          const { guard } = call.state.suspension
+          if (guard) call.state.suspension.guard = { ...guard, token: 'confirm-it' }
+          return isPending(reply) ? reply : { ...reply, json: { token: 'confirm-it' } }
+        },
+      },
+    }),
+  },
+  {
     name: 'tap-of-nothing-empty',
     about: 'a tap of a component that is not there is carried out, and finds no events',
     changes: () => ({

@@ -6,6 +6,7 @@ import type { Evidence, Finding } from '../../schemas/types/report.ts'
 export function addEvidence(parts: readonly Evidence[]): Evidence {
   const sum = (count: (evidence: Evidence) => number): number => parts.reduce((all, part) => all + count(part), 0)
   const doubted = sum((evidence) => evidence.doubted ?? 0)
+  const [misfit] = parts.flatMap((part) => part.misfit ?? []).sort()
   const [first] = parts
   const share = first?.mutants
   const agreed = parts.every(({ mutants }) => mutants?.tried === share?.tried && mutants?.killed === share?.killed)
@@ -15,6 +16,7 @@ export function addEvidence(parts: readonly Evidence[]): Evidence {
     refused: sum(({ refused }) => refused),
     inconclusive: sum(({ inconclusive }) => inconclusive),
     ...(doubted > 0 ? { doubted } : {}),
+    ...(misfit === undefined ? {} : { misfit }),
     broken: sum(({ broken }) => broken),
     operations: addCounts(parts.map(({ operations }) => operations)),
     edges: [...new Set(parts.flatMap(({ edges }) => edges))].sort().slice(0, MOST_EDGES),

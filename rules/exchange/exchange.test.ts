@@ -39,6 +39,20 @@ describe('an answer to a good request', () => {
     expect(broken(line, given)).toEqual(expected)
   })
 
+  test.each([
+    ['application/json', ['held']],
+    ['application/vnd.example+json; charset=utf-8', ['held']],
+    ['text/plain', ['held']],
+    ['', ['held']],
+    ['text/html; charset=utf-8', ['broken']],
+    ['application/xml', ['broken']],
+  ])('whose body is JSON and is declared as %j', (mimeType, expected) => {
+    const one = exchange(MEMBER, { got: { message: 'm', deleted: true } })
+    const { response } = one
+    const declared = { ...one, response: { ...response, content: { ...response.content, mimeType } } }
+    expect(said('BODY-JSON-DECLARED', [declared])).toEqual(expected)
+  })
+
   test('is not judged where the request breaks a rule itself, was not carried out, or no operation fits', () => {
     expect(broken('POST /v1/config/presetalert', { sent: { name: 7 }, status: 201, got: 'x' })).toEqual([])
     expect(broken(MEMBER, { status: 500, got: '<p>' })).toEqual([])

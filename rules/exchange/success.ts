@@ -21,6 +21,7 @@ export const successRule: ExchangeRule = {
     if (view.intent?.kind === 'base')
       judged.push(held(view, specified.family === 'v3' ? 'VERSION-V3-PATHS' : 'VERSION-V1-PATHS'))
     if (response.body === 'open') judged.push(...judgeOpen(view))
+    if (view.response.kind === 'json') judged.push(judgeDeclared(view))
     if (response.bodyRequirement === undefined) return judged
     if (response.body === 'none') judged.push(judgeEmpty(view, response.bodyRequirement))
     if (response.body === 'schema' && response.schema !== undefined) {
@@ -66,6 +67,23 @@ function judgeOpen(view: ExchangeView): Judgement[] {
       actual: mimeType,
     },
   ]
+}
+
+const OTHER_FORM = /^\s*(text\/html|application\/xhtml\+xml|(text|application)\/xml)\b/i
+
+/** How JSON is declared is not stated; HTML and XML are something else, and so a client may not read it at all. */
+function judgeDeclared(view: ExchangeView): Judgement {
+  const { mimeType } = view.exchange.response.content
+  if (mimeType === 'application/json' || !OTHER_FORM.test(mimeType)) return held(view, 'BODY-JSON-DECLARED')
+  return {
+    ...about(view),
+    requirement: 'BODY-JSON-DECLARED',
+    exchanges: [view.id],
+    outcome: 'broken',
+    message: 'an answer whose body is JSON is declared as something else',
+    expected: 'application/json, or another media type that JSON can have',
+    actual: mimeType,
+  }
 }
 
 function judgeEmpty(view: ExchangeView, requirement: string): Judgement {

@@ -2,7 +2,8 @@ import { at } from '../../schemas/pointer.ts'
 import type { LineSender } from '../../schemas/types/exchange.ts'
 import { type Batch, DROPPING, expectedIn, takenIn, withBatch } from '../batches.ts'
 import type { Judgement } from '../judgement.ts'
-import { isMarked, type Line, receivedLines } from '../lines.ts'
+import { isMarked, type Line, receivedLines, sentLines } from '../lines.ts'
+import { misfit, misnamedText, nameInLine } from '../misfit.ts'
 import { about, type HistoryRule, type Oracle } from '../rule.ts'
 import { type Selection, selectionOf } from '../selection.ts'
 import { shown } from '../shown.ts'
@@ -14,6 +15,8 @@ interface Stored {
   readonly batches: readonly Batch[]
   /** lines that exports of a period with two ends have shown: what a period that is open at one end has to show too */
   readonly seen: readonly ReadonlySet<string>[]
+  /** marks of lines whose request was not answered with success: they may be stored all the same, and were sent again */
+  readonly unsure: ReadonlySet<string>
   /** something that may drop new lines was done; whatever is sent from then on is another rule's matter */
   readonly troubled: boolean
 }
@@ -37,19 +40,22 @@ export const comesOutRule: HistoryRule<Stored> = {
     const id = view.operation?.id ?? ''
     return id === 'ingest-lines' || EXPORTS.has(id) || DROPPING.has(id) ? 'lines' : undefined
   },
-  init: () => ({ batches: [], seen: [], troubled: false }),
+  init: () => ({ batches: [], seen: [], unsure: new Set(), troubled: false }),
   step(state, view, oracle) {
     const id = view.operation?.id ?? ''
     if (DROPPING.has(id)) return { state: { ...state, troubled: true }, judgements: [] }
     if (id === 'ingest-lines') {
       const batch = state.troubled ? undefined : takenIn(view)
+      if (!view.accepted && view.status !== 400) return { state: withUnsure(state, view), judgements: [] }
       return { state: batch ? { ...state, batches: withBatch(state.batches, batch) } : state, judgements: [] }
     }
     const lines = view.accepted ? receivedLines(view) : undefined
     const selection = selectionOf(view)
+    const misnamed = view.accepted ? misnamedText(view) : undefined
+    if (misnamed !== undefined) return { state, judgements: misfits(view, UNREADABLE, misfit(view, 'line', misnamed)) }
     if (!lines || selection.email !== undefined) return { state, judgements: [] }
     const out = new Map(lines.filter(isMarked).map((line) => [line.id, line]))
-    const judgements = judgeForm(view, state.batches, out, oracle)
+    const judgements = [...judgeForm(view, state.batches, out, oracle, lines), ...judgeOnce(view, state, lines, out)]
     if (view.intent?.kind === 'observe' || selection.token !== undefined) return { state, judgements }
     const streamed = judgeStreamed(view, lines.length, out)
     judgements.push(...judgeFilters(view, selection, lines), ...streamed)
@@ -63,6 +69,44 @@ export const comesOutRule: HistoryRule<Stored> = {
     return { state: { ...state, seen }, judgements }
   },
   end: () => [],
+}
+
+function withUnsure(state: Stored, view: ExchangeView): Stored {
+  const marked = view.exchange._case === undefined ? [] : (sentLines(view) ?? []).filter(isMarked)
+  return marked.length === 0 ? state : { ...state, unsure: new Set([...state.unsure, ...marked.map(({ id }) => id)]) }
+}
+
+/** One line is one line: what was sent once does not come out twice. Only of a run, which knows what it sent. */
+function judgeOnce(
+  view: ExchangeView,
+  { batches, unsure, troubled }: Stored,
+  lines: readonly Line[],
+  out: ReadonlyMap<string, Line>,
+): Judgement[] {
+  if (view.exchange._case === undefined || troubled || out.size === 0) return []
+  const known = batches.find((batch) => batch.lines.some(({ id }) => out.has(id)))
+  if (!known) return []
+  const base = { ...about(view), requirement: 'LINES-ONCE', edge: view.operation?.id ?? '', exchanges: [view.id] }
+  const marked = lines.filter(isMarked)
+  if (marked.length === out.size) return [{ ...base, outcome: 'held' }]
+  const shownOnce = new Set<string>()
+  const again = marked.filter(({ id }) => shownOnce.size === shownOnce.add(id).size)
+  const sent = batches.flatMap((batch) => batch.lines.map(({ id }) => ({ id, batch })))
+  for (const { id } of again) {
+    const from = sent.filter((one) => one.id === id)
+    if (from.length !== 1 || unsure.has(id)) continue
+    return [
+      {
+        ...base,
+        outcome: 'broken',
+        exchanges: [from[0]?.batch.exchange ?? '', view.id],
+        message: 'a line that was sent once comes out more than once',
+        expected: `one line marked ${id}`,
+        actual: `${marked.filter((line) => line.id === id).length} of them`,
+      },
+    ]
+  }
+  return []
 }
 
 function judgeMissing(
@@ -153,6 +197,17 @@ function judgeStreamed(view: ExchangeView, count: number, out: ReadonlyMap<strin
   ]
 }
 
+/** Lines of an answer that its body still holds. */
+const SHOWN_LINES = 3
+
+/** What lines show whose texts can be read. */
+const UNREADABLE = ['LINES-COME-OUT', 'LINES-VERBATIM', 'LINES-ONCE', 'LINES-FIELDS']
+
+function misfits(view: ExchangeView, requirements: readonly string[], message: string): Judgement[] {
+  const base = { ...about(view), exchanges: [view.id], outcome: 'misfit', message } as const
+  return requirements.map((requirement) => ({ ...base, requirement }))
+}
+
 const FIELDS = ['host', 'app', 'level', 'tags'] as const
 
 /** Text and fields of the lines that came out, beside what was sent. */
@@ -161,6 +216,7 @@ function judgeForm(
   batches: readonly Batch[],
   out: ReadonlyMap<string, Line>,
   oracle: Oracle,
+  lines: readonly Line[],
 ): Judgement[] {
   const bound = view.operation?.fields ?? {}
   const sendable = oracle.binding.operations.get('ingest-lines')?.fields ?? {}
@@ -177,7 +233,7 @@ function judgeForm(
       if (!read) continue
       same += 1
       if (read.hash !== line.hash) text ??= [batch, line]
-      if (line.sender && read.sender && !agree(line.sender, read.sender, compared)) field ??= [batch, line, read]
+      if (field === undefined && differs(line, read, compared)) field = [batch, line, read]
     }
   }
   if (same === 0) return []
@@ -196,19 +252,42 @@ function judgeForm(
     })
   }
   if (compared.length === 0) return judged
-  if (!field) judged.push({ ...base, requirement: 'LINES-FIELDS', outcome: 'held' })
-  else {
-    judged.push({
-      ...base,
-      requirement: 'LINES-FIELDS',
-      outcome: 'broken',
-      exchanges: [field[0].exchange, view.id],
-      message: 'a line comes out with other fields than were sent',
-      expected: shown(only(field[1].sender, compared)),
-      actual: shown(only(field[2].sender, compared)),
-    })
-  }
+  if (!field) return [...judged, { ...base, requirement: 'LINES-FIELDS', outcome: 'held' }]
+  const misnamed = misnamedFields(view, batches, lines, compared)
+  const [first] = misnamed
+  if (first) judged.push(...misfits(view, ['LINES-FIELDS'], misfit(view, ...first)))
+  const names = compared.filter((name) => !misnamed.some(([other]) => other === name))
+  const [batch, line, read] = field
+  if (!differs(line, read, names)) return judged
+  judged.push({
+    ...base,
+    requirement: 'LINES-FIELDS',
+    outcome: 'broken',
+    exchanges: [batch.exchange, view.id],
+    message: 'a line comes out with other fields than were sent',
+    expected: shown(only(line.sender, names)),
+    actual: shown(only(read.sender, names)),
+  })
   return judged
+}
+
+/** Fields that a line seems to lack, and whose value it has under another name. */
+function misnamedFields(
+  view: ExchangeView,
+  batches: readonly Batch[],
+  lines: readonly Line[],
+  names: readonly (keyof LineSender)[],
+): (readonly [ours: string, found: string])[] {
+  const found = new Map<string, string>()
+  for (const [index, read] of lines.slice(0, SHOWN_LINES).entries()) {
+    const sent = batches.flatMap((batch) => batch.lines.filter(({ id }) => id === read.id))[0]?.sender
+    for (const name of sent && read.sender ? names : []) {
+      if (String(read.sender?.[name]) !== '' || found.has(name)) continue
+      const other = nameInLine(view, index, sent?.[name])
+      if (other !== undefined) found.set(name, other)
+    }
+  }
+  return [...found]
 }
 
 /** Lines of the run itself that come out although the filters leave them out. */
@@ -256,8 +335,8 @@ function isOutside(value: string, filter: Filter, loosely: boolean): boolean {
   return !loosely || ![...filter].some((name) => lower.includes(name.toLowerCase()))
 }
 
-function agree(sent: LineSender, read: LineSender, names: readonly (keyof LineSender)[]): boolean {
-  return names.every((name) => String(sent[name]) === String(read[name]))
+function differs({ sender: sent }: Line, { sender: read }: Line, names: readonly (keyof LineSender)[]): boolean {
+  return sent !== undefined && read !== undefined && names.some((name) => String(sent[name]) !== String(read[name]))
 }
 
 function only(sender: LineSender | undefined, names: readonly (keyof LineSender)[]): Record<string, unknown> {

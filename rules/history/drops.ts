@@ -17,7 +17,7 @@ interface Change {
 
 interface Dropping {
   readonly batches: readonly Batch[]
-  /** every text in the bodies of the rule: a line is matched whose application is one of them */
+  /** every word in the bodies of the rule: a line is matched whose application is one of them */
   readonly names: ReadonlySet<string>
   readonly made: Change | undefined
   /** the newest change of the rule: from then on it acts */
@@ -74,7 +74,7 @@ function changed(state: Dropping, view: ExchangeView): Dropping {
   const change: Change = { exchange: view.id, start, end }
   if (view.operation?.id === 'delete-exclusion') return { ...state, removed: change }
   const body = jsonOf(view.request)
-  const names = new Set([...state.names, ...textsIn(body)])
+  const names = new Set([...state.names, ...textsIn(body).flatMap(wordsIn)])
   if (view.exchange._case === undefined && !selectsOwn(body)) return { ...state, unknown: true }
   // A second rule, or one that comes back, is more than this rule follows.
   if (view.operation?.id === 'create-exclusion') {
@@ -92,8 +92,8 @@ function look(
   const selection = selectionOf(view)
   const whole = lines && tokenIn(view) === null && selection.token === undefined && selection.size === undefined
   if (!whole) return { state, judgements: [] }
-  const out = new Set(lines.filter(isMarked).map(({ id }) => id))
-  if (!state.made) return { state: { ...state, seen: new Set([...state.seen, ...out]) }, judgements: [] }
+  const out = new Map(lines.filter(isMarked).map((line) => [line.id, line]))
+  if (!state.made) return { state: { ...state, seen: new Set([...state.seen, ...out.keys()]) }, judgements: [] }
   if (state.unknown) return { state, judgements: [] }
   const judgements: Judgement[] = []
   const latest = state.batches.at(-1)
@@ -109,12 +109,13 @@ function judgeBatch(
   state: Dropping,
   batch: Batch,
   lines: readonly Line[],
-  out: ReadonlySet<string>,
+  out: ReadonlyMap<string, Line>,
   view: ExchangeView,
   oracle: Oracle,
   latest: Batch | undefined,
 ): Judgement[] {
   const { made, active, removed, names } = state
+  const bindsApp = view.operation?.fields.app !== undefined
   const isMatching = ({ sender }: Line): boolean => names.has(sender?.app ?? '')
   const matching = lines.filter(isMatching)
   const others = lines.filter((line) => !isMatching(line))
@@ -159,20 +160,29 @@ function judgeBatch(
   }
   if (!active || batch.start < active.end || (removed && batch.end > removed.start)) return []
   const surely = batch.start - active.end >= oracle.settleMs
+  // A rule selects by the application: it cannot match a line of which the target knows none, or another.
+  const unknown =
+    bindsApp && matching.some(({ id, sender }) => (out.get(id)?.sender?.app ?? sender?.app) !== sender?.app)
   const beside = others.length > 0 && others.every(({ id }) => out.has(id))
   const first = state.batches.find(({ start, lines: sent }) => start >= active.end && sent.some(isMatching)) === batch
   return [
     ...(first && beside && settled ? [effectOf(matching, out, view)] : []),
     // That none came says something only where what was sent with it came.
     ...(beside || matching.some(({ id }) => out.has(id))
-      ? judge('EXCLUSION-DROPS', matching, false, surely, 'new lines that match an exclusion rule are stored')
+      ? judge(
+          'EXCLUSION-DROPS',
+          matching,
+          false,
+          surely && !unknown,
+          'new lines that match an exclusion rule are stored',
+        )
       : []),
     ...judge('EXCLUSION-OTHERS-STAY', others, true, true, 'new lines that match no exclusion rule are dropped'),
   ]
 }
 
 /** What becomes of the first matching lines that are sent once a rule acts. */
-function effectOf(matching: readonly Line[], out: ReadonlySet<string>, view: ExchangeView): Judgement {
+function effectOf(matching: readonly Line[], out: ReadonlyMap<string, Line>, view: ExchangeView): Judgement {
   const stored = matching.some(({ id }) => out.has(id))
   const actual = `the first matching lines after an exclusion rule was made are ${stored ? 'stored' : 'dropped'}`
   return { ...about(view), requirement: 'GAP-EXCLUSION-EFFECT', outcome: 'observed', exchanges: [view.id], actual }
@@ -182,6 +192,36 @@ function effectOf(matching: readonly Line[], out: ReadonlySet<string>, view: Exc
 function selectsOwn(body: unknown): boolean {
   const active = !isRecord(body) || !Object.values(body).includes(false)
   return active && textsIn(body).every((text) => text === '' || isOwnName(text))
+}
+
+/** A query may name an application among other things: `app:name`. */
+function wordsIn(text: string): string[] {
+  return [text, ...text.split(/[^\w-]+/)]
+}
+
+/** Fields by which a rule is switched on, and those by which it is switched off. */
+const ON = /^(is_?)?(active|activated|enabled?|applied|on|running)$/i
+const OFF = /^(is_?)?(in_?active|disabled?|off|paused?|suspended)$/i
+
+/**
+ * Why a rule that was made and changed with these bodies cannot be expected to drop the lines of an application: they
+ * leave it switched off, or select by something else. Undefined: it has to drop them. `title`: the field that only names
+ * the rule.
+ */
+export function idleReason(bodies: readonly unknown[], app: string, title: string | undefined): string | undefined {
+  const rule: Record<string, unknown> = Object.assign({}, ...bodies.filter(isRecord))
+  const selecting = Object.entries(rule).filter(([name]) => name !== title)
+  if (!textsIn(Object.fromEntries(selecting)).flatMap(wordsIn).includes(app)) return 'it does not select by {{label}}'
+  const off = selecting.find(
+    ([name, value]) => (ON.test(name) && value === false) || (OFF.test(name) && value === true),
+  )
+  if (off) return `${off[0]} is ${off[1]}`
+  const isOn = selecting.some(
+    ([name, value]) => (ON.test(name) && value === true) || (OFF.test(name) && value === false),
+  )
+  // Under another name, any false may be the switch.
+  const doubtful = isOn ? undefined : selecting.find(([, value]) => value === false)
+  return doubtful && `${doubtful[0]} is false`
 }
 
 function textsIn(value: unknown): string[] {

@@ -5,12 +5,19 @@ import { createOracle, type OracleFactory } from '../oracle.ts'
 import { type Given, said } from '../testing.ts'
 import { operationFinder } from '../viewer.ts'
 import { FINAL, one, page, type Row, send, three, timed, two } from './_testing/lines.ts'
+import { STRANGE_TOKENS } from './confirms.ts'
 
 describe('suspension', () => {
   const path = '/v1/config/ingestion'
   const runs = (isIngesting: unknown): Exchange => timed(`GET ${path}/status`, { got: { isIngesting }, intent: FINAL })
   const call = (name: string, given: Given = {}): Exchange => timed(`POST ${path}/${name}`, { got: {}, ...given })
   const twice = (): Exchange[] => [runs(true), call('suspend'), call('suspend/confirm')]
+  const strange = (probe: string = STRANGE_TOKENS.used): Exchange[] => [
+    ...[runs(true), call('suspend')],
+    call('suspend/confirm', { status: 400, intent: { kind: 'observe', probe, group: 'g' } }),
+  ]
+  const look = (isIngesting: boolean, final = true): Exchange =>
+    timed(`GET ${path}/status`, { got: { isIngesting }, intent: { kind: 'read', final, group: 'g' } })
   /** a line comes out, and ingestion is suspended and resumed after it */
   const flowing = (): Exchange[] => [
     ...[runs(true), call('resume'), send([one]), page([one], null)],
@@ -20,6 +27,15 @@ describe('suspension', () => {
     ['SUSPENSION-GUARD', 'one call', () => [runs(true), call('suspend'), runs(true)], ['held']],
     ['SUSPENSION-GUARD', 'one call that suspends', () => [runs(true), call('suspend'), runs(false)], ['broken']],
     ['SUSPENSION-GUARD', 'by someone else before', () => [runs(false), call('suspend'), runs(false)], []],
+    ['SUSPENSION-TOKEN', 'a used token in vain', () => [...strange(), look(true)], ['held']],
+    [
+      'SUSPENSION-TOKEN',
+      'a used token in vain, read too early',
+      () => [...strange(), look(true, false)],
+      ['inconclusive'],
+    ],
+    ['SUSPENSION-TOKEN', 'a used token that suspends', () => [...strange(), look(false)], ['broken']],
+    ['SUSPENSION-TOKEN', 'the right token', () => [...strange('base'), look(false)], []],
     ['SUSPENSION-SUSPENDS', 'two calls', () => [...twice(), runs(false)], ['held']],
     ['SUSPENSION-SUSPENDS', 'two calls in vain', () => [...twice(), runs(true)], ['broken']],
     [

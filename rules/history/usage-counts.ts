@@ -2,7 +2,7 @@ import { type Batch, DROPPING, takenIn, withBatch } from '../batches.ts'
 import type { Judgement } from '../judgement.ts'
 import { isMarked, isOwnName, receivedLines } from '../lines.ts'
 import { about, type HistoryRule, type Oracle } from '../rule.ts'
-import { isUncut, reportedFor, type UsageReport, usageKind, usageReport } from '../usage.ts'
+import { isUncut, reportedFor, type UsageReport, usageKind, usageMisfit, usageReport } from '../usage.ts'
 import type { ExchangeView } from '../view.ts'
 import { isSettled } from './reads.ts'
 
@@ -58,6 +58,8 @@ export const usageCountsRule: HistoryRule<Counted> = {
     const report = usageReport(view, oracle)
     if (report && view.intent?.probe === LAST_DAY)
       return { state, judgements: lookAtLastDay(view, report, state.batches) }
+    const misnamed = report ? undefined : usageMisfit(view, oracle)
+    if (misnamed !== undefined) return { state, judgements: unread(view, misnamed) }
     if (!report || view.intent?.kind === 'observe') return { state, judgements: [] }
     const before = state.batches.filter(({ end }) => end <= view.exchange._start)
     return { state, judgements: judgeNames(view, report, before, state.tags, oracle) }
@@ -72,6 +74,11 @@ function lookAtLastDay(view: ExchangeView, report: UsageReport, batches: readonl
   const counted = report.rows.some(({ name, value }) => names.includes(name) && value !== 0)
   const actual = `${view.operation?.id}: lines of the day of to are ${counted ? 'counted' : 'not counted'}`
   return [{ ...about(view), requirement: 'GAP-USAGE-LAST-DAY', outcome: 'observed', exchanges: [view.id], actual }]
+}
+
+function unread(view: ExchangeView, message: string): Judgement[] {
+  const base = { ...about(view), exchanges: [view.id], outcome: 'misfit', message } as const
+  return (REQUIREMENTS[view.operation?.id ?? ''] ?? []).map((requirement) => ({ ...base, requirement }))
 }
 
 function withTags(state: Counted, view: ExchangeView): Counted {

@@ -1,6 +1,17 @@
 // Generated from schemas/records/binding.schema.json by `npm run generate`. Do not edit.
 
 /**
+ * This interface was referenced by `BindingFile`'s JSON-Schema
+ * via the `definition` "Name".
+ */
+export type BoundName = string
+/**
+ * This interface was referenced by `BindingFile`'s JSON-Schema
+ * via the `definition` "Pointer".
+ */
+export type BoundPointer = string
+
+/**
  * Answers to the gaps of the specification, for one kind of target.
  */
 export interface BindingFile {
@@ -46,10 +57,26 @@ export interface BoundOperation {
     [k: string]: string
   }
   /**
-   * our name of a query parameter -> the target's: from, to, limit, size, hosts, apps, levels, query, prefer, email, email_subject, pagination_id, hostname, mac, ip, now, tags
+   * our name of a query parameter -> the target's
    */
   parameters?: {
-    [k: string]: string
+    from?: BoundName
+    to?: BoundName
+    limit?: BoundName
+    size?: BoundName
+    hosts?: BoundName
+    apps?: BoundName
+    levels?: BoundName
+    query?: BoundName
+    prefer?: BoundName
+    email?: BoundName
+    email_subject?: BoundName
+    pagination_id?: BoundName
+    hostname?: BoundName
+    mac?: BoundName
+    ip?: BoundName
+    now?: BoundName
+    tags?: BoundName
   }
   /**
    * our name of a field -> the target's, in each row or line of the answer, or of the request where lines are sent; with a slash before it a JSON pointer into the record: id, time, line, host, app, level, env, tags, meta, name, lines, bytes, percent
@@ -66,10 +93,26 @@ export interface BoundOperation {
   family?: 'v1' | 'v2' | 'v3' | 'enterprise' | 'ingestion'
   effect?: 'read' | 'own' | 'account' | 'irreversible'
   /**
-   * name -> JSON pointer into the answer: id, record, list, generation, events, …
+   * name -> JSON pointer into the answer
    */
   answer?: {
-    [k: string]: string
+    id?: BoundPointer
+    record?: BoundPointer
+    list?: BoundPointer
+    generation?: BoundPointer
+    deleted?: BoundPointer
+    message?: BoundPointer
+    status?: BoundPointer
+    token?: BoundPointer
+    ingesting?: BoundPointer
+    suspended?: BoundPointer
+    pagination_id?: BoundPointer
+    processing_status?: BoundPointer
+    transforms?: BoundPointer
+    revision?: BoundPointer
+    edges?: BoundPointer
+    events?: BoundPointer
+    signing_keys?: BoundPointer
   }
 }
 /**

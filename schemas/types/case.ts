@@ -7,6 +7,7 @@
 export type NotRunReason =
   | 'not-claimed'
   | 'gap-unanswered'
+  | 'not-offered'
   | 'answer-does-not-fit'
   | 'no-resource'
   | 'no-consent'
@@ -25,6 +26,12 @@ export interface CaseRecord {
   reason?: NotRunReason
   gap?: string
   detail?: string
+  /**
+   * operation that the case asked for and the binding declines -> where the binding does so
+   */
+  notOffered?: {
+    [k: string]: string
+  }
   requests: number
   durationMs: number
   /**

@@ -143,6 +143,10 @@ export interface Evidence {
    * of these, in traffic: different things that were not as they have to be, unless somebody changed them who is not in the traffic
    */
   doubted?: number
+  /**
+   * what the binding reads and the response does not have, which leaves nothing to judge
+   */
+  misfit?: string
   broken: number
   operations: {
     [k: string]: number
@@ -399,6 +403,7 @@ export interface CaseOutcome {
   reason?:
     | 'not-claimed'
     | 'gap-unanswered'
+    | 'not-offered'
     | 'answer-does-not-fit'
     | 'no-resource'
     | 'no-consent'
@@ -408,6 +413,12 @@ export interface CaseOutcome {
     | 'disabled'
   gap?: string
   detail?: string
+  /**
+   * operation that the case asked for and the binding declines -> where the binding does so
+   */
+  notOffered?: {
+    [k: string]: string
+  }
 }
 /**
  * what --only came to; left out where everything was run

@@ -1,7 +1,7 @@
 import type { Judgement } from '../../rules/judgement.ts'
 import type { Oracle } from '../../rules/rule.ts'
 import type { ExchangeView } from '../../rules/view.ts'
-import type { Binding } from '../../schemas/binding.ts'
+import type { Binding, TargetOperation } from '../../schemas/binding.ts'
 import type { NotRunReason } from '../../schemas/types/case.ts'
 import type { Consent, ListedResources } from '../../schemas/types/config.ts'
 import type { Intent } from '../../schemas/types/exchange.ts'
@@ -113,6 +113,25 @@ export class NotRun extends Error {
     this.reason = reason
     this.gap = gap
   }
+}
+
+/**
+ * Why a case cannot run that needs an operation which the target does not have: a binding says so, or else `otherwise`
+ * holds.
+ */
+export function notOffered(operation: TargetOperation | undefined, otherwise: NotRun): NotRun {
+  const place = operation && declinedAt(operation)
+  if (place === undefined) return otherwise
+  // What the text gives a path for has to be shown, whatever a binding says.
+  return new NotRun(
+    operation?.specified === true ? 'answer-does-not-fit' : 'not-offered',
+    `${operation?.id} is not offered (${place})`,
+  )
+}
+
+/** Where a binding says that the target does not have an operation; undefined where none does. */
+export function declinedAt({ offered, places }: TargetOperation): string | undefined {
+  return offered ? undefined : places?.offered
 }
 
 /** Thrown into cases when the run is to stop. */

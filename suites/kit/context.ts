@@ -1,11 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { written } from '../../fixtures/replay/redacted.ts'
 import type { Judgement } from '../../rules/judgement.ts'
+import type { Binding } from '../../schemas/binding.ts'
 import { specifiedOperations } from '../../schemas/operations.ts'
 import { fillTemplate } from '../../schemas/template.ts'
 import type { CaseRecord } from '../../schemas/types/case.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
-import { type Call, type Case, type CaseContext, Interrupted, NotRun, type Sent } from './case.ts'
+import {
+  type Call,
+  type Case,
+  type CaseContext,
+  declinedAt,
+  Interrupted,
+  NotRun,
+  notOffered,
+  type Sent,
+} from './case.ts'
 import { cleanUp } from './cleanup.ts'
 import { secretsOf } from './credentials.ts'
 import { otherRequests } from './good-requests.ts'
@@ -72,8 +82,9 @@ export async function runCase(test: Case, worker: Worker): Promise<CaseRun> {
   const send = (call: Call): Promise<Sent> => sendAccounted(call, worker, maker, sender.send)
   const claimed = worker.run.features === undefined ? undefined : new Set(worker.run.features)
   const only = worker.run.only === undefined ? undefined : new Set(worker.run.only)
+  const declined = new Map<string, string>()
   const context: CaseContext = {
-    binding: worker.binding,
+    binding: { ...worker.binding, operations: noting(worker.binding.operations, declined) },
     oracle: worker.factory.oracle,
     consent: worker.run.consent,
     resources: worker.run.resources,
@@ -130,6 +141,7 @@ export async function runCase(test: Case, worker: Worker): Promise<CaseRun> {
     case: test.id,
     requirements: [...test.requirements],
     ...end,
+    ...(declined.size === 0 ? {} : { notOffered: Object.fromEntries(declined) }),
     requests: sender.count(),
     durationMs: performance.now() - started,
     discarded,
@@ -140,13 +152,32 @@ export async function runCase(test: Case, worker: Worker): Promise<CaseRun> {
   return { record, broken }
 }
 
+/** The same operations. Notes which ones a case asks for that the binding declines, and where: it may do without them. */
+function noting(operations: Binding['operations'], asked: Map<string, string>): Binding['operations'] {
+  const declined = new Map<string, string>()
+  for (const one of operations.values()) {
+    const place = declinedAt(one)
+    if (place !== undefined && !one.specified) declined.set(one.id, place)
+  }
+  if (declined.size === 0) return operations
+  const noted = new Map(operations)
+  noted.get = (id) => {
+    const place = declined.get(id)
+    if (place !== undefined) asked.set(id, place)
+    return operations.get(id)
+  }
+  return noted
+}
+
 async function finish(
   test: Case,
   context: CaseContext,
   readOnly: boolean,
 ): Promise<Pick<CaseRecord, 'state' | 'reason' | 'gap' | 'detail'>> {
+  const operation = context.binding.operations.get(test.operation)
   try {
-    const operation = context.binding.operations.get(test.operation)
+    if (operation?.specified === false && declinedAt(operation) !== undefined)
+      throw notOffered(operation, new NotRun('inconclusive', test.operation))
     if (readOnly && operation?.offered === true) requireRead(operation)
     await test.run(context)
     return { state: 'done' }

@@ -3,7 +3,7 @@ import { isMarked, receivedLines } from '../../rules/lines.ts'
 import type { TargetOperation } from '../../schemas/binding.ts'
 import { withValue } from '../../schemas/pointer.ts'
 import type { Intent } from '../../schemas/types/exchange.ts'
-import { type CaseContext, NotRun, type Sent } from './case.ts'
+import { type CaseContext, NotRun, notOffered, type Sent } from './case.ts'
 import type { CredentialChoice } from './credentials.ts'
 
 /** A line to send. `text` follows the mark that makes the line known again. */
@@ -247,7 +247,8 @@ export async function exportUntil(
 /** The operation; throws NotRun unless the binding gives it a path and the target offers it. */
 export function requireOperation(context: CaseContext, id: string, gap: string): TargetOperation {
   const operation = context.binding.operations.get(id)
-  if (!operation || operation.path === '') throw new NotRun('gap-unanswered', gap, gap)
-  if (!operation.offered) throw new NotRun('answer-does-not-fit', `the target does not offer ${id}`)
+  if (!operation || operation.path === '') throw notOffered(operation, new NotRun('gap-unanswered', gap, gap))
+  if (!operation.offered)
+    throw notOffered(operation, new NotRun('answer-does-not-fit', `the target does not offer ${id}`))
   return operation
 }

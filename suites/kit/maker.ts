@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { listIn, madeIn } from '../../rules/history/reads.ts'
+import { misread } from '../../rules/misfit.ts'
 import { oneOf } from '../../rules/words.ts'
 import type { BoundResource, TargetOperation } from '../../schemas/binding.ts'
 import { at } from '../../schemas/pointer.ts'
 import { fillTemplate } from '../../schemas/template.ts'
 import type { ListedResources } from '../../schemas/types/config.ts'
-import { type Call, type Made, NotRun, type Sent } from './case.ts'
+import { type Call, type Made, NotRun, notOffered, type Sent } from './case.ts'
 import { canBeMended, madeFrom, type OtherRequest } from './good-requests.ts'
 import { resourceGap } from './resource-gap.ts'
 import { emailFor } from './sink.ts'
@@ -128,7 +129,7 @@ export function createMaker(
     send: (call: Call) => Promise<Sent>,
   ): Promise<Made> {
     const operation = binding.operations.get(resource.create ?? '')
-    if (!operation?.offered) throw new NotRun('no-resource', `the target does not offer a way to make ${oneOf(type)}`)
+    if (!operation?.offered) throw noneOf(type, resource, `the target does not offer a way to make ${oneOf(type)}`)
     const name = label()
     const email = emailFor(worker.run.sink, name)
     const own = type === 'member' ? email : name
@@ -156,7 +157,10 @@ export function createMaker(
     const entry = entries[place]
     const id = entry?.id ?? (await findByLabel(resource, entry?.label ?? own, params, send))
     if (id === undefined)
-      throw new NotRun('answer-does-not-fit', `the answer of ${operation.id} does not show the new id`)
+      throw new NotRun(
+        'answer-does-not-fit',
+        [`the answer of ${operation.id} does not show the new id`, misread(view, 'id') ?? []].flat().join(': '),
+      )
     if (entry && entry.id === undefined) {
       entry.id = id
       await journal.write({ type: 'made', entry: entry.key, id })
@@ -202,7 +206,7 @@ export function createMaker(
       const listed = offered ? undefined : takeListed(type, worker)
       if (!resource || (!offered && listed === undefined)) {
         const makes = `the binding has no operation that makes one (${resourceGap(type)})`
-        throw new NotRun('no-resource', `no ${type}: ${makes}, and none is listed`)
+        throw noneOf(type, resource, `no ${type}: ${makes}, and none is listed`)
       }
       let params = { ...given }
       for (const needed of resource.needs ?? []) {
@@ -214,6 +218,14 @@ export function createMaker(
       if (listed === undefined) return create(type, resource, params, send)
       return { type, id: listed, params: { ...params, [resource.id]: listed }, label: '', own: false }
     },
+  }
+
+  /** Where a configuration can list such a resource, it is not for the binding alone that there is none. */
+  function noneOf(type: string, resource: BoundResource | undefined, what: string): NotRun {
+    const none = new NotRun('no-resource', what)
+    const declined = notOffered(binding.operations.get(resource?.create ?? ''), none)
+    const listable = LISTED[type] !== undefined || worker.unused.has(type)
+    return listable && declined !== none ? new NotRun('no-resource', `no ${type}: ${declined.message}`) : declined
   }
 
   async function findByLabel(

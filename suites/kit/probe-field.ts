@@ -6,6 +6,7 @@ import type { Probe } from './generate/probe.ts'
 import { textProbes } from './generate/text-probes.ts'
 import { walk } from './generate/walk.ts'
 import { isWorthSending, observedGap } from './observed-gap.ts'
+import { plausibleWords, type WordChoice } from './plausible-words.ts'
 import type { SceneRequest } from './scene.ts'
 import type { Stored } from './stored.ts'
 import { requireLook } from './takes-anything.ts'
@@ -34,7 +35,7 @@ export async function probeField(context: CaseContext, twins: Twins, field: Fiel
   await twins.mustAccept()
   if (placing.inUrl === undefined) await requireLook(placing.operation, (change) => twins.changed(change))
   const failed = new Set<string>()
-  const probes = fittingOf(walk(field), placing)
+  const probes = fittingOf([...walk(field), ...wordProbes(context, field)], placing)
   const wanted = wantedBy(context, probes, placing)
   const send = (probe: Probe, random: boolean): Promise<Sent | undefined> =>
     sendProbe(context, twins, probe, placing, random, wanted)
@@ -60,6 +61,30 @@ export async function probeField(context: CaseContext, twins: Twins, field: Fiel
     })
   }
   await twins.base()
+}
+
+/** How many words that an enumeration does not list are tried. */
+const WORDS: Readonly<Record<CaseContext['profile'], Omit<WordChoice, 'seed'>>> = {
+  quick: { likely: 16, others: 4 },
+  standard: { likely: undefined, others: 60 },
+  thorough: { likely: undefined, others: undefined },
+}
+
+/** Enumerations are closed: words that somebody might have added are refused. */
+function wordProbes(context: CaseContext, field: Field): Probe[] {
+  const members = (field.schema.enum ?? []).filter((one) => typeof one === 'string')
+  const broken = field.nearMisses.find(({ keyword }) => keyword === 'enum')
+  if (members.length === 0 || !broken) return []
+  const { pointer } = field
+  const known = new Set(broken.edges.map(({ value }) => value))
+  const sources = { schemas: context.oracle.schemas, ledger: context.oracle.ledger, binding: context.binding }
+  return plausibleWords(members, sources, { ...WORDS[context.profile], seed: context.seed })
+    .filter(({ value }) => !known.has(value))
+    .map((edge) => ({
+      ...{ kind: 'refuse' as const, pointer, keyword: 'enum', requirement: broken.requirement, also: [] },
+      ...edge,
+      smaller: () => [],
+    }))
 }
 
 function fittingOf(probes: readonly Probe[], { inUrl }: Placing): readonly Probe[] {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readerOf } from '../../rules/history/reads.ts'
 import type { Intent } from '../../schemas/types/exchange.ts'
-import { type CaseContext, NotRun, type Sent } from './case.ts'
+import { type CaseContext, NotRun, notOffered, type Sent } from './case.ts'
 
 const POLL_MS = 50
 /** Several copies of what is stored may answer in turn: so many reads in a row show nothing old before the last one. */
@@ -20,7 +20,8 @@ export async function readBack(
   end: 'final' | 'until-new' = 'final',
 ): Promise<Sent> {
   if (operation === undefined || context.binding.operations.get(operation)?.offered !== true) {
-    throw new NotRun('gap-unanswered', `the binding has no ${operation ?? 'operation'} to read back with`)
+    const none = new NotRun('gap-unanswered', `the binding has no ${operation ?? 'operation'} to read back with`)
+    throw notOffered(context.binding.operations.get(operation ?? ''), none)
   }
   const about = typeof group === 'string' ? { group } : group
   const read = (final: boolean): Promise<Sent> =>

@@ -5,7 +5,7 @@ import type { TargetOperation } from '../../schemas/binding.ts'
 import { type Operation, specifiedOperations } from '../../schemas/operations.ts'
 import { at } from '../../schemas/pointer.ts'
 import { placeholders } from '../../schemas/template.ts'
-import { type CaseContext, type Made, NotRun, type Sent } from './case.ts'
+import { type CaseContext, type Made, NotRun, notOffered, type Sent } from './case.ts'
 import { BASE_BODIES, madeFrom, type OtherRequest, otherRequests, type SceneRequest } from './good-requests.ts'
 
 export type { SceneRequest } from './good-requests.ts'
@@ -34,7 +34,8 @@ export async function openScene(context: CaseContext, operationId: string): Prom
   const operation = specifiedOperations().find(({ id }) => id === operationId)
   const bound = context.binding.operations.get(operationId)
   if (!operation || !bound) throw new Error(`no operation ${operationId}`)
-  if (!bound.offered) throw new NotRun('answer-does-not-fit', `the target does not offer ${operationId}`)
+  if (!bound.offered)
+    throw notOffered(bound, new NotRun('answer-does-not-fit', `the target does not offer ${operationId}`))
   requireConsent(context, operation)
   const template = bodyTemplate(context, operation, bound)
   const params = await makeAll(context, needed(context, operation, template))
@@ -144,7 +145,12 @@ async function makeAll(context: CaseContext, types: readonly string[]): Promise<
   for (const type of types) {
     const id = context.binding.resources.get(type)?.id
     if (id !== undefined && params[id] !== undefined) continue
-    const made = await context.make(type, params)
+    const made = await context.make(type, params).catch((thrown: unknown) => {
+      // The operation has a path in the text: what it needs is not there, and yet it has to be shown.
+      throw thrown instanceof NotRun && thrown.reason === 'not-offered'
+        ? new NotRun('no-resource', thrown.message)
+        : thrown
+    })
     params = { ...params, ...made.params }
   }
   return params

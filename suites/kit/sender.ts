@@ -9,7 +9,7 @@ import { fillPath } from '../../schemas/matcher.ts'
 import { fillTemplate, placeholders } from '../../schemas/template.ts'
 import type { Credentials, Sink } from '../../schemas/types/config.ts'
 import type { Exchange, Intent } from '../../schemas/types/exchange.ts'
-import { type Call, Interrupted, NotRun, type Sent } from './case.ts'
+import { type Call, Interrupted, NotRun, notOffered, type Sent } from './case.ts'
 import { credentialHeaders, defaultChoices } from './credentials.ts'
 import { serialise } from './generate/serialise.ts'
 import type { Pace } from './pace.ts'
@@ -79,8 +79,9 @@ export function createSender(options: SenderOptions): Sender {
       if (options.stopped() && call.intent?.kind !== 'cleanup') throw new Interrupted('the run is stopped')
       const operation = binding.operations.get(call.operation)
       if (!operation || operation.path === '')
-        throw new NotRun('gap-unanswered', `the operation ${call.operation} has no path`)
-      if (!operation.offered) throw new NotRun('answer-does-not-fit', `the target does not offer ${call.operation}`)
+        throw notOffered(operation, new NotRun('gap-unanswered', `the operation ${call.operation} has no path`))
+      if (!operation.offered)
+        throw notOffered(operation, new NotRun('answer-does-not-fit', `the target does not offer ${call.operation}`))
       if (options.readOnly) requireRead(call.method === undefined ? operation : { ...operation, effect: 'own' })
       const judgements: Sent['judgements'][number][] = []
       for (let waits = 0, repeats = 0; ; ) {

@@ -227,12 +227,19 @@ function members({ schema }: Place): Change[] {
       words.flatMap((word) => [word.slice(0, -1)]),
     ),
     also('several', 'several words are taken, with commas between', [words.join(','), `${first},${words.at(-1)}`]),
-    {
-      ...also('more', 'one more word is taken', ['ofcourse']),
-      equivalent: 'one word out of all that there are cannot be guessed',
-    },
+    ...strangersTo(words).map((word) =>
+      also(`more-${word.trim()}`, `${JSON.stringify(word)} is taken as well`, [word]),
+    ),
     dropped('enum'),
   ]
+}
+
+/** Words that somebody might have added, which the enumeration does not list. */
+function strangersTo(words: readonly string[]): string[] {
+  const one = words.find((word) => !word.endsWith('s')) ?? ''
+  const others = words.includes('saas') ? ['cloud', 'edge', 'ingestion', 'http'] : ['saas', 'syslog', 'pipelines']
+  const ofNodes = words.includes('http') ? ['throttle'] : ['kafka']
+  return [...others, ...ofNodes, `${one}s`].filter((word) => !words.includes(word))
 }
 
 function capital(word: string): string {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { madeIn } from '../../../rules/history/reads.ts'
 import { saysNone } from '../../../rules/says-none.ts'
 import type { Case, CaseContext } from '../../kit/case.ts'
-import { NotRun } from '../../kit/case.ts'
+import { NotRun, notOffered } from '../../kit/case.ts'
 import { draw, subSeed } from '../../kit/draw.ts'
 import { readBack } from '../../kit/read-back.ts'
 import { readGone } from '../../kit/read-gone.ts'
@@ -92,7 +92,7 @@ export function placeholder(context: CaseContext): string {
 }
 
 function requireOffered(context: CaseContext, operation: string): void {
-  if (context.binding.operations.get(operation)?.offered !== true) {
-    throw new NotRun('gap-unanswered', 'GAP-PATHS-ARCHIVING', 'GAP-PATHS-ARCHIVING')
-  }
+  const bound = context.binding.operations.get(operation)
+  if (bound?.offered === true) return
+  throw notOffered(bound, new NotRun('gap-unanswered', 'GAP-PATHS-ARCHIVING', 'GAP-PATHS-ARCHIVING'))
 }

@@ -1,6 +1,6 @@
 import type { Collection } from '../../../rules/collections.ts'
 import { inWords, oneOf } from '../../../rules/words.ts'
-import { type CaseContext, type Made, NotRun, type Sent } from '../../kit/case.ts'
+import { type CaseContext, type Made, NotRun, notOffered, type Sent } from '../../kit/case.ts'
 import { readBack } from '../../kit/read-back.ts'
 import { readGone } from '../../kit/read-gone.ts'
 import { resourceGap } from '../../kit/resource-gap.ts'
@@ -37,7 +37,8 @@ export async function openGround(context: CaseContext, collection: Collection): 
     id !== undefined && binding.operations.get(id)?.offered === true ? id : undefined
   if (!resource || offers(resource.create) === undefined) {
     const gap = resourceGap(collection.type)
-    throw new NotRun('no-resource', `the binding has no operation that makes ${oneOf(collection.type)} (${gap})`)
+    const none = new NotRun('no-resource', `the binding has no operation that makes ${oneOf(collection.type)} (${gap})`)
+    throw notOffered(binding.operations.get(resource?.create ?? ''), none)
   }
   let parents: Readonly<Record<string, string>> = {}
   for (const type of resource.needs ?? []) {

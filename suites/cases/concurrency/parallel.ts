@@ -1,5 +1,5 @@
 import type { Intent } from '../../../schemas/types/exchange.ts'
-import { type Case, type CaseContext, NotRun, type Sent } from '../../kit/case.ts'
+import { type Case, type CaseContext, NotRun, notOffered, type Sent } from '../../kit/case.ts'
 import { exportOnce, exportUntil, openFeed, recent, settle } from '../../kit/lines.ts'
 import { reader } from '../../kit/read-back.ts'
 import { openScene, type SceneRequest } from '../../kit/scene.ts'
@@ -19,7 +19,8 @@ async function writeTogether(
   writers: (request: SceneRequest) => Promise<Writers>,
 ): Promise<void> {
   if (reads === undefined || context.binding.operations.get(reads)?.offered !== true) {
-    throw new NotRun('gap-unanswered', `the binding has no ${reads ?? 'operation'} to read with`)
+    const none = new NotRun('gap-unanswered', `the binding has no ${reads ?? 'operation'} to read with`)
+    throw notOffered(context.binding.operations.get(reads ?? ''), none)
   }
   const scene = await openScene(context, operation)
   await createTwins(context, scene).mustAccept()

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { idleReason } from '../../../rules/history/drops.ts'
 import { madeIn } from '../../../rules/history/reads.ts'
 import { usageReport } from '../../../rules/usage.ts'
 import { type Case, type CaseContext, NotRun } from '../../kit/case.ts'
@@ -112,16 +113,21 @@ async function activate(context: CaseContext, app: string): Promise<Readonly<Rec
   const { view } = await context.send({ operation: create.id, body, label: app, intent: { kind: 'setup' } })
   const id = view.accepted ? madeIn(view) : undefined
   if (id === undefined) throw new NotRun('no-resource', `create-exclusion is answered with status ${view.status}`)
+  const bodies: unknown[] = [body]
   const params = { [context.binding.resources.get('exclusion')?.id ?? 'exclusion_id']: id, id }
   const update = context.binding.operations.get('update-exclusion')
   if (update?.offered === true && update.body !== undefined) {
     const body = context.fill(update.body, { label: app, ...params })
+    bodies.push(body)
     const sent = { operation: update.id, params, body, label: app }
     const changed = await context.send({ ...sent, intent: { kind: 'setup' } })
     if (!changed.view.accepted)
       throw new NotRun('no-resource', `update-exclusion is answered with status ${changed.view.status}`)
   }
-  return params
+  const idle = idleReason(bodies, app, context.binding.resources.get('exclusion')?.label)
+  if (idle === undefined) return params
+  const place = create.places?.body ?? 'the binding'
+  throw new NotRun('answer-does-not-fit', `a rule made with the sample body would drop nothing: ${idle} (${place})`)
 }
 
 const FIRST_WAIT_MS = 100

@@ -32,7 +32,7 @@ export const ingestionCases: readonly Case[] = [
     title: 'lines that were sent come out of the exports, with their text and their fields',
     operation: 'ingest-lines',
     features: ['ingestion'],
-    requirements: ['INGESTION-ACCEPTS', 'LINES-COME-OUT', 'LINES-VERBATIM', 'LINES-FIELDS'],
+    requirements: ['INGESTION-ACCEPTS', 'LINES-COME-OUT', 'LINES-VERBATIM', 'LINES-ONCE', 'LINES-FIELDS'],
     cost: 30,
     async run(context) {
       const feed = openFeed(context)

@@ -1,5 +1,5 @@
 import { LONG_NAME } from '../../../rules/history/conditions.ts'
-import { type Case, type CaseContext, NotRun } from '../../kit/case.ts'
+import { type Case, type CaseContext, NotRun, notOffered } from '../../kit/case.ts'
 import { requireLook } from '../../kit/takes-anything.ts'
 
 /** The longest name that a key may have (section 'Limits'). */
@@ -15,7 +15,8 @@ export interface KeyRequest {
 /** Throws NotRun where the target does not offer the operation. */
 export function keyRequest(context: CaseContext, operation: string, name: string): KeyRequest {
   const bound = context.binding.operations.get(operation)
-  if (bound?.offered !== true) throw new NotRun('no-resource', `the target does not offer ${operation}`)
+  if (bound?.offered !== true)
+    throw notOffered(bound, new NotRun('no-resource', `the target does not offer ${operation}`))
   const body = context.fill(bound.body ?? {}, { label: name })
   const query = context.fill(bound.query, { label: name })
   return { operation, query: query as Record<string, string>, body: body as Record<string, unknown> }

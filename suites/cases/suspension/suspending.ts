@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { STRANGE_TOKENS } from '../../../rules/history/confirms.ts'
 import { takesLines } from '../../../rules/history/reads.ts'
 import { jsonOf } from '../../../rules/view.ts'
 import type { TargetOperation } from '../../../schemas/binding.ts'
@@ -79,25 +80,17 @@ export const suspensionCases: readonly Case[] = [
   },
   {
     id: 'confirm-suspension/tokens',
-    title: 'a token that is wrong or was used confirms a suspension in some way',
+    title: 'a token that is wrong, was used or belongs to an earlier suspension does not suspend ingestion',
     operation: SECOND,
     features: ['suspension'],
-    requirements: ['GAP-SUSPENSION-CONSECUTIVE'],
+    requirements: ['GAP-SUSPENSION-CONSECUTIVE', 'SUSPENSION-TOKEN'],
     cost: 12,
     alone: true,
     async run(context) {
       if (!context.observes) return
       await prepare(context)
       const observe = (probe: string): Intent => ({ kind: 'observe', requirement: 'GAP-SUSPENSION-CONSECUTIVE', probe })
-      if (takesToken(requireOperation(context, SECOND, GAP))) {
-        await suspendOnce(context)
-        await confirm(context, '00000000-0000-4000-8000-000000000000', observe('a token that was never given'))
-        await resume(context)
-        const { token } = await suspendTwice(context)
-        await resume(context)
-        if (token !== undefined) await confirm(context, token, observe('a token that was used'))
-        await resume(context)
-      }
+      if (takesToken(requireOperation(context, SECOND, GAP))) await tryTokens(context, observe)
       const late = await suspendOnce(context)
       await readStatus(context, { kind: 'read' })
       if (late.accepted) await confirm(context, late.token, observe('after another request in between'))
@@ -105,6 +98,35 @@ export const suspensionCases: readonly Case[] = [
     },
   },
 ]
+
+/** Confirms with tokens that are not the one of the first call, and looks each time whether ingestion goes on. */
+async function tryTokens(context: CaseContext, observe: (probe: string) => Intent): Promise<void> {
+  const attempt = async (token: unknown, probe: string): Promise<void> => {
+    const group = context.group()
+    await confirm(context, token, { ...observe(probe), group })
+    // A suspension may take as long as the settle time to show.
+    await settle(
+      context,
+      (final) => readStatus(context, { kind: 'read', group, final }),
+      (running) => running === false,
+    )
+    await resume(context)
+    await untilRunning(context, true)
+  }
+  await suspendOnce(context)
+  await attempt('00000000-0000-4000-8000-000000000000', STRANGE_TOKENS.unknown)
+  const { token } = await suspendTwice(context)
+  await resume(context)
+  await untilRunning(context, true)
+  if (token === undefined) return
+  await attempt(token, STRANGE_TOKENS.used)
+  const earlier = await suspendOnce(context)
+  await resume(context)
+  const later = await suspendOnce(context)
+  // A target may hand out one token for all: then none is older than another.
+  if (earlier.token !== undefined && earlier.token !== later.token) await attempt(earlier.token, STRANGE_TOKENS.older)
+  else await resume(context)
+}
 
 /** Throws NotRun unless the target may be suspended: it is ours, or its configuration agrees, and ingestion runs now. */
 export async function prepare(context: CaseContext): Promise<void> {

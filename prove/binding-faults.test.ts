@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest'
+import type { BindingFile } from '../schemas/binding.ts'
+import { allCases } from '../suites/cases/index.ts'
+import { runTrial, type Trial } from './trial.ts'
+
+let files = 0
+
+/** Runs cases against the reference as it is, under a binding that does not fit it. */
+function under(operations: BindingFile['operations'], ...cases: readonly string[]): Promise<Trial> {
+  files += 1
+  return runTrial({
+    overlay: undefined,
+    binding: { formatVersion: 1, name: `misfit-${files}`, ...(operations && { operations }) },
+    seed: 5,
+    profile: 'standard',
+    cases: allCases().filter(({ id }) => cases.includes(id)),
+    concurrency: 4,
+    enough: () => false,
+  })
+}
+
+const EXCLUDING = ['create-exclusion/drops', 'create-exclusion/usage']
+const ends = ({ records }: Trial): unknown[] => records.map(({ state, reason, detail }) => [state, reason, detail])
+
+describe('an exclusion rule that cannot act is not held against the target', () => {
+  const sample = (more: object): BindingFile['operations'] => ({
+    'create-exclusion': { body: { title: '{{label}}', apps: ['{{label}}'], ...more } },
+    'update-exclusion': { offered: false },
+  })
+  test.each<[object, string]>([
+    [{ active: false }, 'active is false'],
+    [{ disabled: true }, 'disabled is true'],
+    [{ indexonly: false }, 'indexonly is false'],
+    [{ apps: ['another'], active: true }, 'it does not select by {{label}}'],
+  ])('%j', async (more, why) => {
+    const trial = await under(sample(more), ...EXCLUDING)
+    expect(trial.broken).toEqual([])
+    const what = `a rule made with the sample body would drop nothing: ${why}`
+    const place = /\(binding misfit-\d+#\/operations\/create-exclusion\/body\)$/
+    expect(trial.records.map(({ reason }) => reason)).toEqual(EXCLUDING.map(() => 'answer-does-not-fit'))
+    for (const { detail } of trial.records) {
+      expect(detail).toContain(what)
+      expect(detail).toMatch(place)
+    }
+  })
+
+  test('the shipped sample acts by itself', async () => {
+    const trial = await under({ 'update-exclusion': { offered: false } }, ...EXCLUDING)
+    expect(trial.broken).toEqual([])
+    expect(ends(trial)).toEqual(EXCLUDING.map(() => ['done', undefined, undefined]))
+    for (const id of ['EXCLUSION-DROPS', 'USAGE-V2-STORED']) expect(trial.tallies.of(id).evidence.judged).not.toBe(0)
+  })
+})
+
+describe('an operation that the binding declines', () => {
+  test('is said to be not offered, with its place in the binding', async () => {
+    const trial = await under({ 'create-exclusion': { offered: false } }, 'create-exclusion/drops')
+    const why = `create-exclusion is not offered (binding misfit-${files}#/operations/create-exclusion/offered)`
+    expect(ends(trial)).toContainEqual(['not-run', 'not-offered', why])
+  })
+
+  test('is noted where a case does without it', async () => {
+    const trial = await under({ 'list-boards': { offered: false } }, 'create-board/life')
+    expect(trial.records[0]).toMatchObject({ state: 'done', notOffered: { 'list-boards': expect.any(String) } })
+  })
+
+  test('still has to be shown where the text gives its path', async () => {
+    const trial = await under({ 'delete-screen': { offered: false } }, 'delete-screen/removes')
+    expect(trial.records[0]).toMatchObject({ state: 'not-run', reason: 'answer-does-not-fit' })
+    expect(trial.records[0]?.detail).toContain('delete-screen is not offered (binding misfit-')
+  })
+})
+
+describe('a value that stands under another name than the binding says is not held against the target', () => {
+  const place = (rest: string): string => `(binding misfit-${files}#/operations/${rest})`
+
+  test.each<[string, string, string]>([
+    ['host', 'host', '_host'],
+    ['app', 'application', '_app'],
+    ['level', '_level', 'level'],
+    ['tags', 'tags', '_tag'],
+  ])('%s of a line: the other fields are judged', async (field, bound, found) => {
+    const trial = await under({ 'export-v2': { fields: { [field]: bound } } }, 'ingest-lines/comes-out')
+    expect(trial.broken).toEqual([])
+    const said = `the binding reads ${bound}; the response has ${found} ${place(`export-v2/fields/${field}`)}`
+    expect(trial.tallies.of('LINES-FIELDS').evidence.misfit).toBe(said)
+    expect(trial.tallies.of('LINES-VERBATIM').evidence.judged).not.toBe(0)
+  })
+
+  test.each(['export-v1', 'export-v2'])('the text of the lines of %s: nothing is judged by them', async (operation) => {
+    const trial = await under(
+      { [operation]: { fields: { line: '/text' } } },
+      ...['export-v1/jsonl', 'export-v2/page', 'ingest-lines/comes-out', 'create-exclusion/drops'],
+    )
+    expect(trial.broken).toEqual([])
+    const said = `the binding reads /text; the response has _line ${place(`${operation}/fields/line`)}`
+    expect(trial.tallies.of('LINES-COME-OUT').evidence.misfit).toBe(said)
+  })
+
+  test.each(['list-usage-by-app', 'list-usage-v2-by-host'])('the names in the rows of %s', async (operation) => {
+    const trial = await under({ [operation]: { fields: { name: 'title' } } }, `${operation}/counts`)
+    expect(trial.broken).toEqual([])
+    const said = `the binding reads title; the response has name ${place(`${operation}/fields/name`)}`
+    const requirement = operation === 'list-usage-by-app' ? 'USAGE-V1-BY-APP' : 'USAGE-V2-BY-HOST'
+    expect(trial.tallies.of(requirement).evidence.misfit).toBe(said)
+  })
+
+  test('the application of lines that are sent: a rule that selects by it cannot drop them', async () => {
+    const trial = await under({ 'ingest-lines': { fields: { app: 'application' } } }, 'create-exclusion/drops')
+    expect(trial.broken.map(({ requirement }) => requirement)).not.toContain('EXCLUSION-DROPS')
+  })
+
+  test('the id of what was made, where no list shows it either', async () => {
+    const trial = await under(
+      { 'create-board': { answer: { id: '/data/id' } }, 'list-boards': { answer: { list: '/data' } } },
+      'create-board/life',
+    )
+    const said = `the binding reads /data/id; the response has /id ${place('create-board/answer/id')}`
+    expect(trial.records[0]?.detail).toBe(`the answer of create-board does not show the new id: ${said}`)
+    expect(trial.broken).toEqual([])
+  })
+})
