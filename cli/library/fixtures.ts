@@ -9,6 +9,7 @@ import { resolveBinding } from '../../schemas/binding.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import type { ReplayReport } from '../../schemas/types/replay.ts'
 import { loadBinding, NO_BINDING } from '../binding.ts'
+import { cleanupCommand } from '../cleanup-command.ts'
 import { UnreachableError, UsageError } from '../errors.ts'
 import { numberOption } from '../number-option.ts'
 import { carryOut } from '../replay/carry-out.ts'
@@ -134,6 +135,7 @@ async function replayed(recording: string, options: ReplayLibraryOptions): Promi
     fullBodies: options.baseline === true,
     out,
     again: replayAgain(recording, wordsOf(options), SILENT.program),
+    cleanup: (journal) => cleanupCommand(SILENT.program, journal, { target: target.baseUrl }),
   }
   try {
     const done = await carryOut({

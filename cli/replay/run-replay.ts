@@ -2,7 +2,6 @@ import { readdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { readJournal } from '../../fixtures/journal.ts'
 import { renderReplay } from '../../reports/replay.ts'
-import { quoted } from '../../reports/shell.ts'
 import { visible } from '../../reports/text.ts'
 import { checkWritable, writeReports } from '../../reports/write.ts'
 import { resolveBinding } from '../../schemas/binding.ts'
@@ -44,7 +43,7 @@ export async function runReplay(path: string, options: ReplayOptions, io: Io): P
     if (which === 'first') note('stopping: what is under way is waited for; once more ends this at once')
     else if (!plan.embedded)
       for (const journal of journalsIn(plan.out))
-        note(`what was made is left: ${io.program} cleanup ${quoted(journal)}`)
+        note(`what was made is left: ${plan.cleanup(journal)}`)
   })
   let embedded: Embedded | undefined
   try {
