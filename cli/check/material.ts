@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { keepsBodies, withWholeBodies } from '../../fixtures/bodies.ts'
 import { addressOf, type Elsewhere } from '../../fixtures/har/address.ts'
 import { captured } from '../../fixtures/har/captured.ts'
-import { createCapture } from '../../fixtures/recording/capture.ts'
 import { FileFault, readPlainJson } from '../../fixtures/plain-file.ts'
-import { openRecording, type Recording, RecordingError, type RecordingProblem } from '../../fixtures/recording/read.ts'
+import { createCapture } from '../../fixtures/recording/capture.ts'
+import { openUnchanged, type Recording, RecordingError, type RecordingProblem } from '../../fixtures/recording/read.ts'
 import type { Binding } from '../../schemas/binding.ts'
 import type { CredentialScheme, Exchange } from '../../schemas/types/exchange.ts'
 import { FACTS_FILE, type RunFacts } from '../certify/facts.ts'
@@ -16,7 +16,7 @@ import { widened } from './clocks.ts'
 
 /** Opens what is named on a command line. @throws UsageError with every problem found */
 export async function openAll(paths: readonly string[]): Promise<Recording[]> {
-  const opened = await Promise.allSettled(paths.map((path) => openRecording(path)))
+  const opened = await Promise.allSettled(paths.map((path) => openUnchanged(path)))
   const problems = opened.flatMap((one) => {
     if (one.status === 'fulfilled') return []
     if (!(one.reason instanceof RecordingError)) throw one.reason

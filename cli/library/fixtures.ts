@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { openRecording, type Recording } from '../../fixtures/recording/read.ts'
+import { openUnchanged, type Recording } from '../../fixtures/recording/read.ts'
 import { findingsIn, type TrafficFinding } from '../../proxy/recorder/findings.ts'
 import { checkWritable } from '../../reports/write.ts'
 import { createOracle } from '../../rules/oracle.ts'
@@ -35,7 +35,7 @@ export type { ReplayLibraryOptions, ReplayTarget } from './replay-options.ts'
  */
 export async function loadRecording(path: string): Promise<Recording> {
   try {
-    return tellingUsage(await openRecording(path))
+    return tellingUsage(await openUnchanged(path))
   } catch (thrown) {
     throw asUsage(thrown)
   }

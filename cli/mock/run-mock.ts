@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { readBody } from '../../fixtures/bodies.ts'
 import { loadMock, type Mock } from '../../fixtures/mock/mock.ts'
-import { openRecording, RecordingError } from '../../fixtures/recording/read.ts'
+import { openUnchanged, RecordingError } from '../../fixtures/recording/read.ts'
 import { scanRecording } from '../../fixtures/replay/scan.ts'
 import { visible } from '../../reports/text.ts'
 import { resolveBinding } from '../../schemas/binding.ts'
@@ -115,7 +115,7 @@ interface Loaded {
 
 async function load(path: string, options: MockOptions, io: Io): Promise<Loaded> {
   try {
-    const recording = await openRecording(resolve(io.cwd, path))
+    const recording = await openUnchanged(resolve(io.cwd, path))
     const { data, notes } = await bindingToServe(recording, options, io)
     const binding = resolveBinding(data)
     const { basePath } = await scanRecording(recording.exchanges(), binding.operations.values())

@@ -42,8 +42,7 @@ export async function runReplay(path: string, options: ReplayOptions, io: Io): P
   const { interrupt, release } = watchSignals((which) => {
     if (which === 'first') note('stopping: what is under way is waited for; once more ends this at once')
     else if (!plan.embedded)
-      for (const journal of journalsIn(plan.out))
-        note(`what was made is left: ${plan.cleanup(journal)}`)
+      for (const journal of journalsIn(plan.out)) note(`what was made is left: ${plan.cleanup(journal)}`)
   })
   let embedded: Embedded | undefined
   try {

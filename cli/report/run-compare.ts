@@ -8,7 +8,7 @@ import { UsageError } from '../errors.ts'
 import { EXIT } from '../exit-codes.ts'
 import { exitWith, type Io, pageFor } from '../io.ts'
 import { didYouMean } from '../nearest.ts'
-import { deliver } from './output.ts'
+import { deliver, formatAsked } from './output.ts'
 import { readReports } from './read-reports.ts'
 
 export interface CompareOptions {
@@ -46,7 +46,7 @@ const FORMATS: Readonly<Record<string, Format>> = {
 
 /** Lays reports side by side. Ends with 1 where one got worse after the first. @throws UsageError */
 export async function runCompare(paths: readonly string[], options: CompareOptions, io: Io): Promise<void> {
-  const name = options.json === true ? 'json' : (options.format ?? 'text')
+  const name = formatAsked(options)
   const format = Object.hasOwn(FORMATS, name) ? FORMATS[name] : undefined
   // Where there comes none, an earlier one does not stand for it.
   if (options.out !== undefined)

@@ -192,8 +192,18 @@ describe('a change', { timeout: 120_000 }, () => {
     ['an exchange taken away', EXCHANGES, (text) => text.split('\n').toSpliced(3, 1).join('\n'), /^report.json#/],
     ['another seed', FACTS, (text) => text.replace('"seed": 7', '"seed": 8'), /^report.json#\/seed/],
     ['facts that make no sense', FACTS, () => '{}', /^facts.json#\/suite must have required property 'suite'/],
-    ['facts in which one field is of another type', FACTS, (text) => text.replace('"strict": false', '"strict": 0'), /^facts.json#\/strict must be boolean/],
-    ['evidence that is none', EXCHANGES, (text) => text.replace('"method":"DELETE"', '"method":7'), /^evidence cannot be judged \(evidence\/exchanges-1.ndjson:2 is not a record/],
+    [
+      'facts in which one field is of another type',
+      FACTS,
+      (text) => text.replace('"strict": false', '"strict": 0'),
+      /^facts.json#\/strict must be boolean/,
+    ],
+    [
+      'evidence that is none',
+      EXCHANGES,
+      (text) => text.replace('"method":"DELETE"', '"method":7'),
+      /^evidence cannot be judged \(evidence\/exchanges-1.ndjson:2 is not a record/,
+    ],
     ['a report that is none', REPORT, () => 'x', /^report.json is not JSON/],
   ]
   test.each(forged)('with hashes made to fit is found: %s', async (_, name, change, message) => {
