@@ -1,5 +1,6 @@
 import { type JournalContent, mendJournal, readJournal } from '../fixtures/journal.ts'
 import { FileFault } from '../fixtures/plain-file.ts'
+import { plainJson } from '../reports/inert.ts'
 import { quoted } from '../reports/shell.ts'
 import { bounded, visible } from '../reports/text.ts'
 import { resolveBinding, shippedBindings } from '../schemas/binding.ts'
@@ -65,7 +66,7 @@ export async function runCleanup(path: string, options: CleanupOptions, io: Io):
     }),
   )
   if (left.length > 0 && removed.length === 0) requireAnswers(seen, config.baseUrl)
-  if (options.json === true) io.stdout.write(`${JSON.stringify({ removed, left })}\n`)
+  if (options.json === true) io.stdout.write(`${plainJson({ removed, left })}\n`)
   else {
     io.stdout.write(`removed ${removed.length} of ${entries.length} from ${config.baseUrl}\n`)
     for (const { type, id, label } of left) {

@@ -3,12 +3,11 @@ import { readBody } from '../../fixtures/bodies.ts'
 import { loadMock, type Mock } from '../../fixtures/mock/mock.ts'
 import { openUnchanged, RecordingError } from '../../fixtures/recording/read.ts'
 import { scanRecording } from '../../fixtures/replay/scan.ts'
-import { visible } from '../../reports/text.ts'
 import { resolveBinding } from '../../schemas/binding.ts'
 import { loadConfig } from '../config.ts'
 import { UsageError } from '../errors.ts'
 import { EXIT } from '../exit-codes.ts'
-import { exitWith, type Io } from '../io.ts'
+import { exitWith, type Io, say as tell } from '../io.ts'
 import { packageInfo } from '../package-info.ts'
 import { whileDoing } from '../progress-line.ts'
 import { untilInterrupted } from '../signals.ts'
@@ -26,7 +25,7 @@ export async function runMock(path: string, options: MockOptions, io: Io): Promi
   }
   const { mock, notes, binding } = await whileDoing(io, `reading ${path}`, () => load(path, options, io))
   const say = (line: string): void => {
-    io.stderr.write(`${visible(line)}\n`)
+    tell(io.stderr, line)
   }
   notes.forEach(say)
   let fallback: Fallback | undefined

@@ -3,6 +3,7 @@ import { type Comparison, compareReports, type NamedReport, onlyDifferences } fr
 import { renderComparisonMarkdown } from '../../reports/compare/markdown.ts'
 import { renderComparisonTerminal } from '../../reports/compare/terminal.ts'
 import { pageTemplate, renderComparisonHtml } from '../../reports/html.ts'
+import { plainJson } from '../../reports/inert.ts'
 import { removeOwn } from '../../reports/write.ts'
 import { UsageError } from '../errors.ts'
 import { EXIT } from '../exit-codes.ts'
@@ -31,7 +32,7 @@ const FORMATS: Readonly<Record<string, Format>> = {
   },
   markdown: { render: renderComparisonMarkdown, mark: /^\| report \| verdict \| target \| binding \|/m },
   json: {
-    render: (comparison) => `${JSON.stringify(comparison, null, 2)}\n`,
+    render: (comparison) => `${plainJson(comparison, 2)}\n`,
     mark: /^\{\s*"formatVersion": \d+,\s*"reports": /,
   },
   html: {

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { FileFault, requirePlain } from '../../fixtures/plain-file.ts'
+import { plainJson } from '../../reports/inert.ts'
 import { visible } from '../../reports/text.ts'
 import { UsageError } from '../errors.ts'
 import { EXIT } from '../exit-codes.ts'
@@ -30,13 +31,13 @@ export async function runVerify(path: string, options: VerifyOptions, io: Io): P
   try {
     const verified = await verifyBundle(file, folder, key)
     const by = key && fingerprint(key)
-    if (options.json === true) io.stdout.write(`${JSON.stringify(asJson(verified, by))}\n`)
+    if (options.json === true) io.stdout.write(`${plainJson(asJson(verified, by))}\n`)
     else io.stdout.write(asText(verified, by, io))
     exitWith(io, EXIT.ok)
   } catch (error) {
     if (!(error instanceof Disagreement)) throw error
     const { where, message } = error
-    if (options.json === true) io.stdout.write(`${JSON.stringify({ verified: false, where, what: message })}\n`)
+    if (options.json === true) io.stdout.write(`${plainJson({ verified: false, where, what: message })}\n`)
     else io.stdout.write(`${colorsFor(io).red('not verified:')} ${visible(`${where} ${message}`)}\n`)
     exitWith(io, EXIT.nonConformant)
   } finally {
