@@ -76,6 +76,25 @@ describe('files', () => {
     expect([...new Set(declared)].filter((name) => !locked.has(name))).toEqual([])
   })
 
+  test('each package of the lock file has a checksum, but for builds of tools for other platforms', () => {
+    const { packages } = JSON.parse(source('package-lock.json')) as {
+      packages: Record<string, { integrity?: string; dev?: true; optional?: true; os?: unknown }>
+    }
+    const unchecked = Object.entries(packages).filter(([path, { integrity }]) => path !== '' && integrity === undefined)
+    const others = unchecked.filter(([, { dev, optional, os }]) => !(dev && optional && os))
+    expect(others.map(([path]) => path)).toEqual([])
+    expect(unchecked.length).toBeLessThanOrEqual(23)
+  })
+
+  test('each action that a workflow uses is pinned by its hash', () => {
+    const used = written
+      .filter((path) => /(^|\/)(\.github\/workflows\/.+|action)\.ya?ml$/.test(path))
+      .flatMap((path) => [...source(path).matchAll(/uses: (\S+)/g)].map(([, action = '']) => action))
+      .filter((action) => !action.startsWith('./'))
+    expect(used.length).toBeGreaterThan(9)
+    expect(used.filter((action) => !/@[0-9a-f]{40}$/.test(action))).toEqual([])
+  })
+
   test('no file names a place on the machine that it was written on', () => {
     const place = /(^|[\s"'`(=:])\/(work|farm|home|root|Users)\/[\w.-]/m
     expect(place.test(['see ', 'work', 'notes'].join('/'))).toBe(true)

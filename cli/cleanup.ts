@@ -1,8 +1,11 @@
 import { type JournalContent, mendJournal, readJournal } from '../fixtures/journal.ts'
+import { FileFault } from '../fixtures/plain-file.ts'
+import { plainJson } from '../reports/inert.ts'
+import { quoted } from '../reports/shell.ts'
 import { bounded, visible } from '../reports/text.ts'
-import { resolveBinding } from '../schemas/binding.ts'
+import { resolveBinding, shippedBindings } from '../schemas/binding.ts'
 import { loadBinding } from './binding.ts'
-import { loadConfig } from './config.ts'
+import { loadConfig, NoTargetError } from './config.ts'
 import { UnreachableError, UsageError } from './errors.ts'
 import { EXIT } from './exit-codes.ts'
 import { exitWith, type Io } from './io.ts'
@@ -13,19 +16,32 @@ import { requireWritableFile } from './writable.ts'
 /** What the command line gives. */
 export interface CleanupOptions {
   readonly config?: string
+  readonly target?: string
+  readonly binding?: string
   readonly json?: boolean
 }
 
 const LONGEST_LEFT = 300
 
-/** Removes from a target what a journal says is, or may be, still there; ends with 1 where something is left. */
+/**
+ * Removes from a target what a journal says is, or may be, still there; ends with 1 where something is left. A journal may
+ * come from anywhere: where requests and credentials go, and what requests look like, is for the user to say.
+ */
 export async function runCleanup(path: string, options: CleanupOptions, io: Io): Promise<void> {
   const journal = read(path)
-  const config = await loadConfig(options.config, io.env, io.cwd, { baseUrl: journal.header.baseUrl })
+  const given = { baseUrl: options.target, binding: options.binding }
+  const config = await loadConfig(options.config, io.env, io.cwd, given).catch((thrown: unknown) => {
+    throw noTarget(thrown, journal, path)
+  })
+  requireSameTarget(journal, config.baseUrl, path)
   const name = config.binding ?? journal.header.binding
   if (name === '') {
     const what = 'the run had no binding, so no operation is known that removes anything'
-    throw new UsageError({ where: path, what, hint: 'name one in the configuration' })
+    throw new UsageError({ where: path, what, hint: 'name one in the configuration, or with --binding' })
+  }
+  if (config.binding === undefined && !shippedBindings().includes(name)) {
+    const what = `names the binding ${JSON.stringify(name)}, which does not ship with assay`
+    throw new UsageError({ where: path, what, hint: 'name its file in the configuration, or with --binding' })
   }
   const binding = resolveBinding(loadBinding(name, io.cwd))
   const entries = entriesOf(journal)
@@ -50,7 +66,7 @@ export async function runCleanup(path: string, options: CleanupOptions, io: Io):
     }),
   )
   if (left.length > 0 && removed.length === 0) requireAnswers(seen, config.baseUrl)
-  if (options.json === true) io.stdout.write(`${JSON.stringify({ removed, left })}\n`)
+  if (options.json === true) io.stdout.write(`${plainJson({ removed, left })}\n`)
   else {
     io.stdout.write(`removed ${removed.length} of ${entries.length} from ${config.baseUrl}\n`)
     for (const { type, id, label } of left) {
@@ -88,22 +104,37 @@ function requireAnswers({ refused, answered, error }: Seen, where: string): void
   }
 }
 
-const READ_FAULTS: Readonly<Record<string, string>> = {
-  ENOENT: 'no such file',
-  EISDIR: 'is a folder',
-  EACCES: 'no permission to read it',
+/** Without a configuration nothing says where the target is but the journal, and a journal is not asked. */
+function noTarget(thrown: unknown, { header }: JournalContent, path: string): unknown {
+  if (!(thrown instanceof NoTargetError)) return thrown
+  const what = `names the target ${header.baseUrl}, and nothing else does`
+  const hint = `if that is the target, add --target ${quoted(header.baseUrl)}`
+  return new UsageError({ where: path, what, hint })
+}
+
+/** @throws UsageError where the journal is of another target than the one that the user names */
+function requireSameTarget({ header }: JournalContent, target: string, path: string): void {
+  if (placeOf(header.baseUrl) === placeOf(target)) return
+  const what = `is of a run against ${header.baseUrl}, not against ${target}`
+  const hint = 'name the configuration of the run with --config, or its target with --target'
+  throw new UsageError({ where: path, what, hint })
+}
+
+/** What two spellings of one base URL have in common. */
+function placeOf(baseUrl: string): string {
+  if (!URL.canParse(baseUrl)) return baseUrl
+  const { origin, pathname } = new URL(baseUrl)
+  return `${origin}${pathname.replace(/\/$/, '')}`
 }
 
 function read(path: string): JournalContent {
   try {
-    return readJournal(path)
+    return readJournal(path, 'given')
   } catch (thrown) {
-    const code = thrown instanceof Error && 'code' in thrown ? String(thrown.code) : ''
-    const what = READ_FAULTS[code] ?? (thrown instanceof Error ? thrown.message : String(thrown))
-    // a malformed line is named with its file
+    if (!(thrown instanceof FileFault)) throw thrown
     throw new UsageError({
-      where: what.startsWith(`${path}:`) ? '' : path,
-      what,
+      where: thrown.where,
+      what: thrown.message,
       hint: 'a journal stands in the folder of the report',
     })
   }

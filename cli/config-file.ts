@@ -1,5 +1,6 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { extname, isAbsolute, relative, resolve } from 'node:path'
+import { FileFault, readPlainJson, requirePlain } from '../fixtures/plain-file.ts'
 import { UsageError } from './errors.ts'
 import { jsonFault } from './json-fault.ts'
 import { listed } from './nearest.ts'
@@ -40,8 +41,12 @@ export function findConfig(named: string | undefined, cwd: string): string | und
 export async function readConfigFile(path: string, cwd: string): Promise<unknown> {
   const where = shortPath(path, cwd)
   const kind = extname(path)
-  if (statSync(path).isDirectory()) {
-    throw new UsageError({ where, what: 'is a folder', hint: 'name the file in it' })
+  try {
+    requirePlain(path, 'given')
+  } catch (thrown) {
+    if (!(thrown instanceof FileFault)) throw thrown
+    const hint = thrown.code === 'EISDIR' ? 'name the file in it' : ''
+    throw new UsageError({ where, what: thrown.message, hint })
   }
   if (CODE.includes(kind)) return await runModule(path, where)
   if (kind === '.json') return readJsonFile(path, where)
@@ -57,24 +62,16 @@ export async function readConfigFile(path: string, cwd: string): Promise<unknown
  * @throws UsageError
  */
 export function readJsonFile(path: string, where: string): unknown {
-  let text: string
+  let read: ReturnType<typeof readPlainJson>
   try {
-    text = readFileSync(path, 'utf8').replace(/^\ufeff/, '')
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-    const what = code === 'EACCES' ? 'no permission to read it' : code === 'EISDIR' ? 'is a folder' : 'cannot be read'
-    throw new UsageError({ where, what, hint: '' })
+    read = readPlainJson(path, 'given')
+  } catch (thrown) {
+    if (!(thrown instanceof FileFault)) throw thrown
+    throw new UsageError({ where, what: thrown.message, hint: '' })
   }
-  try {
-    return JSON.parse(text)
-  } catch {
-    const fault = jsonFault(text)
-    throw new UsageError({
-      where: `${where}:${fault.line}:${fault.column}`,
-      what: 'is not valid JSON',
-      hint: fault.hint,
-    })
-  }
+  if (read.value !== undefined) return read.value
+  const { line, column, hint } = jsonFault(read.text)
+  throw new UsageError({ where: `${where}:${line}:${column}`, what: 'is not valid JSON', hint })
 }
 
 /** A path as a person would write it: relative where it lies below `cwd`. */

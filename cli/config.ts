@@ -12,6 +12,9 @@ import { type Problem, UsageError } from './errors.ts'
 import { pemFault } from './pem-file.ts'
 import { placeIn } from './record-problems.ts'
 
+/** Neither a configuration nor the command line names a target. */
+export class NoTargetError extends UsageError {}
+
 /**
  * Loads and checks what is to be certified. `path`: the configuration; undefined for `assay.config.*` in `cwd`, of which
  * there may be none; null for no file at all. `given` comes from the command line and wins over the file; its undefined fields do not count.
@@ -47,7 +50,7 @@ export async function loadConfigWithVariables(
   const overrides = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
   const file = path === null ? undefined : findConfig(path, cwd)
   if (file === undefined && overrides.baseUrl === undefined) {
-    throw new UsageError({
+    throw new NoTargetError({
       where: cwd,
       what: 'there is no configuration, and no URL is given',
       hint: 'name a target, or let `assay init` write a configuration',

@@ -1,4 +1,5 @@
 import picocolors from 'picocolors'
+import { bounded, visible } from '../reports/text.ts'
 import type { ExitCode } from './exit-codes.ts'
 import { programName } from './started.ts'
 
@@ -42,6 +43,13 @@ export function processIo(source: NodeJS.Process): Io {
     columns: Math.max(LEAST_COLUMNS, stdout.columns || Number(source.env.COLUMNS) || DEFAULT_COLUMNS),
     exitCode: 0,
   }
+}
+
+const LONGEST_LINE = 2000
+
+/** Prints one line for a person, in which nothing acts on the terminal: words of a recording or a target may be in it. */
+export function say(output: Output, line: string): void {
+  output.write(`${visible(bounded(line, LONGEST_LINE))}\n`)
 }
 
 /** Says how the process ends, without ending it: what is still open gets closed first. */

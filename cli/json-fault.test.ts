@@ -18,3 +18,11 @@ test.each([
   expect(() => JSON.parse(text)).toThrow()
   expect(jsonFault(text)).toEqual({ line, column, hint })
 })
+
+test('the fault of a text of any length is found in time', () => {
+  const long = `[${'"a",\n'.repeat(1_500_000)}`
+  const before = performance.now()
+  expect(jsonFault(long)).toMatchObject({ line: 1_500_001 })
+  expect(jsonFault(`${long}x]`)).toMatchObject({ line: 1_500_001 })
+  expect(performance.now() - before).toBeLessThan(2_000)
+})

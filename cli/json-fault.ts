@@ -8,8 +8,13 @@ export interface JsonFault {
   readonly hint: string
 }
 
+/** Characters that are looked at: of a longer text each look takes long. */
+const MOST = 1 << 20
+
 /** Finds the fault in a text that is not JSON: the first character with which no good text begins. */
-export function jsonFault(text: string): JsonFault {
+export function jsonFault(whole: string): JsonFault {
+  const text = whole.slice(0, MOST)
+  if (text.length < whole.length && canGoOn(text)) return placed(whole, positionIn(whole) ?? whole.length)
   let good = 0
   let bad = text.length + 1
   while (bad - good > 1) {
@@ -17,8 +22,24 @@ export function jsonFault(text: string): JsonFault {
     if (canGoOn(text.slice(0, middle))) good = middle
     else bad = middle
   }
-  const before = text.slice(0, good).split('\n')
-  return { line: before.length, column: (before.at(-1) ?? '').length + 1, hint: hintFor(text, good) }
+  return placed(text, good)
+}
+
+function placed(text: string, position: number): JsonFault {
+  const before = text.slice(0, position)
+  const start = before.lastIndexOf('\n') + 1
+  return { line: before.split('\n').length, column: position - start + 1, hint: hintFor(text, position) }
+}
+
+/** Where the engine says that a text stops being JSON, as far as it says so. */
+function positionIn(text: string): number | undefined {
+  try {
+    JSON.parse(text)
+  } catch (error) {
+    const position = /at position (\d+)/.exec(error instanceof Error ? error.message : '')?.[1]
+    return position === undefined ? undefined : Number(position)
+  }
+  return undefined
 }
 
 /** Whether the text is JSON, or the beginning of some. */

@@ -1,7 +1,9 @@
 import { X509Certificate } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readPlain } from '../fixtures/plain-file.ts'
 
 const CERTIFICATE = /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----[^-]+-----END (?:TRUSTED |X509 )?CERTIFICATE-----/
+/** Bytes; the certificates of all authorities take a sixteenth of it. */
+const MOST_PEM = 1 << 22
 const KEY = /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY-----/
 
 /**
@@ -14,9 +16,9 @@ export function pemFault(
 ): { readonly what: string; readonly hint: string } | undefined {
   let text: string
   try {
-    text = readFileSync(path, 'latin1')
+    text = readPlain(path, 'given', MOST_PEM).toString('latin1')
   } catch (error) {
-    return { what: `cannot be read: ${(error as Error).message}`, hint: '' }
+    return { what: `${path} ${(error as Error).message}`, hint: '' }
   }
   const hint = `it has to be a PEM file, with -----BEGIN ${kind.toUpperCase()}----- in it`
   if (kind === 'private key') return KEY.test(text) ? undefined : { what: `holds no private key: ${path}`, hint }

@@ -15,7 +15,15 @@ export function recordProblems(
   value: unknown,
   source: string,
 ): Problem[] {
-  const problems = validator.violations(ref, value).flatMap((violation) => toProblems(violation, schema, source))
+  // Of each place that has unknown fields there is a violation for each of them, and each tells of all.
+  const places = new Set<string>()
+  const violations = validator.violations(ref, value).filter(({ keyword, pointer }) => {
+    if (keyword !== 'additionalProperties') return true
+    const isNew = !places.has(pointer)
+    places.add(pointer)
+    return isNew
+  })
+  const problems = violations.flatMap((violation) => toProblems(violation, schema, source))
   return [...new Map(problems.map((problem) => [problem.where + problem.what, problem])).values()]
 }
 
@@ -34,10 +42,14 @@ function toProblems(violation: Violation, schema: JsonSchema, source: string): P
   return [{ where, what: fault(keyword, node, violation), hint: keyword === 'enum' ? meant(value, node) : hint }]
 }
 
+/** Of one place; nobody reads on behind them. */
+const MOST_UNKNOWN = 100
+
 function unknownFields({ pointer, value }: Violation, node: JsonSchema | undefined, source: string): Problem[] {
   const known = Object.keys(node?.properties ?? {})
   return Object.keys(value as object)
     .filter((name) => !known.includes(name))
+    .slice(0, MOST_UNKNOWN)
     .map((name) => ({
       where: placeIn(source, `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`),
       what: 'unknown field',

@@ -11,6 +11,7 @@ import { bindingToServe } from './mock/binding.ts'
 import { run } from './program.ts'
 import { recordedBinding } from './recorded-binding.ts'
 import { fakeIo } from './testing.ts'
+import { aRun } from './verify/testing/bundle.ts'
 
 const TARGET = 'http://logs.example.com'
 const NAMES_IT =
@@ -82,7 +83,7 @@ test('check says the same', async () => {
 test('the evidence of a run holds its binding', async () => {
   await record('evidence', '')
   const binding = { name: 'mine', chain: ['mine'], files: [{ formatVersion: 1, name: 'mine' }] }
-  writeFileSync(join(folder, 'evidence', FACTS_FILE), JSON.stringify({ binding }))
+  writeFileSync(join(folder, 'evidence', FACTS_FILE), JSON.stringify({ ...(await aRun()).facts, binding }))
   expect(recordedBinding(await openRecording(join(folder, 'evidence')))).toEqual(binding)
 })
 

@@ -1,4 +1,5 @@
 import type { OverallVerdict, Report } from '../schemas/types/report.ts'
+import { plainJson } from './inert.ts'
 import { markupText } from './markup.ts'
 
 /** Dark enough for white text on all of them. */
@@ -43,7 +44,7 @@ export function renderBadgeEndpoint(report: Report): string {
     color: COLORS[report.verdict].slice(1),
     isError: report.verdict === 'invalid',
   }
-  return `${JSON.stringify(body, null, 2)}\n`
+  return `${plainJson(body, 2)}\n`
 }
 
 function messageOf({ verdict, counts }: Report): string {

@@ -1,4 +1,5 @@
 import type { Finding, Report, RequirementResult } from '../schemas/types/report.ts'
+import { plainJson } from './inert.ts'
 import { bounded, visible } from './text.ts'
 
 const LONGEST_MESSAGE = 1024
@@ -65,7 +66,7 @@ export function renderCtrf(report: Report): string {
       },
     },
   }
-  return `${JSON.stringify(document, null, 2)}\n`
+  return `${plainJson(document, 2)}\n`
 }
 
 interface CtrfTest {

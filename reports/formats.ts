@@ -2,6 +2,7 @@ import type { Report } from '../schemas/types/report.ts'
 import { renderBadge, renderBadgeEndpoint } from './badge.ts'
 import { renderCtrf } from './ctrf.ts'
 import { pageTemplate, renderHtml } from './html.ts'
+import { plainJson } from './inert.ts'
 import { renderJunit } from './junit.ts'
 import { renderMarkdown } from './markdown.ts'
 import { renderTable } from './table.ts'
@@ -28,7 +29,7 @@ export const FORMATS: readonly Format[] = [
     file: 'report.json',
     summary: 'everything, by our own schema',
     mark: /^\{\s*"schemaVersion":\s*\d+,\s*"specification":/,
-    render: (report) => `${JSON.stringify(report, null, 2)}\n`,
+    render: (report) => `${plainJson(report, 2)}\n`,
   },
   {
     name: 'junit',

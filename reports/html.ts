@@ -2,8 +2,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import type { Report } from '../schemas/types/report.ts'
 import type { NamedReport } from './compare/compare.ts'
 import { inertJson } from './inert.ts'
+import { markupText } from './markup.ts'
 import { slimmed } from './slim.ts'
-import { bounded, visible } from './text.ts'
+import { bounded } from './text.ts'
 
 // Beside this module where it was built; a build by the side of `dist`, and the sources, take the page from there.
 const HERE = new URL('./', import.meta.url)
@@ -41,7 +42,7 @@ export function renderComparisonHtml(reports: readonly NamedReport[], page: stri
     return { name, report: slim.report }
   })
   const parts: Readonly<Record<string, string>> = {
-    title: escaped(titleOf(reports)),
+    title: markupText(titleOf(reports), 2 * LONGEST_NAME),
     data: inertJson({ reports: shown, cuts: [...cuts] }),
   }
   // one pass, so that nothing that is put in is looked at again
@@ -52,12 +53,6 @@ function titleOf(reports: readonly NamedReport[]): string {
   const [first] = reports
   if (!first || reports.length > 1) return `Comparison of ${reports.length} reports`
   const { target, verdict, specification } = first.report
-  const name = visible(bounded([target.name, target.version].filter(Boolean).join(' '), LONGEST_NAME))
-  return `${name || 'The target'}: ${verdict} with specification ${visible(specification)}`
-}
-
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-
-function escaped(text: string): string {
-  return text.replaceAll(/[&<>"]/g, (character) => ENTITIES[character] ?? '')
+  const name = bounded([target.name, target.version].filter(Boolean).join(' '), LONGEST_NAME)
+  return `${name || 'The target'}: ${verdict} with specification ${specification}`
 }

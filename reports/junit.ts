@@ -8,6 +8,7 @@ import type {
   RequirementResult,
   ServerErrorKind,
 } from '../schemas/types/report.ts'
+import { xmlContent } from './markup.ts'
 import { failsForServerErrors, serverErrorLine } from './server-errors.ts'
 import { bounded } from './text.ts'
 
@@ -126,7 +127,7 @@ function testcase(suite: Element, result: RequirementResult): void {
       break
     }
     case 'error':
-      element.ele('error', { message: attribute(result.reason), type: 'assay' }).txt(content(result.reason))
+      element.ele('error', { message: attribute(result.reason), type: 'assay' }).txt(xmlContent(result.reason))
       break
     case 'warn':
       element.ele('system-out').txt(`warning (${result.level}): ${findingsText(result.findings)}`)
@@ -150,7 +151,7 @@ function serverErrorSuite(root: Element, report: Report, kinds: readonly ServerE
   for (const kind of kinds) {
     const name = attribute(`server error: ${kind.operation}, ${kind.kind}`)
     const element = suite.ele('testcase', { name, classname: 'assay.server-errors', time: '0.000' })
-    const text = content(`${serverErrorLine(kind)}\n${exchangeText(kind.smallest)}`)
+    const text = xmlContent(`${serverErrorLine(kind)}\n${exchangeText(kind.smallest)}`)
     if (fails && kind.count > 0)
       element.ele('failure', { message: attribute(serverErrorLine(kind)), type: 'server-error' }).txt(text)
     else element.ele('system-out').txt(text)
@@ -168,7 +169,7 @@ function runItself(root: Element, report: Report, seconds: string): void {
   const reason = [report.reason, ...report.problems].filter((text) => text !== '')
   element
     .ele('error', { message: attribute(reason[0] ?? report.verdict), type: report.verdict })
-    .txt(content(reason.join('\n')))
+    .txt(xmlContent(reason.join('\n')))
 }
 
 function observedReason({ evidence }: RequirementResult): string {
@@ -186,7 +187,10 @@ function evidenceLine(evidence: Evidence): string {
 function findingsText(findings: readonly Finding[]): string {
   const shown = findings.slice(0, MOST_FINDINGS).map(findingText)
   const rest = findings.length - shown.length
-  return content([...shown, ...(rest > 0 ? [`and ${rest} more, in report.json`] : [])].join('\n\n'), 4 * LONGEST_TEXT)
+  return xmlContent(
+    [...shown, ...(rest > 0 ? [`and ${rest} more, in report.json`] : [])].join('\n\n'),
+    4 * LONGEST_TEXT,
+  )
 }
 
 function findingText(finding: Finding): string {
@@ -202,7 +206,7 @@ function findingText(finding: Finding): string {
   ]
   return lines
     .filter(([, text]) => text !== '')
-    .map(([label, text]) => label + content(text))
+    .map(([label, text]) => label + xmlContent(text))
     .join('\n')
 }
 
@@ -218,10 +222,5 @@ function timestamp({ startedAt }: Report): string {
 }
 
 function attribute(text: string): string {
-  return content(text, LONGEST_ATTRIBUTE).replaceAll(/\s+/g, ' ')
-}
-
-/** Text of bounded length without the characters that XML 1.0 cannot hold. */
-function content(text: string, most: number = LONGEST_TEXT): string {
-  return bounded(text, most).replaceAll(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '')
+  return xmlContent(text, LONGEST_ATTRIBUTE).replaceAll(/\s+/g, ' ')
 }

@@ -36,6 +36,13 @@ export function markupText(text: string, most: number = LONGEST): string {
   return visible(bounded(text, most)).replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }
 
+const LONGEST_CONTENT = 16_384
+
+/** Text of any origin, in lines, for a writer of XML that escapes by itself. Characters that XML cannot hold are shown. */
+export function xmlContent(text: string, most: number = LONGEST_CONTENT): string {
+  return bounded(text, most).split(/\r?\n/).map(visible).join('\n')
+}
+
 /** The value of a GitHub workflow command: it cannot end the line that it stands in. */
 export function commandData(text: string, most: number = LONGEST): string {
   return visible(bounded(text, most)).replaceAll('%', '%25')

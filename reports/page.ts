@@ -29,6 +29,7 @@ export interface Page {
 const MOST = 1000
 const LONGEST_SHELL = 2500
 const LABEL = 10
+const LONGEST_LABEL = 40
 const LEAST_COLUMNS = 30
 
 export function createPage(options: PageOptions): Page {
@@ -49,7 +50,7 @@ export function createPage(options: PageOptions): Page {
     field(label, value, { indent = 0, most = MOST, style = plain } = {}) {
       const margin = ' '.repeat(indent)
       const [first = '', ...rest] = wrap(clean(value, most), columns - indent - LABEL)
-      lines.push(`${margin}${paint.dim(padded(label, LABEL))}${style(first)}`)
+      lines.push(`${margin}${paint.dim(padded(clean(label, LONGEST_LABEL), LABEL))}${style(first)}`)
       for (const line of rest) lines.push(margin + ' '.repeat(LABEL) + style(line))
     },
     shell(line) {

@@ -1,7 +1,7 @@
 // Characters that act on a terminal, or on how the characters beside them are shown: C0 and C1 controls, marks that
-// turn the writing direction, line separators, halves of a surrogate pair, invisible fillers.
+// turn the writing direction, line separators, halves of a surrogate pair, invisible fillers, and what is no character.
 const ACTING =
-  /[\p{Cc}\p{Cs}\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/gu
+  /[\p{Cc}\p{Cs}\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ufffe\uffff]|[\u{e0000}-\u{e007f}]/gu
 
 const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
 

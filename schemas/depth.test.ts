@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { DEEPEST, goesDeep, isTooDeep } from './depth.ts'
+import { DEEPEST, goesDeep, isTooDeep, jsonExcess } from './depth.ts'
 
 const lists = (levels: number, inside = ''): string => '['.repeat(levels) + inside + ']'.repeat(levels)
 
@@ -37,4 +37,12 @@ test('what breaks off goes deep where its levels were opened', () => {
   expect(goesDeep('[{"a":'.repeat(DEEPEST))).toBe(true)
   expect(goesDeep(`[${'{"a":[1]},'.repeat(DEEPEST)}`)).toBe(false)
   expect(goesDeep(`seen: ${lists(5_000)}`)).toBe(false)
+})
+
+test('a text that would take too much to parse is told by its values and its levels', () => {
+  expect(jsonExcess(lists(DEEPEST), 1_000)).toBe(undefined)
+  expect(jsonExcess(`{"a":${lists(DEEPEST)}}`, 1_000)).toBe('is nested more than 200 levels deep')
+  expect(jsonExcess(`[${'[],'.repeat(500)}[]]`, 1_002)).toBe(undefined)
+  expect(jsonExcess(`[${'[],'.repeat(500)}[]]`, 1_001)).toBe('holds more than 1,001 values')
+  expect(jsonExcess(JSON.stringify({ a: ',[{'.repeat(5_000) }), 10)).toBe(undefined)
 })

@@ -31,17 +31,42 @@ function isDeep(text: string): boolean {
 
 /** Whether more levels are opened in a text than are looked into, as in JSON whose end is not there. */
 export function goesDeep(text: string): boolean {
-  if (!/^[\s\ufeff]*[[{]/.test(text)) return false
+  return /^[\s\ufeff]*[[{]/.test(text) && excessOf(text, Number.POSITIVE_INFINITY) === 'levels'
+}
+
+/**
+ * Why a text is not to be parsed as JSON; undefined: it may be. A few megabytes can hold so many values, or so many
+ * levels, that whoever parses or walks through them runs out of memory or stack. `most`: values that it may hold.
+ */
+export function jsonExcess(text: string, most: number): string | undefined {
+  switch (excessOf(text, most)) {
+    case 'levels':
+      return `is nested more than ${DEEPEST} levels deep`
+    case 'values':
+      return `holds more than ${most.toLocaleString('en-US')} values`
+    default:
+      return undefined
+  }
+}
+
+function excessOf(text: string, most: number): 'levels' | 'values' | undefined {
   let levels = 0
+  let values = 0
   for (let at = 0; at < text.length; at += 1) {
     switch (text.charCodeAt(at)) {
       case QUOTE:
         at = endOfString(text, at)
         break
+      case COMMA:
+        values += 1
+        if (values > most) return 'values'
+        break
       case OPENS_LIST:
       case OPENS_OBJECT:
         levels += 1
-        if (levels > DEEPEST) return true
+        values += 1
+        if (levels > DEEPEST) return 'levels'
+        if (values > most) return 'values'
         break
       case CLOSES_LIST:
       case CLOSES_OBJECT:
@@ -49,9 +74,10 @@ export function goesDeep(text: string): boolean {
         break
     }
   }
-  return false
+  return undefined
 }
 
+const COMMA = 0x2c
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const OPENS_LIST = 0x5b

@@ -2,10 +2,10 @@ import type { KeyObject } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { onlyVerdicts } from '../../reports/expectations/held.ts'
-import { quoted } from '../../reports/shell.ts'
 import { checkWritable, ReportWriteError, writeReports } from '../../reports/write.ts'
 import { resolveBinding } from '../../schemas/binding.ts'
 import { preloadRun } from '../../suites/run.ts'
+import { cleanupCommand } from '../cleanup-command.ts'
 import { type Problem, printError, UsageError } from '../errors.ts'
 import { EXIT } from '../exit-codes.ts'
 import { exitWith, type Io } from '../io.ts'
@@ -48,18 +48,23 @@ export async function runCertify(
   if (plan.record !== undefined) await requireEmpty(plan.record)
   const removeEmptyFolder = watchFolder(plan.out)
   await checkWritable(plan.out)
-  if (!plan.embedded) refuseWhileSuspended(plan.out, plan.config.baseUrl)
+  const { config, binding } = options
+  const cleanup = (path: string): string => cleanupCommand(io.program, path, { config, target: url, binding })
+  if (!plan.embedded) refuseWhileSuspended(plan.out, plan.config.baseUrl, cleanup)
   const key = options.keyFile === undefined ? undefined : pseudonymKey(resolve(io.cwd, options.keyFile))
   const reads = options.baseline === undefined ? [] : [resolve(io.cwd, options.baseline)]
   await removeEarlier(plan.out, { besides: conclusion.formats, reads })
   conclusion.begin()
   const journal = journalOf(plan)
+  const tellLeft = (path: string): void => {
+    if (existsSync(path)) io.stderr.write(`not everything could be removed: ${cleanup(path)}\n`)
+  }
   const progress = progressOn(io)
   const { interrupt, release } = watchSignals((which) => {
     progress.done()
     if (which === 'first') io.stderr.write('stopping: what was made is being removed; once more ends this at once\n')
     // What assay started itself goes with all that was made in it.
-    else if (!plan.embedded) tellLeft(journal, options.config, io)
+    else if (!plan.embedded) tellLeft(journal)
   })
   let embedded: Embedded | undefined
   try {
@@ -73,7 +78,7 @@ export async function runCertify(
       Object.keys(heldTo).length === 0 ? certified.facts : { ...certified.facts, heldTo: onlyVerdicts(heldTo) }
     const concluded = { ...certified, facts, report }
     const { written, unwritten } = await write(concluded, plan.out, conclusion.formats, bundle, signing)
-    if (!(await closeJournal(journal, certified.cleared))) tellLeft(journal, options.config, io)
+    if (!(await closeJournal(journal, certified.cleared))) tellLeft(journal)
     conclusion.print(report, written)
     // The requests were sent: what came of them is said even where it cannot be kept.
     if (unwritten.length > 0) printError(io, new UsageError(...unwritten))
@@ -146,10 +151,4 @@ async function write(
     })
   }
   return { written, unwritten }
-}
-
-function tellLeft(path: string, config: string | undefined, io: Io): void {
-  if (!existsSync(path)) return
-  const words = [io.program, 'cleanup', quoted(path), ...(config === undefined ? [] : ['--config', quoted(config)])]
-  io.stderr.write(`not everything could be removed: ${words.join(' ')}\n`)
 }

@@ -1,14 +1,19 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { readJournal } from '../../fixtures/journal.ts'
+import { cleanupCommand } from '../cleanup-command.ts'
 import { UsageError } from '../errors.ts'
 
 /**
  * Refuses to start while a journal in the folder of reports says that an earlier run suspended the same target and did
- * not come to resume it.
+ * not come to resume it. `cleanup`: the command that does so.
  * @throws UsageError
  */
-export function refuseWhileSuspended(folder: string, baseUrl: string): void {
+export function refuseWhileSuspended(
+  folder: string,
+  baseUrl: string,
+  cleanup = (journal: string): string => cleanupCommand('assay', journal, { target: baseUrl }),
+): void {
   for (const name of readdirSync(folder).filter((file) => /^journal-.*\.ndjson$/.test(file))) {
     const path = join(folder, name)
     const journal = read(path)
@@ -17,7 +22,7 @@ export function refuseWhileSuspended(folder: string, baseUrl: string): void {
     throw new UsageError({
       where: baseUrl,
       what: 'an earlier run ended while it tried to suspend ingestion here, which may still be suspended',
-      hint: `resume it first: assay cleanup ${path}`,
+      hint: `resume it first: ${cleanup(path)}`,
     })
   }
 }

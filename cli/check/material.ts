@@ -1,19 +1,22 @@
-import { readFileSync, realpathSync } from 'node:fs'
+import { realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { keepsBodies, withWholeBodies } from '../../fixtures/bodies.ts'
 import { addressOf, type Elsewhere } from '../../fixtures/har/address.ts'
 import { captured } from '../../fixtures/har/captured.ts'
+import { FileFault, readPlainJson } from '../../fixtures/plain-file.ts'
 import { createCapture } from '../../fixtures/recording/capture.ts'
-import { openRecording, type Recording, RecordingError, type RecordingProblem } from '../../fixtures/recording/read.ts'
+import { openUnchanged, type Recording, RecordingError, type RecordingProblem } from '../../fixtures/recording/read.ts'
 import type { Binding } from '../../schemas/binding.ts'
 import type { CredentialScheme, Exchange } from '../../schemas/types/exchange.ts'
 import { FACTS_FILE, type RunFacts } from '../certify/facts.ts'
+import { factsFault } from '../certify/facts-form.ts'
 import { UsageError } from '../errors.ts'
+import { placeIn } from '../record-problems.ts'
 import { widened } from './clocks.ts'
 
 /** Opens what is named on a command line. @throws UsageError with every problem found */
 export async function openAll(paths: readonly string[]): Promise<Recording[]> {
-  const opened = await Promise.allSettled(paths.map((path) => openRecording(path)))
+  const opened = await Promise.allSettled(paths.map((path) => openUnchanged(path)))
   const problems = opened.flatMap((one) => {
     if (one.status === 'fulfilled') return []
     if (!(one.reason instanceof RecordingError)) throw one.reason
@@ -38,13 +41,21 @@ function givenTwice(recordings: readonly Recording[]): string | undefined {
   return undefined
 }
 
-/** What a run left beside its evidence; undefined where it is no evidence of a run. */
+/** What a run left beside its evidence; undefined where it is no evidence of a run. @throws UsageError */
 export function factsIn(recording: Recording): RunFacts | undefined {
+  const path = join(recording.folder, FACTS_FILE)
+  let value: unknown
   try {
-    return JSON.parse(readFileSync(join(recording.folder, FACTS_FILE), 'utf8')) as RunFacts
-  } catch {
-    return undefined
+    value = readPlainJson(path, 'found').value
+  } catch (thrown) {
+    if (thrown instanceof FileFault && thrown.code === 'ENOENT') return undefined
+    throw thrown
   }
+  if (value === undefined) return undefined
+  const fault = factsFault(value)
+  if (!fault) return value as RunFacts
+  const hint = 'without this file the exchanges are judged as traffic'
+  throw new UsageError({ where: placeIn(path, fault.pointer), what: `not as a run leaves it: ${fault.what}`, hint })
 }
 
 export interface Reading {

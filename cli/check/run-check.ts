@@ -6,7 +6,7 @@ import type { CaseRecord } from '../../schemas/types/case.ts'
 import { assembleFrom } from '../certify/assemble.ts'
 import type { RunFacts } from '../certify/facts.ts'
 import { type EvidenceSource, judgeEvidence } from '../certify/judge.ts'
-import { exitWith, type Io } from '../io.ts'
+import { exitWith, type Io, say } from '../io.ts'
 import { planConclusion } from '../report/conclude.ts'
 import { removeEarlier } from '../report/earlier.ts'
 import { type Checked, checkTraffic } from './check-traffic.ts'
@@ -35,7 +35,7 @@ export async function runCheck(paths: readonly string[], options: CheckOptions, 
         ? await checkRun(recordings[0], facts, progress.add)
         : await checkTraffic(recordings, options, io, progress.add, shard, threadsIn(options))
     progress.end()
-    for (const note of [...missing.notes(), ...notes]) io.stderr.write(`${note}\n`)
+    for (const note of [...missing.notes(), ...notes]) say(io.stderr, note)
     const judged = conclusion.judge(report)
     const written = await writeReports(judged, out, conclusion.formats)
     conclusion.print(judged, written)

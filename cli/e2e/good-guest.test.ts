@@ -102,7 +102,9 @@ describe('a run that is killed while ingestion is suspended', () => {
     const again = await world.assay(args)
     expect(again.code).toBe(2)
     expect(errorLines(again)).toEqual([
-      expect.stringMatching(/an earlier run ended while it tried to suspend ingestion here.*assay cleanup /),
+      expect.stringMatching(
+        /an earlier run ended while it tried to suspend ingestion here.*resume it first: .* cleanup .*journal-/,
+      ),
     ])
     held = false
     const journal = journalIn(join(world.folder, 'assay-report')) ?? ''

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { openRecording, type Recording } from '../../fixtures/recording/read.ts'
+import { openUnchanged, type Recording } from '../../fixtures/recording/read.ts'
 import { findingsIn, type TrafficFinding } from '../../proxy/recorder/findings.ts'
 import { checkWritable } from '../../reports/write.ts'
 import { createOracle } from '../../rules/oracle.ts'
@@ -9,6 +9,7 @@ import { resolveBinding } from '../../schemas/binding.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import type { ReplayReport } from '../../schemas/types/replay.ts'
 import { loadBinding, NO_BINDING } from '../binding.ts'
+import { cleanupCommand } from '../cleanup-command.ts'
 import { UnreachableError, UsageError } from '../errors.ts'
 import { numberOption } from '../number-option.ts'
 import { carryOut } from '../replay/carry-out.ts'
@@ -34,7 +35,7 @@ export type { ReplayLibraryOptions, ReplayTarget } from './replay-options.ts'
  */
 export async function loadRecording(path: string): Promise<Recording> {
   try {
-    return tellingUsage(await openRecording(path))
+    return tellingUsage(await openUnchanged(path))
   } catch (thrown) {
     throw asUsage(thrown)
   }
@@ -134,6 +135,7 @@ async function replayed(recording: string, options: ReplayLibraryOptions): Promi
     fullBodies: options.baseline === true,
     out,
     again: replayAgain(recording, wordsOf(options), SILENT.program),
+    cleanup: (journal) => cleanupCommand(SILENT.program, journal, { target: target.baseUrl }),
   }
   try {
     const done = await carryOut({

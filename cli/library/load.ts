@@ -1,6 +1,6 @@
 import { readBody } from '../../fixtures/bodies.ts'
 import { loadMock, type Mock } from '../../fixtures/mock/mock.ts'
-import { openRecording, type Recording } from '../../fixtures/recording/read.ts'
+import { openUnchanged, type Recording } from '../../fixtures/recording/read.ts'
 import { type Scan, scanRecording } from '../../fixtures/replay/scan.ts'
 import { isStranger } from '../../fixtures/replay/servers.ts'
 import { type BindingData, resolveBinding } from '../../schemas/binding.ts'
@@ -51,7 +51,7 @@ export async function loadInProcess(path: string, options: InProcessOptions): Pr
 }
 
 async function load(path: string, given: URL | undefined, options: InProcessOptions): Promise<InProcess> {
-  const recording = await openRecording(path)
+  const recording = await openUnchanged(path)
   const data = bindingOf(recording, options)
   const binding = resolveBinding(data)
   const scan = await scanRecording(recording.exchanges(), binding.operations.values())

@@ -1,14 +1,13 @@
 import { resolve } from 'node:path'
 import { readBody } from '../../fixtures/bodies.ts'
 import { loadMock, type Mock } from '../../fixtures/mock/mock.ts'
-import { openRecording, RecordingError } from '../../fixtures/recording/read.ts'
+import { openUnchanged, RecordingError } from '../../fixtures/recording/read.ts'
 import { scanRecording } from '../../fixtures/replay/scan.ts'
-import { visible } from '../../reports/text.ts'
 import { resolveBinding } from '../../schemas/binding.ts'
 import { loadConfig } from '../config.ts'
 import { UsageError } from '../errors.ts'
 import { EXIT } from '../exit-codes.ts'
-import { exitWith, type Io } from '../io.ts'
+import { exitWith, type Io, say as tell } from '../io.ts'
 import { packageInfo } from '../package-info.ts'
 import { whileDoing } from '../progress-line.ts'
 import { untilInterrupted } from '../signals.ts'
@@ -26,7 +25,7 @@ export async function runMock(path: string, options: MockOptions, io: Io): Promi
   }
   const { mock, notes, binding } = await whileDoing(io, `reading ${path}`, () => load(path, options, io))
   const say = (line: string): void => {
-    io.stderr.write(`${visible(line)}\n`)
+    tell(io.stderr, line)
   }
   notes.forEach(say)
   let fallback: Fallback | undefined
@@ -115,7 +114,7 @@ interface Loaded {
 
 async function load(path: string, options: MockOptions, io: Io): Promise<Loaded> {
   try {
-    const recording = await openRecording(resolve(io.cwd, path))
+    const recording = await openUnchanged(resolve(io.cwd, path))
     const { data, notes } = await bindingToServe(recording, options, io)
     const binding = resolveBinding(data)
     const { basePath } = await scanRecording(recording.exchanges(), binding.operations.values())

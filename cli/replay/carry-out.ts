@@ -236,7 +236,7 @@ function leaveJournal(journal: string, { plan, note }: Work): void {
       left === 1
         ? '1 thing that the recording made and did not remove is'
         : `${left} things that the recording made and did not remove are`
-    note(`${what} left: assay cleanup ${journal}`)
+    note(`${what} left: ${plan.cleanup(journal)}`)
   }
 }
 

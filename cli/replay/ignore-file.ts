@@ -1,10 +1,10 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { loadRecordSchemas } from '../../schemas/load.ts'
 import type { IgnoreEntry, IgnoreFile } from '../../schemas/types/ignore.ts'
 import { createValidator } from '../../schemas/validator.ts'
+import { readJsonFile } from '../config-file.ts'
 import { UsageError } from '../errors.ts'
-import { jsonFault } from '../json-fault.ts'
 import { recordProblems } from '../record-problems.ts'
 
 /** Reads a file of ignored places. `mayBeMissing`: it is going to be written. @throws UsageError */
@@ -14,14 +14,7 @@ export function readIgnoreFile(path: string, cwd: string, mayBeMissing: boolean)
     if (mayBeMissing) return []
     throw new UsageError({ where: path, what: 'does not exist', hint: '--baseline --ignore writes one' })
   }
-  const text = readFileSync(file, 'utf8')
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    const { line, column, hint } = jsonFault(text)
-    throw new UsageError({ where: `${path}:${line}:${column}`, what: 'is not JSON', hint })
-  }
+  const value = readJsonFile(file, path)
   const schemas = loadRecordSchemas()
   const schema = schemas.get('ignore')
   if (!schema) throw new Error('there is no schema of ignored places')

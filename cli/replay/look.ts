@@ -1,4 +1,4 @@
-import { openRecording, type Recording, RecordingError } from '../../fixtures/recording/read.ts'
+import { openUnchanged, type Recording, RecordingError } from '../../fixtures/recording/read.ts'
 import { type Scan, scanRecording } from '../../fixtures/replay/scan.ts'
 import type { Binding } from '../../schemas/binding.ts'
 import type { Credentials, TargetConfig } from '../../schemas/types/config.ts'
@@ -16,7 +16,7 @@ const DISTILLED =
 /** Reads a whole recording before any of it is sent. `note`: told of what can be got over. @throws UsageError */
 export async function lookAt(path: string, binding: Binding, note: (text: string) => void): Promise<LookedAt> {
   try {
-    const recording = await openRecording(path)
+    const recording = await openUnchanged(path)
     const exchanges = recording.exchanges({ onProblem: ({ message }) => note(message) })
     const scan = await scanRecording(exchanges, binding.operations.values())
     const { distilled } = recording.about ?? {}

@@ -5,6 +5,7 @@ import type { IgnoreEntry } from '../../schemas/types/ignore.ts'
 import type { Shard } from '../../schemas/types/report.ts'
 import { parseShard } from '../../suites/shards.ts'
 import { loadBinding, NO_BINDING } from '../binding.ts'
+import { cleanupCommand } from '../cleanup-command.ts'
 import { loadConfig } from '../config.ts'
 import { type Problem, UsageError } from '../errors.ts'
 import type { Io } from '../io.ts'
@@ -36,6 +37,8 @@ export interface ReplayPlan {
   readonly out: string
   /** the command that replays the same against the same again */
   readonly again: string
+  /** the command that removes what a journal of the replay names */
+  cleanup(journal: string): string
 }
 
 /** A thousandth of the recorded speed: slower ones are typing errors. */
@@ -84,6 +87,7 @@ export async function planReplay(recording: string, options: ReplayOptions, out:
     fullBodies: options.fullBodies === true || options.baseline === true,
     out,
     again: replayAgain(recording, options, io.program),
+    cleanup: (journal) => cleanupCommand(io.program, journal, options),
   }
 }
 

@@ -1,15 +1,14 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { readJournal } from '../../fixtures/journal.ts'
+import { plainJson } from '../../reports/inert.ts'
 import { renderReplay } from '../../reports/replay.ts'
-import { quoted } from '../../reports/shell.ts'
-import { visible } from '../../reports/text.ts'
 import { checkWritable, writeReports } from '../../reports/write.ts'
 import { resolveBinding } from '../../schemas/binding.ts'
 import { type Embedded, startEmbedded } from '../certify/embedded.ts'
 import { UsageError } from '../errors.ts'
 import { EXIT } from '../exit-codes.ts'
-import { exitWith, type Io, pageFor } from '../io.ts'
+import { exitWith, type Io, pageFor, say } from '../io.ts'
 import { showProgress } from '../progress-line.ts'
 import { removeEarlier } from '../report/earlier.ts'
 import { watchSignals } from '../signals.ts'
@@ -31,7 +30,7 @@ export async function runReplay(path: string, options: ReplayOptions, io: Io): P
   const plan = await planReplay(path, options, out, io)
   const binding = resolveBinding(plan.binding)
   const watch = (line: () => string): (() => void) => showProgress(io, line)
-  const note = (text: string): void => void io.stderr.write(`${visible(text)}\n`)
+  const note = (text: string): void => say(io.stderr, text)
   const stopReading = watch(() => `reading ${plan.recording}`)
   const { recording, scan } = await lookAt(plan.recording, binding, note).finally(stopReading)
   if (!plan.embedded) {
@@ -43,8 +42,7 @@ export async function runReplay(path: string, options: ReplayOptions, io: Io): P
   const { interrupt, release } = watchSignals((which) => {
     if (which === 'first') note('stopping: what is under way is waited for; once more ends this at once')
     else if (!plan.embedded)
-      for (const journal of journalsIn(plan.out))
-        note(`what was made is left: ${io.program} cleanup ${quoted(journal)}`)
+      for (const journal of journalsIn(plan.out)) note(`what was made is left: ${plan.cleanup(journal)}`)
   })
   let embedded: Embedded | undefined
   try {
@@ -85,7 +83,7 @@ async function writeOut(
     io.stderr.write(`${fresh} places that differ by themselves were added to ${plan.learnTo}\n`)
   }
   if (options.json === true) {
-    io.stdout.write(`${JSON.stringify(replay)}\n`)
+    io.stdout.write(`${plainJson(replay)}\n`)
     return
   }
   io.stdout.write(renderReplay(replay, pageFor(io)))

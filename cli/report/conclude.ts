@@ -5,6 +5,7 @@ import { renderAnnotations } from '../../reports/annotations.ts'
 import { type HeldTo, standingOf } from '../../reports/expectations/held.ts'
 import { verdictWithout } from '../../reports/expectations/standing.ts'
 import { FORMATS, formatOf } from '../../reports/formats.ts'
+import { plainJson } from '../../reports/inert.ts'
 import { failsForServerErrors } from '../../reports/server-errors.ts'
 import { renderTerminal } from '../../reports/terminal.ts'
 import { ledger } from '../../schemas/ledger.ts'
@@ -113,7 +114,7 @@ export function planConclusion(options: ConcludeOptions, io: Io): Conclusion {
 }
 
 function printed(report: Report, format: string, compact: boolean, io: Io): string {
-  if (compact) return `${JSON.stringify(report)}\n`
+  if (compact) return `${plainJson(report)}\n`
   if (format === 'text') {
     return renderTerminal(report, pageFor(io))
   }

@@ -117,6 +117,51 @@ describe('assay report render', () => {
   })
 })
 
+describe('the format of a file', () => {
+  test.each([
+    ['c.html', []],
+    ['c.htm', ['--format', 'html']],
+    ['c.svg', []],
+    ['c.xml', []],
+    ['c.md', []],
+    ['c.json', ['--json']],
+    ['c.txt', ['--format', 'html']],
+    ['c', []],
+  ])('is told by the name %s, with the options %j', async (name, args) => {
+    file('bad.json', bad)
+    const { code, err } = await assay('report', 'render', 'bad.json', '--out', name, ...args)
+    expect({ code, err: err() }).toEqual({ code: 0, err: `wrote ${join(home, name)}\n` })
+    expect(readFileSync(join(home, name), 'utf8')).toMatch(BEGINNINGS[name] ?? /./)
+  })
+
+  test.each([
+    ['render', ['bad.json', '--format', 'text', '--out', 'x.html'], 'use --format html, or choose another name'],
+    ['render', ['bad.json', '--json', '--out', 'x.HTM'], 'use --format html, or choose another name'],
+    ['render', ['bad.json', '--format', 'table', '--out', 'x.svg'], 'use --format badge, or choose another name'],
+    ['render', ['bad.json', '--format', 'html', '--out', 'x.xhtml'], 'is none; choose another name'],
+    ['compare', ['bad.json', 'bad.json', '--format', 'markdown', '--out', 'x.html'], 'use --format html, or'],
+    ['compare', ['bad.json', 'bad.json', '--json', '--out', 'x.html'], 'use --format html, or'],
+    ['compare', ['bad.json', 'bad.json', '--out', 'x.xml'], 'there is no format "junit"'],
+  ])('report %s %j is refused where a browser would take it for markup', async (verb, args, said) => {
+    file('bad.json', bad)
+    const { code, err } = await assay('report', verb, ...args)
+    expect(code).toBe(2)
+    expect(err()).toContain(said)
+    expect(readdirSync(home).filter((name) => name.startsWith('x.'))).toEqual([])
+  })
+})
+
+const BEGINNINGS: Readonly<Record<string, RegExp>> = {
+  'c.html': /^<!doctype html/i,
+  'c.htm': /^<!doctype html/i,
+  'c.svg': /^<svg/,
+  'c.xml': /^<\?xml/,
+  'c.md': /^## /,
+  'c.json': /^\{/,
+  'c.txt': /^<!doctype html/i,
+  c: /NODE-TITLE-MAX/,
+}
+
 describe('names of reports', () => {
   test('are those of the files, of the folders where files are called the same, or the whole paths', () => {
     expect(namesOf(['a.json', 'x/b.json'])).toEqual(['a', 'b'])

@@ -3,12 +3,13 @@ import { type Comparison, compareReports, type NamedReport, onlyDifferences } fr
 import { renderComparisonMarkdown } from '../../reports/compare/markdown.ts'
 import { renderComparisonTerminal } from '../../reports/compare/terminal.ts'
 import { pageTemplate, renderComparisonHtml } from '../../reports/html.ts'
+import { plainJson } from '../../reports/inert.ts'
 import { removeOwn } from '../../reports/write.ts'
 import { UsageError } from '../errors.ts'
 import { EXIT } from '../exit-codes.ts'
 import { exitWith, type Io, pageFor } from '../io.ts'
 import { didYouMean } from '../nearest.ts'
-import { deliver } from './output.ts'
+import { deliver, formatAsked } from './output.ts'
 import { readReports } from './read-reports.ts'
 
 export interface CompareOptions {
@@ -31,7 +32,7 @@ const FORMATS: Readonly<Record<string, Format>> = {
   },
   markdown: { render: renderComparisonMarkdown, mark: /^\| report \| verdict \| target \| binding \|/m },
   json: {
-    render: (comparison) => `${JSON.stringify(comparison, null, 2)}\n`,
+    render: (comparison) => `${plainJson(comparison, 2)}\n`,
     mark: /^\{\s*"formatVersion": \d+,\s*"reports": /,
   },
   html: {
@@ -46,7 +47,7 @@ const FORMATS: Readonly<Record<string, Format>> = {
 
 /** Lays reports side by side. Ends with 1 where one got worse after the first. @throws UsageError */
 export async function runCompare(paths: readonly string[], options: CompareOptions, io: Io): Promise<void> {
-  const name = options.json === true ? 'json' : (options.format ?? 'text')
+  const name = formatAsked(options)
   const format = Object.hasOwn(FORMATS, name) ? FORMATS[name] : undefined
   // Where there comes none, an earlier one does not stand for it.
   if (options.out !== undefined)

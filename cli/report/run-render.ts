@@ -3,18 +3,18 @@ import { UsageError } from '../errors.ts'
 import { EXIT } from '../exit-codes.ts'
 import { exitWith, type Io } from '../io.ts'
 import { unknownFormat } from './conclude.ts'
-import { deliver } from './output.ts'
+import { deliver, formatAsked } from './output.ts'
 import { readReport } from './read-reports.ts'
 
 export interface RenderOptions {
-  readonly format: string
+  readonly format?: string
   readonly out?: string
   readonly json?: boolean
 }
 
 /** Writes a report down in another format. @throws UsageError */
 export async function runRender(path: string, options: RenderOptions, io: Io): Promise<void> {
-  const name = options.json === true ? 'json' : options.format
+  const name = formatAsked(options)
   const format = formatOf(name)
   if (!format) throw new UsageError(unknownFormat(name, '--format'))
   const text = format.render(readReport(path, io.cwd))

@@ -7,9 +7,13 @@ export function register(program: Command, io: Io): void {
   program
     .command('cleanup')
     .summary('remove what a killed run left')
-    .description('Reads the journal of a run and removes from its target what the run made and did not remove.')
+    .description(
+      'Reads the journal of a run and removes from its target what the run made and did not remove. The target is the one of the configuration, or of --target: a journal of another one is refused.',
+    )
     .argument('<journal>', 'the journal, in the folder of the report')
     .option('--config <file>', 'target configuration, for the credentials')
+    .option('--target <url>', 'base URL of the target; from the configuration where it is left out')
+    .option('--binding <name>', 'shipped binding or binding file; wins over the configuration')
     .option('--json', 'print what was removed and what is left as JSON')
     .addHelpText(
       'after',

@@ -23,7 +23,7 @@ export function register(program: Command, io: Io): void {
     )
     .argument('<reports...>', 'two reports or more')
     .option('--all', 'also what is the same in all of them')
-    .option('--format <name>', 'text, markdown, json or html', 'text')
+    .option('--format <name>', 'text, markdown, json or html (default: by the name of --out, else text)')
     .option('--out <file>', 'write it into a file')
     .option('--json', 'the same as --format json')
     .addHelpText(
@@ -33,7 +33,7 @@ Exits with 1 where a report is worse than the first one.
 
 Examples:
   assay report compare before/report.json after/report.json
-  assay report compare ours theirs --all --format html --out compare.html`,
+  assay report compare ours theirs --all --out compare.html`,
     )
     .action(async (paths: string[], options: CompareOptions) => {
       const { runCompare } = await import('../report/run-compare.ts')
@@ -63,7 +63,10 @@ Examples:
     .summary('write a report in another format')
     .description('Prints a report in another format.')
     .argument('<report>', 'the report')
-    .option('--format <name>', 'text, table, markdown, html, junit, ctrf, badge, badge-json or json', 'text')
+    .option(
+      '--format <name>',
+      'text, table, markdown, html, junit, ctrf, badge, badge-json or json (default: by the name of --out, else text)',
+    )
     .option('--out <file>', 'write it into a file')
     .option('--json', 'the same as --format json')
     .addHelpText('after', '\nExamples:\n  assay report render assay-report/report.json --format markdown')

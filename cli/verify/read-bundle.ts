@@ -1,15 +1,22 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, createWriteStream, mkdirSync } from 'node:fs'
+import { createWriteStream, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { Transform, type TransformCallback } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { extract } from 'tar-stream'
+import { streamPlain } from '../../fixtures/plain-file.ts'
 import { Disagreement } from './disagreement.ts'
 import { EVIDENCE, FACTS, MANIFEST, REPORT, SEGMENT, SIGNATURE } from './manifest.ts'
 
 /** More than this is no bundle of ours, but something that fills a disk. Bytes, unpacked. */
 const MOST_BYTES = 8 * 1024 ** 3
+/** Unpacked bytes that may come of a packed one: evidence comes to 10 or 20, and gzip can give 1,000. */
+const MOST_GROWTH = 100
+/** Unpacked bytes that any bundle may have, however well it is packed. */
+const HARMLESS = 64 * 1024 ** 2
+/** A run writes two files of evidence, and some dozens where it is very long. */
+const MOST_FILES = 1_000
 const NAMES = new Set([MANIFEST, SIGNATURE, REPORT, FACTS])
 
 /**
@@ -19,22 +26,36 @@ const NAMES = new Set([MANIFEST, SIGNATURE, REPORT, FACTS])
 export async function unpackBundle(path: string, folder: string): Promise<ReadonlyMap<string, string>> {
   mkdirSync(join(folder, EVIDENCE), { recursive: true })
   const hashes = new Map<string, string>()
-  let bytes = 0
+  let packed = 0
+  let unpacked = 0
   const archive = extract()
-  const reading = pipeline(createReadStream(path), createGunzip(), archive).catch((error: Error) => {
-    archive.destroy(error)
+  const file = streamPlain(path, 'given')
+  file.on('data', (chunk) => (packed += chunk.length))
+  const watchAll = new Transform({
+    transform(chunk: Buffer, _encoding, done: TransformCallback) {
+      unpacked += chunk.length
+      const isBomb = unpacked > HARMLESS && unpacked > MOST_GROWTH * packed
+      if (isBomb || unpacked > MOST_BYTES) done(new Disagreement('the archive', 'unpacks to more than a bundle holds'))
+      else done(null, chunk)
+    },
   })
+  const reading = pipeline(file, createGunzip(), watchAll, archive).catch((error: Error) => {
+    archive.destroy(error)
+    throw error
+  })
+  // Whoever reads the archive is told as well, and first.
+  reading.catch(() => undefined)
   try {
     for await (const entry of archive) {
       const { name, type } = entry.header
       if (type !== 'file' || !isKnown(name)) throw new Disagreement(name, 'does not belong into a bundle')
       if (hashes.has(name)) throw new Disagreement(name, 'stands in the bundle twice')
+      if (hashes.size >= MOST_FILES) throw new Disagreement('the archive', 'holds more files than a bundle')
       const hash = createHash('sha256')
       const watch = new Transform({
         transform(chunk: Buffer, _encoding, done: TransformCallback) {
-          bytes += chunk.length
           hash.update(chunk)
-          done(bytes > MOST_BYTES ? new Disagreement(name, 'is too large for a bundle') : null, chunk)
+          done(null, chunk)
         },
       })
       await pipeline(entry, watch, createWriteStream(join(folder, name)))

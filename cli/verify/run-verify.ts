@@ -1,6 +1,8 @@
-import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { FileFault, requirePlain } from '../../fixtures/plain-file.ts'
+import { plainJson } from '../../reports/inert.ts'
 import { visible } from '../../reports/text.ts'
 import { UsageError } from '../errors.ts'
 import { EXIT } from '../exit-codes.ts'
@@ -17,22 +19,25 @@ export interface VerifyOptions {
 /** Checks a bundle. Ends with 0 where everything in it agrees, with 1 where something does not. @throws UsageError */
 export async function runVerify(path: string, options: VerifyOptions, io: Io): Promise<void> {
   const file = resolve(io.cwd, path)
-  if (!existsSync(file) || !statSync(file).isFile()) {
-    const what = !existsSync(file) ? 'no such file' : statSync(file).isDirectory() ? 'is a folder' : 'is no plain file'
-    throw new UsageError({ where: path, what, hint: '`assay certify --bundle <file>` writes a bundle' })
+  try {
+    requirePlain(file, 'given')
+  } catch (thrown) {
+    if (!(thrown instanceof FileFault)) throw thrown
+    const hint = '`assay certify --bundle <file>` writes a bundle'
+    throw new UsageError({ where: path, what: thrown.message, hint })
   }
   const key = options.key === undefined ? undefined : readPublicKey(options.key, io.cwd)
   const folder = mkdtempSync(join(tmpdir(), 'assay-verify-'))
   try {
     const verified = await verifyBundle(file, folder, key)
     const by = key && fingerprint(key)
-    if (options.json === true) io.stdout.write(`${JSON.stringify(asJson(verified, by))}\n`)
+    if (options.json === true) io.stdout.write(`${plainJson(asJson(verified, by))}\n`)
     else io.stdout.write(asText(verified, by, io))
     exitWith(io, EXIT.ok)
   } catch (error) {
     if (!(error instanceof Disagreement)) throw error
     const { where, message } = error
-    if (options.json === true) io.stdout.write(`${JSON.stringify({ verified: false, where, what: message })}\n`)
+    if (options.json === true) io.stdout.write(`${plainJson({ verified: false, where, what: message })}\n`)
     else io.stdout.write(`${colorsFor(io).red('not verified:')} ${visible(`${where} ${message}`)}\n`)
     exitWith(io, EXIT.nonConformant)
   } finally {

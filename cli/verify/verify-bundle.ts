@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { FileFault, readPlain, readPlainJson } from '../../fixtures/plain-file.ts'
 import { suiteHash } from '../../prove/hash.ts'
 import { standingOf } from '../../reports/expectations/held.ts'
 import { type JsonSchema, loadRecordSchemas } from '../../schemas/load.ts'
@@ -9,7 +9,8 @@ import type { Report } from '../../schemas/types/report.ts'
 import { createValidator, type Validator } from '../../schemas/validator.ts'
 import { assembleReport } from '../certify/assemble.ts'
 import type { RunFacts } from '../certify/facts.ts'
-import { recordProblems } from '../record-problems.ts'
+import { factsFault } from '../certify/facts-form.ts'
+import { placeIn, recordProblems } from '../record-problems.ts'
 import { firstDifference } from './difference.ts'
 import { Disagreement } from './disagreement.ts'
 import { isSignedBy } from './keys.ts'
@@ -35,10 +36,10 @@ export interface Verified {
  */
 export async function verifyBundle(path: string, folder: string, key: KeyObject | undefined): Promise<Verified> {
   const hashes = await unpackBundle(path, folder)
-  const bytes = contentOf(folder, MANIFEST, hashes)
-  const manifest = parsed(bytes, MANIFEST) as BundleManifest
+  const bytes = bytesOf(folder, MANIFEST, hashes)
+  const manifest = parsed(folder, MANIFEST, hashes) as BundleManifest
   requireForm(manifest)
-  const signature = hashes.has(SIGNATURE) ? contentOf(folder, SIGNATURE, hashes).toString('utf8') : undefined
+  const signature = hashes.has(SIGNATURE) ? bytesOf(folder, SIGNATURE, hashes).toString('utf8') : undefined
   if (key) {
     if (signature === undefined) throw new Disagreement(MANIFEST, 'is not signed')
     if (!isSignedBy(bytes, signature, key)) throw new Disagreement(SIGNATURE, 'is not a signature by this key')
@@ -49,25 +50,36 @@ export async function verifyBundle(path: string, folder: string, key: KeyObject 
     const what = `was judged by another suite (${manifest.suite}, hash ${manifest.suiteHash.slice(0, 12)}…); this one is ${suiteHash().slice(0, 12)}…`
     throw new Disagreement(MANIFEST, what)
   }
-  const report = parsed(contentOf(folder, REPORT, hashes), REPORT) as Report
-  const facts = parsed(contentOf(folder, FACTS, hashes), FACTS) as RunFacts
+  const report = parsed(folder, REPORT, hashes) as Report
+  const facts = parsed(folder, FACTS, hashes) as RunFacts
+  const fault = factsFault(facts)
+  if (fault) throw new Disagreement(placeIn(FACTS, fault.pointer), fault.what)
   const sameStrength = await requireVerdicts(report, facts, join(folder, EVIDENCE))
   if (manifest.seed !== facts.seed) throw new Disagreement(MANIFEST, 'names another seed than the facts')
   return { report, signed: signature !== undefined, sameStrength }
 }
 
-function contentOf(folder: string, name: string, hashes: ReadonlyMap<string, string>): Buffer {
+function read<T>(folder: string, name: string, hashes: ReadonlyMap<string, string>, how: (path: string) => T): T {
   if (!hashes.has(name)) throw new Disagreement(name, 'is missing')
-  return readFileSync(join(folder, name))
-}
-
-function parsed(bytes: Buffer, name: string): unknown {
   try {
-    return JSON.parse(bytes.toString('utf8'))
-  } catch {
-    throw new Disagreement(name, 'is not JSON')
+    return how(join(folder, name))
+  } catch (thrown) {
+    throw thrown instanceof FileFault ? new Disagreement(name, thrown.message) : thrown
   }
 }
+
+function parsed(folder: string, name: string, hashes: ReadonlyMap<string, string>): unknown {
+  const { value } = read(folder, name, hashes, (path) => readPlainJson(path, 'found'))
+  if (value === undefined) throw new Disagreement(name, 'is not JSON')
+  return value
+}
+
+function bytesOf(folder: string, name: string, hashes: ReadonlyMap<string, string>): Buffer {
+  return read(folder, name, hashes, (path) => readPlain(path, 'found', MOST_MANIFEST))
+}
+
+/** Bytes of a manifest or a signature: a line for each of some dozens of files. */
+const MOST_MANIFEST = 1 << 20
 
 function formOf(name: string): { readonly schema: JsonSchema; readonly validator: Validator } {
   const schema = loadRecordSchemas().get(name) as JsonSchema
@@ -125,13 +137,7 @@ function requireStanding(
       throw new Disagreement(where, 'is there, but the facts do not say what the run was held to')
     }
   }
-  let standing: ReturnType<typeof standingOf>
-  try {
-    standing = standingOf(again, heldTo)
-  } catch {
-    throw new Disagreement(`${FACTS}#/heldTo`, 'is nothing that a run can be held to')
-  }
-  const { expectations, baseline } = standing
+  const { expectations, baseline } = standingOf(again, heldTo)
   const difference = firstDifference(told, { expectations, baseline })
   if (!difference) return
   const { pointer, left, right } = difference

@@ -191,7 +191,19 @@ describe('a change', { timeout: 120_000 }, () => {
     ],
     ['an exchange taken away', EXCHANGES, (text) => text.split('\n').toSpliced(3, 1).join('\n'), /^report.json#/],
     ['another seed', FACTS, (text) => text.replace('"seed": 7', '"seed": 8'), /^report.json#\/seed/],
-    ['facts that make no sense', FACTS, () => '{}', /^evidence cannot be judged/],
+    ['facts that make no sense', FACTS, () => '{}', /^facts.json#\/suite must have required property 'suite'/],
+    [
+      'facts in which one field is of another type',
+      FACTS,
+      (text) => text.replace('"strict": false', '"strict": 0'),
+      /^facts.json#\/strict must be boolean/,
+    ],
+    [
+      'evidence that is none',
+      EXCHANGES,
+      (text) => text.replace('"method":"DELETE"', '"method":7'),
+      /^evidence cannot be judged \(evidence\/exchanges-1.ndjson:2 is not a record/,
+    ],
     ['a report that is none', REPORT, () => 'x', /^report.json is not JSON/],
   ]
   test.each(forged)('with hashes made to fit is found: %s', async (_, name, change, message) => {
@@ -258,7 +270,7 @@ describe('how a run stands to what was expected of it', () => {
     [
       'a list that is none',
       (report, { baseline }) => [report, { heldTo: { baseline, expectations: { failures: 7 } } }],
-      'facts.json#/heldTo is nothing that a run can be held to',
+      "facts.json#/heldTo/expectations/source must have required property 'source'",
     ],
   ]
   test.each(made)('is found where it is made up: %s', async (_, change, message) => {

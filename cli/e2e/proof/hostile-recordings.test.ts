@@ -1,0 +1,209 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { deep, HEADER, line, manyValues, posting } from '../testing/hostile-files.ts'
+import { GIB, holdEach, type Make, PRIVATE, replay } from '../testing/hostile-run.ts'
+
+/** A name of a body as long as one has to be. */
+const NAME = 'a'.repeat(64)
+
+const RECORDINGS: Readonly<Record<string, Make>> = {
+  'a segment that is a link': (files) => {
+    const elsewhere = files.recording('elsewhere', [line()])
+    files.link('r/exchanges-000001.ndjson', join(elsewhere, 'exchanges-000001.ndjson'))
+    return { args: ['check', 'r'], said: /exchanges-000001\.ndjson is a link, which is not followed/ }
+  },
+  'a segment that is a pipe': (files) => {
+    files.pipe('r/exchanges-000001.ndjson')
+    return { args: ['check', 'r'], said: /is a pipe, not a file/ }
+  },
+  'a segment that leads to a device': (files) => {
+    files.link('r/exchanges-000001.ndjson', '/dev/zero')
+    return { args: ['mock', 'r', '--port', '0'], said: /is a link, which is not followed/ }
+  },
+  'a segment that is a folder': (files) => {
+    files.write('r/exchanges-000001.ndjson/x', '')
+    return { args: ['fixtures', 'stats', 'r'], said: /exchanges-000001\.ndjson is a folder/ }
+  },
+  'a segment that is a socket': async (files) => {
+    const server = createServer().listen(files.at('r/exchanges-000001.ndjson'))
+    await once(server, 'listening')
+    server.unref()
+    return { args: ['check', 'r'], said: /is a socket, not a file/ }
+  },
+  'a segment that is a pipe, to be repaired': (files) => {
+    files.pipe('r/exchanges-000001.ndjson')
+    return { args: ['fixtures', 'repair', 'r'], said: /is a pipe, not a file/ }
+  },
+  'bodies in a folder of somebody else': (files, target) => {
+    files.recording('r', [posting(NAME)])
+    files.write(`other/${NAME}`, PRIVATE)
+    files.link('r/bodies', files.at('other'))
+    return { args: replay('r', target), said: /bodies is not a folder of the recording's own/ }
+  },
+  'a body that leads to a private key, to be sent': (files, target) => {
+    files.recording('r', [posting(NAME)])
+    files.link(`r/bodies/${NAME}`, files.write('id_ed25519', PRIVATE))
+    return { args: replay('r', target), said: /a{64} is not a file of the recording's own/ }
+  },
+  'a body that leads to a file of the system, to be served': (files) => {
+    files.recording('r', [line({ B: { t: '[', c: 1, f: NAME } })])
+    files.link(`r/bodies/${NAME}`, '/etc/passwd')
+    return { args: ['mock', 'r', '--port', '0'], said: /a{64} is not a file of the recording's own/ }
+  },
+  'a body that leads to a device, to be exported': (files) => {
+    files.recording('r', [line({ B: { t: '[', c: 1, f: NAME } })])
+    files.link(`r/bodies/${NAME}`, '/dev/zero')
+    return { args: ['fixtures', 'export', 'r', '--out', 'x.har'], said: /a{64} is not a file of the recording's own/ }
+  },
+  'a body that is a pipe': (files, target) => {
+    files.recording('r', [posting(NAME)])
+    files.pipe(`r/bodies/${NAME}`)
+    return { args: replay('r', target), said: /a{64} is not a file of the recording's own/ }
+  },
+  'a body that was exchanged, to be sent': (files, target) => {
+    files.recording('r', [posting(NAME)])
+    files.write(`r/bodies/${NAME}`, PRIVATE)
+    return { args: replay('r', target), said: /a{64} was changed: its name is not the hash of what it holds/ }
+  },
+  'a body that was exchanged, to be served': (files) => {
+    files.recording('r', [line({ B: { t: '[', c: 1, f: NAME } })])
+    files.write(`r/bodies/${NAME}`, PRIVATE)
+    return { args: ['mock', 'r', '--port', '0'], said: /was changed: its name is not the hash of what it holds/ }
+  },
+  'a body that was exchanged, to be judged': (files) => {
+    files.recording('r', [line({ B: { t: '[', c: 1, f: NAME } })])
+    files.write(`r/bodies/${NAME}`, PRIVATE)
+    return { args: ['check', 'r'], said: /was changed: its name is not the hash of what it holds/ }
+  },
+  'a body that was exchanged, to be copied': (files) => {
+    files.recording('r', [line({ B: { t: '[', c: 1, f: NAME } })])
+    files.write(`r/bodies/${NAME}`, PRIVATE)
+    return { args: ['fixtures', 'distill', 'r', '--out', 'x'], said: /was changed: its name is not the hash/ }
+  },
+  'a line of a gigabyte, to be judged': (files) => {
+    files.sparse('r/exchanges-000001.ndjson', GIB, `${JSON.stringify(HEADER)}\n{"i":"`)
+    return { args: ['check', 'r'], said: /exchanges-000001\.ndjson:2 has more than 128 MiB/ }
+  },
+  'a line of a gigabyte, to be served': (files) => {
+    files.sparse('r/exchanges-000001.ndjson', GIB, `${JSON.stringify(HEADER)}\n{"i":"`)
+    return { args: ['mock', 'r', '--port', '0'], said: /:2 has more than 128 MiB/ }
+  },
+  'a line of a gigabyte, compressed': async (files, target) => {
+    await files.bomb('r/exchanges-000001.ndjson.gz', GIB, `${JSON.stringify(HEADER)}\n{"i":"`)
+    return { args: replay('r', target), said: /ndjson\.gz:2 has more than 128 MiB/ }
+  },
+  'a first line of a gigabyte': (files) => {
+    files.sparse('r/exchanges-000001.ndjson', GIB)
+    return { args: ['fixtures', 'stats', 'r'], said: /:1 has more than 128 MiB/ }
+  },
+  'a line of millions of values': (files) => {
+    files.recording('r', [manyValues(60)])
+    return { args: ['check', 'r'], said: /:2 holds more than 1,000,000 values/ }
+  },
+  'a line of many levels': (files) => {
+    files.recording('r', [deep(), line()])
+    return { args: ['check', 'r'], said: /:2 is not an exchange/ }
+  },
+  'an intent of many levels': (files) => {
+    const text = JSON.stringify(line({ I: { kind: 'read', data: '@' } })).replace('"@"', `{"a":${deep(20_000)}}`)
+    files.recording('r', [text])
+    return { args: ['check', 'r'], said: /:2 is not an exchange/ }
+  },
+  'a header of many levels': (files) => {
+    files.write('r/exchanges-000001.ndjson', JSON.stringify({ ...HEADER, x: '@' }).replace('"@"', deep()))
+    return { args: ['fixtures', 'stats', 'r'], said: /:1 is not the first line of a segment: is nested more than 200/ }
+  },
+  'a header whose address is none': (files, target) => {
+    files.recording('r', [line()], { base: { a: 1 } })
+    return { args: replay('r', target), said: /:1 is not the first line of a segment: \/base must be string/ }
+  },
+  'a method that is a number': (files) => {
+    files.recording('r', [line({ m: 7 })])
+    return { args: ['check', 'r'], said: /:2 is not an exchange/ }
+  },
+  'header fields that are an object': (files) => {
+    files.recording('r', [line({ H: { length: 2, 0: 'a', 1: 'b' } })])
+    return { args: ['mock', 'r', '--port', '0'], said: /:2 is not an exchange/ }
+  },
+  'a body whose text is a list': (files, target) => {
+    files.recording('r', [line({ m: 'POST', b: { t: [1] } })])
+    return { args: replay('r', target), said: /:2 is not an exchange/ }
+  },
+  'a moment beyond all time': (files) => {
+    files.recording('r', [JSON.stringify(line()).replace('"e":10', '"e":1e300')])
+    return { args: ['fixtures', 'stats', 'r'], said: /:2 is not an exchange/ }
+  },
+  'lines that are noise': (files) => {
+    files.write('r/exchanges-000001.ndjson', Buffer.from(Array.from({ length: 4096 }, (_, at) => (at * 73) % 256)))
+    return { args: ['check', 'r'], said: /:\d is not (JSON|the first line)/ }
+  },
+  'a compressed segment that is none': (files) => {
+    files.write('r/exchanges-000001.ndjson.gz', 'no gzip at all')
+    return { args: ['check', 'r'], said: /exchanges-000001\.ndjson\.gz: incorrect header check/ }
+  },
+  'a binding that is a file': (files) => {
+    files.recording('r', [line()], {
+      about: { tool: 'x', startedAt: '', target: 'http://a.invalid', binding: '/dev/zero' },
+    })
+    return {
+      args: ['check', 'r'],
+      said: /r: the recording names the binding "\/dev\/zero", which does not ship with assay/,
+    }
+  },
+  'an endless device': () => ({ args: ['check', '/dev/zero'], said: /\/dev\/zero is a device, not a file/ }),
+  'facts that are a link': (files) => {
+    files.recording('r', [line()])
+    files.link('r/run.json', files.write('private.json', { key: PRIVATE }))
+    return { args: ['check', 'r'], said: /run\.json: is a link, which is not followed/ }
+  },
+  'facts that are a pipe': (files) => {
+    files.recording('r', [line()])
+    files.pipe('r/run.json')
+    return { args: ['fixtures', 'distill', 'r', '--out', 'x'], said: /run\.json: is a pipe, not a file/ }
+  },
+  'facts of many levels': (files) => {
+    files.recording('r', [line()])
+    files.write('r/run.json', deep())
+    return { args: ['check', 'r'], said: /run\.json: is nested more than 200 levels deep/ }
+  },
+  'facts of a gigabyte': (files) => {
+    files.recording('r', [line()])
+    files.sparse('r/run.json', GIB)
+    return { args: ['mock', 'r', '--port', '0'], said: /run\.json: has more than 32 MiB/ }
+  },
+  'facts that are none': (files) => {
+    files.recording('r', [line()])
+    files.write('r/run.json', { binding: { files: [{ operations: { x: null } }] } })
+    return { args: ['check', 'r'], said: /run\.json#\/\w+: not as a run leaves it/ }
+  },
+}
+
+const HARS: Readonly<Record<string, Make>> = {
+  'a pipe': (files) => ({ args: ['check', files.pipe('x.har')], said: /x\.har is a pipe, not a file/ }),
+  'a link to a device': (files) => {
+    return { args: ['mock', files.link('x.har', '/dev/zero'), '--port', '0'], said: /x\.har is a device, not a file/ }
+  },
+  'a gigabyte': (files) => {
+    return { args: ['fixtures', 'import', files.sparse('x.har', GIB), '--out', 'o'], said: /has more than 500 MiB/ }
+  },
+  'millions of values': (files) => {
+    return { args: ['check', files.write('x.har', manyValues(40))], said: /x\.har holds more than 6,000,000 values/ }
+  },
+  'many levels': (files) => {
+    const args = ['fixtures', 'export', files.write('x.har', deep()), '--out', 'o.har']
+    return { args, said: /x\.har is nested more than 200 levels deep/ }
+  },
+  'what is no JSON': (files) => ({
+    args: ['check', files.write('x.har', '{"log":')],
+    said: /neither HAR nor a segment/,
+  }),
+  'no entries': (files) => ({ args: ['check', files.write('x.har', '{"log":7}')], said: /has no list log\.entries/ }),
+  'entries that are no such': (files) => {
+    const entries = [null, 7, [], { request: 1 }, { request: { method: 1, url: {} } }]
+    const args = ['fixtures', 'import', files.write('x.har', { log: { entries } }), '--out', 'o']
+    return { args, said: /no request in it looks like one of the service/ }
+  },
+}
+
+holdEach({ 'a recording with': RECORDINGS, 'a HAR file of': HARS })
