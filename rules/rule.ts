@@ -44,6 +44,8 @@ export interface HistoryRule<State> {
   readonly together?: true
   /** it looks only at requests of which a run says what they are about */
   readonly intended?: true
+  /** what it says depends on nothing that is stored: a request that is carried out late changes nothing about it */
+  readonly timeless?: true
   /** what it says of one operation hangs on requests of that operation alone, which is in its keys */
   readonly perOperation?: true
   /** the only operations that it looks at; left out: that hangs on more. It saves asking each rule for a key. */

@@ -6,8 +6,6 @@ import { selectionOf } from '../selection.ts'
 /** An export without an address, of the same group, that returned lines. */
 interface Twin {
   readonly exchange: string | undefined
-  /** the newest export with an address that ended with a server error */
-  readonly failed: string | undefined
 }
 
 /**
@@ -19,12 +17,12 @@ export const mailsRule: HistoryRule<Twin> = {
   intended: true,
   bound: 1_000,
   key: (view) => (view.operation?.id === 'export-v1' ? view.intent?.group : undefined),
-  init: () => ({ exchange: undefined, failed: undefined }),
+  init: () => ({ exchange: undefined }),
   step(state, view) {
     const { email } = selectionOf(view)
     const marked = (receivedLines(view) ?? []).filter(isMarked).length
     if (email === undefined) {
-      return { state: view.accepted && marked > 0 ? { ...state, exchange: view.id } : state, judgements: [] }
+      return { state: view.accepted && marked > 0 ? { exchange: view.id } : state, judgements: [] }
     }
     if (state.exchange === undefined) return { state, judgements: [] }
     const base = { ...about(view), exchanges: [state.exchange, view.id] }
@@ -41,9 +39,6 @@ export const mailsRule: HistoryRule<Twin> = {
     } else if (view.accepted) {
       judgements.push({ ...base, requirement: 'EXPORT-V1-MAIL-NO-LINES', outcome: 'held' })
       judgements.push({ ...base, requirement: 'EXPORT-V1-MAIL-CONFIRMS', outcome: 'held' })
-    } else if (view.conclusive && view.status >= 500 && state.failed === undefined) {
-      // A single server error says nothing of what was asked for.
-      return { state: { ...state, failed: view.id }, judgements }
     } else if (view.conclusive && ([400, 422].includes(view.status) || view.status >= 500)) {
       judgements.push({
         ...base,

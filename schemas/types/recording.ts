@@ -158,6 +158,10 @@ export interface CompactExchange {
    * _stalled
    */
   q?: number
+  /**
+   * _attempt
+   */
+  n?: number
 }
 /**
  * Left out where there is no body.
