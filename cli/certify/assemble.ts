@@ -72,6 +72,7 @@ export async function assembleFrom(
     ),
     operations: [...judged.operations],
     slowest: [...judged.slowest],
+    ...(Object.values(judged.failures).some((count) => count > 0) ? { failures: judged.failures } : {}),
     ...(judged.traffic ? { traffic: judged.traffic } : {}),
     configuration: { ...facts.configuration },
     command: commandOf(facts),

@@ -1,9 +1,9 @@
 import { createLatencies, type Latencies } from '../../reports/latency.ts'
-import { addOperations, slowestOf } from '../../reports/merge/operations.ts'
+import { addFailures, addOperations, slowestOf } from '../../reports/merge/operations.ts'
 import { createSlowest } from '../../reports/slowest.ts'
 import { createTraffic } from '../../reports/traffic.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
-import type { OperationStats, SlowExchange, Traffic } from '../../schemas/types/report.ts'
+import type { Failures, OperationStats, SlowExchange, Traffic } from '../../schemas/types/report.ts'
 
 /** What is counted of exchanges beside their verdicts. Plain data. */
 export interface Counts {
@@ -12,6 +12,7 @@ export interface Counts {
   readonly successes: number
   readonly operations: readonly OperationStats[]
   readonly slowest: readonly SlowExchange[]
+  readonly failures: Failures
   readonly traffic: Traffic | undefined
 }
 
@@ -36,6 +37,7 @@ export function createCounter(): Counter {
   const traffic = createTraffic()
   let requests = 0
   let successes = 0
+  const failures: Failures = { serverErrors: 0, unanswered: 0, repeated: 0 }
 
   function statsOf(operation: string): Stats {
     const known = byOperation.get(operation)
@@ -52,6 +54,9 @@ export function createCounter(): Counter {
       requests += 1
       stats.requests += 1
       stats.latencies.add(time)
+      if (exchange._attempt !== undefined) failures.repeated += 1
+      if (_outcome !== 'complete') failures.unanswered += 1
+      else if (response.status >= 500) failures.serverErrors += 1
       if (_outcome !== 'complete') stats.inconclusive += 1
       else if (response.status < 300) {
         stats.accepted += 1
@@ -74,6 +79,7 @@ export function createCounter(): Counter {
           latencies: latencies.buckets(),
         })),
       slowest: slowest.list(),
+      failures: { ...failures },
       traffic: traffic.traffic(),
     }),
   }
@@ -88,6 +94,7 @@ export function sumCounts(parts: readonly Counts[]): Counts {
     successes: parts.reduce((sum, { successes }) => sum + successes, 0),
     operations: addOperations(parts.map(({ operations }) => operations)),
     slowest: slowestOf(parts.map(({ slowest }) => slowest)),
+    failures: addFailures(parts.map(({ failures }) => failures)),
     traffic: traffic.traffic(),
   }
 }

@@ -20,7 +20,7 @@ import { createTraffic } from '../traffic.ts'
 import { mergeEnvironments } from './environment.ts'
 import { addCounts, addEvidence, addFindings } from './evidence.ts'
 import { fitting, type Mergeable } from './fit.ts'
-import { addOperations, slowestOf } from './operations.ts'
+import { addFailures, addOperations, slowestOf } from './operations.ts'
 import { missingShards } from './shards.ts'
 
 /** What verdicts are decided by. */
@@ -86,11 +86,13 @@ export function mergeReports(reports: readonly NamedReport[], law: Law): Report 
 function about(parts: readonly Mergeable[], earliest: Report): Partial<Report> {
   const { command, configuration, traffic } = earliest
   const alone = parts.length === 1
+  const failures = parts.flatMap(({ report }) => report.failures ?? [])
   const slowest = slowestOf(parts.map(({ report }) => report.slowest ?? []))
   return {
     ...(command === undefined ? {} : { command: alone ? command : command.replace(/ --shard \d+\/\d+$/, '') }),
     ...(configuration === undefined ? {} : { configuration }),
     ...(slowest.length === 0 ? {} : { slowest }),
+    ...(failures.length === 0 ? {} : { failures: addFailures(failures) }),
     ...(alone && traffic !== undefined ? { traffic } : {}),
     ...(alone ? {} : courseOf(parts)),
   }

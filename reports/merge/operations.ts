@@ -1,4 +1,4 @@
-import type { OperationStats, SlowExchange } from '../../schemas/types/report.ts'
+import type { Failures, OperationStats, SlowExchange } from '../../schemas/types/report.ts'
 import { latenciesOf } from '../latency.ts'
 import { addCounts } from './evidence.ts'
 
@@ -37,4 +37,15 @@ export function slowestOf(parts: readonly (readonly SlowExchange[])[]): SlowExch
     .flat()
     .sort((a, b) => b.ms - a.ms || (name(a) < name(b) ? -1 : 1))
     .slice(0, MOST_SLOW)
+}
+
+/** Of several parts, added up. */
+export function addFailures(parts: readonly Failures[]): Failures {
+  const sum: Failures = { serverErrors: 0, unanswered: 0, repeated: 0 }
+  for (const { serverErrors, unanswered, repeated } of parts) {
+    sum.serverErrors += serverErrors
+    sum.unanswered += unanswered
+    sum.repeated += repeated
+  }
+  return sum
 }

@@ -5,12 +5,21 @@ import { type ClientRequest, type IncomingMessage, type RequestListener, request
  * carried out all the same; `late`: it is carried out when the client was long told of a 504.
  */
 const TROUBLES = [
-  ...(['500', '502', '503', 'reset'] as const),
-  ...(['500-done', '504-done', 'reset-done', 'cut', 'slow', 'too-slow', 'late'] as const),
-]
+  '500',
+  '502',
+  '503',
+  'reset',
+  '500-done',
+  '504-done',
+  'reset-done',
+  'cut',
+  'slow',
+  'too-slow',
+  'late',
+] as const
 type Trouble = (typeof TROUBLES)[number]
 
-interface BadDay {
+export interface BadDay {
   readonly listener: RequestListener
   /** how often each trouble was made */
   readonly counts: ReadonlyMap<Trouble, number>
@@ -18,7 +27,7 @@ interface BadDay {
   end(): void
 }
 
-interface BadDayOptions {
+export interface BadDayOptions {
   readonly seed: number
   /** milliseconds that the client waits for an answer */
   readonly timeout: number
@@ -97,7 +106,12 @@ export function badDay(url: string, { seed, timeout, of1000 }: BadDayOptions): B
     incoming.pipe(onward)
   }
 
-  function answerWith(trouble: Trouble | undefined, answer: IncomingMessage, body: Buffer, response: ServerResponse) {
+  function answerWith(
+    trouble: Trouble | undefined,
+    answer: IncomingMessage,
+    body: Buffer,
+    response: ServerResponse,
+  ): void {
     const whole = (): void => {
       response.writeHead(answer.statusCode ?? 502, answer.rawHeaders)
       response.end(body)
