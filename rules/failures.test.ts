@@ -91,6 +91,16 @@ describe('a change that may come late', () => {
     expect(outcomes({ status: 504 }, { start: LATE_MS + 200 })).toEqual(['broken'])
   })
 
+  test('excuses what is seen of its case alone', () => {
+    const history = [put('one', { start: 0 }), put('three', { start: 200 }), read('two', { start: 300 })]
+    const lost = exchange('POST /v3/pipeline', { start: 100, outcome: 'timeout' })
+    const [first, ...rest] = history
+    if (!first) throw new Error('there is no first')
+    const after = (one: Exchange): string[] => said('TRANSFORM-UPDATE-REPLACES', [first, one, ...rest])
+    expect(after(lost)).toEqual(['inconclusive'])
+    expect(after({ ...lost, _case: 'other' })).toEqual(['broken'])
+  })
+
   test('is no excuse for what does not depend on what is stored', () => {
     const line = `PUT ${NODE}`
     const good = { user_config: {}, generation_id: 1, inputs: [], title: 'a', description: 'b', deploy_type: 'saas' }

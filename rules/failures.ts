@@ -18,33 +18,50 @@ interface Failing {
   since: number
 }
 
-/**
- * Decides for all rules what a server error says. A single one says nothing: a target may have a bad moment, and a 5xx is
- * no refusal. It counts as an answer only when the same request of the same case got nothing but server errors, again and
- * again, while the target carried out another request in between. Until then the view that is returned is not conclusive.
- */
-export function createFailures(): (view: ExchangeView) => ExchangeView {
+/** Decides for all rules what the failures of a target say. */
+export interface Failures {
+  /**
+   * A server error says nothing by itself: a target may have a bad moment, and a 5xx is no refusal. It counts as an answer
+   * only when the same request of the same case got nothing but server errors, again and again, while the target carried
+   * out another request in between. Until then the view that is returned is not conclusive.
+   */
+  weigh(view: ExchangeView): ExchangeView
+  /** Whether something that its case sent before may be carried out only now: what seems wrong may be its work. */
+  isDoubtful(view: ExchangeView): boolean
+}
+
+export function createFailures(): Failures {
   const failing = new Newest<Failing>()
   /** case -> when a request was sent that was carried out, since requests fail */
   const working = new Newest<{ at: number }>()
-  return (view) => {
-    const { _case = '', _start: start } = view.exchange
-    if (!isServerError(view)) {
+  /** case -> until when something may still be carried out */
+  const late = new Newest<{ until: number }>()
+
+  function note<V>(values: Newest<V>, key: string, make: () => V): V {
+    const value = values.of(key, make)
+    if (values.size > MOST) values.forgetOldest()
+    return value
+  }
+
+  return {
+    weigh(view) {
+      const { _case = '', _start: start, _end: end } = view.exchange
+      if (_case !== '' && mayComeLate(view)) note(late, _case, () => ({ until: 0 })).until = end + LATE_MS
+      if (isServerError(view)) {
+        const known = note(failing, keyOf(view), () => ({ count: 0, since: 0 }))
+        if (known.count === 0) known.since = start
+        known.count += 1
+        const works = (working.find(_case)?.at ?? Number.NEGATIVE_INFINITY) >= known.since
+        return works && known.count >= PERSISTENT ? view : inconclusive(view)
+      }
       // Most targets never fail, and then nothing is noted or looked up.
       if (failing.size === 0 || !view.conclusive) return view
       const known = failing.find(keyOf(view))
       if (known) known.count = 0
-      if (!view.accepted) return view
-      working.of(_case, () => ({ at: 0 })).at = start
-      if (working.size > MOST) working.forgetOldest()
+      if (view.accepted) note(working, _case, () => ({ at: 0 })).at = start
       return view
-    }
-    const known = failing.of(keyOf(view), () => ({ count: 0, since: 0 }))
-    if (known.count === 0) known.since = start
-    known.count += 1
-    if (failing.size > MOST) failing.forgetOldest()
-    const works = (working.find(_case)?.at ?? Number.NEGATIVE_INFINITY) >= known.since
-    return works && known.count >= PERSISTENT ? view : inconclusive(view)
+    },
+    isDoubtful: ({ exchange: { _case = '', _start } }) => late.size > 0 && _start < (late.find(_case)?.until ?? 0),
   }
 }
 

@@ -4,7 +4,7 @@ import type { Exchange } from '../schemas/types/exchange.ts'
 import { specificationSchemas } from '../schemas/validator.ts'
 import { historyRules } from './all.ts'
 import { type Concerned, createDispatch, type JudgePart, type RulesFor } from './dispatch.ts'
-import { createFailures, LATE_MS, mayComeLate } from './failures.ts'
+import { createFailures } from './failures.ts'
 import type { Judgement } from './judgement.ts'
 import { Newest } from './newest.ts'
 import { clientsUnder, Occasion, UnknownOutcome } from './occasion.ts'
@@ -71,7 +71,7 @@ function createJudge(
   alone: boolean,
 ): Judge {
   const clientOf = clientsUnder(oracle.binding)
-  const weigh = createFailures()
+  const failures = createFailures()
   // Made when first needed: most cases are about few operations, and no case is traffic.
   const histories: (History | undefined)[] = historyRules.map(() => undefined)
   const traffic: (TrafficHistory | undefined)[] = historyRules.map(() => undefined)
@@ -87,7 +87,7 @@ function createJudge(
   }
   return {
     judge(exchange) {
-      const seen = weigh(view(exchange))
+      const seen = failures.weigh(view(exchange))
       const { intent, operation } = seen
       if (intent?.kind === 'cleanup') return { view: seen, judgements: [] }
       const judgements: Judgement[] = []
@@ -96,7 +96,11 @@ function createJudge(
       const known = operation ? seen : stranger(seen)
       const { history } = operation ? rules : known ? rulesFor(known.operation?.id, false) : NOBODY
       if (exchange._case !== undefined) {
-        for (const place of rules.history) addAll(judgements, historyAt(place)?.step(seen))
+        const doubtful = failures.isDoubtful(seen)
+        for (const place of rules.history) {
+          const said = historyAt(place)?.step(seen)
+          addAll(judgements, doubtful && historyRules[place]?.timeless !== true ? withoutBlame(said) : said)
+        }
         // A run under a richer binding knew what it did; under this one nobody does.
         if (!operation && known) for (const place of history) historyAt(place)?.step(known)
       } else if (known && history.length > 0) {
@@ -122,20 +126,15 @@ interface History {
 
 /** The states of one history rule, the oldest given up when there are more than its bound. */
 function createHistory(rule: HistoryRule<unknown>, oracle: Oracle): History {
-  const entries = new Newest<{ state: unknown; late: number }>()
+  const entries = new Newest<{ state: unknown }>()
   return {
     step(view) {
       const own = rule.key(view, oracle)
       if (own === undefined) return []
       // What a case makes, changes and removes is its own: cases run side by side.
-      const entry = entries.of(`${view.exchange._case ?? ''} ${own}`, () => ({
-        state: rule.init(),
-        late: 0,
-      }))
-      const { state, judgements: said } = rule.step(entry.state, view, oracle)
+      const entry = entries.of(`${view.exchange._case ?? ''} ${own}`, () => ({ state: rule.init() }))
+      const { state, judgements } = rule.step(entry.state, view, oracle)
       entry.state = state
-      const judgements = view.exchange._start < entry.late ? withoutBlame(said) : said
-      if (rule.timeless !== true && mayComeLate(view)) entry.late = view.exchange._end + LATE_MS
       const oldest = entries.size > rule.bound ? entries.forgetOldest() : undefined
       if (!oldest) return judgements
       const lost = rule.end(oldest.state, oracle).map((judgement): Judgement => ({ ...judgement, outcome: 'lost' }))
@@ -145,7 +144,6 @@ function createHistory(rule: HistoryRule<unknown>, oracle: Oracle): History {
   }
 }
 
-/** A request that nobody answered may be carried out at any moment: what seems wrong now may be its work. */
-function withoutBlame(said: readonly Judgement[]): readonly Judgement[] {
-  return said.map((one) => (one.outcome === 'broken' ? { ...one, outcome: 'inconclusive' } : one))
+function withoutBlame(said: readonly Judgement[] | undefined): readonly Judgement[] | undefined {
+  return said?.map((one) => (one.outcome === 'broken' ? { ...one, outcome: 'inconclusive' } : one))
 }
