@@ -2,7 +2,7 @@ import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { ExchangeOutcome } from '../../schemas/types/exchange.ts'
 import { answerWith, cutOff, type OwnAnswer } from './answers.ts'
-import { answerTo, describe, isNonsense, isReset, outcomeOf } from './failures.ts'
+import { answerTo, describe, isNonsense, isReset, localFault, outcomeOf } from './failures.ts'
 import type { Gate } from './gate.ts'
 import { GuardWait } from './guard-wait.ts'
 import { headerValue, pairs, requestFraming, requestHeaders, responseHeaders } from './headers.ts'
@@ -31,6 +31,7 @@ export class Passage {
   readonly #wait: GuardWait | undefined
   readonly #expectsContinue: boolean
   readonly #onDone: () => void
+  readonly #onLocalFault: ((code: string) => void) | undefined
   #upstream: ClientRequest | undefined
   #answer: IncomingMessage | undefined
   /** chunks of the request that are not sent yet, or may have to be sent again */
@@ -53,6 +54,7 @@ export class Passage {
     gate: Gate | undefined,
     expectsContinue: boolean,
     onDone: () => void,
+    onLocalFault?: (code: string) => void,
   ) {
     this.request = request
     this.response = response
@@ -61,6 +63,7 @@ export class Passage {
     this.#wait = gate && new GuardWait(gate)
     this.#expectsContinue = expectsContinue
     this.#onDone = onDone
+    this.#onLocalFault = onLocalFault
     const method = request.method ?? 'GET'
     const url = request.url ?? '/'
     this.headers = requestHeaders(request.rawHeaders, target.hostHeader, target.keepHost, method)
@@ -168,6 +171,8 @@ export class Passage {
       this.#send(this)
       return
     }
+    const local = localFault(error)
+    if (local !== undefined) this.#onLocalFault?.(local)
     const outcome = this.#timedOut ? 'timeout' : outcomeOf(error)
     this.refuse(answerTo(outcome, error), outcome, describe(error))
   }
