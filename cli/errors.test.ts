@@ -60,6 +60,19 @@ describe('errors that a user can act upon', () => {
     }
   })
 
+  test.each<[string, boolean]>([
+    [`module '${import.meta.filename}'`, true],
+    [`module '${import.meta.filename}.none'`, false],
+    [`package '${import.meta.dirname}/index.js'`, true],
+    ["package '/nowhere/of/all.js'", false],
+    ["package 'none'", false],
+  ])('what is there and is not found could not be opened: %s', (what, isThere) => {
+    const error = Object.assign(new Error(`Cannot find ${what} imported from /x.js`), {
+      code: 'ERR_MODULE_NOT_FOUND',
+    })
+    expect(printError(fakeIo(), error)).toBe(isThere ? 2 : 5)
+  })
+
   test('a socket that must not be opened is not taken for a file', () => {
     expect(printError(fakeIo(), Object.assign(new Error('x'), { code: 'EACCES', syscall: 'listen' }))).toBe(5)
   })

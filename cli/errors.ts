@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { bounded, visible } from '../reports/text.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import { colorsFor, type Io } from './io.ts'
@@ -112,7 +114,18 @@ function writeFault(error: unknown): Problem | undefined {
 function openFault(error: unknown): Problem | undefined {
   if (!(error instanceof Error)) return undefined
   const { code }: NodeJS.ErrnoException = error
-  if (code !== 'EMFILE' && code !== 'ENFILE') return openFault(error.cause)
+  if (code !== 'EMFILE' && code !== 'ENFILE') return unopened(error) ?? openFault(error.cause)
+  return noMoreFiles(code)
+}
+
+/** Node says of a module that it cannot open that it is not there, and guesses the file of a package. */
+function unopened(error: NodeJS.ErrnoException): Problem | undefined {
+  const [, kind, path = ''] = /^Cannot find (module|package) '(\/[^']+)'/.exec(error.message) ?? []
+  if (error.code !== 'ERR_MODULE_NOT_FOUND' || path === '') return undefined
+  return existsSync(kind === 'package' ? dirname(path) : path) ? noMoreFiles('EMFILE') : undefined
+}
+
+function noMoreFiles(code: string): Problem {
   const whose = code === 'EMFILE' ? 'this process' : 'this machine'
   return {
     where: '',

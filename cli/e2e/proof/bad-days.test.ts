@@ -34,11 +34,9 @@ describe('a target of which a tenth of all exchanges fails, some of them though 
       const ended = await world.assay(['certify', '--profile', profile, '--seed', String(seed)], { longest: 590_000 })
       const report = readReport(join(world.folder, 'assay-report'))
       expect(found(report, 'fail', 'warn', 'error')).toEqual([])
-      expect({ code: ended.code, lines: errorLines(ended), problems: report.problems }).toEqual({
-        code: 4,
-        lines: [],
-        problems: [],
-      })
+      expect({ lines: errorLines(ended), problems: report.problems }).toEqual({ lines: [], problems: [] })
+      // Some requests that nobody may repeat fail, so that most often something is not run.
+      expect(ended.code).toBeOneOf([0, 4])
       // It is no reason to look away: most is found to hold all the same.
       expect(found(report, 'pass').length).toBeGreaterThan(270)
 
