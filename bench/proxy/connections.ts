@@ -12,7 +12,7 @@ export interface Burst {
 
 const PATIENCE_MS = 10_000
 
-export async function burst(port: number, path: string, connections: number): Promise<Burst> {
+async function burst(port: number, path: string, connections: number): Promise<Burst> {
   const started = performance.now()
   const answers = await Promise.all(Array.from({ length: connections }, () => askOnce(port, path)))
   const answered = answers.filter(Boolean).length
