@@ -96,9 +96,9 @@ describe('a change that may come late', () => {
     const lost = exchange('POST /v3/pipeline', { start: 100, outcome: 'timeout' })
     const [first, ...rest] = history
     if (!first) throw new Error('there is no first')
-    const after = (one: Exchange): string[] => said('TRANSFORM-UPDATE-REPLACES', [first, one, ...rest])
-    expect(after(lost)).toEqual(['inconclusive'])
-    expect(after({ ...lost, _case: 'other' })).toEqual(['broken'])
+    const beside = (one: Exchange): string[] => said('TRANSFORM-UPDATE-REPLACES', [first, one, ...rest])
+    expect(beside(lost)).toEqual(['inconclusive'])
+    expect(beside({ ...lost, _case: 'other' })).toEqual(['broken'])
   })
 
   test('is no excuse for what does not depend on what is stored', () => {
