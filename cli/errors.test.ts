@@ -46,6 +46,33 @@ describe('errors that a user can act upon', () => {
     expect(io.err()).toBe(`error: ${line}\n`)
   })
 
+  test.each([
+    ['EMFILE', 'this process'],
+    ['ENFILE', 'this machine'],
+  ])('a limit of open files is no fault of ours: %s', (code, whose) => {
+    const met = Object.assign(new Error('too many open files'), { code, syscall: 'open', path: '/x' })
+    for (const error of [met, new Error('could not be loaded', { cause: met })]) {
+      const io = fakeIo()
+      expect(printError(io, error)).toBe(2)
+      expect(io.err()).toBe(
+        `error: ${whose} may open no more files and connections (${code}); raise the limit, such as with \`ulimit -n 4096\`, and start again\n`,
+      )
+    }
+  })
+
+  test.each<[string, boolean]>([
+    [`module '${import.meta.filename}'`, true],
+    [`module '${import.meta.filename}.none'`, false],
+    [`package '${import.meta.dirname}/index.js'`, true],
+    ["package '/nowhere/of/all.js'", false],
+    ["package 'none'", false],
+  ])('what is there and is not found could not be opened: %s', (what, isThere) => {
+    const error = Object.assign(new Error(`Cannot find ${what} imported from /x.js`), {
+      code: 'ERR_MODULE_NOT_FOUND',
+    })
+    expect(printError(fakeIo(), error)).toBe(isThere ? 2 : 5)
+  })
+
   test('a socket that must not be opened is not taken for a file', () => {
     expect(printError(fakeIo(), Object.assign(new Error('x'), { code: 'EACCES', syscall: 'listen' }))).toBe(5)
   })

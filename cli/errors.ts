@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { bounded, visible } from '../reports/text.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import { colorsFor, type Io } from './io.ts'
@@ -84,8 +86,8 @@ export function foreseen(error: unknown): unknown {
 /** Rooms to the left know no exit codes: their errors carry `where` and `hint`, and mean a wrong use. */
 function problemsOf(error: unknown): readonly Problem[] | undefined {
   if (error instanceof CliError) return error.problems
-  const unwritten = writeFault(error)
-  if (unwritten) return [unwritten]
+  const ours = writeFault(error) ?? openFault(error)
+  if (ours) return [ours]
   if (!(error instanceof Error) || !('where' in error) || !('hint' in error)) return undefined
   return [{ where: String(error.where), what: error.message, hint: String(error.hint) }]
 }
@@ -106,6 +108,30 @@ function writeFault(error: unknown): Problem | undefined {
   const { code = '', syscall = '', path = '' }: NodeJS.ErrnoException = error
   const what = WRITE_FAULTS[code]
   return what === undefined || !WRITING.has(syscall) ? undefined : { where: path, what, hint: '' }
+}
+
+/** A limit of this machine, wherever it is met. */
+function openFault(error: unknown): Problem | undefined {
+  if (!(error instanceof Error)) return undefined
+  const { code }: NodeJS.ErrnoException = error
+  if (code !== 'EMFILE' && code !== 'ENFILE') return unopened(error) ?? openFault(error.cause)
+  return noMoreFiles(code)
+}
+
+/** Node says of a module that it cannot open that it is not there, and guesses the file of a package. */
+function unopened(error: NodeJS.ErrnoException): Problem | undefined {
+  const [, kind, path = ''] = /^Cannot find (module|package) '(\/[^']+)'/.exec(error.message) ?? []
+  if (error.code !== 'ERR_MODULE_NOT_FOUND' || path === '') return undefined
+  return existsSync(kind === 'package' ? dirname(path) : path) ? noMoreFiles('EMFILE') : undefined
+}
+
+function noMoreFiles(code: string): Problem {
+  const whose = code === 'EMFILE' ? 'this process' : 'this machine'
+  return {
+    where: '',
+    what: `${whose} may open no more files and connections (${code})`,
+    hint: 'raise the limit, such as with `ulimit -n 4096`, and start again',
+  }
 }
 
 function unforeseen(error: unknown): Problem {

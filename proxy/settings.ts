@@ -8,5 +8,11 @@ export const QUEUE: { readonly mostBytes: number; readonly batch: number; readon
   delayMs: 20,
 }
 
+/**
+ * Connections that may wait to be accepted; the system may allow fewer. Node's own 511 are soon used up where many clients
+ * come at once, and whoever is turned away tries again only a second later.
+ */
+export const BACKLOG: number = 4_096
+
 /** Bytes of bodies of exchanges under way that are kept in memory before bodies are cut earlier than `maxBody`. */
 export const MOST_HELD: number = 16 * 1024 * 1024

@@ -25,6 +25,8 @@ export interface Proxied {
   readonly heard: Heard[]
   readonly forwarder: Forwarder
   readonly refused: string[]
+  /** codes of errors of this machine itself */
+  readonly local: string[]
 }
 
 /** Closes everything that a test opened. */
@@ -65,9 +67,11 @@ export function opened(): Opened {
     async proxy(url, { gate, tls, ...target } = {}) {
       const heard: Heard[] = []
       const refused: string[] = []
+      const local: string[] = []
       const forwarder = createForwarder({
         target: { url, timeoutMs: 5_000, ...target },
         gate,
+        onLocalFault: (code) => local.push(code),
         observe(request) {
           const one: Heard = {
             method: request.method ?? '',
@@ -98,7 +102,7 @@ export function opened(): Opened {
       })
       const port = await listen(createListener({ forwarder, tls, onRefused: (reason) => refused.push(reason) }))
       closers.push(async () => forwarder.close())
-      return { port, url: `http${tls ? 's' : ''}://127.0.0.1:${port}`, heard, forwarder, refused }
+      return { port, url: `http${tls ? 's' : ''}://127.0.0.1:${port}`, heard, forwarder, refused, local }
     },
     async http(handler) {
       const port = await listen(createServer(handler))

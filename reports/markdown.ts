@@ -1,5 +1,6 @@
 import type { Finding, Report, RequirementResult } from '../schemas/types/report.ts'
 import { LEVELS, VERDICTS } from './build.ts'
+import { failuresInWords } from './failures.ts'
 import { markdownBlock, markdownCode, markdownText, markupText } from './markup.ts'
 import { clean } from './page.ts'
 import { failsForServerErrors, serverErrorsInWords } from './server-errors.ts'
@@ -72,6 +73,7 @@ function head(page: Sheet, report: Report): void {
   if (report.reason !== '') page.add(markdownText(report.reason, 1000))
   const facts = [
     `${report.requests.toLocaleString('en-US')} requests in ${(report.durationMs / 1000).toFixed(1)} s to ${markdownCode(target.baseUrl, 300)}`,
+    ...(report.failures ? [failuresInWords(report.failures)] : []),
     `profile ${report.profile}`,
     `seed ${report.seed}`,
     `binding ${markdownCode(binding.name || 'none', 100)} (${binding.unanswered.length} gaps unanswered)`,

@@ -48,6 +48,14 @@ describe('the order of a summary', () => {
     expect(found).toEqual([...found].sort((a, b) => a - b))
   })
 
+  test('tells of a bad day in one line, and of a good one nothing', () => {
+    const failures = { serverErrors: 1_431, unanswered: 1, repeated: 0 }
+    expect(plain(aReport({ failures }))).toContain('\n1,431 server errors, 1 request without a whole response\n')
+    const repeated = { serverErrors: 1, unanswered: 0, repeated: 2 }
+    expect(plain(aReport({ failures: repeated }))).toContain('\n1 server error, 2 requests sent again\n')
+    expect(plain(aReport())).not.toMatch(/server error|sent again/)
+  })
+
   test('the last line is the verdict with its reason', () => {
     expect(plain(report).trimEnd().split('\n').at(-1)).toBe(
       'non-conformant: example 1.0: 1 stated requirement is broken',

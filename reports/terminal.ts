@@ -1,6 +1,7 @@
 import type { Finding, FindingExchange, Report, RequirementResult } from '../schemas/types/report.ts'
 import { LEVELS, VERDICTS } from './build.ts'
 import { entriesFor } from './expectations/expectations.ts'
+import { failuresInWords } from './failures.ts'
 import { clean, createPage, type Page, type PageOptions, type Style } from './page.ts'
 import { failsForServerErrors, serverErrorLine, serverErrorsInWords } from './server-errors.ts'
 import { padded } from './text.ts'
@@ -298,6 +299,7 @@ function about(page: Page, report: Report): void {
       : `${number} requests in ${seconds} s to ${target.baseUrl}`,
     { style: page.paint.dim },
   )
+  if (report.failures) page.text(failuresInWords(report.failures), { style: page.paint.dim })
   for (const name of traffic ? RECORDED : []) {
     const text = report.environment[name]
     if (text !== undefined) page.text(`${name}: ${text}`, { style: page.paint.dim })

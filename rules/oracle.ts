@@ -4,6 +4,7 @@ import type { Exchange } from '../schemas/types/exchange.ts'
 import { specificationSchemas } from '../schemas/validator.ts'
 import { historyRules } from './all.ts'
 import { type Concerned, createDispatch, type JudgePart, type RulesFor } from './dispatch.ts'
+import { createFailures } from './failures.ts'
 import type { Judgement } from './judgement.ts'
 import { Newest } from './newest.ts'
 import { clientsUnder, Occasion, UnknownOutcome } from './occasion.ts'
@@ -70,6 +71,7 @@ function createJudge(
   alone: boolean,
 ): Judge {
   const clientOf = clientsUnder(oracle.binding)
+  const failures = createFailures()
   // Made when first needed: most cases are about few operations, and no case is traffic.
   const histories: (History | undefined)[] = historyRules.map(() => undefined)
   const traffic: (TrafficHistory | undefined)[] = historyRules.map(() => undefined)
@@ -85,7 +87,7 @@ function createJudge(
   }
   return {
     judge(exchange) {
-      const seen = view(exchange)
+      const seen = failures.weigh(view(exchange))
       const { intent, operation } = seen
       if (intent?.kind === 'cleanup') return { view: seen, judgements: [] }
       const judgements: Judgement[] = []
@@ -94,7 +96,11 @@ function createJudge(
       const known = operation ? seen : stranger(seen)
       const { history } = operation ? rules : known ? rulesFor(known.operation?.id, false) : NOBODY
       if (exchange._case !== undefined) {
-        for (const place of rules.history) addAll(judgements, historyAt(place)?.step(seen))
+        const doubtful = failures.isDoubtful(seen)
+        for (const place of rules.history) {
+          const said = historyAt(place)?.step(seen)
+          addAll(judgements, doubtful && historyRules[place]?.timeless !== true ? withoutBlame(said) : said)
+        }
         // A run under a richer binding knew what it did; under this one nobody does.
         if (!operation && known) for (const place of history) historyAt(place)?.step(known)
       } else if (known && history.length > 0) {
@@ -137,4 +143,8 @@ function createHistory(rule: HistoryRule<unknown>, oracle: Oracle): History {
     },
     end: () => entries.values().flatMap(({ state }) => rule.end(state, oracle)),
   }
+}
+
+function withoutBlame(said: readonly Judgement[] | undefined): readonly Judgement[] | undefined {
+  return said?.map((one) => (one.outcome === 'broken' ? { ...one, outcome: 'inconclusive' } : one))
 }

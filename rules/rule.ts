@@ -46,6 +46,8 @@ export interface HistoryRule<State> {
   readonly intended?: true
   /** what it says rests on a whole run: the cases of a run, which else are apart, share its states */
   readonly acrossCases?: true
+  /** what it says depends on nothing that is stored: a request that is carried out late changes nothing about it */
+  readonly timeless?: true
   /** what it says of one operation hangs on requests of that operation alone, which is in its keys */
   readonly perOperation?: true
   /** the only operations that it looks at; left out: that hangs on more. It saves asking each rule for a key. */

@@ -1,5 +1,6 @@
 import { type Binding, type BindingFile, resolveBinding, shippedBinding } from '../schemas/binding.ts'
 import type { CredentialLabel, Exchange, ExchangeOutcome, Intent } from '../schemas/types/exchange.ts'
+import { PERSISTENT } from './failures.ts'
 import type { Judgement } from './judgement.ts'
 import { createOracle, type Judge, type OracleFactory } from './oracle.ts'
 
@@ -73,6 +74,13 @@ export function exchange(line: string, given: Given = {}): Exchange {
     ...(given.intent === undefined ? {} : { _intent: given.intent }),
     _credentials: [...(given.credentials ?? [])],
   }
+}
+
+/** A server error that stays: so many times in a row, while another request of the case is carried out. */
+export function failing(make: (given: Given) => Exchange, status = 500): Exchange[] {
+  const [first, ...others] = Array.from({ length: PERSISTENT }, () => make({ status }))
+  if (!first) return []
+  return [first, exchange('GET /v1/enterprise/keys', { got: [], start: first._end }), ...others]
 }
 
 /** One exchange of traffic: it belongs to no case. `at`: when it was sent and when it was answered. */

@@ -1,4 +1,5 @@
 import { createDoubts } from './doubts.ts'
+import { LATE_MS, mayComeLate } from './failures.ts'
 import type { Judgement } from './judgement.ts'
 import { Newest } from './newest.ts'
 import type { Occasion } from './occasion.ts'
@@ -35,8 +36,6 @@ interface Pending {
   readonly end: number
 }
 
-/** Milliseconds of the traffic's own time after which nothing is expected to be under way any more. */
-const PATIENCE_MS = 30_000
 /** Their rules look at times themselves, and what they do commutes. */
 const LINES = new Set(['ingest-lines', 'export-v1', 'export-v2'])
 const MOST_CLIENTS = 16
@@ -147,7 +146,8 @@ export function createTrafficHistory(rule: HistoryRule<unknown>, oracle: Oracle,
     view: ExchangeView,
     occasion: Occasion,
   ): readonly Judgement[] {
-    const { _start: start, _end: end } = view.exchange
+    const { _start: start } = view.exchange
+    const end = view.exchange._end + (mayComeLate(view) ? LATE_MS : 0)
     if (occasion.isHarmless) return feed(thread, client, view)
     // A creation gets an id that no other request can know before it is answered.
     const makes = overlap === 'thing' && creations.has(view.operation?.id ?? '')
@@ -208,7 +208,7 @@ export function createTrafficHistory(rule: HistoryRule<unknown>, oracle: Oracle,
         return NONE
       }
       const thread = threads.of(own, () => ({ key: own, turns: newTurns(), clients: [], pending: NONE }))
-      const before = thread.pending.length === 0 ? NONE : ripe(thread, now - PATIENCE_MS)
+      const before = thread.pending.length === 0 ? NONE : ripe(thread, now - LATE_MS)
       const judgements = told(thread, occasion)
       const oldest = threads.size > rule.bound ? threads.forgetOldest() : undefined
       const lost = oldest ? ended(oldest).map((judgement): Judgement => ({ ...judgement, outcome: 'lost' })) : NONE

@@ -66,6 +66,13 @@ describe('a target that cannot be tested', () => {
     expect(found.hint.length).toBeGreaterThan(20)
   })
 
+  test('because it fails every time is asked a few more times', async () => {
+    const waited: number[] = []
+    const { failure } = await look(await serve(always(500, 'application/json', '{}')), ALL, waited)
+    expect(failure).toBe('the target answers 500 to everything')
+    expect(waited).toEqual(Array(6).fill(100))
+  })
+
   test.each<[string, string | undefined, number[]]>([
     ['asks for a minute each time: nothing is waited for', '60', []],
     ['asks for a second each time: a few seconds in all', '1', [1000, 1000, 1000, 1000]],
@@ -143,6 +150,22 @@ describe('a target that can be tested', () => {
     const found = await http((request, response) => {
       count += 1
       if (count % 3 === 0) return void response.writeHead(429, { 'Retry-After': '0' }).end()
+      good((headers) => (known(headers) ? 200 : 401))(request, response)
+    })
+    expect(found).toMatchObject({ failure: undefined, unfit: [], notes: [] })
+  })
+  test.each<[string, RequestListener]>([
+    ['fails', (_, response) => response.writeHead(500).end()],
+    ['hangs up', ({ socket }) => socket.destroy()],
+    [
+      'breaks off',
+      (_, response) => void response.writeHead(200, { 'Content-Length': '9' }).write('[', () => response.destroy()),
+    ],
+  ])('may have a bad moment, in which it %s', async (_, bad) => {
+    let count = 0
+    const found = await http((request, response) => {
+      count += 1
+      if (count === 1 || count === 4) return void bad(request, response)
       good((headers) => (known(headers) ? 200 : 401))(request, response)
     })
     expect(found).toMatchObject({ failure: undefined, unfit: [], notes: [] })

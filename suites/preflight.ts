@@ -38,6 +38,9 @@ const DAY = 86_400
 const PATIENCE_MS = 4_000
 /** Answers to one request that put it off. */
 const MOST_WAITS = 3
+/** Requests that are sent again in all, since they failed or broke off: a moment later they may work. */
+const MOST_REPEATS = 6
+const REPEAT_MS = 100
 /** Reads without an answer, from the first on, after which the others are not tried. */
 const MOST_SILENT = 2
 
@@ -54,7 +57,7 @@ interface Trial {
 /** Sends a few requests that change nothing, to tell whether the target can be tested at all. */
 export async function preflight(input: PreflightInput): Promise<Preflight> {
   const { binding, credentials, claimed } = input
-  const patience = { left: PATIENCE_MS, sleep: input.sleep }
+  const patience = { left: PATIENCE_MS, repeats: MOST_REPEATS, sleep: input.sleep }
   const send = (operation: TargetOperation, choices: readonly CredentialChoice[]): Promise<Exchange> =>
     patiently(patience, () => sendRead(input, operation, choices))
   const nonsense: TargetOperation = { ...EMPTY, path: `/v1/assay-preflight-${Math.floor(input.now())}` }
@@ -297,20 +300,31 @@ function sendRead(
 interface Patience {
   /** milliseconds */
   left: number
+  repeats: number
   readonly sleep: PreflightInput['sleep']
 }
 
-/** Sends again what is put off, as long as the target's own wish fits into the patience that is left. */
+/**
+ * Sends again what is put off, as long as the target's own wish fits into the patience that is left, and what failed: one
+ * bad moment is no reason not to begin.
+ */
 async function patiently(patience: Patience, send: () => Promise<Exchange>): Promise<Exchange> {
   for (let waits = 0; ; waits += 1) {
     const exchange = await send()
-    if (!isPutOff(exchange) || waits === MOST_WAITS) return exchange
+    const putOff = isPutOff(exchange)
+    const again = putOff || (isFailure(exchange) && patience.repeats > 0)
+    if (!again || waits === MOST_WAITS) return exchange
+    if (!putOff) patience.repeats -= 1
     const header = exchange.response.headers.find(({ name }) => name.toLowerCase() === 'retry-after')
-    const wait = retryAfter(header?.value, Date.now(), Number.MAX_SAFE_INTEGER)
+    const wait = putOff ? retryAfter(header?.value, Date.now(), Number.MAX_SAFE_INTEGER) : REPEAT_MS
     if (wait > patience.left) return exchange
     patience.left -= wait
     await patience.sleep(wait)
   }
+}
+
+function isFailure({ response, _outcome }: Exchange): boolean {
+  return _outcome === 'complete' ? response.status >= 500 : _outcome === 'reset' || _outcome === 'truncated'
 }
 
 function isPutOff({ response, _outcome }: Exchange): boolean {

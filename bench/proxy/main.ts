@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Figure } from '../figures.ts'
 import { tell } from '../tell.ts'
+import { type Burst, bursts } from './connections.ts'
 import { compareWithLog, sizeOf } from './faithful.ts'
 import { runLoad } from './load.ts'
 import type { UpstreamLog } from './messages.ts'
@@ -20,7 +21,7 @@ const { values } = parseArgs({
     connections: { type: 'string' },
     exchanges: { type: 'string' },
     json: { type: 'boolean', default: false },
-    only: { type: 'string', default: 'speed,latency,large,faithful' },
+    only: { type: 'string', default: 'speed,latency,large,connections,faithful' },
     stages: { type: 'string' },
   },
 })
@@ -51,6 +52,7 @@ const start = (name: string): Promise<Program> =>
 try {
   if (only.has('speed') || only.has('large')) await speed()
   if (only.has('latency')) await latency()
+  if (only.has('connections')) await connections()
   if (only.has('faithful')) await faithful()
   if (values.json) tell(figures, true)
 } finally {
@@ -114,6 +116,36 @@ async function latency(): Promise<void> {
   }
   for (const program of programs) await program.stop()
   execFileSync('taskset', ['-a', '-c', '-p', '0-63', String(upstream.pid)], { stdio: 'ignore' })
+}
+
+/** Many clients that come at the same moment: none may be turned away that a bare proxy would have answered. */
+async function connections(): Promise<void> {
+  const programs = [
+    ['bare', 'bare', [target]],
+    ['judge', 'ours', [target, 'judge', join(folder, 'connections')]],
+  ] as const
+  for (const count of [500, 2_000]) {
+    const taken = await bursts(programs, GET, count, quick ? 1 : 3)
+    const sum = (name: string, of: (burst: Burst) => number): number =>
+      (taken.get(name) ?? []).reduce((all, burst) => all + of(burst), 0)
+    const failed = (name: string): number => sum(name, (burst) => burst.failed)
+    const ms = (name: string): number => sum(name, (burst) => burst.ms) / (taken.get(name)?.length ?? 1)
+    const rows = programs.map(([name]) => `  ${name}: ${failed(name)} failed, ${Math.round(ms(name))} ms\n`)
+    say(`\n${count} new connections at once, ${taken.get('judge')?.length} times\n${rows.join('')}`)
+    const name = `${count.toLocaleString('en')} new connections at once`
+    const more = Math.max(0, failed('judge') - failed('bare'))
+    figures.push(
+      {
+        part: 'proxy',
+        name: `${name}: until all are answered`,
+        value: ms('judge'),
+        unit: 'ms',
+        ratio: ms('bare') / ms('judge'),
+        of: 'of bare',
+      },
+      { part: 'proxy', name: `${name}: more failed than bare`, value: more, unit: '', most: 0 },
+    )
+  }
 }
 
 /** Everything switched on, as fast as it goes: nothing may be dropped, cut or changed. */

@@ -8,6 +8,8 @@ export interface UpstreamLog {
 }
 
 /** Listens on a free port of this machine and tells the parent which. */
-export function reportPort(server: Server): void {
-  server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }))
+export function reportPort(server: Server, backlog?: number): void {
+  server.listen({ port: 0, host: '127.0.0.1', ...(backlog === undefined ? {} : { backlog }) }, () =>
+    process.send?.({ port: (server.address() as AddressInfo).port }),
+  )
 }

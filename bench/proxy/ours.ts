@@ -4,7 +4,7 @@ import { createListener } from '../../proxy/forward/listener.ts'
 import type { Observe } from '../../proxy/forward/observer.ts'
 import { keepNurseries } from '../../proxy/nursery.ts'
 import { type RecorderThread, startRecorder } from '../../proxy/recorder/start.ts'
-import { MOST_HELD, QUEUE } from '../../proxy/settings.ts'
+import { BACKLOG, MOST_HELD, QUEUE } from '../../proxy/settings.ts'
 import { createSweeper } from '../../proxy/sweeper.ts'
 import { createQueue, type ToRecorder } from '../../proxy/tee/queue.ts'
 import { createTee } from '../../proxy/tee/tee.ts'
@@ -80,4 +80,4 @@ process.on('message', (message: 'counts' | 'end') => {
       .then((summary) => process.send?.({ ...answer(), summary }))
   }
 })
-reportPort(createListener({ forwarder }))
+reportPort(createListener({ forwarder }), BACKLOG)

@@ -1,6 +1,7 @@
 // The target of the benchmark: answers from memory with as little work as can be, and notes what it said and got.
 import { createServer, type Socket } from 'node:net'
 import { crc32 } from 'node:zlib'
+import { BACKLOG } from '../../proxy/settings.ts'
 import { reportPort, type UpstreamLog } from './messages.ts'
 
 const LARGE = Buffer.alloc(5_000_000, 'x')
@@ -64,4 +65,4 @@ process.on('message', (message: 'note' | 'log') => {
   process.send?.(message === 'log' ? log : { requests: log.requests })
 })
 process.on('disconnect', () => process.exit())
-reportPort(server)
+reportPort(server, BACKLOG)

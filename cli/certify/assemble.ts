@@ -77,6 +77,7 @@ export async function assembleFrom(
     slowest: [...judged.slowest],
     ...(judged.serverErrors ? { serverErrors: judged.serverErrors } : {}),
     ...(facts.failOn === undefined ? {} : { failOn: [...facts.failOn] }),
+    ...(Object.values(judged.failures).some((count) => count > 0) ? { failures: judged.failures } : {}),
     ...(judged.traffic ? { traffic: judged.traffic } : {}),
     configuration: { ...facts.configuration },
     command: commandOf(facts),

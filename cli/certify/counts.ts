@@ -1,11 +1,18 @@
 import { createLatencies, type Latencies } from '../../reports/latency.ts'
-import { addBodies, addOperations, slowestOf } from '../../reports/merge/operations.ts'
+import { addBodies, addFailures, addOperations, slowestOf } from '../../reports/merge/operations.ts'
 import { addServerErrors, createServerErrors } from '../../reports/server-errors.ts'
 import { createSlowest } from '../../reports/slowest.ts'
 import { createTraffic } from '../../reports/traffic.ts'
 import type { ExchangeView } from '../../rules/view.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
-import type { Bodies, OperationStats, ServerErrors, SlowExchange, Traffic } from '../../schemas/types/report.ts'
+import type {
+  Bodies,
+  Failures,
+  OperationStats,
+  ServerErrors,
+  SlowExchange,
+  Traffic,
+} from '../../schemas/types/report.ts'
 
 /** What is counted of exchanges beside their verdicts. Plain data. */
 export interface Counts {
@@ -15,6 +22,7 @@ export interface Counts {
   readonly bodies: Bodies
   readonly operations: readonly OperationStats[]
   readonly slowest: readonly SlowExchange[]
+  readonly failures: Failures
   readonly traffic: Traffic | undefined
   readonly serverErrors: ServerErrors | undefined
 }
@@ -42,6 +50,7 @@ export function createCounter(): Counter {
   let requests = 0
   let successes = 0
   const bodies = { sent: 0, accepted: 0 }
+  const failures: Failures = { serverErrors: 0, unanswered: 0, repeated: 0 }
 
   function statsOf(operation: string): Stats {
     const known = byOperation.get(operation)
@@ -59,6 +68,9 @@ export function createCounter(): Counter {
       requests += 1
       stats.requests += 1
       stats.latencies.add(time)
+      if (exchange._attempt !== undefined) failures.repeated += 1
+      if (_outcome !== 'complete') failures.unanswered += 1
+      else if (response.status >= 500) failures.serverErrors += 1
       if (_outcome !== 'complete') stats.inconclusive += 1
       else if (response.status < 300) {
         stats.accepted += 1
@@ -88,6 +100,7 @@ export function createCounter(): Counter {
         })),
       slowest: slowest.list(),
       serverErrors: serverErrors.list(),
+      failures: { ...failures },
       traffic: traffic.traffic(),
     }),
   }
@@ -109,6 +122,7 @@ export function sumCounts(parts: readonly Counts[]): Counts {
     bodies: addBodies(parts.map(({ bodies }) => bodies)),
     operations: addOperations(parts.map(({ operations }) => operations)),
     slowest: slowestOf(parts.map(({ slowest }) => slowest)),
+    failures: addFailures(parts.map(({ failures }) => failures)),
     traffic: traffic.traffic(),
     serverErrors: addServerErrors(parts.map((part) => part.serverErrors)),
   }

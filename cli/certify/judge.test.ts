@@ -56,6 +56,14 @@ const bad = (id: string, text: string): Exchange => ({
 })
 
 describe('evidence', () => {
+  test('tells how often the target failed, and what was sent again', async () => {
+    const failed = (status: number): Exchange => ({ ...exchange(MEMBER, { status }), _operation: 'delete-member' })
+    const again = { ...good(), _attempt: 3 }
+    const lost = { ...exchange(MEMBER, { outcome: 'truncated', status: 500 }), _operation: 'delete-member' }
+    const { failures } = await judged([failed(500), { ...failed(503), _attempt: 2 }, again, lost, failed(404)], ['a'])
+    expect(failures).toEqual({ serverErrors: 2, unanswered: 1, repeated: 2 })
+  })
+
   test('is counted by operation', async () => {
     const refused = { ...exchange(MEMBER, { status: 404 }), _operation: 'delete-member' }
     const lost = { ...exchange(MEMBER, { outcome: 'timeout' }), _operation: 'delete-member' }

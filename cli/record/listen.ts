@@ -1,5 +1,6 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { BACKLOG } from '../../proxy/settings.ts'
 import { UsageError } from '../errors.ts'
 import type { Address } from './plan.ts'
 
@@ -11,7 +12,7 @@ export function listen(server: Server, address: Address, option: string): Promis
       const hint = error.code === 'EADDRINUSE' ? 'choose another port; 0 means any free one' : ''
       reject(new UsageError({ where, what: error.message, hint }))
     })
-    server.listen(address.port, address.host, () => {
+    server.listen({ port: address.port, host: address.host, backlog: BACKLOG }, () => {
       const { address: host, port } = server.address() as AddressInfo
       resolve({ host, port })
     })

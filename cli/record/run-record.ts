@@ -25,6 +25,7 @@ import { clockName } from './clock.ts'
 import { pseudonymKey } from './key.ts'
 import { listen } from './listen.ts'
 import { type LivePage, openLivePage } from './live-page.ts'
+import { limitConnections, openFilesLimit } from './open-files.ts'
 import type { RecordOptions } from './options.ts'
 import { type Address, isLoopback, planRecord, type RecordPlan } from './plan.ts'
 import { untilInterrupted } from './signals.ts'
@@ -58,6 +59,11 @@ export async function runRecord(options: RecordOptions, io: Io): Promise<void> {
       : undefined
   const guard = judge && plan.mode === 'guard' ? createGuard(judge) : undefined
   let refused = 0
+  const local = { unsent: 0, turnedAway: 0 }
+  const noRoom = (why: string): void => {
+    if (local.unsent + local.turnedAway > 0) return
+    problem(`${why}: clients are turned away; raise the limit of open files, such as with \`ulimit -n 4096\``)
+  }
   const stalls = watchStalls(now)
   const tee = createTee({
     sink: recorder.queue,
@@ -76,6 +82,10 @@ export async function runRecord(options: RecordOptions, io: Io): Promise<void> {
       lookAt(request.url)
       return tee(request)
     },
+    onLocalFault(code) {
+      noRoom(`this machine has no room for another connection to the target (${code})`)
+      local.unsent += 1
+    },
   })
   const server = createListener({
     forwarder,
@@ -83,6 +93,10 @@ export async function runRecord(options: RecordOptions, io: Io): Promise<void> {
     onRefused: () => {
       refused += 1
     },
+  })
+  limitConnections(server, openFilesLimit(), () => {
+    noRoom(`as many clients are connected as this process may have files open (${server.maxConnections})`)
+    local.turnedAway += 1
   })
   let interrupted = 0
   const ending = untilInterrupted((count) => {
@@ -138,6 +152,7 @@ export async function runRecord(options: RecordOptions, io: Io): Promise<void> {
     recorded,
     queue: recorder.queue.counts(),
     refused,
+    local,
     guard: guard?.counts,
     problems,
   }

@@ -22,9 +22,17 @@ const SUMMARY: RecordSummary = {
   recorded: { counts: COUNTS, findings: [], recording: RECORDING },
   queue: QUEUE,
   refused: 0,
+  local: { unsent: 0, turnedAway: 0 },
   guard: undefined,
   problems: [],
 }
+test('what this machine had no room for is said, and not held against the target', () => {
+  expect(renderSummary(SUMMARY)).not.toContain('no room')
+  const short = { ...SUMMARY, local: { unsent: 1, turnedAway: 1_200 }, problems: ['no room'] }
+  expect(renderSummary(short)).toMatch(/no room +1 request not sent on, 1,200 connections not taken: no fault of the/)
+  expect(summaryData(short)).toMatchObject({ local: { unsent: 1, turnedAway: 1_200 }, exitCode: 5 })
+})
+
 const example = {
   requirement: 'KEY-NAME-MAX',
   level: 'stated',

@@ -15,6 +15,8 @@ export interface RecordSummary {
   readonly queue: QueueCounts
   /** requests that were not forwarded */
   readonly refused: number
+  /** what this machine had no room for: requests that were not sent on, and connections that were not taken */
+  readonly local: { readonly unsent: number; readonly turnedAway: number }
   readonly guard: GuardCounts | undefined
   /** what went wrong with assay itself */
   readonly problems: readonly string[]
@@ -41,6 +43,11 @@ export function renderSummary(summary: RecordSummary): string {
     ...(counts.whole === 0 ? [] : ([['kept whole', `${counted(counts.whole, 'long body', 'long bodies')}`]] as const)),
     ['not forwarded', counted(summary.refused, 'request')],
   ]
+  const { unsent, turnedAway } = summary.local
+  if (unsent + turnedAway > 0) {
+    const words = `${counted(unsent, 'request')} not sent on, ${counted(turnedAway, 'connection')} not taken`
+    rows.push(['no room', `${words}: no fault of the target`])
+  }
   if (guard) {
     const { refusedRequests, refusedAnswers, unjudged } = guard
     const words = `${counted(refusedRequests, 'request')} and ${counted(refusedAnswers, 'answer')} refused, ${counted(unjudged, 'body', 'bodies')} too long or too deep to judge`

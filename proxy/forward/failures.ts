@@ -7,14 +7,23 @@ const NO_CONNECTION = new Set([
   'EAI_AGAIN',
   'EHOSTUNREACH',
   'ENETUNREACH',
-  'EADDRNOTAVAIL',
   'EPROTO',
   'DEPTH_ZERO_SELF_SIGNED_CERT',
 ])
 
+/** What this machine has no more of: no fault of the target, which never heard of the request. */
+const LOCAL = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM', 'EADDRNOTAVAIL'])
+
+/** The code of an error of this machine itself; undefined: it may be the target's. */
+export function localFault(error: unknown): string | undefined {
+  const code = codeOf(error)
+  return LOCAL.has(code) ? code : undefined
+}
+
 /** What became of an exchange whose target gave no answer. */
 export function outcomeOf(error: unknown): ExchangeOutcome {
   const code = codeOf(error)
+  if (LOCAL.has(code)) return 'interrupted'
   if (NO_CONNECTION.has(code) || code.includes('CERT') || /^(ERR_TLS|ERR_SSL|UNABLE_TO_)/.test(code)) return 'refused'
   if (code.startsWith('HPE_') || code.startsWith('ERR_INVALID') || code.startsWith('ERR_HTTP')) return 'protocol-error'
   if (code === 'ETIMEDOUT') return 'timeout'
@@ -25,6 +34,11 @@ export function outcomeOf(error: unknown): ExchangeOutcome {
 export function answerTo(outcome: ExchangeOutcome, error: unknown): OwnAnswer {
   if (outcome === 'timeout') {
     return { status: 504, code: 'GatewayTimeout', error: 'assay: the target did not answer in time' }
+  }
+  const local = localFault(error)
+  if (local !== undefined) {
+    const error = `assay: this proxy can open no more connections (${local}); the target was not asked`
+    return { status: 503, code: 'ServiceUnavailable', error }
   }
   return {
     status: 502,

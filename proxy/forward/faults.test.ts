@@ -11,6 +11,25 @@ afterEach(() => open.close())
 const GET = 'GET /a HTTP/1.1\r\nHost: c\r\n\r\n'
 const bodyOf = (text: string): unknown => JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4))
 
+describe('this machine', () => {
+  test.each(['EMFILE', 'ENFILE', 'ENOBUFS', 'EADDRNOTAVAIL'])(
+    'has no room for another connection (%s): 503, which the target is not blamed for',
+    async (code) => {
+      const { url } = await open.http((_request, response) => response.end('never asked'))
+      const proxy = await open.proxy(url)
+      proxy.forwarder.target.agent.createConnection = () => {
+        throw Object.assign(new Error(`connect ${code}`), { code })
+      }
+      const text = await wire(proxy.port, GET).until('}')
+      expect(text).toMatch(/^HTTP\/1.1 503 Service Unavailable\r\n/)
+      expect(bodyOf(text)).toMatchObject({ code: 'ServiceUnavailable' })
+      expect(text).toContain(`(${code}); the target was not asked`)
+      expect(proxy.heard).toMatchObject([{ status: 0, outcome: 'interrupted' }])
+      expect(proxy.local).toEqual([code])
+    },
+  )
+})
+
 describe('a target that', () => {
   test('refuses connections: 502 in the form of the specification', async () => {
     const server = createServer()

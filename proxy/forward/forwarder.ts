@@ -12,6 +12,8 @@ export interface ForwarderOptions {
   readonly observe: Observe
   /** undefined: nothing is judged on the path */
   readonly gate?: Gate | undefined
+  /** told of each request that could not be sent since this machine had no room for it, with the code of the error */
+  readonly onLocalFault?: ((code: string) => void) | undefined
 }
 
 /** Takes requests to the target and its answers back. */
@@ -55,9 +57,11 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
     forward(request, response, expectsContinue) {
       active += 1
       const observer = options.observe(request)
-      new Passage(request, response, target, send, observer, options.gate, expectsContinue, () => {
+      const done = (): void => {
         active -= 1
-      }).start()
+      }
+      const { gate, onLocalFault } = options
+      new Passage(request, response, target, send, observer, gate, expectsContinue, done, onLocalFault).start()
     },
     active: () => active,
     close: () => target.agent.destroy(),

@@ -1,7 +1,8 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { ExchangeOutcome } from '../../schemas/types/exchange.ts'
 import { answerWith, cutOff, type OwnAnswer } from './answers.ts'
-import { answerTo, describe, isNonsense, isReset, outcomeOf } from './failures.ts'
+import { answerTo, describe, isNonsense, isReset, localFault, outcomeOf } from './failures.ts'
 import type { Gate } from './gate.ts'
 import { GuardWait } from './guard-wait.ts'
 import { headerValue, pairs, requestFraming, requestHeaders, responseHeaders } from './headers.ts'
@@ -30,6 +31,7 @@ export class Passage {
   readonly #wait: GuardWait | undefined
   readonly #expectsContinue: boolean
   readonly #onDone: () => void
+  readonly #onLocalFault: ((code: string) => void) | undefined
   #upstream: ClientRequest | undefined
   #answer: IncomingMessage | undefined
   /** chunks of the request that are not sent yet, or may have to be sent again */
@@ -52,6 +54,7 @@ export class Passage {
     gate: Gate | undefined,
     expectsContinue: boolean,
     onDone: () => void,
+    onLocalFault?: (code: string) => void,
   ) {
     this.request = request
     this.response = response
@@ -60,6 +63,7 @@ export class Passage {
     this.#wait = gate && new GuardWait(gate)
     this.#expectsContinue = expectsContinue
     this.#onDone = onDone
+    this.#onLocalFault = onLocalFault
     const method = request.method ?? 'GET'
     const url = request.url ?? '/'
     this.headers = requestHeaders(request.rawHeaders, target.hostHeader, target.keepHost, method)
@@ -91,6 +95,7 @@ export class Passage {
     upstream.on('information', ({ statusCode, rawHeaders }) =>
       passInformation(this.request, this.response, this.#expectsContinue, statusCode, rawHeaders),
     )
+    upstream.on('upgrade', (answer, socket: Socket, first: Buffer) => this.#switched(answer, socket, first))
     upstream.on('timeout', () => this.#timeout())
     upstream.on('drain', () => this.request.resume())
     // A body usually comes with its head, and then both can go on in one write.
@@ -126,6 +131,29 @@ export class Passage {
     if (!this.#isHeld()) this.#writeHead(answer)
   }
 
+  /**
+   * The target speaks another protocol from now on, though nobody asked for it: upgrades that clients ask for are refused
+   * before. The client gets what it would get without a proxy, and nobody can say where that ends.
+   */
+  #switched(answer: IncomingMessage, target: Socket, first: Buffer): void {
+    const client = this.response.socket
+    if (this.#done || client === null) {
+      target.destroy()
+      return
+    }
+    const { statusCode = 101, statusMessage = '', rawHeaders } = answer
+    this.#observer.answerHead(statusCode, statusMessage, rawHeaders)
+    const fields = pairs(rawHeaders).map(([name, value]) => `${name}: ${value}\r\n`)
+    client.write(`HTTP/1.1 ${statusCode} ${statusMessage}\r\n${fields.join('')}\r\n`, 'latin1')
+    client.write(first)
+    target.on('error', () => client.destroy())
+    target.on('timeout', () => target.destroy())
+    target.on('close', () => client.end())
+    client.on('close', () => target.destroy())
+    target.pipe(client)
+    this.#finish('protocol-error', 'the target switched protocols, and nobody had asked for it')
+  }
+
   /** The target gave no answer. */
   fail(error: unknown): void {
     if (this.#done) return
@@ -134,7 +162,8 @@ export class Passage {
       return
     }
     if (this.#answer) {
-      this.#answerBroken(error)
+      // What follows a whole answer is not part of it: a client that reads as far as the answer goes does not see it.
+      if (!this.#answer.complete) this.#answerBroken(error)
       return
     }
     if (this.#mayRepeat && this.#upstream?.reusedSocket === true && isReset(error) && !this.#timedOut) {
@@ -142,6 +171,8 @@ export class Passage {
       this.#send(this)
       return
     }
+    const local = localFault(error)
+    if (local !== undefined) this.#onLocalFault?.(local)
     const outcome = this.#timedOut ? 'timeout' : outcomeOf(error)
     this.refuse(answerTo(outcome, error), outcome, describe(error))
   }

@@ -206,6 +206,13 @@ describe('merged runs', () => {
     expect(merged.command).toBe('npx assay certify --seed 1')
     expect(merge(left)).toMatchObject({ traffic, command })
   })
+  test('add up what failed', () => {
+    const failures = { serverErrors: 3, unanswered: 2, repeated: 1 }
+    expect(merge(one, { ...other, failures }).failures).toEqual(failures)
+    const sum = { serverErrors: 6, unanswered: 4, repeated: 2 }
+    expect(merge({ ...one, failures }, { ...other, failures }).failures).toEqual(sum)
+    expect(merge(one, other).failures).toBeUndefined()
+  })
   test('claim what any of them claims', () => {
     const wide = reportOf({ cases: [passing('c')], run: { prefix: 'assay-3' }, features: ['pipelines', 'boards'] })
     expect(merge(one, wide).features).toEqual(['boards', 'enterprise-keys', 'pipelines', 'screen-removal'])

@@ -23,7 +23,7 @@ import { createTraffic } from '../traffic.ts'
 import { mergeEnvironments } from './environment.ts'
 import { addCounts, addEvidence, addFindings } from './evidence.ts'
 import { fitting, type Mergeable } from './fit.ts'
-import { addBodies, addOperations, slowestOf } from './operations.ts'
+import { addBodies, addFailures, addOperations, slowestOf } from './operations.ts'
 import { missingShards } from './shards.ts'
 
 /** What verdicts are decided by. */
@@ -94,6 +94,7 @@ function about(parts: readonly Mergeable[], earliest: Report): Partial<Report> {
   const alone = parts.length === 1
   const serverErrors = addServerErrors(parts.map(({ report }) => report.serverErrors))
   const failOn = [...new Set(parts.flatMap(({ report }) => report.failOn ?? []))]
+  const failures = parts.flatMap(({ report }) => report.failures ?? [])
   const slowest = slowestOf(parts.map(({ report }) => report.slowest ?? []))
   return {
     ...(command === undefined ? {} : { command: alone ? command : command.replace(/ --shard \d+\/\d+$/, '') }),
@@ -101,6 +102,7 @@ function about(parts: readonly Mergeable[], earliest: Report): Partial<Report> {
     ...(slowest.length === 0 ? {} : { slowest }),
     ...(serverErrors === undefined ? {} : { serverErrors }),
     ...(failOn.length === 0 ? {} : { failOn }),
+    ...(failures.length === 0 ? {} : { failures: addFailures(failures) }),
     ...(alone && traffic !== undefined ? { traffic } : {}),
     ...(alone ? {} : courseOf(parts)),
   }

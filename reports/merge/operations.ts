@@ -1,4 +1,4 @@
-import type { Bodies, OperationStats, SlowExchange } from '../../schemas/types/report.ts'
+import type { Bodies, Failures, OperationStats, SlowExchange } from '../../schemas/types/report.ts'
 import { latenciesOf } from '../latency.ts'
 import { addCounts } from './evidence.ts'
 
@@ -45,4 +45,15 @@ export function addBodies(parts: readonly Bodies[]): Bodies {
     sent: parts.reduce((sum, { sent }) => sum + sent, 0),
     accepted: parts.reduce((sum, { accepted }) => sum + accepted, 0),
   }
+}
+
+/** Of several parts, added up. */
+export function addFailures(parts: readonly Failures[]): Failures {
+  const sum: Failures = { serverErrors: 0, unanswered: 0, repeated: 0 }
+  for (const { serverErrors, unanswered, repeated } of parts) {
+    sum.serverErrors += serverErrors
+    sum.unanswered += unanswered
+    sum.repeated += repeated
+  }
+  return sum
 }

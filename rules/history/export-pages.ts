@@ -23,8 +23,6 @@ export interface Export {
   readonly spoiled: boolean
   /** its newest page has a token */
   readonly more: boolean
-  /** the way to the next page ended with a server error once, which says nothing yet */
-  readonly failed: boolean
 }
 
 /** What judgements of one page, or of one export, have in common. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Exchange } from '../../schemas/types/exchange.ts'
-import { exchange, said } from '../testing.ts'
+import { exchange, failing, said } from '../testing.ts'
 
 const TIMES = 'USAGE-V1-TIMES'
 const stated = (status: number): Exchange =>
@@ -22,7 +22,7 @@ describe('the form that is stated', () => {
     ['is refused, as others are', [stated(400), other(400)], []],
     ['is refused, while another one is taken', [stated(400), other()], ['broken']],
     ['is said to be unknown, while another one is taken', [stated(415), other()], ['broken']],
-    ['ends in a server error that stays', [stated(500), stated(500), other()], ['broken']],
+    ['ends in a server error that stays', [...failing(() => stated(500)), other()], ['broken']],
     ['ends in a server error once', [stated(500), other()], []],
   ]
   test.each(histories)('%s', (_, history, expected) => {

@@ -4,8 +4,6 @@ interface Forms {
   /** the stated form was refused by this exchange */
   readonly refused: string | undefined
   readonly status: number
-  /** it ended with a server error once, which says nothing yet */
-  readonly failed: boolean
 }
 
 /**
@@ -22,7 +20,7 @@ export const formsRule: HistoryRule<Forms> = {
     const concerned = intent?.data?.form === true || intent?.probe === 'other-form'
     return concerned && intent?.requirement !== undefined ? `${intent.group} ${intent.requirement}` : undefined
   },
-  init: () => ({ refused: undefined, status: 0, failed: false }),
+  init: () => ({ refused: undefined, status: 0 }),
   step(state, view) {
     const requirement = view.intent?.requirement ?? ''
     const base = { ...about(view), requirement, edge: view.intent?.edge ?? '' }
@@ -30,7 +28,6 @@ export const formsRule: HistoryRule<Forms> = {
       if (view.accepted) return { state, judgements: [{ ...base, outcome: 'held', exchanges: [view.id] }] }
       const said = view.conclusive && [400, 415, 422, 500].includes(view.status)
       if (!said) return { state, judgements: [] }
-      if (view.status === 500 && !state.failed) return { state: { ...state, failed: true }, judgements: [] }
       return { state: { ...state, refused: view.id, status: view.status }, judgements: [] }
     }
     if (!view.accepted || state.refused === undefined) return { state, judgements: [] }

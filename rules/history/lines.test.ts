@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Exchange } from '../../schemas/types/exchange.ts'
-import { type Given, said } from '../testing.ts'
+import { failing, type Given, said } from '../testing.ts'
 import { four, jsonl, NOW, one, page, type Row, send, three, timed, two } from './_testing/lines.ts'
 
 /** An export of long pages. */
@@ -106,7 +106,7 @@ describe('pages of an export', () => {
     [
       'EXPORT-V2-NEXT-PAGE',
       'end in a server error that stays',
-      () => [all(), page([one], 'A', small), ...[1, 2].map(() => page([], null, next('A'), { status: 500 }))],
+      () => [all(), page([one], 'A', small), ...failing((given) => page([], null, next('A'), given))],
       ['broken'],
     ],
     ['EXPORT-V2-SMALL-ONE-PAGE', 'of a small result', () => [all(), page([one, two, three, four], null)], ['held']],
@@ -214,7 +214,7 @@ describe('mailed exports', () => {
     [
       'EXPORT-V1-MAIL-CONFIRMS',
       'a server error that stays',
-      () => [...taken(), ...[1, 2].map(() => jsonl([], mail, { ...group, status: 500 }))],
+      () => [...taken(), ...failing((given) => jsonl([], mail, { ...group, ...given }))],
       ['held', 'broken'],
     ],
     [

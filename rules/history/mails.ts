@@ -9,8 +9,6 @@ interface Mailed {
   readonly twins: ReadonlyMap<string, string>
   /** address -> an export that was mailed to it */
   readonly taken: ReadonlyMap<string, string>
-  /** the newest export with an address that ended with a server error */
-  readonly failed: string | undefined
 }
 
 /** The text does not say which addresses are mailed to. */
@@ -26,7 +24,7 @@ export const mailsRule: HistoryRule<Mailed> = {
   intended: true,
   bound: 1_000,
   key: (view) => (view.operation?.id === 'export-v1' ? view.intent?.group : undefined),
-  init: () => ({ twins: new Map(), taken: new Map(), failed: undefined }),
+  init: () => ({ twins: new Map(), taken: new Map() }),
   step(state, view) {
     const { email } = selectionOf(view)
     const marked = (receivedLines(view) ?? []).filter(isMarked).length
@@ -51,8 +49,6 @@ export const mailsRule: HistoryRule<Mailed> = {
     }
     const taken = state.taken.get(email)
     if (taken === undefined || !view.conclusive) return { state, judgements }
-    // A single server error says nothing of what was asked for.
-    if (view.status >= 500 && state.failed === undefined) return { state: { ...state, failed: view.id }, judgements }
     if (![400, 422].includes(view.status) && view.status < 500) return { state, judgements }
     judgements.push({
       ...base,

@@ -25,6 +25,7 @@ const OPEN = new Set(['NODE-TRANSFORM-KIND', 'NODE-SOURCE-KIND'])
  */
 export const naturalRule: HistoryRule<Natural> = {
   name: 'natural',
+  timeless: true,
   bound: 10_000,
   overlap: 'own',
   perOperation: true,

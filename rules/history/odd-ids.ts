@@ -20,12 +20,10 @@ export function judgeOdd(view: ExchangeView): ProbeVerdict[] {
   if (requirement === undefined || !view.conclusive) return []
   const base = { ...about(view), requirement, exchanges: [view.id], edge: view.intent?.edge ?? ODD_ID }
   // Other server errors may be those of what stands between.
-  const fault = view.status === 500
-  if (view.accepted || fault) {
+  if (view.accepted || view.status === 500) {
     return [
       {
         twin: 'either',
-        fault,
         judgement: {
           ...base,
           outcome: 'broken',

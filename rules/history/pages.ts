@@ -73,7 +73,6 @@ function begin(state: Exports, view: ExchangeView, selection: Selection, oracle:
     gotAt: view.exchange._end,
     spoiled: false,
     more: false,
-    failed: false,
   }
   return afterPage(state, undefined, started, view, oracle, [])
 }
@@ -81,21 +80,10 @@ function begin(state: Exports, view: ExchangeView, selection: Selection, oracle:
 function goOn(state: Exports, open: Export, view: ExchangeView, selection: Selection, oracle: Oracle): Step {
   const page = pageIn(view)
   const base = { ...about(view), exchanges: [open.first.id, view.id], edge: `page ${open.pages.length + 1}` }
-  if (!page && view.conclusive && view.status >= 500 && !open.failed) {
-    const failed = { ...open, failed: true }
-    return { state: { ...state, open: state.open.map((one) => (one === open ? failed : one)) }, judgements: [] }
-  }
   if (!page) return { state, judgements: judgeRefusal(view, open.gotAt, base) }
   const before = open.pages
   if (open.spoiled)
-    return afterPage(
-      state,
-      open,
-      { ...open, pages: [...before, page], gotAt: view.exchange._end, failed: false },
-      view,
-      oracle,
-      [],
-    )
+    return afterPage(state, open, { ...open, pages: [...before, page], gotAt: view.exchange._end }, view, oracle, [])
   const fresh = page.lines.filter(({ id }) => !before.some(({ ids }) => ids.has(id)))
   const strange = page.lines.filter((line) => isMarked(line) && line.sender && isOther(selection, line))
   const judged: Judgement[] = []
@@ -131,7 +119,7 @@ function goOn(state: Exports, open: Export, view: ExchangeView, selection: Selec
   return afterPage(
     state,
     open,
-    { ...open, pages: [...before, page], gotAt: view.exchange._end, spoiled, failed: false },
+    { ...open, pages: [...before, page], gotAt: view.exchange._end, spoiled },
     view,
     oracle,
     judged,

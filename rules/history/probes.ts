@@ -10,8 +10,6 @@ import type { ExchangeView } from '../view.ts'
 export interface ProbeVerdict {
   readonly judgement: Judgement
   readonly twin: 'either' | 'both' | 'none'
-  /** a server error: it counts when it is seen a second time in the group */
-  readonly fault?: boolean
 }
 
 /** Starts a judgement about the requirement that the intent names. */
@@ -28,17 +26,16 @@ function aboutIntent(
   }
 }
 
-/** A good value that the text allows in full was sent: it is accepted, or refused for its own sake (400, 422, a server error). */
+/** A good value that the text allows in full was sent: it is accepted, or refused for its own sake (400, 422). */
 export function judgeAccept(view: ExchangeView, oracle: Oracle): ProbeVerdict[] {
   const base = aboutIntent(view)
   if (view.violations.length > 0) return [{ judgement: { ...base, outcome: 'discarded' }, twin: 'none' }]
   if (view.accepted) return [{ judgement: { ...base, outcome: 'held', side: 'accepted' }, twin: 'none' }]
-  const blamed = view.status === 400 || view.status === 422 || isServerFault(view)
+  const blamed = view.status === 400 || view.status === 422
   if (!blamed || !view.conclusive) return [{ judgement: { ...base, outcome: 'inconclusive' }, twin: 'none' }]
   return [
     {
       twin: 'both',
-      fault: isServerFault(view),
       judgement: {
         ...base,
         outcome: 'broken',
@@ -52,7 +49,8 @@ export function judgeAccept(view: ExchangeView, oracle: Oracle): ProbeVerdict[] 
 
 /**
  * A value that breaks exactly one constraint was sent: it is refused, or accepted all the same. 400 and 422 speak of the
- * request's content; a 404, 405 or 413 can have other causes, so a twin has to be accepted before and after it.
+ * request's content; a 404, 405 or 413 can have other causes, so a twin has to be accepted before and after it. A server
+ * error is neither of the two; where the text states a client error, one that stays is not what it states.
  */
 export function judgeRefuse(view: ExchangeView, oracle: Oracle): ProbeVerdict[] {
   const base = aboutIntent(view)
@@ -77,20 +75,18 @@ export function judgeRefuse(view: ExchangeView, oracle: Oracle): ProbeVerdict[] 
       },
     ]
   }
-  if (!view.conclusive || view.status === 401 || view.status === 403 || view.status < 400) {
+  const { status } = view
+  const failed = status >= 500 && oracle.ledger.get(base.requirement)?.level !== 'stated'
+  if (!view.conclusive || status === 401 || status === 403 || status < 400 || failed) {
     return [{ judgement: { ...base, outcome: 'inconclusive' }, twin: 'none' }]
   }
-  if (view.status < 500) {
-    const named = view.status === 400 || view.status === 422
+  if (status < 500) {
+    const named = status === 400 || status === 422
     return [{ judgement: { ...base, outcome: 'held', side: 'refused' }, twin: named ? 'either' : 'both' }]
-  }
-  if (oracle.ledger.get(base.requirement)?.level !== 'stated') {
-    return [{ judgement: { ...base, outcome: 'inconclusive' }, twin: 'none' }]
   }
   return [
     {
-      twin: 'either',
-      fault: true,
+      twin: 'both',
       judgement: {
         ...base,
         outcome: 'broken',
@@ -144,9 +140,4 @@ export function judgeAuth(view: ExchangeView): ProbeVerdict[] {
       },
     },
   ]
-}
-
-/** A 5xx that blames the server itself, not the moment. */
-export function isServerFault(view: ExchangeView): boolean {
-  return view.conclusive && view.status >= 500
 }

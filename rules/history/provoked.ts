@@ -7,7 +7,7 @@ import { shown } from '../shown.ts'
 import { type ExchangeView, jsonOf } from '../view.ts'
 import { judgeCondition } from './conditions.ts'
 import { judgeOdd, ODD_ID } from './odd-ids.ts'
-import { isServerFault, type ProbeVerdict } from './probes.ts'
+import type { ProbeVerdict } from './probes.ts'
 
 /** Statuses that say something about the caller or the way, not about the condition that was provoked. */
 const BESIDE_THE_POINT = new Set([401, 403, 405, 413, 415])
@@ -38,7 +38,7 @@ export function judgeStated(view: ExchangeView, stated: StatedError, oracle: Ora
     const named = requirements.filter((requirement) => requirement !== undefined)
     return beside(named.map((requirement) => ({ ...base, requirement, outcome: 'inconclusive' })))
   }
-  if (view.accepted || isServerFault(view)) {
+  if (view.accepted || view.status >= 500) {
     return beside(
       stated.refusedRequirement === undefined
         ? []
@@ -52,7 +52,6 @@ export function judgeStated(view: ExchangeView, stated: StatedError, oracle: Ora
               actual: `status ${view.status}`,
             },
           ],
-      isServerFault(view),
     )
   }
   return view.status < 400 ? [] : judgeAnswered(view, stated, oracle)
@@ -108,6 +107,6 @@ function compare(
   }
 }
 
-function beside(judgements: readonly Judgement[], fault = false): ProbeVerdict[] {
-  return judgements.map((judgement) => ({ judgement, twin: 'either', fault }))
+function beside(judgements: readonly Judgement[]): ProbeVerdict[] {
+  return judgements.map((judgement) => ({ judgement, twin: 'either' }))
 }

@@ -49,16 +49,13 @@ export const removedTwiceRule: HistoryRule<Removed> = {
     if (condition === '') return { state: mayBeThere(view) ? THERE : state, judgements: [] }
     const again = state.exchange !== undefined && isSettled(view, state.at, oracle)
     const stated = again ? view.specified?.errors.find((error) => error.condition === condition) : undefined
-    const judgements = (stated ? judgeStated(view, stated, oracle) : [])
-      // A server error may be a whim of the moment.
-      .filter(({ fault }) => fault !== true)
-      .map(
-        ({ judgement }): Judgement => ({
-          ...judgement,
-          edge: `${type} that was removed before`,
-          exchanges: [state.exchange ?? '', ...judgement.exchanges],
-        }),
-      )
+    const judgements = (stated ? judgeStated(view, stated, oracle) : []).map(
+      ({ judgement }): Judgement => ({
+        ...judgement,
+        edge: `${type} that was removed before`,
+        exchanges: [state.exchange ?? '', ...judgement.exchanges],
+      }),
+    )
     return { state: view.accepted ? { exchange: view.id, at: view.exchange._end } : state, judgements }
   },
   end: () => [],

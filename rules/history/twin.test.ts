@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Exchange } from '../../schemas/types/exchange.ts'
-import { exchange, type Given, judgeAll, said } from '../testing.ts'
+import { PERSISTENT } from '../failures.ts'
+import { exchange, failing, type Given, judgeAll, said } from '../testing.ts'
 
 const LINE = 'PUT /v3/pipeline/p1/transform/t1'
 const GOOD = { user_config: {}, generation_id: 1, inputs: [], title: 'one', description: 'two', deploy_type: 'saas' }
@@ -31,13 +32,17 @@ describe('a near-miss', () => {
     ['accepted before an accepted twin', [refuse({ status: 200 }), base()], ['broken']],
     ['accepted without a twin', [refuse({ status: 200 })], ['inconclusive']],
     ['answered with 500 once', [base(), refuse({ status: 500 }), base()], ['inconclusive']],
-    ['answered with 500 twice', [base(), refuse({ status: 500 }), refuse({ status: 500 })], ['broken', 'broken']],
-    ['answered with 500 once, then refused', [base(), refuse({ status: 500 }), refuse()], ['held', 'inconclusive']],
     [
-      'answered with 500 twice without a twin',
-      [refuse({ status: 500 }), refuse({ status: 500 })],
-      ['inconclusive', 'inconclusive'],
+      'answered with 500 every time between accepted twins, which is no client error',
+      [base(), ...failing(refuse), base()],
+      [...Array.from({ length: PERSISTENT - 1 }, () => 'inconclusive'), 'broken'],
     ],
+    [
+      'answered with 500 every time after an accepted twin only',
+      [base(), ...failing(refuse)],
+      Array.from({ length: PERSISTENT }, () => 'inconclusive'),
+    ],
+    ['answered with 500 once, then refused', [base(), refuse({ status: 500 }), refuse()], ['inconclusive', 'held']],
     ['that satisfies the schema', [base(), refuse({ sent: GOOD })], ['discarded']],
     ['that breaks another constraint', [base(), refuse({ sent: { ...LONG, deploy_type: 'x' } })], ['discarded']],
     ['that was cut into no JSON at all', [base(), refuse({ sent: '{' })], ['discarded']],
@@ -95,9 +100,9 @@ describe('a good value', () => {
     ],
     ['answered with 500 once between accepted twins', [base(), accept({ status: 500 }), base()], ['inconclusive']],
     [
-      'answered with 500 twice between accepted twins',
-      [base(), accept({ status: 500 }), accept({ status: 500 }), base()],
-      ['broken', 'broken'],
+      'answered with 500 every time between accepted twins, which is no refusal',
+      [base(), ...failing(accept), base()],
+      Array.from({ length: PERSISTENT }, () => 'inconclusive'),
     ],
     ['that is none', [base(), accept({ sent: LONG, status: 400 }), base()], ['discarded']],
   ]

@@ -16,8 +16,6 @@ export interface Group {
   /** the newest accepted good request, or undefined */
   readonly accepted: string | undefined
   readonly waiting: readonly Waiting[]
-  /** the first server error of each rule, which may be a whim of the moment; undefined once there was a second */
-  readonly faults: ReadonlyMap<string, Judgement | undefined>
 }
 
 /**
@@ -27,30 +25,18 @@ export interface Group {
 export const twinRule: HistoryRule<Group> = {
   name: 'twin',
   intended: true,
+  timeless: true,
   bound: 10_000,
   key: (view) => view.intent?.group,
-  init: () => ({ accepted: undefined, waiting: [], faults: new Map() }),
+  init: () => ({ accepted: undefined, waiting: [] }),
   step(state, view, oracle) {
     const judgements: Judgement[] = []
     let { accepted } = state
     let waiting = state.waiting
-    let { faults } = state
-    for (const { judgement, twin, fault } of verdictsOf(view, oracle)) {
-      const said = [judgement]
-      if (fault === true) {
-        const rule = `${view.intent?.kind} ${judgement.requirement}`
-        const first = faults.get(rule)
-        const isFirst = !faults.has(rule)
-        faults = new Map(faults).set(rule, isFirst ? judgement : undefined)
-        if (isFirst) continue
-        // The second shows that the first was no whim.
-        if (first) said.unshift(first)
-      }
-      for (const one of said) {
-        const paired = accepted === undefined ? one : withTwin(one, accepted)
-        if (twin === 'none' || (twin === 'either' && accepted !== undefined)) judgements.push(paired)
-        else waiting = [...waiting, { judgement: paired, both: twin === 'both' }]
-      }
+    for (const { judgement, twin } of verdictsOf(view, oracle)) {
+      const paired = accepted === undefined ? judgement : withTwin(judgement, accepted)
+      if (twin === 'none' || (twin === 'either' && accepted !== undefined)) judgements.push(paired)
+      else waiting = [...waiting, { judgement: paired, both: twin === 'both' }]
     }
     if (isTwin(view)) {
       accepted = view.id
@@ -64,14 +50,9 @@ export const twinRule: HistoryRule<Group> = {
       }
       waiting = []
     }
-    return { state: { accepted, waiting, faults }, judgements }
+    return { state: { accepted, waiting }, judgements }
   },
-  end: ({ waiting, faults }) => [
-    ...waiting.map(({ judgement }) => inconclusive(judgement, 'no accepted twin')),
-    ...[...faults.values()].flatMap((judgement) =>
-      judgement ? [inconclusive(judgement, 'a server error, seen once')] : [],
-    ),
-  ],
+  end: ({ waiting }) => waiting.map(({ judgement }) => inconclusive(judgement, 'no accepted twin')),
 }
 
 function verdictsOf(view: ExchangeView, oracle: Oracle): readonly ProbeVerdict[] {

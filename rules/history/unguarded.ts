@@ -19,6 +19,7 @@ interface Guard {
  */
 export const unguardedRule: HistoryRule<Guard> = {
   name: 'unguarded',
+  timeless: true,
   bound: 1_000,
   overlap: 'own',
   perOperation: true,

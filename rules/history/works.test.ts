@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { CredentialLabel, Exchange } from '../../schemas/types/exchange.ts'
+import { PERSISTENT } from '../failures.ts'
 import { createTallyBook } from '../tally.ts'
 import { exchange, type Given, judgeAll, said } from '../testing.ts'
 import { GOOD_REQUEST, NEEDED, SIBLING } from './works.ts'
@@ -36,6 +37,10 @@ const all = (statuses: readonly number[], data: Readonly<Record<string, unknown>
     good(BODIES[index % BODIES.length], status, { ...data, last: index === statuses.length - 1 }),
   )
 
+/** As often as it takes: server errors have to stay. */
+const often = (status: number): number[] =>
+  Array.from({ length: status >= 500 && status !== 501 ? PERSISTENT : 3 }, () => status)
+
 describe('an operation of which every good request fails', () => {
   test.each([400, 401, 403, 404, 405, 410, 415, 422, 500, 501, 505, 301])('with %i is broken', (status) => {
     const changes = exchange('PUT /v3/pipeline/gateway-route/r1/signing-key', {
@@ -43,7 +48,7 @@ describe('an operation of which every good request fails', () => {
       credentials: TOKEN,
       intent: { kind: 'setup', group: 'g', probe: SIBLING },
     })
-    expect(said(STATUS, [needed(), changes, ...all([status, status, status])])).toEqual(['failed'])
+    expect(said(STATUS, [needed(), changes, ...all(often(status))])).toEqual(['failed'])
   })
 
   test.each([402, 408, 409, 412, 423, 428, 429, 502, 503, 504])('with %i may be for the moment', (status) => {
@@ -66,6 +71,7 @@ describe('an operation of which every good request fails', () => {
     ['nothing was changed with the credentials that are refused', [needed(), ...all([403, 403, 403])]],
     ['all of them rest on a gap, and are refused', [needed(), ...all([400, 400, 400], { sure: false })]],
     ['all of them rest on a gap, and one was not found', [needed(), ...all([404, 400, 404], { sure: false })]],
+    ['server errors may be those of a bad moment', [needed(), ...all(often(500).slice(1))]],
     ['one got no answer', [needed(), good(BODIES[0], 0, {}, { outcome: 'timeout' }), ...all([500, 500, 500])]],
   ]
   test.each(open)('is none where %s', (_, history) => {
@@ -73,7 +79,7 @@ describe('an operation of which every good request fails', () => {
   })
 
   test.each([404, 405, 500, 501])('with %i is broken whatever its requests rest on', (status) => {
-    expect(said(STATUS, [needed(), ...all([status, status, status], { sure: false })])).toEqual(['failed'])
+    expect(said(STATUS, [needed(), ...all(often(status), { sure: false })])).toEqual(['failed'])
   })
 
   test('is not looked at before the last of them, nor where one was carried out', () => {

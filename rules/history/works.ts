@@ -1,5 +1,6 @@
 import type { Binding } from '../../schemas/binding.ts'
 import type { Operation } from '../../schemas/operations.ts'
+import { PERSISTENT } from '../failures.ts'
 import type { Judgement } from '../judgement.ts'
 import { isRecord } from '../request-rules.ts'
 import { about, type HistoryRule, type Oracle } from '../rule.ts'
@@ -93,7 +94,7 @@ function tryOf(view: ExchangeView, operation: Operation, { binding }: Oracle): T
     exchange: view.id,
     operation,
     status: view.status,
-    conclusive: view.conclusive,
+    conclusive: view.conclusive || view.failing === true,
     sure: view.intent?.data?.sure === true,
     ids: idsIn(view, binding),
     credentials: credentialsOf(view),
@@ -189,6 +190,8 @@ function openQuestion(
   const unclear = tries.find(({ status, conclusive }) => !conclusive || OF_THE_STATE.has(status))
   if (unclear)
     return `a good request was put off, or the state of what it is about stood in its way (${unclear.status})`
+  const broken = tries.filter(({ status }) => status >= 500 && !ABSENT.has(status))
+  if (broken.length === tries.length && broken.length < PERSISTENT) return 'it may have been a bad moment of the target'
   const unknown = tries.flatMap(({ ids }) => ids).find((id) => !shown.has(id))
   if (unknown !== undefined) return 'what the operation needs was not shown by a read or a list'
   if (new Set(tries.map(({ sent }) => sent)).size < (request ? ENOUGH : 1))

@@ -51,6 +51,10 @@ export interface Exchange {
   _stalled?: number
   _outcome: ExchangeOutcome
   /**
+   * of a request that is sent again, since the answer before said nothing of it: 2 for the first time
+   */
+  _attempt?: number
+  /**
    * the transport's own word for an outcome other than complete
    */
   _error?: string

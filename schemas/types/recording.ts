@@ -31,6 +31,10 @@ export interface SegmentHeader {
    * milliseconds after which what was taken down is written: what a kill may cost, at least
    */
   syncMs?: number
+  /**
+   * in version 1: the last line says that it was closed, as it always does in version 2
+   */
+  ends?: true
   about?: RecordingAbout
 }
 export interface RecordingAbout {
@@ -158,6 +162,10 @@ export interface CompactExchange {
    * _stalled
    */
   q?: number
+  /**
+   * _attempt
+   */
+  n?: number
 }
 /**
  * Left out where there is no body.

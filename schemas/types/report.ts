@@ -65,6 +65,7 @@ export interface Report {
   configuration?: {
     [k: string]: string
   }
+  failures?: Failures
   /**
    * the exchanges that took longest, the slowest first; of merged reports the slowest of all
    */
@@ -232,6 +233,23 @@ export interface OperationStats {
   latencies?: {
     [k: string]: number
   }
+}
+/**
+ * answers that say nothing of what was asked for, and what was sent again because of them; left out where there were none
+ */
+export interface Failures {
+  /**
+   * whole answers with a 5xx status
+   */
+  serverErrors: number
+  /**
+   * exchanges without a whole answer
+   */
+  unanswered: number
+  /**
+   * requests that were sent again: each time counts
+   */
+  repeated: number
 }
 export interface SlowExchange {
   id: string

@@ -74,8 +74,8 @@ export async function madeFrom(other: OtherRequest, first: SceneRequest): Promis
 }
 
 /** Whether another good request may be taken where this one was not: no content of it helps against other refusals. */
-export function canBeMended({ conclusive, accepted, status }: ExchangeView): boolean {
-  return !accepted && conclusive && status >= 400 && ![401, 403, 405, 501].includes(status)
+export function canBeMended({ conclusive, failing, accepted, status }: ExchangeView): boolean {
+  return !accepted && (conclusive || failing === true) && status >= 400 && ![401, 403, 405, 501].includes(status)
 }
 
 type Body = Readonly<Record<string, unknown>>

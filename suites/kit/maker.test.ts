@@ -70,10 +70,31 @@ describe('making', () => {
     await maker.make('source', { pipeline_id: 'p' }, send)
     expect(log).toEqual(['making case#0', SOURCE, 'made case#0 s'])
   })
+  test.each<Given>([
+    { status: 500 },
+    { status: 503 },
+    { outcome: 'reset', status: 0 },
+    { outcome: 'truncated', status: 200 },
+  ])('is tried again under another name where nobody knows whether it happened: %j', async (bad) => {
+    const { maker, send, log } = world({ [PIPELINE]: bad })
+    await expect(maker.make('pipeline', {}, send)).rejects.toMatchObject({ reason: 'no-resource' })
+    expect(log).toEqual([1, 2, 3].flatMap((number) => [`making case#${number - 1}`, PIPELINE]))
+    expect(maker.entries.map(({ label, removed }) => [label, removed])).toEqual(
+      [1, 2, 3].map((number) => [`assay-1-${number}`, false]),
+    )
+    let tries = 0
+    const second = world({ [PIPELINE]: { status: 200, got: { data: { id: 'p' } } } })
+    const made = await second.maker.make('pipeline', {}, async (call) => {
+      tries += 1
+      return tries === 1 ? send(call) : second.send(call)
+    })
+    expect(made).toMatchObject({ id: 'p', label: 'assay-1-2' })
+    expect(second.maker.entries.map(({ id }) => id)).toEqual([undefined, 'p'])
+  })
   test.each<[Given, string, boolean]>([
     [{ status: 400 }, 'not-made case#0', true],
     [{ status: 303 }, '', false],
-    [{ status: 500 }, '', false],
+    [{ outcome: 'protocol-error', status: 0 }, '', false],
     [{ outcome: 'timeout', status: 0 }, '', false],
   ])('that is answered with %j is journalled as %j', async (answer, line, removed) => {
     const { maker, send, log } = world({ [PIPELINE]: answer })

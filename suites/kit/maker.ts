@@ -15,6 +15,11 @@ import type { Worker } from './worker.ts'
 /** Milliseconds between two looks at a list that may still be old. */
 const POLL_MS = 50
 
+/** How often something is tried to be made while the target fails. */
+const MOST_TRIES = 3
+/** Milliseconds until the next try, and twice as many until the one after it. */
+const FAILED_MS = 100
+
 /** Something that the case made, as its cleanup knows it. */
 export interface Entry {
   readonly key: string
@@ -127,6 +132,7 @@ export function createMaker(
     resource: BoundResource,
     params: Readonly<Record<string, string>>,
     send: (call: Call) => Promise<Sent>,
+    tries: number = 1,
   ): Promise<Made> {
     const operation = binding.operations.get(resource.create ?? '')
     if (!operation?.offered) throw noneOf(type, resource, `the target does not offer a way to make ${oneOf(type)}`)
@@ -146,6 +152,10 @@ export function createMaker(
       if (!canBeMended(view)) break
       const changed = await madeFrom(other, { operation: operation.id, params, query: {}, body, label: own })
       if (changed) view = (await sendBody(changed.body)).view
+    }
+    if (mayBeMade(view) && tries < MOST_TRIES) {
+      await sleep(FAILED_MS * tries)
+      return create(type, resource, params, send, tries + 1)
     }
     if (!view.accepted) {
       const fits = [404, 405, 501].includes(view.status) && !operation.specified
@@ -245,6 +255,12 @@ export function createMaker(
       await sleep(POLL_MS)
     }
   }
+}
+
+/** Whether nobody knows what became of a creation. Another one, with another name, can be tried; cleanup looks for both. */
+function mayBeMade({ accepted, exchange: { _outcome, response } }: Sent['view']): boolean {
+  if (_outcome === 'complete') return !accepted && response.status >= 500 && response.status !== 501
+  return _outcome === 'reset' || _outcome === 'truncated'
 }
 
 /** The name that the request itself gives, which a probe may have changed: cleanup looks for it. */

@@ -59,6 +59,7 @@ function bindingWith(operations: BindingFile['operations']): Binding {
 
 const GET: Call = { operation: 'list-screens' }
 const POST: Call = { operation: 'create-screen', body: { title: 'x' } }
+const TAP: Call = { operation: 'start-tap', params: { pipeline_id: 'p', component_id: 'a' }, body: { limit: 1 } }
 
 describe('sending', () => {
   test('sends nothing but reads where nothing else is allowed', async () => {
@@ -131,10 +132,12 @@ describe('a request is sent again', () => {
     ['after a reset, where nothing can happen twice', GET, [{ outcome: 'reset' }, {}], 2],
     ['never after 503, where it would make something twice', POST, [{ status: 503 }, {}], 1],
     ['never after a reset, where it would make something twice', POST, [{ outcome: 'reset' }, {}], 1],
-    ['never after 500 where nothing hangs on it', GET, [{ status: 500 }, {}], 1],
-    ['after 500 where an answer is expected', { ...GET, intent: { kind: 'read' } }, [{ status: 500 }, {}], 2],
+    ['never after 500, where it would make something twice', POST, [{ status: 500 }, {}], 1],
+    ['after 500, whatever it is about', GET, [{ status: 500 }, {}], 2],
+    ['after 500, where it only reads', TAP, [{ status: 500 }, {}], 2],
+    ['after an answer that is cut', GET, [{ outcome: 'truncated', status: 200 }, {}], 2],
     ['never after a timeout', GET, [{ outcome: 'timeout' }, {}], 1],
-    ['three times at most after 503', GET, [{ status: 503 }], 3],
+    ['five times at most after 503, and once another one is', GET, [{ status: 503, retryAfter: '0' }], 6],
     ['seven times at most after 429', GET, [{ status: 429 }], 7],
   ]
   test.each(cases)('%s', async (_, call, answers, expected) => {

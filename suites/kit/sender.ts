@@ -2,13 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { digestLines } from '../../fixtures/digest.ts'
 import { retryAfter } from '../../fixtures/retry-after.ts'
 import type { Session } from '../../fixtures/session.ts'
+import { PERSISTENT } from '../../rules/failures.ts'
 import type { Judgement } from '../../rules/judgement.ts'
 import type { Judge } from '../../rules/oracle.ts'
 import type { Binding, TargetOperation } from '../../schemas/binding.ts'
 import { fillPath } from '../../schemas/matcher.ts'
 import { fillTemplate, placeholders } from '../../schemas/template.ts'
 import type { Credentials, Sink } from '../../schemas/types/config.ts'
-import type { Exchange, Intent } from '../../schemas/types/exchange.ts'
+import type { Exchange } from '../../schemas/types/exchange.ts'
 import { type Call, Interrupted, NotRun, notOffered, type Sent } from './case.ts'
 import { credentialHeaders, defaultChoices } from './credentials.ts'
 import { serialise } from './generate/serialise.ts'
@@ -22,11 +23,9 @@ export interface Sender {
 }
 
 const MOST_WAITS = 6
-const MOST_REPEATS = 2
+const MOST_REPEATS = PERSISTENT - 1
+const FIRST_WAIT_MS = 50
 const LONGEST_WAIT_MS = 30_000
-/** Kinds of request for which a server error can be a finding. */
-const JUDGED = new Set(['accept', 'refuse', 'provoke', 'base', 'read'])
-const IDEMPOTENT = new Set(['GET', 'PUT', 'DELETE'])
 
 /** What sending needs of the run. */
 export interface SenderOptions {
@@ -48,8 +47,14 @@ export interface SenderOptions {
 export function createSender(options: SenderOptions): Sender {
   const { binding, session, judge, credentials, enterprise, caseId, pace } = options
   let requests = 0
+  /** the newest read that was carried out */
+  let read: Call | undefined
 
-  async function once(operation: TargetOperation, call: Call): Promise<{ exchange: Exchange; sent: Sent }> {
+  async function once(
+    operation: TargetOperation,
+    call: Call,
+    attempt: number = 1,
+  ): Promise<{ exchange: Exchange; sent: Sent }> {
     const choices = call.credentials ?? defaultChoices(operation.family, credentials, enterprise)
     const { headers, labels } = credentialHeaders(choices, credentials, binding.answers)
     const body = call.body === undefined ? undefined : serialise(toSink(options.sink, call.body))
@@ -66,11 +71,22 @@ export function createSender(options: SenderOptions): Sender {
       caseId,
       intent: call.intent,
     })
+    if (attempt > 1) whole._attempt = attempt
     const exchange = digestLines(whole, operation)
     requests += 1
     const { view, judgements } = judge.judge(exchange)
     options.onExchange(exchange, judgements, whole)
+    if (view.accepted && operation.effect === 'read' && method === 'GET') read = call
     return { exchange, sent: { view, judgements } }
+  }
+
+  /** Looks whether the target works at all: what fails again and again meanwhile is not down to the moment. */
+  async function lookElsewhere(): Promise<readonly Judgement[]> {
+    const call = read ?? anyRead(binding)
+    const operation = call && binding.operations.get(call.operation)
+    if (!operation) return []
+    const { sent } = await once(operation, { ...call, intent: { kind: 'setup' } })
+    return sent.judgements
   }
 
   return {
@@ -85,9 +101,9 @@ export function createSender(options: SenderOptions): Sender {
       if (options.readOnly) requireRead(call.method === undefined ? operation : { ...operation, effect: 'own' })
       const judgements: Sent['judgements'][number][] = []
       for (let waits = 0, repeats = 0; ; ) {
-        const { exchange, sent } = await once(operation, call)
+        const { exchange, sent } = await once(operation, call, 1 + waits + repeats)
         judgements.push(...sent.judgements)
-        const again = verdictOf(exchange, call.method ?? operation.method, call.intent)
+        const again = whatNext(exchange, call.method === undefined ? operation : { ...operation, effect: 'own' })
         if (again === 'done' || options.stopped()) return { ...sent, judgements }
         if (again === 'wait') {
           waits += 1
@@ -97,8 +113,9 @@ export function createSender(options: SenderOptions): Sender {
           repeats += 1
           if (repeats > MOST_REPEATS) return { ...sent, judgements }
           const asked = retryAfterOf(exchange)
-          if (asked === undefined) await sleep(100 * 2 ** repeats)
+          if (asked === undefined) await sleep(FIRST_WAIT_MS * 2 ** repeats)
           else pace.pause(retryAfter(asked, Date.now(), LONGEST_WAIT_MS))
+          if (repeats === MOST_REPEATS && call.intent?.kind !== 'cleanup') judgements.push(...(await lookElsewhere()))
         }
       }
     },
@@ -111,17 +128,27 @@ export function requireRead({ id, effect }: TargetOperation): void {
 }
 
 /**
- * A 429 says that nothing was done, so any request may be sent again. After 502, 503, 504 and a broken connection that
- * is not known: only idempotent requests are. A server error that would be held against the target is looked at twice.
+ * A 429 says that nothing was done, so any request may be sent again. After a server error, and where the answer is
+ * missing or cut, that is not known: only what can be done twice without harm is.
  */
-function verdictOf(exchange: Exchange, method: string, intent: Intent | undefined): 'done' | 'wait' | 'repeat' {
-  const { status } = exchange.response
-  if (exchange._outcome === 'complete' && status === 429) return 'wait'
-  if (!IDEMPOTENT.has(method)) return 'done'
-  if (exchange._outcome === 'reset') return 'repeat'
-  if (exchange._outcome !== 'complete') return 'done'
-  if (status === 502 || status === 503 || status === 504) return 'repeat'
-  return status >= 500 && JUDGED.has(intent?.kind ?? '') ? 'repeat' : 'done'
+function whatNext({ _outcome, request, response }: Exchange, operation: TargetOperation): 'done' | 'wait' | 'repeat' {
+  if (_outcome === 'complete' && response.status === 429) return 'wait'
+  if (operation.effect !== 'read' && !IDEMPOTENT.has(request.method)) return 'done'
+  const failed = _outcome === 'complete' ? response.status >= 500 : _outcome === 'reset' || _outcome === 'truncated'
+  return failed ? 'repeat' : 'done'
+}
+
+const IDEMPOTENT = new Set(['GET', 'PUT', 'DELETE'])
+
+/** A read that needs no id, where the case itself has read nothing yet. */
+function anyRead({ operations, resources }: Binding): Call | undefined {
+  for (const { list = '' } of resources.values()) {
+    const operation = operations.get(list)
+    if (!operation?.offered || operation.path === '') continue
+    const names = [...namesIn(operation.path), ...placeholders(Object.entries(operation.query))]
+    if (names.length === 0) return { operation: list }
+  }
+  return undefined
 }
 
 function retryAfterOf({ response }: Exchange): string | undefined {

@@ -81,7 +81,9 @@ export function createTwins(context: CaseContext, scene: RequestSource): Twins {
       since += 1
       const sent = await send(intent, change)
       await then?.(sent)
-      const waits = intent.kind === 'accept' && !sent.view.accepted && sent.view.conclusive
+      const { view } = sent
+      // What is refused without need, and what breaks the target every time, is judged between two good requests.
+      const waits = view.conclusive && (view.status >= 500 || (intent.kind === 'accept' && !view.accepted))
       if (!waits && since < PROBES_PER_BASE) return sent
       const after = await base()
       return { view: sent.view, judgements: [...sent.judgements, ...after.judgements] }
