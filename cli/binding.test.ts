@@ -46,7 +46,11 @@ describe('loading', () => {
     write('base/two.json', { formatVersion: 1, name: 'two', extends: 'default' })
     const data = loadBinding('mine/one.json', folder)
     expect(data).toMatchObject({ name: 'one', chain: ['one', 'two', 'default'] })
-    expect(resolveBinding(data).answers.get('GAP-USAGE-DAY-ZONE')).toEqual({ value: 'UTC', from: 'one' })
+    expect(resolveBinding(data).answers.get('GAP-USAGE-DAY-ZONE')).toEqual({
+      value: 'UTC',
+      from: 'one',
+      place: 'mine/one.json#/answers/GAP-USAGE-DAY-ZONE',
+    })
   })
 
   test('a file is checked whatever it is called', () => {

@@ -98,8 +98,8 @@ describe('one requirement', () => {
     ],
     [
       'open and answered by the binding',
-      { requirements: [requirement({ id: 'R', level: 'open' })], answered: new Map([['R', 'own, /answers/R']]) },
-      'not-run answered: answered by the binding (own, /answers/R)',
+      { requirements: [requirement({ id: 'R', level: 'open' })], answered: new Map([['R', 'own#/answers/R']]) },
+      'not-run answered: answered by the binding (own#/answers/R)',
     ],
     [
       'open and never tried',

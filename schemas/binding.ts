@@ -34,7 +34,7 @@ export interface Binding {
   readonly name: string
   /** this binding and those that it extends, nearest first */
   readonly chain: readonly string[]
-  /** gap id -> answer, the binding that it came from, and its place there as a JSON pointer */
+  /** gap id -> answer, the binding that it came from, and its place: file and JSON pointer */
   readonly answers: ReadonlyMap<string, { readonly value: unknown; readonly from: string; readonly place: string }>
   readonly operations: ReadonlyMap<string, TargetOperation>
   readonly resources: ReadonlyMap<string, BoundResource>
@@ -97,7 +97,7 @@ export function resolveBinding(data: BindingData): Binding {
     const source = data.sources?.[index] ?? `binding ${file.name}`
     for (const [gap, value] of Object.entries(file.answers ?? {})) {
       if (value === null) answers.delete(gap)
-      else answers.set(gap, { value, from: file.name, place: `/answers/${gap}` })
+      else answers.set(gap, { value, from: file.name, place: `${source}#/answers/${gap}` })
     }
     for (const [id, bound] of Object.entries(file.operations ?? {})) {
       const before = operations.get(id)
@@ -121,7 +121,7 @@ export function resolveBinding(data: BindingData): Binding {
         places: { ...before?.places, ...placesIn(bound, `${source}#/operations/${id}`) },
       })
       if (bound.gap !== undefined && bound.offered !== false && !answers.has(bound.gap)) {
-        answers.set(bound.gap, { value: true, from: file.name, place: `/operations/${id}` })
+        answers.set(bound.gap, { value: true, from: file.name, place: `${source}#/operations/${id}` })
       }
     }
     for (const [type, resource] of Object.entries(file.resources ?? {})) resources.set(type, resource)
@@ -154,9 +154,9 @@ function suspendingFirst(operations: Map<string, TargetOperation>): Map<string, 
   return new Map(ordered.map((one) => [one.id, one]))
 }
 
-/** gap -> where the binding answers it: `default, /answers/GAP-TAP-ANSWER` */
+/** gap -> where the binding answers it: `binding default#/answers/GAP-TAP-ANSWER` */
 export function answerPlaces({ answers }: Binding): Map<string, string> {
-  return new Map([...answers].map(([gap, { from, place }]) => [gap, `${from}, ${place}`]))
+  return new Map([...answers].map(([gap, { place }]) => [gap, place]))
 }
 
 /** The gaps of the ledger that the binding leaves unanswered. */

@@ -16,7 +16,7 @@ import { aFinding } from '../testing.ts'
 
 export const LAW: Law = { ledger: ledger(), schemas: loadResourceSchemas() }
 
-const PLACES = { 'GAP-TAP-EDGE': 'b, /answers/GAP-TAP-EDGE' }
+const PLACES = { 'GAP-TAP-EDGE': 'b#/answers/GAP-TAP-EDGE' }
 
 /** One case of a made-up run: what was judged in it, and how it ended. */
 export interface MadeCase {
