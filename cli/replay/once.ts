@@ -91,13 +91,15 @@ async function passThrough(session: Session, pass: Pass): Promise<Passed> {
   }
   writeFileSync(pass.journal, `${JSON.stringify(header)}\n`, { mode: PRIVATE_FILE })
   const { ownerEmail, memberEmails = [] } = target.resources ?? {}
-  const configured = createCleaner(redactorFor(target))
+  const redactor = redactorFor(target)
+  const configured = createCleaner(redactor)
   const foreign = createForeignCleaner({
     binding: pass.binding,
     key: randomBytes(32),
     mark: pass.prefix,
     given: [...memberEmails, ...(ownerEmail === undefined ? [] : [ownerEmail])],
     sentToo: true,
+    known: redactor.text,
   })
   const clean = (exchange: Exchange): Exchange => foreign(configured(exchange))
   const tell = createTeller({

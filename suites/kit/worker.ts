@@ -79,6 +79,7 @@ export async function openWorker(run: RunContext): Promise<Worker> {
     mark: run.runPrefix,
     given: [...memberEmails, ...(ownerEmail === undefined ? [] : [ownerEmail]), ...textsIn(run.binding)],
     madeUp: (value) => isMadeUp(run.sink, value),
+    known: redactor.text,
   })
   // Without evidence no case is worth its requests; what was made is removed all the same.
   const faults = createWriteFaults(
