@@ -1,4 +1,4 @@
-import { isSecretName } from '../fixtures/recording/redact-names.ts'
+import { isSecretThing } from '../fixtures/redact/names.ts'
 import type { BindingData } from '../schemas/binding.ts'
 import { isGap, type Requirement } from '../schemas/ledger.ts'
 import type { JsonSchema } from '../schemas/load.ts'
@@ -273,7 +273,7 @@ function keyProblems({ file, source }: Sourced): Problem[] {
   const hint =
     'a field of such a name holds the key itself, which assay hides; name the field that tells which key it is'
   const check = (name: string | undefined, place: string): Problem[] =>
-    name === undefined || !isSecretName(name)
+    name === undefined || !isSecretThing(name)
       ? []
       : [{ where: placeIn(source, place), what: `${JSON.stringify(name)} is no id of a key`, hint }]
   const isOfKeys = ([id]: readonly [string, unknown]): boolean => /key/.test(id)

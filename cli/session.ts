@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { createRedactor, type Redactor } from '../fixtures/redact.ts'
+import { createRedactor, type Redactor } from '../fixtures/redact/run.ts'
 import { openSession, type Session } from '../fixtures/session.ts'
 import type { TargetConfig } from '../schemas/types/config.ts'
 import { secretsOf } from '../suites/kit/credentials.ts'

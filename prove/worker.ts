@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createRedactor } from '../fixtures/redact.ts'
+import { createRedactor } from '../fixtures/redact/run.ts'
 import { openSession, type Session } from '../fixtures/session.ts'
 import type { OracleFactory } from '../rules/oracle.ts'
 import type { Binding } from '../schemas/binding.ts'

@@ -1,5 +1,5 @@
 import { openRecordingWriter } from '../../fixtures/recording/write.ts'
-import { createRedactor } from '../../fixtures/redact.ts'
+import { createRedactor } from '../../fixtures/redact/run.ts'
 import { type Outgoing, openSession, type Session } from '../../fixtures/session.ts'
 
 /** What one client of the mix works with. */

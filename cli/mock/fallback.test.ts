@@ -8,9 +8,12 @@ import { bodyIn } from '../../fixtures/mock/form.ts'
 import type { MockAnswer } from '../../fixtures/mock/mock.ts'
 import { openRecording } from '../../fixtures/recording/read.ts'
 import { serve } from '../../fixtures/testing.ts'
+import { resolveBinding, shippedBinding } from '../../schemas/binding.ts'
 import type { Exchange, HarHeader } from '../../schemas/types/exchange.ts'
 import { type Fallback, openFallback } from './fallback.ts'
 import type { WireRequest } from './request.ts'
+
+const binding = resolveBinding({ name: 'default', chain: ['default'], files: [shippedBinding('default')] })
 
 interface Arrived {
   readonly line: string
@@ -44,6 +47,7 @@ function start(path = ''): void {
     {
       folder: out,
       about: { tool: 'assay', startedAt: new Date(Date.UTC(2026, 0, number)).toISOString(), binding: 'reference' },
+      binding,
       onProblem: (message) => {
         throw new Error(message)
       },
@@ -146,11 +150,21 @@ describe('what is passed on', () => {
     expect((await openRecording(out)).about?.binding).toBe('reference')
   })
 
+  test('is recorded without secrets that nobody configured, which a name tells', async () => {
+    const headers = [{ name: 'X-Api-Key', value: 'q1w2e3r4t5y6' }]
+    const sent = Buffer.from('{"password":"h0rse-b4ttery","title":"plain"}')
+    await fallback.ask(wire('POST /v1/x?token=a1s2d3f4g5', sent, headers))
+    expect(arrived[0]?.headers['x-api-key']).toBe('q1w2e3r4t5y6')
+    const [exchange] = await recorded()
+    expect(JSON.stringify(exchange)).not.toMatch(/q1w2e3r4t5y6|h0rse-b4ttery|a1s2d3f4g5/)
+    expect(exchange?.request.postData?.text).toContain('"title":"plain"')
+  })
+
   test('to a target that is gone is answered with 502', async () => {
     await fallback.close()
     fallback = openFallback(
       { name: 'gone', baseUrl: 'http://127.0.0.1:1' },
-      { folder: out, about: { tool: 'assay', startedAt: new Date().toISOString() }, onProblem: () => {} },
+      { folder: out, about: { tool: 'assay', startedAt: new Date().toISOString() }, binding, onProblem: () => {} },
     )
     const answer = await fallback.ask(wire('GET /v1/x'))
     expect(answer).toMatchObject({ status: 502, exchange: undefined })

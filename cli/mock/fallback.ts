@@ -1,14 +1,19 @@
+import { randomBytes } from 'node:crypto'
+import { toRaw } from '../../fixtures/har/to-raw.ts'
 import type { MockAnswer } from '../../fixtures/mock/mock.ts'
+import { createCapture } from '../../fixtures/recording/capture.ts'
 import { hiddenCoding } from '../../fixtures/recording/decode-sync.ts'
 import { openRecordingWriter } from '../../fixtures/recording/write.ts'
 import { isCoded, unknownCoding } from '../../fixtures/replay/form.ts'
-import { OPEN, redacted } from '../../fixtures/replay/redacted.ts'
+import { OPEN } from '../../fixtures/replay/redacted.ts'
 import type { Outgoing } from '../../fixtures/session.ts'
 import { headerOf } from '../../fixtures/wire.ts'
+import type { Binding } from '../../schemas/binding.ts'
 import { isTooDeep } from '../../schemas/depth.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
 import type { Exchange, HarHeader } from '../../schemas/types/exchange.ts'
 import type { RecordingAbout } from '../../schemas/types/recording.ts'
+import { secretsOf } from '../../suites/kit/credentials.ts'
 import { openTargetSession, redactorFor } from '../session.ts'
 import type { WireRequest } from './request.ts'
 
@@ -23,6 +28,7 @@ export interface FallbackOptions {
   /** of the recording, made where it is missing */
   readonly folder: string
   readonly about: RecordingAbout
+  readonly binding: Binding
   /** told of what goes wrong with writing it */
   readonly onProblem: (message: string) => void
 }
@@ -41,12 +47,19 @@ const HOP_BY_HOP = new Set([
   'upgrade',
 ])
 
-export function openFallback(config: TargetConfig, { folder, about, onProblem }: FallbackOptions): Fallback {
+export function openFallback(config: TargetConfig, { folder, about, binding, onProblem }: FallbackOptions): Fallback {
+  const capture = createCapture({
+    binding,
+    baseUrl: config.baseUrl,
+    credentials: secretsOf(config.credentials ?? {}),
+    ownerEmail: config.resources?.ownerEmail,
+    key: randomBytes(32),
+  })
   const redactor = redactorFor(config)
   // A folder may hold what was passed on earlier.
-  const idPrefix = `fallback-${Date.parse(about.startedAt).toString(36)}-`
+  const idPrefix = `passed-on-${Date.parse(about.startedAt).toString(36)}-`
   const session = openTargetSession(config, { idPrefix, connections: 16, redactor: OPEN, deepBodies: true })
-  const writer = openRecordingWriter(folder, { about, onProblem })
+  const writer = openRecordingWriter(folder, { about, onProblem, secrets: capture })
   return {
     async ask(request) {
       const exchange = await session.send({
@@ -59,8 +72,8 @@ export function openFallback(config: TargetConfig, { folder, about, onProblem }:
         caseId: undefined,
         intent: undefined,
       })
-      writer.append(redacted(readable(exchange, request), redactor))
-      return exchange._outcome === 'complete' ? toAnswer(exchange) : unreachable(exchange)
+      writer.append(capture.capture(toRaw(readable(exchange, request), request.url)))
+      return exchange._outcome === 'complete' ? toAnswer(exchange) : unreachable(exchange, redactor.text)
     },
     async close() {
       await writer.close()
@@ -127,8 +140,8 @@ function passedOn(headers: readonly HarHeader[]): HarHeader[] {
   return headers.filter(({ name }) => !HOP_BY_HOP.has(name.toLowerCase()))
 }
 
-function unreachable(exchange: Exchange): MockAnswer {
-  const error = `not recorded, and the target gave no answer: ${exchange._error ?? exchange._outcome}`
+function unreachable(exchange: Exchange, clean: (text: string) => string): MockAnswer {
+  const error = `not recorded, and the target gave no answer: ${clean(exchange._error ?? exchange._outcome)}`
   return {
     status: exchange._outcome === 'timeout' ? 504 : 502,
     headers: [{ name: 'content-type', value: 'application/json; charset=utf-8' }],

@@ -1,9 +1,12 @@
+import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
 import { readBody } from '../../fixtures/bodies.ts'
 import { loadMock, type Mock } from '../../fixtures/mock/mock.ts'
-import { openUnchanged, RecordingError } from '../../fixtures/recording/read.ts'
+import { openUnchanged, type Recording, RecordingError } from '../../fixtures/recording/read.ts'
 import { scanRecording } from '../../fixtures/replay/scan.ts'
-import { resolveBinding } from '../../schemas/binding.ts'
+import { type Binding, resolveBinding } from '../../schemas/binding.ts'
+import type { Exchange } from '../../schemas/types/exchange.ts'
+import { exchangesOf, likelyTarget } from '../check/material.ts'
 import { loadConfig } from '../config.ts'
 import { UsageError } from '../errors.ts'
 import { EXIT } from '../exit-codes.ts'
@@ -23,7 +26,7 @@ export async function runMock(path: string, options: MockOptions, io: Io): Promi
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
     throw new UsageError({ where: '--port', what: `${options.port} is not a port`, hint: 'from 0 to 65535' })
   }
-  const { mock, notes, binding } = await whileDoing(io, `reading ${path}`, () => load(path, options, io))
+  const { mock, notes, binding, resolved } = await whileDoing(io, `reading ${path}`, () => load(path, options, io))
   const say = (line: string): void => {
     tell(io.stderr, line)
   }
@@ -36,6 +39,7 @@ export async function runMock(path: string, options: MockOptions, io: Io): Promi
     const { name, version } = packageInfo()
     fallback = openFallback(config, {
       folder,
+      binding: resolved,
       about: {
         tool: `${name} ${version}`,
         startedAt: new Date().toISOString(),
@@ -110,6 +114,7 @@ interface Loaded {
   readonly notes: readonly string[]
   /** name of the binding that the recording is read under */
   readonly binding: string
+  readonly resolved: Binding
 }
 
 async function load(path: string, options: MockOptions, io: Io): Promise<Loaded> {
@@ -117,18 +122,28 @@ async function load(path: string, options: MockOptions, io: Io): Promise<Loaded>
     const recording = await openUnchanged(resolve(io.cwd, path))
     const { data, notes } = await bindingToServe(recording, options, io)
     const binding = resolveBinding(data)
-    const { basePath } = await scanRecording(recording.exchanges(), binding.operations.values())
-    const mock = await loadMock(recording.exchanges(), {
+    const exchanges = await withoutSecrets(recording, binding)
+    const { basePath } = await scanRecording(exchanges(), binding.operations.values())
+    const mock = await loadMock(exchanges(), {
       binding,
       recordedBase: basePath,
       servedBase: '',
       wholeBody: (name) => readBody(recording.folder, name),
     })
-    return { mock, notes, binding: data.name }
+    return { mock, notes, binding: data.name, resolved: binding }
   } catch (thrown) {
     if (!(thrown instanceof RecordingError)) throw thrown
     throw new UsageError({ where: '', what: thrown.message, hint: '' })
   }
+}
+
+/** What others wrote is served as assay would have recorded it. */
+async function withoutSecrets(recording: Recording, binding: Binding): Promise<() => AsyncIterable<Exchange>> {
+  if (recording.kind !== 'har') return () => recording.exchanges()
+  const target = (await likelyTarget(recording, binding)) ?? 'http://unknown.invalid'
+  const key = randomBytes(32)
+  const reading = { binding, target, credentials: new Map(), ownerEmail: undefined, key, keepElsewhere: true }
+  return () => exchangesOf(recording, { ...reading, onProblem: () => undefined })
 }
 
 function messageIn(body: Buffer): string {

@@ -12,7 +12,7 @@ const COUNTS = {
   whole: 0,
   incomplete: 0,
 }
-const RECORDING = { exchanges: 1_234, lost: 0, bytes: 9_999, segments: ['a'], quarantined: [], problems: [] }
+const RECORDING = { exchanges: 1_234, lost: 0, bytes: 9_999, segments: ['a'], cleaned: [], problems: [] }
 const QUEUE = { taken: 1_234, dropped: 0, cut: 0, unfollowed: 0, waiting: 0 }
 const SUMMARY: RecordSummary = {
   target: 'http://t.example.com',
@@ -61,7 +61,7 @@ describe('the exit code of a recording', () => {
     })
     expect(exitCodeFor({ ...SUMMARY, queue: { ...QUEUE, dropped: 1 } })).toBe(5)
     expect(exitCodeFor(recording({ lost: 1 }))).toBe(5)
-    expect(exitCodeFor(recording({ quarantined: ['x'] }))).toBe(5)
+    expect(exitCodeFor(recording({ cleaned: ['x'] }))).toBe(5)
     expect(exitCodeFor({ ...SUMMARY, problems: ['the disk is full'] })).toBe(5)
   })
 })
@@ -82,7 +82,7 @@ describe('the summary', () => {
       recorded: {
         counts: { ...COUNTS, failures: 7, cut: 3, unfollowed: 1, incomplete: 2 },
         findings: [finding],
-        recording: { ...RECORDING, lost: 9, quarantined: ['q/one'] },
+        recording: { ...RECORDING, lost: 9, cleaned: ['q/one'] },
       },
       queue: { ...QUEUE, dropped: 5, cut: 2 },
       refused: 1,
@@ -93,7 +93,7 @@ describe('the summary', () => {
     expect(text).toMatch(/bodies cut +3, 2 of them since the recorder was behind, 1 without a hash/)
     expect(text).toMatch(/guard +1 request and 2 answers refused, 3 bodies too long or too deep to judge/)
     expect(text).toMatch(/not written +4 exchanges/)
-    expect(text).toMatch(/QUARANTINED +q\/one/)
+    expect(text).toMatch(/HELD A SECRET +q\/one/)
     expect(text).toMatch(/failure KEY-NAME-MAX \(stated\) 7×: too.*long, b/)
     expect(text).not.toContain('\u001b')
   })

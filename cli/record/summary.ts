@@ -27,7 +27,7 @@ export function exitCodeFor(summary: RecordSummary): ExitCode {
   const { recorded, queue, problems } = summary
   const lost = queue.dropped + (recorded.recording?.lost ?? 0)
   if (recorded.counts.failures > 0) return EXIT.nonConformant
-  if (lost > 0 || problems.length > 0 || (recorded.recording?.quarantined.length ?? 0) > 0) return EXIT.invalid
+  if (lost > 0 || problems.length > 0 || (recorded.recording?.cleaned.length ?? 0) > 0) return EXIT.invalid
   return EXIT.ok
 }
 
@@ -56,7 +56,7 @@ export function renderSummary(summary: RecordSummary): string {
   if (recording) {
     rows.push(['recording', `${summary.folder}, ${recording.bytes.toLocaleString('en')} bytes`])
     if (recording.lost > queue.dropped) rows.push(['not written', counted(recording.lost - queue.dropped, 'exchange')])
-    if (recording.quarantined.length > 0) rows.push(['QUARANTINED', recording.quarantined.join(', ')])
+    if (recording.cleaned.length > 0) rows.push(['HELD A SECRET', recording.cleaned.join(', ')])
   }
   const lines = rows.map(([name, value]) => `  ${name.padEnd(15)}${visible(value)}`)
   const said = [...findings]

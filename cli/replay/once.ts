@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openBodies, readBody } from '../../fixtures/bodies.ts'
 import { makePrivateFolder, PRIVATE_FILE } from '../../fixtures/private-folder.ts'
-import { createForeignCleaner } from '../../fixtures/recording/foreign.ts'
-import { createPseudonyms } from '../../fixtures/recording/pseudonym.ts'
+import { createForeignCleaner } from '../../fixtures/redact/foreign.ts'
+import { createPseudonyms } from '../../fixtures/redact/pseudonym.ts'
 import { createAddresses, type RecordedAt } from '../../fixtures/replay/addresses.ts'
 import type { Compared } from '../../fixtures/replay/compare/exchange.ts'
 import { createCleaner, OPEN, written } from '../../fixtures/replay/redacted.ts'
@@ -91,13 +91,15 @@ async function passThrough(session: Session, pass: Pass): Promise<Passed> {
   }
   writeFileSync(pass.journal, `${JSON.stringify(header)}\n`, { mode: PRIVATE_FILE })
   const { ownerEmail, memberEmails = [] } = target.resources ?? {}
-  const configured = createCleaner(redactorFor(target))
+  const redactor = redactorFor(target)
+  const configured = createCleaner(redactor)
   const foreign = createForeignCleaner({
     binding: pass.binding,
     key: randomBytes(32),
     mark: pass.prefix,
     given: [...memberEmails, ...(ownerEmail === undefined ? [] : [ownerEmail])],
     sentToo: true,
+    known: redactor.text,
   })
   const clean = (exchange: Exchange): Exchange => foreign(configured(exchange))
   const tell = createTeller({

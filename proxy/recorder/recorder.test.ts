@@ -57,7 +57,7 @@ function run(
       append() {},
       lost: (count) => failure.lost.push(count),
       flush: () => Promise.resolve(),
-      close: () => Promise.resolve({ exchanges: 0, lost: 0, bytes: 0, segments: [], quarantined: [], problems: [] }),
+      close: () => Promise.resolve({ exchanges: 0, lost: 0, bytes: 0, segments: [], cleaned: [], problems: [] }),
     },
     onProblem: (message) => failure?.problems.push(message),
     judge: createJudge(),

@@ -138,7 +138,7 @@ export async function startRecorder(
       queue.abandon(recorded.exchanges)
       counts = { ...counts, exchanges: recorded.exchanges }
     }
-    const recording = recorded && { ...recorded, lost: queue.counts().dropped, quarantined: [], problems: [] }
+    const recording = recorded && { ...recorded, lost: queue.counts().dropped, cleaned: [], problems: [] }
     return { counts, findings: [], recording, broken }
   }
 }

@@ -145,11 +145,14 @@ async function end(): Promise<void> {
   const summary = await recorder.end()
   const { recording } = summary
   const problem = (message: string): void => say({ type: 'problem', message })
-  const aside =
+  const deleted =
     recording && folder !== undefined ? await finishBodies(folder, bodies?.names() ?? [], capture, problem) : []
+  const leftOut = capture.leftOut()
+  if (leftOut > 0)
+    problem(`${leftOut} exchanges are without their bodies, which hold too much to be searched for secrets`)
   sayRows()
   findings?.close()
-  const quarantined = recording && [...recording.quarantined, ...aside]
-  say({ type: 'ended', summary: quarantined ? { ...summary, recording: { ...recording, quarantined } } : summary })
+  const cleaned = recording && [...recording.cleaned, ...deleted]
+  say({ type: 'ended', summary: cleaned ? { ...summary, recording: { ...recording, cleaned } } : summary })
   port?.close()
 }

@@ -4,8 +4,8 @@ import { BroadcastChannel, threadId } from 'node:worker_threads'
 import { type BodyStore, openBodies } from '../../fixtures/bodies.ts'
 import { createHeapWatch } from '../../fixtures/heap.ts'
 import { type Journal, openJournal } from '../../fixtures/journal.ts'
-import { createForeignCleaner } from '../../fixtures/recording/foreign.ts'
-import { createRedactor } from '../../fixtures/redact.ts'
+import { createForeignCleaner } from '../../fixtures/redact/foreign.ts'
+import { createRedactor } from '../../fixtures/redact/run.ts'
 import { openSegment, type SegmentWriter } from '../../fixtures/segment.ts'
 import { openSession, type Session } from '../../fixtures/session.ts'
 import { createOracle, type OracleFactory } from '../../rules/oracle.ts'
@@ -79,6 +79,7 @@ export async function openWorker(run: RunContext): Promise<Worker> {
     mark: run.runPrefix,
     given: [...memberEmails, ...(ownerEmail === undefined ? [] : [ownerEmail]), ...textsIn(run.binding)],
     madeUp: (value) => isMadeUp(run.sink, value),
+    known: redactor.text,
   })
   // Without evidence no case is worth its requests; what was made is removed all the same.
   const faults = createWriteFaults(

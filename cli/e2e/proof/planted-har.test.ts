@@ -1,0 +1,139 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { expect } from 'vitest'
+import type { RawExchange } from '../../../fixtures/recording/raw.ts'
+import { CHARSETS, CODINGS, leftIn, planted, SHAPES, TOLD } from '../../../fixtures/testing/planted.ts'
+import { rawExchange } from '../../../fixtures/testing/recording.ts'
+import { test } from '../../testing/world.ts'
+
+/** One of so many secrets is planted: each costs a run of a rule, a request and a comparison. */
+const STEP = 17
+
+/** Secrets of each shape in each place, as a browser or another tool writes them into HAR. */
+function entries(target: string): object[] {
+  const found: object[] = []
+  const [charset] = CHARSETS
+  let number = 0
+  for (const where of Object.keys(TOLD)) {
+    for (const what of Object.keys(SHAPES)) {
+      for (const how of Object.keys(CODINGS)) {
+        number += 1
+        const plant = number % STEP === 0 && charset ? planted({ where, what, how, charset }, number) : undefined
+        if (plant && !where.includes('gzip')) found.push(entryOf(rawExchange(...plant), target))
+      }
+    }
+  }
+  return found
+}
+
+function entryOf(raw: RawExchange, target: string): object {
+  const fields = (flat: readonly string[]): object[] =>
+    Array.from({ length: flat.length / 2 }, (_, index) => ({ name: flat[index * 2], value: flat[index * 2 + 1] }))
+  const type = raw.requestHeaders[raw.requestHeaders.indexOf('content-type') + 1] ?? ''
+  const sent = raw.requestBody.kept.toString()
+  return {
+    startedDateTime: new Date(raw.startedAt).toISOString(),
+    time: 2,
+    request: {
+      method: raw.method,
+      url: `${target}${raw.url}`,
+      httpVersion: 'HTTP/1.1',
+      cookies: [],
+      headers: fields(raw.requestHeaders),
+      queryString: [],
+      headersSize: -1,
+      bodySize: -1,
+      ...(sent === '' ? {} : { postData: { mimeType: type, text: sent } }),
+    },
+    response: {
+      status: raw.status || 200,
+      statusText: raw.statusText,
+      httpVersion: 'HTTP/1.1',
+      cookies: [],
+      headers: fields(raw.responseHeaders),
+      content: { size: raw.responseBody.bytes, mimeType: 'application/json', text: raw.responseBody.kept.toString() },
+      redirectURL: '',
+      headersSize: -1,
+      bodySize: -1,
+    },
+    cache: {},
+    timings: { send: 0, wait: 2, receive: 0 },
+  }
+}
+
+/** What is left in each file but the HAR that was given, uncompressed. */
+function leftInFiles(folder: string): Record<string, string[]> {
+  const names = readdirSync(folder, { recursive: true }).map(String)
+  const files = names.filter((name) => name !== 'given.har' && statSync(join(folder, name)).isFile())
+  const found = files.map((name): [string, string[]] => {
+    const bytes = readFileSync(join(folder, name))
+    const text = name.endsWith('.gz') ? gunzipSync(bytes).toString() : bytes.toString()
+    return [name, leftIn(`${name} ${text}`).slice(0, 9)]
+  })
+  expect(files.length).toBeGreaterThan(8)
+  return Object.fromEntries(found.filter(([, left]) => left.length > 0))
+}
+
+test('secrets of a HAR file are in nothing that is imported, exported, checked, served or replayed', {
+  timeout: 240_000,
+}, async ({ world, expect }) => {
+  const echo = await world.http((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk) => chunks.push(chunk as Buffer))
+    request.on('end', () => {
+      response.setHeader('content-type', request.headers['content-type'] ?? 'application/json')
+      response.end(chunks.length === 0 ? '{}' : Buffer.concat(chunks))
+    })
+  })
+  const all = entries(echo)
+  expect(all.length).toBeGreaterThan(700)
+  world.write('given.har', { log: { version: '1.2', creator: { name: 'x', version: '1' }, entries: all } })
+  const said: { readonly command: string; readonly text: string }[] = []
+  const served: string[] = []
+  const run = async (...args: string[]): Promise<void> => {
+    const { stdout, stderr } = await world.assay(args)
+    said.push({ command: args.slice(0, 2).join(' '), text: `${stdout}\n${stderr}` })
+  }
+  const here = ['--target', echo, '--binding', 'default']
+  await run('fixtures', 'import', 'given.har', '--out', 'rec', ...here)
+  await run('fixtures', 'export', 'given.har', '--out', 'out.har', ...here)
+  await run('fixtures', 'export', 'rec', '--out', 'again.har')
+  await run('check', 'given.har', ...here, '--out', 'report', '--reporter', 'ctrf', 'markdown', 'text')
+  await run('report', 'render', 'report', '--format', 'junit', '--out', 'junit.xml')
+  await run('check', 'rec', '--out', 'report-2', '--json')
+  await run(
+    'replay',
+    'given.har',
+    ...here,
+    '--out',
+    'replayed',
+    '--yes-modify-target',
+    '--speed',
+    'max',
+    '--full-bodies',
+  )
+
+  const mock = world.start(['mock', 'given.har', '--binding', 'default'])
+  const [, url = ''] = await mock.said(/served on (http:\S+)/)
+  for (const entry of all as { request: { method: string; url: string; postData?: { text: string } } }[]) {
+    const { method, url: asked, postData } = entry.request
+    const answer = await fetch(url + asked.slice(echo.length), {
+      method,
+      redirect: 'manual',
+      ...(postData ? { body: postData.text } : {}),
+    })
+    served.push(JSON.stringify([...answer.headers]), await answer.text())
+  }
+  mock.child.kill('SIGINT')
+  const ended = await mock.ended
+  said.push({ command: 'mock', text: `${ended.stdout}\n${ended.stderr}` })
+
+  expect(served.join('').length).toBeGreaterThan(50_000)
+  const told = said.map(({ command, text }): [string, string[]] => [command, leftIn(text).slice(0, 9)])
+  expect({
+    told: Object.fromEntries(told.filter(([, left]) => left.length > 0)),
+    served: leftIn(served.join('\n')).slice(0, 9),
+    files: leftInFiles(world.folder),
+  }).toEqual({ told: {}, served: [], files: {} })
+})
