@@ -10,8 +10,8 @@ import { FACTS_FILE } from './certify/facts.ts'
 import { bindingToServe } from './mock/binding.ts'
 import { run } from './program.ts'
 import { recordedBinding } from './recorded-binding.ts'
+import { aRun } from './testing/bundle.ts'
 import { fakeIo } from './testing.ts'
-import { aRun } from './verify/testing/bundle.ts'
 
 const TARGET = 'http://logs.example.com'
 const NAMES_IT =

@@ -1,10 +1,15 @@
 import { expect, test } from 'vitest'
+import { referenceBinding } from '../rules/testing.ts'
 import { ledger } from '../schemas/ledger.ts'
 import { allCases } from '../suites/cases/index.ts'
 import type { Case } from '../suites/kit/case.ts'
 import { runTrial } from './trial.ts'
 
-const OPEN = [...ledger().values()].filter(({ level, provoke }) => level === 'open' && provoke === 'always')
+const { answers } = referenceBinding()
+/** What a binding answers is a promise, which is judged. */
+const OPEN = [...ledger().values()].filter(
+  ({ id, level, provoke }) => level === 'open' && provoke === 'always' && !answers.has(id),
+)
 
 /** For each open entry the case that costs least of those that name it. */
 function cheapest(): readonly Case[] {

@@ -4,8 +4,17 @@ import { linesOf } from '../logs/lines.ts'
 import { countLine } from '../logs/usage-counts.ts'
 import type { LineStore, Tally } from '../model/logs.ts'
 import { asked } from './changes.ts'
-import { hoursAgo, type Rows, rows, withQuery } from './line-changes.ts'
+import { handler, hoursAgo, type Rows, rows, withQuery } from './line-changes.ts'
 import type { Mutant } from './mutant.ts'
+
+/** reports whose paths only a binding gives */
+const TIMED = [
+  'list-usage-by-app',
+  'list-usage-by-host',
+  'list-usage-v2-by-app',
+  'list-usage-v2-by-host',
+  'list-usage-v2-by-tag',
+] as const
 
 const NAMES = ['list-usage-by-app', 'list-usage-by-host', 'list-usage-by-tag'] as const
 
@@ -186,5 +195,63 @@ export const reportMutants: readonly Mutant[] = [
     about: 'usage v2 by application does not begin with the period',
     kills: ['USAGE-V2-STORED'],
     changes: asked('list-usage-v2-by-app', (call) => withQuery(call, { from: '0', to: hoursAgo(call, 0) })),
+  },
+  ...(
+    [
+      ['list-usage-by-app', 'USAGE-V1-BY-APP'],
+      ['list-usage-by-host', 'USAGE-V1-BY-HOST'],
+      ['list-usage-v2-by-app', 'USAGE-V2-BY-APP'],
+      ['list-usage-v2-by-host', 'USAGE-V2-BY-HOST'],
+      ['list-usage-v2-by-tag', 'USAGE-V2-BY-TAG'],
+    ] as const
+  ).map(
+    ([operation, requirement]): Mutant => ({
+      name: `${operation}-names`,
+      about: `the rows of ${operation} have other names`,
+      kills: [requirement],
+      changes: rows(operation, (all) => all.map((row, index) => ({ ...row, name: `row ${index}` }))),
+    }),
+  ),
+  {
+    name: 'usage-v1-over',
+    about: 'usage by application reports shares of more than 100 percent',
+    kills: ['USAGE-V1-PERCENTAGE'],
+    changes: rows('list-usage-by-app', (all) => all.map((row) => ({ ...row, percentage_of_total: 101 }))),
+  },
+  {
+    name: 'usage-v2-no-end',
+    about: 'usage v2 by host does not end with the period',
+    kills: ['USAGE-V2-STORED'],
+    changes: asked('list-usage-v2-by-host', (call) => withQuery(call, { to: hoursAgo(call, 0) })),
+  },
+  ...TIMED.map(
+    (operation): Mutant => ({
+      name: `${operation}-dates`,
+      about: `${operation} takes dates only`,
+      kills: [operation.includes('v2') ? 'USAGE-V2-TIMES' : 'USAGE-V1-TIMES'],
+      changes: handler(operation, (inner) => (call) => {
+        const [from, to] = ['from', 'to'].map((name) => call.query.get(name) ?? '')
+        if (!from?.includes('-') || !to?.includes('-')) throw invalid('query', 'must hold dates')
+        const seconds = (text: string): string => String(Math.floor(Date.parse(text) / 1000))
+        return inner(withQuery(call, { from: seconds(from), to: seconds(to) }))
+      }),
+    }),
+  ),
+  ...TIMED.map(
+    (operation): Mutant => ({
+      name: `${operation}-moments`,
+      about: `${operation} depends on the moment of the day`,
+      kills: [operation.includes('v2') ? 'USAGE-V2-DAY' : 'USAGE-V1-DAY'],
+      changes: handler(operation, (inner) => (call) => {
+        const late = Number(call.query.get('from')) % 86_400 > 43_500 || Number(call.query.get('to')) % 86_400 > 43_500
+        return inner(late ? withQuery(call, { limit: '1' }) : call)
+      }),
+    }),
+  ),
+  {
+    name: 'usage-v2-negative',
+    about: 'usage v2 by tag reports negative bytes',
+    kills: ['USAGE-V2-BYTES'],
+    changes: rows('list-usage-v2-by-tag', (all) => all.map((row) => ({ ...row, total_bytes: -1 }))),
   },
 ]
