@@ -215,7 +215,7 @@ function remedyOf({ requirement, reason }: RequirementVerdict): readonly [kind: 
   const kind = reason.split(':')[0] ?? ''
   const whole = reason.slice(kind.length + 2)
   const detail = whole.length > LONGEST_DETAIL ? `${whole.slice(0, LONGEST_DETAIL)}…` : whole
-  const setting = /\b(?:consent|resources)\.\w+/.exec(detail)?.[0]
+  const setting = /\b(?:consent|resources|credentials)\.\w+/.exec(detail)?.[0]
   const gap = /GAP-[A-Z0-9-]+/.exec(detail)?.[0]
   const flag = /--[a-z-]+/.exec(detail)?.[0]
   if (kind === 'no-consent' && setting !== undefined) return ['give …', setting]

@@ -33,17 +33,19 @@ describe('a configuration', () => {
         strays.push(request.url ?? '')
         response.writeHead(404).end()
       })
-      const variables = Object.entries(served.credentials).map(([field, secret], index) => ({
+      const { iam, ...alone } = served.credentials
+      const variables = Object.entries({ ...alone, iam: iam?.token }).map(([field, secret], index) => ({
         field,
         secret: String(secret),
         variable: `ASSAY_SECRET_${index}`,
       }))
+      const named = Object.fromEntries(variables.map(({ field, variable }) => [field, `\${env:${variable}}`]))
       for (const { secret } of variables) shown.add(secret)
       for (const key of (await account(served)).get('list-enterprise-keys') as { key: string }[]) shown.add(key.key)
       const config = configOf(served, {
         baseUrl: `${url}${PREFIX}`,
         features: ['enterprise-keys', 'pipelines'],
-        credentials: Object.fromEntries(variables.map(({ field, variable }) => [field, `\${env:${variable}}`])),
+        credentials: { ...named, iam: { ...iam, token: named.iam ?? '' } },
       })
       world.write(name, `${start}${JSON.stringify(config)}${end}`)
       const env = Object.fromEntries(variables.map(({ variable, secret }) => [variable, secret]))

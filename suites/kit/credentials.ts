@@ -65,6 +65,15 @@ export function defaultChoices(
   return right(regular)
 }
 
+/** Field of the configuration that would hold the credential of a family, where none of them is configured. */
+export function unconfigured(family: string, schemes: ReadonlySet<string>): string | undefined {
+  if (family === 'enterprise') return schemes.has('enterprise-key') ? undefined : 'credentials.enterpriseServiceKey'
+  if (family === 'ingestion') return schemes.has('ingestion-key') ? undefined : 'credentials.ingestionKey'
+  const isConfigured =
+    schemes.has('access-token') || schemes.has('iam') || (family !== 'v3' && schemes.has('service-key'))
+  return isConfigured ? undefined : 'credentials.accessToken'
+}
+
 /**
  * Writes the header fields of the chosen credentials. A choice of a scheme without a configured secret sends a made-up
  * one. `answers`: what the binding says of the two schemes whose headers the specification does not show.

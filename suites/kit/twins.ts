@@ -1,7 +1,9 @@
 import type { Judgement } from '../../rules/judgement.ts'
+import type { ExchangeView } from '../../rules/view.ts'
 import type { Intent } from '../../schemas/types/exchange.ts'
 import type { Call, CaseContext, Sent } from './case.ts'
 import { NotRun } from './case.ts'
+import { unconfigured } from './credentials.ts'
 import { canBeMended, type OtherRequest } from './good-requests.ts'
 import type { SceneRequest } from './scene.ts'
 
@@ -69,8 +71,7 @@ export function createTwins(context: CaseContext, scene: RequestSource): Twins {
       }
       if (sent.view.accepted) return sent
       if (scene.others) await scene.use?.(undefined)
-      const what = first.exchange._outcome === 'complete' ? `status ${first.status}` : first.exchange._outcome
-      throw new NotRun('inconclusive', `the good request of ${scene.operation.id} is not accepted: ${what}`)
+      throw notAccepted(context, scene.operation.id, first)
     },
     async changed(change) {
       const sent = await context.send({ ...(await scene.request()), ...change })
@@ -89,6 +90,15 @@ export function createTwins(context: CaseContext, scene: RequestSource): Twins {
       return { view: sent.view, judgements: [...sent.judgements, ...after.judgements] }
     },
   }
+}
+
+/** Why a case cannot go on: its good request is refused, or a credential that it needs is not configured. */
+export function notAccepted(context: CaseContext, operation: string, view: ExchangeView): NotRun {
+  const family = context.binding.operations.get(operation)?.family ?? ''
+  const field = [401, 403].includes(view.status) ? unconfigured(family, context.schemes) : undefined
+  if (field !== undefined) return new NotRun('no-resource', `${operation} is refused, and ${field} is not configured`)
+  const what = view.exchange._outcome === 'complete' ? `status ${view.status}` : view.exchange._outcome
+  return new NotRun('inconclusive', `the good request of ${operation} is not accepted: ${what}`)
 }
 
 /** Whether something was found to be broken. */

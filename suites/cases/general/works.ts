@@ -6,9 +6,11 @@ import type { TargetOperation } from '../../../schemas/binding.ts'
 import { type Operation, specifiedOperations } from '../../../schemas/operations.ts'
 import { placeholders } from '../../../schemas/template.ts'
 import { type Case, type CaseContext, NotRun, type Sent } from '../../kit/case.ts'
+import { unconfigured } from '../../kit/credentials.ts'
 import { isSure } from '../../kit/good-requests.ts'
 import { openScene, type SceneRequest } from '../../kit/scene.ts'
 import { untilSettled } from '../../kit/settled.ts'
+import { notAccepted } from '../../kit/twins.ts'
 
 /** Milliseconds before the last try: what failed for the moment has passed. */
 const PAUSE_MS = 500
@@ -66,8 +68,11 @@ async function tryAll(context: CaseContext, operation: Operation): Promise<void>
   await showNeeds(context, operation, again, group, new Set())
   const last = await send(again, 'the first, once more', sure, true)
   if (last.view.accepted) return
-  const came = last.view.exchange._outcome === 'complete' ? `status ${last.view.status}` : last.view.exchange._outcome
-  const hint = CONTENT.has(last.view.status) ? '; where the target wants another body, give it in the binding' : ''
+  const { status } = last.view
+  if ([401, 403].includes(status) && unconfigured(scene.bound.family, context.schemes) !== undefined)
+    throw notAccepted(context, operation.id, last.view)
+  const came = last.view.exchange._outcome === 'complete' ? `status ${status}` : last.view.exchange._outcome
+  const hint = CONTENT.has(status) ? '; where the target wants another body, give it in the binding' : ''
   const what = `each of ${number} good requests of ${operation.id} failed, the last with ${came}${hint}`
   throw new NotRun('inconclusive', what)
 }
