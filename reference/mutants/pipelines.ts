@@ -1,3 +1,4 @@
+import { specifiedOperations } from '../../schemas/operations.ts'
 import { invalid, Refusal } from '../core/refusal.ts'
 import { bodyOf, type Call } from '../core/route.ts'
 import type { PlacedGroup } from '../model/pipeline.ts'
@@ -7,6 +8,9 @@ import { standIn } from './derived/repair.ts'
 import type { Mutant } from './mutant.ts'
 
 type Json = Readonly<Record<string, unknown>>
+
+/** Operations of the specification whose requests have a body. */
+const WITH_BODY = specifiedOperations().flatMap(({ id, request }) => (request === undefined ? [] : [id]))
 
 const groupMutants: readonly Mutant[] = [
   {
@@ -258,7 +262,7 @@ const tapMutants: readonly Mutant[] = [
       throw invalid('/transform_group_id', 'is the id of a processor group')
     }),
   },
-  ...['update-gateway-route', 'create-preset-alert'].map(
+  ...WITH_BODY.map(
     (operation): Mutant => ({
       name: `${operation}-plain-json`,
       about: `${operation} refuses bodies that come as application/json, without a character set`,

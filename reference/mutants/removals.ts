@@ -53,8 +53,7 @@ const deletionMutants: readonly Mutant[] = [
   {
     name: 'member-not-decoded',
     about: 'the e-mail address in the path is not decoded',
-    kills: ['MEMBER-DELETE-REMOVES'],
-    withheld: true,
+    kills: ['MEMBER-DELETE-STATUS'],
     changes: asked('delete-member', (call) => ({
       ...call,
       params: { email: call.request.path.split('/').at(-1) ?? '' },
