@@ -175,6 +175,21 @@ describe('mailed exports', () => {
   const rows: readonly Row[] = [
     ['EXPORT-V1-MAIL-NO-LINES', 'no lines', () => [jsonl([one], '', group), jsonl([], mail, group)], ['held']],
     ['EXPORT-V1-MAIL-NO-LINES', 'lines', () => [jsonl([one], '', group), jsonl([one], mail, group)], ['broken']],
+    [
+      'EXPORT-V1-MAIL-NO-LINES',
+      'lines within the confirmation',
+      () => [
+        jsonl([one], '', group),
+        jsonl([], mail, { ...group, got: { message: 'm', rows: ['assay-0-x-1.1 said'] } }),
+      ],
+      ['broken'],
+    ],
+    [
+      'EXPORT-V1-MAIL-NO-LINES',
+      'what was asked for within the confirmation',
+      () => [jsonl([one], '', group), jsonl([], mail, { ...group, got: { message: 'm', hosts: 'assay-0-x-1' } })],
+      ['held'],
+    ],
     ['EXPORT-V1-MAIL-NO-LINES', 'no twin', () => [jsonl([], '', group), jsonl([], mail, group)], []],
     [
       'EXPORT-V1-MAIL-CONFIRMS',

@@ -5,8 +5,8 @@ import { selectionOf } from '../selection.ts'
 import type { ExchangeView } from '../view.ts'
 
 interface Mailed {
-  /** an export without an address that returned lines, by everything else that was asked for */
-  readonly twins: ReadonlyMap<string, string>
+  /** an export without an address that returned lines, by everything else that was asked for: which one, and their marks */
+  readonly twins: ReadonlyMap<string, { readonly exchange: string; readonly marks: readonly string[] }>
   /** address -> an export that was mailed to it */
   readonly taken: ReadonlyMap<string, string>
   /** what was asked for -> refusals of it to an address that is taken */
@@ -40,14 +40,18 @@ export const mailsRule: HistoryRule<Mailed> = {
   init: () => ({ twins: new Map(), taken: new Map(), refused: new Map() }),
   step(state, view) {
     const { email } = selectionOf(view)
-    const marked = (receivedLines(view) ?? []).filter(isMarked).length
+    const marks = (receivedLines(view) ?? []).filter(isMarked).map(({ id }) => id)
     const asked = askedBeside(view)
     if (email === undefined) {
-      const isTwin = view.accepted && marked > 0
-      return { state: isTwin ? { ...state, twins: new Map(state.twins).set(asked, view.id) } : state, judgements: [] }
+      if (!view.accepted || marks.length === 0) return { state, judgements: [] }
+      return {
+        state: { ...state, twins: new Map(state.twins).set(asked, { exchange: view.id, marks }) },
+        judgements: [],
+      }
     }
-    const twin = state.twins.get(asked)
-    if (twin === undefined) return { state, judgements: [] }
+    const known = state.twins.get(asked)
+    if (known === undefined) return { state, judgements: [] }
+    const twin = known.exchange
     const base = { ...about(view), exchanges: [twin, view.id] }
     const judgements: Judgement[] = []
     if (view.conclusive) {
@@ -55,6 +59,9 @@ export const mailsRule: HistoryRule<Mailed> = {
       judgements.push({ ...base, requirement: GAP, outcome: 'observed', actual })
     }
     if (view.accepted) {
+      // A confirmation may hold them in whatever form.
+      const text = view.exchange.response.content.text ?? ''
+      const marked = marks.length > 0 ? marks.length : known.marks.filter((mark) => text.includes(mark)).length
       judgements.push(judgeLines(marked, base))
       if (marked > 0) return { state, judgements }
       judgements.push({ ...base, requirement: CONFIRMS, outcome: 'held' })
