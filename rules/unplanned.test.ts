@@ -107,6 +107,16 @@ describe('what was removed and is removed again', () => {
     expect(broken([remove(path, 200), remove(path, 500)])).toEqual([])
     expect(broken([remove(path, 404, error('Other')), remove(path, 200)])).toEqual([])
   })
+  test('exclusion rule may be refused or not, and an error has the two stated fields alone', () => {
+    const path = '/v1/config/ingestion/exclusions/e1'
+    const again = (status: number, got: unknown): Exchange[] => [remove(path, 204, ''), remove(path, status, got)]
+    expect(broken(again(204, ''))).toEqual([])
+    expect(broken(again(404, { error: 'no', code: 'any' }))).toEqual([])
+    expect(held(again(404, { error: 'no', code: 'any' }))).toContain('EXCLUSION-ERROR-ONLY')
+    expect(broken(again(404, error('any')))).toEqual(['EXCLUSION-ERROR-ONLY'])
+    expect(broken(again(401, error('any')))).toEqual([])
+    expect(broken(again(503, '<p>'))).toEqual([])
+  })
   test('may have been made again', () => {
     const path = '/v1/config/members/a@example.com'
     const shown = (): Exchange =>

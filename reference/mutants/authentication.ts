@@ -317,6 +317,15 @@ export const authenticationMutants: readonly Mutant[] = [
       changes: { routes: { [operation]: (route) => ({ ...route, access: 'v3' }) } },
     }),
   ),
+  {
+    name: 'list-views-service-key-400',
+    about: 'list-views says of existing service keys that the request is a bad one',
+    kills: ['AUTH-V1-SERVICE-KEY'],
+    changes: {
+      routes: { 'list-views': (route) => ({ ...route, access: 'v3' }) },
+      answer: (answer, _, id) => (id === 'list-views' && answer.status === 401 ? { ...answer, status: 400 } : answer),
+    },
+  },
   ...(['v1', 'v2', 'v3'] as const).map(
     (family): Mutant => ({
       name: `${family}-token-refused`,

@@ -87,6 +87,16 @@ export const lineMutants: readonly Mutant[] = [
     changes: asked('export-v1', (call) => withQuery(call, { email: undefined })),
   },
   {
+    name: 'export-v1-mail-lines-inside',
+    about: 'export v1 confirms that lines are mailed, and puts them into the confirmation',
+    kills: ['EXPORT-V1-MAIL-NO-LINES'],
+    changes: handler('export-v1', (inner) => (call) => {
+      const [reply, whole] = [inner(call), inner(withQuery(call, { email: undefined }))]
+      if (!call.query.has('email') || isPending(reply) || isPending(whole)) return reply
+      return { ...reply, json: { ...(reply.json as Json), rows: [...(whole.text ?? [])].join('').split('\n') } }
+    }),
+  },
+  {
     name: 'export-v1-mail-part-refused',
     about: 'export v1 mails whole periods only, and refuses to mail the lines of one application',
     kills: ['EXPORT-V1-MAIL-CONFIRMS'],

@@ -163,6 +163,18 @@ export const demandingVariants: readonly Variant[] = [
     }),
   },
   {
+    name: 'mail-one-at-a-time',
+    about: 'export v1 mails nothing while another export is under way',
+    changes: () => {
+      let isUnderWay = false
+      return demands('export-v1', ({ query }) => {
+        if ((query.get('email') ?? '') === '') return
+        if (isUnderWay) throw invalid('/email', 'another export is under way')
+        isUnderWay = true
+      })
+    },
+  },
+  {
     name: 'tap-throttled',
     about: 'taps are put off for longer than a run takes',
     changes: () => always('start-tap', { status: 429, json, headers: { 'retry-after': '0' } }),

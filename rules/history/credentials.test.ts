@@ -43,7 +43,13 @@ describe('right credentials', () => {
     expect(said(TOKEN, [base(), auth(true, { status, credentials: [token] }, TOKEN)])).toEqual(['broken'])
     expect(said(TOKEN, [auth(true, { status, credentials: [token] }, TOKEN)])).toEqual(['inconclusive'])
   })
-  test.each([400, 404, 409, 429, 500])('answered with %i say nothing', (status) => {
+  test('refused with 400 are a finding between two accepted twins only', () => {
+    const probe = (): Exchange => auth(true, { status: 400, credentials: [token] }, TOKEN)
+    expect(said(TOKEN, [base(), probe(), base()])).toEqual(['broken'])
+    expect(said(TOKEN, [base(), probe()])).toEqual(['inconclusive'])
+    expect(said(TOKEN, [probe(), base()])).toEqual(['inconclusive'])
+  })
+  test.each([404, 409, 429, 500])('answered with %i say nothing', (status) => {
     const probe = auth(true, { status, credentials: [token] }, TOKEN)
     expect(said(TOKEN, [base(), probe, base()])).toEqual(['inconclusive'])
   })

@@ -171,9 +171,25 @@ describe('mailed exports', () => {
   const mail = '&email=assay%40example.com'
   const other = '&levels=info'
   const taken = (): Exchange[] => [jsonl([one], '', group), jsonl([], mail, group)]
+  const refused = (): Exchange => jsonl([], `${mail}${other}`, { ...group, status: 400 })
   const rows: readonly Row[] = [
     ['EXPORT-V1-MAIL-NO-LINES', 'no lines', () => [jsonl([one], '', group), jsonl([], mail, group)], ['held']],
     ['EXPORT-V1-MAIL-NO-LINES', 'lines', () => [jsonl([one], '', group), jsonl([one], mail, group)], ['broken']],
+    [
+      'EXPORT-V1-MAIL-NO-LINES',
+      'lines within the confirmation',
+      () => [
+        jsonl([one], '', group),
+        jsonl([], mail, { ...group, got: { message: 'm', rows: ['assay-0-x-1.1 said'] } }),
+      ],
+      ['broken'],
+    ],
+    [
+      'EXPORT-V1-MAIL-NO-LINES',
+      'what was asked for within the confirmation',
+      () => [jsonl([one], '', group), jsonl([], mail, { ...group, got: { message: 'm', hosts: 'assay-0-x-1' } })],
+      ['held'],
+    ],
     ['EXPORT-V1-MAIL-NO-LINES', 'no twin', () => [jsonl([], '', group), jsonl([], mail, group)], []],
     [
       'EXPORT-V1-MAIL-CONFIRMS',
@@ -189,9 +205,28 @@ describe('mailed exports', () => {
     ],
     [
       'EXPORT-V1-MAIL-CONFIRMS',
-      'an address that was taken, and is not for another export',
-      () => [...taken(), jsonl([one], other, group), jsonl([], `${mail}${other}`, { ...group, status: 400 })],
-      ['held', 'broken'],
+      'an address that is taken before and after another export is refused again and again',
+      () => [...taken(), jsonl([one], other, group), refused(), refused(), jsonl([], mail, group)],
+      ['held', 'held', 'broken'],
+    ],
+    [
+      'EXPORT-V1-MAIL-CONFIRMS',
+      'one export at a time',
+      () => [...taken(), jsonl([one], other, group), refused(), jsonl([], mail, group), refused(), refused()],
+      ['held', 'held'],
+    ],
+    [
+      'EXPORT-V1-MAIL-CONFIRMS',
+      'an export that is mailed once another one is over',
+      () => [
+        ...taken(),
+        jsonl([one], other, group),
+        refused(),
+        refused(),
+        jsonl([], `${mail}${other}`, group),
+        jsonl([], mail, group),
+      ],
+      ['held', 'held', 'held'],
     ],
     [
       'EXPORT-V1-MAIL-CONFIRMS',

@@ -111,12 +111,14 @@ export function judgeAuth(view: ExchangeView): ProbeVerdict[] {
   if (right) {
     if (view.accepted) return [{ judgement: { ...base, outcome: 'held', side: 'accepted' }, twin: 'none' }]
     const needsMore = view.operation?.family === 'enterprise' && view.credentials.length < 2
-    if ((view.status !== 401 && view.status !== 403) || needsMore) {
+    const named = view.status === 401 || view.status === 403
+    if ((!named && view.status !== 400) || needsMore) {
       return [{ judgement: { ...base, outcome: 'inconclusive' }, twin: 'none' }]
     }
     return [
       {
-        twin: 'either',
+        // A 400 may be about something else, unless the same request is carried out before and after it.
+        twin: named ? 'either' : 'both',
         judgement: {
           ...base,
           outcome: 'broken',

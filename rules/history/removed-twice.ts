@@ -8,6 +8,7 @@ import { idIn, isSettled, madeBy, showsThing } from './reads.ts'
 const REMOVALS: Readonly<Record<string, readonly [type: string, condition: string]>> = {
   'delete-member': ['member', 'unknown-member'],
   'delete-screen': ['screen', 'unknown-screen'],
+  'delete-exclusion': ['exclusion', 'unknown-exclusion'],
 }
 
 interface Removed {

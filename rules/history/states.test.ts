@@ -27,6 +27,11 @@ describe('the processing status', () => {
       [put('enabled'), read('on'), put('disabled', { start: 9e8, end: 9e8 + 99 }), read('on', { start: 9e8 + 1 })],
       [],
     ],
+    [
+      'is an object, which may say more than the status',
+      [put('enabled'), read({ on: true, since: 1 }), put('disabled'), read({ on: true, since: 2 })],
+      [],
+    ],
     ['in a refused read', [put('enabled'), read('on'), put('disabled'), read('on', { status: 500 })], []],
   ]
   test.each(histories)('%s', (_, history, expected) => {
@@ -57,6 +62,11 @@ describe('the states of a pipeline', () => {
     ['are two', [read('on'), read('off'), read('on')], ['held', 'held']],
     ['are one, as far as was seen', [read('on'), read('on')], []],
     ['are three', [read('on'), read('off'), read('new'), read('new')], ['held', 'broken']],
+    [
+      'are not told from objects, which may say more than the state',
+      [1, 2, 3].map((since) => read({ state: 'on', since })),
+      [],
+    ],
     ['are two beside none', [read(null), read('on'), read('off'), read('')], ['held']],
   ]
   test.each(histories)('%s', (_, history, expected) => {

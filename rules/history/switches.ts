@@ -46,7 +46,8 @@ export const switchesRule: HistoryRule<Shown> = {
     }
     const pointer = view.operation?.answer.processing_status
     const value = pointer === undefined ? undefined : at(jsonOf(view.response), pointer)
-    if (!view.accepted || value === undefined) return { state, judgements: [] }
+    // An object may hold more than the status, such as since when it is so: that it differs says nothing.
+    if (!view.accepted || value === undefined || isRecord(value)) return { state, judgements: [] }
     const { states, judgements } = judgeStates(state.states, value, view)
     const judged = switched({ ...state, states }, value, view, oracle)
     return { state: judged.state, judgements: [...judgements, ...judged.judgements] }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { CredentialLabel, Exchange } from '../../schemas/types/exchange.ts'
-import { exchange, type Given, seen, toldOf } from '../testing.ts'
+import { exchange, type Given, referenceBinding, seen, toldOf } from '../testing.ts'
+import { unguardedRule } from './unguarded.ts'
 
 const RIGHT: readonly CredentialLabel[] = [{ scheme: 'access-token', state: 'configured' }]
 const MISSING: readonly CredentialLabel[] = [{ scheme: 'access-token', state: 'missing' }]
@@ -26,6 +27,15 @@ describe('a request without credentials, beside one with them', () => {
     expect(said('doubted', history)).toEqual([ABOUT])
     expect(said('broken', history)).toEqual([])
     expect(said('broken', history, true)).toContain(ABOUT)
+  })
+
+  test.each([
+    ['GET /v1/config/board', 'AUTH-V1-REQUIRED'],
+    ['GET /v3/pipeline', 'AUTH-V3-REQUIRED'],
+    ['GET /v2/export?from=1&to=2', 'AUTH-V2-REQUIRED'],
+  ])('is closed at %s as well, whose path a binding gives', (line, requirement) => {
+    expect(said('broken', [put(RIGHT, {}, line), put(MISSING, {}, line)], true)).toEqual([requirement])
+    expect(said('broken', [put(MISSING, {}, line), put(RIGHT, {}, line)], true)).toEqual([])
   })
 
   test('is refused', () => {
@@ -60,4 +70,10 @@ describe('nothing is said', () => {
   ])('%s', (_, history) => {
     expect([...said('broken', history, true), ...said('doubted', history)]).toEqual([])
   })
+})
+
+test('sending lines stays open where a binding gives it a path among those of v1', () => {
+  const binding = referenceBinding({ operations: { 'ingest-lines': { family: 'v1', path: '/v1/ingest' } } })
+  expect(unguardedRule.operations?.(binding)).toContain('list-boards')
+  expect(unguardedRule.operations?.(binding)).not.toContain('ingest-lines')
 })

@@ -55,27 +55,24 @@ export const unguardedRule: HistoryRule<Guard> = {
   end: () => [],
 }
 
-const FAMILIES = ['v1', 'v2', 'v3', 'enterprise']
+/** family -> that its operations are closed to those without credentials */
+const REQUIRED: Readonly<Record<string, string>> = Object.fromEntries(
+  ['v1', 'v2', 'v3', 'enterprise'].map((family) => [family, `AUTH-${family.toUpperCase()}-REQUIRED`]),
+)
+/** How it is authenticated is not shown, wherever its path lies. */
+const OPEN = 'ingest-lines'
 
-function isGuarded({ family }: TargetOperation): boolean {
-  return FAMILIES.includes(family)
+function isGuarded({ family, id }: TargetOperation): boolean {
+  return REQUIRED[family] !== undefined && id !== OPEN
 }
 
-const known = new WeakMap<TargetOperation, { readonly requirement: string | undefined }>()
-
 /**
- * The requirement that the operation is closed to those without credentials, worked out once for each; undefined: the
- * specification says no such thing.
+ * The requirement that the operation is closed to those without credentials, whoever gives its path: the text names all
+ * operations but sending lines. Undefined: it is open, or the operation is not known.
  */
-function requirementOf({ operation, specified }: ExchangeView, { ledger }: Oracle): string | undefined {
-  if (operation === undefined) return undefined
-  const before = known.get(operation)
-  if (before) return before.requirement
-  const requirement = ledger.get(`AUTH-${operation.family.toUpperCase()}-REQUIRED`)
-  const stated = specified !== undefined || requirement?.operations.includes(operation.id) === true
-  const found = isGuarded(operation) && stated ? requirement?.id : undefined
-  known.set(operation, { requirement: found })
-  return found
+function requirementOf({ operation }: ExchangeView, { ledger }: Oracle): string | undefined {
+  if (operation === undefined || !isGuarded(operation)) return undefined
+  return ledger.get(REQUIRED[operation.family] ?? '')?.id
 }
 
 function carriesNone({ exchange, credentials }: ExchangeView): boolean {

@@ -1,6 +1,6 @@
 import type { Intent } from '../../../schemas/types/exchange.ts'
 import { type Case, NotRun } from '../../kit/case.ts'
-import { exportOnce, exportUntil, openFeed, recent } from '../../kit/lines.ts'
+import { exportOnce, exportUntil, openFeed, recent, type Wanted } from '../../kit/lines.ts'
 
 export const exportV1Cases: readonly Case[] = [
   {
@@ -48,12 +48,16 @@ export const exportV1Cases: readonly Case[] = [
       await exportUntil(context, 'export-v1', whole, 2, { kind: 'base', group })
       await exportUntil(context, 'export-v1', part, 1, { kind: 'base', group })
       // The first tells whether the address is taken, and the last whether a server error was the moment's.
-      let taken = false
-      for (const wanted of [whole, part, whole, part]) {
+      let taken = 0
+      const mail = async (wanted: Wanted): Promise<void> => {
         const { view } = await exportOnce(context, 'export-v1', { ...wanted, ...mailed }, read)
-        taken ||= view.accepted
+        if (view.accepted) taken += 1
       }
-      if (!taken)
+      const twice = [whole, part, whole, part]
+      for (const wanted of twice) await mail(wanted)
+      // One may wait for another: what is refused still is asked for again, and then what was mailed.
+      if (taken > 0 && taken < twice.length) for (const wanted of [part, whole]) await mail(wanted)
+      if (taken === 0)
         throw new NotRun('no-resource', `export v1 mails nothing to ${mailed.email}: set sink.email to a mailbox`)
     },
   },

@@ -1,5 +1,5 @@
 import { LIKE_V1 } from '../../../rules/history/like-v1.ts'
-import type { Case } from '../../kit/case.ts'
+import type { Call, Case } from '../../kit/case.ts'
 import {
   exportOnce,
   exportQuery,
@@ -47,11 +47,12 @@ export const exportV2Cases: readonly Case[] = [
       const group = context.group()
       const bound = firstPageForm(context)
       const requirement = 'EXPORT-V2-FIRST-PAGE'
-      await context.send({
+      const stated: Call = {
         operation: 'export-v2',
         query: withToken(context, query, null, bound),
         intent: { kind: 'base', requirement, group, edge: bound, data: { form: true } },
-      })
+      }
+      const { view } = await context.send(stated)
       for (const form of FORMS.filter((one) => one !== bound)) {
         await context.send({
           operation: 'export-v2',
@@ -59,6 +60,7 @@ export const exportV2Cases: readonly Case[] = [
           intent: { kind: 'observe', probe: 'other-form', requirement, group, edge: form },
         })
       }
+      if (!view.accepted) await context.send(stated)
     },
   },
   {

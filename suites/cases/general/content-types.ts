@@ -32,5 +32,6 @@ export const contentTypeCases: readonly Case[] = specifiedOperations()
       for (const other of OTHERS) {
         await send(other, { kind: 'observe', ...about, probe: 'other-form', edge: other ?? 'none' })
       }
+      await send('application/json', base)
     },
   }))

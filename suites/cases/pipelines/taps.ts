@@ -46,13 +46,16 @@ export const tapCases: readonly Case[] = [
       const { params } = await context.make('transform', known)
       const group = context.group()
       const about = { requirement: 'TAP-EDGE-OPTIONAL', group }
-      const send = async (more: object, intent: Intent): Promise<unknown> => {
+      const send = async (more: object, intent: Intent): Promise<boolean> => {
         const request = await scene.request()
-        return context.send({ ...request, body: { ...(request.body as object), ...more }, intent })
+        const sent = await context.send({ ...request, body: { ...(request.body as object), ...more }, intent })
+        return sent.view.accepted
       }
-      await send({}, { kind: 'base', ...about, edge: 'without an edge', data: { form: true } })
+      const stated: Intent = { kind: 'base', ...about, edge: 'without an edge', data: { form: true } }
+      if (await send({}, stated)) return
       const edge_id = String(context.fill(edges.busy, params))
       await send({ edge_id }, { kind: 'observe', ...about, probe: 'other-form', edge: 'with an edge' })
+      await send({}, stated)
     },
   },
   {

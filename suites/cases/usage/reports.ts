@@ -3,7 +3,7 @@ import { SAME_DAY } from '../../../rules/history/same-day.ts'
 import { LAST_DAY } from '../../../rules/history/usage-counts.ts'
 import { usageReport } from '../../../rules/usage.ts'
 import type { Intent } from '../../../schemas/types/exchange.ts'
-import { type Case, type CaseContext, NotRun } from '../../kit/case.ts'
+import { type Call, type Case, type CaseContext, NotRun } from '../../kit/case.ts'
 import { exportUntil, openFeed, recent, requireOperation, settle } from '../../kit/lines.ts'
 import { presentDays, type SameDays, sameDays } from '../../kit/moments.ts'
 import { untilSettled } from '../../kit/settled.ts'
@@ -212,11 +212,12 @@ function timesCase({ operation, feature, times }: Report): Case {
       const { parameters } = requireOperation(context, operation, 'GAP-PATHS-USAGE')
       const group = context.group()
       const query = usageQuery(context, operation, 7, 1)
-      await context.send({
+      const stated: Call = {
         operation,
         query,
         intent: { kind: 'base', requirement: times, group, edge: 'UNIX seconds', data: { form: true } },
-      })
+      }
+      const { view } = await context.send(stated)
       const dates = Object.fromEntries(
         [parameters.from ?? 'from', parameters.to ?? 'to'].map((name) => [
           name,
@@ -228,6 +229,7 @@ function timesCase({ operation, feature, times }: Report): Case {
         query: { ...query, ...dates },
         intent: { kind: 'observe', probe: 'other-form', requirement: times, group, edge: 'ISO 8601' },
       })
+      if (!view.accepted) await context.send(stated)
     },
   }
 }
