@@ -103,7 +103,6 @@ export function writableReason(reason: string): string {
   return reason.replaceAll(UNWRITABLE, '?')
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones that matter
 const UNWRITABLE = /[^\t\x20-\x7e\x80-\xff]/g
 
 /** A flat list of header fields as pairs. */
