@@ -39,6 +39,16 @@ test('a current folder that is gone is one line and exit code 2', ({ world: { fo
   })
 })
 
+test('a run without a folder for temporary files ends, in one line', async ({ world }) => {
+  const args = ['certify', '--embedded', '--profile', 'quick', '--only', 'NODE-TITLE-MAX']
+  const { code, stderr } = await world.assay(args, { env: { TMPDIR: '/nowhere/at/all' } })
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr:
+      'error: /nowhere/at/all: temporary files cannot be made there; set TMPDIR to a folder that can be written\n',
+  })
+})
+
 describe('assay serve', () => {
   test.concurrent('answers under the credentials that it prints, and ends with 0 when it is told to', async ({
     world,
