@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { extname, isAbsolute, relative, resolve } from 'node:path'
 import { FileFault, readPlainJson, requirePlain } from '../fixtures/plain-file.ts'
+import { jsonFault } from '../schemas/json-fault.ts'
 import { UsageError } from './errors.ts'
-import { jsonFault } from './json-fault.ts'
 import { listed } from './nearest.ts'
 
 const CODE = ['.ts', '.mts', '.js', '.mjs', '.cts', '.cjs']

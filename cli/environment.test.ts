@@ -26,6 +26,12 @@ test('all that are missing are told at once', () => {
   expect(problems.map(({ where }) => where)).toEqual(['f#/0', 'f#/0', 'f#/1'])
 })
 
+test.each(['toString', 'constructor', '__proto__', 'hasOwnProperty'])('%s is no variable unless it is set', (name) => {
+  const { problems } = fillEnvironment(`\${env:${name}}`, process.env, 'f')
+  expect(problems.map(({ what }) => what)).toEqual([`the environment variable ${name} is not set`])
+  expect(fillEnvironment(`\${env:${name}}`, Object.fromEntries([[name, 'x']]), 'f').value).toBe('x')
+})
+
 test('an empty variable counts as not set', () => {
   expect(fillEnvironment('${env:A}', { A: '' }, 'f').problems[0]?.what).toBe('the environment variable A is empty')
 })

@@ -30,7 +30,8 @@ export function fillEnvironment(
         })
         return written
       }
-      const found = env[name]
+      // Only what is set: toString and the like are no variables.
+      const found = Object.hasOwn(env, name) ? env[name] : undefined
       if (found !== undefined && found !== '') return found
       const what = `the environment variable ${name} is ${found === '' ? 'empty' : 'not set'}`
       problems.push({ where, what, hint: didYouMean(name, setNames(env), `set it: export ${name}=…`) })

@@ -40,6 +40,14 @@ describe('errors that a user can act upon', () => {
       '/x/a.har: the file system is read-only',
     ],
     [Object.assign(new Error('x'), { code: 'ENOSPC', syscall: 'write' }), 'the disk is full'],
+    [
+      Object.assign(new Error('x'), { code: 'ENOSPC', syscall: 'copyfile', path: '/from', dest: '/to' }),
+      '/to: the disk is full',
+    ],
+    [
+      Object.assign(new Error('x'), { code: 'ENOENT', syscall: 'mkdtemp', path: '/none/assay-XXXXXX' }),
+      '/none: temporary files cannot be made there; set TMPDIR to a folder that can be written',
+    ],
   ])('a disk that takes nothing more is no fault of ours: %o', (error, line) => {
     const io = fakeIo()
     expect(printError(io, error)).toBe(2)

@@ -105,9 +105,14 @@ const WRITING = new Set(['open', 'write', 'mkdir', 'mkdtemp', 'rename', 'copyfil
 /** A disk that is full, or a place where nothing may be written, is no fault of ours wherever it is met. */
 function writeFault(error: unknown): Problem | undefined {
   if (!(error instanceof Error)) return undefined
-  const { code = '', syscall = '', path = '' }: NodeJS.ErrnoException = error
+  const { code = '', syscall = '', path = '', dest }: NodeJS.ErrnoException & { dest?: string } = error
+  if (syscall === 'mkdtemp' && code === 'ENOENT') {
+    const hint = 'set TMPDIR to a folder that can be written'
+    return { where: dirname(path), what: 'temporary files cannot be made there', hint }
+  }
   const what = WRITE_FAULTS[code]
-  return what === undefined || !WRITING.has(syscall) ? undefined : { where: path, what, hint: '' }
+  // Of a copy it is the new file that cannot be written.
+  return what === undefined || !WRITING.has(syscall) ? undefined : { where: dest ?? path, what, hint: '' }
 }
 
 /** A limit of this machine, wherever it is met. */

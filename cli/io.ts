@@ -32,16 +32,26 @@ const LEAST_COLUMNS = 40
 
 /** The real world. */
 export function processIo(source: NodeJS.Process): Io {
-  const stdout = source.stdout
+  const { stdout } = source
+  const cwd = folderOf(source)
   return {
     stdout,
     stderr: source.stderr,
     env: source.env,
-    cwd: source.cwd(),
-    program: programName(source.argv[1] ?? '', source.cwd()),
+    cwd,
+    program: programName(source.argv[1] ?? '', cwd === '' ? '/' : cwd),
     isTty: stdout.isTTY === true,
     columns: Math.max(LEAST_COLUMNS, stdout.columns || Number(source.env.COLUMNS) || DEFAULT_COLUMNS),
     exitCode: 0,
+  }
+}
+
+/** '' where the current folder was removed. */
+function folderOf(source: NodeJS.Process): string {
+  try {
+    return source.cwd()
+  } catch {
+    return ''
   }
 }
 

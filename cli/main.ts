@@ -5,6 +5,10 @@ import { processIo } from './io.ts'
 import { run } from './program.ts'
 
 const io = processIo(process)
+if (io.cwd === '') {
+  const hint = 'change into one that is there'
+  process.exit(printError(io, new UsageError({ where: '', what: 'the current folder is gone', hint })))
+}
 let lost: number | undefined
 
 for (const [name, stream] of [

@@ -6,6 +6,11 @@ const CERTIFICATE = /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----[^-]+-----END
 const MOST_PEM = 1 << 22
 const KEY = /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY-----/
 
+/** The bytes of a PEM file that the user named: never those of a device, and never without end. @throws FileFault */
+export function readPem(path: string): Buffer {
+  return readPlain(path, 'given', MOST_PEM)
+}
+
 /**
  * Why a file does not hold what TLS needs of it, and what to do; undefined: it does. TLS itself would take it without a word,
  * and then trust nobody. Whether a key opens is seen where it is used.
@@ -16,7 +21,7 @@ export function pemFault(
 ): { readonly what: string; readonly hint: string } | undefined {
   let text: string
   try {
-    text = readPlain(path, 'given', MOST_PEM).toString('latin1')
+    text = readPem(path).toString('latin1')
   } catch (error) {
     return { what: `${path} ${(error as Error).message}`, hint: '' }
   }

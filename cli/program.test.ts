@@ -72,6 +72,10 @@ describe('a wrong use', () => {
       ['list', '--levle', 'x'],
       "error: unknown option '--levle' (Did you mean --level?); `assay list --help` shows what there is\n",
     ],
+    [
+      ['certify', "--token=Correct'Horse=7"],
+      "error: unknown option '--token'; `assay certify --help` shows what there is\n",
+    ],
     [['explain'], "error: missing required argument 'id'; `assay explain --help` shows what there is\n"],
     [
       ['explain', 'NODE-TITEL-MAX'],

@@ -90,7 +90,12 @@ ASSAY_DEBUG=1 shows where an error comes from; NO_COLOR=1 turns colours off.`,
 function pointAtHelp(command: Command, words: string): void {
   command.configureOutput({
     outputError: (text, write) =>
-      write(`${text.trim().replaceAll('\n', ' ')}; \`${words} --help\` shows what there is\n`),
+      write(`${withoutValue(text).trim().replaceAll('\n', ' ')}; \`${words} --help\` shows what there is\n`),
   })
   for (const one of command.commands) pointAtHelp(one, `${words} ${one.name()}`)
+}
+
+/** An option that nobody knows may be a slip, and its value a secret: only the option is named. */
+function withoutValue(text: string): string {
+  return text.replace(/unknown option '(-[^=']*)=.*'/s, "unknown option '$1'")
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -28,6 +29,14 @@ describe('whether something can be written', () => {
   ])('%s: not: %s', async (name, what) => {
     const path = join(folder, name)
     await expect(requireWritableFile(path, '--bundle')).rejects.toThrow(`${path}: ${what}; choose another --bundle`)
+  })
+  test('a pipe or a device: a file would do away with it', async () => {
+    const path = join(folder, 'pipe')
+    execFileSync('mkfifo', [path])
+    await expect(requireWritableFile(path, '--bundle')).rejects.toThrow(
+      `${path}: is a pipe, not a file; choose another`,
+    )
+    await expect(requireWritableFile('/dev/null', '--bundle')).rejects.toThrow('/dev/null: is a device, not a file')
   })
   test('a folder in whose place a file stands', async () => {
     const path = join(folder, 'taken')

@@ -1,5 +1,6 @@
-import { accessSync, constants, existsSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { FileFault, requirePlain } from '../fixtures/plain-file.ts'
 import { checkWritable, ReportWriteError } from '../reports/write.ts'
 import { watchFolder } from './certify/out-folder.ts'
 import { type Problem, UsageError } from './errors.ts'
@@ -10,7 +11,12 @@ import { type Problem, UsageError } from './errors.ts'
  */
 export async function requireWritableFile(path: string, option: string): Promise<void> {
   if (existsSync(path)) {
-    if (statSync(path).isDirectory()) throw new UsageError({ where: path, what: 'is a folder', hint: another(option) })
+    try {
+      requirePlain(path, 'given')
+    } catch (thrown) {
+      if (!(thrown instanceof FileFault)) throw thrown
+      throw new UsageError({ where: path, what: thrown.message, hint: another(option) })
+    }
     try {
       accessSync(path, constants.W_OK)
     } catch (thrown) {

@@ -1,10 +1,23 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import {
+  closeSync,
+  constants,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { pageTemplate } from './html.ts'
 import { aReport } from './testing.ts'
-import { checkWritable, ReportWriteError, removeReports, writeReports } from './write.ts'
+import { checkWritable, ReportWriteError, removeReports, writeFileWhole, writeReports } from './write.ts'
 
 let folder = ''
 beforeEach(() => {
@@ -34,6 +47,21 @@ test('an earlier report is replaced', async () => {
   writeFileSync(join(folder, 'report.json'), 'x'.repeat(1_000_000))
   await writeReports(aReport(), folder)
   expect(() => JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'))).not.toThrow()
+})
+
+test('what is no file stays what it is, and is written to', async () => {
+  const path = join(folder, 'pipe')
+  execFileSync('mkfifo', [path])
+  const reader = openSync(path, constants.O_RDWR | constants.O_NONBLOCK)
+  try {
+    await writeFileWhole(path, 'hello')
+    expect(statSync(path).isFIFO()).toBe(true)
+    const read = Buffer.alloc(10)
+    expect(read.toString('utf8', 0, readSync(reader, read))).toBe('hello')
+  } finally {
+    closeSync(reader)
+  }
+  expect(readdirSync(folder)).toEqual(['pipe'])
 })
 
 test('an earlier report is removed, and nothing else that stands beside it', async () => {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, open, rename, rm, unlink } from 'node:fs/promises'
+import { mkdir, open, rename, rm, stat, unlink, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import type { Report } from '../schemas/types/report.ts'
 import { ALWAYS, FORMATS } from './formats.ts'
@@ -76,7 +76,8 @@ async function beginningOf(path: string): Promise<string | undefined> {
 }
 
 /**
- * Writes one file, whole or not at all; its folder is made where it is missing.
+ * Writes one file, whole or not at all; its folder is made where it is missing. A pipe or a device, such as /dev/stdout,
+ * is written to and stays what it is.
  * @throws ReportWriteError
  */
 export async function writeFileWhole(path: string, text: string): Promise<void> {
@@ -113,6 +114,10 @@ async function makeFolder(folder: string, mode?: number): Promise<void> {
 async function writeWhole(path: string, text: string): Promise<void> {
   const temporary = beside(path)
   try {
+    if (await isNoFile(path)) {
+      await writeFile(path, text)
+      return
+    }
     const file = await open(temporary, 'wx')
     try {
       await file.writeFile(text)
@@ -125,6 +130,12 @@ async function writeWhole(path: string, text: string): Promise<void> {
     await rm(temporary, { force: true }).catch(() => undefined)
     throw new ReportWriteError(resolve(path), error)
   }
+}
+
+/** Whether something is there that a file of the same name would do away with, and that cannot be made again by us. */
+async function isNoFile(path: string): Promise<boolean> {
+  const there = await stat(path).catch(() => undefined)
+  return there !== undefined && !there.isFile() && !there.isDirectory()
 }
 
 /** A name in the same folder, so that a rename stays within one file system. */

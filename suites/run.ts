@@ -89,13 +89,15 @@ export function startRun(context: RunContext, onProgress: (progress: RunProgress
     },
   }
   return {
-    done: run(context, reporter, (problem) => problems.push(problem)).then(async (failure) => {
-      // What the worker posted last may still be under way.
-      if (failure === undefined) await Promise.race([ended, sleep(LAST_WORD_MS, undefined, { ref: false })])
-      channel.close()
-      if (failure !== undefined) problems.push(failure)
-      return { finished, problems, faults: end?.faults ?? [], left: end?.left }
-    }),
+    done: run(context, reporter, (problem) => problems.push(problem))
+      .then(async (failure) => {
+        // What the worker posted last may still be under way.
+        if (failure === undefined) await Promise.race([ended, sleep(LAST_WORD_MS, undefined, { ref: false })])
+        if (failure !== undefined) problems.push(failure)
+        return { finished, problems, faults: end?.faults ?? [], left: end?.left }
+      })
+      // Open, it would keep the process for ever.
+      .finally(() => channel.close()),
     stop() {
       stopping = true
       order()

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { describe, expect } from 'vitest'
 import { packageInfo } from '../package-info.ts'
 import { test } from '../testing/world.ts'
@@ -22,6 +23,29 @@ describe('the command line', () => {
     expect(stderr).toBe(
       "error: unknown command 'certifi' (Did you mean certify?); `assay --help` shows what there is\n",
     )
+  })
+})
+
+test('a current folder that is gone is one line and exit code 2', ({ world: { folder } }) => {
+  const start = 'mkdir gone && cd gone && rmdir ../gone && exec "$0" "$1" list'
+  const program = new URL('../../dist/cli/main.js', import.meta.url).pathname
+  const { status, stderr } = spawnSync('sh', ['-c', start, process.execPath, program], {
+    cwd: folder,
+    encoding: 'utf8',
+  })
+  expect({ status, stderr }).toEqual({
+    status: 2,
+    stderr: 'error: the current folder is gone; change into one that is there\n',
+  })
+})
+
+test('a run without a folder for temporary files ends, in one line', async ({ world }) => {
+  const args = ['certify', '--embedded', '--profile', 'quick', '--only', 'NODE-TITLE-MAX']
+  const { code, stderr } = await world.assay(args, { env: { TMPDIR: '/nowhere/at/all' } })
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr:
+      'error: /nowhere/at/all: temporary files cannot be made there; set TMPDIR to a folder that can be written\n',
   })
 })
 

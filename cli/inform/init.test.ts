@@ -16,9 +16,9 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-function init(options: InitOptions = {}): string {
+async function init(options: InitOptions = {}): Promise<string> {
   const io = fakeIo({ cwd: folder })
-  runInit(options, io)
+  await runInit(options, io)
   return io.out()
 }
 
@@ -28,7 +28,7 @@ describe('what is written', () => {
     [{ json: true }, 'assay.config.json'],
     [{ out: 'assay.config.mjs' }, 'assay.config.mjs'],
   ])('%j: %s can be used at once', async (options, name) => {
-    expect(init(options)).toContain(`${name} is written.`)
+    expect(await init(options)).toContain(`${name} is written.`)
     expect(await loadConfig(undefined, { ASSAY_ACCESS_TOKEN: 'secret' }, folder)).toMatchObject({
       baseUrl: 'http://127.0.0.1:8080',
       credentials: { accessToken: 'secret' },
@@ -37,8 +37,8 @@ describe('what is written', () => {
     })
   })
 
-  test('a name with a blank is quoted in the command that is proposed', () => {
-    expect(init({ json: true, out: 'a b/t.json' })).toContain("assay certify --config 'a b/t.json'\n")
+  test('a name with a blank is quoted in the command that is proposed', async () => {
+    expect(await init({ json: true, out: 'a b/t.json' })).toContain("assay certify --config 'a b/t.json'\n")
   })
 
   test('with its comments taken away every field of the configuration is there, and right', async () => {
@@ -57,53 +57,57 @@ describe('what is written', () => {
     expect(fieldsOf(config).sort()).toEqual(fieldsOfSchema(loadRecordSchemas().get('config')).sort())
   })
 
-  test('JSON names a schema for editors', () => {
-    init({ json: true })
+  test('JSON names a schema for editors', async () => {
+    await init({ json: true })
     const { $schema } = JSON.parse(readFileSync(join(folder, 'assay.config.json'), 'utf8')) as { $schema: string }
     expect($schema).toBe('./node_modules/assay/dist/schemas/records/config.schema.json')
   })
 
-  test('below the installation the schema is named where it is', () => {
+  test('below the installation the schema is named where it is', async () => {
     const io = fakeIo({ cwd: resolve(import.meta.dirname, '../..') })
     const out = join(folder, 'x.json')
-    runInit({ out }, io)
+    await runInit({ out }, io)
     expect(readFileSync(out, 'utf8')).toContain('node_modules/assay/dist')
   })
 
-  test('a name of its own is told to the next command', () => {
-    expect(init({ out: 'targets/one.json' })).toContain('assay certify --config targets/one.json')
-    expect(init()).toMatch(/then: assay certify\n$/)
+  test('a name of its own is told to the next command', async () => {
+    expect(await init({ out: 'targets/one.json' })).toContain('assay certify --config targets/one.json')
+    expect(await init()).toMatch(/then: assay certify\n$/)
   })
 })
 
 describe('what is there stays', () => {
-  test('unless it is to be replaced', () => {
+  test('unless it is to be replaced', async () => {
     writeFileSync(join(folder, 'assay.config.ts'), 'mine')
-    expect(() => init()).toThrow(UsageError)
-    expect(() => init()).toThrow('assay.config.ts: there is a configuration already; replace it with --force')
+    await expect(init()).rejects.toThrow(UsageError)
+    await expect(init()).rejects.toThrow('assay.config.ts: there is a configuration already; replace it with --force')
     expect(readFileSync(join(folder, 'assay.config.ts'), 'utf8')).toBe('mine')
-    init({ force: true })
+    await init({ force: true })
     expect(readFileSync(join(folder, 'assay.config.ts'), 'utf8')).toBe(TYPESCRIPT_TEMPLATE)
   })
 
-  test('a second configuration is not put beside the first', () => {
+  test('a second configuration is not put beside the first', async () => {
     writeFileSync(join(folder, 'assay.config.json'), '{}')
-    expect(() => init()).toThrow('assay.config.json: there is a configuration already; choose a name with --out')
-    expect(() => init({ force: true })).toThrow('assay.config.json: there is a configuration already; choose a name')
+    await expect(init()).rejects.toThrow(
+      'assay.config.json: there is a configuration already; choose a name with --out',
+    )
+    await expect(init({ force: true })).rejects.toThrow(
+      'assay.config.json: there is a configuration already; choose a name',
+    )
     expect(existsSync(join(folder, 'assay.config.ts'))).toBe(false)
-    expect(init({ out: 'other.ts' })).toContain('other.ts is written')
-    expect(init({ json: true, force: true })).toContain('assay.config.json is written')
+    expect(await init({ out: 'other.ts' })).toContain('other.ts is written')
+    expect(await init({ json: true, force: true })).toContain('assay.config.json is written')
   })
 })
 
 test.each<[InitOptions, string]>([
   [{ out: 'a.yaml' }, 'a.yaml: a configuration is a .ts, .js or .json file'],
   [{ out: 'a.ts', json: true }, 'a.ts: --json writes a .json file'],
-  [{ out: 'file/x.ts' }, 'file/x.ts: cannot be written ('],
-])('%j', (options, expected) => {
+  [{ out: 'file/x.ts' }, 'file/x.ts: a file stands where a folder is needed; choose another name with --out'],
+])('%j', async (options, expected) => {
   writeFileSync(join(folder, 'file'), '')
-  expect(() => init(options)).toThrow(UsageError)
-  expect(() => init(options)).toThrow(expected)
+  await expect(init(options)).rejects.toThrow(UsageError)
+  await expect(init(options)).rejects.toThrow(expected)
 })
 
 function fieldsOf(value: unknown, pointer = ''): string[] {

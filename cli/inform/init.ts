@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname, extname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { quoted } from '../../reports/shell.ts'
+import { ReportWriteError, writeFileWhole } from '../../reports/write.ts'
 import { CONFIG_NAMES, shortPath } from '../config-file.ts'
 import { type Problem, UsageError } from '../errors.ts'
 import { EXIT } from '../exit-codes.ts'
@@ -18,7 +19,7 @@ export interface InitOptions {
 const COMMENTED = ['.ts', '.mts', '.js', '.mjs']
 
 /** Writes a target configuration to fill in. @throws UsageError where one is there, or cannot be written */
-export function runInit(options: InitOptions, io: Io): void {
+export async function runInit(options: InitOptions, io: Io): Promise<void> {
   const named = options.out ?? (options.json === true ? 'assay.config.json' : 'assay.config.ts')
   const path = resolve(io.cwd, named)
   const json = options.json === true || extname(path) === '.json'
@@ -31,7 +32,7 @@ export function runInit(options: InitOptions, io: Io): void {
   }
   const problem = inTheWay(path, options, io.cwd)
   if (problem) throw new UsageError(problem)
-  write(path, json ? jsonTemplate(schemaReference(dirname(path))) : TYPESCRIPT_TEMPLATE, io.cwd)
+  await write(path, json ? jsonTemplate(schemaReference(dirname(path))) : TYPESCRIPT_TEMPLATE, io.cwd)
   const short = shortPath(path, io.cwd)
   const config = CONFIG_NAMES.includes(short) ? '' : ` --config ${quoted(short)}`
   io.stdout.write(`${short} is written. Set baseUrl in it, export ASSAY_ACCESS_TOKEN, then: assay certify${config}\n`)
@@ -56,16 +57,12 @@ function schemaReference(folder: string): string {
   return path.startsWith('..') ? './node_modules/assay/dist/schemas/records/config.schema.json' : `./${path}`
 }
 
-function write(path: string, text: string, cwd: string): void {
+async function write(path: string, text: string, cwd: string): Promise<void> {
   try {
-    mkdirSync(dirname(path), { recursive: true })
-    writeFileSync(path, text)
+    await writeFileWhole(path, text)
   } catch (error) {
-    const why = error instanceof Error && 'code' in error ? String(error.code) : String(error)
-    throw new UsageError({
-      where: shortPath(path, cwd),
-      what: `cannot be written (${why})`,
-      hint: 'choose another name with --out',
-    })
+    if (!(error instanceof ReportWriteError)) throw error
+    const hint = 'choose another name with --out'
+    throw new UsageError({ where: shortPath(path, cwd), what: error.message, hint })
   }
 }

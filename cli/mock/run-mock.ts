@@ -11,6 +11,7 @@ import { loadConfig } from '../config.ts'
 import { UsageError } from '../errors.ts'
 import { EXIT } from '../exit-codes.ts'
 import { exitWith, type Io, say as tell } from '../io.ts'
+import { listenAddress, listenProblem } from '../listening.ts'
 import { packageInfo } from '../package-info.ts'
 import { whileDoing } from '../progress-line.ts'
 import { untilInterrupted } from '../signals.ts'
@@ -22,10 +23,9 @@ import { serveMock } from './serve.ts'
 
 /** Serves a recording until it is interrupted, and then says what nobody asked for. */
 export async function runMock(path: string, options: MockOptions, io: Io): Promise<void> {
-  const port = Number(options.port)
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    throw new UsageError({ where: '--port', what: `${options.port} is not a port`, hint: 'from 0 to 65535' })
-  }
+  const address = listenAddress(options.host, options.port)
+  if ('what' in address) throw new UsageError(address)
+  const { host, port } = address
   const { mock, notes, binding, resolved } = await whileDoing(io, `reading ${path}`, () => load(path, options, io))
   const say = (line: string): void => {
     tell(io.stderr, line)
@@ -53,7 +53,7 @@ export async function runMock(path: string, options: MockOptions, io: Io): Promi
   const served = await serveMock({
     mock,
     port,
-    host: options.host,
+    host,
     delays: options.delays === true,
     ...(fallback ? { fallback: fallback.ask } : {}),
     onAnswer(request, { status, exchange, body }, by) {
@@ -70,7 +70,7 @@ export async function runMock(path: string, options: MockOptions, io: Io): Promi
       say(`${status} ${request.method} ${mock.shown(request)}: the mock could not answer: ${reason}`)
     },
   }).catch((thrown: Error) => {
-    throw new UsageError({ where: `${options.host}:${port}`, what: thrown.message, hint: 'choose another --port' })
+    throw new UsageError(listenProblem(thrown, `${host}:${port}`, { port: '--port', host: '--host' }))
   })
   const { url } = served
   const interrupted = untilInterrupted()

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { OpenApiDocument } from '../../schemas/openapi/document.ts'
-import { UsageError } from '../errors.ts'
 import { fakeIo } from '../testing.ts'
 import { type OpenApiOptions, runOpenApi } from './run-openapi.ts'
 
@@ -36,5 +35,5 @@ test('a file holds what would have been printed, and a place that cannot be writ
   await runOpenApi({ out: 'deep/openapi.json' }, io)
   expect(io.out()).toBe('')
   expect(JSON.parse(readFileSync(join(folder, 'deep/openapi.json'), 'utf8'))).toEqual(await printed({}))
-  await expect(runOpenApi({ out: '.' }, io)).rejects.toThrow(UsageError)
+  await expect(runOpenApi({ out: '.' }, io)).rejects.toThrow('a folder stands where the file is to be written')
 })

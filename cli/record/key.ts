@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
+import { FileFault, readPlain } from '../../fixtures/plain-file.ts'
 import { PRIVATE_FILE } from '../../fixtures/private-folder.ts'
 import { UsageError } from '../errors.ts'
 
 const KEY_BYTES = 32
+/** Bytes that a file of a key may have. */
+const MOST_KEY = 4096
 
 /**
  * The key of the pseudonyms. With a file, two recordings call the same secret by the same pseudonym; without one, each
@@ -12,7 +15,7 @@ const KEY_BYTES = 32
 export function pseudonymKey(path: string | undefined): Buffer {
   if (path === undefined) return randomBytes(KEY_BYTES)
   try {
-    const key = Buffer.from(readFileSync(path, 'utf8').trim(), 'hex')
+    const key = Buffer.from(readPlain(path, 'given', MOST_KEY).toString('latin1').trim(), 'hex')
     if (key.length >= 16) return key
     throw new UsageError({
       where: path,
@@ -20,10 +23,8 @@ export function pseudonymKey(path: string | undefined): Buffer {
       hint: 'at least 32 hexadecimal digits; or let assay make one',
     })
   } catch (thrown) {
-    if ((thrown as NodeJS.ErrnoException).code !== 'ENOENT') {
-      if (thrown instanceof UsageError) throw thrown
-      throw new UsageError({ where: path, what: (thrown as Error).message, hint: '' })
-    }
+    if (!(thrown instanceof FileFault)) throw thrown
+    if (thrown.code !== 'ENOENT') throw new UsageError({ where: path, what: thrown.message, hint: '' })
   }
   const key = randomBytes(KEY_BYTES)
   try {

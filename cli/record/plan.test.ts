@@ -2,6 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { readPem } from '../pem-file.ts'
+import { readPrivateKey, readPublicKey } from '../verify/keys.ts'
 import { pseudonymKey } from './key.ts'
 import { addressIn, isLoopback } from './plan.ts'
 
@@ -27,6 +29,18 @@ describe('an address to listen on', () => {
     '%s may be reached from others',
     (host) => expect(isLoopback(host)).toBe(false),
   )
+})
+
+describe('a file that a user names', () => {
+  const readers: Readonly<Record<string, () => unknown>> = {
+    'a key of pseudonyms': () => pseudonymKey('/dev/zero'),
+    'a public key': () => readPublicKey('/dev/zero', '/'),
+    'a private key': () => readPrivateKey('/dev/zero', '/'),
+    'a certificate': () => readPem('/dev/zero'),
+  }
+  test.each(Object.entries(readers))('%s is never read without end', (_, read) => {
+    expect(read).toThrow('is a device, not a file')
+  })
 })
 
 describe('the key of the pseudonyms', () => {

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { TargetOptions } from '../../proxy/forward/target.ts'
 import type { BindingData } from '../../schemas/binding.ts'
@@ -7,8 +6,10 @@ import { loadBinding, NO_BINDING } from '../binding.ts'
 import { loadConfig } from '../config.ts'
 import { type Problem, UsageError } from '../errors.ts'
 import type { Io } from '../io.ts'
+import { portOption } from '../listening.ts'
 import { didYouMean } from '../nearest.ts'
 import { LONGEST_TIMER_MS, type NumberBounds, numberOption } from '../number-option.ts'
+import { readPem } from '../pem-file.ts'
 import type { RecordOptions } from './options.ts'
 
 export interface Address {
@@ -50,16 +51,16 @@ export async function planRecord(options: RecordOptions, io: Io): Promise<Record
   const file = (where: string, path: string | undefined): Buffer | undefined => {
     if (path === undefined) return undefined
     try {
-      return readFileSync(resolve(io.cwd, path))
+      return readPem(resolve(io.cwd, path))
     } catch (thrown) {
       problems.push({ where, what: (thrown as Error).message, hint: '' })
       return undefined
     }
   }
   const port = (where: string, text: string): number => {
-    const value = Number(text)
-    if (/^\d+$/.test(text) && value <= 65_535) return value
-    problems.push({ where, what: `${JSON.stringify(text)} is not a port`, hint: 'from 0 to 65535' })
+    const value = portOption(where, text)
+    if (typeof value === 'number') return value
+    problems.push(value)
     return 0
   }
 
@@ -104,9 +105,9 @@ export async function planRecord(options: RecordOptions, io: Io): Promise<Record
     binding: config.binding === undefined ? NO_BINDING : loadBinding(config.binding, io.cwd),
     target: {
       url: config.baseUrl,
-      ca: ca ?? (tls.ca === undefined ? undefined : readFileSync(tls.ca)),
-      cert: tls.cert === undefined ? undefined : readFileSync(tls.cert),
-      key: tls.key === undefined ? undefined : readFileSync(tls.key),
+      ca: ca ?? (tls.ca === undefined ? undefined : readPem(tls.ca)),
+      cert: tls.cert === undefined ? undefined : readPem(tls.cert),
+      key: tls.key === undefined ? undefined : readPem(tls.key),
       insecure: options.insecure === true || tls.insecure === true,
       keepHost: options.keepHost === true,
       timeoutMs,

@@ -1,5 +1,6 @@
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { writeFileWhole } from '../../reports/write.ts'
 import { loadRecordSchemas } from '../../schemas/load.ts'
 import type { IgnoreEntry, IgnoreFile } from '../../schemas/types/ignore.ts'
 import { createValidator } from '../../schemas/validator.ts'
@@ -24,16 +25,16 @@ export function readIgnoreFile(path: string, cwd: string, mayBeMissing: boolean)
 }
 
 /** Adds what was learned to a file of ignored places, and makes it where it is missing. Returns how many were new. */
-export function addIgnored(
+export async function addIgnored(
   path: string,
   cwd: string,
   before: readonly IgnoreEntry[],
   learned: readonly IgnoreEntry[],
-): number {
+): Promise<number> {
   const known = new Set(before.map(({ operation, pointer }) => `${operation} ${pointer}`))
   const fresh = learned.filter(({ operation, pointer }) => !known.has(`${operation} ${pointer}`))
   if (fresh.length === 0) return 0
   const file: IgnoreFile = { formatVersion: 1, ignore: [...before, ...fresh] }
-  writeFileSync(resolve(cwd, path), `${JSON.stringify(file, null, 2)}\n`)
+  await writeFileWhole(resolve(cwd, path), `${JSON.stringify(file, null, 2)}\n`)
   return fresh.length
 }

@@ -1,9 +1,9 @@
-import { readdirSync, writeFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { readJournal } from '../../fixtures/journal.ts'
 import { plainJson } from '../../reports/inert.ts'
 import { renderReplay } from '../../reports/replay.ts'
-import { checkWritable, writeReports } from '../../reports/write.ts'
+import { checkWritable, writeFileWhole, writeReports } from '../../reports/write.ts'
 import { resolveBinding } from '../../schemas/binding.ts'
 import { type Embedded, startEmbedded } from '../certify/embedded.ts'
 import { UsageError } from '../errors.ts'
@@ -76,10 +76,10 @@ async function writeOut(
   io: Io,
 ): Promise<void> {
   const path = join(plan.out, 'replay.json')
-  writeFileSync(path, `${JSON.stringify(replay, null, 2)}\n`)
+  await writeFileWhole(path, `${JSON.stringify(replay, null, 2)}\n`)
   const paths = [path, ...(await writeReports(report, plan.out))]
   if (plan.learnTo !== undefined && learned.length > 0) {
-    const fresh = addIgnored(plan.learnTo, io.cwd, plan.ignore, learned)
+    const fresh = await addIgnored(plan.learnTo, io.cwd, plan.ignore, learned)
     io.stderr.write(`${fresh} places that differ by themselves were added to ${plan.learnTo}\n`)
   }
   if (options.json === true) {

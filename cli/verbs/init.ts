@@ -14,6 +14,6 @@ export function register(program: Command, io: Io): void {
     .addHelpText('after', '\nExamples:\n  assay init\n  assay init --json --out targets/staging.json')
     .action(async (options: InitOptions) => {
       const { runInit } = await import('../inform/init.ts')
-      runInit(options, io)
+      await runInit(options, io)
     })
 }

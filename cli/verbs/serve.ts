@@ -20,13 +20,13 @@ export function register(program: Command, io: Io): void {
     .addHelpText('after', '\nExamples:\n  assay serve --port 8080')
     .action(async (options: ServeOptions) => {
       const { UsageError } = await import('../errors.ts')
-      const port = Number(options.port)
-      if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-        throw new UsageError({ where: '--port', what: `${options.port} is not a port`, hint: 'from 0 to 65535' })
-      }
+      const { listenAddress, listenProblem } = await import('../listening.ts')
+      const address = listenAddress(options.host, options.port)
+      if ('what' in address) throw new UsageError(address)
       const { startReference } = await import('../../reference/server.ts')
-      const reference = await startReference({ port, host: options.host }).catch((thrown: Error) => {
-        throw new UsageError({ where: `${options.host}:${port}`, what: thrown.message, hint: 'choose another --port' })
+      const reference = await startReference(address).catch((thrown: Error) => {
+        const where = `${address.host}:${address.port}`
+        throw new UsageError(listenProblem(thrown, where, { port: '--port', host: '--host' }))
       })
       const { url, credentials, resources } = reference
       const { untilInterrupted } = await import('../signals.ts')

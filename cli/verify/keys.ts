@@ -6,9 +6,10 @@ import {
   sign as signBytes,
   verify as verifyBytes,
 } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { FileFault } from '../../fixtures/plain-file.ts'
 import { UsageError } from '../errors.ts'
+import { readPem } from '../pem-file.ts'
 
 /** @throws UsageError unless the file holds an Ed25519 private key in PEM */
 export function readPrivateKey(path: string, cwd: string): KeyObject {
@@ -25,10 +26,10 @@ export function readPublicKey(path: string, cwd: string): KeyObject {
 function readKey(path: string, cwd: string, read: (pem: Buffer) => KeyObject, kind: string, hint: string): KeyObject {
   let pem: Buffer
   try {
-    pem = readFileSync(resolve(cwd, path))
+    pem = readPem(resolve(cwd, path))
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
-    throw new UsageError({ where: path, what: `cannot be read (${code})`, hint })
+    if (!(error instanceof FileFault)) throw error
+    throw new UsageError({ where: path, what: error.message, hint })
   }
   let key: KeyObject
   try {

@@ -63,7 +63,7 @@ export async function unpackBundle(path: string, folder: string): Promise<Readon
     }
     await reading
   } catch (error) {
-    if (error instanceof Disagreement) throw error
+    if (error instanceof Disagreement || isOfThisMachine(error)) throw error
     throw new Disagreement('the archive', `is damaged (${error instanceof Error ? error.message : String(error)})`)
   } finally {
     archive.destroy()
@@ -75,4 +75,9 @@ function isKnown(name: string): boolean {
   if (NAMES.has(name)) return true
   const [folder, file = '', ...more] = name.split('/')
   return folder === EVIDENCE && more.length === 0 && SEGMENT.test(file)
+}
+
+/** A full disk and the like say nothing about the bundle: the system names a call that failed. */
+function isOfThisMachine(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error
 }

@@ -1,5 +1,5 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -11,6 +11,7 @@ import { fakeIo } from '../testing.ts'
 import { firstDifference } from './difference.ts'
 import { Disagreement } from './disagreement.ts'
 import { EVIDENCE, FACTS, MANIFEST, REPORT, SIGNATURE } from './manifest.ts'
+import { unpackBundle } from './read-bundle.ts'
 import { runVerify } from './run-verify.ts'
 import { verifyBundle } from './verify-bundle.ts'
 import { type BundleParts, writeBundle } from './write-bundle.ts'
@@ -332,6 +333,13 @@ describe('an archive', () => {
   test('that is none is refused', async () => {
     writeFileSync(join(home, 'none.tgz'), 'hello')
     expect(await outcome(join(home, 'none.tgz'))).toMatch(/^the archive is damaged/)
+  })
+  test('is not blamed for what this machine does not do', async () => {
+    const folder = join(home, 'taken')
+    mkdirSync(join(folder, REPORT), { recursive: true })
+    const failed = await unpackBundle(path, folder).catch((error: Error) => error)
+    expect(failed).toMatchObject({ code: 'EISDIR' })
+    expect(failed).not.toBeInstanceOf(Disagreement)
   })
   test('that was cut off is refused', async () => {
     writeFileSync(join(home, 'cut.tgz'), readFileSync(path).subarray(0, -200))

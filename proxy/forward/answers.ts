@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http'
+import { type ServerResponse, STATUS_CODES } from 'node:http'
 
 /** An answer that the proxy gives itself, in the form of the error responses of the specification. */
 export interface OwnAnswer {
@@ -18,7 +18,8 @@ export function answerWith(response: ServerResponse, answer: OwnAnswer): void {
   }
   const body = ownBody(answer)
   const unread = !response.req.complete
-  response.writeHead(answer.status, [
+  // With its reason: one of the target's that could not be written may be left from an attempt before.
+  response.writeHead(answer.status, STATUS_CODES[answer.status] ?? '', [
     'Content-Type',
     'application/json',
     'Content-Length',

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { eventually, type Opened, opened, wire } from '../testing.ts'
 
@@ -169,6 +170,21 @@ describe('answers', () => {
     expect(heard[0]?.headers).toEqual([
       ...['X-b', '1', 'Set-Cookie', 'a=1', 'x-A', '\xe9', 'Set-Cookie', 'b=2', 'X-b', '3', 'Content-Length', '2'],
     ])
+  })
+
+  test('with any reason phrase get through, and so does the next one', async () => {
+    let answer = OK
+    const { url } = await open.tcp((_, socket) => socket.end(answer, 'latin1'))
+    const { port } = await open.proxy(url)
+    const bytes = fc.integer({ min: 0, max: 255 }).filter((byte) => byte !== 10 && byte !== 13)
+    const reasons = fc.array(bytes, { maxLength: 20 }).map((all) => String.fromCharCode(...all))
+    await fc.assert(
+      fc.asyncProperty(reasons, async (reason) => {
+        answer = `HTTP/1.1 299 ${reason}\r\nContent-Length: 2\r\n\r\n{}`
+        expect(await wire(port, get).until('{}')).toMatch(/^HTTP\/1\.1 299 /)
+      }),
+      { numRuns: 40, examples: [['\x1b[2J'], ['\x00'], ['\xe9'], ['']] },
+    )
   })
 
   test('lose what was meant for one hop', async () => {

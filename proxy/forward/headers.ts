@@ -96,7 +96,16 @@ export function requestFraming(raw: readonly string[]): Framing {
   return length === undefined || Number(length) === 0 ? 'none' : 'length'
 }
 
-/** A flat list of trailers, as Node wants them: pairs. */
+/**
+ * A reason phrase as Node writes it: it reads bytes in one that it does not write, and no client heeds it (RFC 9112, 4).
+ */
+export function writableReason(reason: string): string {
+  return reason.replaceAll(UNWRITABLE, '?')
+}
+
+const UNWRITABLE = /[^\t\x20-\x7e\x80-\xff]/g
+
+/** A flat list of header fields as pairs. */
 export function pairs(raw: readonly string[]): [string, string][] {
   const found: [string, string][] = []
   for (let index = 0; index + 1 < raw.length; index += 2) found.push([raw[index] ?? '', raw[index + 1] ?? ''])

@@ -5,7 +5,7 @@ import { answerWith, cutOff, type OwnAnswer } from './answers.ts'
 import { answerTo, describe, isNonsense, isReset, localFault, outcomeOf } from './failures.ts'
 import type { Gate } from './gate.ts'
 import { GuardWait } from './guard-wait.ts'
-import { headerValue, pairs, requestFraming, requestHeaders, responseHeaders } from './headers.ts'
+import { headerValue, pairs, requestFraming, requestHeaders, responseHeaders, writableReason } from './headers.ts'
 import { passInformation } from './information.ts'
 import type { ExchangeObserver } from './observer.ts'
 import type { Target } from './target.ts'
@@ -229,7 +229,7 @@ export class Passage {
     const headers = responseHeaders(answer.rawHeaders, request.httpVersion, status)
     if (extra !== undefined) headers.push(...extra)
     try {
-      response.writeHead(status, answer.statusMessage ?? '', headers)
+      response.writeHead(status, writableReason(answer.statusMessage ?? ''), headers)
     } catch (error) {
       this.refuse(answerTo('protocol-error', error), 'protocol-error', describe(error))
     }
