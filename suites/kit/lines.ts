@@ -52,7 +52,8 @@ const MOST_LINES = 4_000
  */
 export function openFeed(context: CaseContext, count = 1): Feed {
   const operation = requireOperation(context, 'ingest-lines', 'GAP-PATHS-INGESTION')
-  if (!context.schemes.has('ingestion-key')) throw new NotRun('no-resource', 'credentials.ingestionKey is not configured')
+  if (!context.schemes.has('ingestion-key'))
+    throw new NotRun('no-resource', 'credentials.ingestionKey is not configured')
   const host = context.label()
   const tags = Array.from({ length: count }, () => context.label())
   const [tag = ''] = tags
