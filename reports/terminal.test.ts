@@ -56,6 +56,11 @@ describe('the order of a summary', () => {
     expect(plain(aReport())).not.toMatch(/server error|sent again/)
   })
 
+  test('tells of bodies that were left out of the evidence', () => {
+    const environment = { ...aReport().environment, 'bodies left out': '3: searching them for secrets took too long' }
+    expect(plain(aReport({ environment }))).toContain('bodies left out: 3: searching them for secrets took too long\n')
+  })
+
   test('the last line is the verdict with its reason', () => {
     expect(plain(report).trimEnd().split('\n').at(-1)).toBe(
       'non-conformant: example 1.0: 1 stated requirement is broken',

@@ -272,12 +272,13 @@ function since(page: Page, { baseline }: Report): void {
   page.line()
 }
 
-/** What a report of traffic says about the recording. */
+/** What a report says about the evidence. */
 const RECORDED = [
   'recorded',
   'exchanges missing',
   'segments that were not closed',
   'bodies cut',
+  'bodies left out',
   'exchanges without a whole answer',
   'entries with something amiss',
 ]
@@ -300,7 +301,7 @@ function about(page: Page, report: Report): void {
     { style: page.paint.dim },
   )
   if (report.failures) page.text(failuresInWords(report.failures), { style: page.paint.dim })
-  for (const name of traffic ? RECORDED : []) {
+  for (const name of RECORDED) {
     const text = report.environment[name]
     if (text !== undefined) page.text(`${name}: ${text}`, { style: page.paint.dim })
   }

@@ -76,6 +76,8 @@ export interface WorkerEnd {
   readonly faults: readonly WriteFault[]
   /** things that cleanup could not remove */
   readonly left: number
+  /** exchanges whose bodies were left out, since searching them for secrets would have taken too long */
+  readonly leftOut: number
 }
 
 /** A file or folder of the run that could not be written any more. The run was stopped for it. */

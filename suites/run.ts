@@ -26,6 +26,8 @@ export interface RunOutcome {
   readonly faults: readonly WriteFault[]
   /** things that cleanup could not remove; undefined: the worker did not tell */
   readonly left: number | undefined
+  /** exchanges whose bodies were left out, since searching them for secrets would have taken too long */
+  readonly leftOut: number
 }
 
 /** A run under way. */
@@ -94,7 +96,7 @@ export function startRun(context: RunContext, onProgress: (progress: RunProgress
         // What the worker posted last may still be under way.
         if (failure === undefined) await Promise.race([ended, sleep(LAST_WORD_MS, undefined, { ref: false })])
         if (failure !== undefined) problems.push(failure)
-        return { finished, problems, faults: end?.faults ?? [], left: end?.left }
+        return { finished, problems, faults: end?.faults ?? [], left: end?.left, leftOut: end?.leftOut ?? 0 }
       })
       // Open, it would keep the process for ever.
       .finally(() => channel.close()),

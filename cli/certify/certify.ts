@@ -53,11 +53,13 @@ export interface Begun {
   finish(problems: readonly string[], interrupted: boolean, stopped?: Stopped): Promise<Certified>
 }
 
-/** What a run could not write down, so that it was stopped. */
+/** What a run could not write down: faults, for which it was stopped, and bodies that were left out. */
 export interface Stopped {
   readonly faults: readonly WriteFault[]
   /** things that cleanup could not remove, as far as that is known */
   readonly left: number | undefined
+  /** exchanges whose bodies were left out, since searching them for secrets would have taken too long */
+  readonly leftOut: number
 }
 
 /** Certifies one target from preflight to report. @throws UnreachableError where preflight says that no run makes sense, InterruptedError */
@@ -92,12 +94,12 @@ export async function beginRun(plan: Plan, target: Target, interrupt: Interrupt)
   return {
     context,
     notes: looked.notes,
-    async finish(problems, interrupted, stopped = { faults: [], left: undefined }) {
+    async finish(problems, interrupted, stopped = { faults: [], left: undefined, leftOut: 0 }) {
       const faults = stopped.faults.map((fault) => ({ fault, problem: faultProblem(fault) }))
       const said = faults.map(({ fault: { requests }, problem: { where, what } }) => {
         return `${where}: ${what}; the run was stopped after ${requests} requests`
       })
-      const facts = factsOf(plan, target, context, startedAt, [...said, ...problems], interrupted)
+      const facts = factsOf(plan, target, context, startedAt, [...said, ...problems], interrupted, stopped.leftOut)
       const unwrittenFacts = await writeFacts(join(context.folder, FACTS_FILE), facts)
       const report = await assembleReport(context.folder, facts)
       const isKnown = faults.some(({ fault }) => fault.where === context.folder)
@@ -132,6 +134,7 @@ function factsOf(
   startedAt: number,
   problems: readonly string[],
   interrupted: boolean,
+  leftOut: number,
 ): RunFacts {
   const { name, version } = packageInfo()
   const { selection } = plan
@@ -163,7 +166,10 @@ function factsOf(
     problems: [...new Set(problems)],
     startedAt: new Date(startedAt).toISOString(),
     durationMs: 0,
-    environment: machineInWords(),
+    environment: {
+      ...machineInWords(),
+      ...(leftOut > 0 ? { 'bodies left out': `${leftOut}: searching them for secrets took too long` } : {}),
+    },
     configuration: shownConfiguration({ ...plan, baseUrl: target.baseUrl }),
     ...(Object.keys(plan.variables).length === 0 ? {} : { variables: plan.variables }),
     again: plan.reproduce(REQUIREMENT),

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { expect } from 'vitest'
 import { configOf, type Served, test } from '../testing/world.ts'
 import { errorLines } from './testing/expectations.ts'
@@ -25,12 +26,20 @@ async function others({ url, credentials }: Served): Promise<void> {
   }
 }
 
-/** Every file below a folder, by its path in it. */
+/** Every file below a folder, uncompressed, by its path in it. */
 function filesOf(folder: string): Map<string, string> {
   const paths = readdirSync(folder, { recursive: true }).map(String)
   const files = paths.filter((path) => statSync(join(folder, path)).isFile())
-  return new Map(files.map((path) => [path, readFileSync(join(folder, path), 'utf8')]))
+  return new Map(
+    files.map((path) => {
+      const bytes = readFileSync(join(folder, path))
+      const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b
+      return [path, (isPacked ? gunzipSync(bytes) : bytes).toString('latin1')]
+    }),
+  )
 }
+
+const OF_OTHERS = /hooks\.corp\.test|K3y-of-others|Hd3r-of-others/
 
 test.concurrent('a recorded run shows of an account what a recorder would, in its long bodies as well', async ({
   world,
@@ -39,17 +48,28 @@ test.concurrent('a recorded run shows of an account what a recorder would, in it
   await others(served)
   world.write('assay.config.json', configOf(served))
   const run = ['certify', '--profile', 'quick', '--only', 'PRESET-CREATE-MAKES', '--key-file', 'key']
+  const written = ['--bundle', 'run.bundle', '--reporter', 'markdown', 'ctrf', 'text']
   const shown: Set<string>[] = []
   for (const name of ['one', 'two']) {
-    const ended = await world.assay([...run, '--record', name])
+    const ended = await world.assay([...run, ...written, '--record', name, '--out', `report-${name}`])
     expect({ code: ended.code, lines: errorLines(ended) }).toEqual({ code: 4, lines: [] })
+    expect(`${ended.stdout}${ended.stderr}`).not.toMatch(OF_OTHERS)
     const files = filesOf(join(world.folder, name))
     expect([...files.keys()].filter((path) => path.startsWith('bodies'))).not.toEqual([])
     for (const [path, text] of files) {
-      expect([path, text.match(/hooks\.corp\.test|K3y-of-others|Hd3r-of-others/)]).toEqual([path, null])
+      expect([path, text.match(OF_OTHERS)]).toEqual([path, null])
     }
     shown.push(new Set([...files.values()].flatMap((text) => text.match(HIDDEN) ?? [])))
   }
+  // Reports, evidence and the bundle show as little.
+  const all = filesOf(world.folder)
+  expect([...all.keys()]).toEqual(expect.arrayContaining(['run.bundle', 'report-one/report.html']))
+  expect(all.get('run.bundle')).toContain('https://')
+  expect([...all].filter(([, text]) => OF_OTHERS.test(text)).map(([path]) => path)).toEqual([])
+  const secrets = Object.values(configOf(served).credentials ?? {}).filter((one) => typeof one === 'string')
+  expect(secrets.length).toBeGreaterThan(3)
+  all.delete('assay.config.json')
+  expect([...all].filter(([, text]) => secrets.some((one) => text.includes(one))).map(([path]) => path)).toEqual([])
   // The key of both is the same, and so is what stands for a secret.
   expect(shown[0]?.size).toBeGreaterThanOrEqual(OTHERS)
   expect(shown[1]).toEqual(shown[0])

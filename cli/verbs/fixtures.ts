@@ -103,8 +103,9 @@ export function register(program: Command, io: Io): void {
     .summary('make a recording whole again that was cut off')
     .description('Leaves out what cannot be read, says what was lost, and keeps the broken files beside the new ones.')
     .argument('<folder>', 'folder of the recording')
+    .option('--key-file <file>', 'key of its pseudonyms: finds secrets that were told only after they were written')
     .option('--json', 'print what was done as JSON')
-    .addHelpText('after', examples('repair recordings/today'))
+    .addHelpText('after', examples('repair recordings/today', 'repair recordings/today --key-file my.key'))
     .action(async (path: string, options: FixturesOptions) => {
       const { repair } = await import('../fixtures/repair.ts')
       await patiently(io, `repairing ${path}`, () => repair(path, options, io))

@@ -65,7 +65,7 @@ export async function openWorker(run: RunContext): Promise<Worker> {
     idPrefix: `${threadId}-`,
   })
   const factory = createOracle({ binding, basePath: basePath(run.baseUrl), settleMs: run.settleTimeout })
-  const progress = { requests: 0, findings: 0, left: 0 }
+  const progress = { requests: 0, findings: 0, left: 0, leftOut: 0 }
   let stopped = false
   const channel = new BroadcastChannel(run.channel)
   channel.onmessage = (event) => {
@@ -80,6 +80,9 @@ export async function openWorker(run: RunContext): Promise<Worker> {
     given: [...memberEmails, ...(ownerEmail === undefined ? [] : [ownerEmail]), ...textsIn(run.binding)],
     madeUp: (value) => isMadeUp(run.sink, value),
     known: redactor.text,
+    onLeftOut: () => {
+      progress.leftOut += 1
+    },
   })
   // Without evidence no case is worth its requests; what was made is removed all the same.
   const faults = createWriteFaults(
@@ -136,7 +139,12 @@ export async function openWorker(run: RunContext): Promise<Worker> {
         () => journal.close(),
         () => session.close(),
         () =>
-          channel.postMessage({ type: 'closed', faults: [...faults.list], left: progress.left } satisfies WorkerEnd),
+          channel.postMessage({
+            type: 'closed',
+            faults: [...faults.list],
+            left: progress.left,
+            leftOut: progress.leftOut,
+          } satisfies WorkerEnd),
         () => channel.close(),
       ])
       const [fault] = faults.list
