@@ -212,7 +212,7 @@ test.concurrent('every wrong option takes one line, and the exit code is 2', asy
   for (const [args, said] of [
     [['--mode', 'gard'], 'did you mean guard'],
     [['--listen', 'nowhere'], 'is not an address and a port'],
-    [['--listen', `127.0.0.1:${taken}`], 'EADDRINUSE'],
+    [['--listen', `127.0.0.1:${taken}`], 'something listens there already; choose another port'],
     [['--target', 'http://localhost:9123', '--listen', '127.0.0.1:9123'], 'is the proxy itself'],
     [['--tls-cert', 'missing.pem'], 'missing.pem'],
     [['--max-body', '-1'], 'not a whole number'],
