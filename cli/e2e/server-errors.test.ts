@@ -72,7 +72,7 @@ test('server errors are shown everywhere, and count where they are asked to', { 
   const failed = await world.assay(['certify', ...ONLY, '--config', 'strict.json', '--out', 'again'])
   expect(failed.code).toBe(1)
   expect(readReport(join(world.folder, 'again'))).toMatchObject({ verdict: 'partial', failOn: ['server-error'] })
-  expect(await said('certify', '--embedded', '--fail-on', 'server-errors')).toMatchObject({
+  expect(await said('certify', url, '--fail-on', 'server-errors')).toMatchObject({
     code: 2,
     text: expect.stringContaining('--fail-on: there is nothing called "server-errors" to fail on'),
   })

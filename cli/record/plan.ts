@@ -53,7 +53,7 @@ export async function planRecord(options: RecordOptions, io: Io): Promise<Record
     try {
       return readPem(resolve(io.cwd, path))
     } catch (thrown) {
-      problems.push({ where, what: (thrown as Error).message, hint: '' })
+      problems.push({ where, what: `${path}: ${(thrown as Error).message}`, hint: 'name a PEM file' })
       return undefined
     }
   }
