@@ -26,7 +26,7 @@ const SUMMARY: RecordSummary = {
   guard: undefined,
   problems: [],
 }
-test('what this machine had no room for is said, and not held against the target', () => {
+test('connections that this machine could not take are counted apart from errors of the target', () => {
   expect(renderSummary(SUMMARY)).not.toContain('no room')
   const short = { ...SUMMARY, local: { unsent: 1, turnedAway: 1_200 }, problems: ['no room'] }
   expect(renderSummary(short)).toMatch(/no room +1 request not sent on, 1,200 connections not taken: no fault of the/)

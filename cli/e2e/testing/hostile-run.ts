@@ -6,7 +6,7 @@ import { type HostileFiles, hostileFiles } from './hostile-files.ts'
 const LONGEST_MS = 5_000
 const MOST_BYTES = 300 * 1024 * 1024
 export const GIB: number = 1024 ** 3
-/** What stands in a file of this machine, and is nobody's business. */
+/** Content of a file outside the recording. It must never appear anywhere. */
 export const PRIVATE: string = 'assay-private-5c1d20'
 
 /** `args` begin with the verb. `target`: an address that counts what it is sent. */
