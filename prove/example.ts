@@ -1,4 +1,4 @@
-import type { Judgement } from '../rules/judgement.ts'
+import type { Judgement } from '../rules/core/judgement.ts'
 import type { Exchange } from '../schemas/types/exchange.ts'
 import type { Trial } from './trial.ts'
 

@@ -1,5 +1,5 @@
 import { type Mutant, overlayOf } from '../reference/mutants/mutant.ts'
-import type { Judgement } from '../rules/judgement.ts'
+import type { Judgement } from '../rules/core/judgement.ts'
 import { ledger } from '../schemas/ledger.ts'
 import type { Profile } from '../schemas/types/report.ts'
 import { allCases } from '../suites/cases/index.ts'

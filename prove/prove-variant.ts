@@ -1,5 +1,5 @@
 import { overlayOfVariant, type Variant } from '../reference/variants/variant.ts'
-import type { Judgement } from '../rules/judgement.ts'
+import type { Judgement } from '../rules/core/judgement.ts'
 import { ledger } from '../schemas/ledger.ts'
 import { allCases } from '../suites/cases/index.ts'
 import { type Example, smallestExample } from './example.ts'

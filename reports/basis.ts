@@ -1,4 +1,4 @@
-import type { CaseEnd, RequirementVerdict } from '../rules/verdict.ts'
+import type { CaseEnd, RequirementVerdict } from '../rules/core/verdict.ts'
 import type { Basis, Bodies, CaseOutcome, RunInfo, SelectedPart } from '../schemas/types/report.ts'
 import { bounded } from './text.ts'
 

@@ -1,4 +1,4 @@
-import type { ExchangeView } from '../rules/view.ts'
+import type { ExchangeView } from '../rules/core/view.ts'
 import type { Exchange, Intent } from '../schemas/types/exchange.ts'
 import type { FindingExchange, Report, ServerErrorKind, ServerErrors } from '../schemas/types/report.ts'
 import { shownExchange, sizeOf } from './shown-exchange.ts'

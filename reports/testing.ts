@@ -1,4 +1,4 @@
-import { noEvidence } from '../rules/tally.ts'
+import { noEvidence } from '../rules/core/tally.ts'
 import type {
   Evidence,
   Finding,

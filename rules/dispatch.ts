@@ -1,7 +1,7 @@
 import type { Binding } from '../schemas/binding.ts'
 import { specifiedOperations } from '../schemas/operations.ts'
 import { exchangeRules, historyRules } from './all.ts'
-import type { ExchangeRule } from './rule.ts'
+import type { ExchangeRule } from './core/rule.ts'
 
 /** A share of the rules: what several threads or shards judge between them. Plain data. */
 export interface JudgePart {

@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Exchange } from '../schemas/types/exchange.ts'
 import { exchangeRules, historyRules } from './all.ts'
-import { twinRule } from './history/twin.ts'
-import type { Judgement } from './judgement.ts'
+import type { Judgement } from './core/judgement.ts'
+import { createTallyBook } from './core/tally.ts'
+import type { ExchangeView } from './core/view.ts'
 import { createOracle } from './oracle.ts'
-import { createTallyBook } from './tally.ts'
 import { exchange, judgeAll, newJudge, referenceBinding } from './testing.ts'
-import type { ExchangeView } from './view.ts'
+import { twinRule } from './topics/general/twin.ts'
 
 const LINES = [
   'DELETE /v1/config/screen/s1',

@@ -3,7 +3,7 @@ import { addBodies, addFailures, addOperations, slowestOf } from '../../reports/
 import { addServerErrors, createServerErrors } from '../../reports/server-errors.ts'
 import { createSlowest } from '../../reports/slowest.ts'
 import { createTraffic } from '../../reports/traffic.ts'
-import type { ExchangeView } from '../../rules/view.ts'
+import type { ExchangeView } from '../../rules/core/view.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import type {
   Bodies,

@@ -1,9 +1,9 @@
 import { curlLine } from '../../reports/curl.ts'
 import { firstFindings } from '../../reports/merge/evidence.ts'
 import { shownExchange, sizeOf } from '../../reports/shown-exchange.ts'
-import type { Judgement } from '../../rules/judgement.ts'
-import { nameOfBroken } from '../../rules/tally.ts'
-import type { RequirementVerdict } from '../../rules/verdict.ts'
+import type { Judgement } from '../../rules/core/judgement.ts'
+import { nameOfBroken } from '../../rules/core/tally.ts'
+import type { RequirementVerdict } from '../../rules/core/verdict.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import type { Finding, RequirementResult } from '../../schemas/types/report.ts'
 

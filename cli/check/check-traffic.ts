@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Recording } from '../../fixtures/recording/read.ts'
-import { operationFinder } from '../../rules/viewer.ts'
+import { operationFinder } from '../../rules/core/viewer.ts'
 import { resolveBinding } from '../../schemas/binding.ts'
 import { features, GENERAL } from '../../schemas/features.ts'
 import { claimedOperations } from '../../schemas/operations.ts'

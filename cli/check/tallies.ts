@@ -6,7 +6,7 @@ import {
   type TallyBook,
   withFailures,
   withoutFailures,
-} from '../../rules/tally.ts'
+} from '../../rules/core/tally.ts'
 
 /** A book to which tallies from elsewhere are added when it is read. */
 export function withTallies(book: TallyBook, others: ReadonlyMap<string, Tally>): TallyBook {

@@ -1,6 +1,6 @@
 import { openRecording, type Recording } from '../../fixtures/recording/read.ts'
+import type { operationFinder } from '../../rules/core/viewer.ts'
 import { planShares, type Share } from '../../rules/shares.ts'
-import type { operationFinder } from '../../rules/viewer.ts'
 import type { Binding } from '../../schemas/binding.ts'
 import type { Shard } from '../../schemas/types/report.ts'
 import { parseShard } from '../../suites/shards.ts'

@@ -1,10 +1,10 @@
 import { createCapture } from '../../fixtures/recording/capture.ts'
 import type { RawExchange } from '../../fixtures/recording/raw.ts'
 import { exchangeRules } from '../../rules/all.ts'
-import { successRule } from '../../rules/exchange/success.ts'
-import type { Judgement } from '../../rules/judgement.ts'
+import type { Judgement } from '../../rules/core/judgement.ts'
+import { createViewer } from '../../rules/core/viewer.ts'
 import { createOracle } from '../../rules/oracle.ts'
-import { createViewer } from '../../rules/viewer.ts'
+import { successRule } from '../../rules/topics/general/success.ts'
 import { type BindingData, resolveBinding } from '../../schemas/binding.ts'
 import { findingsIn, type TrafficFinding } from '../recorder/findings.ts'
 

@@ -1,4 +1,4 @@
-import type { Judgement } from '../../rules/judgement.ts'
+import type { Judgement } from '../../rules/core/judgement.ts'
 import type { Requirement } from '../../schemas/ledger.ts'
 
 /** A requirement that traffic broke, as it is shown and written. */

@@ -1,4 +1,4 @@
-import { noEvidence } from '../../rules/tally.ts'
+import { noEvidence } from '../../rules/core/tally.ts'
 import type { ExpectedFailure } from '../../schemas/types/expectations.ts'
 import type { Evidence, Report } from '../../schemas/types/report.ts'
 import { holdTo } from './expectations.ts'

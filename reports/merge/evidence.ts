@@ -1,5 +1,5 @@
-import { FAILS } from '../../rules/history/works.ts'
-import { MOST_EDGES, MOST_OBSERVATIONS } from '../../rules/tally.ts'
+import { MOST_EDGES, MOST_OBSERVATIONS } from '../../rules/core/tally.ts'
+import { FAILS } from '../../rules/topics/general/works.ts'
 import type { Evidence, Finding } from '../../schemas/types/report.ts'
 
 /** Evidence of several runs for one requirement, added up. What is kept does not depend on their order. */

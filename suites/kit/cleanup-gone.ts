@@ -1,4 +1,4 @@
-import { takesLines } from '../../rules/history/reads.ts'
+import { takesLines } from '../../rules/core/reads.ts'
 import type { Binding } from '../../schemas/binding.ts'
 import type { Call, Sent } from './case.ts'
 

@@ -1,4 +1,4 @@
-import { listIn } from '../../rules/history/reads.ts'
+import { listIn } from '../../rules/core/reads.ts'
 import type { Binding } from '../../schemas/binding.ts'
 import type { Call, Sent } from './case.ts'
 import { isGone, isThere, nameOf, parentOf, SUSPENSION } from './cleanup-gone.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { written } from '../../fixtures/replay/redacted.ts'
-import type { Judgement } from '../../rules/judgement.ts'
+import type { Judgement } from '../../rules/core/judgement.ts'
 import type { Binding } from '../../schemas/binding.ts'
 import { specifiedOperations } from '../../schemas/operations.ts'
 import { fillTemplate } from '../../schemas/template.ts'

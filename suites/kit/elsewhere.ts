@@ -1,4 +1,4 @@
-import { listIn } from '../../rules/history/reads.ts'
+import { listIn } from '../../rules/core/reads.ts'
 import type { CaseContext } from './case.ts'
 import { reader } from './read-back.ts'
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isMarked, receivedLines } from '../../rules/lines.ts'
+import { isMarked, receivedLines } from '../../rules/known/lines.ts'
 import type { TargetOperation } from '../../schemas/binding.ts'
 import { withValue } from '../../schemas/pointer.ts'
 import type { Intent } from '../../schemas/types/exchange.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Judgement } from '../../rules/judgement.ts'
+import type { Judgement } from '../../rules/core/judgement.ts'
 import { exchange, referenceBinding } from '../../rules/testing.ts'
 import type { CaseContext, Sent } from './case.ts'
 import { readBack } from './read-back.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { readerOf } from '../../rules/history/reads.ts'
+import { readerOf } from '../../rules/core/reads.ts'
 import type { Intent } from '../../schemas/types/exchange.ts'
 import { type CaseContext, NotRun, notOffered, type Sent } from './case.ts'
 

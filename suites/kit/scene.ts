@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isRecord } from '../../rules/request-rules.ts'
-import { type ExchangeView, jsonOf } from '../../rules/view.ts'
+import { isRecord } from '../../rules/core/request-rules.ts'
+import { type ExchangeView, jsonOf } from '../../rules/core/view.ts'
 import type { TargetOperation } from '../../schemas/binding.ts'
 import { type Operation, specifiedOperations } from '../../schemas/operations.ts'
 import { at } from '../../schemas/pointer.ts'

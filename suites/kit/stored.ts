@@ -1,4 +1,4 @@
-import { madeIn } from '../../rules/history/reads.ts'
+import { madeIn } from '../../rules/core/reads.ts'
 import type { CaseContext, Sent } from './case.ts'
 import { readBack, reader } from './read-back.ts'
 import type { Scene } from './scene.ts'

@@ -1,5 +1,5 @@
-import type { Judgement } from '../../rules/judgement.ts'
-import type { ExchangeView } from '../../rules/view.ts'
+import type { Judgement } from '../../rules/core/judgement.ts'
+import type { ExchangeView } from '../../rules/core/view.ts'
 import type { Intent } from '../../schemas/types/exchange.ts'
 import type { Call, CaseContext, Sent } from './case.ts'
 import { NotRun } from './case.ts'

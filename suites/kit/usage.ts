@@ -1,4 +1,4 @@
-import { leftAlone } from '../../rules/view.ts'
+import { leftAlone } from '../../rules/core/view.ts'
 import type { Intent } from '../../schemas/types/exchange.ts'
 import type { CaseContext, Sent } from './case.ts'
 import { requireOperation } from './lines.ts'

@@ -11,7 +11,7 @@ const FILES = new Set([
   'package.json',
   'schemas/load.ts',
   'schemas/records/config.schema.json',
-  'rules/verdict.ts',
+  'rules/core/verdict.ts',
   'fixtures/session.ts',
   'suites/run.ts',
   'suites/run.test.ts',
@@ -53,7 +53,11 @@ describe('what a module may refer to', () => {
 
 describe('what a module may not refer to', () => {
   test.each([
-    ['schemas/a.ts', "import { decide } from '../rules/verdict.ts'", 'schemas may not refer to rules/verdict.ts'],
+    [
+      'schemas/a.ts',
+      "import { decide } from '../rules/core/verdict.ts'",
+      'schemas may not refer to rules/core/verdict.ts',
+    ],
     ['rules/a.ts', "import type { S } from '../fixtures/session.ts'", 'rules may not refer to fixtures/session.ts'],
     ['suites/a.ts', "export { build } from '../reports/build.ts'", 'suites may not refer to reports/build.ts'],
     ['reports/a.ts', "export * from '../suites/run.ts'", 'reports may not refer to suites/run.ts'],
@@ -66,8 +70,8 @@ describe('what a module may not refer to', () => {
     ],
     [
       'reference/a.test.ts',
-      "import { decide } from '../rules/verdict.ts'",
-      'reference may not refer to rules/verdict.ts',
+      "import { decide } from '../rules/core/verdict.ts'",
+      'reference may not refer to rules/core/verdict.ts',
     ],
     ['prove/a.ts', "import { io } from '../cli/io.ts'", 'prove may not refer to cli/io.ts'],
     ['cli/a.ts', "import { run } from '../suites/run.test.ts'", 'suites/run.test.ts is a test'],

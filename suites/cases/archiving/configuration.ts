@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import { madeIn } from '../../../rules/history/reads.ts'
-import { saysNone } from '../../../rules/says-none.ts'
+import { madeIn } from '../../../rules/core/reads.ts'
+import { saysNone } from '../../../rules/core/says-none.ts'
 import type { Case, CaseContext } from '../../kit/case.ts'
 import { NotRun, notOffered } from '../../kit/case.ts'
 import { draw, subSeed } from '../../kit/draw.ts'

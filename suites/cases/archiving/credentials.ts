@@ -1,4 +1,4 @@
-import { madeIn } from '../../../rules/history/reads.ts'
+import { madeIn } from '../../../rules/core/reads.ts'
 import { type Call, type Case, type CaseContext, NotRun } from '../../kit/case.ts'
 import { readGone } from '../../kit/read-gone.ts'
 import { sendWithWrong } from '../authentication/wrong.ts'

@@ -1,4 +1,4 @@
-import { jsonOf } from '../../../rules/view.ts'
+import { jsonOf } from '../../../rules/core/view.ts'
 import { type Case, NotRun } from '../../kit/case.ts'
 import { lookInList } from '../../kit/left-alone.ts'
 import { requireOperation } from '../../kit/lines.ts'

@@ -1,4 +1,4 @@
-import { leftAlone } from '../../../rules/view.ts'
+import { leftAlone } from '../../../rules/core/view.ts'
 import { type Operation, specifiedOperations } from '../../../schemas/operations.ts'
 import type { CredentialScheme, Intent } from '../../../schemas/types/exchange.ts'
 import type { Case, CaseContext } from '../../kit/case.ts'

@@ -1,4 +1,4 @@
-import { ACCEPTED_BY } from '../../../rules/history/families.ts'
+import { ACCEPTED_BY } from '../../../rules/topics/general/families.ts'
 import { accountQuery, accountReads } from '../../kit/account-reads.ts'
 import type { Call, Case, CaseContext } from '../../kit/case.ts'
 import { exportOfNobody, withToken } from '../../kit/lines.ts'

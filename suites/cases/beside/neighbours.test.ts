@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Judgement } from '../../../rules/judgement.ts'
+import type { Judgement } from '../../../rules/core/judgement.ts'
 import { createOracle } from '../../../rules/oracle.ts'
 import { exchange, referenceBinding } from '../../../rules/testing.ts'
 import { fillPath } from '../../../schemas/matcher.ts'

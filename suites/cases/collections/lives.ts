@@ -1,5 +1,5 @@
-import { type Collection, collections, requirementsOf } from '../../../rules/collections.ts'
-import { oneOf } from '../../../rules/words.ts'
+import { oneOf } from '../../../rules/core/words.ts'
+import { type Collection, collections, requirementsOf } from '../../../rules/topics/configuration/collections.ts'
 import type { Case } from '../../kit/case.ts'
 import { subSeed } from '../../kit/draw.ts'
 import { runMachine } from './machine.ts'

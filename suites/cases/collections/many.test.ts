@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Collection, collections } from '../../../rules/collections.ts'
+import { type Collection, collections } from '../../../rules/topics/configuration/collections.ts'
 import { NotRun } from '../../kit/case.ts'
 import { hasManyListed, listMany } from './many.ts'
 import type { World } from './world.ts'

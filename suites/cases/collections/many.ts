@@ -1,4 +1,4 @@
-import type { Collection } from '../../../rules/collections.ts'
+import type { Collection } from '../../../rules/topics/configuration/collections.ts'
 import { NotRun } from '../../kit/case.ts'
 import type { World } from './world.ts'
 

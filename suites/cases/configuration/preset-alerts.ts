@@ -1,5 +1,5 @@
-import { listIn } from '../../../rules/history/reads.ts'
-import { isRecord } from '../../../rules/request-rules.ts'
+import { listIn } from '../../../rules/core/reads.ts'
+import { isRecord } from '../../../rules/core/request-rules.ts'
 import { at } from '../../../schemas/pointer.ts'
 import type { Case } from '../../kit/case.ts'
 import { HARD } from '../../kit/hard-texts.ts'

@@ -1,4 +1,4 @@
-import { listIn } from '../../../rules/history/reads.ts'
+import { listIn } from '../../../rules/core/reads.ts'
 import type { Case, CaseContext, Sent } from '../../kit/case.ts'
 import { readBack, reader } from '../../kit/read-back.ts'
 import { openScene, type Scene } from '../../kit/scene.ts'

@@ -1,5 +1,5 @@
-import { MADE_KEY } from '../../../rules/history/authenticates.ts'
-import { listIn, madeIn } from '../../../rules/history/reads.ts'
+import { listIn, madeIn } from '../../../rules/core/reads.ts'
+import { MADE_KEY } from '../../../rules/topics/configuration/authenticates.ts'
 import type { Intent } from '../../../schemas/types/exchange.ts'
 import { type Case, type CaseContext, NotRun, type Sent } from '../../kit/case.ts'
 import type { CredentialChoice } from '../../kit/credentials.ts'

@@ -1,4 +1,4 @@
-import { LIKE_V1 } from '../../../rules/history/like-v1.ts'
+import { LIKE_V1 } from '../../../rules/topics/exports/like-v1.ts'
 import type { Call, Case } from '../../kit/case.ts'
 import {
   exportOnce,

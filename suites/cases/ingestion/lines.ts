@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { STATUSES, statusesIn } from '../../../rules/batches.ts'
+import { STATUSES, statusesIn } from '../../../rules/known/batches.ts'
 import { type Case, type CaseContext, NotRun, type Sent } from '../../kit/case.ts'
 import { draw, subSeed } from '../../kit/draw.ts'
 import { type ExportId, exportUntil, type Feed, type NewLine, openFeed, recent } from '../../kit/lines.ts'

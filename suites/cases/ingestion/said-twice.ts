@@ -1,5 +1,5 @@
-import { SAID_TWICE } from '../../../rules/history/said-twice.ts'
-import { isMarked, receivedLines } from '../../../rules/lines.ts'
+import { isMarked, receivedLines } from '../../../rules/known/lines.ts'
+import { SAID_TWICE } from '../../../rules/topics/ingestion/said-twice.ts'
 import { type Case, type CaseContext, NotRun } from '../../kit/case.ts'
 import { type ExportId, exportOnce, type NewLine, openFeed, recent, requireOperation, settle } from '../../kit/lines.ts'
 

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../rules/request-rules.ts'
+import { isRecord } from '../../../rules/core/request-rules.ts'
 import { specifiedOperations } from '../../../schemas/operations.ts'
 import { at } from '../../../schemas/pointer.ts'
 import type { Call, Case, CaseContext, Sent } from '../../kit/case.ts'

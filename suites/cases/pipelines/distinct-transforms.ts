@@ -1,6 +1,6 @@
-import { madeIn } from '../../../rules/history/reads.ts'
-import { mayBeHidden } from '../../../rules/history/resembles.ts'
-import { isRecord } from '../../../rules/request-rules.ts'
+import { madeIn } from '../../../rules/core/reads.ts'
+import { isRecord } from '../../../rules/core/request-rules.ts'
+import { mayBeHidden } from '../../../rules/core/resembles.ts'
 import type { CaseContext } from '../../kit/case.ts'
 import { readBack, reader } from '../../kit/read-back.ts'
 

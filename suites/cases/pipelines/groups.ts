@@ -1,5 +1,5 @@
-import { madeIn } from '../../../rules/history/reads.ts'
-import { isRecord } from '../../../rules/request-rules.ts'
+import { madeIn } from '../../../rules/core/reads.ts'
+import { isRecord } from '../../../rules/core/request-rules.ts'
 import type { Case, CaseContext } from '../../kit/case.ts'
 import { HARD, longText } from '../../kit/hard-texts.ts'
 import { readBack, reader } from '../../kit/read-back.ts'

@@ -1,5 +1,5 @@
-import { LEFTOVERS } from '../../../rules/history/leftovers.ts'
-import { isRecord } from '../../../rules/request-rules.ts'
+import { isRecord } from '../../../rules/core/request-rules.ts'
+import { LEFTOVERS } from '../../../rules/topics/pipelines/leftovers.ts'
 import { type Case, type CaseContext, NotRun } from '../../kit/case.ts'
 import { readBack, reader } from '../../kit/read-back.ts'
 import { openScene } from '../../kit/scene.ts'

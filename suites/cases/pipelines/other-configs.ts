@@ -1,5 +1,5 @@
-import { mayBeHidden } from '../../../rules/history/resembles.ts'
-import { isRecord } from '../../../rules/request-rules.ts'
+import { isRecord } from '../../../rules/core/request-rules.ts'
+import { mayBeHidden } from '../../../rules/core/resembles.ts'
 import type { CaseContext } from '../../kit/case.ts'
 
 /** Stands in texts of a configuration that name something of the run's own. */

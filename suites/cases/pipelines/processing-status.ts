@@ -1,4 +1,4 @@
-import { jsonOf } from '../../../rules/view.ts'
+import { jsonOf } from '../../../rules/core/view.ts'
 import { at } from '../../../schemas/pointer.ts'
 import type { Case, Sent } from '../../kit/case.ts'
 import { readBack, reader } from '../../kit/read-back.ts'

@@ -1,5 +1,5 @@
-import { type REPORTS, WHOLE } from '../../../rules/history/whole-shares.ts'
-import { reportedFor, usageReport } from '../../../rules/usage.ts'
+import { reportedFor, usageReport } from '../../../rules/known/usage.ts'
+import { type REPORTS, WHOLE } from '../../../rules/topics/usage/whole-shares.ts'
 import type { Case, Sent } from '../../kit/case.ts'
 import { openFeed, requireOperation, settle } from '../../kit/lines.ts'
 import { presentReports } from '../../kit/usage.ts'

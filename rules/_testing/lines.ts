@@ -1,0 +1,64 @@
+import type { Exchange, Intent, LineDigest } from '../../schemas/types/exchange.ts'
+import { exchange, type Given } from '../testing.ts'
+
+/** Milliseconds since the epoch, on the second. */
+export const NOW: number = Math.floor(Date.now() / 1000) * 1000
+const PERIOD = `from=${NOW / 1000 - 3_600}&to=${NOW / 1000 + 300}`
+export const FINAL: Intent = { kind: 'read', final: true }
+let tick = 0
+
+/** A line of a test: equal numbers are one line. */
+export interface OneLine {
+  readonly number: number
+  readonly app?: string
+  readonly text?: string
+  readonly level?: string
+}
+
+function digest(lines: readonly OneLine[], unreadable = 0): LineDigest {
+  return {
+    count: lines.length + unreadable,
+    unreadable,
+    marks: ['assay-0-x-1'],
+    senders: lines.map(({ app = 'a', level = 'info' }) => ({ host: 'h', app, level, tags: ['t'] })),
+    lines: lines.map(({ number, text = 'same' }, index) => `0.${number} ${text} ${NOW + number} ${index}`),
+  }
+}
+
+/** An exchange that begins a second after the one before. */
+export function timed(line: string, given: Given): Exchange {
+  tick += 1
+  const start = given.start ?? NOW + tick * 1_000
+  return exchange(line, { ...given, start })
+}
+
+/** Sends lines. */
+export function send(lines: readonly OneLine[], given: Given = {}): Exchange {
+  return { ...timed('POST /logs/ingest?hostname=h&tags=t', { got: {}, ...given }), _digest: { sent: digest(lines) } }
+}
+
+/** A page of an export v2; `query` begins with `&`. */
+export function page(
+  lines: readonly OneLine[],
+  token: string | number | null,
+  query = '',
+  given: Given = {},
+): Exchange {
+  const body = { lines: [], pagination_id: token }
+  const sent = timed(`GET /v2/export?${PERIOD}&hosts=h${query}`, { got: body, intent: FINAL, ...given })
+  return { ...sent, _digest: { received: digest(lines) } }
+}
+
+/** An export v1. */
+export function jsonl(lines: readonly OneLine[], query = '', given: Given = {}): Exchange {
+  const sent = timed(`GET /v1/export?${PERIOD}&hosts=h${query}`, { got: 'text', intent: FINAL, ...given })
+  return { ...sent, _digest: { received: digest(lines) } }
+}
+
+export const one: OneLine = { number: 1 }
+export const two: OneLine = { number: 2 }
+export const three: OneLine = { number: 3 }
+export const four: OneLine = { number: 4 }
+
+/** requirement, what happened, the exchanges, and what is said about it */
+export type Row = readonly [string, string, () => Exchange[], readonly string[]]

@@ -1,0 +1,106 @@
+import { at } from '../../schemas/pointer.ts'
+import { isRecord } from './request-rules.ts'
+import { type ExchangeView, jsonOf } from './view.ts'
+
+/** Lines of an answer that are looked into: a digest leaves no more in its body. */
+const MOST_LINES = 3
+/** How deep a value is looked for under other names. */
+const DEEPEST = 4
+/** Stands in every line that a run makes. */
+const MARK = /assay-[0-9a-z]+-[0-9a-z]+-\d+\.\d+/
+const UNREAD = '- - - -'
+
+/**
+ * A value stands in an answer under another name than the binding says: `the binding reads X; the response has Y`, with the
+ * place in the binding. That is the fault of the binding, and nothing is said about the target.
+ */
+export function misfit({ operation }: ExchangeView, field: string, found: string): string {
+  const bound = operation?.fields[field] ?? field
+  const place = operation?.places?.[`fields/${field}`]
+  return `the binding reads ${bound}; the response has ${found}${place === undefined ? '' : ` (${place})`}`
+}
+
+/** The same of a pointer into the answer: where in it a field of that name stands, if anywhere. Undefined: it leads somewhere. */
+export function misread(view: ExchangeView, name: string): string | undefined {
+  const { answer = {}, places } = view.operation ?? {}
+  const pointer = answer[name]
+  const body = jsonOf(view.response)
+  if (pointer === undefined || (at(body, pointer) ?? undefined) !== undefined) return undefined
+  const wanted = pointer.split('/').at(-1)
+  const found = wanted === undefined || wanted === '' ? undefined : placeOf(body, wanted, DEEPEST)
+  const place = places?.[`answer/${name}`]
+  const has = found === undefined ? 'nothing there' : `${found}`
+  return `the binding reads ${pointer === '' ? 'the whole answer' : pointer}; the response has ${has}${place === undefined ? '' : ` (${place})`}`
+}
+
+function placeOf(value: unknown, wanted: string, depth: number): string | undefined {
+  if (!isRecord(value) || depth === 0) return undefined
+  for (const [name, child] of Object.entries(value)) {
+    if (name.toLowerCase() === wanted.toLowerCase()) return `/${name}`
+    const below = placeOf(child, wanted, depth - 1)
+    if (below !== undefined) return `/${name}${below}`
+  }
+  return undefined
+}
+
+const texts = new WeakMap<object, string | undefined>()
+
+/** The name under which the texts of exported lines stand, where they cannot be read under the one of the binding. */
+export function misnamedText(view: ExchangeView): string | undefined {
+  const digest = view.exchange._digest?.received
+  if (!digest || digest.lines[0] !== UNREAD) return undefined
+  if (!texts.has(digest)) {
+    const unread = digest.lines.every((line) => line === UNREAD)
+    texts.set(
+      digest,
+      unread ? nameOf(rawLines(view), (value) => typeof value === 'string' && MARK.test(value)) : undefined,
+    )
+  }
+  return texts.get(digest)
+}
+
+/** The name in one of the first lines of an answer under which a value stands. */
+export function nameInLine(view: ExchangeView, index: number, value: unknown): string | undefined {
+  const wanted = asText(value)
+  return wanted === '' ? undefined : nameOf(rawLines(view).slice(index, index + 1), (one) => asText(one) === wanted)
+}
+
+/** The first lines of an export as they came. */
+function rawLines(view: ExchangeView): readonly unknown[] {
+  if (view.operation?.id === 'export-v2') {
+    const lines = at(jsonOf(view.response), view.operation.answer.list ?? '')
+    return Array.isArray(lines) ? lines.slice(0, MOST_LINES) : []
+  }
+  const rows = (view.exchange.response.content.text ?? '').split('\n', MOST_LINES)
+  return rows.map((row) => {
+    try {
+      return JSON.parse(row) as unknown
+    } catch {
+      return undefined
+    }
+  })
+}
+
+function nameOf(values: readonly unknown[], fits: (value: unknown) => boolean): string | undefined {
+  for (const value of values) {
+    const found = within(value, fits, DEEPEST)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+function within(value: unknown, fits: (value: unknown) => boolean, depth: number): string | undefined {
+  if (!isRecord(value) || depth === 0) return undefined
+  for (const [name, child] of Object.entries(value)) {
+    if (fits(child)) return name
+    const below = within(child, fits, depth - 1)
+    if (below !== undefined) return `${name}/${below}`
+  }
+  return undefined
+}
+
+/** Lists of names may come as one text. */
+function asText(value: unknown): string {
+  if (Array.isArray(value)) return value.map(String).sort().join()
+  return typeof value === 'string' || typeof value === 'number' ? String(value).toLowerCase() : ''
+}

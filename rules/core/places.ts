@@ -1,0 +1,93 @@
+import { type Constraint, constraintsOf, createResolver } from '../../schemas/constraints.ts'
+import type { JsonSchema } from '../../schemas/load.ts'
+import { pointerSegments } from '../../schemas/pointer.ts'
+
+/** Where the requirements of a schema have something to look at in a value. */
+export interface Places {
+  /** The requirements that have a place in `value`, each once, in the order in which the schema names them. */
+  concernedBy(value: unknown): readonly string[]
+}
+
+interface Place {
+  /** the segments of the pointer between its wildcards: `/a`, any, `/b` is [[a], [b]] */
+  readonly parts: readonly (readonly string[])[]
+}
+
+/** `constraints`: those of a schema, or some of them. */
+export function placesOf(constraints: readonly Constraint[]): Places {
+  const pointers = new Map<string, { readonly place: Place; readonly index: number }>()
+  const wanted: { readonly requirement: number; readonly place: number }[] = []
+  const requirements: string[] = []
+  for (const { requirement, pointer } of constraints) {
+    if (requirement === undefined) continue
+    const known = pointers.get(pointer) ?? {
+      place: { parts: pointer.split('/*').map(pointerSegments) },
+      index: pointers.size,
+    }
+    pointers.set(pointer, known)
+    if (!requirements.includes(requirement)) requirements.push(requirement)
+    const number = requirements.indexOf(requirement)
+    if (wanted.some((one) => one.requirement === number && one.place === known.index)) continue
+    wanted.push({ requirement: number, place: known.index })
+  }
+  const places = [...pointers.values()].map(({ place }) => place)
+  // Values of one operation have the same fields again and again: the list is made once for each set of places.
+  const lists = new Map<string, readonly string[]>()
+
+  function listFor(present: readonly boolean[]): readonly string[] {
+    const seen = new Set<number>()
+    for (const { requirement, place } of wanted) if (present[place] === true) seen.add(requirement)
+    return [...seen].map((number) => requirements[number] ?? '')
+  }
+
+  return {
+    concernedBy(value) {
+      let mark = ''
+      for (const { parts } of places) mark += reaches(value, parts, 0) ? '1' : '0'
+      const known = lists.get(mark)
+      if (known) return known
+      const list = listFor([...mark].map((one) => one === '1'))
+      if (lists.size < MOST_LISTS) lists.set(mark, list)
+      return list
+    },
+  }
+}
+
+const MOST_LISTS = 1_000
+
+/** Whether a value has such a place: at a wildcard, whether any of its elements or properties has. */
+function reaches(value: unknown, parts: readonly (readonly string[])[], from: number): boolean {
+  let current = value
+  for (const segment of parts[from] ?? []) {
+    if (current === null || typeof current !== 'object' || !Object.hasOwn(current, segment)) return false
+    current = (current as Record<string, unknown>)[segment]
+  }
+  if (from + 1 === parts.length) return current !== undefined
+  if (current === null || typeof current !== 'object') return false
+  if (Array.isArray(current)) {
+    for (const child of current) if (reaches(child, parts, from + 1)) return true
+    return false
+  }
+  for (const child of Object.values(current)) if (reaches(child, parts, from + 1)) return true
+  return false
+}
+
+const known = new WeakMap<ReadonlyMap<string, JsonSchema>, Map<string, Places>>()
+
+/** The places of a schema, worked out once; `only`: constraints that are not left out, by a name that tells them apart. */
+export function placesIn(
+  name: string,
+  schemas: ReadonlyMap<string, JsonSchema>,
+  only?: { readonly name: string; readonly keeps: (constraint: Constraint) => boolean },
+): Places {
+  const bySchema = known.get(schemas) ?? new Map<string, Places>()
+  known.set(schemas, bySchema)
+  const key = only ? `${name} ${only.name}` : name
+  const before = bySchema.get(key)
+  if (before) return before
+  const schema = schemas.get(name)
+  const constraints = schema ? constraintsOf(schema, createResolver(schemas)) : []
+  const places = placesOf(only ? constraints.filter(only.keeps) : constraints)
+  bySchema.set(key, places)
+  return places
+}

@@ -1,0 +1,244 @@
+import type { Binding, TargetOperation } from '../../schemas/binding.ts'
+import { at } from '../../schemas/pointer.ts'
+import { goesOn, hasNext } from './list-ends.ts'
+import { mayBePage, SMALLEST_PAGE } from './page-size.ts'
+import { isRecord } from './request-rules.ts'
+import type { Oracle } from './rule.ts'
+import { isNeedless } from './shown-fields.ts'
+import { type ExchangeView, jsonOf } from './view.ts'
+
+/**
+ * Where an operation's answer holds the record that it read; undefined where the binding does not say. Fields that the
+ * binding calls otherwise have our names, too.
+ */
+export function recordIn(view: ExchangeView): Record<string, unknown> | undefined {
+  const pointer = view.operation?.answer.record
+  const record = pointer === undefined ? undefined : at(jsonOf(view.response), pointer)
+  return isRecord(record) ? renamed(record, view.operation) : undefined
+}
+
+/**
+ * Whether an accepted read shows the thing that it was asked for. With which status a read says that something is not there
+ * is not stated: it may be one of success, with nothing in the answer. Undefined where the answer does not tell.
+ */
+export function showsThing(view: ExchangeView, id: string, key: string): boolean | undefined {
+  if (view.response.kind === 'none') return false
+  if (view.response.kind !== 'json') return undefined
+  const record = recordIn(view) ?? at(view.response.value, view.operation?.answer.record ?? '')
+  if (record === undefined || record === null || isEmpty(record)) return false
+  const told = isRecord(record) ? record[key] : undefined
+  return told === undefined || told === null ? undefined : String(told).toLowerCase() === id.toLowerCase()
+}
+
+function isEmpty(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0
+}
+
+/** The elements of a list answer; undefined where the binding does not say where they are. */
+export function listIn(view: ExchangeView): readonly Record<string, unknown>[] | undefined {
+  const pointer = view.operation?.answer.list
+  const list = pointer === undefined ? undefined : at(jsonOf(view.response), pointer)
+  return Array.isArray(list) ? list.filter(isRecord).map((element) => renamed(element, view.operation)) : undefined
+}
+
+/** Whether a status says that lines are taken in; undefined where the answer or the binding does not tell. */
+export function takesLines(view: ExchangeView): boolean | undefined {
+  const { ingesting, suspended } = view.operation?.answer ?? {}
+  const pointer = ingesting ?? suspended
+  const told = pointer === undefined || !view.accepted ? undefined : at(jsonOf(view.response), pointer)
+  if (typeof told !== 'boolean') return undefined
+  return ingesting === undefined ? !told : told
+}
+
+/** Adds each field under our name that stands under another one, or deeper, in the target's record. */
+export function renamed(
+  record: Record<string, unknown>,
+  operation: TargetOperation | undefined,
+): Record<string, unknown> {
+  const others = operation ? otherNames(operation) : NO_NAMES
+  if (others.length === 0) return record
+  const copy = { ...record }
+  for (const [ours, theirs] of others) {
+    const value = theirs.startsWith('/') ? at(record, theirs) : record[theirs]
+    if (value !== undefined) copy[ours] = value
+  }
+  return copy
+}
+
+type Names = readonly (readonly [ours: string, theirs: string])[]
+
+const NO_NAMES: Names = []
+const namesOf = new WeakMap<TargetOperation, Names>()
+
+/** The fields that the target calls otherwise, worked out once for each operation. */
+function otherNames(operation: TargetOperation): Names {
+  const before = namesOf.get(operation)
+  if (before) return before
+  const names = Object.entries(operation.fields).filter(([ours, theirs]) => ours !== theirs)
+  namesOf.set(operation, names)
+  return names
+}
+
+/** The id of the resource of `type` that a request is about, from the placeholder in its path. */
+export function idIn(view: ExchangeView, binding: Binding, type: string): string | undefined {
+  const placeholder = binding.resources.get(type)?.id
+  return view.params[placeholder ?? ''] ?? view.params.id
+}
+
+/** The id of what a request made, from its answer; undefined where the binding does not say where it is. */
+export function madeIn(view: ExchangeView): string | undefined {
+  const pointer = view.operation?.answer.id
+  const id = pointer === undefined || !view.accepted ? undefined : at(jsonOf(view.response), pointer)
+  return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined
+}
+
+/** The id of what a request made: from its answer, or from the request where the name that it gives is the id. */
+export function madeBy(view: ExchangeView, binding: Binding, type: string): string | undefined {
+  const { key, label } = binding.resources.get(type) ?? {}
+  const told = madeIn(view)
+  if (told !== undefined || !view.accepted || key === undefined || key !== label) return told
+  const named = at(jsonOf(view.request), `/${key}`)
+  return typeof named === 'string' ? named : undefined
+}
+
+/** The parents that the path of a request names: resources of one kind are told apart by them. */
+export function scopeOf(view: ExchangeView, binding: Binding, type: string): string {
+  return scopeIn(view, binding.resources.get(type)?.id ?? 'id')
+}
+
+/** The scope of what the thing holds that the path of a request names. */
+export function scopeWithin(view: ExchangeView): string {
+  return scopeIn(view, undefined)
+}
+
+/** `own`: placeholder of the thing itself, which may be called `id` as well; undefined: everything that is named counts. */
+function scopeIn({ params }: ExchangeView, own: string | undefined): string {
+  let scope = ''
+  let parents: [string, string][] | undefined
+  for (const name in params) {
+    if (own !== undefined && (name === own || name === 'id')) continue
+    const value = params[name] ?? ''
+    if (scope === '') scope = `${name} ${value}`
+    else parents = [...(parents ?? [splitOnce(scope)]), [name, value]]
+  }
+  return parents ? JSON.stringify(parents.sort(([a], [b]) => (a < b ? -1 : 1))) : scope
+}
+
+function splitOnce(scope: string): [string, string] {
+  const space = scope.indexOf(' ')
+  return [scope.slice(0, space), scope.slice(space + 1)]
+}
+
+/** Operation rule 15: it returns every key. */
+const WITH_ALL = 'list-enterprise-keys'
+
+/**
+ * Whether what a list does not hold is not there. A run asks for lists as its binding says; others may ask for a part, or
+ * get the first page of many.
+ */
+export function isWholeList(view: ExchangeView, list: readonly unknown[]): boolean {
+  if (view.exchange._case !== undefined) return true
+  if (view.exchange.request.queryString.some(({ name }) => !(name in (view.operation?.query ?? {})))) return false
+  return !mayGoOn(view, list.length)
+}
+
+/** The same where something is missed: that a list comes in one answer is stated of enterprise keys alone. */
+export function isSurelyWhole(view: ExchangeView, list: readonly unknown[]): boolean {
+  if (view.exchange._case === undefined) return isWholeList(view, list)
+  if (view.operation?.id === WITH_ALL) return true
+  // A page of so few is one from which some were taken out: then the list says where it goes on. A number may count others.
+  return list.length < SMALLEST_PAGE ? !hasNext(view) : !mayGoOn(view, list.length)
+}
+
+/** Whether a list may be the first page of many: it says that it goes on, or has as many elements as pages have. */
+function mayGoOn(view: ExchangeView, length: number): boolean {
+  return mayBePage(length) || goesOn(view, length)
+}
+
+/** A name as lists are searched for it: of names that a run did not give, nobody says that blanks at their ends stay, or how marks on letters are kept. */
+export function listedName(name: unknown, { exchange }: ExchangeView): unknown {
+  return exchange._case === undefined && typeof name === 'string' ? name.trim().normalize('NFC') : name
+}
+
+/** The pipeline whose state variables a request is about: in the query, in the path or in the body. */
+export function pipelineOfState({ exchange, params, request }: ExchangeView): string | undefined {
+  const asked = exchange.request.queryString.find(({ name }) => name === 'pipeline_id')?.value ?? params.pipeline_id
+  if (asked !== undefined) return asked
+  const sent = at(jsonOf(request), '/pipeline_id')
+  return typeof sent === 'string' ? sent : undefined
+}
+
+/** The operation that reads one resource of a type, or lists them, under the binding. */
+export function readerOf(binding: Binding, type: string, way: 'read' | 'list'): string | undefined {
+  return binding.resources.get(type)?.[way]
+}
+
+/**
+ * Whether a read may be held against the target: it began after the change was answered, and either no later read
+ * follows or the settle time has passed.
+ */
+export function isSettled(read: ExchangeView, changedAt: number, oracle: Oracle): boolean {
+  if (read.exchange._start < changedAt) return false
+  if (read.intent?.final === true) return true
+  return read.intent?.final === undefined && read.exchange._start - changedAt >= oracle.settleMs
+}
+
+const NONE_OPEN = (): boolean => false
+
+const MOST_EDGES = 1_000
+const edges = new Map<string, string>()
+
+/** How a judgement about one field names it: the same few fields are named again and again. */
+export function fieldEdge(name: string): string {
+  const known = edges.get(name)
+  if (known !== undefined) return known
+  const edge = `field ${name}`
+  if (edges.size < MOST_EDGES) edges.set(name, edge)
+  return edge
+}
+
+/**
+ * Whether what was read carries what was sent: objects may have further fields, and leave out those that say nothing; lists
+ * of ids may be in another order. `open`: names of fields within objects whose values need not be shown.
+ */
+export function carries(read: unknown, sent: unknown, open: (name: string) => boolean = NONE_OPEN): boolean {
+  // How a record shows that there is nothing is open.
+  if (read === null && isNeedless(sent)) return true
+  if (Array.isArray(sent)) {
+    if (!Array.isArray(read) || read.length !== sent.length) return false
+    if (sent.every((element) => typeof element === 'string')) {
+      const sorted = read.map(asId).sort()
+      return sent
+        .map(asId)
+        .sort()
+        .every((element, index) => element === sorted[index])
+    }
+    return sent.every((element, index) => carries(read[index], element, open))
+  }
+  if (isRecord(sent)) {
+    return (
+      isRecord(read) &&
+      Object.entries(sent).every(
+        ([name, value]) =>
+          open(name) || (read[name] === undefined && isNeedless(value)) || carries(read[name], value, open),
+      )
+    )
+  }
+  return read === sent || asId(read) === asId(sent)
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** A UUID is the same in either letter case. */
+function asId(value: unknown): unknown {
+  return typeof value === 'string' && value.length === 36 && UUID.test(value) ? value.toLowerCase() : value
+}
+
+/**
+ * Whether a read need not show the upstream nodes that were sent: in traffic, some may have been removed since, and whoever
+ * removes one may disconnect those behind it.
+ */
+export function mayBeDisconnected(name: string, view: ExchangeView, read: unknown, sent: unknown): boolean {
+  if (name !== 'inputs' || view.exchange._case !== undefined || !Array.isArray(sent)) return false
+  return !Array.isArray(read) || sent.some((id) => !read.includes(id))
+}

@@ -1,0 +1,84 @@
+import type { Binding } from '../../schemas/binding.ts'
+import type { Operation } from '../../schemas/operations.ts'
+import type { Exchange } from '../../schemas/types/exchange.ts'
+import type { Validator, Violation } from '../../schemas/validator.ts'
+import type { ExchangeView } from './view.ts'
+
+/** The fields whose names only a binding knows: operation -> field -> schema. */
+export interface FieldBinding {
+  readonly kinds: ReadonlyMap<string, { readonly field: string; readonly schema: string }>
+  /** the target's words for a kind -> the specification's */
+  readonly words: ReadonlyMap<string, string>
+}
+
+const KIND_GAPS = [
+  { operation: 'update-transform', gap: 'GAP-TRANSFORM-KIND-FIELD', schema: 'node#transform_kind' },
+  { operation: 'update-source', gap: 'GAP-SOURCE-KIND-FIELD', schema: 'node#source_kind' },
+]
+
+export function fieldBindings(binding: Binding): FieldBinding {
+  const kinds = new Map<string, { field: string; schema: string }>()
+  for (const { operation, gap, schema } of KIND_GAPS) {
+    const field = binding.answers.get(gap)?.value
+    if (typeof field === 'string') kinds.set(operation, { field, schema })
+  }
+  const vendors = binding.answers.get('GAP-VENDOR-KINDS')?.value
+  const words = new Map(
+    Object.entries(isRecord(vendors) ? vendors : {}).map(([ours, theirs]) => [String(theirs), ours]),
+  )
+  return { kinds, words }
+}
+
+const NOT_JSON = {
+  pointer: '',
+  keyword: 'json',
+  requirement: 'REQUEST-BODY-JSON',
+  message: 'must be JSON',
+}
+
+/** The constraints of the specification that a request breaks, as it was serialised. */
+export function requestViolations(
+  operation: Operation,
+  view: Pick<ExchangeView, 'params' | 'request' | 'exchange'>,
+  bound: FieldBinding,
+  validator: Validator,
+): Violation[] {
+  const found: Violation[] = []
+  for (const parameter of operation.parameters) {
+    const value =
+      parameter.in === 'path'
+        ? view.params[parameter.name]
+        : view.exchange.request.queryString.find(({ name }) => name === parameter.name)?.value
+    if (value === undefined) continue
+    for (const violation of validator.violations(parameter.schema, value)) {
+      found.push({ ...violation, pointer: `${parameter.in}:${parameter.name}` })
+    }
+  }
+  if (!operation.request) return found
+  if (view.request.kind === 'other') {
+    // Which other forms a target takes is open, where a client says that it sends one.
+    return saysOtherForm(view.exchange) ? found : [...found, { ...NOT_JSON, value: view.request.text }]
+  }
+  if (view.request.kind === 'none' || view.request.kind === 'cut') return found
+  const body = view.request.value
+  found.push(...validator.violations(operation.request.schema, body))
+  const kind = bound.kinds.get(operation.id)
+  if (kind && isRecord(body) && Object.hasOwn(body, kind.field)) {
+    const value = body[kind.field]
+    const word = typeof value === 'string' ? (bound.words.get(value) ?? value) : value
+    for (const violation of validator.violations(kind.schema, word))
+      found.push({ ...violation, pointer: `/${kind.field}` })
+  }
+  return found
+}
+
+/** Whether traffic says that its body is something else than JSON. */
+function saysOtherForm({ _case, request }: Exchange): boolean {
+  if (_case !== undefined) return false
+  const type = request.headers.find(({ name }) => name.toLowerCase() === 'content-type')?.value ?? ''
+  return type !== '' && !/json|text\/plain|octet-stream/i.test(type)
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return value !== null && typeof value === 'object' && !Array.isArray(value)
+}

@@ -1,0 +1,65 @@
+import { canPair } from './pairing.ts'
+import { isRecord } from './request-rules.ts'
+
+const SECRET = /key|secret|password|token/i
+const UNITS = /^(trigger|autoresolve)/i
+const MASK = /[*•·…]{3,}|x{5,}|^<?\[?(?:redacted|hidden|masked)\]?>?$/i
+const HIDDEN = /key|secret|pass|token|credential|auth|connection|certificate|private/i
+
+/**
+ * Whether what was read can stand for what was sent where the text says nothing about how values are kept: letter case,
+ * blanks at the ends, numbers as text, the order of lists, and what stands for 'nothing' may differ; fields may be left
+ * out; what looks like a secret may be hidden, and whatever stands in a channel be masked. In which units channels keep
+ * when they trigger is not shown.
+ */
+export function resembles(read: unknown, sent: unknown): boolean {
+  if (isNothing(sent)) return isNothing(read) || read === false
+  if (Array.isArray(sent)) return Array.isArray(read) && sameElements(read, sent)
+  if (isRecord(sent)) {
+    return (
+      isRecord(read) &&
+      Object.entries(sent).every(
+        ([name, value]) =>
+          read[name] === undefined || isOpen(name) || isMasked(read[name]) || resembles(read[name], value),
+      )
+    )
+  }
+  return !isRecord(read) && !Array.isArray(read) && plain(read) === plain(sent)
+}
+
+function isOpen(name: string): boolean {
+  return SECRET.test(name) || UNITS.test(name)
+}
+
+/** Addresses of channels let somebody in as well: what looks like a mask hides one. */
+function isMasked(read: unknown): boolean {
+  return typeof read === 'string' && MASK.test(read)
+}
+
+/** Whether a field of this name may hold a secret, which a read need not show. */
+export function isSecretName(name: string): boolean {
+  return SECRET.test(name)
+}
+
+/** Whether a part of a configuration of this name may be hidden, or shown in another form, since it lets somebody in. */
+export function mayBeHidden(name: string): boolean {
+  return HIDDEN.test(name)
+}
+
+function sameElements(read: readonly unknown[], sent: readonly unknown[]): boolean {
+  if (sent.some((element) => typeof element === 'object' && element !== null)) {
+    const fits = sent.map((element) => read.flatMap((other, index) => (resembles(other, element) ? [index] : [])))
+    return read.length === sent.length && canPair(fits)
+  }
+  const words = new Set(read.map(plain))
+  return sent.every((element) => words.has(plain(element))) && words.size === new Set(sent.map(plain)).size
+}
+
+function plain(value: unknown): string {
+  return String(value).trim().toLowerCase()
+}
+
+/** null, and what is empty. */
+export function isNothing(value: unknown): boolean {
+  return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
+}

@@ -1,0 +1,72 @@
+import type { Binding } from '../../schemas/binding.ts'
+import type { Requirement } from '../../schemas/ledger.ts'
+import type { JsonSchema } from '../../schemas/load.ts'
+import type { Validator } from '../../schemas/validator.ts'
+import type { Judgement } from './judgement.ts'
+import type { ExchangeView } from './view.ts'
+
+/** What rules may look at besides exchanges. */
+export interface Oracle {
+  readonly binding: Binding
+  readonly validator: Validator
+  readonly schemas: ReadonlyMap<string, JsonSchema>
+  readonly ledger: ReadonlyMap<string, Requirement>
+  /** milliseconds within which a read may still be old */
+  readonly settleMs: number
+}
+
+/** Judges one exchange by itself. Pure. */
+export interface ExchangeRule {
+  readonly name: string
+  /** 'specified': those that the specification gives a path for; 'intent': of any, where a run says what it is about */
+  readonly operations: readonly string[] | 'specified' | 'intent'
+  judge(view: ExchangeView, oracle: Oracle): Judgement[]
+}
+
+/**
+ * Judges a history. A reducer: the state of a key goes in, the next state and what can be said now come out.
+ * `bound`: keys kept at most; the oldest is given up with `end` when there are more.
+ */
+export interface HistoryRule<State> {
+  readonly name: string
+  readonly bound: number
+  /**
+   * Of traffic, where requests overlap. Left out: all that share a key are about one thing. thing: they are about
+   * several, told apart by what their paths name; each state belongs to one history, and a step may change it in place.
+   * own: the rule looks at the times itself.
+   */
+  readonly overlap?: 'thing' | 'own'
+  /** requirements, or all, of which a break can be the work of somebody whose requests are not in the recording */
+  readonly others?: 'all' | readonly string[]
+  /** there is one of what it is about in an account: that three of its things were wrong is no proof, being the same one */
+  readonly single?: true
+  /** of traffic: what one client did says something of another's requests, so that they share what is known */
+  readonly together?: true
+  /** it looks only at requests of which a run says what they are about */
+  readonly intended?: true
+  /** what it says rests on a whole run: the cases of a run, which else are apart, share its states */
+  readonly acrossCases?: true
+  /** what it says depends on nothing that is stored: a request that is carried out late changes nothing about it */
+  readonly timeless?: true
+  /** what it says of one operation hangs on requests of that operation alone, which is in its keys */
+  readonly perOperation?: true
+  /** the only operations that it looks at; left out: that hangs on more. It saves asking each rule for a key. */
+  operations?(binding: Binding): readonly (string | undefined)[]
+  /** what the exchange's history hangs on; undefined: the rule does not look at it */
+  key(view: ExchangeView, oracle: Oracle): string | undefined
+  init(): State
+  /** of `thing` rules: nothing is known, so that there is nothing to forget after a change whose outcome nobody knows */
+  knowsNothing?(state: State): boolean
+  step(
+    state: State,
+    view: ExchangeView,
+    oracle: Oracle,
+  ): { readonly state: State; readonly judgements: readonly Judgement[] }
+  /** what remains to be said when nothing more comes */
+  end(state: State, oracle: Oracle): readonly Judgement[]
+}
+
+/** The part of every judgement that the exchange itself gives. */
+export function about(view: ExchangeView): Pick<Judgement, 'operation' | 'caseId'> {
+  return { operation: view.operation?.id ?? view.exchange._operation ?? '', caseId: view.exchange._case ?? '' }
+}

@@ -1,0 +1,37 @@
+import { constraintsOf, createResolver } from '../../schemas/constraints.ts'
+import type { JsonSchema } from '../../schemas/load.ts'
+import { specifiedOperations } from '../../schemas/operations.ts'
+
+/** What has to be seen before a requirement about inputs passes for an operation. */
+export type Side = 'accepted' | 'refused'
+
+/** requirement -> operation -> sides that have to be seen there. Requirements that are not about inputs are not in it. */
+export type SideIndex = ReadonlyMap<string, ReadonlyMap<string, readonly Side[]>>
+
+/**
+ * Worked out from the schemas: every constraint on a request has to be seen refusing, and where its good values must be
+ * accepted (`x-accept`), accepting too.
+ */
+export function inputSides(schemas: ReadonlyMap<string, JsonSchema>): SideIndex {
+  const index = new Map<string, Map<string, readonly Side[]>>()
+  const resolve = createResolver(schemas)
+  for (const operation of specifiedOperations()) {
+    const refs = operation.parameters.map(({ schema }) => schema)
+    if (operation.request) refs.push(operation.request.schema)
+    for (const ref of refs) {
+      const [name = '', definition] = ref.split('#')
+      const root = schemas.get(name)
+      const schema = definition === undefined ? root : root?.$defs?.[definition]
+      if (!root || !schema) throw new Error(`no schema named ${ref}`)
+      for (const { requirement, keyword, schema: node } of constraintsOf(schema, resolve, root)) {
+        if (requirement === undefined) continue
+        const accepts = node['x-accept']?.includes(keyword) ?? false
+        const operations = index.get(requirement) ?? new Map<string, readonly Side[]>()
+        const before = operations.get(operation.id)?.includes('accepted') ?? false
+        operations.set(operation.id, accepts || before ? ['accepted', 'refused'] : ['refused'])
+        index.set(requirement, operations)
+      }
+    }
+  }
+  return index
+}

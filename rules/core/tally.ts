@@ -1,0 +1,238 @@
+import type { Evidence } from '../../schemas/types/report.ts'
+import type { Judgement } from './judgement.ts'
+
+/** What was found about one requirement. */
+export interface Tally {
+  readonly evidence: Evidence
+  /** broken judgements that are kept, the newest of each case and edge; see `broken` in the evidence for their number */
+  readonly broken: readonly Judgement[]
+  /** operation -> sides seen held there */
+  readonly sides: ReadonlyMap<string, ReadonlySet<string>>
+  /** operation -> times that it was broken there */
+  readonly brokenAt: ReadonlyMap<string, number>
+  /** operation -> times that it failed there: broken where it was never seen held at the operation, else nothing */
+  readonly failedAt: ReadonlyMap<string, number>
+  /** failed judgements that are kept */
+  readonly failed: readonly Judgement[]
+}
+
+/** Adds judgements up, in memory that does not grow with their number. */
+export interface TallyBook {
+  add(judgement: Judgement): void
+  of(requirement: string): Tally
+}
+
+export const MOST_FINDINGS = 400
+export const MOST_EDGES = 120
+export const MOST_OBSERVATIONS = 80
+
+interface Entry {
+  readonly evidence: Evidence
+  readonly edges: Set<string>
+  readonly observations: Map<string, number>
+  readonly broken: Map<string, Judgement>
+  readonly sides: Map<string, Set<string>>
+  readonly brokenAt: Map<string, number>
+  readonly failed: Map<string, Judgement>
+  readonly failedAt: Map<string, number>
+}
+
+/**
+ * What is kept where there is too much does not depend on the order in which it came: of edges, observations and broken
+ * judgements those that come first by name. So the parts of a run add up to the same as the whole.
+ */
+export function createTallyBook(): TallyBook {
+  const entries = new Map<string, Entry>()
+  const entryOf = (requirement: string): Entry => {
+    const known = entries.get(requirement)
+    if (known) return known
+    const made = emptyEntry()
+    entries.set(requirement, made)
+    return made
+  }
+  return {
+    add(judgement) {
+      const entry = entryOf(judgement.requirement)
+      const { evidence } = entry
+      switch (judgement.outcome) {
+        case 'held':
+        case 'broken':
+          count(entry, judgement)
+          break
+        case 'failed':
+          entry.failed.set(nameOfBroken(judgement), judgement)
+          forgetLast(entry.failed, MOST_FINDINGS)
+          entry.failedAt.set(judgement.operation, (entry.failedAt.get(judgement.operation) ?? 0) + 1)
+          break
+        case 'doubted':
+          evidence.inconclusive += 1
+          evidence.doubted = (evidence.doubted ?? 0) + 1
+          break
+        case 'inconclusive':
+        case 'lost':
+          evidence.inconclusive += 1
+          break
+        case 'misfit': {
+          const { message = '' } = judgement
+          evidence.inconclusive += 1
+          // The first by name, in whatever order they came.
+          if (evidence.misfit === undefined || message < evidence.misfit) evidence.misfit = message
+          break
+        }
+        case 'observed': {
+          const what = judgement.actual ?? ''
+          const before = entry.observations.get(what) ?? 0
+          entry.observations.set(what, before + 1)
+          if (before === 0) forgetLast(entry.observations, MOST_OBSERVATIONS)
+          break
+        }
+        case 'discarded':
+          break
+      }
+    },
+    of(requirement) {
+      const entry = entries.get(requirement) ?? emptyEntry()
+      return withFailures({
+        evidence: {
+          ...entry.evidence,
+          operations: sortedRecord(Object.entries(entry.evidence.operations)),
+          edges: [...entry.edges].sort(),
+          observations: sortedRecord(entry.observations),
+        },
+        broken: inOrder(entry.broken),
+        sides: entry.sides,
+        brokenAt: entry.brokenAt,
+        failedAt: entry.failedAt,
+        failed: inOrder(entry.failed),
+      })
+    },
+  }
+}
+
+/**
+ * A tally in which failures do not count yet, with them: what failed at an operation is broken there, unless it was seen to
+ * hold at it. Parts of a run are added up without them, as another part may have seen it hold.
+ */
+export function withFailures(tally: Tally): Tally {
+  return counting(tally, 1, ({ broken, failed }, at) => [
+    ...broken,
+    ...failed.filter(({ operation }) => at.has(operation)),
+  ])
+}
+
+/** The same without them again. */
+export function withoutFailures(tally: Tally): Tally {
+  return counting(tally, -1, ({ broken }) => broken.filter(({ outcome }) => outcome !== 'failed'))
+}
+
+function counting(
+  tally: Tally,
+  sign: 1 | -1,
+  brokenOf: (tally: Tally, at: ReadonlyMap<string, number>) => readonly Judgement[],
+): Tally {
+  if (tally.failedAt.size === 0) return tally
+  const at = new Map([...tally.failedAt].filter(([operation]) => !tally.sides.has(operation)))
+  const times = sign * [...at.values()].reduce((sum, count) => sum + count, 0)
+  const brokenAt = added(tally.brokenAt, at, sign)
+  const operations = added(new Map(Object.entries(tally.evidence.operations)), at, sign)
+  return {
+    ...tally,
+    evidence: {
+      ...tally.evidence,
+      judged: tally.evidence.judged + times,
+      broken: tally.evidence.broken + times,
+      operations: sortedRecord(operations),
+    },
+    broken: brokenOf(tally, at),
+    brokenAt,
+  }
+}
+
+function added(
+  counts: ReadonlyMap<string, number>,
+  more: ReadonlyMap<string, number>,
+  sign: 1 | -1,
+): Map<string, number> {
+  const sums = new Map(counts)
+  for (const [name, count] of more) {
+    const sum = (sums.get(name) ?? 0) + sign * count
+    if (sum === 0) sums.delete(name)
+    else sums.set(name, sum)
+  }
+  return sums
+}
+
+function inOrder(judgements: ReadonlyMap<string, Judgement>): readonly Judgement[] {
+  return [...judgements].sort(byName).map(([, judgement]) => judgement)
+}
+
+function count(entry: Entry, judgement: Judgement): void {
+  const { evidence, edges, broken, sides, brokenAt } = entry
+  evidence.judged += 1
+  evidence.operations[judgement.operation] = (evidence.operations[judgement.operation] ?? 0) + 1
+  if (judgement.outcome === 'broken') {
+    evidence.broken += 1
+    broken.set(nameOfBroken(judgement), judgement)
+    forgetLast(broken, MOST_FINDINGS)
+    brokenAt.set(judgement.operation, (brokenAt.get(judgement.operation) ?? 0) + 1)
+    return
+  }
+  if (judgement.edge !== undefined && !edges.has(judgement.edge)) {
+    edges.add(judgement.edge)
+    forgetLast(edges, MOST_EDGES)
+  }
+  const side = judgement.side ?? 'shape'
+  if (side === 'accepted') evidence.accepted += 1
+  if (side === 'refused') evidence.refused += 1
+  const seen = sides.get(judgement.operation) ?? new Set<string>()
+  sides.set(judgement.operation, seen.add(side))
+}
+
+/** Of several broken judgements with one name the newest is kept: shrinking makes them smaller. */
+export function nameOfBroken({ operation, caseId, edge = '' }: Judgement): string {
+  return `${operation} ${caseId} ${edge}`
+}
+
+/** What is known before anything was judged. */
+export function noEvidence(): Evidence {
+  return {
+    judged: 0,
+    accepted: 0,
+    refused: 0,
+    inconclusive: 0,
+    broken: 0,
+    operations: {},
+    edges: [],
+    observations: {},
+  }
+}
+
+function emptyEntry(): Entry {
+  return {
+    evidence: noEvidence(),
+    edges: new Set(),
+    observations: new Map(),
+    broken: new Map(),
+    sides: new Map(),
+    brokenAt: new Map(),
+    failed: new Map(),
+    failedAt: new Map(),
+  }
+}
+
+/** Keeps at most `most` entries: the one whose name comes last goes. */
+function forgetLast(entries: Map<string, unknown> | Set<string>, most: number): void {
+  if (entries.size <= most) return
+  let last = ''
+  for (const name of entries.keys()) if (name > last) last = name
+  entries.delete(last)
+}
+
+function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
+  if (a === b) return 0
+  return a < b ? -1 : 1
+}
+
+function sortedRecord(entries: Iterable<readonly [string, number]>): Record<string, number> {
+  return Object.fromEntries([...entries].sort(byName))
+}

@@ -1,0 +1,57 @@
+import type { TargetOperation } from '../../schemas/binding.ts'
+import type { Operation } from '../../schemas/operations.ts'
+import type { CredentialLabel, Exchange, HarHeader, Intent } from '../../schemas/types/exchange.ts'
+import type { Violation } from '../../schemas/validator.ts'
+
+/** A body as the rules see it. */
+export type Body =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'json'; readonly value: unknown }
+  | { readonly kind: 'other'; readonly text: string }
+  /** only a part was recorded, or it is nested too deep to be looked into: nothing is known of what it was */
+  | { readonly kind: 'cut' }
+
+/** One exchange, made easy to judge. Everything costly is worked out when it is first asked for. */
+export interface ExchangeView {
+  readonly exchange: Exchange
+  readonly id: string
+  /** what the path and method mean for this target */
+  readonly operation: TargetOperation | undefined
+  /** set where the specification itself gives the path */
+  readonly specified: Operation | undefined
+  readonly params: Readonly<Record<string, string>>
+  readonly intent: Intent | undefined
+  readonly credentials: readonly CredentialLabel[]
+  readonly status: number
+  /** a whole 2xx answer */
+  readonly accepted: boolean
+  /** a whole answer that is neither 2xx nor says 'later' (408, 429, 502, 503, 504) */
+  readonly conclusive: boolean
+  /** the target itself answered with a server error, which may pass: not conclusive until it stays; see failures.ts */
+  readonly failing?: true
+  readonly request: Body
+  readonly response: Body
+  readonly responseHeaders: readonly HarHeader[]
+  /** request constraints that what was sent breaks */
+  readonly violations: readonly Violation[]
+}
+
+/** The JSON value of a body, or undefined. */
+export function jsonOf(body: Body): unknown {
+  return body.kind === 'json' ? body.value : undefined
+}
+
+/** Forms in which this interface answers; anything that a client takes besides is its own matter. */
+const OWN_FORMS = /\*\/\*|application\/\*|json|text\/\*|text\/plain/i
+
+/** Whether a client asked for an answer in another form than this interface has, such as CSV. */
+export function asksForOther({ exchange }: ExchangeView): boolean {
+  const accepted = exchange.request.headers.filter(({ name }) => name.toLowerCase() === 'accept')
+  return accepted.length > 0 && !accepted.some(({ value }) => value.trim() === '' || OWN_FORMS.test(value))
+}
+
+/** Whether a request surely changed nothing: it was refused, or put off with 429, which says that it was not carried out. */
+export function leftAlone({ conclusive, status, exchange }: ExchangeView): boolean {
+  if (status === 429) return exchange._outcome === 'complete'
+  return conclusive && status >= 400 && status < 500
+}

@@ -1,0 +1,151 @@
+import type { Binding, TargetOperation } from '../../schemas/binding.ts'
+import { isTooDeep } from '../../schemas/depth.ts'
+import { createMatcher, type Matcher } from '../../schemas/matcher.ts'
+import { type Operation, specifiedOperations } from '../../schemas/operations.ts'
+import type { Exchange, HarContent } from '../../schemas/types/exchange.ts'
+import type { Validator, Violation } from '../../schemas/validator.ts'
+import { type FieldBinding, fieldBindings, requestViolations } from './request-rules.ts'
+import { namesTwice } from './twice.ts'
+import type { Body, ExchangeView } from './view.ts'
+
+/** What the oracle knows about the target. */
+export interface Viewer {
+  view(exchange: Exchange): ExchangeView
+}
+
+/** What speaks of the way or the moment: also what gateways say that the target did not come to an answer by. */
+const LATER = new Set([408, 429, 502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 527, 530])
+
+/** `basePath`: the path of the target's base URL, without a slash at its end. */
+export function createViewer(binding: Binding, validator: Validator, basePath: string): Viewer {
+  const specified = new Map(specifiedOperations().map((operation) => [operation.id, operation]))
+  const match = matcherOf(binding)
+  const bound: FieldBinding = fieldBindings(binding)
+
+  const look: Look = {
+    match,
+    basePath,
+    specified: (id) => specified.get(id),
+    named: (id) => binding.operations.get(id),
+    violations: (spec, view) => requestViolations(spec, view, bound, validator),
+  }
+  return { view: (exchange) => new LazyView(exchange, look) }
+}
+
+function matcherOf(binding: Binding): Matcher<TargetOperation> {
+  return createMatcher([...binding.operations.values()].filter((operation) => operation.path !== ''))
+}
+
+/** Says which operation a request is for, by its method and whole URL, as views do; undefined: none. */
+export function operationFinder(
+  binding: Binding,
+  basePath: string,
+): (method: string, url: string) => string | undefined {
+  const match = matcherOf(binding)
+  // Several ask about each request.
+  let last: { readonly method: string; readonly url: string; readonly operation: string | undefined } | undefined
+  return (method, url) => {
+    if (last?.url === url && last.method === method) return last.operation
+    last = { method, url, operation: match(method, pathOf(url, basePath))?.operation.id }
+    return last.operation
+  }
+}
+
+interface Look {
+  readonly match: Matcher<TargetOperation>
+  readonly basePath: string
+  specified(id: string): Operation | undefined
+  named(id: string): TargetOperation | undefined
+  violations(spec: Operation, view: ExchangeView): readonly Violation[]
+}
+
+/** A class, since there is one for every exchange: a literal with accessors is many times slower to make. */
+class LazyView implements ExchangeView {
+  readonly exchange: Exchange
+  readonly id: string
+  readonly operation: TargetOperation | undefined
+  readonly specified: Operation | undefined
+  readonly params: ExchangeView['params']
+  readonly intent: ExchangeView['intent']
+  readonly credentials: ExchangeView['credentials']
+  readonly status: number
+  readonly accepted: boolean
+  readonly conclusive: boolean
+  readonly responseHeaders: ExchangeView['responseHeaders']
+  // not #private: a view can be the prototype of one that differs from it in a few fields
+  private readonly look: Look
+  private knownRequest: Body | undefined
+  private knownResponse: Body | undefined
+  private knownViolations: readonly Violation[] | undefined
+
+  constructor(exchange: Exchange, look: Look) {
+    const { request, response } = exchange
+    const found = look.match(request.method, pathOf(request.url, look.basePath))
+    const complete = exchange._outcome === 'complete'
+    this.exchange = exchange
+    this.id = exchange._id
+    this.operation = found && meant(exchange, found.operation, look)
+    this.specified = this.operation && look.specified(this.operation.id)
+    this.params = found?.params ?? {}
+    this.intent = exchange._intent
+    this.credentials = exchange._credentials ?? []
+    this.status = response.status
+    this.accepted = complete && response.status >= 200 && response.status < 300
+    this.conclusive = complete && !LATER.has(response.status)
+    this.responseHeaders = response.headers
+    this.look = look
+    this.knownRequest = undefined
+    this.knownResponse = undefined
+    this.knownViolations = undefined
+  }
+
+  get request(): Body {
+    this.knownRequest ??= requestBody(this.exchange)
+    return this.knownRequest
+  }
+
+  get response(): Body {
+    this.knownResponse ??= parseBody(this.exchange.response.content)
+    return this.knownResponse
+  }
+
+  get violations(): readonly Violation[] {
+    this.knownViolations ??= this.specified ? this.look.violations(this.specified, this) : []
+    return this.knownViolations
+  }
+}
+
+/** Where a binding calls two operations alike, a case knows which of the two it called: nothing of the request tells. */
+function meant({ _case, _operation }: Exchange, found: TargetOperation, look: Look): TargetOperation {
+  if (_case === undefined || _operation === undefined || _operation === found.id) return found
+  const other = look.named(_operation)
+  return other?.method === found.method && other.path === found.path ? other : found
+}
+
+/** Of a body that names a field twice nobody knows which of the two was taken (RFC 8259, section 4). */
+function requestBody({ request: { postData }, _case }: Exchange): Body {
+  const body = parseBody(postData)
+  const unknown = body.kind === 'json' && _case === undefined && namesTwice(postData?.text ?? '', body.value)
+  return unknown ? { kind: 'cut' } : body
+}
+
+function parseBody(body: Pick<HarContent, 'text' | 'encoding' | '_cut'> | undefined): Body {
+  const text = body?.text
+  if (text === undefined || text === '') return body?._cut === true ? { kind: 'cut' } : { kind: 'none' }
+  if (body?.encoding === 'base64') return body._cut === true ? { kind: 'cut' } : { kind: 'other', text }
+  if (isTooDeep(text)) return { kind: 'cut' }
+  try {
+    // A byte order mark in front is nothing that has to be refused (RFC 8259, section 8.1).
+    return { kind: 'json', value: JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text) }
+  } catch {
+    return body?._cut === true ? { kind: 'cut' } : { kind: 'other', text }
+  }
+}
+
+/** The path of a whole URL, without that of the base URL. */
+export function pathOf(url: string, basePath: string): string {
+  const start = url.indexOf('/', url.indexOf('://') + 3)
+  const question = url.indexOf('?')
+  const path = start < 0 ? '/' : question < 0 ? url.slice(start) : url.slice(start, Math.max(start, question))
+  return basePath !== '' && path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : path
+}

@@ -1,0 +1,73 @@
+import type { Judgement } from '../core/judgement.ts'
+import { scopeOf } from '../core/reads.ts'
+import { isRecord } from '../core/request-rules.ts'
+import type { HistoryRule } from '../core/rule.ts'
+import { type ExchangeView, jsonOf } from '../core/view.ts'
+
+/** A request that a run sent for it to be refused, and that was refused. */
+export interface Refused {
+  readonly exchange: string
+  /** the requirement that it was refused by */
+  readonly requirement: string
+  /** milliseconds since the epoch when it was answered */
+  readonly at: number
+  readonly sent: Readonly<Record<string, unknown>>
+  /** what was wrong with it, in words */
+  readonly why: string
+}
+
+/**
+ * The refusal that an exchange is, or undefined: of wrong credentials, or of a value that breaks a constraint. With which
+ * status credentials are refused is not stated: it may be one that sends the client elsewhere.
+ */
+export function refusedIn(view: ExchangeView): Refused | undefined {
+  const { intent, status } = view
+  if (!intent || view.accepted || !view.conclusive || status >= 500) return undefined
+  const wrong = intent.kind === 'auth' && intent.data?.right !== true && status >= 300
+  const bad = intent.kind === 'refuse' && view.violations.length > 0 && status >= 400
+  if (intent.requirement === undefined || !(wrong || bad)) return undefined
+  const body = jsonOf(view.request)
+  return {
+    exchange: view.id,
+    requirement: intent.requirement,
+    at: view.exchange._end,
+    sent: isRecord(body) ? body : {},
+    why: `${intent.pointer ?? ''} ${intent.edge ?? ''}`.trim(),
+  }
+}
+
+/** What the intent of a read is called that looks what became of refused requests. */
+export const LEFT_ALONE = 'left-alone'
+
+/** Whether a read follows refused requests alone: what it shows that was not there before is another rule's matter. */
+export function followsRefusals({ intent }: ExchangeView): boolean {
+  return intent?.kind === 'read' && intent.probe === LEFT_ALONE
+}
+
+/** What is said of a refusal that is looked after. */
+export function naming({ requirement, why }: Refused): Pick<Judgement, 'requirement' | 'edge'> {
+  return { requirement, edge: `not carried out: ${why}` }
+}
+
+/** What rules have in common that look into the lists of a kind, in each place where it is listed by itself. */
+export function inLists(
+  type: string,
+  operation: string,
+): Required<Pick<HistoryRule<unknown>, 'intended' | 'operations' | 'key'>> {
+  return {
+    intended: true,
+    operations: ({ resources }) => [operation, resources.get(type)?.list],
+    key(view, { binding }) {
+      const id = view.operation?.id
+      const concerned = id === operation || (id !== undefined && id === binding.resources.get(type)?.list)
+      return view.intent && concerned ? scopeOf(view, binding, type) : undefined
+    },
+  }
+}
+
+/** How many refused requests about one thing are kept: the newest. */
+const MOST = 60
+
+export function withRefused(all: readonly Refused[], one: Refused): readonly Refused[] {
+  return [...all.slice(-MOST + 1), one]
+}

@@ -1,0 +1,72 @@
+import type { ExchangeView } from '../core/view.ts'
+import type { Line } from './lines.ts'
+
+/** What an export asked for, in our own terms. Times in milliseconds since the epoch; 0 where 0 was sent. */
+export interface Selection {
+  /** everything that was asked for but the token, in a fixed order */
+  readonly key: string
+  readonly from: number | undefined
+  readonly to: number | undefined
+  readonly hosts: ReadonlySet<string> | undefined
+  readonly apps: ReadonlySet<string> | undefined
+  readonly levels: ReadonlySet<string> | undefined
+  readonly size: number | undefined
+  readonly prefer: string | undefined
+  readonly email: string | undefined
+  /** undefined: the first page */
+  readonly token: string | undefined
+  /** false: it also selects by something that cannot be followed from outside, such as a search */
+  readonly known: boolean
+}
+
+export function selectionOf(view: ExchangeView): Selection {
+  const names = view.operation?.parameters ?? {}
+  const query = view.exchange.request.queryString
+  const asked = (ours: string): string | undefined => {
+    const values = query.filter(({ name }) => name === names[ours]).map(({ value }) => value)
+    return values.length === 0 || values.join() === '' ? undefined : values.join()
+  }
+  const set = (ours: string): ReadonlySet<string> | undefined => {
+    const list = asked(ours)
+    return list === undefined ? undefined : new Set(list.split(','))
+  }
+  const understood = new Set(OURS.flatMap((ours) => names[ours] ?? []))
+  const token = asked('pagination_id')
+  const size = Number(asked('size'))
+  return {
+    key: query
+      .filter(({ name }) => name !== names.pagination_id)
+      .map(({ name, value }) => `${name}=${value}`)
+      .sort()
+      .join('&'),
+    from: timeIn(asked('from')),
+    to: timeIn(asked('to')),
+    hosts: set('hosts'),
+    apps: set('apps'),
+    levels: set('levels'),
+    size: Number.isSafeInteger(size) && size > 0 ? size : undefined,
+    prefer: asked('prefer'),
+    email: asked('email'),
+    token: token === 'null' ? undefined : token,
+    known: query.every(({ name, value }) => understood.has(name) || value === ''),
+  }
+}
+
+const OURS = ['from', 'to', 'hosts', 'apps', 'levels', 'size', 'prefer', 'email', 'email_subject', 'pagination_id']
+
+/** Whether a line that was sent belongs to what was asked for. A period that begins or ends with 0 is open there. */
+export function selects(selection: Selection, line: Line): boolean {
+  const { from, to, hosts, apps, levels } = selection
+  const { time, sender } = line
+  if (!selection.known || from === undefined || to === undefined || time === undefined || !sender) return false
+  if (time < from || (to !== 0 && time > to)) return false
+  return (hosts?.has(sender.host) ?? true) && (apps?.has(sender.app) ?? true) && (levels?.has(sender.level) ?? true)
+}
+
+const FIRST_MILLISECOND = 100_000_000_000
+
+function timeIn(text: string | undefined): number | undefined {
+  if (text === undefined || !/^\d+(\.\d+)?$/.test(text)) return undefined
+  const time = Number(text)
+  return time < FIRST_MILLISECOND ? time * 1000 : time
+}

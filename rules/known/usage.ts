@@ -1,0 +1,139 @@
+import { at, fieldAt } from '../../schemas/pointer.ts'
+import { misfit } from '../core/misfit.ts'
+import { mayBePage } from '../core/page-size.ts'
+import { isKnownParameter } from '../core/parameters.ts'
+import { isRecord } from '../core/request-rules.ts'
+import type { Oracle } from '../core/rule.ts'
+import { type ExchangeView, jsonOf } from '../core/view.ts'
+
+/** One row of a usage report. */
+export interface UsageRow {
+  readonly name: string
+  /** percentage (v1) or bytes (v2): a number where it was sent as one, as digits in a text, or as these with a % */
+  readonly value: unknown
+}
+
+/** A usage report as the binding lets it be read. */
+export interface UsageReport {
+  readonly rows: readonly UsageRow[]
+  /** name of the field that holds the value, for findings */
+  readonly field: string
+  /** rows that were asked for at most; undefined: no such parameter was sent */
+  readonly limit: number | undefined
+  /** something else was asked for, too, which nobody knows: it may be a part of the rows */
+  readonly part: boolean
+  readonly from: number | undefined
+  readonly to: number | undefined
+}
+
+/** operation -> what is counted by it, and how the specification's two variants measure it */
+const REPORTS: Readonly<Record<string, { readonly by: 'app' | 'host' | 'tag'; readonly version: 1 | 2 }>> = {
+  'list-usage-by-app': { by: 'app', version: 1 },
+  'list-usage-by-host': { by: 'host', version: 1 },
+  'list-usage-by-tag': { by: 'tag', version: 1 },
+  'list-usage-v2-by-app': { by: 'app', version: 2 },
+  'list-usage-v2-by-host': { by: 'host', version: 2 },
+  'list-usage-v2-by-tag': { by: 'tag', version: 2 },
+}
+
+/** The operations that report usage. */
+export const usageOperations: readonly string[] = Object.keys(REPORTS)
+
+/** What a usage operation reports; undefined for any other operation. */
+export function usageKind(
+  view: ExchangeView,
+): { readonly by: 'app' | 'host' | 'tag'; readonly version: 1 | 2 } | undefined {
+  return REPORTS[view.operation?.id ?? '']
+}
+
+/** The rows of an accepted report; undefined where the binding does not say where they are. */
+export function usageReport(view: ExchangeView, { binding }: Oracle): UsageReport | undefined {
+  const kind = usageKind(view)
+  if (!kind || !view.accepted || !view.operation) return undefined
+  const shape =
+    view.operation.id === 'list-usage-by-tag' ? binding.answers.get('GAP-USAGE-TAGS-BODY')?.value : undefined
+  const told = isRecord(shape) ? shape : undefined
+  const { answer, fields, parameters } = view.operation
+  const pointer = told?.rows ?? answer.list
+  const name = told?.name ?? fields.name
+  const field = told?.value ?? (kind.version === 1 ? fields.percent : fields.bytes)
+  if (typeof pointer !== 'string' || typeof name !== 'string' || typeof field !== 'string') return undefined
+  const rows = usageRows(view, pointer)
+  if (!rows || misnamedRows(rows, name) !== undefined) return undefined
+  const limitName = parameters.limit ?? binding.answers.get('GAP-USAGE-LIMIT-PARAMETER')?.value
+  const usual = new Set<unknown>([limitName, 'from', 'to'])
+  const asked = (wanted: unknown): number | undefined => {
+    const found = view.exchange.request.queryString.find((parameter) => parameter.name === wanted)
+    return found === undefined || !/^\d+$/.test(found.value) ? undefined : Number(found.value)
+  }
+  return {
+    rows: rows
+      .filter(isRecord)
+      .map((row) => ({ name: String(fieldAt(row, name)), value: measured(fieldAt(row, field)) })),
+    field,
+    limit: asked(limitName),
+    part: view.exchange.request.queryString.some(({ name }) => !usual.has(name) && !isKnownParameter(name, view)),
+    from: asked(parameters.from ?? 'from'),
+    to: asked(parameters.to ?? 'to'),
+  }
+}
+
+/** That the names in an accepted report stand in another field than the binding says, in words; undefined where they do not. */
+export function usageMisfit(view: ExchangeView, { binding }: Oracle): string | undefined {
+  const shape = view.operation?.id === 'list-usage-by-tag' ? binding.answers.get('GAP-USAGE-TAGS-BODY') : undefined
+  const told = isRecord(shape?.value) ? shape.value : undefined
+  const pointer = told?.rows ?? view.operation?.answer.list
+  const name = told?.name ?? view.operation?.fields.name
+  if (!usageKind(view) || !view.accepted || typeof pointer !== 'string' || typeof name !== 'string') return undefined
+  const found = misnamedRows(usageRows(view, pointer) ?? [], name)
+  if (found === undefined) return undefined
+  if (!told) return misfit(view, 'name', found)
+  return `the binding reads ${name}; the response has ${found} (GAP-USAGE-TAGS-BODY of the binding ${shape?.from})`
+}
+
+/** The field that holds a text in each of the rows, where none has the one that the binding names. */
+function misnamedRows(rows: readonly unknown[], name: string): string | undefined {
+  const records = rows.filter(isRecord)
+  const [first] = records
+  if (!first || records.some((row) => fieldAt(row, name) !== undefined)) return undefined
+  return Object.keys(first).find((field) => records.every((row) => typeof row[field] === 'string'))
+}
+
+/**
+ * The rows of an accepted report, at a pointer. Bodies of reports are not shown: an answer without one, or `null`, has none.
+ * Undefined where the rows are somewhere else.
+ */
+function usageRows({ response }: ExchangeView, pointer: string): readonly unknown[] | undefined {
+  const value = jsonOf(response)
+  if (response.kind === 'none' || value === null) return []
+  const rows = at(value, pointer)
+  return Array.isArray(rows) ? rows : undefined
+}
+
+/** In which JSON type a share or a number of bytes comes is not shown. */
+export function measured(value: unknown): unknown {
+  const digits = typeof value === 'string' ? /^\s*(-?\d+(?:\.\d+)?)\s*%?\s*$/.exec(value)?.[1] : undefined
+  return digits === undefined ? value : Number(digits)
+}
+
+/** The value of a row, where it is a number. */
+export function reportedFor(report: UsageReport, name: string): number | undefined {
+  const value = report.rows.find((row) => row.name === name)?.value
+  return typeof value === 'number' ? value : undefined
+}
+
+/**
+ * Whether a report surely shows every name: everything was asked for, fewer rows came than were, and no number that looks
+ * like a bound.
+ */
+export function isUncut({ rows, limit, part }: UsageReport): boolean {
+  return !part && (limit === undefined || rows.length < limit) && !mayBePage(rows.length)
+}
+
+/** Shares are worked out with binary fractions, which end a hair beside the number. */
+const HAIR = 1e-6
+
+/** Whether a number is a percentage of a whole. */
+export function isShare(value: number): boolean {
+  return value >= -HAIR && value <= 100 + HAIR
+}

@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest'
+import type { Exchange } from '../../../schemas/types/exchange.ts'
+import { exchange, type Given, judgeAll } from '../../testing.ts'
+
+const REQUIREMENTS = ['BOARD-CREATE', 'BOARD-GET', 'BOARD-LIST']
+
+const make = (id: string | undefined, given: Given = {}): Exchange =>
+  exchange('POST /v1/config/board', { sent: { title: `board ${id}` }, got: { id }, start: 1_000, ...given })
+const get = (id: string, given: Given = {}): Exchange =>
+  exchange(`GET /v1/config/board/${id}`, { got: { id, title: `board ${id}` }, start: 9_000, ...given })
+const list = (ids: readonly (string | undefined)[], given: Given = {}): Exchange =>
+  exchange('GET /v1/config/board', { got: ids.map((id) => ({ id, title: `board ${id}` })), start: 9_000, ...given })
+const remove = (id: string, given: Given = {}): Exchange =>
+  exchange(`DELETE /v1/config/board/${id}`, { start: 5_000, ...given })
+const update = (id: string, given: Given = {}): Exchange =>
+  exchange(`PUT /v1/config/board/${id}`, { sent: { title: 'new' }, got: {}, start: 5_000, ...given })
+
+const others = (length: number): string[] => Array.from({ length }, (_, index) => `other${index}`)
+const TEN = others(10)
+const ELEVEN = others(11)
+
+/** The same answer, as the first page of several. */
+function goingOn(one: Exchange): Exchange {
+  const headers = [{ name: 'Link', value: '</v1/config/board?page=2>; rel="next"' }]
+  return { ...one, response: { ...one.response, headers } }
+}
+
+/** What is said of the three, in short: C+ the creation held, G- a get broken, L? a list inconclusive. */
+function about(history: readonly Exchange[], settleMs = 0): string {
+  const marks: Readonly<Record<string, string>> = { held: '+', broken: '-', inconclusive: '?' }
+  return judgeAll(history, settleMs)
+    .filter(({ requirement }) => REQUIREMENTS.includes(requirement))
+    .map(({ requirement, outcome }) => `${requirement.slice(6, 7)}${marks[outcome] ?? outcome}`)
+    .join(' ')
+}
+
+describe('what was made', () => {
+  const missing: Given = { status: 404 }
+  const histories: [string, Exchange[], string][] = [
+    ['is got', [make('a'), get('a')], 'C+ G+'],
+    ['is listed', [make('a'), list(['b', 'a'])], 'C+ L+'],
+    ['is listed and not got, like all others', [make('a'), list(['a']), get('a', missing)], 'C+ L+ G?'],
+    [
+      'is listed and not got, where another is',
+      [make('a'), make('b'), get('b'), list(['a', 'b']), get('a', missing)],
+      'C+ G+ C+ L+ C+ L+ G-',
+    ],
+    ['is got and not listed', [make('a'), get('a'), list(['b'])], 'C+ G+ L-'],
+    ['is not listed and then got', [make('a'), list(['b']), get('a')], 'C+ G+ L-'],
+    ['is neither listed nor got', [make('a'), list(['b']), get('a', missing)], 'C-'],
+    ['is neither got nor listed', [make('a'), get('a', missing), list(['b'])], 'C-'],
+    ['is not listed, and nobody asked for it', [make('a'), list(['b'])], ''],
+    ['is not got, and nobody listed', [make('a'), get('a', missing)], ''],
+    [
+      'is got as another one',
+      [make('a'), make('b'), get('b'), list(['a', 'b']), get('a', { got: { id: 'b' } })],
+      'C+ G+ C+ L+ C+ L+ G-',
+    ],
+    ['is found by its name where the answer told no id', [make(undefined), list([undefined])], 'C+ L+'],
+    ['is not found by its name', [make(undefined), list(['b'])], 'C-'],
+    ['and may be the element without an id or a name', [make('a'), update('a'), list([undefined])], ''],
+    ['by a refused request', [make('a', { status: 400 }), list([])], ''],
+    ['by a request without an answer', [make('a', { outcome: 'reset' }), list([])], ''],
+    ['by an observed request', [make('a', { intent: { kind: 'observe' } }), list([]), get('a', missing)], ''],
+    ['and removed', [make('a'), remove('a'), list([]), get('a', missing)], ''],
+    ['and perhaps removed', [make('a'), remove('a', { outcome: 'timeout' }), list([]), get('a', missing)], ''],
+    ['and not removed', [make('a'), remove('a', { status: 409 }), list([]), get('a', missing)], 'C-'],
+    ['beside one that was removed', [make('a'), make('b'), remove('b'), list(['a'])], 'C+ L+'],
+    ['and is found under another name', [make('a'), update('a'), get('a'), list(['a'])], 'C+ G+ C+ L+'],
+    ['with a list that began before the answer', [make('a', { end: 9_500 }), list([]), get('a', missing)], ''],
+    [
+      'with a list that says that it goes on',
+      [make('a'), get('a'), goingOn(list(ELEVEN)), goingOn(list(['a', ...ELEVEN]))],
+      'C+ G+ C+ L+',
+    ],
+    [
+      'with a list that says that it goes on, though it is no page',
+      [make('a'), get('a'), goingOn(list(TEN.slice(1)))],
+      'C+ G+',
+    ],
+    ['with a list as long as a page', [make('a'), get('a'), list(TEN), list(others(24)), list(others(64))], 'C+ G+'],
+    ['and not with one of another length', [make('a'), get('a'), list(ELEVEN)], 'C+ G+ L-'],
+    ['with a list that is refused', [make('a'), list([], { status: 403 }), get('a', missing)], ''],
+    ['with a list that is none', [make('a'), exchange('GET /v1/config/board', { got: {} }), get('a', missing)], ''],
+    ['with a read that is refused', [make('a'), list(['a']), get('a', { status: 403 })], 'C+ L+'],
+    ['with a read that broke off', [make('a'), list(['a']), get('a', { outcome: 'truncated' })], 'C+ L+'],
+    ['by another case', [make('a'), list([], { case: 'other' }), get('a', { ...missing, case: 'other' })], ''],
+  ]
+  test.each(histories)('%s', (_, history, expected) => {
+    expect(about(history)).toBe(expected)
+  })
+
+  test('is given the settle time', () => {
+    const early = (found: boolean): Exchange =>
+      list(found ? ['a'] : [], { start: 1_500, intent: { kind: 'read', final: false } })
+    expect(about([make('a'), early(false), list(['a'])], 5_000)).toBe('L? C+ L+')
+    expect(about([make('a'), early(false), get('a'), list([])], 5_000)).toBe('L? C+ G+ L-')
+    expect(about([make('a'), early(true)], 5_000)).toBe('C+ L+')
+  })
+})
+
+describe('revisions', () => {
+  const group = (id: string): string => `/v3/transform-group/${id}/revision`
+  const add = (id: string): Exchange =>
+    exchange(`POST ${group(id)}`, { sent: { description: 'd' }, got: { data: { id: 'r1' } }, start: 1_000 })
+  const listed = (id: string, ids: readonly string[]): Exchange =>
+    exchange(`GET ${group(id)}`, { got: { data: ids.map((one) => ({ id: one, description: 'd1' })) }, start: 9_000 })
+  const read = (id: string): Exchange => exchange(`GET ${group(id)}/r1`, { got: { data: { id: 'r1' } }, start: 8_000 })
+  const outcomes = (history: readonly Exchange[]): string[] =>
+    judgeAll(history).flatMap(({ requirement, outcome }) => (requirement === 'GROUP-REVISIONS' ? [outcome] : []))
+
+  test('are looked for in the list of their own group', () => {
+    expect(outcomes([add('g1'), listed('g1', ['r1'])])).toEqual(['held'])
+    expect(outcomes([add('g1'), read('g1'), listed('g1', ['r0'])])).toEqual(['broken'])
+    expect(outcomes([add('g1'), read('g1'), listed('g2', ['r0'])])).toEqual([])
+  })
+})
+
+test('a list that may be a page, and leaves out what was made, is observed once', () => {
+  const observed = judgeAll([make('a'), make('b'), list(TEN)]).filter(({ outcome }) => outcome === 'observed')
+  expect(observed.map(({ requirement, actual }) => [requirement, actual])).toEqual([
+    ['GAP-LIST-PAGES', 'list-boards: a list of 10 does not show everything that was made'],
+  ])
+})

@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest'
+import type { Exchange } from '../../../schemas/types/exchange.ts'
+import { type Dated, exportDated, sendDated } from '../../_testing/dated.ts'
+import { NOW } from '../../_testing/lines.ts'
+import { judgeAll } from '../../testing.ts'
+import { BOTH, NEWER, OLDER } from './periods.ts'
+
+const HOUR = 3_600_000
+const old: Dated = { number: 1, time: NOW - 5 * HOUR }
+const fresh: Dated = { number: 2, time: NOW }
+const intent = (probe: string) => ({ intent: { kind: 'observe', probe, group: 'g' } as const })
+
+const sent = (lines: readonly Dated[] = [old, fresh]): Exchange => sendDated(lines, intent('lines'))
+const whole = (lines: readonly Dated[]): Exchange => exportDated(1, lines, [NOW - 6 * HOUR, NOW + HOUR], intent(BOTH))
+const older = (lines: readonly Dated[]): Exchange =>
+  exportDated(1, lines, [NOW - 6 * HOUR, NOW - 4 * HOUR], intent(OLDER))
+const newer = (lines: readonly Dated[]): Exchange => exportDated(1, lines, [NOW - 3 * HOUR, NOW + HOUR], intent(NEWER))
+
+function told(history: readonly Exchange[]): string[] {
+  return judgeAll(history).flatMap(({ requirement, edge, outcome }) =>
+    requirement === 'EXPORT-V1-PERIOD' ? [`${edge} ${outcome}`] : [],
+  )
+}
+
+describe('an export between two times', () => {
+  test('holds no lines from after its end, nor from before its beginning', () => {
+    expect(told([sent(), whole([old, fresh]), older([old]), newer([fresh])])).toEqual(['to held', 'from held'])
+  })
+  test('that goes on after its end shows lines that came in later, under later times', () => {
+    const history = [sent(), whole([old, fresh]), older([old, fresh]), newer([fresh])]
+    expect(told(history)).toEqual(['to broken'])
+    const [found] = judgeAll(history).filter(({ outcome }) => outcome === 'broken')
+    expect(found?.actual).toBe(`a line of ${new Date(NOW).toISOString()}, such as assay-0-x-1.2`)
+  })
+  test('that begins too early shows lines of earlier times, by which the same target has selected', () => {
+    expect(told([sent(), whole([old, fresh]), older([old]), newer([old, fresh])])).toEqual(['to held', 'from broken'])
+  })
+  test('of version 2 is held to its own requirement', () => {
+    const pages = exportDated(2, [old, fresh], [NOW - 6 * HOUR, NOW - 4 * HOUR], intent(OLDER))
+    const found = judgeAll([sent(), pages]).filter(({ outcome }) => outcome === 'broken')
+    expect(found.map(({ requirement }) => requirement)).toEqual(['EXPORT-V2-PERIOD'])
+  })
+})
+
+describe('which time of a line counts', () => {
+  test('may be that of its arrival, under which both are new', () => {
+    expect(told([sent(), whole([old, fresh]), older([]), newer([old, fresh])])).toEqual(['to held'])
+  })
+  test('may be that of its arrival, under which both are shown', () => {
+    const moved = { ...old, time: NOW + 1_000 }
+    expect(told([sent(), whole([moved, fresh]), older([]), newer([moved, fresh])])).toEqual(['to held'])
+  })
+  test('is one that the target gave it, where it shows that', () => {
+    const moved = { ...fresh, time: NOW - 5 * HOUR }
+    expect(told([sent(), whole([old, moved]), older([old, moved]), newer([])])).toEqual([])
+  })
+  test('is another one for a while, where it shows another one now', () => {
+    const moved = { ...old, time: NOW - HOUR }
+    expect(told([sent(), whole([old, fresh]), older([old]), newer([moved, fresh])])).toEqual(['to held'])
+  })
+  test('is before the end for what came in before it, whatever the line says', () => {
+    const ahead = { number: 2, time: NOW + 3 * HOUR }
+    const until = (lines: readonly Dated[]): Exchange =>
+      exportDated(1, lines, [NOW - 6 * HOUR, NOW + 2 * HOUR], intent(OLDER))
+    expect(told([sent([old, ahead]), whole([old, ahead]), until([old, ahead])])).toEqual([])
+  })
+  test('is that of its arrival, or its own, where none is shown', () => {
+    const bare = [{ number: 1 }, { number: 2 }]
+    expect(told([sent(bare), whole(bare), older(bare)])).toEqual(['to broken'])
+    expect(told([sent(bare), whole(bare), older([]), newer(bare)])).toEqual(['to held'])
+  })
+})
+
+test('nothing is said where the newer line is not known to be stored, and nothing of an export that shows nothing', () => {
+  expect(told([sent(), whole([old]), older([old]), newer([old])])).toEqual([])
+  expect(told([sent(), whole([old, fresh]), older([old]), newer([])])).toEqual(['to held'])
+})

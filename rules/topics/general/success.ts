@@ -1,0 +1,99 @@
+import type { Judgement } from '../../core/judgement.ts'
+import { about, type ExchangeRule } from '../../core/rule.ts'
+import { asksForOther, type ExchangeView } from '../../core/view.ts'
+import { judgeBody } from './body.ts'
+
+/**
+ * A good request that was carried out is answered with the status and the body of the table in section 'Endpoints'.
+ * Requests that break a rule themselves are not looked at: their acceptance is another rule's matter.
+ */
+export const successRule: ExchangeRule = {
+  name: 'success',
+  operations: 'specified',
+  judge(view, oracle) {
+    const { specified } = view
+    if (!specified || !view.accepted || view.violations.length > 0) return []
+    // Whether the request was good is not known; a part is what its sender asked for.
+    if (view.request.kind === 'cut' || view.status === 206) return []
+    const { response } = specified
+    const judged: Judgement[] = [judgeStatus(view, response.status, response.statusRequirement)]
+    // What was carried out stands at its path.
+    if (view.intent?.kind === 'base')
+      judged.push(held(view, specified.family === 'v3' ? 'VERSION-V3-PATHS' : 'VERSION-V1-PATHS'))
+    if (response.body === 'open') judged.push(...judgeOpen(view))
+    if (view.response.kind === 'json') judged.push(judgeDeclared(view))
+    if (response.bodyRequirement === undefined) return judged
+    if (response.body === 'none') judged.push(judgeEmpty(view, response.bodyRequirement))
+    if (response.body === 'schema' && response.schema !== undefined) {
+      judged.push(...judgeBody(view, response.schema, response.bodyRequirement, oracle))
+    }
+    return judged
+  },
+}
+
+function judgeStatus(view: ExchangeView, status: 200 | 'success', requirement: string): Judgement {
+  if (status === 'success' || view.status === status) return held(view, requirement)
+  return {
+    ...about(view),
+    requirement,
+    exchanges: [view.id],
+    outcome: 'broken',
+    message: `a request that is carried out is not answered with ${status}`,
+    expected: `status ${status}`,
+    actual: `status ${view.status}`,
+  }
+}
+
+/** Written field by field: it is said more often than anything else, and copies of objects are slow. */
+function held(view: ExchangeView, requirement: string): Judgement {
+  const { operation, caseId } = about(view)
+  return { operation, caseId, requirement, exchanges: [view.id], outcome: 'held' }
+}
+
+/** A body that is not shown is JSON, if there is one (preamble: bodies are JSON unless stated). */
+function judgeOpen(view: ExchangeView): Judgement[] {
+  if (view.response.kind === 'none' || view.response.kind === 'cut') return []
+  if (view.response.kind === 'json') return [held(view, 'BODY-JSON')]
+  if (asksForOther(view)) return []
+  const { mimeType } = view.exchange.response.content
+  return [
+    {
+      ...about(view),
+      requirement: 'BODY-JSON',
+      exchanges: [view.id],
+      outcome: 'broken',
+      message: 'the answer has a body that is not JSON',
+      expected: 'JSON, or no body',
+      actual: mimeType,
+    },
+  ]
+}
+
+const OTHER_FORM = /^\s*(text\/html|application\/xhtml\+xml|(text|application)\/xml)\b/i
+
+/** How JSON is declared is not stated; HTML and XML are something else, and so a client may not read it at all. */
+function judgeDeclared(view: ExchangeView): Judgement {
+  const { mimeType } = view.exchange.response.content
+  if (mimeType === 'application/json' || !OTHER_FORM.test(mimeType)) return held(view, 'BODY-JSON-DECLARED')
+  return {
+    ...about(view),
+    requirement: 'BODY-JSON-DECLARED',
+    exchanges: [view.id],
+    outcome: 'broken',
+    message: 'an answer whose body is JSON is declared as something else',
+    expected: 'application/json, or another media type that JSON can have',
+    actual: mimeType,
+  }
+}
+
+function judgeEmpty(view: ExchangeView, requirement: string): Judgement {
+  const base = { ...about(view), requirement, exchanges: [view.id] }
+  if (view.response.kind === 'none') return { ...base, outcome: 'held' }
+  return {
+    ...base,
+    outcome: 'broken',
+    message: 'the answer has a body where none belongs',
+    expected: 'no body',
+    actual: `a body of ${view.exchange.response.content.size} bytes`,
+  }
+}

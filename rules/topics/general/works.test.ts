@@ -1,0 +1,139 @@
+import { describe, expect, test } from 'vitest'
+import type { CredentialLabel, Exchange } from '../../../schemas/types/exchange.ts'
+import { createTallyBook } from '../../core/tally.ts'
+import { PERSISTENT } from '../../known/failures.ts'
+import { exchange, type Given, judgeAll, said } from '../../testing.ts'
+import { GOOD_REQUEST, NEEDED, SIBLING } from './works.ts'
+
+const TOKEN: CredentialLabel[] = [{ scheme: 'access-token', state: 'configured' }]
+const WRONG: CredentialLabel[] = [{ scheme: 'access-token', state: 'other' }]
+const ROUTE = '/v3/pipeline/gateway-route/r1'
+const STATUS = 'ROUTE-PATCH-STATUS'
+const BODIES = [{ title: 'a', description: 'b', legacy_routing: false }, { title: 'a' }, { legacy_routing: true }]
+
+const needed = (given: Given = {}): Exchange =>
+  exchange(`GET ${ROUTE}`, {
+    got: { data: { id: 'r1', title: 'a' } },
+    credentials: TOKEN,
+    intent: { kind: 'read', group: 'g', probe: NEEDED },
+    ...given,
+  })
+const good = (
+  sent: unknown,
+  status: number,
+  data: Readonly<Record<string, unknown>> = {},
+  given: Given = {},
+): Exchange =>
+  exchange(`PATCH ${ROUTE}`, {
+    sent,
+    status,
+    credentials: TOKEN,
+    intent: { kind: 'base', group: 'g', probe: GOOD_REQUEST, edge: 'one', data: { sure: true, ...data } },
+    ...given,
+  })
+/** As many good requests as there are statuses, the last one marked. */
+const all = (statuses: readonly number[], data: Readonly<Record<string, unknown>> = {}): Exchange[] =>
+  statuses.map((status, index) =>
+    good(BODIES[index % BODIES.length], status, { ...data, last: index === statuses.length - 1 }),
+  )
+
+/** As often as it takes: server errors have to stay. */
+const often = (status: number): number[] =>
+  Array.from({ length: status >= 500 && status !== 501 ? PERSISTENT : 3 }, () => status)
+
+describe('an operation of which every good request fails', () => {
+  test.each([400, 401, 403, 404, 405, 410, 415, 422, 500, 501, 505, 301])('with %i is broken', (status) => {
+    const changes = exchange('PUT /v3/pipeline/gateway-route/r1/signing-key', {
+      sent: { key: 'k' },
+      credentials: TOKEN,
+      intent: { kind: 'setup', group: 'g', probe: SIBLING },
+    })
+    expect(said(STATUS, [needed(), changes, ...all(often(status))])).toEqual(['failed'])
+  })
+
+  test.each([402, 408, 409, 412, 423, 428, 429, 502, 503, 504])('with %i may be for the moment', (status) => {
+    expect(said(STATUS, [needed(), ...all([500, status, 500])])).toEqual(['inconclusive'])
+  })
+
+  test('says what was sent, and shows what exists and the smallest request', () => {
+    const history = [needed({ id: 'need' }), ...all([400, 404, 400])]
+    const [finding] = judgeAll(history).filter(({ outcome }) => outcome === 'failed')
+    expect(finding).toMatchObject({ operation: 'update-gateway-route', actual: 'status 400: one; status 404: one' })
+    expect(finding?.exchanges).toEqual(['need', history[2]?._id])
+  })
+
+  const open: [string, Exchange[]][] = [
+    ['nothing shows that what it needs is there', [needed({ status: 404 }), ...all([404, 404, 404])]],
+    ['the read shows something else', [needed({ got: { data: { id: 'r2' } } }), ...all([404, 404, 404])]],
+    ['the read is of other credentials', [needed({ credentials: WRONG }), ...all([404, 404, 404])]],
+    ['there are two different ones only', [needed(), ...all([404, 404])]],
+    ['one of three breaks a constraint', [needed(), good({ legacy_routing: 'no' }, 404), ...all([404, 404])]],
+    ['nothing was changed with the credentials that are refused', [needed(), ...all([403, 403, 403])]],
+    ['all of them rest on a gap, and are refused', [needed(), ...all([400, 400, 400], { sure: false })]],
+    ['all of them rest on a gap, and one was not found', [needed(), ...all([404, 400, 404], { sure: false })]],
+    ['server errors may be those of a bad moment', [needed(), ...all(often(500).slice(1))]],
+    ['one got no answer', [needed(), good(BODIES[0], 0, {}, { outcome: 'timeout' }), ...all([500, 500, 500])]],
+  ]
+  test.each(open)('is none where %s', (_, history) => {
+    expect(said(STATUS, history)).toEqual(['inconclusive'])
+  })
+
+  test.each([404, 405, 500, 501])('with %i is broken whatever its requests rest on', (status) => {
+    expect(said(STATUS, [needed(), ...all(often(status), { sure: false })])).toEqual(['failed'])
+  })
+
+  test('is not looked at before the last of them, nor where one was carried out', () => {
+    expect(said(STATUS, [needed(), ...all([404, 404, 404]).slice(0, 2)])).toEqual([])
+    expect(said(STATUS, [needed(), ...all([404, 200, 404])])).toEqual(['held'])
+  })
+
+  test('counts for nothing where it worked elsewhere in the run', () => {
+    const counted = (...more: readonly Exchange[]): readonly number[] => {
+      const book = createTallyBook()
+      for (const judgement of judgeAll([needed(), ...all([404, 404, 404]), ...more])) book.add(judgement)
+      const { evidence, broken } = book.of(STATUS)
+      return [evidence.broken, broken.length]
+    }
+    expect(counted()).toEqual([1, 1])
+    expect(counted(good(BODIES[0], 200, {}, { case: 'other' }))).toEqual([0, 0])
+  })
+})
+
+describe('how a component of a tap is named is a gap', () => {
+  test('so that a binding that says it is taken at its word', () => {
+    const read = exchange('GET /v3/pipeline/p1', {
+      got: { data: { id: 'p1' } },
+      credentials: TOKEN,
+      intent: { kind: 'read', group: 'g', probe: NEEDED },
+    })
+    const tap = (limit: number, last = false): Exchange =>
+      exchange('POST /v3/pipeline/p1/tap/s1', {
+        sent: { limit, timeout: 2 },
+        status: 404,
+        credentials: TOKEN,
+        intent: { kind: 'base', group: 'g', probe: GOOD_REQUEST, data: { sure: false, last } },
+      })
+    expect(said('TAP-STATUS', [read, tap(1), tap(2), tap(3, true)])).toEqual(['failed'])
+  })
+})
+
+describe('a member that a list shows', () => {
+  const members = (given: Readonly<Record<string, unknown>> = {}): Exchange =>
+    exchange('GET /v1/config/members', {
+      got: [{ email: 'a@example.com', role: 'member', ...given }],
+      credentials: TOKEN,
+      intent: { kind: 'read', group: 'g', probe: NEEDED },
+    })
+  const remove = (last: boolean): Exchange =>
+    exchange('DELETE /v1/config/members/a@example.com', {
+      status: 404,
+      credentials: TOKEN,
+      intent: { kind: 'base', group: 'g', probe: GOOD_REQUEST, data: { sure: true, last } },
+    })
+  test('can be removed', () => {
+    expect(said('MEMBER-DELETE-STATUS', [members(), remove(false), remove(true)])).toEqual(['failed'])
+  })
+  test.each([{ status: 'invited' }, { active: false }, { pending: true }])('is no active one with %o', (given) => {
+    expect(said('MEMBER-DELETE-STATUS', [members(given), remove(false), remove(true)])).toEqual(['inconclusive'])
+  })
+})

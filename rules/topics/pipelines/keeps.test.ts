@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest'
+import type { Exchange } from '../../../schemas/types/exchange.ts'
+import { exchange, type Given, said } from '../../testing.ts'
+
+const PIPELINE = '11111111-1111-4111-8111-111111111111'
+const A = '22222222-2222-4222-8222-222222222222'
+const B = '33333333-3333-4333-8333-333333333333'
+const path = (id: string): string => `/v3/pipeline/${PIPELINE}/transform/${id}`
+const read = (id: string, given: Given = {}): Exchange =>
+  exchange(`GET ${path(id)}`, { got: { data: { id } }, start: 9_000, ...given })
+const first = (id: string): Exchange => read(id, { start: 1 })
+const copy = (given: Given = {}): Exchange =>
+  exchange('POST /v3/transform-group/from-pipeline', {
+    sent: { title: 't', pipeline_id: PIPELINE, pipeline_transform_ids: [A], description: 'd', deploy_type: 'saas' },
+    got: { data: { id: 'g' } },
+    start: 1_000,
+    ...given,
+  })
+const gone: Given = { status: 404 }
+
+describe('a transform that was copied into a group', () => {
+  const histories: [string, Exchange[], string[]][] = [
+    ['stays', [first(A), copy(), read(A)], ['held']],
+    ['is gone', [first(A), copy(), read(A, gone)], ['broken']],
+    ['is found to be gone once', [first(A), copy(), read(A, gone), read(A, gone)], ['broken']],
+    ['was not read before', [copy(), read(A, gone)], []],
+    ['was removed since', [first(A), copy(), exchange(`DELETE ${path(A)}`, { start: 5_000 }), read(A, gone)], []],
+    ['was not removed since', [first(A), copy(), exchange(`DELETE ${path(A)}`, gone), read(A)], ['held']],
+    ['is another one', [first(A), first(B), copy(), read(B, gone)], []],
+    ['was not copied', [first(A), copy({ status: 400 }), read(A, gone)], []],
+    ['is not to be read', [first(A), copy(), read(A, { status: 403 })], []],
+    ['was read while it was copied', [first(A), copy({ end: 9_500 }), read(A, gone)], []],
+  ]
+  test.each(histories)('%s', (_, history, expected) => {
+    expect(said('GROUP-CREATE-KEEPS', history)).toEqual(expected)
+  })
+
+  test('is given the settle time', () => {
+    expect(said('GROUP-CREATE-KEEPS', [first(A), copy(), read(A, { ...gone, start: 1_500 })], 5_000)).toEqual([
+      'inconclusive',
+    ])
+  })
+})

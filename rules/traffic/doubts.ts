@@ -1,0 +1,85 @@
+import type { Judgement } from '../core/judgement.ts'
+
+/** Findings that somebody who is not in the recording could explain, kept until they are beyond doubt. */
+export interface Doubts {
+  /** `about`: what the history hangs on; `out`: what can be said now is added to it */
+  add(judgement: Judgement, about: string, out: Judgement[]): void
+  /** what stayed in doubt */
+  end(): Judgement[]
+}
+
+interface Doubt {
+  held: boolean
+  confirmed: boolean
+  readonly suspects: Map<string, Judgement>
+}
+
+/** So many things, each seen wrong and none ever seen right, are no coincidence. */
+export const ENOUGH = 3
+const MOST_KINDS = 2_000
+
+/**
+ * One read that shows another value than was written may be the work of somebody else. Three different things of which
+ * none was ever read rightly are not. The same kind of finding: requirement, operation and edge.
+ */
+export function createDoubts(): Doubts {
+  // Maps within maps: nearly everything is said to be held, and should cost no more than to look it up.
+  const kinds = new Map<string, Map<string, Map<string, Doubt>>>()
+  let count = 0
+
+  function doubtOf({ requirement, operation, edge = '' }: Judgement): Doubt {
+    const known = kinds.get(requirement)?.get(operation)?.get(edge)
+    if (known) return known
+    const made = { held: false, confirmed: false, suspects: new Map<string, Judgement>() }
+    if (count >= MOST_KINDS) return made
+    count += 1
+    const operations = kinds.get(requirement) ?? new Map<string, Map<string, Doubt>>()
+    kinds.set(requirement, operations)
+    const edges = operations.get(operation) ?? new Map<string, Doubt>()
+    operations.set(operation, edges)
+    edges.set(edge, made)
+    return made
+  }
+
+  return {
+    add(judgement, about, out) {
+      const { outcome } = judgement
+      if (outcome !== 'held' && outcome !== 'broken') {
+        out.push(judgement)
+        return
+      }
+      const doubt = doubtOf(judgement)
+      if (outcome === 'held') {
+        doubt.held = true
+        out.push(judgement)
+        return
+      }
+      if (doubt.confirmed) {
+        out.push(judgement)
+        return
+      }
+      const known = doubt.suspects.get(about)
+      doubt.suspects.set(about, judgement)
+      if (doubt.held || doubt.suspects.size < ENOUGH) {
+        if (known) out.push({ ...known, outcome: 'lost' })
+        const [oldest] = doubt.suspects
+        if (oldest && doubt.suspects.size > ENOUGH) {
+          doubt.suspects.delete(oldest[0])
+          out.push(doubted(oldest[1]))
+        }
+        return
+      }
+      doubt.confirmed = true
+      out.push(...doubt.suspects.values())
+      doubt.suspects.clear()
+    },
+    end: () =>
+      [...kinds.values()]
+        .flatMap((operations) => [...operations.values()].flatMap((edges) => [...edges.values()]))
+        .flatMap(({ suspects }) => [...suspects.values()].map(doubted)),
+  }
+}
+
+function doubted(judgement: Judgement): Judgement {
+  return { ...judgement, outcome: 'doubted' }
+}

@@ -1,0 +1,86 @@
+import type { TargetOperation } from '../../schemas/binding.ts'
+import type { Judgement } from '../core/judgement.ts'
+import { about, type HistoryRule, type Oracle } from '../core/rule.ts'
+import type { ExchangeView } from '../core/view.ts'
+
+/** Where a request may carry what lets it in, whatever the specification calls it. */
+const LETS_IN = /auth|cookie|key|token|secret|signature|session|credential|cert|jwt|iam/i
+
+interface Guard {
+  /** an accepted request with credentials: clients send them, and the recording shows them */
+  readonly guarded: string | undefined
+}
+
+/**
+ * Traffic: a request of an operation that carries no credentials at all is not carried out (section 'Authentication').
+ * Judged only where others of the operation were accepted with credentials. What stands behind the recorder and adds them
+ * is nobody in the traffic: unless there is nobody, it stays in doubt. Wrong credentials can not be told from those of
+ * somebody else, and are not judged.
+ */
+export const unguardedRule: HistoryRule<Guard> = {
+  name: 'unguarded',
+  timeless: true,
+  bound: 1_000,
+  overlap: 'own',
+  perOperation: true,
+  together: true,
+  others: 'all',
+  operations: ({ operations }) => [...operations.values()].filter(isGuarded).map(({ id }) => id),
+  key: (view, oracle) =>
+    view.exchange._case === undefined && requirementOf(view, oracle) !== undefined ? view.operation?.id : undefined,
+  init: () => ({ guarded: undefined }),
+  step(state, view, oracle) {
+    const requirement = requirementOf(view, oracle)
+    if (requirement === undefined) return { state, judgements: [] }
+    if (!carriesNone(view)) {
+      const shows = state.guarded === undefined && view.accepted && view.credentials.some(isRight)
+      return { state: shows ? { guarded: view.id } : state, judgements: [] }
+    }
+    if (state.guarded === undefined) return { state, judgements: [] }
+    const base = { ...about(view), requirement, exchanges: [state.guarded, view.id] }
+    const judgements: Judgement[] = []
+    if (view.accepted) {
+      judgements.push({
+        ...base,
+        outcome: 'broken',
+        message: 'a request without any credentials is carried out',
+        expected: 'refused: not 2xx',
+        actual: `status ${view.status}`,
+      })
+    } else if (view.status === 401 || view.status === 403) {
+      judgements.push({ ...base, outcome: 'held', side: 'refused' })
+    }
+    return { state, judgements }
+  },
+  end: () => [],
+}
+
+/** family -> that its operations are closed to those without credentials */
+const REQUIRED: Readonly<Record<string, string>> = Object.fromEntries(
+  ['v1', 'v2', 'v3', 'enterprise'].map((family) => [family, `AUTH-${family.toUpperCase()}-REQUIRED`]),
+)
+/** How it is authenticated is not shown, wherever its path lies. */
+const OPEN = 'ingest-lines'
+
+function isGuarded({ family, id }: TargetOperation): boolean {
+  return REQUIRED[family] !== undefined && id !== OPEN
+}
+
+/**
+ * The requirement that the operation is closed to those without credentials, whoever gives its path: the text names all
+ * operations but sending lines. Undefined: it is open, or the operation is not known.
+ */
+function requirementOf({ operation }: ExchangeView, { ledger }: Oracle): string | undefined {
+  if (operation === undefined || !isGuarded(operation)) return undefined
+  return ledger.get(REQUIRED[operation.family] ?? '')?.id
+}
+
+function carriesNone({ exchange, credentials }: ExchangeView): boolean {
+  if (credentials.length === 0 || credentials.some(({ state }) => state !== 'missing')) return false
+  const { headers, queryString } = exchange.request
+  return ![...headers, ...queryString].some(({ name }) => LETS_IN.test(name) && name.toLowerCase() !== ':authority')
+}
+
+function isRight({ state }: ExchangeView['credentials'][number]): boolean {
+  return state === 'configured' || state === 'other'
+}
