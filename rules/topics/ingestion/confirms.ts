@@ -1,6 +1,7 @@
 import type { Judgement } from '../../core/judgement.ts'
-import { isSettled, takesLines } from '../../core/reads.ts'
+import { takesLines } from '../../core/reads.ts'
 import { about, type HistoryRule } from '../../core/rule.ts'
+import { isSettled } from '../../known/doubt.ts'
 
 /** What the intents of confirmations with a token that is not the one of the first call are called. */
 export const STRANGE_TOKENS = {
