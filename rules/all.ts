@@ -4,8 +4,6 @@ import { type GroupRule, groupsWith } from './known/groups.ts'
 import { appearsRule } from './topics/configuration/appears.ts'
 import { archivingRule } from './topics/configuration/archiving.ts'
 import { authenticatesRule } from './topics/configuration/authenticates.ts'
-import { besideRule } from './topics/configuration/beside.ts'
-import { besideListedRule } from './topics/configuration/beside-listed.ts'
 import { collectionRules } from './topics/configuration/collection-rules.ts'
 import { collections } from './topics/configuration/collections.ts'
 import { createdRule } from './topics/configuration/created.ts'
@@ -13,6 +11,7 @@ import { deletedRule } from './topics/configuration/deleted.ts'
 import { keysRule } from './topics/configuration/keys.ts'
 import { listedNotFoundRule } from './topics/configuration/listed-not-found.ts'
 import { madeOnceRule } from './topics/configuration/made-once.ts'
+import { neighbourRule } from './topics/configuration/neighbour-unchanged.ts'
 import { ownerRule } from './topics/configuration/owner.ts'
 import { removesRule } from './topics/configuration/removes.ts'
 import { showsRule } from './topics/configuration/shows.ts'
@@ -44,7 +43,6 @@ import { addsRule } from './topics/pipelines/adds.ts'
 import { copiedContentRule } from './topics/pipelines/copied-content.ts'
 import { copiesRule } from './topics/pipelines/copies.ts'
 import { copiesFollowRule } from './topics/pipelines/copies-follow.ts'
-import { followsRule } from './topics/pipelines/follows.ts'
 import { keepsRule } from './topics/pipelines/keeps.ts'
 import { leftoversRule } from './topics/pipelines/leftovers.ts'
 import { mergesRule } from './topics/pipelines/merges.ts'
@@ -83,7 +81,16 @@ export const exchangeRules: readonly ExchangeRule[] = [
 ]
 
 /** Rules that look at the requests of one group. */
-const groupRules: readonly GroupRule[] = [likeV1Rule]
+const groupRules: readonly GroupRule[] = [
+  likeV1Rule,
+  mailsRule,
+  formsRule,
+  authenticatesRule,
+  confirmsRule,
+  codesRule,
+  tapSelectionRule,
+  neighbourRule,
+]
 
 /** Rules that look at a history. */
 export const historyRules: readonly HistoryRule<unknown>[] = [
@@ -210,12 +217,7 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
   }),
   addsRule,
   archivingRule,
-  besideRule,
-  besideListedRule,
-  followsRule,
-  codesRule,
   createdRule,
-  authenticatesRule,
   ownerRule,
   keepsRule,
   madeOnceRule,
@@ -226,7 +228,6 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
   ...leavesRules,
   sameDayRule,
   switchesRule,
-  tapSelectionRule,
   comesOutRule,
   saidTwiceRule,
   pagesRule,
@@ -234,13 +235,10 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
   toNowRule,
   periodsRule,
   prefersRule,
-  mailsRule,
-  formsRule,
   usageCountsRule,
   dropsRule,
   droppedUsageRule,
   suspendsRule,
-  confirmsRule,
   replacesRule({
     operation: 'create-exclusion',
     type: 'exclusion',

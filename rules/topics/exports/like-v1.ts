@@ -1,7 +1,6 @@
 import { broken, held, unclear } from '../../core/judgement.ts'
-import { about } from '../../core/rule.ts'
 import type { ExchangeView } from '../../core/view.ts'
-import type { GroupRule } from '../../known/groups.ts'
+import { claimOf, type GroupRule } from '../../known/groups.ts'
 import { isMarked, receivedLines } from '../../known/lines.ts'
 import { selectionOf } from '../../known/selection.ts'
 import { tokenIn } from '../ingestion/comes-out.ts'
@@ -22,8 +21,7 @@ export const likeV1Rule: GroupRule = {
     const three = [...before.slice(-2), view]
     const [first, other, last] = three.map(linesIn)
     if (!first || !other || !last || three.map(({ operation }) => operation?.id).join() !== ORDER) return []
-    const exchanges = three.map(({ id }) => id)
-    const claim = { ...about(view), operation: 'export-v2', requirement: 'EXPORT-V2-LIKE-V1', exchanges }
+    const claim = claimOf('EXPORT-V2-LIKE-V1', three, { operation: 'export-v2' })
     if (first.size === 0) return [unclear(claim, 'not judged: the export v1 holds no lines of the run')]
     if (!same(first, last)) return [unclear(claim, 'not judged: the two exports v1 differ')]
     if (same(first, other)) return [held(claim)]

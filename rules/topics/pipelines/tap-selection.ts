@@ -1,11 +1,7 @@
-import { about, type HistoryRule } from '../../core/rule.ts'
-import { leftAlone } from '../../core/view.ts'
+import { broken, held } from '../../core/judgement.ts'
+import { type ExchangeView, leftAlone } from '../../core/view.ts'
+import { claimOf, type GroupRule } from '../../known/groups.ts'
 import { tappedEvents } from './taps.ts'
-
-interface Taps {
-  /** a tap of this group without the selection that returned events */
-  readonly open: string | undefined
-}
 
 /** What the intent of a tap is called whose component is not there: it may be refused, with whatever status. */
 const UNKNOWN = 'tap-component-unknown'
@@ -20,42 +16,33 @@ const SELECTIONS: Readonly<Record<string, { readonly requirement: string; readon
 }
 
 /**
- * A filter and an edge restrict what a tap returns, and so does its component (operation rule 4): where the same tap
- * without them, or of another component, returns events, one whose selection nothing fits returns none.
+ * TAP-FILTER, TAP-EDGE, TAP-COMPONENT-EVENTS: a filter and an edge restrict what a tap returns, and so does its component
+ * (operation rule 4): where the same tap without them, or of another component, returns events, one whose selection nothing
+ * fits returns none.
  */
-export const tapSelectionRule: HistoryRule<Taps> = {
-  name: 'tap selection',
-  intended: true,
-  bound: 10_000,
-  key: (view) => (view.operation?.id === 'start-tap' ? view.intent?.group : undefined),
-  init: () => ({ open: undefined }),
-  step(state, view) {
-    const refused = view.intent?.probe === UNKNOWN && leftAlone(view) && !BESIDE_THE_POINT.has(view.status)
-    const events = view.accepted ? tappedEvents(view) : refused ? [] : undefined
-    if (!events) return { state, judgements: [] }
-    if (view.intent?.kind === 'base')
-      return { state: { open: events.length > 0 ? view.id : state.open }, judgements: [] }
+export const tapSelectionRule: GroupRule = {
+  name: 'tap returns what is selected',
+  sees: ({ operation, intent }) =>
+    operation?.id === 'start-tap' && (intent?.kind === 'base' || SELECTIONS[intent?.probe ?? ''] !== undefined),
+  judge(view, before) {
     const selection = SELECTIONS[view.intent?.probe ?? '']
-    if (!selection || state.open === undefined) return { state, judgements: [] }
-    const base = {
-      ...about(view),
-      requirement: selection.requirement,
-      edge: selection.what,
-      exchanges: [state.open, view.id],
-    }
-    if (events.length === 0) return { state, judgements: [{ ...base, outcome: 'held' }] }
-    return {
-      state,
-      judgements: [
-        {
-          ...base,
-          outcome: 'broken',
-          message: `a tap ${selection.requirement === 'TAP-COMPONENT-EVENTS' ? 'of' : 'with'} ${selection.what} returns events`,
-          expected: 'no events',
-          actual: `${events.length} events`,
-        },
-      ],
-    }
+    const events = eventsIn(view)
+    const open = before.findLast((one) => one.intent?.kind === 'base' && (eventsIn(one)?.length ?? 0) > 0)
+    if (view.intent?.kind === 'base' || !selection || !events || !open) return []
+    const { requirement, what } = selection
+    const claim = claimOf(requirement, [open, view], { edge: what })
+    if (events.length === 0) return [held(claim)]
+    return [
+      broken(claim, {
+        message: `a tap ${requirement === 'TAP-COMPONENT-EVENTS' ? 'of' : 'with'} ${what} returns events`,
+        expected: 'no events',
+        actual: `${events.length} events`,
+      }),
+    ]
   },
-  end: () => [],
+}
+
+function eventsIn(view: ExchangeView): readonly unknown[] | undefined {
+  const refused = view.intent?.probe === UNKNOWN && leftAlone(view) && !BESIDE_THE_POINT.has(view.status)
+  return view.accepted ? tappedEvents(view) : refused ? [] : undefined
 }

@@ -1,5 +1,5 @@
 import { inWords } from '../../../rules/core/words.ts'
-import { BESIDE } from '../../../rules/topics/configuration/beside.ts'
+import { BESIDE } from '../../../rules/topics/configuration/neighbour-unchanged.ts'
 import { type Case, type CaseContext, type Made, NotRun } from '../../kit/case.ts'
 import { elsewhere } from '../../kit/elsewhere.ts'
 import { readBack, reader } from '../../kit/read-back.ts'

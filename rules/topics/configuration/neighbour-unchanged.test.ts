@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Exchange, Intent } from '../../../schemas/types/exchange.ts'
-import { exchange, type Given, said } from '../../testing.ts'
-import { BESIDE } from './beside.ts'
+import { exchange, type Given, judgeAll, said } from '../../testing.ts'
+import { BESIDE } from './neighbour-unchanged.ts'
 
 const look: Intent = { kind: 'read', probe: BESIDE, group: 'g' }
 const base: Intent = { kind: 'base', group: 'g' }
@@ -85,5 +85,95 @@ describe('state variables', () => {
     expect(said('STATEVAR-APPLIES', [before, patch(A, { one: 'one' }), read({ one: 'two' })])).toContain('held')
     expect(said('STATEVAR-APPLIES', [before, patch(A, { one: 'one' }), read({ one: 'one' })])).toContain('broken')
     expect(said('STATEVAR-APPLIES', [before, patch(A, { one: 'one' }), read({ one: 3 })])).not.toContain('broken')
+  })
+})
+
+describe('a list', () => {
+  const list = (...names: readonly string[]): Exchange =>
+    exchange('GET /v3/pipeline/gateway-route', {
+      got: { data: names.map((title, index) => ({ id: `r${index + 1}`, title })) },
+      intent: { kind: 'read', probe: BESIDE, group: 'g', final: true },
+    })
+  const patch = (id: string, title: unknown, given: Given = {}): Exchange =>
+    exchange(`PATCH /v3/pipeline/gateway-route/${id}`, {
+      sent: { title },
+      intent: { kind: 'base', group: 'g' },
+      ...given,
+    })
+  const broken = (...history: readonly Exchange[]): string[] =>
+    judgeAll(history).flatMap(({ outcome, message }) => (outcome === 'broken' ? [message ?? ''] : []))
+
+  describe('the name that one thing was given', () => {
+    test('is that of no other one in the list', () => {
+      expect(broken(list('a', 'b'), patch('r1', 'new'), list('new', 'b'))).toEqual([])
+      expect(broken(list('a', 'b'), patch('r1', 'new'), list('new', 'new'))).toEqual([
+        'an update of one gateway route has given its name to another',
+      ])
+    })
+    test.each([
+      ['had it before', [list('a', 'new'), patch('r1', 'new'), list('new', 'new')]],
+      ['was not listed before', [list('a'), patch('r1', 'new'), list('new', 'new')]],
+      ['has yet another name', [list('a', 'b'), patch('r1', 'new'), list('new', 'c')]],
+      ['has it, and the update was refused', [list('a', 'b'), patch('r1', 'new', { status: 400 }), list('a', 'new')]],
+      [
+        'has it, and nobody knows of the update',
+        [list('a', 'b'), patch('r1', 'new', { outcome: 'reset' }), list('a', 'new')],
+      ],
+      ['has it, and no name was sent', [list('a', 'b'), patch('r1', undefined), list('a', 'new')]],
+    ])('may be that of one that %s', (_, history) => {
+      expect(broken(...history)).toEqual([])
+    })
+  })
+})
+
+describe('the processing status', () => {
+  const look = (status: string, given: Given = {}): Exchange =>
+    exchange('GET /v3/pipeline/b', {
+      got: { data: { id: 'b', processing_status: status } },
+      intent: { kind: 'read', probe: BESIDE, group: 'g', final: true },
+      ...given,
+    })
+  const turn = (to: string, given: Given = {}, id = 'a'): Exchange =>
+    exchange(`PUT /v3/pipeline/${id}/processing-status`, {
+      sent: { processing_status: to },
+      intent: { kind: 'base', group: 'g' },
+      ...given,
+    })
+  const outcomes = (...history: readonly Exchange[]): string[] =>
+    judgeAll(history).flatMap(({ edge, outcome }) => (edge === 'another pipeline' ? [outcome] : []))
+
+  /** What another pipeline is read as at first, and after the first was switched on, off and on. */
+  const walk = (...[first = '', on = '', off = '', again = '']: readonly string[]): Exchange[] => [
+    look(first),
+    turn('enabled'),
+    look(on),
+    turn('disabled'),
+    look(off),
+    turn('enabled'),
+    look(again),
+  ]
+
+  describe('another pipeline', () => {
+    test('stays as it is', () => {
+      expect(outcomes(...walk('enabled', 'enabled', 'enabled', 'enabled'))).toEqual(['held'])
+    })
+    test('that follows the first there and back is switched with it', () => {
+      expect(outcomes(...walk('enabled', 'enabled', 'disabled', 'enabled'))).toEqual(['broken'])
+      expect(outcomes(...walk('off', 'on', 'off', 'on'))).toEqual(['broken'])
+    })
+    test('may change once, by itself', () => {
+      expect(outcomes(...walk('disabled', 'enabled', 'enabled', 'enabled'))).toEqual(['held'])
+      expect(outcomes(...walk('disabled', 'disabled', 'disabled', 'enabled'))).toEqual(['held'])
+    })
+    test('is not judged by switches that were refused, or were its own', () => {
+      const refused = turn('disabled', { status: 409 })
+      expect(
+        outcomes(look('x'), turn('enabled'), look('on'), refused, look('off'), turn('enabled'), look('on')),
+      ).toEqual([])
+      const own = turn('disabled', {}, 'b')
+      expect(outcomes(look('x'), turn('enabled'), look('on'), own, look('off'), turn('enabled'), look('on'))).toEqual(
+        [],
+      )
+    })
   })
 })
