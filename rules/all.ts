@@ -52,15 +52,12 @@ import { staysRule } from './topics/pipelines/stays.ts'
 import { switchesRule } from './topics/pipelines/switches.ts'
 import { tapSelectionRule } from './topics/pipelines/tap-selection.ts'
 import { tapRule } from './topics/pipelines/taps.ts'
-import { bytesRule } from './topics/usage/bytes.ts'
-import { droppedUsageRule } from './topics/usage/dropped-usage.ts'
+import { bytesRule, droppedUsageRule } from './topics/usage/bytes-of-lines.ts'
 import { sameDayRule } from './topics/usage/same-day.ts'
-import { sharesRule } from './topics/usage/shares.ts'
-import { tagSharesRule } from './topics/usage/tag-shares.ts'
+import { sharesRule, tagSharesRule, wholeSharesRule } from './topics/usage/shares-of-all-lines.ts'
 import { usageRule } from './topics/usage/usage.ts'
 import { usageCountsRule } from './topics/usage/usage-counts.ts'
 import { usageValuesRule } from './topics/usage/usage-values.ts'
-import { wholeSharesRule } from './topics/usage/whole-shares.ts'
 import { naturalRule } from './traffic/natural.ts'
 import { naturalNamesRule } from './traffic/natural-names.ts'
 import { removedTwiceRule } from './traffic/removed-twice.ts'
@@ -90,6 +87,12 @@ const groupRules: readonly GroupRule[] = [
   codesRule,
   tapSelectionRule,
   neighbourRule,
+  sameDayRule,
+  sharesRule,
+  wholeSharesRule,
+  tagSharesRule,
+  bytesRule,
+  droppedUsageRule,
 ]
 
 /** Rules that look at a history. */
@@ -226,7 +229,6 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
   copiedContentRule,
   copiesFollowRule,
   ...leavesRules,
-  sameDayRule,
   switchesRule,
   comesOutRule,
   saidTwiceRule,
@@ -237,7 +239,6 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
   prefersRule,
   usageCountsRule,
   dropsRule,
-  droppedUsageRule,
   suspendsRule,
   replacesRule({
     operation: 'create-exclusion',
@@ -267,10 +268,6 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
     requirement: 'EXCLUSION-LIST',
     changes: ['update-exclusion'],
   }),
-  sharesRule,
-  wholeSharesRule,
-  tagSharesRule,
-  bytesRule,
   serialRule,
   unguardedRule,
   worksRule,

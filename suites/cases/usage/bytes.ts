@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { reportedFor, usageReport } from '../../../rules/known/usage.ts'
-import { BYTES } from '../../../rules/topics/usage/bytes.ts'
+import { BYTES } from '../../../rules/topics/usage/bytes-of-lines.ts'
 import type { Case } from '../../kit/case.ts'
 import { draw, subSeed } from '../../kit/draw.ts'
 import { openFeed, requireOperation, settle } from '../../kit/lines.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { reportedFor, usageReport } from '../../../rules/known/usage.ts'
-import { ONE_SENDER } from '../../../rules/topics/usage/tag-shares.ts'
+import { ONE_SENDER } from '../../../rules/topics/usage/shares-of-all-lines.ts'
 import type { Case } from '../../kit/case.ts'
 import { openFeed, requireOperation, settle } from '../../kit/lines.ts'
 import { presentReports } from '../../kit/usage.ts'

@@ -1,5 +1,5 @@
 import { reportedFor, usageReport } from '../../../rules/known/usage.ts'
-import { type REPORTS, WHOLE } from '../../../rules/topics/usage/whole-shares.ts'
+import { type REPORTS, WHOLE } from '../../../rules/topics/usage/shares-of-all-lines.ts'
 import type { Case, Sent } from '../../kit/case.ts'
 import { openFeed, requireOperation, settle } from '../../kit/lines.ts'
 import { presentReports } from '../../kit/usage.ts'
