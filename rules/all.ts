@@ -16,13 +16,12 @@ import { ownerRule } from './topics/configuration/owner.ts'
 import { removesRule } from './topics/configuration/removes.ts'
 import { showsRule } from './topics/configuration/shows.ts'
 import { capsRule } from './topics/exports/caps.ts'
+import { periodRule, toNowRule } from './topics/exports/ends-of-period.ts'
 import { exportRule } from './topics/exports/exports.ts'
 import { likeV1Rule } from './topics/exports/like-v1.ts'
 import { mailsRule } from './topics/exports/mails.ts'
 import { pagesRule } from './topics/exports/pages.ts'
-import { periodsRule } from './topics/exports/periods.ts'
 import { prefersRule } from './topics/exports/prefers.ts'
-import { toNowRule } from './topics/exports/to-now.ts'
 import { codesRule } from './topics/general/codes.ts'
 import { errorShapeRule } from './topics/general/errors.ts'
 import { familiesRule } from './topics/general/families.ts'
@@ -93,6 +92,9 @@ const groupRules: readonly GroupRule[] = [
   tagSharesRule,
   bytesRule,
   droppedUsageRule,
+  periodRule,
+  toNowRule,
+  saidTwiceRule,
 ]
 
 /** Rules that look at a history. */
@@ -231,11 +233,8 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
   ...leavesRules,
   switchesRule,
   comesOutRule,
-  saidTwiceRule,
   pagesRule,
   capsRule,
-  toNowRule,
-  periodsRule,
   prefersRule,
   usageCountsRule,
   dropsRule,

@@ -1,4 +1,4 @@
-import { BOTH, NEWER, OLDER } from '../../../rules/topics/exports/periods.ts'
+import { BOTH, NEWER, OLDER } from '../../../rules/topics/exports/ends-of-period.ts'
 import type { Case } from '../../kit/case.ts'
 import { type ExportId, exportOnce, exportUntil, openFeed } from '../../kit/lines.ts'
 

@@ -1,4 +1,4 @@
-import { LATER, NOW, SOON } from '../../../rules/topics/exports/to-now.ts'
+import { LATER, NOW, SOON } from '../../../rules/topics/exports/ends-of-period.ts'
 import type { Case } from '../../kit/case.ts'
 import { exportOnce, exportUntil, openFeed } from '../../kit/lines.ts'
 
