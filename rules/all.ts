@@ -95,6 +95,8 @@ const groupRules: readonly GroupRule[] = [
   periodRule,
   toNowRule,
   saidTwiceRule,
+  leftoversRule,
+  serialRule,
 ]
 
 /** Rules that look at a history. */
@@ -168,7 +170,6 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
     applies: 'STATEVAR-APPLIES',
     partial: 'STATEVAR-PARTIAL',
   }),
-  leftoversRule,
   removedTwiceRule,
   removesRule({
     type: 'exclusion',
@@ -267,7 +268,6 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
     requirement: 'EXCLUSION-LIST',
     changes: ['update-exclusion'],
   }),
-  serialRule,
   unguardedRule,
   worksRule,
   listedNotFoundRule,
