@@ -97,6 +97,7 @@ const groupRules: readonly GroupRule[] = [
   saidTwiceRule,
   leftoversRule,
   serialRule,
+  worksRule,
 ]
 
 /** Rules that look at a history. */
@@ -269,7 +270,6 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
     changes: ['update-exclusion'],
   }),
   unguardedRule,
-  worksRule,
   listedNotFoundRule,
   groupsWith(groupRules) as HistoryRule<unknown>,
 ]
