@@ -1,5 +1,6 @@
 import { idIn, madeIn, pipelineOfState } from './core/reads.ts'
 import type { ExchangeRule, HistoryRule } from './core/rule.ts'
+import { controlsWith } from './known/controls.ts'
 import { type GroupRule, groupsWith } from './known/groups.ts'
 import { appearsRule } from './topics/configuration/appears.ts'
 import { archivingRule } from './topics/configuration/archiving.ts'
@@ -26,12 +27,12 @@ import { codesRule } from './topics/general/codes.ts'
 import { errorShapeRule } from './topics/general/errors.ts'
 import { familiesRule } from './topics/general/families.ts'
 import { formsRule } from './topics/general/forms.ts'
+import { judgeInput } from './topics/general/inputs.ts'
 import { leavesRules } from './topics/general/leaves-rules.ts'
 import { observedRule } from './topics/general/observed.ts'
 import { offeredRule } from './topics/general/offered.ts'
 import { serialRule } from './topics/general/serial.ts'
 import { successRule } from './topics/general/success.ts'
-import { twinRule } from './topics/general/twin.ts'
 import { worksRule } from './topics/general/works.ts'
 import { comesOutRule } from './topics/ingestion/comes-out.ts'
 import { confirmsRule } from './topics/ingestion/confirms.ts'
@@ -102,7 +103,7 @@ const groupRules: readonly GroupRule[] = [
 
 /** Rules that look at a history. */
 export const historyRules: readonly HistoryRule<unknown>[] = [
-  twinRule,
+  controlsWith(judgeInput),
   familiesRule,
   naturalRule,
   naturalNamesRule,

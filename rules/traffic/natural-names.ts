@@ -1,5 +1,5 @@
 import type { HistoryRule } from '../core/rule.ts'
-import { judgeCondition, LONG_NAME } from '../topics/general/conditions.ts'
+import { judgeCondition, LONG_NAME } from '../topics/general/provoked.ts'
 
 const OPERATION = 'create-enterprise-key'
 
@@ -23,7 +23,9 @@ export const naturalNamesRule: HistoryRule<Made> = {
     const { exchange } = state
     if (exchange === undefined) return { state, judgements: [] }
     // What wants a good request before and after it is left to runs.
-    const sure = verdicts.filter(({ twin, judgement }) => twin === 'either' && judgement.outcome !== 'inconclusive')
+    const sure = verdicts.filter(
+      ({ control, judgement }) => control === 'either' && judgement.outcome !== 'inconclusive',
+    )
     const judgements = sure.map(({ judgement }) => ({ ...judgement, exchanges: [exchange, ...judgement.exchanges] }))
     return { state, judgements }
   },

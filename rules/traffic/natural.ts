@@ -1,29 +1,25 @@
 import type { Constraint } from '../../schemas/constraints.ts'
 import { type Operation, specifiedOperations } from '../../schemas/operations.ts'
 import type { Violation } from '../../schemas/validator.ts'
-import type { Judgement } from '../core/judgement.ts'
+import { broken, held, type Judgement } from '../core/judgement.ts'
 import { placesIn } from '../core/places.ts'
 import { about, type HistoryRule, type Oracle } from '../core/rule.ts'
 import { shown } from '../core/shown.ts'
 import { type ExchangeView, jsonOf } from '../core/view.ts'
-
-interface Natural {
-  /** the newest good request that was accepted */
-  readonly accepted: string | undefined
-  /** judgements that want such a one beside them */
-  readonly waiting: readonly Judgement[]
-}
+import { besideControl, type Controlled, NO_CONTROL, verdicts } from '../known/controls.ts'
 
 const MOST_WAITING = 20
+const NONE: readonly never[] = []
 /** Which words a target has for kinds of nodes is its own: only a run knows what it means by them. */
 const OPEN = new Set(['NODE-TRANSFORM-KIND', 'NODE-SOURCE-KIND'])
 
 /**
- * Traffic has twins by nature: requests of one operation about the same thing, by the same client, of which some break
+ * Traffic has controls by nature: requests of one operation about the same thing, by the same client, of which some break
  * one constraint. Good values are seen accepted, bad ones refused (400 or 422, which speak of the content) or accepted,
- * which is a finding beside a good request that was accepted too.
+ * which is a finding beside a good request that was accepted too. It keeps a state of its own as the controls of a run do:
+ * what a bad request says waits for a good one after it.
  */
-export const naturalRule: HistoryRule<Natural> = {
+export const naturalRule: HistoryRule<Controlled> = {
   name: 'natural',
   timeless: true,
   bound: 10_000,
@@ -34,19 +30,20 @@ export const naturalRule: HistoryRule<Natural> = {
     exchange._case === undefined && specified !== undefined && takesInput(specified)
       ? `${specified.id} ${Object.values(params).join(' ')}`
       : undefined,
-  init: () => ({ accepted: undefined, waiting: [] }),
+  init: () => NO_CONTROL,
   step(state, view, oracle) {
-    const { request, violations } = view
-    if (request.kind === 'cut' || !view.conclusive) return { state, judgements: [] }
-    if (violations.length === 0) {
-      if (!view.accepted) return { state, judgements: [] }
-      const judgements = [...state.waiting.map((judgement) => beside(judgement, view.id)), ...acceptedBy(view, oracle)]
-      return { state: { accepted: view.id, waiting: [] }, judgements }
+    const { request, violations, accepted } = view
+    const isGood = violations.length === 0
+    if (request.kind === 'cut' || !view.conclusive || (isGood && !accepted)) return { state, judgements: NONE }
+    if (isGood) {
+      const { state: next, judgements } = besideControl(state, NONE, view.id)
+      return { state: next, judgements: [...judgements, ...acceptedBy(view, oracle)] }
     }
-    const judgement = judgeBad(view, violations)
-    if (!judgement) return { state, judgements: [] }
-    if (state.accepted !== undefined) return { state, judgements: [beside(judgement, state.accepted)] }
-    return { state: { ...state, waiting: [...state.waiting, judgement].slice(-MOST_WAITING) }, judgements: [] }
+    const said = judgeBad(view, violations)
+    // Only the newest are kept.
+    return said
+      ? besideControl({ ...state, waiting: state.waiting.slice(1 - MOST_WAITING) }, verdicts('either', said), undefined)
+      : { state, judgements: NONE }
   },
   end: () => [],
 }
@@ -80,26 +77,14 @@ function judgeBad(view: ExchangeView, violations: readonly Violation[]): Judgeme
   const requirement = violation?.requirement
   if (!violation || requirement === undefined || OPEN.has(requirement)) return undefined
   if (violations.some((other) => other.requirement !== requirement)) return undefined
-  const base = {
-    ...about(view),
-    requirement,
-    pointer: violation.pointer,
-    exchanges: [view.id],
-    edge: 'seen in traffic',
-  }
+  const { pointer, message, value } = violation
+  const claim = { ...about(view), requirement, pointer, exchanges: [view.id], edge: 'seen in traffic' }
   if (view.accepted) {
-    return {
-      ...base,
-      outcome: 'broken',
+    return broken(claim, {
       message: 'a value that the specification forbids is accepted',
-      expected: `refused: ${`${violation.pointer} ${violation.message}`.trim()}`,
-      actual: `status ${view.status} for ${shown(violation.value)}`,
-    }
+      expected: `refused: ${`${pointer} ${message}`.trim()}`,
+      actual: `status ${view.status} for ${shown(value)}`,
+    })
   }
-  if (view.status !== 400 && view.status !== 422) return undefined
-  return { ...base, outcome: 'held', side: 'refused' }
-}
-
-function beside(judgement: Judgement, twin: string): Judgement {
-  return { ...judgement, exchanges: [twin, ...judgement.exchanges] }
+  return view.status === 400 || view.status === 422 ? held({ ...claim, side: 'refused' }) : undefined
 }

@@ -1,4 +1,4 @@
-import { ODD_ID } from '../../../rules/topics/general/odd-ids.ts'
+import { ODD_ID } from '../../../rules/topics/general/provoked.ts'
 import type { Case, CaseContext } from '../../kit/case.ts'
 import { openScene } from '../../kit/scene.ts'
 import { createTwins } from '../../kit/twins.ts'

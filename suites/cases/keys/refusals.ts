@@ -1,4 +1,4 @@
-import { LONG_NAME } from '../../../rules/topics/general/conditions.ts'
+import { LONG_NAME } from '../../../rules/topics/general/provoked.ts'
 import { type Case, type CaseContext, NotRun, notOffered } from '../../kit/case.ts'
 import { requireLook } from '../../kit/takes-anything.ts'
 
