@@ -38,7 +38,7 @@ export function createValidator(schemas: ReadonlyMap<string, JsonSchema>): Valid
     // Our schemas are held to the meta-schema by a test: to compile that one takes longer than all of ours.
     validateSchema: false,
   })
-  for (const keyword of ['x-requirement', 'x-sensitive', 'x-accept']) ajv.addKeyword(keyword)
+  for (const keyword of ['x-requirement', 'x-sensitive', 'x-accept', 'tsType']) ajv.addKeyword(keyword)
   ajv.addFormat('uuid', UUID)
   const ids = new Map<string, string>()
   for (const [name, schema] of schemas) {

@@ -1,11 +1,9 @@
+import { probes } from '../../../schemas/intents.ts'
 import { about, type HistoryRule } from '../../core/rule.ts'
 import type { ExchangeView } from '../../core/view.ts'
 import { isMarked, receivedLines } from '../../known/lines.ts'
 import { selectionOf } from '../../known/selection.ts'
 import { tokenIn } from '../ingestion/comes-out.ts'
-
-/** What the intents of exports of both versions are called that ask for the same. */
-export const LIKE_V1 = 'like-v1'
 
 interface Exported {
   readonly operation: string
@@ -22,7 +20,7 @@ export const likeV1Rule: HistoryRule<readonly Exported[]> = {
   intended: true,
   bound: 1_000,
   key: ({ intent, operation }) =>
-    intent?.probe === LIKE_V1 && /^export-v[12]$/.test(operation?.id ?? '') ? intent.group : undefined,
+    intent?.probe === probes.likeV1 && /^export-v[12]$/.test(operation?.id ?? '') ? intent.group : undefined,
   init: () => [],
   step(state, view) {
     const lines = linesIn(view)
