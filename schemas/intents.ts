@@ -1,6 +1,6 @@
 /**
- * What a case may mean by a request, and rules may read: the contract between the two. Each kind and each probe says
- * what it is about and which data it brings. `cli/intents.test.ts` holds both ends to it.
+ * What a case may mean by a request, and what rules may read: the contract between the two. Each kind and each probe has
+ * a case that sends it and a rule that reads it; `prove/intents.test.ts` shows both. Words for people alone are edges.
  */
 
 /** What a rule needs to know and the request does not carry. */
@@ -242,17 +242,15 @@ export type ProbeOf<Kind extends IntentKind> = {
       : never
 }[ProbeKey]
 
-/** What a case may say of a request: each probe only with its kinds, and data only where they belong … */
+/** What a case may say of a request: a probe with one of its kinds alone, and data where they belong. */
 export type CaseIntent =
   | { [Kind in IntentKind]: Plain<Kind> | OfKind<Kind> }[IntentKind]
   | { [Key in ProbeKey]: OfProbe<Key> }[ProbeKey]
 
-/** … without data, */
 type Plain<Kind extends IntentKind> = Kinds[Kind] extends { readonly data: unknown }
   ? never
   : Common & { readonly kind: Kind; readonly probe?: ProbeOf<Kind>; readonly data?: never }
 
-/** … with the data of its kind, */
 type OfKind<Kind extends IntentKind> = Kinds[Kind] extends {
   readonly data: readonly (infer Name extends keyof Fields)[]
 }
@@ -261,7 +259,6 @@ type OfKind<Kind extends IntentKind> = Kinds[Kind] extends {
     ? Common & { readonly kind: Kind; readonly probe?: never; readonly data: Partial<Pick<Fields, Name>> }
     : never
 
-/** … or with the data of its probe. */
 type OfProbe<Key extends ProbeKey> = Probes[Key] extends { readonly data: readonly (infer Name extends keyof Fields)[] }
   ? Common & {
       readonly kind: Probes[Key]['kinds'][number]

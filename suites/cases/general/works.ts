@@ -42,7 +42,7 @@ async function tryAll(context: CaseContext, operation: Operation): Promise<void>
   let number = 0
   const send = async (request: SceneRequest, edge: string, sure: boolean, last = false): Promise<Sent> => {
     number += 1
-    const intent = { kind: 'base' as const, group, probe: probes.goodRequest, edge, data: { number, sure, last } }
+    const intent = { kind: 'base' as const, group, probe: probes.goodRequest, edge, data: { sure, last } }
     const sent = await context.send({ ...request, intent })
     scene.learn(sent)
     return sent
