@@ -1,8 +1,10 @@
 // Judges the same evidence by two built programs, as `assay check` does, and prints each difference: a requirement whose
 // verdict changed, and findings that came or went. Fails where there is one. `--counts` also tells of what is softer: how
-// often something held or stayed open, what was seen, why something was not judged. The first program can be a file, in
-// which `--write` kept what an earlier one said. scripts/collect-evidence.mjs collects the evidence.
-//   node scripts/compare-rules.mjs <old dist or file> <new dist> <evidence> [--only fault] [--counts] [--jobs 2] [--write file]
+// often something held or stayed open, what was seen, why something was not judged. What a program says can be written down
+// once, and stand for it later. scripts/collect-evidence.mjs collects the evidence.
+//   node scripts/compare-rules.mjs <old dist> <new dist> <evidence> [--only faults] [--counts] [--jobs 2]
+//   node scripts/compare-rules.mjs <dist> <evidence> --write old.json
+//   node scripts/compare-rules.mjs old.json <new dist> <evidence>
 import { fork } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -23,17 +25,29 @@ async function compare() {
       write: { type: 'string' },
     },
   })
-  const [before, after, evidence] = positionals.map((path) => resolve(path))
-  if (evidence === undefined) fail('name the old program (or a file), the new one, and the folder of the evidence')
+  const paths = positionals.map((path) => resolve(path))
+  const [evidence, after, before] = paths.reverse()
+  if (after === undefined || (before === undefined && values.write === undefined)) {
+    fail('name the old program (or what it said), the new one, and the folder of the evidence')
+  }
   const tasks = piecesIn(evidence)
     .filter(({ name }) => name.includes(values.only))
     .flatMap(({ name, path, ways }) => ways.map((way) => ({ name: [name, ...way].join(' '), path, way })))
   if (tasks.length === 0) fail(`there is no evidence in ${evidence} whose name holds ${JSON.stringify(values.only)}`)
   const started = performance.now()
-  const sides =
-    values.jobs === '1'
-      ? [await judged(before, tasks), await judged(after, tasks)]
-      : await Promise.all([judged(before, tasks), judged(after, tasks)])
+  const alone = values.jobs === '1'
+  if (before === undefined) {
+    const { said, requests, time } = await judged(after, tasks, alone ? 1 : 2)
+    writeFileSync(values.write, JSON.stringify(Object.fromEntries(said)))
+    const bad = [...said.values()].filter(({ error }) => error !== undefined)
+    console.log(`${tasks.length} pieces of evidence, ${requests} exchanges, ${bad.length} not judged; ${time}`)
+    process.exitCode = bad.length === 0 ? 0 : 1
+    return
+  }
+  const isKept = before.endsWith('.json')
+  const first = isKept ? kept(before, tasks) : judged(before, tasks, 1)
+  if (alone) await first
+  const sides = await Promise.all([first, judged(after, tasks, isKept && !alone ? 2 : 1)])
   const [left, right] = sides
   const total = { verdicts: 0, findings: 0, differences: 0, softer: 0, unjudged: 0 }
   const hit = new Map()
@@ -54,7 +68,6 @@ async function compare() {
     const most = [...hit].sort(([, a], [, b]) => b - a)
     console.log(`differences by requirement: ${most.map(([id, count]) => `${id} ${count}`).join(', ')}`)
   }
-  if (values.write !== undefined) writeFileSync(values.write, JSON.stringify(Object.fromEntries(right.said)))
   const softer = values.counts ? '' : ' (--counts shows them)'
   console.log(
     `${tasks.length} pieces of evidence, ${right.requests} exchanges, ${total.verdicts} verdicts, ${total.findings} findings compared: ${total.differences} differences, ${total.softer} of counts${softer}, ${total.unjudged} not judged by either; ${seconds(performance.now() - started)} s (old ${left.time}, new ${right.time})`,
@@ -78,40 +91,46 @@ function piecesIn(folder) {
     .sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** What a program says of all tasks, from a process of its own: two versions of one module do not get into each other's way. */
-async function judged(program, tasks) {
-  const said = new Map()
-  if (program.endsWith('.json')) {
-    const kept = JSON.parse(readFileSync(program, 'utf8'))
-    for (const { name } of tasks) said.set(name, kept[name] ?? { error: 'the file says nothing of it' })
-    return { said, requests: 0, time: 'from a file' }
-  }
+/** What a program said of the tasks when it was written down. */
+function kept(file, tasks) {
+  const all = JSON.parse(readFileSync(file, 'utf8'))
+  const none = { error: 'nothing is kept of it' }
+  return { said: new Map(tasks.map(({ name }) => [name, all[name] ?? none])), requests: 0, time: 'from a file' }
+}
+
+/** What a program says of all tasks, from processes of its own: two versions of one module do not get into each other's way. */
+async function judged(program, tasks, processes) {
   if (!existsSync(join(program, 'cli', 'program.js'))) fail(`${program} is no built program`)
-  const child = fork(fileURLToPath(import.meta.url), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
-  child.send({ program, tasks })
-  let requests = 0
-  let time = ''
-  child.on('message', (message) => {
-    if (message.end) time = message.end
-    else said.set(message.name, message.report)
-    requests += message.report?.requests ?? 0
-  })
-  await new Promise((done) => child.once('close', done))
-  if (time === '') throw new Error(`${program}: the process that judges ended too early`)
-  return { said, requests, time }
+  const started = performance.now()
+  const said = new Map()
+  let cpu = 0
+  const shares = Array.from({ length: processes }, (_, index) => tasks.filter((_task, at) => at % processes === index))
+  await Promise.all(
+    shares.map(async (share) => {
+      const child = fork(fileURLToPath(import.meta.url), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+      child.send({ program, tasks: share })
+      child.on('message', (message) => {
+        if (message.name === undefined) cpu += message.cpu
+        else said.set(message.name, message.report)
+      })
+      await new Promise((done) => child.once('close', done))
+    }),
+  )
+  for (const { name } of tasks) if (!said.has(name)) said.set(name, { error: 'the process that judges ended' })
+  const requests = [...said.values()].reduce((sum, report) => sum + (report.requests ?? 0), 0)
+  return { said, requests, time: `${seconds(performance.now() - started)} s, ${seconds(cpu)} s of CPU` }
 }
 
 async function judgeAll({ program, tasks }) {
   const { run } = await import(pathToFileURL(join(program, 'cli', 'program.js')).href)
   const out = mkdtempSync(join(tmpdir(), 'assay-compare-'))
-  const started = performance.now()
   try {
     for (const { name, path, way } of tasks) process.send({ name, report: await judge(run, path, way, out) })
   } finally {
     rmSync(out, { recursive: true, force: true })
   }
   const { user, system } = process.cpuUsage()
-  process.send({ end: `${seconds(performance.now() - started)} s, ${seconds((user + system) / 1000)} s of CPU` })
+  process.send({ cpu: (user + system) / 1000 })
   process.disconnect()
 }
 
