@@ -261,7 +261,10 @@ async function faults() {
   const { overlayOf } = await load('reference/mutants/mutant.js')
   const { ledger } = await load('schemas/ledger.js')
   const { allCases } = await load('suites/cases/index.js')
-  const chosen = spread(allMutants(), Number(values.faults))
+  // Most faults are made by rule: beside some of all, one for each requirement that none of them is about.
+  const some = spread(allMutants(), Number(values.faults))
+  const about = new Map([...allMutants(), ...some].map((fault) => [fault.kills[0], fault]))
+  const chosen = [...new Set([...some, ...about.values()])]
   let unseen = 0
   await eachOf(chosen, 4, (fault) =>
     piece(`faults/${fault.name}`, async (out) => {
