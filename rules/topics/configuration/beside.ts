@@ -2,13 +2,14 @@ import type { Binding } from '../../../schemas/binding.ts'
 import { probes } from '../../../schemas/intents.ts'
 import { at } from '../../../schemas/pointer.ts'
 import type { Judgement } from '../../core/judgement.ts'
-import { idIn, isSettled, pipelineOfState, recordIn, showsThing } from '../../core/reads.ts'
+import { idIn, pipelineOfState, recordIn, showsThing } from '../../core/reads.ts'
 import { isRecord } from '../../core/request-rules.ts'
 import { resembles } from '../../core/resembles.ts'
 import { about, type HistoryRule, type Oracle } from '../../core/rule.ts'
 import { shown } from '../../core/shown.ts'
 import { type ExchangeView, jsonOf, leftAlone } from '../../core/view.ts'
 import { inWords } from '../../core/words.ts'
+import { isSettled } from '../../known/doubt.ts'
 
 /** An operation that changes one thing, or removes it, and what the text says about which one. */
 interface Reach {

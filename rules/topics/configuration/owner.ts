@@ -1,7 +1,8 @@
 import { probes } from '../../../schemas/intents.ts'
-import { idIn, isSettled, isSurelyWhole, listIn, readerOf } from '../../core/reads.ts'
+import { idIn, isSurelyWhole, listIn, readerOf } from '../../core/reads.ts'
 import { about, type HistoryRule } from '../../core/rule.ts'
 import type { ExchangeView } from '../../core/view.ts'
+import { isSettled } from '../../known/doubt.ts'
 
 interface Owner {
   /** addresses that a list or a read has shown */

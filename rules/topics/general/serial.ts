@@ -1,12 +1,13 @@
 import { probes } from '../../../schemas/intents.ts'
 import type { Judgement } from '../../core/judgement.ts'
 import { asPromised } from '../../core/promised.ts'
-import { isSettled, recordIn } from '../../core/reads.ts'
+import { recordIn } from '../../core/reads.ts'
 import { isRecord } from '../../core/request-rules.ts'
 import { resembles } from '../../core/resembles.ts'
 import { about, type HistoryRule, type Oracle } from '../../core/rule.ts'
 import { shown } from '../../core/shown.ts'
 import { type ExchangeView, jsonOf } from '../../core/view.ts'
+import { isSettled } from '../../known/doubt.ts'
 import { receivedLines } from '../../known/lines.ts'
 
 type Fields = Readonly<Record<string, unknown>>

@@ -1,7 +1,8 @@
 import { probes } from '../../../schemas/intents.ts'
 import type { Judgement } from '../../core/judgement.ts'
-import { isSettled, takesLines } from '../../core/reads.ts'
+import { takesLines } from '../../core/reads.ts'
 import { about, type HistoryRule } from '../../core/rule.ts'
+import { isSettled } from '../../known/doubt.ts'
 
 /** Of confirmations with a token that is not the one of the first call. */
 const PROBES: ReadonlySet<string> = new Set([probes.tokenNeverGiven, probes.tokenUsed, probes.tokenOfEarlier])

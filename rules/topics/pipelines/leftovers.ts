@@ -1,12 +1,13 @@
 import { probes } from '../../../schemas/intents.ts'
 import type { Judgement } from '../../core/judgement.ts'
-import { carries, isSettled, recordIn } from '../../core/reads.ts'
+import { carries, recordIn } from '../../core/reads.ts'
 import { isRecord } from '../../core/request-rules.ts'
 import { mayBeHidden } from '../../core/resembles.ts'
 import { about, type HistoryRule, type Oracle } from '../../core/rule.ts'
 import { shown } from '../../core/shown.ts'
 import { isNeedless } from '../../core/shown-fields.ts'
 import { type ExchangeView, jsonOf, leftAlone } from '../../core/view.ts'
+import { isSettled } from '../../known/doubt.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 

@@ -1,9 +1,9 @@
 import { probes } from '../../../schemas/intents.ts'
 import type { Judgement } from '../../core/judgement.ts'
-import { isSettled } from '../../core/reads.ts'
 import { about, type HistoryRule, type Oracle } from '../../core/rule.ts'
 import type { ExchangeView } from '../../core/view.ts'
 import { type Batch, DROPPING, takenIn, withBatch } from '../../known/batches.ts'
+import { isSettled } from '../../known/doubt.ts'
 import { isMarked, isOwnName, receivedLines } from '../../known/lines.ts'
 import { isUncut, reportedFor, type UsageReport, usageKind, usageMisfit, usageReport } from '../../known/usage.ts'
 
