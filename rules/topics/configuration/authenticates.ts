@@ -1,9 +1,7 @@
+import { probes } from '../../../schemas/intents.ts'
 import { broken, held, unclear } from '../../core/judgement.ts'
 import type { ExchangeView } from '../../core/view.ts'
 import { claimOf, type GroupRule } from '../../known/groups.ts'
-
-/** What the intents of requests are called that carry the secret of a key that the run made. */
-export const MADE_KEY = 'made-key'
 
 /**
  * KEY-KEY-AUTHENTICATES: `key` of a key authenticates requests (section 'Key resource'). Which ones is not said: the run
@@ -12,7 +10,7 @@ export const MADE_KEY = 'made-key'
  */
 export const authenticatesRule: GroupRule = {
   name: 'secret of a made key authenticates',
-  sees: ({ intent }) => intent?.probe === MADE_KEY,
+  sees: ({ intent }) => intent?.probe === probes.madeKey,
   judge(view, before) {
     if (isUnknown(view)) return []
     const claim = (views: readonly ExchangeView[]) =>

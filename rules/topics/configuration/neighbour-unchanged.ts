@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Binding } from '../../../schemas/binding.ts'
+import { probes } from '../../../schemas/intents.ts'
 import { at } from '../../../schemas/pointer.ts'
 import { broken, type Claim, decide, held, type Judgement } from '../../core/judgement.ts'
 import { idIn, listIn, pipelineOfState, recordIn, showsThing } from '../../core/reads.ts'
@@ -11,9 +12,6 @@ import { type ExchangeView, jsonOf, leftAlone } from '../../core/view.ts'
 import { inWords } from '../../core/words.ts'
 import { doubtOf, isSettled } from '../../known/doubt.ts'
 import { claimOf, type GroupRule } from '../../known/groups.ts'
-
-/** What the intent of a read is called that looks at one thing while another of its kind is changed or removed. */
-export const BESIDE = 'beside'
 
 /** An operation that changes one thing, or removes it, and what the text says about which one. */
 interface Reach {
@@ -97,7 +95,7 @@ interface Neighbour {
 }
 
 function isLook({ intent, operation }: ExchangeView): boolean {
-  return intent?.probe === BESIDE && REACHES[operation?.id ?? ''] === undefined
+  return intent?.probe === probes.beside && REACHES[operation?.id ?? ''] === undefined
 }
 
 function reachOf({ operation }: ExchangeView): Reach | undefined {

@@ -1,23 +1,24 @@
 import { describe, expect, test } from 'vitest'
+import { type ProbeName, probes } from '../../../schemas/intents.ts'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
 import { type Dated, exportDated, sendDated } from '../../_testing/dated.ts'
-import { NOW as MOMENT } from '../../_testing/lines.ts'
+import { NOW } from '../../_testing/lines.ts'
 import { exchange, type Given, judgeAll } from '../../testing.ts'
-import { BOTH, LATER, NEWER, NOW, OLDER, SOON } from './ends-of-period.ts'
 
 describe('a closed period', () => {
   const HOUR = 3_600_000
-  const old: Dated = { number: 1, time: MOMENT - 5 * HOUR }
-  const fresh: Dated = { number: 2, time: MOMENT }
-  const intent = (probe: string) => ({ intent: { kind: 'observe', probe, group: 'g' } as const })
+  const old: Dated = { number: 1, time: NOW - 5 * HOUR }
+  const fresh: Dated = { number: 2, time: NOW }
+  const intent = (probe: ProbeName) => ({ intent: { kind: 'observe', probe, group: 'g' } as const })
 
-  const sent = (lines: readonly Dated[] = [old, fresh]): Exchange => sendDated(lines, intent('lines'))
+  const sent = (lines: readonly Dated[] = [old, fresh]): Exchange =>
+    sendDated(lines, { intent: { kind: 'base', group: 'g' } })
   const whole = (lines: readonly Dated[]): Exchange =>
-    exportDated(1, lines, [MOMENT - 6 * HOUR, MOMENT + HOUR], intent(BOTH))
+    exportDated(1, lines, [NOW - 6 * HOUR, NOW + HOUR], intent(probes.olderAndNewer))
   const older = (lines: readonly Dated[]): Exchange =>
-    exportDated(1, lines, [MOMENT - 6 * HOUR, MOMENT - 4 * HOUR], intent(OLDER))
+    exportDated(1, lines, [NOW - 6 * HOUR, NOW - 4 * HOUR], intent(probes.endsBetween))
   const newer = (lines: readonly Dated[]): Exchange =>
-    exportDated(1, lines, [MOMENT - 3 * HOUR, MOMENT + HOUR], intent(NEWER))
+    exportDated(1, lines, [NOW - 3 * HOUR, NOW + HOUR], intent(probes.beginsBetween))
 
   function told(history: readonly Exchange[]): string[] {
     return judgeAll(history).flatMap(({ requirement, edge, outcome }) =>
@@ -33,13 +34,13 @@ describe('a closed period', () => {
       const history = [sent(), whole([old, fresh]), older([old, fresh]), newer([fresh])]
       expect(told(history)).toEqual(['to broken'])
       const [found] = judgeAll(history).filter(({ outcome }) => outcome === 'broken')
-      expect(found?.actual).toBe(`a line of ${new Date(MOMENT).toISOString()}, such as assay-0-x-1.2`)
+      expect(found?.actual).toBe(`a line of ${new Date(NOW).toISOString()}, such as assay-0-x-1.2`)
     })
     test('that begins too early shows lines of earlier times, by which the same target has selected', () => {
       expect(told([sent(), whole([old, fresh]), older([old]), newer([old, fresh])])).toEqual(['to held', 'from broken'])
     })
     test('of version 2 is held to its own requirement', () => {
-      const pages = exportDated(2, [old, fresh], [MOMENT - 6 * HOUR, MOMENT - 4 * HOUR], intent(OLDER))
+      const pages = exportDated(2, [old, fresh], [NOW - 6 * HOUR, NOW - 4 * HOUR], intent(probes.endsBetween))
       const found = judgeAll([sent(), pages]).filter(({ outcome }) => outcome === 'broken')
       expect(found.map(({ requirement }) => requirement)).toEqual(['EXPORT-V2-PERIOD'])
     })
@@ -50,21 +51,21 @@ describe('a closed period', () => {
       expect(told([sent(), whole([old, fresh]), older([]), newer([old, fresh])])).toEqual(['to held'])
     })
     test('may be that of its arrival, under which both are shown', () => {
-      const moved = { ...old, time: MOMENT + 1_000 }
+      const moved = { ...old, time: NOW + 1_000 }
       expect(told([sent(), whole([moved, fresh]), older([]), newer([moved, fresh])])).toEqual(['to held'])
     })
     test('is one that the target gave it, where it shows that', () => {
-      const moved = { ...fresh, time: MOMENT - 5 * HOUR }
+      const moved = { ...fresh, time: NOW - 5 * HOUR }
       expect(told([sent(), whole([old, moved]), older([old, moved]), newer([])])).toEqual([])
     })
     test('is another one for a while, where it shows another one now', () => {
-      const moved = { ...old, time: MOMENT - HOUR }
+      const moved = { ...old, time: NOW - HOUR }
       expect(told([sent(), whole([old, fresh]), older([old]), newer([moved, fresh])])).toEqual(['to held'])
     })
     test('is before the end for what came in before it, whatever the line says', () => {
-      const ahead = { number: 2, time: MOMENT + 3 * HOUR }
+      const ahead = { number: 2, time: NOW + 3 * HOUR }
       const until = (lines: readonly Dated[]): Exchange =>
-        exportDated(1, lines, [MOMENT - 6 * HOUR, MOMENT + 2 * HOUR], intent(OLDER))
+        exportDated(1, lines, [NOW - 6 * HOUR, NOW + 2 * HOUR], intent(probes.endsBetween))
       expect(told([sent([old, ahead]), whole([old, ahead]), until([old, ahead])])).toEqual([])
     })
     test('is that of its arrival, or its own, where none is shown', () => {
@@ -84,10 +85,10 @@ describe('an open end', () => {
   const HOUR = 3_600
 
   /** An export until so many seconds that shows these of the lines 1 (now), 2 and 3 (to come). */
-  function exported(probe: string, to: number, shown: readonly number[], given: Given = {}): Exchange {
+  function exported(probe: ProbeName, to: number, shown: readonly number[], given: Given = {}): Exchange {
     const one = exchange(`GET /v2/export?from=1&to=${to}&hosts=h`, {
       got: { lines: [], pagination_id: null },
-      intent: { kind: probe === NOW ? 'read' : 'observe', probe, group: 'g' },
+      intent: { kind: probe === probes.endsNow ? 'read' : 'observe', probe, group: 'g' },
       ...given,
     })
     // Line 1 is of now, the others of a day, and of two days, to come.
@@ -96,9 +97,10 @@ describe('an open end', () => {
     return { ...one, _digest: { received } }
   }
 
-  const later = (shown: readonly number[]): Exchange => exported(LATER, 72 * HOUR * 1_000, shown)
-  const soon = (shown: readonly number[], given?: Given): Exchange => exported(SOON, HOUR * 1_000, shown, given)
-  const now = (shown: readonly number[], given?: Given): Exchange => exported(NOW, 0, shown, given)
+  const later = (shown: readonly number[]): Exchange => exported(probes.endsAfterComing, 72 * HOUR * 1_000, shown)
+  const soon = (shown: readonly number[], given?: Given): Exchange =>
+    exported(probes.endsBeforeComing, HOUR * 1_000, shown, given)
+  const now = (shown: readonly number[], given?: Given): Exchange => exported(probes.endsNow, 0, shown, given)
   const outcomes = (history: readonly Exchange[]): string[] =>
     judgeAll(history).flatMap(({ edge, outcome }) => (edge === 'lines of times to come' ? [outcome] : []))
 

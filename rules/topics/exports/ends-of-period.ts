@@ -1,3 +1,4 @@
+import { probes } from '../../../schemas/intents.ts'
 import { dateOf } from '../../core/dates.ts'
 import { broken, decide, held, type Judgement } from '../../core/judgement.ts'
 import type { ExchangeView } from '../../core/view.ts'
@@ -6,17 +7,16 @@ import { isMarked, type Line, receivedLines } from '../../known/lines.ts'
 import { selectionOf } from '../../known/selection.ts'
 import { tokenIn } from '../ingestion/comes-out.ts'
 
-/** What the intents of exports around an older and a newer line are called. */
-export const BOTH = 'holds older and newer lines'
-export const OLDER = 'ends before newer lines'
-export const NEWER = 'begins after older lines'
-/** What the intents of exports around lines of times to come are called. */
-export const LATER = 'ends after lines to come'
-export const SOON = 'ends before lines to come'
-export const NOW = 'ends now'
-
-const AROUND_LINES: ReadonlySet<string | undefined> = new Set([BOTH, OLDER, NEWER])
-const AROUND_NOW: ReadonlySet<string | undefined> = new Set([LATER, SOON, NOW])
+const AROUND_LINES: ReadonlySet<string | undefined> = new Set([
+  probes.olderAndNewer,
+  probes.endsBetween,
+  probes.beginsBetween,
+])
+const AROUND_NOW: ReadonlySet<string | undefined> = new Set([
+  probes.endsAfterComing,
+  probes.endsBeforeComing,
+  probes.endsNow,
+])
 
 /**
  * EXPORT-V1-PERIOD, EXPORT-V2-PERIOD: only lines between `from` and `to` come out of an export. Which time of a line counts,
@@ -28,8 +28,8 @@ export const periodRule: GroupRule = {
   name: 'lines outside the period stay out',
   sees: (view) => sendsLines(view) || (AROUND_LINES.has(view.intent?.probe) && isExport(view)),
   judge(view, before) {
-    if (view.intent?.probe === OLDER) return judgeEnd(view, before)
-    return view.intent?.probe === NEWER ? judgeBegin(view, before) : []
+    if (view.intent?.probe === probes.endsBetween) return judgeEnd(view, before)
+    return view.intent?.probe === probes.beginsBetween ? judgeBegin(view, before) : []
   },
 }
 
@@ -59,7 +59,7 @@ function endOf(view: ExchangeView, before: readonly ExchangeView[]): End {
   const { to = 0 } = selectionOf(view)
   const sent = batchesIn(before).flatMap((batch) => (batch.start > to ? batch.lines : []))
   const late = new Set(sent.flatMap(({ id, time }) => (time === undefined || time > to ? id : [])))
-  const whole = before.findLast((one) => one.intent?.probe === BOTH && shownIn(one) !== undefined)
+  const whole = before.findLast((one) => one.intent?.probe === probes.olderAndNewer && shownIn(one) !== undefined)
   const stored = whole ? (shownIn(whole) ?? []).filter(({ id }) => late.has(id)) : []
   const wrong = lines.find(({ id, time }) => late.has(id) && (time ?? to + 1) > to)
   const keepsEnd = stored.length > 0 && stored.every(({ id }) => lines.every((line) => line.id !== id))
@@ -77,7 +77,7 @@ function judgeBegin(view: ExchangeView, before: readonly ExchangeView[]): Judgem
   const lines = shownIn(view)
   const { from = 0 } = selectionOf(view)
   const ends = before.flatMap((one, index) =>
-    one.intent?.probe === OLDER && shownIn(one) ? [{ one, ...endOf(one, before.slice(0, index)) }] : [],
+    one.intent?.probe === probes.endsBetween && shownIn(one) ? [{ one, ...endOf(one, before.slice(0, index)) }] : [],
   )
   const older = ends.findLast(({ isKept }) => isKept)
   const due = new Set(older?.early.flatMap(({ id, time }) => (time && time < from ? id : [])))
@@ -124,10 +124,12 @@ export const toNowRule: GroupRule = {
   name: 'export with to=0 ends now',
   sees: ({ operation, intent }) => operation?.id === 'export-v2' && AROUND_NOW.has(intent?.probe),
   judge(view, before) {
-    const marks = view.intent?.probe === NOW && selectionOf(view).to === 0 ? marksIn(view) : undefined
-    const later = before.findLast((one) => one.intent?.probe === LATER && marksIn(one))
+    const marks = view.intent?.probe === probes.endsNow && selectionOf(view).to === 0 ? marksIn(view) : undefined
+    const later = before.findLast((one) => one.intent?.probe === probes.endsAfterComing && marksIn(one))
     // What stands on a further page is not known to be left out.
-    const soon = before.findLast((one) => one.intent?.probe === SOON && marksIn(one) && tokenIn(one) === null)
+    const soon = before.findLast(
+      (one) => one.intent?.probe === probes.endsBeforeComing && marksIn(one) && tokenIn(one) === null,
+    )
     if (!marks || !later || !soon) return []
     const { to = 0 } = selectionOf(soon)
     if (clockOf(view) >= to) return []

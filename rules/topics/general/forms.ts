@@ -1,3 +1,4 @@
+import { probes } from '../../../schemas/intents.ts'
 import { broken, held } from '../../core/judgement.ts'
 import type { ExchangeView } from '../../core/view.ts'
 import { claimOf, type GroupRule, since } from '../../known/groups.ts'
@@ -40,7 +41,7 @@ function isStated({ intent }: ExchangeView): boolean {
 }
 
 function isOther({ intent }: ExchangeView): boolean {
-  return intent?.probe === 'other-form'
+  return intent?.probe === probes.otherForm
 }
 
 function isRefused(view: ExchangeView): boolean {

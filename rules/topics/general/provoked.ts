@@ -1,3 +1,4 @@
+import { probes } from '../../../schemas/intents.ts'
 import type { StatedError } from '../../../schemas/operations.ts'
 import { at } from '../../../schemas/pointer.ts'
 import { broken, type Claim, decide, held, type Judgement, unclear } from '../../core/judgement.ts'
@@ -7,11 +8,6 @@ import { shown } from '../../core/shown.ts'
 import { type ExchangeView, jsonOf } from '../../core/view.ts'
 import { type Verdict, verdicts } from '../../known/controls.ts'
 import { judgeBody } from './body.ts'
-
-/** What a run calls the probe of an id of an unusual form that nothing has; its data name the condition of the error table. */
-export const ODD_ID = 'odd-id'
-/** What a run calls the probe of a name that is too long. */
-export const LONG_NAME = 'key-name-too-long'
 
 /** Statuses that say something about the caller, the way or the moment, and not about what was provoked. */
 const BESIDE_THE_POINT = {
@@ -28,7 +24,7 @@ export function judgeProvoked(view: ExchangeView, oracle: Oracle): Verdict[] {
   const { probe = '', data } = view.intent ?? {}
   const statedFor = (wanted: unknown): StatedError | undefined =>
     view.specified?.errors.find(({ condition }) => condition === wanted)
-  if (probe === ODD_ID) return judgeOdd(view, statedFor(data?.condition)?.refusedRequirement)
+  if (probe === probes.oddId) return judgeOdd(view, statedFor(data?.condition)?.refusedRequirement)
   const stated = statedFor(probe)
   if (!stated) return judgeCondition(view, probe)
   if (!blamesCaller(view, stated)) return judgeStated(view, stated, oracle)
@@ -108,7 +104,7 @@ function judgeAnswered(view: ExchangeView, stated: StatedError, oracle: Oracle):
  */
 function judgeOdd(view: ExchangeView, requirement: string | undefined): Verdict[] {
   if (requirement === undefined || !view.conclusive) return []
-  const claim = claimOf(view, requirement, view.intent?.edge ?? ODD_ID)
+  const claim = claimOf(view, requirement, view.intent?.edge ?? probes.oddId)
   // Other server errors may be those of what stands between.
   if (view.accepted || view.status === 500) {
     return verdicts(
@@ -138,7 +134,7 @@ const LONGEST_KEY_NAME = 30
 
 const CONDITIONS: ReadonlyMap<string, Condition> = new Map([
   [
-    LONG_NAME,
+    probes.longKeyName,
     {
       requirement: 'KEY-NAME-REFUSED',
       operations: ['create-enterprise-key'],
@@ -152,7 +148,7 @@ const CONDITIONS: ReadonlyMap<string, Condition> = new Map([
     },
   ],
   [
-    'service-key',
+    probes.serviceKey,
     {
       requirement: 'AUTH-SERVICE-KEY-CLOSED',
       operations: ['create-key'],

@@ -1,3 +1,4 @@
+import { probes } from '../../../schemas/intents.ts'
 import { broken, decide, held, type Judgement, unclear } from '../../core/judgement.ts'
 import { asPromised } from '../../core/promised.ts'
 import { recordIn } from '../../core/reads.ts'
@@ -80,7 +81,7 @@ const MOST_MOVES = 6
 export const serialRule: GroupRule = {
   name: 'parallel requests have an order',
   // With 429 nothing was done: it is sent again.
-  sees: ({ intent, status }) => intent?.probe === 'parallel' && status !== 429,
+  sees: ({ intent, status }) => intent?.probe === probes.parallel && status !== 429,
   judge: (view, before, oracle) => asPromised(judged(view, before, oracle), GAP, oracle),
 }
 

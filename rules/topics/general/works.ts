@@ -1,4 +1,5 @@
 import type { Binding } from '../../../schemas/binding.ts'
+import { probes } from '../../../schemas/intents.ts'
 import type { Operation } from '../../../schemas/operations.ts'
 import { unclear } from '../../core/judgement.ts'
 import { listIn, recordIn, showsThing } from '../../core/reads.ts'
@@ -8,14 +9,7 @@ import { type ExchangeView, jsonOf } from '../../core/view.ts'
 import { PERSISTENT } from '../../known/failures.ts'
 import { claimOf, type GroupRule } from '../../known/groups.ts'
 
-/** What intents are called of a good request of an operation that may not work, one of several different ones. */
-export const GOOD_REQUEST = 'good-request'
-/** … of a read that shows that what the operation needs is there. */
-export const NEEDED = 'needed'
-/** … of a request to another operation of the same family. */
-export const SIBLING = 'sibling'
-
-const PROBES: ReadonlySet<string | undefined> = new Set([GOOD_REQUEST, NEEDED, SIBLING])
+const PROBES: ReadonlySet<string | undefined> = new Set([probes.goodRequest, probes.needed, probes.sibling])
 
 /** Different good requests that have to fail, where a body can differ. One that reads or deletes may have no other form. */
 const ENOUGH = 3
@@ -37,9 +31,9 @@ export const worksRule: GroupRule = {
   sees: ({ intent }) => PROBES.has(intent?.probe),
   judge(view, before, oracle) {
     const { specified, intent } = view
-    if (!specified || intent?.probe !== GOOD_REQUEST || intent.data?.last !== true) return []
+    if (!specified || intent?.probe !== probes.goodRequest || intent.data?.last !== true) return []
     const all = [...before, view]
-    const good = all.filter((one) => one.intent?.probe === GOOD_REQUEST)
+    const good = all.filter((one) => one.intent?.probe === probes.goodRequest)
     // A sample of a binding may break a constraint itself: it is no good request.
     const tries = good.filter(({ violations }) => violations.length === 0).slice(-MOST_TRIES)
     const smallest = smallestOf(tries)
@@ -75,7 +69,7 @@ interface Trial {
 }
 
 function siblingsIn(all: readonly ExchangeView[]): Pick<Trial, 'reads' | 'changes'> {
-  const others = all.filter(({ accepted, intent }) => accepted && intent?.probe !== GOOD_REQUEST)
+  const others = all.filter(({ accepted, intent }) => accepted && intent?.probe !== probes.goodRequest)
   return {
     reads: others.findLast(({ operation }) => operation?.effect === 'read'),
     changes: others.findLast(({ operation }) => operation && operation.effect !== 'read'),
@@ -99,7 +93,7 @@ function credentialsOf({ credentials }: ExchangeView): string {
 }
 
 function shownIn(all: readonly ExchangeView[], { binding }: Oracle): Trial['shown'] {
-  const looks = all.filter(({ accepted, intent }) => accepted && intent?.probe === NEEDED)
+  const looks = all.filter(({ accepted, intent }) => accepted && intent?.probe === probes.needed)
   return new Map(looks.flatMap((view) => shownBy(view, binding).map((id) => [String(id).toLowerCase(), view] as const)))
 }
 

@@ -1,17 +1,12 @@
+import { probes } from '../../../schemas/intents.ts'
 import { broken, held, unclear } from '../../core/judgement.ts'
 import { takesLines } from '../../core/reads.ts'
 import type { ExchangeView } from '../../core/view.ts'
 import { doubtOf } from '../../known/doubt.ts'
 import { claimOf, type GroupRule } from '../../known/groups.ts'
 
-/** What the intents of confirmations with a token that is not the one of the first call are called. */
-export const STRANGE_TOKENS = {
-  unknown: 'a token that was never given',
-  used: 'a token that was used',
-  older: 'a token of an earlier suspension',
-} as const
-
-const PROBES: ReadonlySet<string> = new Set(Object.values(STRANGE_TOKENS))
+/** Of confirmations with a token that is not the one of the first call. */
+const STRANGE: ReadonlySet<string> = new Set([probes.tokenNeverGiven, probes.tokenUsed, probes.tokenOfEarlier])
 
 /**
  * SUSPENSION-TOKEN: a binding whose second call to suspend names a token promises that the token counts: with another one
@@ -25,7 +20,7 @@ export const confirmsRule: GroupRule = {
     const last = before.findLast(isConfirmation)
     const token = last?.intent?.probe
     const running = isConfirmation(view) ? undefined : takesLines(view)
-    if (!last || token === undefined || !PROBES.has(token) || running === undefined) return []
+    if (!last || token === undefined || !STRANGE.has(token) || running === undefined) return []
     const claim = claimOf('SUSPENSION-TOKEN', [last, view], { edge: token })
     if (running) {
       const doubt = doubtOf(view, last.exchange._end, oracle)

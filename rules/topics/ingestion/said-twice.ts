@@ -1,12 +1,10 @@
+import { probes } from '../../../schemas/intents.ts'
 import { broken, held, type Judgement, observed, unclear } from '../../core/judgement.ts'
 import type { ExchangeView } from '../../core/view.ts'
 import { doubtOf } from '../../known/doubt.ts'
 import { batchesIn, claimOf, type GroupRule, sendsLines } from '../../known/groups.ts'
 import { isMarked, isSameTime, type Line, receivedLines } from '../../known/lines.ts'
 import { selectionOf } from '../../known/selection.ts'
-
-/** What the intents of lines that say the same, and of the exports that show them, are called. */
-export const SAID_TWICE = 'lines that say the same'
 
 /**
  * LINES-COME-OUT: a line that was sent comes out, whatever an earlier one says (category 'Ingestion'): two that say the same
@@ -15,7 +13,7 @@ export const SAID_TWICE = 'lines that say the same'
  */
 export const saidTwiceRule: GroupRule = {
   name: 'lines that say the same come out',
-  sees: ({ intent }) => intent?.probe === SAID_TWICE,
+  sees: ({ intent }) => intent?.probe === probes.saidTwice,
   judge(view, before, oracle) {
     const lines = view.accepted && !sendsLines(view) ? receivedLines(view)?.filter(isMarked) : undefined
     if (!lines || !selectionOf(view).known) return []
@@ -39,7 +37,7 @@ function judge(
   doubt: string | undefined,
 ): Judgement[] {
   const times = new Set(sent.map(({ time }) => time)).size
-  const about = { edge: SAID_TWICE, exchanges }
+  const about = { edge: probes.saidTwice, exchanges }
   if (times === 1) {
     const what = `lines that are the same in everything: ${shown.length} of ${sent.length} come out of ${view.operation?.id}`
     return doubt === undefined ? [observed(claimOf('GAP-LINES-ALIKE', [view], about), what)] : []

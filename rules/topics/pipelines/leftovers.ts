@@ -1,3 +1,4 @@
+import { probes } from '../../../schemas/intents.ts'
 import { broken, held, unclear } from '../../core/judgement.ts'
 import { carries, recordIn } from '../../core/reads.ts'
 import { isRecord } from '../../core/request-rules.ts'
@@ -8,9 +9,6 @@ import { isNeedless } from '../../core/shown-fields.ts'
 import { type ExchangeView, jsonOf, leftAlone } from '../../core/view.ts'
 import { doubtOf } from '../../known/doubt.ts'
 import { claimOf, type GroupRule } from '../../known/groups.ts'
-
-/** What the intents of updates and reads are called that look whether a configuration is replaced as a whole. */
-export const LEFTOVERS = 'leftovers'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -44,7 +42,7 @@ const UPDATES: Readonly<
  */
 export const leftoversRule: GroupRule = {
   name: 'nothing is left of a configuration',
-  sees: ({ intent }) => intent?.probe === LEFTOVERS,
+  sees: ({ intent }) => intent?.probe === probes.leftovers,
   judge(view, before, oracle) {
     const steps = stepsIn([...before, view], oracle)
     const last = steps.at(-1)

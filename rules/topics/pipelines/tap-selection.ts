@@ -1,18 +1,17 @@
+import { probes } from '../../../schemas/intents.ts'
 import { broken, held } from '../../core/judgement.ts'
 import { type ExchangeView, leftAlone } from '../../core/view.ts'
 import { claimOf, type GroupRule } from '../../known/groups.ts'
 import { tappedEvents } from './taps.ts'
 
-/** What the intent of a tap is called whose component is not there: it may be refused, with whatever status. */
-const UNKNOWN = 'tap-component-unknown'
 /** Statuses that speak of the caller or the moment. */
 const BESIDE_THE_POINT = new Set([401, 403, 429])
 
 /** probe of the intent -> requirement, and what the selection is */
 const SELECTIONS: Readonly<Record<string, { readonly requirement: string; readonly what: string }>> = {
-  'tap-filter-none': { requirement: 'TAP-FILTER', what: 'a filter that no event matches' },
-  'tap-edge-idle': { requirement: 'TAP-EDGE', what: 'an edge that no event passes' },
-  [UNKNOWN]: { requirement: 'TAP-COMPONENT-EVENTS', what: 'a component that is not there' },
+  [probes.tapFilterNone]: { requirement: 'TAP-FILTER', what: 'a filter that no event matches' },
+  [probes.tapEdgeIdle]: { requirement: 'TAP-EDGE', what: 'an edge that no event passes' },
+  [probes.tapComponentUnknown]: { requirement: 'TAP-COMPONENT-EVENTS', what: 'a component that is not there' },
 }
 
 /**
@@ -43,6 +42,7 @@ export const tapSelectionRule: GroupRule = {
 }
 
 function eventsIn(view: ExchangeView): readonly unknown[] | undefined {
-  const refused = view.intent?.probe === UNKNOWN && leftAlone(view) && !BESIDE_THE_POINT.has(view.status)
+  const refused =
+    view.intent?.probe === probes.tapComponentUnknown && leftAlone(view) && !BESIDE_THE_POINT.has(view.status)
   return view.accepted ? tappedEvents(view) : refused ? [] : undefined
 }

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { probes } from '../../../schemas/intents.ts'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
 import { NOW, one, send, timed } from '../../_testing/lines.ts'
 import { judgeAll, said } from '../../testing.ts'
-import { BYTES } from './bytes-of-lines.ts'
 
 describe('bytes', () => {
-  const group = { probe: BYTES, group: 'g' } as const
+  const group = { probe: probes.longLines, group: 'g' } as const
   let number = 0
 
   /** `length`: characters of each line in the body. */
@@ -49,7 +49,7 @@ describe('bytes', () => {
 })
 
 describe('lines that are dropped', () => {
-  const intent = { kind: 'read', probe: 'dropped', group: 'g' } as const
+  const intent = { kind: 'read', probe: probes.droppedUsage, group: 'g' } as const
   const report = (bytes: number, after: number): Exchange =>
     timed('GET /v2/usage/apps?limit=100', {
       got: { results: [{ name: 'a', total_bytes: bytes }] },

@@ -1,23 +1,21 @@
+import { probes } from '../../../schemas/intents.ts'
 import { broken, decide, held } from '../../core/judgement.ts'
 import type { ExchangeView } from '../../core/view.ts'
 import { type Batch, takenIn } from '../../known/batches.ts'
 import { batchesIn, claimOf, type GroupRule, sendsLines } from '../../known/groups.ts'
 import { reportedFor, reportsIn, usageKind, usageReport } from '../../known/usage.ts'
 
-/** What the intents of long lines, and of the reports about them, are called. */
-export const BYTES = 'bytes of long lines'
-
 /** Characters of each line with what belongs to it, at least: drawn at random, they cannot be stored in a byte. */
 const LONG = 400
 
 /**
- * USAGE-V2-BYTES: usage v2 reports bytes of disk storage (category 'Usage v2'). How lines are stored is a target's own, and
+ * USAGE-V2-probes.longLines: usage v2 reports bytes of disk storage (category 'Usage v2'). How lines are stored is a target's own, and
  * so is how many bytes that takes; but where each of several names has as many bytes as long lines that have nothing in
  * common, lines are counted.
  */
 export const bytesRule: GroupRule = {
   name: 'usage counts bytes, not lines',
-  sees: ({ intent }) => intent?.probe === BYTES && intent.final !== false,
+  sees: ({ intent }) => intent?.probe === probes.longLines && intent.final !== false,
   judge(view, before, oracle) {
     const report = usageKind(view)?.version === 2 ? usageReport(view, oracle) : undefined
     if (!report) return []
@@ -72,7 +70,7 @@ const REQUIREMENTS = ['EXCLUSION-BEFORE-STORAGE', 'USAGE-V2-STORED']
  */
 export const droppedUsageRule: GroupRule = {
   name: 'dropped lines are no usage',
-  sees: ({ intent }) => intent?.probe === 'dropped',
+  sees: ({ intent }) => intent?.probe === probes.droppedUsage,
   judge(view, before, oracle) {
     const report = view.operation?.id === 'list-usage-v2-by-app' ? usageReport(view, oracle) : undefined
     const batches = batchesIn(before)

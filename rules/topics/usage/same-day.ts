@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { probes } from '../../../schemas/intents.ts'
 import { at, fieldAt } from '../../../schemas/pointer.ts'
 import { broken, held, unclear } from '../../core/judgement.ts'
 import { isRecord } from '../../core/request-rules.ts'
@@ -8,9 +9,6 @@ import { type ExchangeView, jsonOf } from '../../core/view.ts'
 import type { Batch } from '../../known/batches.ts'
 import { batchesIn, claimOf, type GroupRule, sendsLines } from '../../known/groups.ts'
 import { measured, usageKind } from '../../known/usage.ts'
-
-/** What the intents of lines of days, and of the reports that are compared, are called. */
-export const SAME_DAY = 'same-day'
 
 /** Which requirement it is depends on the report. */
 function requirementOf(view: ExchangeView): string {
@@ -29,7 +27,7 @@ function requirementOf(view: ExchangeView): string {
  */
 export const sameDayRule: GroupRule = {
   name: 'moments of one day give the same report',
-  sees: ({ intent }) => intent?.probe === SAME_DAY,
+  sees: ({ intent }) => intent?.probe === probes.sameDay,
   judge(view, before, oracle) {
     const three = [...before, view].filter((one) => one.accepted && !sendsLines(one)).slice(-3)
     const [first, other, last] = three

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { probes } from '../../../schemas/intents.ts'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
 import { one, send, timed, two } from '../../_testing/lines.ts'
 import { judgeAll } from '../../testing.ts'
-import { ONE_SENDER, WHOLE } from './shares-of-all-lines.ts'
 
 describe('all rows', () => {
-  const group = { probe: WHOLE, group: 'g' } as const
+  const group = { probe: probes.wholeShares, group: 'g' } as const
   let number = 0
 
   const sent = (count: number): Exchange =>
@@ -101,7 +101,7 @@ describe('all rows', () => {
 })
 
 describe('rows by tag and by host', () => {
-  const group = { probe: ONE_SENDER, group: 'g' } as const
+  const group = { probe: probes.sharesOfOneSender, group: 'g' } as const
   const sent = (): Exchange => send([one, two], { intent: { kind: 'base', ...group } })
   const report = (kind: 'hosts' | 'tags', shares: Readonly<Record<string, number>>, final = true): Exchange =>
     timed(`GET /v1/usage/${kind}?limit=100`, {
@@ -113,7 +113,7 @@ describe('rows by tag and by host', () => {
 
   function told(history: readonly Exchange[], settleMs = 0): string[] {
     return judgeAll(history, settleMs).flatMap(({ requirement, edge, outcome }) =>
-      requirement === 'USAGE-TAGS-SHARE' && edge === ONE_SENDER ? [outcome] : [],
+      requirement === 'USAGE-TAGS-SHARE' && edge === probes.sharesOfOneSender ? [outcome] : [],
     )
   }
 

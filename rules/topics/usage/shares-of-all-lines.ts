@@ -1,3 +1,4 @@
+import { probes } from '../../../schemas/intents.ts'
 import { broken, decide, held, type Judgement, unclear } from '../../core/judgement.ts'
 import type { Oracle } from '../../core/rule.ts'
 import type { ExchangeView } from '../../core/view.ts'
@@ -5,12 +6,8 @@ import { batchesIn, claimOf, type GroupRule, sendsLines } from '../../known/grou
 import { reportedFor, reportsIn, type UsageReport, usageKind, usageReport } from '../../known/usage.ts'
 import { roundingOf } from './usage-values.ts'
 
-/** What the intents of lines, and of the reports between them, are called. */
-export const WHOLE = 'shares of the whole'
 /** Reports that are compared, each after more lines. */
 export const REPORTS = 4
-/** What the intents of lines with one host and one tag, and of the reports about them, are called. */
-export const ONE_SENDER = 'shares of one sender'
 
 /** Shares of two reports, and sums of binary fractions, end a hair beside the number. */
 const HAIR = 1e-6
@@ -30,7 +27,7 @@ const BEHIND = 'not judged: the reports are closer together than the target take
  */
 export const sharesRule: GroupRule = {
   name: 'share does not depend on the rows asked for',
-  sees: (view) => view.intent?.probe === 'share' && usageKind(view)?.version === 1,
+  sees: (view) => view.intent?.probe === probes.share && usageKind(view)?.version === 1,
   judge(view, before, oracle) {
     const [first, few, last] = usageReport(view, oracle) ? reportsIn([...before, view], oracle).slice(-3) : []
     if (!first || !few || !last || few.report.rows.length >= first.report.rows.length) return []
@@ -83,7 +80,7 @@ interface Told {
  */
 export const wholeSharesRule: GroupRule = {
   name: 'shares are those of all lines',
-  sees: ({ intent }) => intent?.probe === WHOLE,
+  sees: ({ intent }) => intent?.probe === probes.wholeShares,
   judge(view, before, oracle) {
     if (view.intent?.final !== true || sendsLines(view)) return []
     const views = [...before, view]
@@ -167,7 +164,7 @@ function isStill(earlier: Told, later: Told): boolean {
  */
 export const tagSharesRule: GroupRule = {
   name: 'shares by tag are those by host',
-  sees: ({ intent }) => intent?.probe === ONE_SENDER && intent.final !== false,
+  sees: ({ intent }) => intent?.probe === probes.sharesOfOneSender && intent.final !== false,
   judge(view, before, oracle) {
     const names = namesIn(before)
     if (!names || view.operation?.id !== 'list-usage-by-host') return []
@@ -183,7 +180,9 @@ export const tagSharesRule: GroupRule = {
       reportedFor(last.report, names.host) ?? 0,
     ]
     if (host <= 0 || tag <= 0 || again <= 0) return []
-    const claim = claimOf('USAGE-TAGS-SHARE', [names.sent, first.view, view, between.view], { edge: ONE_SENDER })
+    const claim = claimOf('USAGE-TAGS-SHARE', [names.sent, first.view, view, between.view], {
+      edge: probes.sharesOfOneSender,
+    })
     const grace = 2 * (roundingOf([host]) + roundingOf([tag])) + HAIR
     // As more lines of others come in, the share sinks from the one report to the other.
     if (tag >= Math.min(host, again) - grace && tag <= Math.max(host, again) + grace) return [held(claim)]
