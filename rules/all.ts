@@ -23,7 +23,6 @@ import { likeV1Rule } from './topics/exports/like-v1.ts'
 import { mailsRule } from './topics/exports/mails.ts'
 import { pagesRule } from './topics/exports/pages.ts'
 import { prefersRule } from './topics/exports/prefers.ts'
-import { codesRule } from './topics/general/codes.ts'
 import { errorShapeRule } from './topics/general/errors.ts'
 import { familiesRule } from './topics/general/families.ts'
 import { formsRule } from './topics/general/forms.ts'
@@ -31,6 +30,7 @@ import { judgeInput } from './topics/general/inputs.ts'
 import { leavesRules } from './topics/general/leaves-rules.ts'
 import { observedRule } from './topics/general/observed.ts'
 import { offeredRule } from './topics/general/offered.ts'
+import { codesRule } from './topics/general/provoked.ts'
 import { serialRule } from './topics/general/serial.ts'
 import { successRule } from './topics/general/success.ts'
 import { worksRule } from './topics/general/works.ts'
@@ -50,8 +50,7 @@ import { placeableRule } from './topics/pipelines/placeable.ts'
 import { replacesRule } from './topics/pipelines/replaces.ts'
 import { staysRule } from './topics/pipelines/stays.ts'
 import { switchesRule } from './topics/pipelines/switches.ts'
-import { tapSelectionRule } from './topics/pipelines/tap-selection.ts'
-import { tapRule } from './topics/pipelines/taps.ts'
+import { tapRule, tapSelectionRule } from './topics/pipelines/taps.ts'
 import { bytesRule, droppedUsageRule } from './topics/usage/bytes-of-lines.ts'
 import { sameDayRule } from './topics/usage/same-day.ts'
 import { sharesRule, tagSharesRule, wholeSharesRule } from './topics/usage/shares-of-all-lines.ts'
@@ -59,7 +58,6 @@ import { usageRule } from './topics/usage/usage.ts'
 import { usageCountsRule } from './topics/usage/usage-counts.ts'
 import { usageValuesRule } from './topics/usage/usage-values.ts'
 import { naturalRule } from './traffic/natural.ts'
-import { naturalNamesRule } from './traffic/natural-names.ts'
 import { removedTwiceRule } from './traffic/removed-twice.ts'
 import { unguardedRule } from './traffic/unguarded.ts'
 
@@ -106,7 +104,6 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
   controlsWith(judgeInput),
   familiesRule,
   naturalRule,
-  naturalNamesRule,
   replacesRule({
     operation: 'update-transform',
     type: 'transform',

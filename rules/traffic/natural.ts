@@ -1,17 +1,20 @@
 import type { Constraint } from '../../schemas/constraints.ts'
+import { probes } from '../../schemas/intents.ts'
 import { type Operation, specifiedOperations } from '../../schemas/operations.ts'
-import type { Violation } from '../../schemas/validator.ts'
 import { broken, held, type Judgement } from '../core/judgement.ts'
 import { placesIn } from '../core/places.ts'
 import { about, type HistoryRule, type Oracle } from '../core/rule.ts'
 import { shown } from '../core/shown.ts'
 import { type ExchangeView, jsonOf } from '../core/view.ts'
-import { besideControl, type Controlled, NO_CONTROL, verdicts } from '../known/controls.ts'
+import { besideControl, type Controlled, NO_CONTROL, type Verdict, verdicts } from '../known/controls.ts'
+import { judgeCondition } from '../topics/general/provoked.ts'
 
 const MOST_WAITING = 20
 const NONE: readonly never[] = []
 /** Which words a target has for kinds of nodes is its own: only a run knows what it means by them. */
 const OPEN = new Set(['NODE-TRANSFORM-KIND', 'NODE-SOURCE-KIND'])
+/** Names of its keys may be too long, which no schema says. */
+const NAMES = 'create-enterprise-key'
 
 /**
  * Traffic has controls by nature: requests of one operation about the same thing, by the same client, of which some break
@@ -25,27 +28,23 @@ export const naturalRule: HistoryRule<Controlled> = {
   bound: 10_000,
   overlap: 'own',
   perOperation: true,
-  operations: () => specifiedOperations().flatMap((operation) => (takesInput(operation) ? [operation.id] : [])),
-  key: ({ exchange, specified, params }) =>
-    exchange._case === undefined && specified !== undefined && takesInput(specified)
-      ? `${specified.id} ${Object.values(params).join(' ')}`
-      : undefined,
+  operations: () => [NAMES, ...specifiedOperations().flatMap((one) => (takesInput(one) ? [one.id] : []))],
+  key({ exchange, operation, specified, params }) {
+    const isSeen = operation?.id === NAMES || (specified !== undefined && takesInput(specified))
+    return exchange._case === undefined && isSeen ? `${operation?.id} ${Object.values(params).join(' ')}` : undefined
+  },
   init: () => NO_CONTROL,
   step(state, view, oracle) {
-    const { request, violations, accepted } = view
-    const isGood = violations.length === 0
-    if (request.kind === 'cut' || !view.conclusive || (isGood && !accepted)) return { state, judgements: NONE }
-    if (isGood) {
-      const { state: next, judgements } = besideControl(state, NONE, view.id)
-      return { state: next, judgements: [...judgements, ...acceptedBy(view, oracle)] }
-    }
-    const said = judgeBad(view, violations)
+    if (view.request.kind === 'cut' || !view.conclusive) return { state, judgements: NONE }
+    const bad = judgeBad(view)
     // Only the newest are kept.
-    return said
-      ? besideControl({ ...state, waiting: state.waiting.slice(1 - MOST_WAITING) }, verdicts('either', said), undefined)
-      : { state, judgements: NONE }
+    if (bad.length > 0)
+      return besideControl({ ...state, waiting: state.waiting.slice(1 - MOST_WAITING) }, bad, undefined)
+    if (!view.accepted || view.violations.length > 0) return { state, judgements: NONE }
+    const { state: next, judgements } = besideControl(state, NONE, view.id)
+    return { state: next, judgements: [...judgements, ...acceptedBy(view, oracle)] }
   },
-  end: () => [],
+  end: () => NONE,
 }
 
 /** A tap reads, and takes a body all the same. */
@@ -71,20 +70,24 @@ const ACCEPTING = {
   keeps: ({ keyword, schema }: Constraint): boolean => schema['x-accept']?.includes(keyword) ?? false,
 }
 
-/** A request that breaks one rule, and no other. */
-function judgeBad(view: ExchangeView, violations: readonly Violation[]): Judgement | undefined {
-  const [violation] = violations
+/** What a request says that breaks one rule, and no other. What wants a control before and after it is left to runs. */
+function judgeBad(view: ExchangeView): readonly Verdict[] {
+  if (view.operation?.id === NAMES) {
+    return judgeCondition(view, probes.longKeyName).filter(({ control }) => control === 'either')
+  }
+  const [violation, ...others] = view.violations
   const requirement = violation?.requirement
-  if (!violation || requirement === undefined || OPEN.has(requirement)) return undefined
-  if (violations.some((other) => other.requirement !== requirement)) return undefined
+  if (!violation || requirement === undefined || OPEN.has(requirement)) return NONE
+  if (others.some((other) => other.requirement !== requirement)) return NONE
   const { pointer, message, value } = violation
   const claim = { ...about(view), requirement, pointer, exchanges: [view.id], edge: 'seen in traffic' }
   if (view.accepted) {
-    return broken(claim, {
+    const fault = {
       message: 'a value that the specification forbids is accepted',
       expected: `refused: ${`${pointer} ${message}`.trim()}`,
       actual: `status ${view.status} for ${shown(value)}`,
-    })
+    }
+    return verdicts('either', broken(claim, fault))
   }
-  return view.status === 400 || view.status === 422 ? held({ ...claim, side: 'refused' }) : undefined
+  return view.status === 400 || view.status === 422 ? verdicts('either', held({ ...claim, side: 'refused' })) : NONE
 }

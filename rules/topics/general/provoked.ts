@@ -1,12 +1,13 @@
 import { probes } from '../../../schemas/intents.ts'
 import type { StatedError } from '../../../schemas/operations.ts'
 import { at } from '../../../schemas/pointer.ts'
-import { broken, type Claim, decide, held, type Judgement, unclear } from '../../core/judgement.ts'
+import { broken, decide, held, type Judgement, unclear } from '../../core/judgement.ts'
 import { recordIn } from '../../core/reads.ts'
 import { about, type Oracle } from '../../core/rule.ts'
 import { shown } from '../../core/shown.ts'
-import { type ExchangeView, jsonOf } from '../../core/view.ts'
+import { type ExchangeView, jsonOf, leftAlone } from '../../core/view.ts'
 import { type Verdict, verdicts } from '../../known/controls.ts'
+import { claimOf, type GroupRule } from '../../known/groups.ts'
 import { judgeBody } from './body.ts'
 
 /** Statuses that say something about the caller, the way or the moment, and not about what was provoked. */
@@ -14,6 +15,7 @@ const BESIDE_THE_POINT = {
   stated: new Set([401, 403, 405, 413, 415]),
   odd: new Set([401, 403, 405, 408, 413, 414, 415, 431]),
   condition: new Set([401, 405, 413, 415, 429]),
+  code: new Set([401, 403, 405, 408, 413, 415, 429]),
 }
 
 /**
@@ -43,10 +45,6 @@ function codeIn({ response }: ExchangeView): unknown {
   return at(jsonOf(response), '/code')
 }
 
-function claimOf(view: ExchangeView, requirement: string, edge: string): Claim {
-  return { ...about(view), requirement, exchanges: [view.id], edge }
-}
-
 /** What an answer says about an error of the table whose condition is met: refused, with the stated code and shape. */
 export function judgeStated(view: ExchangeView, stated: StatedError, oracle: Oracle): Verdict[] {
   const { status } = view
@@ -56,7 +54,10 @@ export function judgeStated(view: ExchangeView, stated: StatedError, oracle: Ora
   if (BESIDE_THE_POINT.stated.has(status) && (code === undefined || codeIn(view) !== code)) {
     const why = `not judged: status ${status} may be about the caller or the way`
     const all = [refusedRequirement, codeRequirement, bodyStatusRequirement].filter((one) => one !== undefined)
-    return verdicts('either', ...all.map((requirement) => unclear(claimOf(view, requirement, condition), why)))
+    return verdicts(
+      'either',
+      ...all.map((requirement) => unclear(claimOf(requirement, [view], { edge: condition }), why)),
+    )
   }
   if (!view.accepted && status < 500) {
     return status < 400 ? [] : verdicts('either', ...judgeAnswered(view, stated, oracle))
@@ -64,7 +65,7 @@ export function judgeStated(view: ExchangeView, stated: StatedError, oracle: Ora
   if (refusedRequirement === undefined) return []
   return verdicts(
     'either',
-    broken(claimOf(view, refusedRequirement, condition), {
+    broken(claimOf(refusedRequirement, [view], { edge: condition }), {
       message: `the condition '${condition}' is not refused`,
       expected: 'an error answer: neither 2xx nor 5xx',
       actual: `status ${status}`,
@@ -83,11 +84,19 @@ function judgeAnswered(view: ExchangeView, stated: StatedError, oracle: Oracle):
       expected: shown(expected),
       actual: shown(actual),
     }
-    return [decide(claimOf(view, requirement, stated.condition), expected === actual ? undefined : fault, undefined)]
+    return [
+      decide(
+        claimOf(requirement, [view], { edge: stated.condition }),
+        expected === actual ? undefined : fault,
+        undefined,
+      ),
+    ]
   }
   const refused = stated.refusedRequirement
   return [
-    ...(refused === undefined ? [] : [held({ ...claimOf(view, refused, stated.condition), side: 'refused' as const })]),
+    ...(refused === undefined
+      ? []
+      : [held({ ...claimOf(refused, [view], { edge: stated.condition }), side: 'refused' as const })]),
     ...compare(stated.statusRequirement, 'status', stated.status, view.status),
     ...judgeBody(view, stated.schema, stated.bodyRequirement, oracle),
     ...(typeof code === 'string' ? compare(stated.codeRequirement, '/code', stated.code, code) : []),
@@ -98,13 +107,50 @@ function judgeAnswered(view: ExchangeView, stated: StatedError, oracle: Oracle):
 }
 
 /**
+ * ERROR-BODY-CODE-UNIQUE: `code` is unique for the kind of error (section 'Error response'): two conditions of one
+ * operation have two codes.
+ */
+export const codesRule: GroupRule = {
+  name: 'two conditions have two codes',
+  sees: ({ intent, specified }) =>
+    intent?.kind === 'provoke' && (specified?.errors.some(({ condition }) => condition === intent.probe) ?? false),
+  judge(view, before) {
+    const code = toldCode(view)
+    const others = before.filter(
+      (one) =>
+        one.specified === view.specified && one.intent?.probe !== view.intent?.probe && toldCode(one) !== undefined,
+    )
+    const [first] = others
+    if (code === undefined || !first) return []
+    const same = others.find((one) => toldCode(one) === code)
+    const claim = claimOf('ERROR-BODY-CODE-UNIQUE', [same ?? first, view])
+    if (!same) return [held(claim)]
+    return [
+      broken(claim, {
+        pointer: '/code',
+        message: `the conditions '${same.intent?.probe}' and '${view.intent?.probe}' have the same code`,
+        expected: `another code than ${shown(code)}`,
+        actual: shown(code),
+      }),
+    ]
+  },
+}
+
+/** The code of a refusal that speaks of the condition. */
+function toldCode(view: ExchangeView): string | undefined {
+  const isAbout = leftAlone(view) && !BESIDE_THE_POINT.code.has(view.status)
+  const code = isAbout ? codeIn(view) : undefined
+  return typeof code === 'string' ? code : undefined
+}
+
+/**
  * Something is named that does not exist, by an id of an unusual form: that it is refused is stated whatever the form. With
  * which error is not judged: what stands between may refuse such a path by itself, and who looks at the form first may say
  * something else of it.
  */
 function judgeOdd(view: ExchangeView, requirement: string | undefined): Verdict[] {
   if (requirement === undefined || !view.conclusive) return []
-  const claim = claimOf(view, requirement, view.intent?.edge ?? probes.oddId)
+  const claim = claimOf(requirement, [view], { edge: view.intent?.edge ?? probes.oddId })
   // Other server errors may be those of what stands between.
   if (view.accepted || view.status === 500) {
     return verdicts(
@@ -173,7 +219,7 @@ export function judgeCondition(view: ExchangeView, probe: string): Verdict[] {
   const condition = CONDITIONS.get(probe)
   const asked = condition?.operations.includes(view.operation?.id ?? '') ? condition.asks(view) : undefined
   if (!condition || asked === undefined) return []
-  const claim = claimOf(view, condition.requirement, asked)
+  const claim = claimOf(condition.requirement, [view], { edge: asked })
   const { status } = view
   if (view.accepted) {
     const done = condition.done(view)

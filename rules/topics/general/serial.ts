@@ -1,4 +1,5 @@
 import { probes } from '../../../schemas/intents.ts'
+import { at } from '../../../schemas/pointer.ts'
 import { broken, decide, held, type Judgement, unclear } from '../../core/judgement.ts'
 import { asPromised } from '../../core/promised.ts'
 import { recordIn } from '../../core/reads.ts'
@@ -23,41 +24,25 @@ interface Move {
 interface Writing {
   readonly requirement: string
   readonly type: string
-  readonly apply: (stored: Fields, sent: Fields) => Fields
-  readonly sentIn: (body: unknown) => unknown
+  /** pointer to what is stored in the request's body */
+  readonly sent: string
+  /** fields that are not sent stay; else they are replaced as a whole */
+  readonly merges?: true
   /** a read shows every field; else it may have other names for some */
   readonly whole?: true
 }
-
-const replaces = (_stored: Fields, sent: Fields): Fields => sent
-const merges = (stored: Fields, sent: Fields): Fields => ({ ...stored, ...sent })
 
 const WRITES: Readonly<Record<string, Writing>> = {
   'update-state-variables': {
     requirement: 'STATEVAR-PARALLEL',
     type: 'pipeline',
-    apply: merges,
-    sentIn: (body) => (isRecord(body) ? body.state : undefined),
+    sent: '/state',
+    merges: true,
     whole: true,
   },
-  'update-gateway-route': {
-    requirement: 'ROUTE-PARALLEL',
-    type: 'gateway-route',
-    apply: merges,
-    sentIn: (body) => body,
-  },
-  'update-preset-alert': {
-    requirement: 'PRESET-PARALLEL',
-    type: 'preset-alert',
-    apply: replaces,
-    sentIn: (body) => body,
-  },
-  'switch-group-revision': {
-    requirement: 'REVISION-PARALLEL',
-    type: 'placed-group',
-    apply: replaces,
-    sentIn: (body) => body,
-  },
+  'update-gateway-route': { requirement: 'ROUTE-PARALLEL', type: 'gateway-route', sent: '', merges: true },
+  'update-preset-alert': { requirement: 'PRESET-PARALLEL', type: 'preset-alert', sent: '' },
+  'switch-group-revision': { requirement: 'REVISION-PARALLEL', type: 'placed-group', sent: '' },
 }
 
 /** Deletions of which a second one is refused, as the error table says. */
@@ -119,7 +104,7 @@ function judgeRead(view: ExchangeView, before: readonly ExchangeView[], oracle: 
   // What the target keeps in a form of its own tells of no order.
   const own = new Set(oracle.binding.resources.get(writing.type)?.normalises)
   const moves = writes.map((one): Move => {
-    const sent = writing.sentIn(jsonOf(one.request))
+    const sent = at(jsonOf(one.request), writing.sent)
     return { view: one, sent: isRecord(sent) ? omit(sent, own) : {} }
   })
   const carried = moves.filter((move) => move.view.accepted)
@@ -142,7 +127,7 @@ function isExplained(moves: readonly Move[], stored: Fields, writing: Writing, r
   return moves.some((next) => {
     const others = moves.filter((move) => move !== next)
     if (others.some(({ view }) => view.exchange._end < next.view.exchange._start)) return false
-    return isExplained(others, writing.apply(stored, next.sent), writing, read)
+    return isExplained(others, writing.merges ? { ...stored, ...next.sent } : next.sent, writing, read)
   })
 }
 
