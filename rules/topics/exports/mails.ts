@@ -91,7 +91,7 @@ function isSameAddress(one: ExchangeView, other: ExchangeView): boolean {
 
 /** Whether an export was mailed to the address of another. */
 function isMailed(one: ExchangeView, other: ExchangeView, before: readonly ExchangeView[]): boolean {
-  return one.accepted && isSameAddress(one, other) && linesIn(one, before) === 0
+  return one.accepted && isSameAddress(one, other) && controlOf(one, before) !== undefined && linesIn(one, before) === 0
 }
 
 /** That an export was refused, where another one was mailed to the same address before it. */

@@ -26,7 +26,7 @@ export const tapRule: ExchangeRule = {
 }
 
 /** The events in a tap's answer; undefined where the binding does not say where they are. */
-export function tappedEvents(view: ExchangeView): readonly unknown[] | undefined {
+function tappedEvents(view: ExchangeView): readonly unknown[] | undefined {
   const pointer = view.operation?.answer.events
   const events = pointer === undefined ? undefined : at(jsonOf(view.response), pointer)
   return Array.isArray(events) ? events : undefined
