@@ -2,6 +2,8 @@ import type { Claim, Judgement } from '../core/judgement.ts'
 import { about, type HistoryRule, type Oracle } from '../core/rule.ts'
 import type { ExchangeView } from '../core/view.ts'
 import { type Batch, takenIn } from './batches.ts'
+import { isMarked, type Line, receivedLines } from './lines.ts'
+import { selectionOf } from './selection.ts'
 
 /**
  * Judges a request beside the earlier ones of its group: a case puts into a group what has to be seen together, such as
@@ -79,4 +81,9 @@ export function sendsLines({ operation }: ExchangeView): boolean {
 /** The lines of the requests that were taken, request by request. */
 export function batchesIn(before: readonly ExchangeView[]): readonly Batch[] {
   return before.flatMap((one) => (sendsLines(one) ? (takenIn(one) ?? []) : []))
+}
+
+/** The run's own lines in an export, where it is known what it asked for; undefined: it tells of none. */
+export function ownLinesIn(view: ExchangeView): readonly Line[] | undefined {
+  return view.accepted && selectionOf(view).known ? receivedLines(view)?.filter(isMarked) : undefined
 }

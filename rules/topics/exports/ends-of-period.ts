@@ -2,8 +2,8 @@ import { probes } from '../../../schemas/intents.ts'
 import { dateOf } from '../../core/dates.ts'
 import { broken, decide, held, type Judgement } from '../../core/judgement.ts'
 import type { ExchangeView } from '../../core/view.ts'
-import { batchesIn, claimOf, type GroupRule, sendsLines } from '../../known/groups.ts'
-import { isMarked, type Line, receivedLines } from '../../known/lines.ts'
+import { batchesIn, claimOf, type GroupRule, ownLinesIn, sendsLines } from '../../known/groups.ts'
+import type { Line } from '../../known/lines.ts'
 import { selectionOf } from '../../known/selection.ts'
 import { tokenIn } from '../ingestion/comes-out.ts'
 
@@ -39,9 +39,8 @@ function isExport({ operation }: ExchangeView): boolean {
 
 /** The run's lines in an export of a period that is closed at both ends; undefined: it tells of none. */
 function shownIn(view: ExchangeView): readonly Line[] | undefined {
-  const { from, to, known, email } = selectionOf(view)
-  const closed = known && from && to && email === undefined
-  return closed && view.accepted ? receivedLines(view)?.filter(isMarked) : undefined
+  const { from, to, email } = selectionOf(view)
+  return from && to && email === undefined ? ownLinesIn(view) : undefined
 }
 
 /** How an export that ends before newer lines treats what came in after its end. */
@@ -135,9 +134,7 @@ export const toNowRule: GroupRule = {
     if (clockOf(view) >= to) return []
     const left = marksIn(soon)
     // One that is only missing, since the target was behind, is of another time.
-    const coming = (receivedLines(later) ?? []).filter(
-      (one) => isMarked(one) && (one.time ?? 0) > to && !left?.has(one.id),
-    )
+    const coming = (ownLinesIn(later) ?? []).filter(({ id, time = 0 }) => time > to && !left?.has(id))
     if (coming.length === 0) return []
     const shown = coming.flatMap(({ id }) => (marks.has(id) ? id : []))
     const fault = {
@@ -146,15 +143,14 @@ export const toNowRule: GroupRule = {
       actual: `${shown.length} of them, such as ${shown[0]}`,
     }
     const claim = claimOf('EXPORT-V2-TO-ZERO', [later, soon, view], { edge: 'lines of times to come' })
-    return [decide(claim, shown.length === 0 ? undefined : fault, undefined)]
+    return [decide(claim, shown.length === 0 ? undefined : fault)]
   },
 }
 
 /** The marks of the run's lines in an export; undefined: it tells of none. */
 function marksIn(view: ExchangeView): ReadonlySet<string> | undefined {
-  const { to, known } = selectionOf(view)
-  const lines = view.accepted && known && to !== undefined ? receivedLines(view) : undefined
-  return lines && new Set(lines.filter(isMarked).map(({ id }) => id))
+  const lines = selectionOf(view).to === undefined ? undefined : ownLinesIn(view)
+  return lines && new Set(lines.map(({ id }) => id))
 }
 
 /** When the answer was given, milliseconds since the epoch: by our clock or by the target's, whichever is ahead. */

@@ -1,9 +1,7 @@
 import { probes } from '../../../schemas/intents.ts'
 import { broken, held, unclear } from '../../core/judgement.ts'
 import type { ExchangeView } from '../../core/view.ts'
-import { claimOf, type GroupRule } from '../../known/groups.ts'
-import { isMarked, receivedLines } from '../../known/lines.ts'
-import { selectionOf } from '../../known/selection.ts'
+import { claimOf, type GroupRule, ownLinesIn } from '../../known/groups.ts'
 import { tokenIn } from '../ingestion/comes-out.ts'
 
 const ORDER = 'export-v1,export-v2,export-v1'
@@ -35,10 +33,9 @@ export const likeV1Rule: GroupRule = {
 
 /** The run's own lines in a whole answer; undefined: not all of them are there, or nobody knows. */
 function linesIn(view: ExchangeView): ReadonlySet<string> | undefined {
-  const lines = view.accepted ? receivedLines(view) : undefined
   const whole = view.operation?.id === 'export-v1' || tokenIn(view) === null
-  if (!lines || !whole || !selectionOf(view).known) return undefined
-  return new Set(lines.filter(isMarked).map(({ id, hash }) => `${id} ${hash}`))
+  const lines = whole ? ownLinesIn(view) : undefined
+  return lines && new Set(lines.map(({ id, hash }) => `${id} ${hash}`))
 }
 
 function same(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {

@@ -31,7 +31,7 @@ export const mailsRule: GroupRule = {
     }
     if (view.accepted) {
       const lines = linesIn(view, before)
-      judgements.push(decide(claimOf('EXPORT-V1-MAIL-NO-LINES', [control, view]), linesFault(lines), undefined))
+      judgements.push(decide(claimOf('EXPORT-V1-MAIL-NO-LINES', [control, view]), linesFault(lines)))
       if (lines > 0) return judgements
       return [...judgements, held(claimOf(CONFIRMS, [control, view])), ...refusedBetween(view, before)]
     }

@@ -169,7 +169,7 @@ function judgeOdd(view: ExchangeView, requirement: string | undefined): Verdict[
 /** What has to be refused by operations whose paths only a binding knows. */
 interface Condition {
   readonly requirement: string
-  readonly operations: readonly string[]
+  readonly operation: string
   /** what the request asks for that has to be refused; undefined: it does not, and nothing is judged */
   asks(view: ExchangeView): string | undefined
   /** whether a request that was accepted did what has to be refused; undefined: the answer does not say */
@@ -178,46 +178,40 @@ interface Condition {
 
 const LONGEST_KEY_NAME = 30
 
-const CONDITIONS: ReadonlyMap<string, Condition> = new Map([
-  [
-    probes.longKeyName,
-    {
-      requirement: 'KEY-NAME-REFUSED',
-      operations: ['create-enterprise-key'],
-      asks(view) {
-        const name = at(jsonOf(view.request), '/name')
-        // Blanks at the ends, and the form of letters with marks, may be put right before a name is counted.
-        const length = typeof name === 'string' ? [...name.trim().normalize('NFC')].length : 0
-        return length > LONGEST_KEY_NAME ? `a key with a name of ${length} characters` : undefined
-      },
-      done: () => true,
+const CONDITIONS: Readonly<Partial<Record<string, Condition>>> = {
+  [probes.longKeyName]: {
+    requirement: 'KEY-NAME-REFUSED',
+    operation: 'create-enterprise-key',
+    asks(view) {
+      const name = at(jsonOf(view.request), '/name')
+      // Blanks at the ends, and the form of letters with marks, may be put right before a name is counted.
+      const length = typeof name === 'string' ? [...name.trim().normalize('NFC')].length : 0
+      return length > LONGEST_KEY_NAME ? `a key with a name of ${length} characters` : undefined
     },
-  ],
-  [
-    probes.serviceKey,
-    {
-      requirement: 'AUTH-SERVICE-KEY-CLOSED',
-      operations: ['create-key'],
-      asks(view) {
-        const body = jsonOf(view.request)
-        const words = [...view.exchange.request.queryString.map(({ value }) => value), ...Object.values(body ?? {})]
-        return words.includes('service') ? 'a service key' : undefined
-      },
-      done(view) {
-        const type = recordIn(view)?.type
-        return typeof type === 'string' ? type === 'service' : undefined
-      },
+    done: () => true,
+  },
+  [probes.serviceKey]: {
+    requirement: 'AUTH-SERVICE-KEY-CLOSED',
+    operation: 'create-key',
+    asks(view) {
+      const body = jsonOf(view.request)
+      const words = [...view.exchange.request.queryString.map(({ value }) => value), ...Object.values(body ?? {})]
+      return words.includes('service') ? 'a service key' : undefined
     },
-  ],
-])
+    done(view) {
+      const type = recordIn(view)?.type
+      return typeof type === 'string' ? type === 'service' : undefined
+    },
+  },
+}
 
 /** Statuses that speak of what was asked for. */
 const TO_THE_POINT = new Set([400, 403, 409, 410, 422])
 
 /** Something was asked for that has to be refused (sections 'Authentication' and 'Errors'). */
 export function judgeCondition(view: ExchangeView, probe: string): Verdict[] {
-  const condition = CONDITIONS.get(probe)
-  const asked = condition?.operations.includes(view.operation?.id ?? '') ? condition.asks(view) : undefined
+  const condition = Object.hasOwn(CONDITIONS, probe) ? CONDITIONS[probe] : undefined
+  const asked = condition?.operation === view.operation?.id ? condition?.asks(view) : undefined
   if (!condition || asked === undefined) return []
   const claim = claimOf(condition.requirement, [view], { edge: asked })
   const { status } = view

@@ -172,7 +172,7 @@ function judgeExport(view: ExchangeView, before: readonly ExchangeView[]): Judge
     expected: `the ${first.marks.size} lines of the other one`,
     actual: `${last.marks.size} lines: ${missing} of them are missing, ${more} are others`,
   }
-  return [decide(claim, missing + more === 0 ? undefined : differ, undefined)]
+  return [decide(claim, missing + more === 0 ? undefined : differ)]
 }
 
 function marksOf(lines: readonly Line[]): ReadonlySet<string> {

@@ -2,9 +2,8 @@ import { probes } from '../../../schemas/intents.ts'
 import { broken, held, type Judgement, observed, unclear } from '../../core/judgement.ts'
 import type { ExchangeView } from '../../core/view.ts'
 import { doubtOf } from '../../known/doubt.ts'
-import { batchesIn, claimOf, type GroupRule, sendsLines } from '../../known/groups.ts'
-import { isMarked, isSameTime, type Line, receivedLines } from '../../known/lines.ts'
-import { selectionOf } from '../../known/selection.ts'
+import { batchesIn, claimOf, type GroupRule, ownLinesIn, sendsLines } from '../../known/groups.ts'
+import { isSameTime, type Line } from '../../known/lines.ts'
 
 /**
  * LINES-COME-OUT: a line that was sent comes out, whatever an earlier one says (category 'Ingestion'): two that say the same
@@ -15,8 +14,8 @@ export const saidTwiceRule: GroupRule = {
   name: 'lines that say the same come out',
   sees: ({ intent }) => intent?.probe === probes.saidTwice,
   judge(view, before, oracle) {
-    const lines = view.accepted && !sendsLines(view) ? receivedLines(view)?.filter(isMarked) : undefined
-    if (!lines || !selectionOf(view).known) return []
+    const lines = sendsLines(view) ? undefined : ownLinesIn(view)
+    if (!lines) return []
     const batches = batchesIn(before)
     const exchanges = [...batches.map(({ exchange }) => exchange), view.id]
     const doubt = doubtOf(view, Math.max(0, ...batches.map(({ end }) => end)), oracle)

@@ -39,7 +39,7 @@ function judgeLimit(view: ExchangeView, count: number, limit: number): Judgement
     expected: `at most ${limit} events`,
     actual: `${count} events`,
   }
-  return decide(claim, count <= limit ? undefined : fault, undefined)
+  return decide(claim, count <= limit ? undefined : fault)
 }
 
 /** Only a tap that did not find all its events shows that it gives up. */

@@ -92,7 +92,7 @@ export const droppedUsageRule: GroupRule = {
       }
       return REQUIREMENTS.map((requirement) => {
         const claim = claimOf(requirement, [view], { edge: 'lines that were dropped', exchanges })
-        return decide(claim, now > stored ? fault : undefined, undefined)
+        return decide(claim, now > stored ? fault : undefined)
       })
     })
   },
