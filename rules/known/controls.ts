@@ -22,14 +22,21 @@ export interface Controlled {
   readonly waiting: readonly Verdict[]
 }
 
-export const NO_CONTROL: Controlled = { accepted: undefined, waiting: [] }
+const NONE: readonly never[] = []
+
+export const NO_CONTROL: Controlled = { accepted: undefined, waiting: NONE }
 
 /** What can be said once a request was seen. `control`: its id, where it is an accepted control itself. */
 export function besideControl(
-  { accepted, waiting }: Controlled,
+  state: Controlled,
   said: readonly Verdict[],
   control: string | undefined,
 ): { readonly state: Controlled; readonly judgements: readonly Judgement[] } {
+  const { accepted, waiting } = state
+  // Most requests say nothing, and none waits.
+  if (said.length === 0 && waiting.length === 0) {
+    return { state: control === undefined ? state : { accepted: control, waiting }, judgements: NONE }
+  }
   const judgements: Judgement[] = []
   const later = [...waiting]
   for (const verdict of said) {

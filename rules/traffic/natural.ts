@@ -42,7 +42,8 @@ export const naturalRule: HistoryRule<Controlled> = {
       return besideControl({ ...state, waiting: state.waiting.slice(1 - MOST_WAITING) }, bad, undefined)
     if (!view.accepted || view.violations.length > 0) return { state, judgements: NONE }
     const { state: next, judgements } = besideControl(state, NONE, view.id)
-    return { state: next, judgements: [...judgements, ...acceptedBy(view, oracle)] }
+    const accepted = acceptedBy(view, oracle)
+    return { state: next, judgements: judgements.length === 0 ? accepted : [...judgements, ...accepted] }
   },
   end: () => NONE,
 }

@@ -78,11 +78,11 @@ export const neighbourRule: GroupRule = {
     }
     const id = subjectOf(view, reach, oracle)
     if (operation !== lookOf(reach, oracle.binding) || id === undefined) return []
-    if (reach.switches) return judgeSwitches(story, asked(change, reach), reach.requirement, view)
+    if (reach.switches) return judgeSwitches(story, ofAnother(change, reach), reach.requirement, view)
     const last = story.first.findLast((one) => one.operation === view.operation && subjectOf(one, reach, oracle) === id)
     const record = last?.accepted ? recordIn(last) : undefined
     if (!last || !record) return []
-    const claim = claimOf(reach.requirement, [last, change, view], asked(change, reach))
+    const claim = claimOf(reach.requirement, [last, change, view], ofAnother(change, reach))
     const judge = reach.sent === undefined ? judgeThere : judgeValues
     return judge(claim, { id, record }, change, view, oracle)
   },
@@ -112,7 +112,7 @@ function lookOf({ look, type }: Reach, { resources }: Binding): string | undefin
   return look ?? resources.get(type)?.read
 }
 
-function asked(change: ExchangeView, { type }: Reach): Partial<Claim> {
+function ofAnother(change: ExchangeView, { type }: Reach): Partial<Claim> {
   return { operation: change.operation?.id ?? '', edge: `another ${inWords(type)}` }
 }
 
@@ -214,7 +214,7 @@ function judgeNames(
   })
   if (!reached || typeof name !== 'string' || name === '') return []
   return [
-    broken(claimOf(reach.requirement, [change, view], asked(change, reach)), {
+    broken(claimOf(reach.requirement, [change, view], ofAnother(change, reach)), {
       message: `an update of one ${inWords(reach.type)} has given its name to another`,
       expected: `${shown(before.get(reached[0]))}, as it was listed before`,
       actual: shown(name),
