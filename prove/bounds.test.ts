@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { allMutants } from '../reference/mutants/index.ts'
-import { overlayOf } from '../reference/mutants/mutant.ts'
+import { overlayOf } from '../reference/faults/core/fault.ts'
+import { allMutants } from '../reference/faults/index.ts'
 import { allCases } from '../suites/cases/index.ts'
 import { runTrial } from './trial.ts'
 

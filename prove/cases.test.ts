@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { allMutants } from '../reference/mutants/index.ts'
+import { allMutants } from '../reference/faults/index.ts'
 import { ledger } from '../schemas/ledger.ts'
 import { allCases } from '../suites/cases/index.ts'
 import { caseJobs, isWhole, type Job, type Outcome, type Selection } from './job.ts'

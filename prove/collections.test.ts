@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { collectionMutants } from '../reference/mutants/collections.ts'
-import { overlayOf } from '../reference/mutants/mutant.ts'
+import { collectionMutants } from '../reference/faults/collections.ts'
+import { overlayOf } from '../reference/faults/core/fault.ts'
 import { ledger } from '../schemas/ledger.ts'
 import { allCases } from '../suites/cases/index.ts'
 import { runTrial } from './trial.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { allMutants } from '../reference/mutants/index.ts'
+import { allMutants } from '../reference/faults/index.ts'
 import { allVariants } from '../reference/variants/index.ts'
 import type { Profile } from '../schemas/types/report.ts'
 import { allCases } from '../suites/cases/index.ts'

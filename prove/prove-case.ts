@@ -1,5 +1,5 @@
-import { allMutants } from '../reference/mutants/index.ts'
-import { type Mutant, overlayOf } from '../reference/mutants/mutant.ts'
+import { type Mutant, overlayOf } from '../reference/faults/core/fault.ts'
+import { allMutants } from '../reference/faults/index.ts'
 import { ledger } from '../schemas/ledger.ts'
 import { allCases } from '../suites/cases/index.ts'
 import type { Case } from '../suites/kit/case.ts'

@@ -1,4 +1,4 @@
-import { type Mutant, overlayOf } from '../reference/mutants/mutant.ts'
+import { type Mutant, overlayOf } from '../reference/faults/core/fault.ts'
 import type { Judgement } from '../rules/core/judgement.ts'
 import { ledger } from '../schemas/ledger.ts'
 import type { Profile } from '../schemas/types/report.ts'

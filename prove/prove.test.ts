@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Mutant } from '../reference/mutants/mutant.ts'
+import type { Mutant } from '../reference/faults/core/fault.ts'
 import type { Variant } from '../reference/variants/variant.ts'
 import { jobsOf, keyOf, type Outcome } from './job.ts'
 import { runJobs } from './pool.ts'

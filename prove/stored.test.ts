@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { overlayOf } from '../reference/mutants/mutant.ts'
-import { storedMutants } from '../reference/mutants/stored.ts'
+import { overlayOf } from '../reference/faults/core/fault.ts'
+import { storedMutants } from '../reference/faults/stored.ts'
 import { allCases } from '../suites/cases/index.ts'
 import { runTrial } from './trial.ts'
 

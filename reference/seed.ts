@@ -1,9 +1,9 @@
-import { createLineStore, storeLine } from './logs/lines.ts'
-import { DAY } from './logs/usage-counts.ts'
-import type { Document } from './model/config.ts'
+import type { Document } from './model/configuration.ts'
 import type { Credentials } from './model/credentials.ts'
+import { createLineStore, storeLine } from './model/lines.ts'
 import type { LineStore } from './model/logs.ts'
 import type { Plan, State } from './model/state.ts'
+import { DAY } from './model/usage-counts.ts'
 
 export const OWNER = 'owner@example.com'
 

@@ -1,4 +1,4 @@
-import type { Key } from '../model/config.ts'
+import type { Key } from '../model/configuration.ts'
 import type { Credentials } from '../model/credentials.ts'
 import type { State } from '../model/state.ts'
 

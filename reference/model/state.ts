@@ -1,7 +1,7 @@
-import type { Document, Exclusion, Key, Member } from './config.ts'
+import type { Document, Exclusion, Key, Member } from './configuration.ts'
 import type { Credentials } from './credentials.ts'
 import type { LineStore, Mail, Suspension } from './logs.ts'
-import type { GatewayRoute, Group, Pipeline } from './pipeline.ts'
+import type { GatewayRoute, Group, Pipeline } from './pipelines.ts'
 
 /** What the plan of the account grants. */
 export interface Plan {

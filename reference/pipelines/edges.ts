@@ -1,4 +1,4 @@
-import type { Pipeline } from '../model/pipeline.ts'
+import type { Pipeline } from '../model/pipelines.ts'
 
 /** A connection between two components of a pipeline: `from` is a node id or one output of a node. */
 export interface Edge {

@@ -1,4 +1,4 @@
-import type { Group, Node, Pipeline } from '../model/pipeline.ts'
+import type { Group, Node, Pipeline } from '../model/pipelines.ts'
 import { demoEvent, type PipelineEvent } from './demo-events.ts'
 import { splitOutput } from './edges.ts'
 import { type Outgoing, transformationOf } from './transformations.ts'

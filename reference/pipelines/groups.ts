@@ -1,6 +1,6 @@
 import { invalid } from '../core/refusal.ts'
 import { bodyOf, type Call, family, type Handler, param, type Route } from '../core/route.ts'
-import type { Group, Node, Pipeline, Revision } from '../model/pipeline.ts'
+import type { Group, Node, Pipeline, Revision } from '../model/pipelines.ts'
 import { splitOutput } from './edges.ts'
 import { deployTypeOf, disconnect, found, textOf } from './lookup.ts'
 import { groupRecord, revisionRecord, wrapped, wrappedList } from './views.ts'

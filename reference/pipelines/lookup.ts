@@ -1,6 +1,6 @@
 import { invalid, notFound } from '../core/refusal.ts'
 import { type Call, param } from '../core/route.ts'
-import type { DeployType, Pipeline } from '../model/pipeline.ts'
+import type { DeployType, Pipeline } from '../model/pipelines.ts'
 import { splitOutput } from './edges.ts'
 
 /** The pipeline that the path names. Throws NotFound. */

@@ -1,7 +1,7 @@
 import type { Reply } from '../core/message.ts'
 import { invalid, notFound } from '../core/refusal.ts'
 import { bodyOf, type Call, family, type Handler, param, type Route } from '../core/route.ts'
-import type { Pipeline } from '../model/pipeline.ts'
+import type { Pipeline } from '../model/pipelines.ts'
 import { type Condition, compileConditional } from './conditional.ts'
 import type { PipelineEvent } from './demo-events.ts'
 import { edgesOf, splitOutput } from './edges.ts'

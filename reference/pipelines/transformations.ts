@@ -1,5 +1,5 @@
 import { Refusal } from '../core/refusal.ts'
-import type { Node } from '../model/pipeline.ts'
+import type { Node } from '../model/pipelines.ts'
 import { type Condition, compileConditional, fieldPath, valueAt } from './conditional.ts'
 import type { PipelineEvent } from './demo-events.ts'
 

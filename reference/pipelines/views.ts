@@ -1,5 +1,5 @@
 import { type Answer, ok } from '../core/message.ts'
-import type { GatewayRoute, Group, Node, Pipeline, PlacedGroup, Revision } from '../model/pipeline.ts'
+import type { GatewayRoute, Group, Node, Pipeline, PlacedGroup, Revision } from '../model/pipelines.ts'
 import { edgesOf } from './edges.ts'
 
 type Record_ = Record<string, unknown>

@@ -1,6 +1,6 @@
 import { type Answer, type Delivery, isPending } from '../core/message.ts'
-import { createLineStore } from '../logs/lines.ts'
-import type { Changes } from '../mutants/mutant.ts'
+import type { Changes } from '../faults/core/fault.ts'
+import { createLineStore } from '../model/lines.ts'
 import type { Variant } from './variant.ts'
 
 type Json = Readonly<Record<string, unknown>>

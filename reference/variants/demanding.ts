@@ -1,7 +1,7 @@
 import type { Reply } from '../core/message.ts'
 import { invalid, notFound, Refusal } from '../core/refusal.ts'
 import { bodyOf, type Call, param } from '../core/route.ts'
-import type { Changes } from '../mutants/mutant.ts'
+import type { Changes } from '../faults/core/fault.ts'
 import type { Variant } from './variant.ts'
 
 /** Looks at calls of an operation before they are carried out; `check` throws the refusal. */

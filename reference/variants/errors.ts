@@ -1,5 +1,5 @@
 import type { Answer } from '../core/message.ts'
-import type { Changes } from '../mutants/mutant.ts'
+import type { Changes } from '../faults/core/fault.ts'
 import type { Variant } from './variant.ts'
 
 /** Other numbers for refusals; enterprise keys have theirs from the table. */

@@ -1,8 +1,8 @@
 import { isPending } from '../core/message.ts'
 import { invalid } from '../core/refusal.ts'
 import type { Handler } from '../core/route.ts'
-import { type Json, type Rows, tokenOf, withQuery } from '../mutants/line-changes.ts'
-import type { Changes } from '../mutants/mutant.ts'
+import type { Changes } from '../faults/core/fault.ts'
+import { type Json, type Rows, tokenOf, withQuery } from '../faults/core/lines.ts'
 import type { Variant } from './variant.ts'
 
 function exportPages(wrap: (inner: Handler) => Handler): () => Changes {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Handler } from '../core/route.ts'
-import type { Changes } from '../mutants/mutant.ts'
+import type { Changes } from '../faults/core/fault.ts'
 import type { Variant } from './variant.ts'
 
 const MAKERS = ['create-screen', 'create-exclusion', 'create-preset-alert']

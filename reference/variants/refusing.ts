@@ -1,7 +1,7 @@
 import { empty, isPending, type Reply } from '../core/message.ts'
 import { invalid, Refusal } from '../core/refusal.ts'
 import { bodyOf, type Call, type Handler, param } from '../core/route.ts'
-import type { Changes } from '../mutants/mutant.ts'
+import type { Changes } from '../faults/core/fault.ts'
 import type { Variant } from './variant.ts'
 
 /** Most reads of v1, and the only ones of v2 but for exports. */

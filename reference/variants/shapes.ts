@@ -1,7 +1,7 @@
 import { type BindingFile, shippedBinding } from '../../schemas/binding.ts'
 import type { BoundOperation } from '../../schemas/types/binding.ts'
 import { type Answer, ok } from '../core/message.ts'
-import type { Changes } from '../mutants/mutant.ts'
+import type { Changes } from '../faults/core/fault.ts'
 import type { Variant } from './variant.ts'
 
 type Change = (answer: Answer) => Answer

@@ -1,7 +1,7 @@
 import { isPending } from '../core/message.ts'
 import { Refusal } from '../core/refusal.ts'
 import type { Call, Handler } from '../core/route.ts'
-import type { Changes } from '../mutants/mutant.ts'
+import type { Changes } from '../faults/core/fault.ts'
 import type { Variant } from './variant.ts'
 
 function handler(operation: string, wrap: (inner: Handler) => Handler): Changes {

@@ -1,8 +1,8 @@
 import { invalid } from '../core/refusal.ts'
 import type { Call, Handler } from '../core/route.ts'
-import type { Node } from '../model/pipeline.ts'
-import { afterwards } from '../mutants/changes.ts'
-import type { Changes } from '../mutants/mutant.ts'
+import { afterwards } from '../faults/core/changes.ts'
+import type { Changes } from '../faults/core/fault.ts'
+import type { Node } from '../model/pipelines.ts'
 import type { Variant } from './variant.ts'
 
 const HIDDEN = /key|secret|password|token|connection_string/

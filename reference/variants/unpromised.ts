@@ -1,10 +1,10 @@
 import { type BindingFile, shippedBinding } from '../../schemas/binding.ts'
 import { invalid } from '../core/refusal.ts'
 import type { Call, Handler } from '../core/route.ts'
+import { afterwards, asked, askedBody } from '../faults/core/changes.ts'
+import type { Changes } from '../faults/core/fault.ts'
+import { parallelMutants } from '../faults/parallel.ts'
 import type { State } from '../model/state.ts'
-import { afterwards, asked, askedBody } from '../mutants/changes.ts'
-import type { Changes } from '../mutants/mutant.ts'
-import { parallelMutants } from '../mutants/parallel.ts'
 import type { Variant } from './variant.ts'
 
 type Fields = Readonly<Record<string, unknown>>

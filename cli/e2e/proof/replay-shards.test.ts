@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
-import { mutantOverlay } from '../../../reference/mutants/index.ts'
+import { mutantOverlay } from '../../../reference/faults/index.ts'
 import { startReference } from '../../../reference/server.ts'
 import { loadRecordSchemas } from '../../../schemas/load.ts'
 import type { ReplayReport } from '../../../schemas/types/replay.ts'
