@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { madeIn } from '../../../rules/core/reads.ts'
 import { saysNone } from '../../../rules/core/says-none.ts'
-import type { Case, CaseContext } from '../../kit/case.ts'
-import { NotRun, notOffered } from '../../kit/case.ts'
+import { type Call, type Case, type CaseContext, NotRun, notOffered } from '../../kit/case.ts'
 import { draw, subSeed } from '../../kit/draw.ts'
 import { readBack } from '../../kit/read-back.ts'
 import { readGone } from '../../kit/read-gone.ts'
+import { sendWithWrong } from '../general/wrong-credentials.ts'
 
 /** Names of buckets are drawn under the reserved ones: nothing there belongs to anybody. */
 const BUCKET = 'assay-example'
@@ -33,7 +33,7 @@ export const archivingCases: readonly Case[] = [
 ]
 
 /** Throws NotRun unless archiving may be configured: the account is ours, or its owner agrees, and there is none yet. */
-export async function prepare(context: CaseContext): Promise<void> {
+async function prepare(context: CaseContext): Promise<void> {
   if (!context.embedded && context.consent.archiving !== true) {
     throw new NotRun('no-consent', 'archiving belongs to the whole account (consent.archiving)')
   }
@@ -87,7 +87,7 @@ async function configure(
   return madeIn(view) ?? id ?? bucket
 }
 
-export function placeholder(context: CaseContext): string {
+function placeholder(context: CaseContext): string {
   return context.binding.resources.get('archiving')?.id ?? 'archiving_id'
 }
 
@@ -95,4 +95,36 @@ function requireOffered(context: CaseContext, operation: string): void {
   const bound = context.binding.operations.get(operation)
   if (bound?.offered === true) return
   throw notOffered(bound, new NotRun('gap-unanswered', 'GAP-PATHS-ARCHIVING', 'GAP-PATHS-ARCHIVING'))
+}
+
+const REQUIRED = 'AUTH-V1-REQUIRED'
+
+export const archivingCredentialCases: readonly Case[] = [
+  {
+    id: 'create-archiving/credentials',
+    title: 'archiving is read and configured with right credentials only',
+    operation: 'create-archiving',
+    features: ['archiving'],
+    requirements: [REQUIRED],
+    cost: 10,
+    // There is one configuration, which another case makes and removes.
+    alone: true,
+    async run(context) {
+      await prepare(context)
+      const [creating, reading] = [context.group(), context.group()]
+      const { view } = await context.send({ ...creation(context), intent: { kind: 'base', group: creating } })
+      if (!view.accepted) throw new NotRun('no-resource', 'archiving cannot be configured with the sample body')
+      await context.send({ operation: 'get-archiving', intent: { kind: 'base', group: reading } })
+      await sendWithWrong(context, REQUIRED, reading, () => ({ operation: 'get-archiving' }))
+      const params = { [placeholder(context)]: madeIn(view) ?? BUCKET }
+      await context.send({ operation: 'delete-archiving', params, intent: { kind: 'base' } })
+      await readGone(context, 'get-archiving', {})
+      await sendWithWrong(context, REQUIRED, creating, () => creation(context))
+    },
+  },
+]
+
+function creation(context: CaseContext): Call {
+  const body = context.fill(context.binding.operations.get('create-archiving')?.body, { label: BUCKET })
+  return { operation: 'create-archiving', body, label: BUCKET }
 }

@@ -3,17 +3,17 @@ import { type Case, type CaseContext, NotRun, notOffered } from '../../kit/case.
 import { requireLook } from '../../kit/takes-anything.ts'
 
 /** The longest name that a key may have (section 'Limits'). */
-export const LONGEST = 30
+const LONGEST = 30
 
 /** A good request that makes a key, ready to be changed in one place. */
-export interface KeyRequest {
+interface KeyRequest {
   readonly operation: string
   readonly query: Readonly<Record<string, string>>
   readonly body: Readonly<Record<string, unknown>>
 }
 
 /** Throws NotRun where the target does not offer the operation. */
-export function keyRequest(context: CaseContext, operation: string, name: string): KeyRequest {
+function keyRequest(context: CaseContext, operation: string, name: string): KeyRequest {
   const bound = context.binding.operations.get(operation)
   if (bound?.offered !== true)
     throw notOffered(bound, new NotRun('no-resource', `the target does not offer ${operation}`))
@@ -23,12 +23,12 @@ export function keyRequest(context: CaseContext, operation: string, name: string
 }
 
 /** A name of exactly so many characters that starts with the run's prefix, and is filled with one letter. */
-export function nameOf(context: CaseContext, length: number, letter = 'x'): string {
+function nameOf(context: CaseContext, length: number, letter = 'x'): string {
   return context.label().padEnd(length, letter).slice(0, length)
 }
 
 /** Sends the good request. Throws NotRun where it is not carried out. */
-export async function base(context: CaseContext, operation: string, group: string): Promise<void> {
+async function base(context: CaseContext, operation: string, group: string): Promise<void> {
   const request = keyRequest(context, operation, context.label().slice(0, LONGEST))
   const { view } = await context.send({ ...request, intent: { kind: 'base', group } })
   if (!view.accepted) throw new NotRun('no-resource', `${operation} is answered with ${view.status}`)
@@ -102,6 +102,47 @@ export const keyCases: readonly Case[] = [
         await context.send({ ...request, intent: { kind: 'provoke', probe: 'service-key', group } })
       }
       await base(context, 'create-key', group)
+    },
+  },
+]
+
+/** Code points and UTF-16 units count it as one, bytes as two. */
+const TWO_BYTES = 'é'
+
+const REQUIREMENT = 'KEY-NAME-ACCEPTED'
+const OPERATION = 'create-enterprise-key'
+
+/** Sends a key with a name of the longest length, filled with one letter. */
+async function longest(context: CaseContext, letter: string, group: string): Promise<void> {
+  const name = nameOf(context, LONGEST, letter)
+  const intent = { kind: 'accept' as const, requirement: REQUIREMENT, edge: `length ${LONGEST}, of ${letter}`, group }
+  await context.send({ ...keyRequest(context, OPERATION, name), intent })
+}
+
+/** Whether a short name with the letter is taken: which letters a name may have is not stated. */
+async function takes(context: CaseContext, letter: string, group: string): Promise<boolean> {
+  const name = `${context.label()}${letter}`
+  const { view } = await context.send({ ...keyRequest(context, OPERATION, name), intent: { kind: 'base', group } })
+  return view.accepted
+}
+
+export const longestNameCases: readonly Case[] = [
+  {
+    id: 'create-enterprise-key/longest-name',
+    title: 'an enterprise key with a name of 30 characters is created',
+    operation: OPERATION,
+    features: ['enterprise-keys'],
+    requirements: [REQUIREMENT],
+    cost: 6,
+    async run(context) {
+      const plain = context.group()
+      await base(context, OPERATION, plain)
+      await longest(context, 'x', plain)
+      await base(context, OPERATION, plain)
+      const accented = context.group()
+      if (!(await takes(context, TWO_BYTES, accented))) return
+      await longest(context, TWO_BYTES, accented)
+      await takes(context, TWO_BYTES, accented)
     },
   },
 ]

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Collection, collections } from '../../../rules/topics/configuration/collections.ts'
 import { NotRun } from '../../kit/case.ts'
-import { hasManyListed, listMany } from './many.ts'
+import { hasManyListed, listMany } from './lives.ts'
 import type { World } from './world.ts'
 
 /** A world that notes what is done in it. `most`: things that there may be. */

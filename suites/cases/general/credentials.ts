@@ -1,11 +1,15 @@
 import { leftAlone } from '../../../rules/core/view.ts'
+import { ACCEPTED_BY } from '../../../rules/topics/general/families.ts'
 import { type Operation, specifiedOperations } from '../../../schemas/operations.ts'
 import type { CredentialScheme, Intent } from '../../../schemas/types/exchange.ts'
-import type { Case, CaseContext } from '../../kit/case.ts'
+import { accountQuery, accountReads } from '../../kit/account-reads.ts'
+import type { Call, Case, CaseContext } from '../../kit/case.ts'
 import type { CredentialChoice } from '../../kit/credentials.ts'
 import { leftAloneBy, otherBody } from '../../kit/left-alone.ts'
+import { exportOfNobody, requireOperation, withToken } from '../../kit/lines.ts'
 import { openScene, type SceneRequest } from '../../kit/scene.ts'
 import { createTwins, type RequestSource, type Twins } from '../../kit/twins.ts'
+import { usageQuery } from '../../kit/usage.ts'
 
 const WRONG = ['unknown', 'changed', 'shortened', 'lengthened', 'empty'] as const
 
@@ -36,7 +40,7 @@ export const credentialCases: readonly Case[] = specifiedOperations().map((opera
 })
 
 /** The credentials that belong to an operation, and the requirements about them. */
-export interface CredentialPlan {
+interface CredentialPlan {
   /** that wrong credentials are refused */
   readonly required: string
   /** the scheme whose wrong forms are tried */
@@ -50,7 +54,7 @@ export interface CredentialPlan {
  * Sends the good request with every wrong and every right kind of credentials. `anew`: makes what the request is about
  * again, for what is taken only once of each.
  */
-export async function tryCredentials(
+async function tryCredentials(
   context: CaseContext,
   source: RequestSource,
   plan: CredentialPlan,
@@ -168,4 +172,97 @@ async function tryRight(
       await createTwins(context, await anew()).probe(intent, () => ({ credentials }))
     }
   }
+}
+
+const PLAN: CredentialPlan = {
+  required: 'AUTH-V2-REQUIRED',
+  scheme: 'access-token',
+  right: [
+    { requirement: 'AUTH-V2-TOKEN', scheme: 'access-token' },
+    { requirement: 'AUTH-V2-SERVICE-KEY', scheme: 'service-key' },
+  ],
+  also: [],
+}
+
+/** operation -> its feature, the gap that gives it a path, and a good query */
+const OPERATIONS: readonly (readonly [string, string, string, (context: CaseContext) => Record<string, string>])[] = [
+  [
+    'export-v2',
+    'export-v2',
+    'GAP-PATHS-EXPORT',
+    (context) => withToken(context, exportOfNobody(context, 'export-v2'), null),
+  ],
+  ...['get-usage-v2', 'list-usage-v2-by-app', 'list-usage-v2-by-host', 'list-usage-v2-by-tag'].map(
+    (id) => [id, 'usage-v2', 'GAP-PATHS-USAGE', (context: CaseContext) => usageQuery(context, id, 7, 1)] as const,
+  ),
+]
+
+/** The v2 operations, whose paths only a binding gives. */
+export const v2CredentialCases: readonly Case[] = OPERATIONS.map(([operation, feature, gap, query]) => ({
+  id: `${operation}/credentials`,
+  title: `${operation} is carried out with right credentials only`,
+  operation,
+  features: [feature],
+  requirements: [PLAN.required, ...PLAN.right.map(({ requirement }) => requirement)],
+  cost: 15,
+  async run(context) {
+    requireOperation(context, operation, gap)
+    const request = { operation, params: {}, query: query(context), body: undefined, label: '' }
+    const source = { operation: { id: operation }, request: async () => request, learn: () => {} }
+    await tryCredentials(context, source, PLAN)
+  },
+}))
+
+/** Features of which several families have reads. A run that sends lines besides asks for another consent. */
+const FEATURES: readonly string[] = [
+  'pipelines',
+  'preset-alerts',
+  'member-removal',
+  'members',
+  'screen-removal',
+  'screens',
+  'boards',
+  'views',
+  'categories',
+  'alerts',
+  'keys',
+]
+
+/** Reads of a family that a credential is tried with until one takes it. */
+const MOST = 6
+
+/** A credential that works with one family of operations works with the others to which it applies. */
+export const familyCases: readonly Case[] = (['access-token', 'service-key'] as const).map((scheme) => ({
+  id: `list-usage-by-tag/${scheme}-families`,
+  title: `the ${scheme} works with each family of operations to which it applies`,
+  operation: 'list-usage-by-tag',
+  features: FEATURES,
+  requirements: Object.values(ACCEPTED_BY[scheme]),
+  cost: 5,
+  async run(context) {
+    if (!context.schemes.has(scheme)) return
+    for (const [family, requirement] of Object.entries(ACCEPTED_BY[scheme])) {
+      for (const call of readsOf(context, family).slice(0, MOST)) {
+        const { view } = await context.send({
+          ...call,
+          credentials: [{ scheme, variant: 'right' }],
+          intent: { kind: 'auth', requirement, edge: scheme, data: { right: true } },
+        })
+        if (view.accepted) break
+      }
+    }
+  },
+}))
+
+/** The reads of a family. The first page of an export of nobody's lines is the one that differs most from the others. */
+function readsOf(context: CaseContext, family: string): Call[] {
+  const { binding, claims, today } = context
+  const reads = accountReads(binding, claims).filter((operation) => operation.family === family)
+  const calls: Call[] = reads.map((operation) => ({
+    operation: operation.id,
+    query: accountQuery(operation, today / 1000),
+  }))
+  const exported = binding.operations.get('export-v2')
+  if (family !== 'v2' || !claims('export-v2') || exported?.offered !== true || exported.path === '') return calls
+  return [{ operation: 'export-v2', query: withToken(context, exportOfNobody(context, 'export-v2'), null) }, ...calls]
 }

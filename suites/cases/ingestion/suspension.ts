@@ -8,13 +8,14 @@ import { placeholders } from '../../../schemas/template.ts'
 import type { Intent } from '../../../schemas/types/exchange.ts'
 import { type Call, type Case, type CaseContext, NotRun, type Sent } from '../../kit/case.ts'
 import { exportUntil, openFeed, recent, requireOperation, settle } from '../../kit/lines.ts'
+import { sendWithWrong } from '../general/wrong-credentials.ts'
 
 const GAP = 'GAP-PATHS-SUSPENSION'
 const SECOND = 'confirm-suspension'
 const BASE: Intent = { kind: 'base' }
 
 /** Takes back what the two calls do, and the first alone. */
-export const RESUME: Call = { operation: 'resume-ingestion', params: { suspension: 'suspension' } }
+const RESUME: Call = { operation: 'resume-ingestion', params: { suspension: 'suspension' } }
 
 export const suspensionCases: readonly Case[] = [
   {
@@ -129,7 +130,7 @@ async function tryTokens(context: CaseContext, observe: (probe: string) => Inten
 }
 
 /** Throws NotRun unless the target may be suspended: it is ours, or its configuration agrees, and ingestion runs now. */
-export async function prepare(context: CaseContext): Promise<void> {
+async function prepare(context: CaseContext): Promise<void> {
   const operations = ['get-ingestion-status', 'suspend-ingestion', SECOND, 'resume-ingestion']
   for (const id of operations) requireOperation(context, id, GAP)
   if (!context.embedded && context.consent.suspend !== true) {
@@ -141,7 +142,7 @@ export async function prepare(context: CaseContext): Promise<void> {
 }
 
 /** What came of the first of the two calls. */
-export interface First {
+interface First {
   readonly accepted: boolean
   /** what the second has to say, of whatever type the target gave it; undefined: nothing */
   readonly token: unknown
@@ -192,7 +193,7 @@ function takesToken({ body, query }: TargetOperation): boolean {
 }
 
 /** Resumes ingestion, and waits until the status says so. Resuming may want a second call right after the first. */
-export async function resume(context: CaseContext, intent: Intent = BASE): Promise<void> {
+async function resume(context: CaseContext, intent: Intent = BASE): Promise<void> {
   await context.send({ ...RESUME, intent })
   if ((await untilRunning(context, true)) !== false) return
   await context.owe('suspension', 'suspension')
@@ -224,3 +225,33 @@ function feedOf(context: CaseContext): ReturnType<typeof openFeed> | undefined {
     throw thrown
   }
 }
+
+const REQUIRED = 'AUTH-V1-REQUIRED'
+
+export const suspensionCredentialCases: readonly Case[] = [
+  {
+    id: 'suspend-ingestion/credentials',
+    title: 'ingestion is suspended and resumed with right credentials only',
+    operation: 'suspend-ingestion',
+    features: ['suspension'],
+    requirements: [REQUIRED],
+    cost: 16,
+    alone: true,
+    async run(context) {
+      await prepare(context)
+      const [suspending, confirming, resuming] = [context.group(), context.group(), context.group()]
+      const base = (group: string) => ({ kind: 'base' as const, group })
+      const { token } = await suspendOnce(context, base(suspending))
+      await context.send({ ...confirmation(context, token), intent: base(confirming) })
+      await sendWithWrong(context, REQUIRED, resuming, () => RESUME)
+      await context.owe('suspension', 'suspension')
+      await resume(context, base(resuming))
+      await context.owe('suspension', 'suspension')
+      await sendWithWrong(context, REQUIRED, suspending, () => ({ operation: 'suspend-ingestion' }))
+      await resume(context, base(resuming))
+      const other = await suspendOnce(context, base(suspending))
+      await sendWithWrong(context, REQUIRED, confirming, () => confirmation(context, other.token))
+      await resume(context, base(resuming))
+    },
+  },
+]
