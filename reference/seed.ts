@@ -1,9 +1,8 @@
-import type { Document } from './model/configuration.ts'
-import type { Credentials } from './model/credentials.ts'
-import { createLineStore, storeLine } from './model/lines.ts'
-import type { LineStore } from './model/logs.ts'
+import type { Credentials, Document } from './model/configuration.ts'
+
+import { createLineStore, DAY, type LineStore, storeLine } from './model/lines.ts'
+
 import type { Plan, State } from './model/state.ts'
-import { DAY } from './model/usage-counts.ts'
 
 export const OWNER = 'owner@example.com'
 

@@ -1,8 +1,74 @@
 import { createHash } from 'node:crypto'
-import { ok } from '../core/message.ts'
-import { invalid } from '../core/refusal.ts'
-import { family, type Handler, type Route } from '../core/route.ts'
+import { type Answer, ok } from '../core/message.ts'
+import { invalid, notFound } from '../core/refusal.ts'
+import { type Call, family, type Handler, param, type Route } from '../core/route.ts'
+import type { Line, Mail } from '../model/lines.ts'
 import { exported, type Place, type Selection, select, selectionOf, sizeOf } from './selection.ts'
+
+/** The download link of a mail works this long: between the 24 and the 48 hours of section 'Limits'. */
+const LINK_LIFETIME = 36 * 3_600_000
+
+/**
+ * Export v1: at most as many lines as the plan grants, from the end of the period that `prefer` names, in the order of
+ * their times. With an e-mail address they go into a mail, and the answer only confirms it.
+ */
+const exportLines: Handler = (call) => {
+  const selection = selectionOf(call)
+  const size = sizeOf(call.query, call.state.plan.exportLines)
+  const email = call.query.get('email') ?? ''
+  if (email !== '' && !/^[^@\s]+@[^@\s]+$/.test(email)) throw invalid('query parameter email', 'must be an address')
+  const { lines } = select(call.state.lines, selection, size, call.state.lines.nextSeq, undefined)
+  const ordered = selection.prefer === 'head' ? lines : lines.toReversed()
+  if (email === '') return jsonl(ordered)
+  call.state.outbox.push(mailOf(call, email, ordered))
+  return ok({ message: `the export will be mailed to ${email}` })
+}
+
+function mailOf(call: Call, to: string, lines: readonly Line[]): Mail {
+  const sentAt = call.env.now()
+  const subject = call.query.get('emailSubject') || 'Your export'
+  return { id: call.env.newId(), to, subject, sentAt, expiresAt: sentAt + LINK_LIFETIME, lines }
+}
+
+function jsonl(lines: readonly Line[]): Answer {
+  return { status: 200, headers: { 'content-type': 'application/x-ndjson; charset=utf-8' }, text: textOf(lines) }
+}
+
+const LINES_A_PIECE = 500
+
+function* textOf(lines: readonly Line[]): Generator<string> {
+  for (let first = 0; first < lines.length; first += LINES_A_PIECE) {
+    const piece = lines.slice(first, first + LINES_A_PIECE)
+    yield piece.map((line) => `${JSON.stringify(exported(line))}\n`).join('')
+  }
+}
+
+/** The mails that were sent, without what their links lead to. */
+const outbox: Handler = (call) =>
+  ok(
+    call.state.outbox.map(({ id, to, subject, sentAt, expiresAt }) => ({
+      to,
+      subject,
+      sent: sentAt,
+      expires: expiresAt,
+      link: `/v1/export/mailed/${id}`,
+    })),
+  )
+
+/** What the link of a mail leads to, as long as it works. */
+const download: Handler = (call) => {
+  const mail = call.state.outbox.find(({ id }) => id === param(call, 'mail_id'))
+  if (!mail || call.env.now() >= mail.expiresAt) throw notFound('the link does not work any more')
+  return jsonl(mail.lines)
+}
+
+const v1 = family('v1', 'v1')
+
+export const exportV1Routes: readonly Route[] = [
+  v1('export-v1', 'GET', '/v1/export', exportLines),
+  v1('list-mailed-exports', 'GET', '/v1/export/mailed', outbox),
+  v1('get-mailed-export', 'GET', '/v1/export/mailed/{mail_id}', download),
+]
 
 /** lines of one page, at most (section 'Limits') */
 const LARGEST_PAGE = 10_000

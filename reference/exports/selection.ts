@@ -2,9 +2,16 @@ import { invalid } from '../core/refusal.ts'
 import type { Call } from '../core/route.ts'
 import { isSeconds, toMilliseconds } from '../core/times.ts'
 import { compileQuery, type LineTest } from '../ingestion/query.ts'
-import { byTime, firstNotBefore, linesOf, type NewLine } from '../model/lines.ts'
-import type { Line, LineStore, Shelf } from '../model/logs.ts'
-import { DAY } from '../model/usage-counts.ts'
+import {
+  byTime,
+  DAY,
+  firstNotBefore,
+  type Line,
+  type LineStore,
+  linesOf,
+  type NewLine,
+  type Shelf,
+} from '../model/lines.ts'
 
 /** What both exports select by. Plain data, so that a page token can carry it. */
 export interface Selection {

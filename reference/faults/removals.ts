@@ -1,8 +1,8 @@
 import { ok } from '../core/message.ts'
-import { linesOf } from '../model/lines.ts'
-import type { LineStore } from '../model/logs.ts'
+import { countLine, type LineStore, linesOf } from '../model/lines.ts'
+
 import type { State } from '../model/state.ts'
-import { countLine } from '../model/usage-counts.ts'
+
 import { afterwards, asked, notApplied } from './core/changes.ts'
 import type { Mutant } from './core/fault.ts'
 

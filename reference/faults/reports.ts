@@ -1,8 +1,7 @@
 import { invalid } from '../core/refusal.ts'
 import type { Call } from '../core/route.ts'
-import { linesOf } from '../model/lines.ts'
-import type { LineStore, Tally } from '../model/logs.ts'
-import { countLine } from '../model/usage-counts.ts'
+import { countLine, type LineStore, linesOf, type Tally } from '../model/lines.ts'
+
 import { asked } from './core/changes.ts'
 import type { Mutant } from './core/fault.ts'
 import { handler, hoursAgo, type Rows, rows, withQuery } from './core/lines.ts'
