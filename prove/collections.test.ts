@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { collectionMutants } from '../reference/faults/collections.ts'
+import { collectionFaults } from '../reference/faults/collections.ts'
 import { overlayOf } from '../reference/faults/core/fault.ts'
 import { ledger } from '../schemas/ledger.ts'
 import { allCases } from '../suites/cases/index.ts'
@@ -12,7 +12,7 @@ const BESIDES: Readonly<Record<string, readonly string[]>> = {
 }
 
 describe('faults of collections, each against the cases of its requirements', () => {
-  test.each(collectionMutants)('$name turns exactly what it is about red', { timeout: 60_000 }, async (mutant) => {
+  test.each(collectionFaults)('$name turns exactly what it is about red', { timeout: 60_000 }, async (mutant) => {
     const features = new Set(mutant.kills.map((id) => ledger().get(id)?.feature))
     const cites = ({ requirements }: { readonly requirements: readonly string[] }): boolean =>
       requirements.some((id) => mutant.kills.includes(id))

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { overlayOf } from '../reference/faults/core/fault.ts'
-import { exportMutants } from '../reference/faults/exports.ts'
-import { guardMutants } from '../reference/faults/guards.ts'
-import { lineMutants } from '../reference/faults/lines.ts'
-import { reportMutants } from '../reference/faults/reports.ts'
+import { exportFaults } from '../reference/faults/exports.ts'
+import { guardFaults } from '../reference/faults/guards.ts'
+import { lineFaults } from '../reference/faults/lines.ts'
+import { reportFaults } from '../reference/faults/reports.ts'
 import { allCases } from '../suites/cases/index.ts'
 import { runTrial } from './trial.ts'
 
-const mutants = [...lineMutants, ...exportMutants, ...guardMutants, ...reportMutants]
+const mutants = [...lineFaults, ...exportFaults, ...guardFaults, ...reportFaults]
 
 describe('faults of lines, each against the cases of its requirement', () => {
   test.each(mutants)('$name turns exactly what it is about red', { timeout: 60_000 }, async (mutant) => {

@@ -2,12 +2,12 @@ import { isPending } from '../core/message.ts'
 import { notFound } from '../core/refusal.ts'
 import { afterwards, asked, askedBody, success } from './core/changes.ts'
 import { ghosts, lost, moved, onlyNewest, stays, unchanged, unlisted, written } from './core/collections.ts'
-import type { Changes, Mutant } from './core/fault.ts'
+import type { Changes, Fault } from './core/fault.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
 /** Faults of the account's collections. */
-export const accountMutants: readonly Mutant[] = [
+export const accountFaults: readonly Fault[] = [
   lost('board', 'create-board', 'BOARD-CREATE'),
   unlisted('board', 'list-boards', 'BOARD-LIST'),
   stays('board', 'delete-board', 'BOARD-DELETE'),

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto'
 import type { Key } from '../model/configuration.ts'
 import { afterwards, body, status, success } from './core/changes.ts'
-import type { Mutant } from './core/fault.ts'
+import type { Fault } from './core/fault.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-function keys(change: (keys: readonly Json[]) => unknown): Mutant['changes'] {
+function keys(change: (keys: readonly Json[]) => unknown): Fault['changes'] {
   return body('list-enterprise-keys', (json) => change(json as unknown as readonly Json[]))
 }
 
 /** Faults in what good requests are answered with. */
-export const answerMutants: readonly Mutant[] = [
+export const answerFaults: readonly Fault[] = [
   {
     name: 'preset-update-body',
     about: 'the update of a preset alert is answered with the preset alert',

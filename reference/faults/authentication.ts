@@ -1,5 +1,5 @@
 import { admission, unguarded } from './core/changes.ts'
-import type { Mutant } from './core/fault.ts'
+import type { Fault } from './core/fault.ts'
 
 const TOKEN = /^Token (.+)$/
 
@@ -74,7 +74,7 @@ const OPEN: readonly (readonly [operation: string, requirement: string])[] = [
 ]
 
 /** Faults in who is let in. */
-export const authenticationMutants: readonly Mutant[] = [
+export const authenticationFaults: readonly Fault[] = [
   {
     name: 'v1-open',
     about: 'v1 operations are carried out without credentials',
@@ -302,7 +302,7 @@ export const authenticationMutants: readonly Mutant[] = [
     changes: { routes: { 'delete-screen': (route) => ({ ...route, access: 'v3' }) } },
   },
   ...OPEN.map(
-    ([operation, requirement]): Mutant => ({
+    ([operation, requirement]): Fault => ({
       name: `${operation}-open`,
       about: `${operation} is carried out without credentials`,
       kills: [requirement],
@@ -310,7 +310,7 @@ export const authenticationMutants: readonly Mutant[] = [
     }),
   ),
   ...['list-boards', 'get-view', 'update-category', 'export-v1'].map(
-    (operation): Mutant => ({
+    (operation): Fault => ({
       name: `${operation}-no-service-key`,
       about: `${operation} refuses existing service keys`,
       kills: ['AUTH-V1-SERVICE-KEY'],
@@ -327,7 +327,7 @@ export const authenticationMutants: readonly Mutant[] = [
     },
   },
   ...(['v1', 'v2', 'v3'] as const).map(
-    (family): Mutant => ({
+    (family): Fault => ({
       name: `${family}-token-refused`,
       about: `right access tokens are refused by ${family} operations`,
       kills: [`AUTH-${family.toUpperCase()}-TOKEN`],

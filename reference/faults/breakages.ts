@@ -1,10 +1,10 @@
 import { Refusal, refusalAnswer, violated } from '../core/refusal.ts'
 import { bodyOf } from '../core/route.ts'
 import { admission, askedBody, body, notApplied, refusalBody, rule, success } from './core/changes.ts'
-import type { Mutant } from './core/fault.ts'
+import type { Fault } from './core/fault.ts'
 
 /** Ten faults of ten kinds: the least that a suite has to find, each by its one requirement. */
-export const breakages: readonly Mutant[] = [
+export const breakages: readonly Fault[] = [
   {
     name: 'node-title-513',
     about: 'the longest title of a node has 513 characters',

@@ -1,7 +1,7 @@
-import { accountMutants } from './account-collections.ts'
-import type { Mutant } from './core/fault.ts'
-import { pipelinePartMutants } from './pipeline-collections.ts'
-import { singularMutants } from './singular-collections.ts'
+import { accountFaults } from './account-collections.ts'
+import type { Fault } from './core/fault.ts'
+import { pipelinePartFaults } from './pipeline-collections.ts'
+import { singularFaults } from './singular-collections.ts'
 
 /** Faults of what is made, listed, changed and removed one by one. */
-export const collectionMutants: readonly Mutant[] = [...accountMutants, ...singularMutants, ...pipelinePartMutants]
+export const collectionFaults: readonly Fault[] = [...accountFaults, ...singularFaults, ...pipelinePartFaults]

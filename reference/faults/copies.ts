@@ -1,9 +1,9 @@
 import type { Node } from '../model/pipelines.ts'
 import { afterwards, askedBody } from './core/changes.ts'
-import type { Mutant } from './core/fault.ts'
+import type { Fault } from './core/fault.ts'
 
 /** Something that is wrong with the copies in a new group. */
-function spoiltCopies(spoil: (copy: Node, place: number, copies: readonly Node[]) => Partial<Node>): Mutant['changes'] {
+function spoiltCopies(spoil: (copy: Node, place: number, copies: readonly Node[]) => Partial<Node>): Fault['changes'] {
   return afterwards(
     'create-group-from-pipeline',
     () => undefined,
@@ -20,7 +20,7 @@ function spoiltCopies(spoil: (copy: Node, place: number, copies: readonly Node[]
 }
 
 /** Faults in which transforms a group is made of, and what of them. */
-export const copyMutants: readonly Mutant[] = [
+export const copyFaults: readonly Fault[] = [
   {
     name: 'group-copies-newest',
     about: 'a processor group gets copies of the newest transforms of its pipeline, as many as were listed',

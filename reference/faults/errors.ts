@@ -1,10 +1,10 @@
 import { type Answer, ok } from '../core/message.ts'
 import { Refusal } from '../core/refusal.ts'
 import { asked, refusal, refusalBody } from './core/changes.ts'
-import type { Mutant } from './core/fault.ts'
+import type { Fault } from './core/fault.ts'
 
 /** Answers a refusal of one kind otherwise. */
-function when(operation: string, code: string, change: (answer: Answer) => Answer): Mutant['changes'] {
+function when(operation: string, code: string, change: (answer: Answer) => Answer): Fault['changes'] {
   return refusal(operation, (answer) =>
     (answer.json as { code?: unknown } | undefined)?.code === code ? change(answer) : answer,
   )
@@ -16,7 +16,7 @@ function spoilt(answer: Answer, fields: Readonly<Record<string, unknown>>): Answ
 }
 
 /** Answers a removal otherwise where the id is of a form that nobody thought of. */
-function odd(operation: string, placeholder: string, form: RegExp, answer: Answer): Mutant['changes'] {
+function odd(operation: string, placeholder: string, form: RegExp, answer: Answer): Fault['changes'] {
   return {
     handlers: {
       [operation]: (inner) => (call) =>
@@ -27,7 +27,7 @@ function odd(operation: string, placeholder: string, form: RegExp, answer: Answe
 
 const BROKEN: Answer = { status: 500, json: { error: 'something went wrong', code: 'Internal', status: 'error' } }
 
-const oddMutants: readonly Mutant[] = [
+const oddFaults: readonly Fault[] = [
   {
     name: 'screen-word-500',
     about: 'an id of a screen that is no UUID breaks the server',
@@ -55,8 +55,8 @@ const oddMutants: readonly Mutant[] = [
 ]
 
 /** Faults in what bad requests are answered with. */
-export const errorMutants: readonly Mutant[] = [
-  ...oddMutants,
+export const errorFaults: readonly Fault[] = [
+  ...oddFaults,
   {
     name: 'error-no-code',
     about: 'the error of an unknown member has no code',
@@ -209,7 +209,7 @@ export const errorMutants: readonly Mutant[] = [
     changes: when('delete-member', 'Conflict', (answer) => spoilt({ ...answer, status: 403 }, { code: 'Forbidden' })),
   },
   ...['member', 'screen'].map(
-    (type): Mutant => ({
+    (type): Fault => ({
       name: `${type}-listed-not-found`,
       about: `every other ${type} is not found when it is to be removed`,
       kills: [`${type.toUpperCase()}-DELETE-STATUS`],

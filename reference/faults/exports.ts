@@ -4,7 +4,7 @@ import type { Call, Handler } from '../core/route.ts'
 import { exported } from '../exports/selection.ts'
 import { linesOf } from '../model/lines.ts'
 import { asked, body, success } from './core/changes.ts'
-import type { Changes, Mutant } from './core/fault.ts'
+import type { Changes, Fault } from './core/fault.ts'
 import { handler, hoursAgo, type Json, page, type Rows, tokenOf, withQuery } from './core/lines.ts'
 
 const EXPORTS = ['export-v1', 'export-v2'] as const
@@ -32,7 +32,7 @@ function texts(change: (text: string) => string): Changes {
   return lines('export-v2', (all) => all.map((line) => ({ ...line, _line: change(String(line._line)) })))
 }
 
-function mangled(name: string, about: string, change: (text: string) => string): Mutant {
+function mangled(name: string, about: string, change: (text: string) => string): Fault {
   return { name: `line-${name}`, about, kills: ['LINES-VERBATIM'], changes: texts(change) }
 }
 
@@ -58,8 +58,8 @@ function gone(): never {
 }
 
 /** Faults of both exports: what is selected, in what order, and how pages hang together. */
-export const exportMutants: readonly Mutant[] = [
-  ...EXPORTS.flatMap((operation): Mutant[] => [
+export const exportFaults: readonly Fault[] = [
+  ...EXPORTS.flatMap((operation): Fault[] => [
     {
       name: `${operation}-missing`,
       about: `there is no ${operation}`,
@@ -125,7 +125,7 @@ export const exportMutants: readonly Mutant[] = [
     changes: { state: (state) => void Object.assign(state, { plan: { ...state.plan, exportLines: 1_000_000 } }) },
   },
   ...[5_000, 9_999, 15_000].map(
-    (cap): Mutant => ({
+    (cap): Fault => ({
       name: `export-v1-cap-${cap}`,
       about: `export v1 returns ${cap} lines at most`,
       kills: ['EXPORT-V1-CAP-VALUES'],

@@ -4,11 +4,11 @@ import type { Call } from '../core/route.ts'
 import { excludes } from '../ingestion/exclusions.ts'
 import type { Exclusion } from '../model/configuration.ts'
 import { afterwards, asked, askedBody, body, status, success } from './core/changes.ts'
-import type { Mutant } from './core/fault.ts'
+import type { Fault } from './core/fault.ts'
 import { handler, type Json, type Rows } from './core/lines.ts'
 
 /** Faults of taking lines in, of dropping them, and of stopping and starting it. */
-export const guardMutants: readonly Mutant[] = [
+export const guardFaults: readonly Fault[] = [
   {
     name: 'ingestion-missing',
     about: 'no lines are taken',
@@ -185,14 +185,14 @@ export const guardMutants: readonly Mutant[] = [
   },
 ]
 
-/** What mutants remember of one started reference: its state stands for it. */
+/** What faults remember of one started reference: its state stands for it. */
 const stopped = new WeakSet<object>()
 const confirmed = new WeakSet<object>()
 /** application -> bytes of its lines that were dropped */
 const dropped = new WeakMap<object, Map<string, number>>()
 
 /** Changes the lines of a request before they are stored. */
-function askedLines(change: (lines: Rows) => Rows): Mutant['changes'] {
+function askedLines(change: (lines: Rows) => Rows): Fault['changes'] {
   return asked('ingest-lines', (call) => withLines(call, change))
 }
 

@@ -7,19 +7,19 @@ import { withShapes } from '../core/shapes.ts'
 import { routes } from '../routes.ts'
 import { createHarness } from '../testing/harness.ts'
 import { overlayOf } from './core/fault.ts'
-import { derivedMutants, equivalentMutants } from './derived/index.ts'
-import { allMutants, mutantOverlay } from './index.ts'
+import { derivedFaults, equivalentFaults } from './derived/index.ts'
+import { allFaults, faultOverlay } from './index.ts'
 
-const mutants = allMutants()
+const faults = allFaults()
 
-describe('mutants', () => {
+describe('faults', () => {
   test('names are unique and can be typed', () => {
-    expect(new Set(mutants.map(({ name }) => name)).size).toBe(mutants.length)
-    for (const { name } of mutants) expect(name).toMatch(/^[a-z0-9][A-Za-z0-9:/.*_-]*$/)
+    expect(new Set(faults.map(({ name }) => name)).size).toBe(faults.length)
+    for (const { name } of faults) expect(name).toMatch(/^[a-z0-9][A-Za-z0-9:/.*_-]*$/)
   })
 
   test('each names the requirements that it breaks, none of which is open', () => {
-    for (const { name, kills } of mutants) {
+    for (const { name, kills } of faults) {
       expect([name, kills.length > 0]).toEqual([name, true])
       const levels = kills.map((id) => ledger().get(id)?.level ?? `there is no ${id}`)
       expect([name, levels.filter((level) => !['stated', 'implied', 'declared'].includes(level))]).toEqual([name, []])
@@ -28,21 +28,21 @@ describe('mutants', () => {
 
   test('each names operations and rules that there are', () => {
     const schemas = withShapes(loadResourceSchemas())
-    for (const mutant of mutants) {
-      const overlay = overlayOf(mutant)
+    for (const fault of faults) {
+      const overlay = overlayOf(fault)
       expect(overlayRoutes(routes, overlay)).toHaveLength(routes.length)
       expect(overlay.schemas?.(schemas).size ?? schemas.size).toBe(schemas.size)
     }
   })
 
   test('one is found by its name, and an unknown name is refused', () => {
-    expect(mutantOverlay('node-title-513').name).toBe('node-title-513')
-    expect(() => mutantOverlay('node-title')).toThrow('there is no mutant node-title')
+    expect(faultOverlay('node-title-513').name).toBe('node-title-513')
+    expect(() => faultOverlay('node-title')).toThrow('there is no fault node-title')
   })
 })
 
-describe('mutants that are made by rule', () => {
-  const derived = derivedMutants()
+describe('faults that are made by rule', () => {
+  const derived = derivedFaults()
   const names = new Set(derived.map(({ name }) => name))
 
   test('every constraint on requests and answers that is judged has some', () => {
@@ -91,7 +91,7 @@ describe('mutants that are made by rule', () => {
   })
 
   test('a loosened rule lets its value through and carries the rest out', () => {
-    const app = createHarness({ overlays: [mutantOverlay('node/title/type-or-number')] })
+    const app = createHarness({ overlays: [faultOverlay('node/title/type-or-number')] })
     const pipeline = app.make('/v3/pipeline', { title: 'one' })
     const transform = app.make(`/v3/pipeline/${pipeline}/transform`, { type: 'sample', title: 'two' })
     const path = `/v3/pipeline/${pipeline}/transform/${transform}`
@@ -100,8 +100,8 @@ describe('mutants that are made by rule', () => {
     expect(app.send('PUT', path, { body: { title: true } }).status).toBe(400)
   })
 
-  test('what no client can tell apart is listed with its reason, and not among the mutants', () => {
-    const equivalents = equivalentMutants()
+  test('what no client can tell apart is listed with its reason, and not among the faults', () => {
+    const equivalents = equivalentFaults()
     expect(equivalents.map(({ name }) => name)).toContain('parameters/component_id/no-pattern')
     for (const { name, reason } of equivalents) expect([names.has(name), reason.length > 20]).toEqual([false, true])
   })

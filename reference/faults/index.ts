@@ -1,66 +1,66 @@
 import type { Overlay } from '../core/overlay.ts'
-import { answerMutants } from './answers.ts'
-import { authenticationMutants } from './authentication.ts'
+import { answerFaults } from './answers.ts'
+import { authenticationFaults } from './authentication.ts'
 import { breakages } from './breakages.ts'
-import { collectionMutants } from './collections.ts'
-import { copyMutants } from './copies.ts'
-import { type Mutant, overlayOf } from './core/fault.ts'
-import { absentMutants } from './derived/absent.ts'
-import { derivedMutants } from './derived/index.ts'
-import { errorMutants } from './errors.ts'
-import { exportMutants } from './exports.ts'
-import { guardMutants } from './guards.ts'
-import { keyMutants } from './keys.ts'
-import { lineMutants } from './lines.ts'
-import { neighbourMutants } from './neighbours.ts'
-import { parallelMutants } from './parallel.ts'
-import { pipelineMutants } from './pipelines.ts'
-import { presetMutants } from './presets.ts'
-import { refusalMutants } from './refusals.ts'
-import { removalMutants } from './removals.ts'
-import { replacementMutants } from './replacements.ts'
-import { reportMutants } from './reports.ts'
-import { storedMutants } from './stored.ts'
-import { tagMutants } from './tags.ts'
-import { tapMutants } from './taps.ts'
-import { updateMutants } from './updates.ts'
+import { collectionFaults } from './collections.ts'
+import { copyFaults } from './copies.ts'
+import { type Fault, overlayOf } from './core/fault.ts'
+import { absentFaults } from './derived/absent.ts'
+import { derivedFaults } from './derived/index.ts'
+import { errorFaults } from './errors.ts'
+import { exportFaults } from './exports.ts'
+import { guardFaults } from './guards.ts'
+import { keyFaults } from './keys.ts'
+import { lineFaults } from './lines.ts'
+import { neighbourFaults } from './neighbours.ts'
+import { parallelFaults } from './parallel.ts'
+import { pipelineFaults } from './pipelines.ts'
+import { presetFaults } from './presets.ts'
+import { refusalFaults } from './refusals.ts'
+import { removalFaults } from './removals.ts'
+import { replacementFaults } from './replacements.ts'
+import { reportFaults } from './reports.ts'
+import { storedFaults } from './stored.ts'
+import { tagFaults } from './tags.ts'
+import { tapFaults } from './taps.ts'
+import { updateFaults } from './updates.ts'
 
-let made: readonly Mutant[] | undefined
+let made: readonly Fault[] | undefined
 
 /** Every deliberate fault of the reference: those by hand first, then those that are made by rule. */
-export function allMutants(): readonly Mutant[] {
+export function allFaults(): readonly Fault[] {
   made ??= [
     ...breakages,
-    ...absentMutants,
-    ...answerMutants,
-    ...errorMutants,
-    ...authenticationMutants,
-    ...updateMutants,
-    ...storedMutants,
-    ...neighbourMutants,
-    ...replacementMutants,
-    ...presetMutants,
-    ...removalMutants,
-    ...refusalMutants,
-    ...pipelineMutants,
-    ...tapMutants,
-    ...copyMutants,
-    ...parallelMutants,
-    ...collectionMutants,
-    ...keyMutants,
-    ...lineMutants,
-    ...exportMutants,
-    ...guardMutants,
-    ...reportMutants,
-    ...tagMutants,
-    ...derivedMutants(),
+    ...absentFaults,
+    ...answerFaults,
+    ...errorFaults,
+    ...authenticationFaults,
+    ...updateFaults,
+    ...storedFaults,
+    ...neighbourFaults,
+    ...replacementFaults,
+    ...presetFaults,
+    ...removalFaults,
+    ...refusalFaults,
+    ...pipelineFaults,
+    ...tapFaults,
+    ...copyFaults,
+    ...parallelFaults,
+    ...collectionFaults,
+    ...keyFaults,
+    ...lineFaults,
+    ...exportFaults,
+    ...guardFaults,
+    ...reportFaults,
+    ...tagFaults,
+    ...derivedFaults(),
   ]
   return made
 }
 
-/** @throws RangeError where there is no mutant of that name */
-export function mutantOverlay(name: string): Overlay {
-  const mutant = allMutants().find((one) => one.name === name)
-  if (!mutant) throw new RangeError(`there is no mutant ${name}`)
-  return overlayOf(mutant)
+/** @throws RangeError where there is no fault of that name */
+export function faultOverlay(name: string): Overlay {
+  const fault = allFaults().find((one) => one.name === name)
+  if (!fault) throw new RangeError(`there is no fault ${name}`)
+  return overlayOf(fault)
 }

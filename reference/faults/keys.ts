@@ -1,6 +1,6 @@
 import { invalid } from '../core/refusal.ts'
 import { askedBody } from './core/changes.ts'
-import type { Changes, Mutant } from './core/fault.ts'
+import type { Changes, Fault } from './core/fault.ts'
 
 /** Refuses new keys of the enterprise with some names. */
 function refusedName(bad: (name: string) => boolean): Changes {
@@ -11,7 +11,7 @@ function refusedName(bad: (name: string) => boolean): Changes {
 }
 
 /** Faults in how long the name of an enterprise key may be. */
-export const keyMutants: readonly Mutant[] = [
+export const keyFaults: readonly Fault[] = [
   {
     name: 'create-enterprise-key-name-30-refused',
     about: 'the longest name that an enterprise key may have is refused',

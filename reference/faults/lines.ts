@@ -1,11 +1,11 @@
 import { isPending } from '../core/message.ts'
 import { Refusal } from '../core/refusal.ts'
 import { afterwards, asked, body, success } from './core/changes.ts'
-import type { Changes, Mutant } from './core/fault.ts'
+import type { Changes, Fault } from './core/fault.ts'
 import { handler, hoursAgo, type Json, page, type Rows, refused, tokenOf, withQuery } from './core/lines.ts'
 
 /** Faults in taking lines, giving them back and dropping them. */
-export const lineMutants: readonly Mutant[] = [
+export const lineFaults: readonly Fault[] = [
   {
     name: 'line-lost',
     about: 'the first line of a page is left out',

@@ -3,7 +3,7 @@ import type { Document } from '../model/configuration.ts'
 import type { Node } from '../model/pipelines.ts'
 import type { State } from '../model/state.ts'
 import { afterwards } from './core/changes.ts'
-import type { Changes, Mutant } from './core/fault.ts'
+import type { Changes, Fault } from './core/fault.ts'
 
 type Sent = Readonly<Record<string, unknown>>
 
@@ -13,7 +13,7 @@ function beside(operation: string, spoil: (call: Call) => void): Changes {
 }
 
 /** An update of a node gives its title to the others of its pipeline. */
-function titled(word: 'transform' | 'source'): Mutant {
+function titled(word: 'transform' | 'source'): Fault {
   return {
     name: `${word}-update-titles-others`,
     about: `an update of a ${word} gives its title to every other ${word} of the pipeline`,
@@ -32,7 +32,7 @@ function takesAnother(
   requirement: string,
   of: (state: State) => Map<string, unknown>,
   spared: (thing: unknown) => boolean = () => false,
-): Mutant {
+): Fault {
   return {
     name: `${operation}-takes-another`,
     about: `the removal of a ${word} removes another one as well`,
@@ -46,7 +46,7 @@ function takesAnother(
 }
 
 /** Faults that reach another thing than the one that a request names. */
-export const neighbourMutants: readonly Mutant[] = [
+export const neighbourFaults: readonly Fault[] = [
   titled('transform'),
   titled('source'),
   {

@@ -2,13 +2,13 @@ import { bodyOf } from '../core/route.ts'
 import type { Node } from '../model/pipelines.ts'
 import type { State } from '../model/state.ts'
 import { afterwards, askedBody, notApplied } from './core/changes.ts'
-import type { Mutant } from './core/fault.ts'
+import type { Fault } from './core/fault.ts'
 
 /** Something that is wrong with a node once it was updated. */
 function spoiltNode(
   word: 'transform' | 'source',
   spoil: (node: Node, before: Node, sent: Readonly<Record<string, unknown>>) => void,
-): Mutant['changes'] {
+): Fault['changes'] {
   const find = (state: State, params: Readonly<Record<string, string>>): Node | undefined =>
     state.pipelines.get(params.pipeline_id ?? '')?.[`${word}s`].get(params[`pipeline_${word}_id`] ?? '')
   return afterwards(
@@ -24,7 +24,7 @@ function spoiltNode(
 /** Something that is wrong with a gateway route once it was updated. */
 
 /** Faults in what updates of transforms and sources change and leave. */
-export const nodeMutants: readonly Mutant[] = [
+export const nodeFaults: readonly Fault[] = [
   {
     name: 'transform-update-not-applied',
     about: 'an update of a transform changes nothing',
@@ -116,7 +116,7 @@ export const nodeMutants: readonly Mutant[] = [
 ]
 
 /** What the last update sent is what this one stores. */
-function late(): Mutant['changes'] {
+function late(): Fault['changes'] {
   const waiting = new WeakMap<State, Map<string, unknown>>()
   return askedBody('update-source', (sent, { state, params }) => {
     const bodies = waiting.get(state) ?? new Map<string, unknown>()

@@ -1,6 +1,6 @@
 import { type Answer, isPending, type Reply } from '../core/message.ts'
 import type { Call, Handler } from '../core/route.ts'
-import type { Changes, Mutant } from './core/fault.ts'
+import type { Changes, Fault } from './core/fault.ts'
 
 /** milliseconds between the two halves of what is not done at once */
 const GAP_MS = 25
@@ -26,7 +26,7 @@ function deletesLate(operation: string, look: (call: Call) => boolean, success: 
 }
 
 /** Faults that show only where several requests are under way at the same time. */
-export const parallelMutants: readonly Mutant[] = [
+export const parallelFaults: readonly Fault[] = [
   {
     name: 'state-variables-lost-update',
     about: 'state variables are read, changed and written back without a lock',

@@ -1,11 +1,11 @@
 import { afterwards } from './core/changes.ts'
 import { fades, stays, unchanged, unlisted, written } from './core/collections.ts'
-import type { Mutant } from './core/fault.ts'
+import type { Fault } from './core/fault.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
 /** Faults of what pipelines are made of. */
-export const pipelinePartMutants: readonly Mutant[] = [
+export const pipelinePartFaults: readonly Fault[] = [
   unlisted('pipeline', 'list-pipelines', 'PIPELINE-LIST', 'data'),
   stays('pipeline', 'delete-pipeline', 'PIPELINE-DELETE'),
   unchanged('pipeline', 'update-pipeline', 'PIPELINE-UPDATE'),

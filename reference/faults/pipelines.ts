@@ -4,7 +4,7 @@ import { bodyOf, type Call } from '../core/route.ts'
 import type { PlacedGroup } from '../model/pipelines.ts'
 import type { State } from '../model/state.ts'
 import { afterwards, asked, askedBody, body, notApplied, rule, success } from './core/changes.ts'
-import type { Mutant } from './core/fault.ts'
+import type { Fault } from './core/fault.ts'
 import { standIn } from './core/repair.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -12,7 +12,7 @@ type Json = Readonly<Record<string, unknown>>
 /** Operations of the specification whose requests have a body. */
 const WITH_BODY = specifiedOperations().flatMap(({ id, request }) => (request === undefined ? [] : [id]))
 
-const groupMutants: readonly Mutant[] = [
+const groupFaults: readonly Fault[] = [
   {
     name: 'group-first-only',
     about: 'a processor group gets a copy of the first listed transform only',
@@ -63,7 +63,7 @@ function lastPlaced(state: State, pipelineId: string | undefined): PlacedGroup |
   return [...(state.pipelines.get(pipelineId ?? '')?.placedGroups.values() ?? [])].at(-1)
 }
 
-const placementMutants: readonly Mutant[] = [
+const placementFaults: readonly Fault[] = [
   {
     name: 'placement-first-input',
     about: 'a group is placed with the first of several inputs',
@@ -167,7 +167,7 @@ const MALFORMED = [
   'update-processing-status',
 ]
 
-const bodyMutants: readonly Mutant[] = [
+const bodyFaults: readonly Fault[] = [
   {
     name: 'transform-kind-unchecked',
     about: 'a transform is given any kind',
@@ -193,7 +193,7 @@ const bodyMutants: readonly Mutant[] = [
     changes: rule('node', '/$defs/source_kind', (kind) => ({ ...kind, enum: kind.enum?.slice(0, -1) ?? [] })),
   },
   ...MALFORMED.map(
-    (operation): Mutant => ({
+    (operation): Fault => ({
       name: `${operation}-malformed`,
       about: `${operation} reads a body that is no JSON as an empty object`,
       kills: ['REQUEST-BODY-JSON'],
@@ -215,14 +215,14 @@ function leniently({ request, state }: Call, operation: string): unknown {
 }
 
 /** The events in the answer of a tap. */
-function events(change: (events: readonly unknown[], data: Json) => readonly unknown[]): Mutant['changes'] {
+function events(change: (events: readonly unknown[], data: Json) => readonly unknown[]): Fault['changes'] {
   return body('start-tap', (json) => {
     const data = json.data as Json
     return { ...json, data: { ...data, events: change(data.events as unknown[], data) } }
   })
 }
 
-const tapMutants: readonly Mutant[] = [
+const tapFaults: readonly Fault[] = [
   {
     name: 'tap-one-more',
     about: 'a tap returns one event more than was asked for',
@@ -263,7 +263,7 @@ const tapMutants: readonly Mutant[] = [
     }),
   },
   ...WITH_BODY.map(
-    (operation): Mutant => ({
+    (operation): Fault => ({
       name: `${operation}-plain-json`,
       about: `${operation} refuses bodies that come as application/json, without a character set`,
       kills: ['REQUEST-CONTENT-TYPE'],
@@ -314,4 +314,4 @@ const tapMutants: readonly Mutant[] = [
 ]
 
 /** Faults in groups, placements, taps and bodies of pipeline operations. */
-export const pipelineMutants: readonly Mutant[] = [...groupMutants, ...placementMutants, ...bodyMutants, ...tapMutants]
+export const pipelineFaults: readonly Fault[] = [...groupFaults, ...placementFaults, ...bodyFaults, ...tapFaults]

@@ -1,8 +1,8 @@
 import { askedBody, notApplied } from './core/changes.ts'
-import type { Mutant } from './core/fault.ts'
+import type { Fault } from './core/fault.ts'
 
 /** Faults in what is stored of preset alerts. */
-export const presetUpdateMutants: readonly Mutant[] = [
+export const presetUpdateFaults: readonly Fault[] = [
   {
     name: 'preset-create-forgotten',
     about: 'a preset alert that is created is not kept',

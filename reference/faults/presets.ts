@@ -1,5 +1,5 @@
 import { askedBody } from './core/changes.ts'
-import type { Mutant } from './core/fault.ts'
+import type { Fault } from './core/fault.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -8,7 +8,7 @@ function firstChannel(sent: Json): Json {
 }
 
 /** Faults in how many preset alerts and channels there are. */
-export const presetMutants: readonly Mutant[] = [
+export const presetFaults: readonly Fault[] = [
   {
     name: 'preset-create-first-channel',
     about: 'of the channels of a new preset alert the first one is stored',

@@ -1,10 +1,10 @@
 import { isPending } from '../core/message.ts'
 import { invalid } from '../core/refusal.ts'
 import { askedBody, notApplied } from './core/changes.ts'
-import type { Mutant } from './core/fault.ts'
+import type { Fault } from './core/fault.ts'
 
 /** Faults in how the processing of a pipeline is switched. */
-export const processingMutants: readonly Mutant[] = [
+export const processingFaults: readonly Fault[] = [
   {
     name: 'processing-not-switched',
     about: 'the processing status of a pipeline stays as it is',
@@ -60,5 +60,5 @@ export const processingMutants: readonly Mutant[] = [
   },
 ]
 
-/** What mutants remember: pipelines that were switched. */
+/** What faults remember: pipelines that were switched. */
 const switchedOnce = new WeakSet<object>()

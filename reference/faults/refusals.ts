@@ -6,7 +6,7 @@ import { parseJson } from '../core/handle.ts'
 import { Refusal, violated } from '../core/refusal.ts'
 import type { Call, Handler } from '../core/route.ts'
 import { withShapes } from '../core/shapes.ts'
-import type { Changes, Mutant } from './core/fault.ts'
+import type { Changes, Fault } from './core/fault.ts'
 import { standIn } from './core/repair.ts'
 
 /** Carries out an operation for whoever asks, and answers as if those without right credentials had been sent away. */
@@ -110,8 +110,8 @@ const PARTLY: readonly (readonly [operation: string, kills: readonly string[]])[
 ]
 
 /** Faults in what becomes of requests that are refused. */
-export const refusalMutants: readonly Mutant[] = [
-  ...OPEN.flatMap(([operation, requirement]): Mutant[] => [
+export const refusalFaults: readonly Fault[] = [
+  ...OPEN.flatMap(([operation, requirement]): Fault[] => [
     {
       name: `${operation}-sent-away-and-done`,
       about: `${operation} is carried out for anybody, and those with wrong credentials are told that it is not`,
@@ -126,7 +126,7 @@ export const refusalMutants: readonly Mutant[] = [
     },
   ]),
   ...PARTLY.map(
-    ([operation, kills]): Mutant => ({
+    ([operation, kills]): Fault => ({
       name: `${operation}-refused-and-done`,
       about: `${operation} is carried out without what is wrong with it, and refused`,
       kills,

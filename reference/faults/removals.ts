@@ -4,12 +4,12 @@ import { countLine, type LineStore, linesOf } from '../model/lines.ts'
 import type { State } from '../model/state.ts'
 
 import { afterwards, asked, notApplied } from './core/changes.ts'
-import type { Mutant } from './core/fault.ts'
+import type { Fault } from './core/fault.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
 /** What is gone comes back with the next deletion. */
-function comesBack(operation: string, of: (state: State) => Map<string, unknown>): Mutant['changes'] {
+function comesBack(operation: string, of: (state: State) => Map<string, unknown>): Fault['changes'] {
   return afterwards(
     operation,
     ({ state }) => new Map(of(state)),
@@ -22,7 +22,7 @@ function comesBack(operation: string, of: (state: State) => Map<string, unknown>
 }
 
 /** Faults in deletions. */
-const deletionMutants: readonly Mutant[] = [
+const deletionFaults: readonly Fault[] = [
   {
     name: 'member-deletion-not-applied',
     about: 'a removed member stays',
@@ -91,7 +91,7 @@ const deletionMutants: readonly Mutant[] = [
   },
 ]
 
-function onlyFirst(): Mutant['changes'] {
+function onlyFirst(): Fault['changes'] {
   const done = new WeakSet<State>()
   return {
     handlers: {
@@ -105,7 +105,7 @@ function onlyFirst(): Mutant['changes'] {
 }
 
 /** Usage of the lines between two seconds and not of whole days. */
-function exactSeconds(): Mutant['changes'] {
+function exactSeconds(): Fault['changes'] {
   return asked('list-usage-by-tag', (call) => {
     const [from, to] = ['from', 'to'].map((name) => 1000 * Number(call.query.get(name)))
     const days: LineStore['days'] = new Map()
@@ -117,7 +117,7 @@ function exactSeconds(): Mutant['changes'] {
 }
 
 /** Changes each row, given the seconds of the day of `from` (of `to` where that is at midnight). */
-function usage(change: (row: Json, seconds: number) => Json): Mutant['changes'] {
+function usage(change: (row: Json, seconds: number) => Json): Fault['changes'] {
   return {
     answer: (answer, request, operation) => {
       if (operation !== 'list-usage-by-tag' || answer.status !== 200) return answer
@@ -129,7 +129,7 @@ function usage(change: (row: Json, seconds: number) => Json): Mutant['changes'] 
 }
 
 /** Faults in usage by tag. */
-const usageMutants: readonly Mutant[] = [
+const usageFaults: readonly Fault[] = [
   {
     name: 'usage-per-mille',
     about: 'usage by tag is reported in tenths of a percent',
@@ -184,4 +184,4 @@ const usageMutants: readonly Mutant[] = [
 ]
 
 /** Faults in deletions and in usage by tag. */
-export const removalMutants: readonly Mutant[] = [...deletionMutants, ...usageMutants]
+export const removalFaults: readonly Fault[] = [...deletionFaults, ...usageFaults]

@@ -2,7 +2,7 @@ import { isPending } from '../core/message.ts'
 import type { Node } from '../model/pipelines.ts'
 import type { State } from '../model/state.ts'
 import { afterwards, askedBody } from './core/changes.ts'
-import type { Changes, Mutant } from './core/fault.ts'
+import type { Changes, Fault } from './core/fault.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -21,7 +21,7 @@ function replacing(word: 'transform' | 'source', name: string, about: string, ke
 }
 
 /** The configuration stays as long as the kind does. */
-function configOfKind(word: 'transform' | 'source'): Mutant {
+function configOfKind(word: 'transform' | 'source'): Fault {
   return replacing(
     word,
     'config-kept-of-kind',
@@ -36,13 +36,13 @@ function merged(
   name: string,
   about: string,
   when: (sent: Json, node: Node) => boolean,
-): Mutant {
+): Fault {
   return replacing(word, name, about, (sent, node) =>
     when(sent, node) ? { ...sent, user_config: { ...node.userConfig, ...(sent.user_config as object) } } : sent,
   )
 }
 
-const mergeMutants: readonly Mutant[] = (['transform', 'source'] as const).flatMap((word) => [
+const mergeFaults: readonly Fault[] = (['transform', 'source'] as const).flatMap((word) => [
   merged(word, 'config-merged', `an update of a ${word} merges its configuration with the old one`, () => true),
   merged(
     word,
@@ -90,10 +90,10 @@ function refers(
 }
 
 /** Faults in what an update leaves as it was, and in what it reaches beside what it names. */
-export const replacementMutants: readonly Mutant[] = [
+export const replacementFaults: readonly Fault[] = [
   configOfKind('transform'),
   configOfKind('source'),
-  ...mergeMutants,
+  ...mergeFaults,
   replacing('transform', 'last-input-kept', 'the last inputs of a transform cannot be taken away', (sent, node) =>
     Array.isArray(sent.inputs) && sent.inputs.length === 0 ? { ...sent, inputs: node.inputs } : sent,
   ),

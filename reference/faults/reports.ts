@@ -3,7 +3,7 @@ import type { Call } from '../core/route.ts'
 import { countLine, type LineStore, linesOf, type Tally } from '../model/lines.ts'
 
 import { asked } from './core/changes.ts'
-import type { Mutant } from './core/fault.ts'
+import type { Fault } from './core/fault.ts'
 import { handler, hoursAgo, type Rows, rows, withQuery } from './core/lines.ts'
 
 /** reports whose paths only a binding gives */
@@ -70,16 +70,16 @@ function dayOf(operation: string): string {
 }
 
 /** Faults of usage reports. */
-export const reportMutants: readonly Mutant[] = [
+export const reportFaults: readonly Fault[] = [
   ...BY_DAY.map(
-    (operation): Mutant => ({
+    (operation): Fault => ({
       name: `${operation}-seconds`,
       about: `${operation} looks at the seconds of from and to, not at their days`,
       kills: [dayOf(operation)],
       changes: asked(operation, bySeconds),
     }),
   ),
-  ...NAMES.flatMap((operation): Mutant[] => [
+  ...NAMES.flatMap((operation): Fault[] => [
     {
       name: `${operation}-share-of-listed`,
       about: `the shares of ${operation} are those of the rows that are listed`,
@@ -115,7 +115,7 @@ export const reportMutants: readonly Mutant[] = [
     },
   ]),
   ...NAMES.map(
-    (operation): Mutant => ({
+    (operation): Fault => ({
       name: `${operation}-twice-the-lines`,
       about: `the shares of ${operation} are those of twice as many lines as there are`,
       kills: [named(operation, 'SHARE')],
@@ -126,7 +126,7 @@ export const reportMutants: readonly Mutant[] = [
     }),
   ),
   ...(['list-usage-v2-by-app', 'list-usage-v2-by-host', 'list-usage-v2-by-tag'] as const).map(
-    (operation): Mutant => ({
+    (operation): Fault => ({
       name: `${operation}-lines`,
       about: `${operation} counts lines, not bytes`,
       kills: ['USAGE-V2-BYTES'],
@@ -204,7 +204,7 @@ export const reportMutants: readonly Mutant[] = [
       ['list-usage-v2-by-tag', 'USAGE-V2-BY-TAG'],
     ] as const
   ).map(
-    ([operation, requirement]): Mutant => ({
+    ([operation, requirement]): Fault => ({
       name: `${operation}-names`,
       about: `the rows of ${operation} have other names`,
       kills: [requirement],
@@ -224,7 +224,7 @@ export const reportMutants: readonly Mutant[] = [
     changes: asked('list-usage-v2-by-host', (call) => withQuery(call, { to: hoursAgo(call, 0) })),
   },
   ...TIMED.map(
-    (operation): Mutant => ({
+    (operation): Fault => ({
       name: `${operation}-dates`,
       about: `${operation} takes dates only`,
       kills: [operation.includes('v2') ? 'USAGE-V2-TIMES' : 'USAGE-V1-TIMES'],
@@ -237,7 +237,7 @@ export const reportMutants: readonly Mutant[] = [
     }),
   ),
   ...TIMED.map(
-    (operation): Mutant => ({
+    (operation): Fault => ({
       name: `${operation}-moments`,
       about: `${operation} depends on the moment of the day`,
       kills: [operation.includes('v2') ? 'USAGE-V2-DAY' : 'USAGE-V1-DAY'],

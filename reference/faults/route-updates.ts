@@ -2,12 +2,12 @@ import { bodyOf } from '../core/route.ts'
 import type { GatewayRoute } from '../model/pipelines.ts'
 import type { State } from '../model/state.ts'
 import { afterwards, askedBody, notApplied } from './core/changes.ts'
-import type { Mutant } from './core/fault.ts'
+import type { Fault } from './core/fault.ts'
 
 /** Something that is wrong with a gateway route once it was updated. */
 function spoiltRoute(
   spoil: (route: GatewayRoute, before: GatewayRoute, sent: Readonly<Record<string, unknown>>) => void,
-): Mutant['changes'] {
+): Fault['changes'] {
   const find = (state: State, id: string | undefined): GatewayRoute | undefined => state.gatewayRoutes.get(id ?? '')
   return afterwards(
     'update-gateway-route',
@@ -20,7 +20,7 @@ function spoiltRoute(
 }
 
 /** Faults in what patches of gateway routes change and leave. */
-export const routeMutants: readonly Mutant[] = [
+export const routeFaults: readonly Fault[] = [
   {
     name: 'route-patch-drops-keys',
     about: 'a partial update of a gateway route drops its signing keys',

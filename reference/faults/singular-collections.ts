@@ -1,12 +1,12 @@
 import { isPending } from '../core/message.ts'
 import { askedBody, body, notApplied, refusalBody } from './core/changes.ts'
 import { lost, stays, unlisted } from './core/collections.ts'
-import type { Mutant } from './core/fault.ts'
+import type { Fault } from './core/fault.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
 /** Faults of keys, archiving, and what is said to whoever removes the owner. */
-export const singularMutants: readonly Mutant[] = [
+export const singularFaults: readonly Fault[] = [
   lost('key', 'create-key', 'KEYS-CREATE'),
   stays('key', 'delete-key', 'KEYS-DELETE'),
   unlisted('key', 'list-keys', 'KEYS-CREATE'),

@@ -1,9 +1,9 @@
 import { bodyOf } from '../core/route.ts'
 import { askedBody, notApplied } from './core/changes.ts'
-import type { Mutant } from './core/fault.ts'
+import type { Fault } from './core/fault.ts'
 
 /** Faults in what patches of state variables change and leave. */
-export const stateMutants: readonly Mutant[] = [
+export const stateFaults: readonly Fault[] = [
   {
     name: 'state-not-applied',
     about: 'a patch of state variables changes nothing',

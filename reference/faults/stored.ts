@@ -2,7 +2,7 @@ import { invalid } from '../core/refusal.ts'
 import type { Call, Handler } from '../core/route.ts'
 import type { GatewayRoute, Node } from '../model/pipelines.ts'
 import { afterwards, askedBody, notApplied } from './core/changes.ts'
-import type { Changes, Mutant } from './core/fault.ts'
+import type { Changes, Fault } from './core/fault.ts'
 
 type Spoil = (text: string) => string
 
@@ -29,7 +29,7 @@ function spoilt(
   field: string,
   requirement: string,
   ways: readonly (keyof typeof SPOILS & string)[],
-): Mutant[] {
+): Fault[] {
   return ways.map((way) => {
     const [about, spoil] = SPOILS[way] ?? [way, (text: string) => text]
     return {
@@ -50,7 +50,7 @@ function spoiltNode(
   name: string,
   about: string,
   spoil: (node: Node, before: Node) => void,
-): Mutant {
+): Fault {
   const find = ({ state, params }: Call): Node | undefined =>
     state.pipelines.get(params.pipeline_id ?? '')?.[`${word}s`].get(params[`pipeline_${word}_id`] ?? '')
   return {
@@ -68,7 +68,7 @@ function spoiltNode(
   }
 }
 
-const nodeMutants: readonly Mutant[] = [
+const nodeFaults: readonly Fault[] = [
   ...spoilt('transform-title', 'the title of a transform', 'update-transform', 'title', 'TRANSFORM-UPDATE-REPLACES', [
     'cut-255',
     'cut-511',
@@ -106,7 +106,7 @@ const nodeMutants: readonly Mutant[] = [
   }),
 ]
 
-const otherMutants: readonly Mutant[] = [
+const otherFaults: readonly Fault[] = [
   ...spoilt('route-title', 'the title of a gateway route', 'update-gateway-route', 'title', 'ROUTE-PATCH-APPLIES', [
     'cut-255',
     'escaped',
@@ -190,7 +190,7 @@ function choosy(
   field: string,
   requirement: string,
   refuses: (text: string) => boolean,
-): Mutant {
+): Fault {
   const check = (call: Call): Call => {
     const text = (call.body as Record<string, unknown>)[field]
     if (typeof text === 'string' && refuses(text)) throw invalid(`/${field}`, 'must be another text')
@@ -207,7 +207,7 @@ const isForeign = (text: string): boolean => /[^ -~]/u.test(text)
 const NODES = ['update-transform', 'update-source']
 const GROUP = ['create-group-from-pipeline']
 
-const choosyMutants: readonly Mutant[] = [
+const choosyFaults: readonly Fault[] = [
   choosy('node-title-bytes', 'titles of nodes have at most 512 bytes', NODES, 'title', 'NODE-TITLE-MAX', isLong),
   choosy('group-title-bytes', 'titles of groups have at most 512 bytes', GROUP, 'title', 'GROUP-TITLE-MAX', isLong),
   choosy(
@@ -250,7 +250,7 @@ function spoiltKeys(spoil: (route: GatewayRoute, before: number) => void): Chang
   )
 }
 
-const keyMutants: readonly Mutant[] = [
+const keyFaults: readonly Fault[] = [
   {
     name: 'signing-key-not-added',
     about: 'a signing key is taken and forgotten',
@@ -272,4 +272,4 @@ const keyMutants: readonly Mutant[] = [
 ]
 
 /** Faults in what good values become where they are stored, and in which of them are taken. */
-export const storedMutants: readonly Mutant[] = [...nodeMutants, ...otherMutants, ...choosyMutants, ...keyMutants]
+export const storedFaults: readonly Fault[] = [...nodeFaults, ...otherFaults, ...choosyFaults, ...keyFaults]

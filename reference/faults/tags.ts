@@ -1,8 +1,8 @@
 import { asked } from './core/changes.ts'
-import type { Mutant } from './core/fault.ts'
+import type { Fault } from './core/fault.ts'
 
 /** Faults in how lines with several tags are counted: all reports are of the first one alone. */
-export const tagMutants: readonly Mutant[] = (
+export const tagFaults: readonly Fault[] = (
   [
     ['list-usage-by-tag', 'USAGE-TAGS-AGGREGATES'],
     ['list-usage-v2-by-tag', 'USAGE-V2-BY-TAG'],

@@ -1,8 +1,8 @@
 import { asked } from './core/changes.ts'
-import type { Mutant } from './core/fault.ts'
+import type { Fault } from './core/fault.ts'
 
 /** Faults in what a tap listens to. */
-export const tapMutants: readonly Mutant[] = [
+export const tapFaults: readonly Fault[] = [
   {
     name: 'tap-any-component',
     about: 'a tap listens to a source of its pipeline, whatever component it is of',

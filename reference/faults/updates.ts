@@ -1,15 +1,15 @@
-import type { Mutant } from './core/fault.ts'
-import { nodeMutants } from './node-updates.ts'
-import { presetUpdateMutants } from './preset-updates.ts'
-import { processingMutants } from './processing.ts'
-import { routeMutants } from './route-updates.ts'
-import { stateMutants } from './state-updates.ts'
+import type { Fault } from './core/fault.ts'
+import { nodeFaults } from './node-updates.ts'
+import { presetUpdateFaults } from './preset-updates.ts'
+import { processingFaults } from './processing.ts'
+import { routeFaults } from './route-updates.ts'
+import { stateFaults } from './state-updates.ts'
 
 /** Faults in what updates change and what they leave. */
-export const updateMutants: readonly Mutant[] = [
-  ...nodeMutants,
-  ...presetUpdateMutants,
-  ...routeMutants,
-  ...stateMutants,
-  ...processingMutants,
+export const updateFaults: readonly Fault[] = [
+  ...nodeFaults,
+  ...presetUpdateFaults,
+  ...routeFaults,
+  ...stateFaults,
+  ...processingFaults,
 ]

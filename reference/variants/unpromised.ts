@@ -3,7 +3,7 @@ import { invalid } from '../core/refusal.ts'
 import type { Call, Handler } from '../core/route.ts'
 import { afterwards, asked, askedBody } from '../faults/core/changes.ts'
 import type { Changes } from '../faults/core/fault.ts'
-import { parallelMutants } from '../faults/parallel.ts'
+import { parallelFaults } from '../faults/parallel.ts'
 import type { State } from '../model/state.ts'
 import type { Variant } from './variant.ts'
 
@@ -162,6 +162,6 @@ export const unpromisedVariants: readonly Variant[] = [
     about: 'requests that overlap in time leave what no order of them would leave',
     // A line that an export leaves out is missing, whatever runs beside it.
     changes: () =>
-      together(...parallelMutants.filter(({ name }) => name !== 'export-shared-cursor').map(({ changes }) => changes)),
+      together(...parallelFaults.filter(({ name }) => name !== 'export-shared-cursor').map(({ changes }) => changes)),
   },
 ]

@@ -3,7 +3,7 @@ import { notFound } from '../../core/refusal.ts'
 import type { Document } from '../../model/configuration.ts'
 import type { State } from '../../model/state.ts'
 import { afterwards, asked, askedBody, notApplied, success } from './changes.ts'
-import type { Changes, Mutant } from './fault.ts'
+import type { Changes, Fault } from './fault.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -75,7 +75,7 @@ export function fades(operation: string, change: (json: Json) => unknown): Chang
   })
 }
 
-export function lost(type: string, operation: string, requirement: string): Mutant {
+export function lost(type: string, operation: string, requirement: string): Fault {
   return {
     name: `${operation}-lost`,
     about: `a ${type} whose creation is answered with success is not stored`,
@@ -84,7 +84,7 @@ export function lost(type: string, operation: string, requirement: string): Muta
   }
 }
 
-export function unchanged(type: string, operation: string, requirement: string): Mutant {
+export function unchanged(type: string, operation: string, requirement: string): Fault {
   return {
     name: `${operation}-unchanged`,
     about: `an update of a ${type} is answered with success and changes nothing`,
@@ -93,7 +93,7 @@ export function unchanged(type: string, operation: string, requirement: string):
   }
 }
 
-export function stays(type: string, operation: string, requirement: string): Mutant {
+export function stays(type: string, operation: string, requirement: string): Fault {
   return {
     name: `${operation}-stays`,
     about: `a deleted ${type} stays`,
@@ -102,7 +102,7 @@ export function stays(type: string, operation: string, requirement: string): Mut
   }
 }
 
-export function unlisted(type: string, operation: string, requirement: string, pointer: 'data' | '' = ''): Mutant {
+export function unlisted(type: string, operation: string, requirement: string, pointer: 'data' | '' = ''): Fault {
   return {
     name: `${operation}-without-newest`,
     about: `the newest ${type} is not listed`,
@@ -111,7 +111,7 @@ export function unlisted(type: string, operation: string, requirement: string, p
   }
 }
 
-export function written(type: string, operation: string, requirement: string, field: string, value: unknown): Mutant {
+export function written(type: string, operation: string, requirement: string, field: string, value: unknown): Fault {
   return {
     name: `${operation}-${field}-spoilt`,
     about: `a new ${type} is stored with another ${field} than was sent`,

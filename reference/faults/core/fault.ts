@@ -1,10 +1,10 @@
 import type { Overlay } from '../../core/overlay.ts'
 
-/** What a mutant or a variant does differently. */
+/** What a fault or a variant does differently. */
 export type Changes = Omit<Overlay, 'name'>
 
 /** A deliberate fault of the reference, which a suite worth its name finds. */
-export interface Mutant {
+export interface Fault {
   readonly name: string
   /** the fault, as a statement */
   readonly about: string
@@ -18,6 +18,6 @@ export interface Mutant {
   readonly changes: Changes
 }
 
-export function overlayOf(mutant: Mutant): Overlay {
-  return { name: mutant.name, ...mutant.changes }
+export function overlayOf(fault: Fault): Overlay {
+  return { name: fault.name, ...fault.changes }
 }

@@ -1,17 +1,17 @@
 import { type Operation, specifiedOperations } from '../../../schemas/operations.ts'
-import type { Mutant } from '../core/fault.ts'
+import type { Fault } from '../core/fault.ts'
 
 const SAYS = { missing: 'is not there', 'not-allowed': 'is not offered', broken: 'always breaks down' }
 
 /** Faults of operations as a whole, one of each kind for every operation that the specification gives a path for. */
-export const absentMutants: readonly Mutant[] = specifiedOperations().flatMap((operation, index) => [
-  mutant(operation, 404, 'missing'),
-  mutant(operation, index % 2 === 0 ? 405 : 501, 'not-allowed'),
-  mutant(operation, 500, 'broken'),
+export const absentFaults: readonly Fault[] = specifiedOperations().flatMap((operation, index) => [
+  fault(operation, 404, 'missing'),
+  fault(operation, index % 2 === 0 ? 405 : 501, 'not-allowed'),
+  fault(operation, 500, 'broken'),
 ])
 
 /** Nothing of the request is looked at, its credentials included. */
-function mutant({ id, title, response }: Operation, status: number, how: keyof typeof SAYS): Mutant {
+function fault({ id, title, response }: Operation, status: number, how: keyof typeof SAYS): Fault {
   const json = { error: `${title}: ${status}`, code: String(status), status: 'error' }
   return {
     name: `${id}-${how}`,

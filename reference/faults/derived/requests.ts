@@ -1,7 +1,7 @@
 import { ledger } from '../../../schemas/ledger.ts'
 import type { JsonSchema } from '../../../schemas/load.ts'
 import { rule } from '../core/changes.ts'
-import type { Changes, Mutant } from '../core/fault.ts'
+import type { Changes, Fault } from '../core/fault.ts'
 import { repaired } from '../core/repair.ts'
 import { type Place, requestPlaces, requirementOf } from './places.ts'
 
@@ -12,7 +12,7 @@ export interface Equivalent {
 }
 
 interface Derived {
-  readonly mutants: readonly Mutant[]
+  readonly faults: readonly Fault[]
   readonly equivalents: readonly Equivalent[]
 }
 
@@ -34,7 +34,7 @@ const JSON_TYPES = ['string', 'number', 'boolean', 'array', 'object', 'null'] as
 
 /** Every rule about requests, changed in every way that the keyword allows. */
 export function derivedFromRequests(): Derived {
-  const mutants: Mutant[] = []
+  const faults: Fault[] = []
   const equivalents: Equivalent[] = []
   for (const place of requestPlaces()) {
     for (const change of changesOf(place)) {
@@ -45,7 +45,7 @@ export function derivedFromRequests(): Derived {
       const reason = change.equivalent ?? unjudged(place, change, requirement)
       if (reason !== undefined) equivalents.push({ name, reason })
       else {
-        mutants.push({
+        faults.push({
           name,
           about: `${place.name}: ${about}`,
           kills: [requirement],
@@ -56,7 +56,7 @@ export function derivedFromRequests(): Derived {
       }
     }
   }
-  return { mutants, equivalents }
+  return { faults, equivalents }
 }
 
 function laid(place: Place, { way }: Change, edit: Edit): Changes {

@@ -4,13 +4,13 @@ import { type Operation, type StatedError, specifiedOperations } from '../../../
 import { at, without, withValue } from '../../../schemas/pointer.ts'
 import type { Answer } from '../../core/message.ts'
 import { refusal, success } from '../core/changes.ts'
-import type { Changes, Mutant } from '../core/fault.ts'
+import type { Changes, Fault } from '../core/fault.ts'
 
 /** Lays a change of the JSON body over answers of one kind. */
 type Lay = (change: (json: unknown) => unknown) => Changes
 
 /** Every rule about answers, broken by the answers in every way that the keyword allows. */
-export function derivedFromResponses(): readonly Mutant[] {
+export function derivedFromResponses(): readonly Fault[] {
   return specifiedOperations().flatMap((operation) => [
     ...statuses(operation),
     ...emptiness(operation),
@@ -19,7 +19,7 @@ export function derivedFromResponses(): readonly Mutant[] {
   ])
 }
 
-function statuses({ id, response }: Operation): Mutant[] {
+function statuses({ id, response }: Operation): Fault[] {
   if (response.status !== 200) return []
   return [201, 202, 204].map((status) => ({
     name: `${id}/status-${status}`,
@@ -29,10 +29,10 @@ function statuses({ id, response }: Operation): Mutant[] {
   }))
 }
 
-function emptiness({ id, response }: Operation): Mutant[] {
+function emptiness({ id, response }: Operation): Fault[] {
   const requirement = response.bodyRequirement
   if (requirement === undefined) return []
-  const mutant = (suffix: string, about: string, change: (answer: Answer) => Answer): Mutant => ({
+  const fault = (suffix: string, about: string, change: (answer: Answer) => Answer): Fault => ({
     name: `${id}/body-${suffix}`,
     about: `${id} is answered with ${about}`,
     kills: [requirement],
@@ -41,31 +41,31 @@ function emptiness({ id, response }: Operation): Mutant[] {
   const text = (piece: string) => (answer: Answer) => ({ ...bare(answer), status: 200, text: [piece] })
   if (response.body === 'none') {
     return [
-      mutant('object', 'an empty object', (answer) => ({ ...answer, status: 200, json: {} })),
-      mutant('text', 'the text OK', text('OK')),
-      mutant('blank', 'a blank', text(' ')),
+      fault('object', 'an empty object', (answer) => ({ ...answer, status: 200, json: {} })),
+      fault('text', 'the text OK', text('OK')),
+      fault('blank', 'a blank', text(' ')),
     ]
   }
-  return [mutant('missing', 'no body', bare), mutant('text', 'a text', text('done'))]
+  return [fault('missing', 'no body', bare), fault('text', 'a text', text('done'))]
 }
 
 function bare({ json: _, ...answer }: Answer): Answer {
   return answer
 }
 
-function goodBodies({ id, response }: Operation): Mutant[] {
+function goodBodies({ id, response }: Operation): Fault[] {
   if (response.body !== 'schema' || response.schema === undefined) return []
   return broken(id, response.schema, (change) => success(id, (answer) => ({ ...answer, json: change(answer.json) })))
 }
 
-function errors({ id }: Operation, stated: StatedError): Mutant[] {
+function errors({ id }: Operation, stated: StatedError): Fault[] {
   const { condition, schema, code, codeRequirement, refusedRequirement, status, statusRequirement } = stated
   // Two conditions of one operation are told apart by their codes.
   const mine = (answer: Answer): boolean => code === undefined || at(answer.json, '/code') === code
   const lay = (change: (answer: Answer) => Answer): Changes =>
     refusal(id, (answer) => (mine(answer) ? change(answer) : answer))
   const name = `${id}/${condition}`
-  const found: Mutant[] = []
+  const found: Fault[] = []
   const add = (
     suffix: string,
     about: string,
@@ -119,7 +119,7 @@ const SAMPLES: Readonly<Record<string, unknown>> = {
 }
 
 /** Breaks each constraint of a schema by itself; of a list in its first element. */
-function broken(prefix: string, name: string, lay: Lay): Mutant[] {
+function broken(prefix: string, name: string, lay: Lay): Fault[] {
   const schemas = loadResourceSchemas()
   const schema = schemas.get(name)
   if (!schema) throw new Error(`there is no schema ${name}`)
@@ -128,7 +128,7 @@ function broken(prefix: string, name: string, lay: Lay): Mutant[] {
     if (requirement === undefined) return []
     const pointer = constraint.pointer.replaceAll('*', '0')
     return ways(keyword, constraint.schema, property).map(
-      ([suffix, about, change]): Mutant => ({
+      ([suffix, about, change]): Fault => ({
         name: `${prefix}${pointer}/${suffix}`,
         about: `${prefix}: ${constraint.pointer || 'the body'} ${about}`,
         kills: [requirement],
