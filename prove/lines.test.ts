@@ -1,13 +1,24 @@
 import { describe, expect, test } from 'vitest'
 import { overlayOf } from '../reference/faults/core/fault.ts'
-import { exportFaults } from '../reference/faults/exports.ts'
-import { guardFaults } from '../reference/faults/guards.ts'
-import { lineFaults } from '../reference/faults/lines.ts'
-import { reportFaults } from '../reference/faults/reports.ts'
+import { exportFaults } from '../reference/faults/exports/exports.ts'
+import { pageFaults } from '../reference/faults/exports/pages.ts'
+import { exclusionFaults } from '../reference/faults/ingestion/exclusions.ts'
+import { lineFaults } from '../reference/faults/ingestion/lines.ts'
+import { suspensionFaults } from '../reference/faults/ingestion/suspension.ts'
+import { textFaults } from '../reference/faults/ingestion/texts.ts'
+import { reportFaults } from '../reference/faults/usage/reports.ts'
 import { allCases } from '../suites/cases/index.ts'
 import { runTrial } from './trial.ts'
 
-const mutants = [...lineFaults, ...exportFaults, ...guardFaults, ...reportFaults]
+const mutants = [
+  ...lineFaults,
+  ...textFaults,
+  ...exclusionFaults,
+  ...suspensionFaults,
+  ...exportFaults,
+  ...pageFaults,
+  ...reportFaults,
+]
 
 describe('faults of lines, each against the cases of its requirement', () => {
   test.each(mutants)('$name turns exactly what it is about red', { timeout: 60_000 }, async (mutant) => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { overlayOf } from '../reference/faults/core/fault.ts'
-import { storedFaults } from '../reference/faults/stored.ts'
+import { storedFaults } from '../reference/faults/general/stored.ts'
 import { allCases } from '../suites/cases/index.ts'
 import { runTrial } from './trial.ts'
 

@@ -1,29 +1,38 @@
 import type { Overlay } from '../core/overlay.ts'
-import { answerFaults } from './answers.ts'
-import { authenticationFaults } from './authentication.ts'
-import { breakages } from './breakages.ts'
-import { collectionFaults } from './collections.ts'
-import { copyFaults } from './copies.ts'
+import { configurationAnswerFaults } from './configuration/answers.ts'
+import { collectionFaults } from './configuration/collections.ts'
+import { keyFaults } from './configuration/keys.ts'
+import { presetFaults } from './configuration/presets.ts'
+import { configurationRefusalFaults } from './configuration/refusals.ts'
+import { removalFaults } from './configuration/removals.ts'
 import { type Fault, overlayOf } from './core/fault.ts'
 import { absentFaults } from './derived/absent.ts'
 import { derivedFaults } from './derived/index.ts'
-import { errorFaults } from './errors.ts'
-import { exportFaults } from './exports.ts'
-import { guardFaults } from './guards.ts'
-import { keyFaults } from './keys.ts'
-import { lineFaults } from './lines.ts'
-import { neighbourFaults } from './neighbours.ts'
-import { parallelFaults } from './parallel.ts'
-import { pipelineFaults } from './pipelines.ts'
-import { presetFaults } from './presets.ts'
-import { refusalFaults } from './refusals.ts'
-import { removalFaults } from './removals.ts'
-import { replacementFaults } from './replacements.ts'
-import { reportFaults } from './reports.ts'
-import { storedFaults } from './stored.ts'
-import { tagFaults } from './tags.ts'
-import { tapFaults } from './taps.ts'
-import { updateFaults } from './updates.ts'
+import { exportFaults } from './exports/exports.ts'
+import { pageFaults } from './exports/pages.ts'
+import { authenticationFaults } from './general/authentication.ts'
+import { bodyFaults } from './general/bodies.ts'
+import { breakages } from './general/breakages.ts'
+import { errorFaults } from './general/errors.ts'
+import { neighbourFaults } from './general/neighbours.ts'
+import { parallelFaults } from './general/parallel.ts'
+import { refusalFaults } from './general/refusals.ts'
+import { storedFaults } from './general/stored.ts'
+import { exclusionRemovalFaults } from './ingestion/exclusion-removals.ts'
+import { exclusionFaults } from './ingestion/exclusions.ts'
+import { lineFaults } from './ingestion/lines.ts'
+import { suspensionFaults } from './ingestion/suspension.ts'
+import { textFaults } from './ingestion/texts.ts'
+import { pipelineCollectionFaults } from './pipelines/collections.ts'
+import { groupFaults } from './pipelines/groups.ts'
+import { nodeFaults } from './pipelines/nodes.ts'
+import { placementFaults } from './pipelines/placements.ts'
+import { processingFaults } from './pipelines/processing.ts'
+import { routeFaults } from './pipelines/routes.ts'
+import { stateFaults } from './pipelines/state-variables.ts'
+import { tapFaults } from './pipelines/taps.ts'
+import { reportFaults } from './usage/reports.ts'
+import { tagFaults } from './usage/tags.ts'
 
 let made: readonly Fault[] | undefined
 
@@ -31,28 +40,37 @@ let made: readonly Fault[] | undefined
 export function allFaults(): readonly Fault[] {
   made ??= [
     ...breakages,
-    ...absentFaults,
-    ...answerFaults,
-    ...errorFaults,
     ...authenticationFaults,
-    ...updateFaults,
-    ...storedFaults,
+    ...bodyFaults,
+    ...errorFaults,
     ...neighbourFaults,
-    ...replacementFaults,
-    ...presetFaults,
-    ...removalFaults,
-    ...refusalFaults,
-    ...pipelineFaults,
-    ...tapFaults,
-    ...copyFaults,
     ...parallelFaults,
+    ...refusalFaults,
+    ...storedFaults,
+    ...configurationAnswerFaults,
     ...collectionFaults,
     ...keyFaults,
+    ...presetFaults,
+    ...configurationRefusalFaults,
+    ...removalFaults,
+    ...exclusionFaults,
+    ...exclusionRemovalFaults,
     ...lineFaults,
+    ...textFaults,
+    ...suspensionFaults,
+    ...pageFaults,
     ...exportFaults,
-    ...guardFaults,
     ...reportFaults,
     ...tagFaults,
+    ...pipelineCollectionFaults,
+    ...groupFaults,
+    ...placementFaults,
+    ...nodeFaults,
+    ...routeFaults,
+    ...stateFaults,
+    ...processingFaults,
+    ...tapFaults,
+    ...absentFaults,
     ...derivedFaults(),
   ]
   return made

@@ -3,7 +3,7 @@ import { invalid } from '../core/refusal.ts'
 import type { Call, Handler } from '../core/route.ts'
 import { afterwards, asked, askedBody } from '../faults/core/changes.ts'
 import type { Changes } from '../faults/core/fault.ts'
-import { parallelFaults } from '../faults/parallel.ts'
+import { parallelFaults } from '../faults/general/parallel.ts'
 import type { State } from '../model/state.ts'
 import type { Variant } from './variant.ts'
 

@@ -1,7 +1,7 @@
 import { isPending } from '../../core/message.ts'
 import { invalid } from '../../core/refusal.ts'
 import type { Call, Handler } from '../../core/route.ts'
-import { body } from './changes.ts'
+import { body, success } from './changes.ts'
 import type { Changes } from './fault.ts'
 
 /** A JSON object. */
@@ -50,6 +50,23 @@ export function rows(operation: string, change: (rows: Rows) => unknown): Change
   return operation.includes('v2')
     ? body(operation, (json) => ({ ...json, results: change(json.results as Rows) }))
     : body(operation, (json) => change(json as unknown as Rows))
+}
+
+/** Changes the lines of an export, in whatever form it gives them. */
+export function lines(operation: 'export-v1' | 'export-v2', change: (lines: Rows) => Rows): Changes {
+  if (operation === 'export-v2') return body(operation, (json) => ({ ...json, lines: change(json.lines as Rows) }))
+  return success(operation, ({ text, ...answer }) => {
+    if (text === undefined) return answer
+    const all = [...text].join('').split('\n').filter(Boolean)
+    const changed = change(all.map((line) => JSON.parse(line) as Json))
+    return { ...answer, text: changed.map((line) => `${JSON.stringify(line)}\n`) }
+  })
+}
+
+/** The lines that a request brings, whatever its form calls them. */
+export function sentLines(content: Uint8Array): Rows {
+  const parsed = JSON.parse(Buffer.from(content).toString('utf8')) as { readonly lines?: Rows; readonly ls?: Rows }
+  return parsed.lines ?? parsed.ls ?? []
 }
 
 const HOUR = 3_600
