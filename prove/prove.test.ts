@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Fault } from '../reference/faults/core/fault.ts'
-import type { Variant } from '../reference/variants/variant.ts'
+import type { Variant } from '../reference/variants/core/variant.ts'
 import { jobsOf, keyOf, type Outcome } from './job.ts'
 import { runJobs } from './pool.ts'
 import { proveMutant } from './prove-mutant.ts'

@@ -1,8 +1,8 @@
-import { type BindingFile, shippedBinding } from '../../schemas/binding.ts'
-import type { BoundOperation } from '../../schemas/types/binding.ts'
-import { type Answer, ok } from '../core/message.ts'
-import type { Changes } from '../faults/core/fault.ts'
-import type { Variant } from './variant.ts'
+import { type BindingFile, shippedBinding } from '../../../schemas/binding.ts'
+import type { BoundOperation } from '../../../schemas/types/binding.ts'
+import { type Answer, ok } from '../../core/message.ts'
+import type { Changes } from '../../faults/core/fault.ts'
+import type { Variant } from '../core/variant.ts'
 
 type Change = (answer: Answer) => Answer
 
@@ -43,8 +43,8 @@ const SILENT = new Set([
   'update-processing-status',
 ])
 
-/** Answers of pipeline operations in other shapes. */
-export const shapeVariants: readonly Variant[] = [
+/** Other shapes of the answers of pipeline operations. */
+export const pipelineShapeVariants: readonly Variant[] = [
   {
     name: 'v3-bare',
     about: 'pipeline operations answer with records that are not wrapped',

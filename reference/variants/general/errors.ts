@@ -1,6 +1,6 @@
-import type { Answer } from '../core/message.ts'
-import type { Changes } from '../faults/core/fault.ts'
-import type { Variant } from './variant.ts'
+import type { Answer } from '../../core/message.ts'
+import type { Changes } from '../../faults/core/fault.ts'
+import type { Variant } from '../core/variant.ts'
 
 /** Other numbers for refusals; enterprise keys have theirs from the table. */
 function renumbered(numbers: Readonly<Record<number, number>>): () => Changes {

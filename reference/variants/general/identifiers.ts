@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import type { Handler } from '../core/route.ts'
-import type { Changes } from '../faults/core/fault.ts'
-import type { Variant } from './variant.ts'
+import type { Handler } from '../../core/route.ts'
+import type { Changes } from '../../faults/core/fault.ts'
+import type { Variant } from '../core/variant.ts'
 
 const MAKERS = ['create-screen', 'create-exclusion', 'create-preset-alert']
+
 const SHOWN = /^(create|get|list)-(screens?|exclusions?|preset-alerts?)$/
 
 /** Ids of screens, exclusion rules and preset alerts, whose form the specification does not give. */

@@ -1,9 +1,25 @@
-import { invalid } from '../core/refusal.ts'
-import type { Call, Handler } from '../core/route.ts'
-import { afterwards } from '../faults/core/changes.ts'
-import type { Changes } from '../faults/core/fault.ts'
-import type { Node } from '../model/pipelines.ts'
-import type { Variant } from './variant.ts'
+import type { Call, Handler } from '../../core/route.ts'
+import { afterwards, askedBody } from '../../faults/core/changes.ts'
+import type { Changes } from '../../faults/core/fault.ts'
+import type { Node } from '../../model/pipelines.ts'
+import { isFields, refusing, shownBy, without } from '../core/changes.ts'
+import type { Variant } from '../core/variant.ts'
+
+/** Within configurations, fields that say nothing are left out. */
+function withoutEmpty(value: unknown, inside = false): unknown {
+  if (Array.isArray(value)) return value.map((element) => withoutEmpty(element, inside))
+  if (!isFields(value)) return value
+  const kept = Object.entries(value).map(([name, child]) => [
+    name,
+    withoutEmpty(child, inside || name === 'user_config'),
+  ])
+  return Object.fromEntries(inside ? kept.filter(([, child]) => !isEmpty(child)) : kept)
+}
+
+function isEmpty(value: unknown): boolean {
+  if (value === null || value === '' || value === 0 || value === false) return true
+  return typeof value === 'object' && Object.keys(value).length === 0
+}
 
 const HIDDEN = /key|secret|password|token|connection_string/
 
@@ -47,27 +63,6 @@ function kindsKept(): Changes {
   return { handlers: { ...of('transform').handlers, ...of('source').handlers } }
 }
 
-/** Operations whose texts have no stated bounds and no pattern. */
-const UNBOUND = [
-  'update-gateway-route',
-  'update-preset-alert',
-  'update-state-variables',
-  ...['board', 'view', 'category', 'alert', 'screen', 'pipeline'].map((word) => `update-${word}`),
-]
-
-function isOdd(value: unknown): boolean {
-  if (typeof value === 'string') return /[^ -~]|[&'\\]/u.test(value) || value.length > 255
-  return value !== null && typeof value === 'object' && Object.values(value).some(isOdd)
-}
-
-function choosy(): Changes {
-  const check = (inner: Handler) => (call: Call) => {
-    if (isOdd(call.body)) throw invalid('', 'must be plainer')
-    return inner(call)
-  }
-  return { handlers: Object.fromEntries(UNBOUND.map((operation) => [operation, check])) }
-}
-
 /** Changes the configuration that a node is updated with. */
 function configured(change: (config: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>): Changes {
   const update = (inner: Handler) => (call: Call) => {
@@ -82,17 +77,13 @@ function isPlain(name: string): boolean {
   return /^[a-z_]+$/.test(name)
 }
 
-/** Refuses what `bad` says of a body. */
-function refusing(operations: readonly string[], bad: (body: Readonly<Record<string, unknown>>) => boolean): Changes {
-  const check = (inner: Handler) => (call: Call) => {
-    if (bad(call.body as Readonly<Record<string, unknown>>)) throw invalid('', 'is not taken here')
-    return inner(call)
-  }
-  return { handlers: Object.fromEntries(operations.map((operation) => [operation, check])) }
-}
-
-/** Other ways to keep and to show what was written. */
-export const storedVariants: readonly Variant[] = [
+/** Other ways to keep and to show what pipelines hold. */
+export const pipelineKeptVariants: readonly Variant[] = [
+  {
+    name: 'configurations-without-empty',
+    about: 'configurations of nodes are shownBy without fields that say nothing',
+    changes: shownBy(['get-transform', 'get-source', 'list-transforms', 'list-sources'], withoutEmpty),
+  },
   {
     name: 'configs-masked',
     about: 'configurations of nodes are shown with their secrets hidden and with defaults filled in',
@@ -135,26 +126,6 @@ export const storedVariants: readonly Variant[] = [
     }),
   },
   {
-    name: 'key-names-plain',
-    about: 'names of keys may hold no letters outside ASCII',
-    changes: () =>
-      refusing(['create-key', 'create-enterprise-key', 'update-key'], ({ name }) => /[^ -~]/u.test(String(name))),
-  },
-  {
-    name: 'presets-one-channel',
-    about: 'a preset alert has one channel of a kind at most',
-    changes: () =>
-      refusing(['create-preset-alert', 'update-preset-alert'], ({ channels }) => {
-        const kinds = Array.isArray(channels) ? channels.map((channel) => channel?.integration) : []
-        return new Set(kinds).size < kinds.length
-      }),
-  },
-  {
-    name: 'transforms-fed',
-    about: 'a transform is not left without inputs once it had some',
-    changes: () => refusing(['update-transform'], ({ inputs }) => Array.isArray(inputs) && inputs.length === 0),
-  },
-  {
     name: 'configs-closed',
     about: 'a configuration with a field that nobody knows is refused',
     changes: () =>
@@ -168,8 +139,22 @@ export const storedVariants: readonly Variant[] = [
     changes: () => configured((config) => Object.fromEntries(Object.entries(config).filter(([name]) => isPlain(name)))),
   },
   {
-    name: 'choosy-texts',
-    about: 'texts without a stated pattern may hold no marks, no letters outside ASCII and 255 characters at most',
-    changes: choosy,
+    name: 'placement-deploy-type-fixed',
+    about: 'a placed group is shown as saas, whatever was sent',
+    changes: () => askedBody('add-group-to-pipeline', (sent) => ({ ...sent, deploy_type: 'saas' })),
+    binding: without('placement-deploy-type-fixed', { 'placed-group': ['deploy_type'] }),
+  },
+  {
+    name: 'signing-key-replaces',
+    binding: without('signing-key-replaces', {}, { 'GAP-SIGNING-KEY-REPEAT': null }),
+    about: 'a signing key takes the place of those that are there',
+    changes: () =>
+      afterwards(
+        'add-signing-key',
+        (call: Call) => call.state.gatewayRoutes.get(call.params.gateway_route_id ?? '')?.signingKeys.length ?? 0,
+        ({ state, params }, before) => {
+          state.gatewayRoutes.get(params.gateway_route_id ?? '')?.signingKeys.splice(0, before)
+        },
+      ),
   },
 ]

@@ -1,6 +1,6 @@
-import type { BindingFile } from '../../schemas/binding.ts'
-import type { Overlay } from '../core/overlay.ts'
-import type { Changes } from '../faults/core/fault.ts'
+import type { BindingFile } from '../../../schemas/binding.ts'
+import type { Overlay } from '../../core/overlay.ts'
+import type { Changes } from '../../faults/core/fault.ts'
 
 /** Another behaviour of the reference, which the specification allows or leaves open: no finding may come of it. */
 export interface Variant {

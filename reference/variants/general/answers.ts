@@ -1,7 +1,6 @@
-import { type Answer, type Delivery, isPending } from '../core/message.ts'
-import type { Changes } from '../faults/core/fault.ts'
-import { createLineStore } from '../model/lines.ts'
-import type { Variant } from './variant.ts'
+import { type Answer, type Delivery, isPending } from '../../core/message.ts'
+import type { Changes } from '../../faults/core/fault.ts'
+import type { Variant } from '../core/variant.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -77,6 +76,13 @@ function json(change: (json: unknown, operation: string | undefined, answer: Ans
   return () => ({
     answer: (answer, _, operation) =>
       answer.json === undefined ? answer : { ...answer, json: change(answer.json, operation, answer) },
+  })
+}
+
+/** Changes how a read says that there is nothing to read. */
+function nothing(answerOf: (path: string) => Answer): () => Changes {
+  return () => ({
+    answer: (answer, { method, path }) => (method === 'GET' && answer.status === 404 ? answerOf(path) : answer),
   })
 }
 
@@ -183,33 +189,13 @@ export const answerVariants: readonly Variant[] = [
     }),
   },
   {
-    name: 'usage-shuffled',
-    about: 'the rows of a usage report come in another order each time',
-    changes: () => {
-      let turn = 0
-      return {
-        answer: (answer, _, operation) => {
-          if (operation !== 'list-usage-by-tag' || answer.status !== 200) return answer
-          const rows = answer.json as unknown[]
-          turn += 1
-          const cut = turn % Math.max(1, rows.length)
-          return { ...answer, json: [...rows.slice(cut), ...rows.slice(0, cut)] }
-        },
-      }
-    },
+    name: 'gone-null',
+    about: 'reading what is not there is answered with success, and null',
+    changes: nothing((path) => ({ status: 200, json: path.startsWith('/v3/') ? { data: null } : null })),
   },
   {
-    name: 'usage-rounded',
-    about: 'percentages of usage are whole numbers',
-    changes: json((one, operation, { status }) =>
-      operation === 'list-usage-by-tag' && status === 200
-        ? (one as Json[]).map((row) => ({ ...row, percentage_of_total: Math.round(Number(row.percentage_of_total)) }))
-        : one,
-    ),
-  },
-  {
-    name: 'no-lines-yet',
-    about: 'the account has no lines at the start',
-    changes: () => ({ state: (state) => void Object.assign(state, { lines: createLineStore() }) }),
+    name: 'gone-no-content',
+    about: 'reading what is not there is answered with success, and nothing',
+    changes: nothing(() => ({ status: 204 })),
   },
 ]

@@ -1,10 +1,10 @@
-import { type Answer, isPending } from '../core/message.ts'
-import type { Call, Handler } from '../core/route.ts'
-import type { Changes } from '../faults/core/fault.ts'
-import { createLineStore, type LineStore, linesOf, storeLine } from '../model/lines.ts'
+import { type Answer, isPending } from '../../core/message.ts'
+import type { Call, Handler } from '../../core/route.ts'
+import type { Changes } from '../../faults/core/fault.ts'
+import { createLineStore, type LineStore, linesOf, storeLine } from '../../model/lines.ts'
 
-import { routes } from '../routes.ts'
-import type { Variant } from './variant.ts'
+import { routes } from '../../routes.ts'
+import type { Variant } from '../core/variant.ts'
 
 /** milliseconds from the arrival of a line until it comes out */
 const VISIBLE_MS = 2_000

@@ -1,20 +1,10 @@
-import type { Reply } from '../core/message.ts'
-import { invalid, notFound, Refusal } from '../core/refusal.ts'
-import { bodyOf, type Call, param } from '../core/route.ts'
-import type { Changes } from '../faults/core/fault.ts'
-import type { Variant } from './variant.ts'
-
-/** Looks at calls of an operation before they are carried out; `check` throws the refusal. */
-function demands(operation: string, check: (call: Call) => void): Changes {
-  return {
-    handlers: {
-      [operation]: (inner) => (call) => {
-        check(call)
-        return inner(call)
-      },
-    },
-  }
-}
+import type { Reply } from '../../core/message.ts'
+import { invalid, notFound, Refusal } from '../../core/refusal.ts'
+import { bodyOf, type Call, type Handler, param } from '../../core/route.ts'
+import { askedBody } from '../../faults/core/changes.ts'
+import type { Changes } from '../../faults/core/fault.ts'
+import { conflict, demands, refusing } from '../core/changes.ts'
+import type { Variant } from '../core/variant.ts'
 
 /** Answers every call of an operation alike, and carries none out. */
 function always(operation: string, reply: Reply): Changes {
@@ -30,11 +20,54 @@ function unknownVariables(call: Call): string[] {
   return Object.keys(state ?? {}).filter((name) => !(name in known))
 }
 
-/**
- * What a target may want before it carries out a request that looks good, where the text does not show what good is. Some of
- * these carry nothing out at all under the binding of the reference: they end as partial, and nothing is found to be broken.
- */
-export const demandingVariants: readonly Variant[] = [
+/** What parts of pipelines are made of and switched to, refused where other targets take it. */
+export const pipelineDemandVariants: readonly Variant[] = [
+  {
+    name: 'stale-generation-refused',
+    about: 'an update of a node with another than its newest generation is refused',
+    changes: () => ({
+      handlers: Object.fromEntries(
+        (['transform', 'source'] as const).map((word) => [
+          `update-${word}`,
+          (inner: Handler) => (call: Call) => {
+            const node = call.state.pipelines
+              .get(call.params.pipeline_id ?? '')
+              ?.[`${word}s`].get(call.params[`pipeline_${word}_id`] ?? '')
+            const sent = bodyOf(call).generation_id
+            if (node && sent !== undefined && sent !== node.generation)
+              throw new Refusal('Conflict', 'somebody else was faster')
+            return inner(call)
+          },
+        ]),
+      ),
+    }),
+  },
+  {
+    name: 'tap-fewer-events',
+    about: 'a tap returns half of what was asked for',
+    changes: () => askedBody('start-tap', (sent) => ({ ...sent, limit: Math.ceil(Number(sent.limit) / 2) })),
+  },
+  {
+    name: 'tap-gives-up-early',
+    about: 'a tap gives up at once where there is nothing yet',
+    changes: () => askedBody('start-tap', (sent) => ({ ...sent, timeout: 0.05 })),
+  },
+  {
+    name: 'tap-of-nothing-empty',
+    about: 'a tap of a component that is not there is carried out, and finds no events',
+    changes: () => ({
+      handlers: {
+        'start-tap': (inner) => (call) => {
+          try {
+            return inner(call)
+          } catch (error) {
+            if (!(error instanceof Refusal) || error.code !== 'NotFound') throw error
+            return { status: 200, json: { data: { events: [] } } }
+          }
+        },
+      },
+    }),
+  },
   {
     name: 'patch-busy',
     about: 'the first two changes of a gateway route are refused with 409, as another one is in progress',
@@ -122,59 +155,6 @@ export const demandingVariants: readonly Variant[] = [
       }),
   },
   {
-    name: 'preset-one-channel',
-    about: 'a preset alert has at least one channel, and is sent to addresses',
-    changes: () => ({
-      handlers: Object.fromEntries(
-        ['create-preset-alert', 'update-preset-alert'].map((operation) => [
-          operation,
-          (inner) => (call) => {
-            const { channels } = bodyOf<{ channels: { integration?: unknown }[] }>(call)
-            if (channels?.some(({ integration }) => integration !== 'email') !== false || channels.length === 0)
-              throw invalid('/channels', 'must be a list of addresses')
-            return inner(call)
-          },
-        ]),
-      ),
-    }),
-  },
-  {
-    name: 'preset-chat-only',
-    about: 'a preset alert is sent to a chat that the binding does not know',
-    changes: () =>
-      demands('create-preset-alert', () => {
-        throw invalid('/channels/0/integration', 'must be chat')
-      }),
-  },
-  {
-    name: 'member-invited',
-    about: 'a member that was made is invited and listed, and is no active member before it accepts',
-    changes: () => ({
-      ...demands('delete-member', (call) => {
-        const member = call.state.members.get(param(call, 'email').toLowerCase())
-        if (member?.role === 'member') throw notFound('the e-mail is not an active member')
-      }),
-      answer(answer, { method, path }) {
-        if (method !== 'GET' || !path.startsWith('/v1/config/members') || answer.status !== 200) return answer
-        const withStatus = (member: object): object => ({ ...member, status: 'invited' })
-        const { json: told } = answer
-        return { ...answer, json: Array.isArray(told) ? told.map(withStatus) : withStatus(told as object) }
-      },
-    }),
-  },
-  {
-    name: 'mail-one-at-a-time',
-    about: 'export v1 mails nothing while another export is under way',
-    changes: () => {
-      let isUnderWay = false
-      return demands('export-v1', ({ query }) => {
-        if ((query.get('email') ?? '') === '') return
-        if (isUnderWay) throw invalid('/email', 'another export is under way')
-        isUnderWay = true
-      })
-    },
-  },
-  {
     name: 'tap-throttled',
     about: 'taps are put off for longer than a run takes',
     changes: () => always('start-tap', { status: 429, json, headers: { 'retry-after': '0' } }),
@@ -183,5 +163,28 @@ export const demandingVariants: readonly Variant[] = [
     name: 'tap-unavailable',
     about: 'no tap is available for the time of the run',
     changes: () => always('start-tap', { status: 503, json, headers: { 'retry-after': '0' } }),
+  },
+  {
+    name: 'signing-key-once',
+    about: 'a gateway route takes one signing key',
+    changes: () =>
+      conflict(['add-signing-key'], (call) => {
+        const route = call.state.gatewayRoutes.get(param(call, 'gateway_route_id'))
+        return route !== undefined && route.signingKeys.length > 0
+      }),
+  },
+  {
+    name: 'switch-once',
+    about: 'enabling what is enabled is refused, and disabling what is disabled',
+    changes: () =>
+      conflict(['update-processing-status'], (call) => {
+        const pipeline = call.state.pipelines.get(param(call, 'pipeline_id'))
+        return pipeline !== undefined && pipeline.processing === bodyOf(call).processing_status
+      }),
+  },
+  {
+    name: 'transforms-fed',
+    about: 'a transform is not left without inputs once it had some',
+    changes: () => refusing(['update-transform'], ({ inputs }) => Array.isArray(inputs) && inputs.length === 0),
   },
 ]
