@@ -1,11 +1,9 @@
 import { archivingRoutes } from './configuration/archiving.ts'
 import { documentRoutes } from './configuration/documents.ts'
 import { enterpriseKeyRoutes, keyRoutes } from './configuration/keys.ts'
-
 import { memberRoutes } from './configuration/members.ts'
 import type { Route } from './core/route.ts'
 import { exportV1Routes, exportV2Routes } from './exports/exports.ts'
-
 import { exclusionRoutes } from './ingestion/exclusions.ts'
 import { ingestionRoutes } from './ingestion/lines.ts'
 import { suspensionRoutes } from './ingestion/suspension.ts'

@@ -1,7 +1,5 @@
 import type { Credentials, Document } from './model/configuration.ts'
-
 import { createLineStore, DAY, type LineStore, storeLine } from './model/lines.ts'
-
 import type { Plan, State } from './model/state.ts'
 
 export const OWNER = 'owner@example.com'

@@ -1,5 +1,4 @@
 import type { Credentials, Document, Exclusion, Key, Member } from './configuration.ts'
-
 import type { LineStore, Mail, Suspension } from './lines.ts'
 import type { GatewayRoute, Group, Pipeline } from './pipelines.ts'
 

@@ -2,7 +2,6 @@ import { invalid } from '../core/refusal.ts'
 import { bodyOf, type Call, family, type Handler, param, type Route } from '../core/route.ts'
 import type { Group, Node, Pipeline, Revision } from '../model/pipelines.ts'
 import { deployTypeOf, disconnect, found, splitOutput, textOf } from './lookup.ts'
-
 import { groupRecord, revisionRecord, wrapped, wrappedList } from './views.ts'
 
 /** Rule 3: copies transforms of a pipeline into a new group. */

@@ -5,7 +5,6 @@ import type { Pipeline } from '../model/pipelines.ts'
 import { type Condition, compileConditional } from './conditional.ts'
 import { demoSources, eventsLeaving, outputsOf, type PipelineEvent } from './flow.ts'
 import { edgesOf, pipelineOf, splitOutput } from './lookup.ts'
-
 import { wrapped } from './views.ts'
 
 const DEFAULT_LIMIT = 10

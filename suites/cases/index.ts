@@ -1,15 +1,12 @@
 import type { Case } from '../kit/case.ts'
 import { archivingCases, archivingCredentialCases } from './configuration/archiving.ts'
-
 import { enterpriseKeyCases } from './configuration/enterprise-keys.ts'
 import { keyCases, longestNameCases } from './configuration/keys.ts'
 import { lifeCases } from './configuration/lives.ts'
 import { presetAlertCases } from './configuration/preset-alerts.ts'
 import { oddIdCases, ownerCases, removalCases } from './configuration/removals.ts'
-
 import { pagingCases } from './exports/paging.ts'
 import { exportPeriodCases, toNowCases } from './exports/periods.ts'
-
 import { exportV1Cases } from './exports/v1.ts'
 import { exportV2Cases } from './exports/v2.ts'
 import { contentTypeCases, malformedBodyCases } from './general/bodies.ts'
@@ -23,9 +20,7 @@ import { worksCases } from './general/works.ts'
 import { creationCredentialCases, readCredentialCases, thingCredentialCases } from './general/wrong-credentials.ts'
 import { exclusionCases } from './ingestion/exclusions.ts'
 import { ingestionCases, saidTwiceCases } from './ingestion/lines.ts'
-
 import { suspensionCases, suspensionCredentialCases } from './ingestion/suspension.ts'
-
 import { groupCases } from './pipelines/groups.ts'
 import { kindCases } from './pipelines/kinds.ts'
 import { processingStatusCases } from './pipelines/processing-status.ts'
@@ -33,7 +28,6 @@ import { pipelineReadCases } from './pipelines/reads.ts'
 import { signingKeyCases } from './pipelines/signing-keys.ts'
 import { tapCases } from './pipelines/taps.ts'
 import { leftoverCases, partialUpdateCases, updateCases } from './pipelines/updates.ts'
-
 import { usageBytesCases } from './usage/bytes.ts'
 import { usageReportCases } from './usage/reports.ts'
 import { tagShareCases, usageByTagCases, wholeShareCases } from './usage/shares.ts'

@@ -101,8 +101,7 @@ export const configurationVariants: readonly Variant[] = [
   },
   {
     name: 'preset-respelled',
-    about:
-      'preset alerts are shownBy with numbers, units, capitals and names of header fields as the target keeps them',
+    about: 'preset alerts are shown with numbers, units, capitals and names of header fields as the target keeps them',
     changes: shownBy(['get-preset-alert', 'list-preset-alerts'], respelled),
   },
   {

@@ -2,7 +2,6 @@ import { type Answer, isPending } from '../../core/message.ts'
 import type { Call, Handler } from '../../core/route.ts'
 import type { Changes } from '../../faults/core/fault.ts'
 import { createLineStore, type LineStore, linesOf, storeLine } from '../../model/lines.ts'
-
 import { routes } from '../../routes.ts'
 import type { Variant } from '../core/variant.ts'
 

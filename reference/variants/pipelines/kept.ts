@@ -81,7 +81,7 @@ function isPlain(name: string): boolean {
 export const pipelineKeptVariants: readonly Variant[] = [
   {
     name: 'configurations-without-empty',
-    about: 'configurations of nodes are shownBy without fields that say nothing',
+    about: 'configurations of nodes are shown without fields that say nothing',
     changes: shownBy(['get-transform', 'get-source', 'list-transforms', 'list-sources'], withoutEmpty),
   },
   {
