@@ -3,8 +3,7 @@ import { notFound } from '../../core/refusal.ts'
 import { afterwards, asked, askedBody, body, notApplied, refusalBody, success } from '../core/changes.ts'
 import { ghosts, lost, moved, onlyNewest, stays, unchanged, unlisted, written } from '../core/collections.ts'
 import type { Changes, Fault } from '../core/fault.ts'
-
-type Json = Readonly<Record<string, unknown>>
+import type { Json } from '../core/lines.ts'
 
 function forgetful(): Changes {
   const updated = new Set<string>()
@@ -23,12 +22,30 @@ function forgetful(): Changes {
   }
 }
 
+/** What all of these have: a creation, a list, an update, and a field that can be stored otherwise than it was sent. */
+const KINDS: readonly (readonly [type: string, plural: string, field: string, value: unknown])[] = [
+  ['board', 'boards', 'title', 'Board'],
+  ['view', 'views', 'hosts', ['other']],
+  ['category', 'categories', 'name', 'Category'],
+  ['alert', 'alerts', 'channels', []],
+  ['screen', 'screens', 'title', 'Screen'],
+  ['member', 'members', 'role', 'admin'],
+]
+
 /** Faults of the account's collections: what is made, listed, changed and removed one by one. */
 export const collectionFaults: readonly Fault[] = [
-  lost('board', 'create-board', 'BOARD-CREATE'),
-  unlisted('board', 'list-boards', 'BOARD-LIST'),
-  stays('board', 'delete-board', 'BOARD-DELETE'),
-  unchanged('board', 'update-board', 'BOARD-UPDATE'),
+  ...KINDS.flatMap(([type, plural, field, value]) => {
+    const id = type.toUpperCase()
+    return [
+      lost(type, `create-${type}`, `${id}-CREATE`),
+      unlisted(type, `list-${plural}`, `${id}-LIST`),
+      unchanged(type, `update-${type}`, `${id}-UPDATE`),
+      written(type, `create-${type}`, `${id}-READ`, field, value),
+    ]
+  }),
+  ...['board', 'view', 'category', 'alert'].map((type) =>
+    stays(type, `delete-${type}`, `${type.toUpperCase()}-DELETE`),
+  ),
   {
     name: 'get-board-only-newest',
     about: 'only the newest board can be got',
@@ -60,12 +77,6 @@ export const collectionFaults: readonly Fault[] = [
     kills: ['BOARD-DELETE'],
     changes: ghosts('get-board', 'delete-board'),
   },
-  written('board', 'create-board', 'BOARD-READ', 'title', 'Board'),
-  lost('view', 'create-view', 'VIEW-CREATE'),
-  unchanged('view', 'update-view', 'VIEW-UPDATE'),
-  stays('view', 'delete-view', 'VIEW-DELETE'),
-  unlisted('view', 'list-views', 'VIEW-LIST'),
-  written('view', 'create-view', 'VIEW-READ', 'hosts', ['other']),
   {
     name: 'update-view-name-only',
     about: 'an update of a view changes nothing but its name',
@@ -93,16 +104,6 @@ export const collectionFaults: readonly Fault[] = [
     kills: ['VIEW-READ'],
     changes: askedBody('update-view', ({ query: _, ...sent }) => sent),
   },
-  lost('category', 'create-category', 'CATEGORY-CREATE'),
-  unchanged('category', 'update-category', 'CATEGORY-UPDATE'),
-  stays('category', 'delete-category', 'CATEGORY-DELETE'),
-  unlisted('category', 'list-categories', 'CATEGORY-LIST'),
-  written('category', 'create-category', 'CATEGORY-READ', 'name', 'Category'),
-  lost('alert', 'create-alert', 'ALERT-CREATE'),
-  unchanged('alert', 'update-alert', 'ALERT-UPDATE'),
-  stays('alert', 'delete-alert', 'ALERT-DELETE'),
-  unlisted('alert', 'list-alerts', 'ALERT-LIST'),
-  written('alert', 'create-alert', 'ALERT-READ', 'channels', []),
   {
     name: 'update-alert-loses-view',
     about: 'an update of an alert loses its view',
@@ -116,20 +117,12 @@ export const collectionFaults: readonly Fault[] = [
       },
     ),
   },
-  lost('screen', 'create-screen', 'SCREEN-CREATE'),
-  unchanged('screen', 'update-screen', 'SCREEN-UPDATE'),
-  unlisted('screen', 'list-screens', 'SCREEN-LIST'),
-  written('screen', 'create-screen', 'SCREEN-READ', 'title', 'Screen'),
   {
     name: 'update-screen-moves',
     about: 'a screen that was updated has another id from then on',
     kills: ['SCREEN-UPDATE'],
     changes: moved('update-screen', 'screen_id', (state) => state.screens),
   },
-  lost('member', 'create-member', 'MEMBER-CREATE'),
-  unchanged('member', 'update-member', 'MEMBER-UPDATE'),
-  unlisted('member', 'list-members', 'MEMBER-LIST'),
-  written('member', 'create-member', 'MEMBER-READ', 'role', 'admin'),
   {
     name: 'list-preset-alerts-without-channels',
     about: 'preset alerts are listed without their channels',

@@ -3,8 +3,7 @@ import { invalid } from '../../core/refusal.ts'
 import type { Key } from '../../model/configuration.ts'
 import { afterwards, askedBody, body } from '../core/changes.ts'
 import type { Changes, Fault } from '../core/fault.ts'
-
-type Json = Readonly<Record<string, unknown>>
+import type { Json } from '../core/lines.ts'
 
 function keys(change: (keys: readonly Json[]) => unknown): Fault['changes'] {
   return body('list-enterprise-keys', (json) => change(json as unknown as readonly Json[]))

@@ -1,7 +1,6 @@
 import { askedBody, notApplied } from '../core/changes.ts'
 import type { Fault } from '../core/fault.ts'
-
-type Json = Readonly<Record<string, unknown>>
+import type { Json } from '../core/lines.ts'
 
 function firstChannel(sent: Json): Json {
   return Array.isArray(sent.channels) ? { ...sent, channels: sent.channels.slice(0, 1) } : sent

@@ -4,8 +4,7 @@ import type { Document } from '../../model/configuration.ts'
 import type { State } from '../../model/state.ts'
 import { afterwards, asked, askedBody, notApplied, success } from './changes.ts'
 import type { Changes, Fault } from './fault.ts'
-
-type Json = Readonly<Record<string, unknown>>
+import type { Json } from './lines.ts'
 
 /** The list leaves out its newest element, where there are others. */
 function withoutNewest(operation: string, pointer: 'data' | '' = ''): Changes {

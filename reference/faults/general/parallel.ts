@@ -1,6 +1,7 @@
 import { type Answer, isPending, type Reply } from '../../core/message.ts'
-import type { Call, Handler } from '../../core/route.ts'
+import type { Call } from '../../core/route.ts'
 import type { Changes, Fault } from '../core/fault.ts'
+import { handler } from '../core/lines.ts'
 
 /** milliseconds between the two halves of what is not done at once */
 const GAP_MS = 25
@@ -8,10 +9,6 @@ const GAP_MS = 25
 /** Lets time pass before the rest of a request is carried out. */
 function later(call: Call, rest: () => Reply): Reply {
   return { resumeAt: call.env.now() + GAP_MS, resume: rest }
-}
-
-function handler(operation: string, change: (inner: Handler) => Handler): Changes {
-  return { handlers: { [operation]: change } }
 }
 
 /** Looks whether the thing is there, and removes it a while later: two that look at the same time both find it. */

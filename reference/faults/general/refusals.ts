@@ -74,28 +74,23 @@ function partly(call: Call, operation: string, schema: string, handler: Handler)
   throw violated(violations)
 }
 
-const OPEN: readonly (readonly [operation: string, requirement: string])[] = [
-  ['create-preset-alert', 'AUTH-V1-REQUIRED'],
-  ['update-preset-alert', 'AUTH-V1-REQUIRED'],
-  ['delete-member', 'AUTH-V1-REQUIRED'],
-  ['delete-exclusion', 'AUTH-V1-REQUIRED'],
-  ['delete-screen', 'AUTH-V1-REQUIRED'],
-  ['update-transform', 'AUTH-V3-REQUIRED'],
-  ['update-source', 'AUTH-V3-REQUIRED'],
-  ['create-group-from-pipeline', 'AUTH-V3-REQUIRED'],
-  ['update-gateway-route', 'AUTH-V3-REQUIRED'],
-  ['update-state-variables', 'AUTH-V3-REQUIRED'],
-  ['switch-group-revision', 'AUTH-V3-REQUIRED'],
-  ['update-processing-status', 'AUTH-V3-REQUIRED'],
-  ['add-group-to-pipeline', 'AUTH-V3-REQUIRED'],
-  ['create-enterprise-key', 'AUTH-ENTERPRISE-REQUIRED'],
-  ['delete-enterprise-key', 'AUTH-ENTERPRISE-REQUIRED'],
-  ['create-board', 'AUTH-V1-REQUIRED'],
-  ['delete-board', 'AUTH-V1-REQUIRED'],
-  ['create-member', 'AUTH-V1-REQUIRED'],
-  ['create-transform', 'AUTH-V3-REQUIRED'],
-  ['delete-gateway-route', 'AUTH-V3-REQUIRED'],
-]
+/** family -> operations of it that are carried out though they are refused */
+const DONE: Readonly<Record<string, readonly string[]>> = {
+  V1: [
+    ...['board', 'member', 'preset-alert'].map((type) => `create-${type}`),
+    ...['board', 'exclusion', 'member', 'screen'].map((type) => `delete-${type}`),
+    'update-preset-alert',
+  ],
+  V3: [
+    ...['gateway-route', 'processing-status', 'source', 'state-variables', 'transform'].map((part) => `update-${part}`),
+    'add-group-to-pipeline',
+    'create-group-from-pipeline',
+    'create-transform',
+    'delete-gateway-route',
+    'switch-group-revision',
+  ],
+  ENTERPRISE: ['create-enterprise-key', 'delete-enterprise-key'],
+}
 
 const NODE = ['NODE-TITLE-MAX', 'NODE-TITLE-PATTERN', 'NODE-DESCRIPTION-MIN', 'NODE-DEPLOY-TYPE-VALUES']
 
@@ -111,20 +106,22 @@ const PARTLY: readonly (readonly [operation: string, kills: readonly string[]])[
 
 /** Faults in what becomes of requests that are refused. */
 export const refusalFaults: readonly Fault[] = [
-  ...OPEN.flatMap(([operation, requirement]): Fault[] => [
-    {
-      name: `${operation}-sent-away-and-done`,
-      about: `${operation} is carried out for anybody, and those with wrong credentials are told that it is not`,
-      kills: [requirement],
-      changes: doneForAll(operation),
-    },
-    {
-      name: `${operation}-nobody-and-done`,
-      about: `${operation} is carried out without credentials, and the answer is that it is not`,
-      kills: [requirement],
-      changes: doneForNobody(operation),
-    },
-  ]),
+  ...Object.entries(DONE)
+    .flatMap(([family, operations]) => operations.map((operation) => [operation, `AUTH-${family}-REQUIRED`] as const))
+    .flatMap(([operation, requirement]): Fault[] => [
+      {
+        name: `${operation}-sent-away-and-done`,
+        about: `${operation} is carried out for anybody, and those with wrong credentials are told that it is not`,
+        kills: [requirement],
+        changes: doneForAll(operation),
+      },
+      {
+        name: `${operation}-nobody-and-done`,
+        about: `${operation} is carried out without credentials, and the answer is that it is not`,
+        kills: [requirement],
+        changes: doneForNobody(operation),
+      },
+    ]),
   ...PARTLY.map(
     ([operation, kills]): Fault => ({
       name: `${operation}-refused-and-done`,

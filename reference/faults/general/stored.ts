@@ -1,8 +1,9 @@
 import { invalid } from '../../core/refusal.ts'
 import type { Call, Handler } from '../../core/route.ts'
-import type { GatewayRoute, Node } from '../../model/pipelines.ts'
+import type { GatewayRoute } from '../../model/pipelines.ts'
 import { afterwards, askedBody, notApplied } from '../core/changes.ts'
 import type { Changes, Fault } from '../core/fault.ts'
+import { spoiltNode } from '../pipelines/nodes.ts'
 
 type Spoil = (text: string) => string
 
@@ -42,30 +43,6 @@ function spoilt(
       }),
     }
   })
-}
-
-/** A part of a node is spoilt once it was updated. */
-function spoiltNode(
-  word: 'transform' | 'source',
-  name: string,
-  about: string,
-  spoil: (node: Node, before: Node) => void,
-): Fault {
-  const find = ({ state, params }: Call): Node | undefined =>
-    state.pipelines.get(params.pipeline_id ?? '')?.[`${word}s`].get(params[`pipeline_${word}_id`] ?? '')
-  return {
-    name: `${word}-${name}`,
-    about,
-    kills: [`${word.toUpperCase()}-UPDATE-REPLACES`],
-    changes: afterwards(
-      `update-${word}`,
-      (call) => ({ ...find(call) }) as Node,
-      (call, before) => {
-        const node = find(call)
-        if (node) spoil(node, before)
-      },
-    ),
-  }
 }
 
 function channels(change: (channel: Readonly<Record<string, unknown>>) => unknown): Changes {
@@ -151,21 +128,18 @@ export const storedFaults: readonly Fault[] = [
     'SOURCE-UPDATE-REPLACES',
     ['cut-255', 'cut-1000', 'escaped', 'trimmed', 'ascii-only'],
   ),
-  spoiltNode('transform', 'config-kept', 'an update of a transform keeps its configuration', (node, before) => {
-    node.userConfig = before.userConfig
-  }),
-  spoiltNode('source', 'config-kept', 'an update of a source keeps its configuration', (node, before) => {
-    node.userConfig = before.userConfig
-  }),
-  spoiltNode('source', 'config-flat', 'lists in the configuration of a source are not stored', (node) => {
-    node.userConfig = Object.fromEntries(Object.entries(node.userConfig).filter(([, value]) => !Array.isArray(value)))
-  }),
-  spoiltNode('transform', 'inputs-kept', 'an update of a transform keeps its inputs', (node, before) => {
-    node.inputs = before.inputs
-  }),
-  spoiltNode('transform', 'inputs-first-only', 'a transform is fed from the first of its inputs only', (node) => {
-    node.inputs = node.inputs.slice(0, 1)
-  }),
+  ...(['transform', 'source'] as const).map((word) =>
+    spoiltNode(word, 'config-kept', `an update of a ${word} keeps its configuration`, (_, { userConfig }) => ({
+      userConfig,
+    })),
+  ),
+  spoiltNode('source', 'config-flat', 'lists in the configuration of a source are not stored', ({ userConfig }) => ({
+    userConfig: Object.fromEntries(Object.entries(userConfig).filter(([, value]) => !Array.isArray(value))),
+  })),
+  spoiltNode('transform', 'inputs-kept', 'an update of a transform keeps its inputs', (_, { inputs }) => ({ inputs })),
+  spoiltNode('transform', 'inputs-first-only', 'a transform is fed from the first of its inputs only', (node) => ({
+    inputs: node.inputs.slice(0, 1),
+  })),
   ...spoilt('route-title', 'the title of a gateway route', 'update-gateway-route', 'title', 'ROUTE-PATCH-APPLIES', [
     'cut-255',
     'escaped',

@@ -1,8 +1,7 @@
 import { afterwards } from '../core/changes.ts'
 import { fades, stays, unchanged, unlisted, written } from '../core/collections.ts'
 import type { Fault } from '../core/fault.ts'
-
-type Json = Readonly<Record<string, unknown>>
+import type { Json } from '../core/lines.ts'
 
 /** Faults of what pipelines are made of. */
 export const pipelineCollectionFaults: readonly Fault[] = [

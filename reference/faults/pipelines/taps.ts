@@ -1,8 +1,7 @@
 import { invalid } from '../../core/refusal.ts'
 import { asked, askedBody, body, success } from '../core/changes.ts'
 import type { Fault } from '../core/fault.ts'
-
-type Json = Readonly<Record<string, unknown>>
+import type { Json } from '../core/lines.ts'
 
 /** The events in the answer of a tap. */
 function events(change: (events: readonly unknown[], data: Json) => readonly unknown[]): Fault['changes'] {

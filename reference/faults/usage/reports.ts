@@ -156,18 +156,6 @@ export const reportFaults: readonly Fault[] = [
     changes: asked('list-usage-v2-by-app', (call) => withQuery(call, { from: halfDayLater(call) })),
   },
   {
-    name: 'usage-v2-from-ignored',
-    about: 'usage v2 by host begins with the first line of all',
-    kills: ['USAGE-V2-STORED'],
-    changes: asked('list-usage-v2-by-host', (call) => withQuery(call, { from: '0' })),
-  },
-  {
-    name: 'list-usage-by-tag-names',
-    about: 'the rows of list-usage-by-tag have other names',
-    kills: ['USAGE-TAGS-AGGREGATES'],
-    changes: rows('list-usage-by-tag', (all) => all.map((row, index) => ({ ...row, name: `row ${index}` }))),
-  },
-  {
     name: 'list-usage-by-tag-top-three',
     about: 'list-usage-by-tag holds three rows at most',
     kills: ['USAGE-TAGS-AGGREGATES'],
@@ -182,22 +170,11 @@ export const reportFaults: readonly Fault[] = [
       percentages(() => 51),
     ),
   },
-  {
-    name: 'usage-v2-negative-app',
-    about: 'usage v2 by application reports negative bytes',
-    kills: ['USAGE-V2-BYTES'],
-    changes: rows('list-usage-v2-by-app', (all) => all.map((row) => ({ ...row, total_bytes: -1 }))),
-  },
-  {
-    name: 'usage-v2-no-start',
-    about: 'usage v2 by application does not begin with the period',
-    kills: ['USAGE-V2-STORED'],
-    changes: asked('list-usage-v2-by-app', (call) => withQuery(call, { from: '0', to: hoursAgo(call, 0) })),
-  },
   ...(
     [
       ['list-usage-by-app', 'USAGE-V1-BY-APP'],
       ['list-usage-by-host', 'USAGE-V1-BY-HOST'],
+      ['list-usage-by-tag', 'USAGE-TAGS-AGGREGATES'],
       ['list-usage-v2-by-app', 'USAGE-V2-BY-APP'],
       ['list-usage-v2-by-host', 'USAGE-V2-BY-HOST'],
       ['list-usage-v2-by-tag', 'USAGE-V2-BY-TAG'],
@@ -210,17 +187,38 @@ export const reportFaults: readonly Fault[] = [
       changes: rows(operation, (all) => all.map((row, index) => ({ ...row, name: `row ${index}` }))),
     }),
   ),
+  ...(
+    [
+      ['usage-v2-negative', 'tag'],
+      ['usage-v2-negative-app', 'app'],
+    ] as const
+  ).map(
+    ([name, by]): Fault => ({
+      name,
+      about: `usage v2 by ${by === 'app' ? 'application' : 'tag'} reports negative bytes`,
+      kills: ['USAGE-V2-BYTES'],
+      changes: rows(`list-usage-v2-by-${by}`, (all) => all.map((row) => ({ ...row, total_bytes: -1 }))),
+    }),
+  ),
+  ...(
+    [
+      ['from-ignored', 'host', 'begins with the first line of all', () => ({ from: '0' })],
+      ['no-start', 'app', 'does not begin with the period', (call) => ({ from: '0', to: hoursAgo(call, 0) })],
+      ['no-end', 'host', 'does not end with the period', (call) => ({ to: hoursAgo(call, 0) })],
+    ] satisfies [name: string, by: string, about: string, query: (call: Call) => Readonly<Record<string, string>>][]
+  ).map(
+    ([name, by, about, query]): Fault => ({
+      name: `usage-v2-${name}`,
+      about: `usage v2 by ${by === 'app' ? 'application' : by} ${about}`,
+      kills: ['USAGE-V2-STORED'],
+      changes: asked(`list-usage-v2-by-${by}`, (call) => withQuery(call, query(call))),
+    }),
+  ),
   {
     name: 'usage-v1-over',
     about: 'usage by application reports shares of more than 100 percent',
     kills: ['USAGE-V1-PERCENTAGE'],
     changes: rows('list-usage-by-app', (all) => all.map((row) => ({ ...row, percentage_of_total: 101 }))),
-  },
-  {
-    name: 'usage-v2-no-end',
-    about: 'usage v2 by host does not end with the period',
-    kills: ['USAGE-V2-STORED'],
-    changes: asked('list-usage-v2-by-host', (call) => withQuery(call, { to: hoursAgo(call, 0) })),
   },
   ...TIMED.map(
     (operation): Fault => ({
@@ -246,10 +244,4 @@ export const reportFaults: readonly Fault[] = [
       }),
     }),
   ),
-  {
-    name: 'usage-v2-negative',
-    about: 'usage v2 by tag reports negative bytes',
-    kills: ['USAGE-V2-BYTES'],
-    changes: rows('list-usage-v2-by-tag', (all) => all.map((row) => ({ ...row, total_bytes: -1 }))),
-  },
 ]

@@ -1,8 +1,7 @@
 import { countLine, type LineStore, linesOf } from '../../model/lines.ts'
 import { asked, success } from '../core/changes.ts'
 import type { Fault } from '../core/fault.ts'
-
-type Json = Readonly<Record<string, unknown>>
+import type { Json } from '../core/lines.ts'
 
 /** Usage of the lines between two seconds and not of whole days. */
 function exactSeconds(): Fault['changes'] {

@@ -1,8 +1,7 @@
 import { type Answer, type Delivery, isPending } from '../../core/message.ts'
 import type { Changes } from '../../faults/core/fault.ts'
+import type { Json } from '../../faults/core/lines.ts'
 import type { Variant } from '../core/variant.ts'
-
-type Json = Readonly<Record<string, unknown>>
 
 /** Writes JSON answers in another way; `headers` take the place of the usual ones. */
 function written(
