@@ -21,3 +21,10 @@ export interface Fault {
 export function overlayOf(fault: Fault): Overlay {
   return { name: fault.name, ...fault.changes }
 }
+
+/** Makes faults that differ in one change only: each has its name, its requirement, its statement and the change. */
+export function each<T>(
+  changes: (what: T) => Changes,
+): (name: string, requirement: string, about: string, what: T) => Fault {
+  return (name, requirement, about, what) => ({ name, about, kills: [requirement], changes: changes(what) })
+}

@@ -1,8 +1,12 @@
 import { isPending } from '../../core/message.ts'
 import { Refusal } from '../../core/refusal.ts'
 import { asked, body, success } from '../core/changes.ts'
-import type { Fault } from '../core/fault.ts'
+import { each, type Fault } from '../core/fault.ts'
 import { handler, hoursAgo, type Json, page, type Rows, refused, tokenOf, withQuery } from '../core/lines.ts'
+
+const paged = each((change: Parameters<typeof body>[1]) => body('export-v2', change))
+const refusing = each((change: Parameters<typeof refused>[1]) => refused('export-v2', change))
+const asking = each((change: Parameters<typeof asked>[1]) => asked('export-v2', change))
 
 /** Faults in the form of exports and of their pages. */
 export const pageFaults: readonly Fault[] = [
@@ -15,15 +19,10 @@ export const pageFaults: readonly Fault[] = [
       return { ...answer, text: [`[\n${all.join(',\n')}\n]`] }
     }),
   },
-  {
-    name: 'export-v2-without-warnings',
-    about: 'export v2 leaves lines of the level warn out',
-    kills: ['EXPORT-V2-LIKE-V1'],
-    changes: body('export-v2', (json) => ({
-      ...json,
-      lines: (json.lines as Rows).filter(({ level }) => level !== 'warn'),
-    })),
-  },
+  paged('export-v2-without-warnings', 'EXPORT-V2-LIKE-V1', 'export v2 leaves lines of the level warn out', (json) => ({
+    ...json,
+    lines: (json.lines as Rows).filter(({ level }) => level !== 'warn'),
+  })),
   {
     name: 'export-v1-blank-lines',
     about: 'a blank line stands behind each line of export v1',
@@ -69,30 +68,21 @@ export const pageFaults: readonly Fault[] = [
       return call
     }),
   },
-  {
-    name: 'export-page-list',
-    about: 'a page stands in an array',
-    kills: ['EXPORT-PAGE-OBJECT'],
-    changes: body('export-v2', (json) => [json]),
-  },
-  {
-    name: 'export-page-lines-object',
-    about: 'the lines of a page are an object',
-    kills: ['EXPORT-PAGE-LINES-TYPE'],
-    changes: body('export-v2', (json) => ({ ...json, lines: { ...(json.lines as Rows) } })),
-  },
+  paged('export-page-list', 'EXPORT-PAGE-OBJECT', 'a page stands in an array', (json) => [json]),
+  paged('export-page-lines-object', 'EXPORT-PAGE-LINES-TYPE', 'the lines of a page are an object', (json) => ({
+    ...json,
+    lines: { ...(json.lines as Rows) },
+  })),
   {
     name: 'export-page-lines-missing',
     about: 'the lines of a page are called data',
     kills: ['EXPORT-PAGE-LINES-PRESENT'],
     changes: body('export-v2', ({ lines, ...json }) => ({ ...json, data: lines })),
   },
-  {
-    name: 'export-page-token-false',
-    about: 'the last page has the token false',
-    kills: ['EXPORT-PAGE-TOKEN-TYPE'],
-    changes: body('export-v2', (json) => ({ ...json, pagination_id: json.pagination_id ?? false })),
-  },
+  paged('export-page-token-false', 'EXPORT-PAGE-TOKEN-TYPE', 'the last page has the token false', (json) => ({
+    ...json,
+    pagination_id: json.pagination_id ?? false,
+  })),
   {
     name: 'export-page-token-missing',
     about: 'the last page has no token field',
@@ -113,24 +103,21 @@ export const pageFaults: readonly Fault[] = [
       return { lines: [...(json.lines as Rows), ...(lines as Rows)], pagination_id }
     }),
   },
-  {
-    name: 'export-first-page-null',
-    about: 'the word null is taken for a token',
-    kills: ['EXPORT-V2-FIRST-PAGE'],
-    changes: refused('export-v2', ({ query }) => query.get('pagination_id') === 'null'),
-  },
+  refusing(
+    'export-first-page-null',
+    'EXPORT-V2-FIRST-PAGE',
+    'the word null is taken for a token',
+    ({ query }) => query.get('pagination_id') === 'null',
+  ),
   {
     name: 'export-page-gap',
     about: 'each page after the first leaves its first line out',
     kills: ['EXPORT-V2-COMPLETE'],
     changes: page((json, call) => (tokenOf(call) ? { ...json, lines: (json.lines as Rows).slice(1) } : json)),
   },
-  {
-    name: 'export-token-ignored',
-    about: 'a token leads to the first page',
-    kills: ['EXPORT-V2-NEXT-PAGE'],
-    changes: asked('export-v2', (call) => withQuery(call, { pagination_id: undefined })),
-  },
+  asking('export-token-ignored', 'EXPORT-V2-NEXT-PAGE', 'a token leads to the first page', (call) =>
+    withQuery(call, { pagination_id: undefined }),
+  ),
   {
     name: 'export-endless',
     about: 'the last of several pages has a token that leads to empty pages for ever',
@@ -144,12 +131,9 @@ export const pageFaults: readonly Fault[] = [
       return { ...reply, json: { ...json, pagination_id: json.pagination_id ?? 'end' } }
     }),
   },
-  {
-    name: 'export-small-pages',
-    about: 'a page has at most 5,000 lines',
-    kills: ['EXPORT-V2-SMALL-ONE-PAGE'],
-    changes: asked('export-v2', (call) => (call.query.has('size') ? call : withQuery(call, { size: '5000' }))),
-  },
+  asking('export-small-pages', 'EXPORT-V2-SMALL-ONE-PAGE', 'a page has at most 5,000 lines', (call) =>
+    call.query.has('size') ? call : withQuery(call, { size: '5000' }),
+  ),
   {
     name: 'export-one-cursor',
     about: 'a token goes on with the export that was begun last',
@@ -190,32 +174,22 @@ export const pageFaults: readonly Fault[] = [
     kills: ['EXPORT-V2-FROM-ZERO-ACCEPTED'],
     changes: refused('export-v2', ({ query }) => query.get('from') === '0' && query.get('to') !== '0'),
   },
-  {
-    name: 'export-to-zero-refused',
-    about: 'to=0 is refused beside a timestamp',
-    kills: ['EXPORT-V2-TO-ZERO-ACCEPTED'],
-    changes: refused('export-v2', ({ query }) => query.get('to') === '0' && query.get('from') !== '0'),
-  },
-  {
-    name: 'export-both-zero-refused',
-    about: 'from and to are not both 0',
-    kills: ['EXPORT-V2-ZERO-COMBINATIONS'],
-    changes: refused('export-v2', ({ query }) => query.get('to') === '0' && query.get('from') === '0'),
-  },
-  {
-    name: 'export-from-zero-late',
-    about: 'from=0 begins an hour ago',
-    kills: ['EXPORT-V2-FROM-ZERO'],
-    changes: asked('export-v2', (call) =>
-      call.query.get('from') === '0' ? withQuery(call, { from: hoursAgo(call, 1) }) : call,
-    ),
-  },
-  {
-    name: 'export-to-zero-early',
-    about: 'to=0 ends an hour ago',
-    kills: ['EXPORT-V2-TO-ZERO'],
-    changes: asked('export-v2', (call) =>
-      call.query.get('to') === '0' ? withQuery(call, { to: hoursAgo(call, 1) }) : call,
-    ),
-  },
+  refusing(
+    'export-to-zero-refused',
+    'EXPORT-V2-TO-ZERO-ACCEPTED',
+    'to=0 is refused beside a timestamp',
+    ({ query }) => query.get('to') === '0' && query.get('from') !== '0',
+  ),
+  refusing(
+    'export-both-zero-refused',
+    'EXPORT-V2-ZERO-COMBINATIONS',
+    'from and to are not both 0',
+    ({ query }) => query.get('to') === '0' && query.get('from') === '0',
+  ),
+  asking('export-from-zero-late', 'EXPORT-V2-FROM-ZERO', 'from=0 begins an hour ago', (call) =>
+    call.query.get('from') === '0' ? withQuery(call, { from: hoursAgo(call, 1) }) : call,
+  ),
+  asking('export-to-zero-early', 'EXPORT-V2-TO-ZERO', 'to=0 ends an hour ago', (call) =>
+    call.query.get('to') === '0' ? withQuery(call, { to: hoursAgo(call, 1) }) : call,
+  ),
 ]

@@ -2,50 +2,40 @@ import { invalid } from '../../core/refusal.ts'
 import type { PlacedGroup } from '../../model/pipelines.ts'
 import type { State } from '../../model/state.ts'
 import { afterwards, askedBody, notApplied } from '../core/changes.ts'
-import type { Fault } from '../core/fault.ts'
+import { each, type Fault } from '../core/fault.ts'
 
 function lastPlaced(state: State, pipelineId: string | undefined): PlacedGroup | undefined {
   return [...(state.pipelines.get(pipelineId ?? '')?.placedGroups.values() ?? [])].at(-1)
 }
 
+const placed = each((change: Parameters<typeof askedBody>[1]) => askedBody('add-group-to-pipeline', change))
+
 /** Faults in how groups are placed and moved to another revision. */
 export const placementFaults: readonly Fault[] = [
-  {
-    name: 'placement-first-input',
-    about: 'a group is placed with the first of several inputs',
-    kills: ['PLACEMENT-PLACES'],
-    changes: askedBody('add-group-to-pipeline', (sent) => ({
-      ...sent,
-      inputs: Array.isArray(sent.inputs) ? sent.inputs.slice(0, 1) : sent.inputs,
-    })),
-  },
+  placed('placement-first-input', 'PLACEMENT-PLACES', 'a group is placed with the first of several inputs', (sent) => ({
+    ...sent,
+    inputs: Array.isArray(sent.inputs) ? sent.inputs.slice(0, 1) : sent.inputs,
+  })),
   {
     name: 'placement-forgotten',
     about: 'a group that is placed in a pipeline does not stay there',
     kills: ['PLACEMENT-PLACES'],
     changes: notApplied('add-group-to-pipeline'),
   },
-  {
-    name: 'placement-no-inputs',
-    about: 'a group is placed without its inputs',
-    kills: ['PLACEMENT-PLACES'],
-    changes: askedBody('add-group-to-pipeline', ({ inputs: _, ...sent }) => sent),
-  },
-  {
-    name: 'placement-deploy-type-fixed',
-    about: 'a group is placed as saas whatever is sent',
-    kills: ['PLACEMENT-READ'],
-    changes: askedBody('add-group-to-pipeline', (sent) => ({ ...sent, deploy_type: 'saas' })),
-  },
-  {
-    name: 'placement-fed-twice',
-    about: 'a placed group is fed from each input twice',
-    kills: ['PLACEMENT-PLACES'],
-    changes: askedBody('add-group-to-pipeline', (sent) => {
-      const inputs = (sent.inputs ?? []) as string[]
-      return { ...sent, inputs: [...inputs, ...inputs] }
-    }),
-  },
+  placed(
+    'placement-no-inputs',
+    'PLACEMENT-PLACES',
+    'a group is placed without its inputs',
+    ({ inputs: _, ...sent }) => sent,
+  ),
+  placed('placement-deploy-type-fixed', 'PLACEMENT-READ', 'a group is placed as saas whatever is sent', (sent) => ({
+    ...sent,
+    deploy_type: 'saas',
+  })),
+  placed('placement-fed-twice', 'PLACEMENT-PLACES', 'a placed group is fed from each input twice', (sent) => {
+    const inputs = (sent.inputs ?? []) as string[]
+    return { ...sent, inputs: [...inputs, ...inputs] }
+  }),
   {
     name: 'revision-not-moved',
     about: 'a placed group stays at its revision',

@@ -1,6 +1,6 @@
 import { invalid } from '../../core/refusal.ts'
 import { asked, askedBody, body, success } from '../core/changes.ts'
-import type { Fault } from '../core/fault.ts'
+import { each, type Fault } from '../core/fault.ts'
 import type { Json } from '../core/lines.ts'
 
 /** The events in the answer of a tap. */
@@ -11,6 +11,8 @@ function events(change: (events: readonly unknown[], data: Json) => readonly unk
   })
 }
 
+const tapped = each((change: Parameters<typeof askedBody>[1]) => askedBody('start-tap', change))
+
 /** Faults in what a tap listens to and returns. */
 export const tapFaults: readonly Fault[] = [
   {
@@ -19,45 +21,24 @@ export const tapFaults: readonly Fault[] = [
     kills: ['TAP-LIMIT'],
     changes: events((list) => [...list, ...list.slice(0, 1)]),
   },
-  {
-    name: 'tap-limit-ignored',
-    about: 'a tap returns ten events whatever is asked for',
-    kills: ['TAP-LIMIT'],
-    changes: askedBody('start-tap', (sent) => ({ ...sent, limit: 10 })),
-  },
-  {
-    name: 'tap-limit-two',
-    about: 'a tap returns at least two events',
-    kills: ['TAP-LIMIT'],
-    changes: askedBody('start-tap', (sent) => ({ ...sent, limit: Math.max(2, Number(sent.limit)) })),
-  },
-  {
-    name: 'tap-timeout-ignored',
-    about: 'a tap waits for 14 seconds whatever is asked for',
-    kills: ['TAP-TIMEOUT'],
-    changes: askedBody('start-tap', (sent) => ({ ...sent, timeout: 14 })),
-  },
-  {
-    name: 'tap-filter-ignored',
-    about: 'a tap does not look at its filter',
-    kills: ['TAP-FILTER'],
-    changes: askedBody('start-tap', ({ filter: _, ...sent }) => sent),
-  },
-  {
-    name: 'tap-edge-ignored',
-    about: 'a tap does not look at its edge',
-    kills: ['TAP-EDGE'],
-    changes: askedBody('start-tap', ({ edge_id: _, ...sent }) => sent),
-  },
-  {
-    name: 'tap-edge-needed',
-    about: 'a tap without an edge is refused',
-    kills: ['TAP-EDGE-OPTIONAL'],
-    changes: askedBody('start-tap', (sent) => {
-      if (sent.edge_id === undefined) throw invalid('/edge_id', 'must be there')
-      return sent
-    }),
-  },
+  tapped('tap-limit-ignored', 'TAP-LIMIT', 'a tap returns ten events whatever is asked for', (sent) => ({
+    ...sent,
+    limit: 10,
+  })),
+  tapped('tap-limit-two', 'TAP-LIMIT', 'a tap returns at least two events', (sent) => ({
+    ...sent,
+    limit: Math.max(2, Number(sent.limit)),
+  })),
+  tapped('tap-timeout-ignored', 'TAP-TIMEOUT', 'a tap waits for 14 seconds whatever is asked for', (sent) => ({
+    ...sent,
+    timeout: 14,
+  })),
+  tapped('tap-filter-ignored', 'TAP-FILTER', 'a tap does not look at its filter', ({ filter: _, ...sent }) => sent),
+  tapped('tap-edge-ignored', 'TAP-EDGE', 'a tap does not look at its edge', ({ edge_id: _, ...sent }) => sent),
+  tapped('tap-edge-needed', 'TAP-EDGE-OPTIONAL', 'a tap without an edge is refused', (sent) => {
+    if (sent.edge_id === undefined) throw invalid('/edge_id', 'must be there')
+    return sent
+  }),
   {
     name: 'tap-component-unchecked',
     about: 'a tap takes a component that begins with a dot for the first source',
