@@ -11,22 +11,18 @@ import { derivedFaults } from './derived/index.ts'
 import { exportFaults } from './exports/exports.ts'
 import { pageFaults } from './exports/pages.ts'
 import { authenticationFaults } from './general/authentication.ts'
-import { bodyFaults } from './general/bodies.ts'
 import { breakages } from './general/breakages.ts'
-import { errorFaults } from './general/errors.ts'
+import { bodyFaults, errorFaults } from './general/errors.ts'
 import { neighbourFaults } from './general/neighbours.ts'
 import { parallelFaults } from './general/parallel.ts'
 import { refusalFaults } from './general/refusals.ts'
 import { storedFaults } from './general/stored.ts'
-import { exclusionRemovalFaults } from './ingestion/exclusion-removals.ts'
-import { exclusionFaults } from './ingestion/exclusions.ts'
+import { exclusionFaults, exclusionRemovalFaults } from './ingestion/exclusions.ts'
 import { lineFaults } from './ingestion/lines.ts'
 import { suspensionFaults } from './ingestion/suspension.ts'
-import { textFaults } from './ingestion/texts.ts'
 import { pipelineCollectionFaults } from './pipelines/collections.ts'
 import { groupFaults } from './pipelines/groups.ts'
 import { nodeFaults } from './pipelines/nodes.ts'
-import { placementFaults } from './pipelines/placements.ts'
 import { processingFaults } from './pipelines/processing.ts'
 import { routeFaults } from './pipelines/routes.ts'
 import { stateFaults } from './pipelines/state-variables.ts'
@@ -56,7 +52,6 @@ export function allFaults(): readonly Fault[] {
     ...exclusionFaults,
     ...exclusionRemovalFaults,
     ...lineFaults,
-    ...textFaults,
     ...suspensionFaults,
     ...pageFaults,
     ...exportFaults,
@@ -64,7 +59,6 @@ export function allFaults(): readonly Fault[] {
     ...tagFaults,
     ...pipelineCollectionFaults,
     ...groupFaults,
-    ...placementFaults,
     ...nodeFaults,
     ...routeFaults,
     ...stateFaults,
