@@ -36,6 +36,7 @@ let made: readonly Fault[] | undefined
 export function allFaults(): readonly Fault[] {
   made ??= [
     ...breakages,
+    ...absentFaults,
     ...authenticationFaults,
     ...bodyFaults,
     ...errorFaults,
@@ -64,7 +65,6 @@ export function allFaults(): readonly Fault[] {
     ...stateFaults,
     ...processingFaults,
     ...tapFaults,
-    ...absentFaults,
     ...derivedFaults(),
   ]
   return made
