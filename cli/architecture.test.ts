@@ -24,6 +24,7 @@ const TANGLED: ReadonlySet<string> = new Set([
   'reports/page',
   'rules',
   'rules/topics',
+  'schemas',
   'suites',
   'suites/kit/generate',
 ])

@@ -1,5 +1,6 @@
 import { idIn, madeIn, pipelineOfState } from './core/reads.ts'
 import type { ExchangeRule, HistoryRule } from './core/rule.ts'
+import { type GroupRule, groupsWith } from './known/groups.ts'
 import { appearsRule } from './topics/configuration/appears.ts'
 import { archivingRule } from './topics/configuration/archiving.ts'
 import { authenticatesRule } from './topics/configuration/authenticates.ts'
@@ -80,6 +81,9 @@ export const exchangeRules: readonly ExchangeRule[] = [
   observedRule,
   offeredRule,
 ]
+
+/** Rules that look at the requests of one group. */
+const groupRules: readonly GroupRule[] = [likeV1Rule]
 
 /** Rules that look at a history. */
 export const historyRules: readonly HistoryRule<unknown>[] = [
@@ -225,7 +229,6 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
   tapSelectionRule,
   comesOutRule,
   saidTwiceRule,
-  likeV1Rule,
   pagesRule,
   capsRule,
   toNowRule,
@@ -274,4 +277,5 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
   unguardedRule,
   worksRule,
   listedNotFoundRule,
+  groupsWith(groupRules) as HistoryRule<unknown>,
 ]

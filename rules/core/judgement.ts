@@ -23,8 +23,8 @@ export interface Judgement {
   readonly caseId: string
   /** of a rule about inputs: a good one accepted, or a bad one refused */
   readonly side?: 'accepted' | 'refused'
-  /** in traffic, somebody who is not in it could be behind this one */
-  readonly others?: true
+  /** in traffic: whether somebody who is not in it could be behind this one; left out: as the rule says */
+  readonly others?: boolean
   readonly edge?: string
   readonly pointer?: string
   /** ids of the exchanges behind it; the deciding one last */
@@ -32,4 +32,42 @@ export interface Judgement {
   readonly message?: string
   readonly expected?: string
   readonly actual?: string
+}
+
+/** What is judged, without how it came out. */
+export type Claim = Omit<Judgement, 'outcome' | 'message' | 'expected' | 'actual'>
+
+/** What is wrong: in a sentence, and what was expected beside what came. */
+export interface Fault {
+  readonly message: string
+  readonly expected: string
+  readonly actual: string
+  readonly pointer?: string
+}
+
+/** The target kept the requirement. */
+export function held(claim: Claim): Judgement {
+  return { ...claim, outcome: 'held' }
+}
+
+/** The target broke it. */
+export function broken(claim: Claim, fault: Fault): Judgement {
+  return { ...claim, outcome: 'broken', ...fault }
+}
+
+/** Nothing can be said. `why`: in words, for whoever reads the report. */
+export function unclear({ requirement, operation, caseId, exchanges, edge }: Claim, why: string): Judgement {
+  const claim = { requirement, operation, caseId, exchanges, ...(edge === undefined ? {} : { edge }) }
+  return { ...claim, outcome: 'inconclusive', message: why }
+}
+
+/** Of what the text leaves open: what the target does. */
+export function observed(claim: Claim, what: string): Judgement {
+  return { ...claim, outcome: 'observed', actual: what }
+}
+
+/** Held where nothing is wrong; broken where something is, unless there is a doubt. */
+export function decide(claim: Claim, fault: Fault | undefined, doubt: string | undefined): Judgement {
+  if (!fault) return held(claim)
+  return doubt === undefined ? broken(claim, fault) : unclear(claim, doubt)
 }

@@ -3,7 +3,6 @@ import { at } from '../../schemas/pointer.ts'
 import { goesOn, hasNext } from './list-ends.ts'
 import { mayBePage, SMALLEST_PAGE } from './page-size.ts'
 import { isRecord } from './request-rules.ts'
-import type { Oracle } from './rule.ts'
 import { isNeedless } from './shown-fields.ts'
 import { type ExchangeView, jsonOf } from './view.ts'
 
@@ -171,16 +170,6 @@ export function pipelineOfState({ exchange, params, request }: ExchangeView): st
 /** The operation that reads one resource of a type, or lists them, under the binding. */
 export function readerOf(binding: Binding, type: string, way: 'read' | 'list'): string | undefined {
   return binding.resources.get(type)?.[way]
-}
-
-/**
- * Whether a read may be held against the target: it began after the change was answered, and either no later read
- * follows or the settle time has passed.
- */
-export function isSettled(read: ExchangeView, changedAt: number, oracle: Oracle): boolean {
-  if (read.exchange._start < changedAt) return false
-  if (read.intent?.final === true) return true
-  return read.intent?.final === undefined && read.exchange._start - changedAt >= oracle.settleMs
 }
 
 const NONE_OPEN = (): boolean => false

@@ -24,7 +24,19 @@ export interface ExchangeRule {
 }
 
 /**
- * Judges a history. A reducer: the state of a key goes in, the next state and what can be said now come out.
+ * Judges one exchange beside what is known from earlier ones. Stateless: `known` is a part of the store (`rules/known`),
+ * which learns from the exchange after all rules about it have judged.
+ */
+export interface Rule<Known> {
+  /** the question that it answers */
+  readonly name: string
+  /** the operations whose exchanges it judges; left out: all that the part of the store looks at */
+  operations?(binding: Binding): readonly (string | undefined)[]
+  judge(view: ExchangeView, known: Known, oracle: Oracle): readonly Judgement[]
+}
+
+/**
+ * Follows a history. A reducer: the state of a key goes in, the next state and what can be said now come out.
  * `bound`: keys kept at most; the oldest is given up with `end` when there are more.
  */
 export interface HistoryRule<State> {

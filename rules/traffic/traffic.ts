@@ -125,7 +125,7 @@ export function createTrafficHistory(rule: HistoryRule<unknown>, oracle: Oracle,
   }
 
   function settle(judgement: Judgement, key: string, out: Judgement[]): void {
-    const doubtful = doubtsAll || doubtsSome.has(judgement.requirement) || (judgement.others === true && !alone)
+    const doubtful = !alone && (judgement.others ?? (doubtsAll || doubtsSome.has(judgement.requirement)))
     if (!doubtful) out.push(judgement)
     // What became of lines depends on the whole account: there, no number of them makes it sure.
     else doubts.add(judgement, overlap === 'own' || rule.single === true ? key : (judgement.exchanges[0] ?? key), out)

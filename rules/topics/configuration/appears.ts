@@ -1,9 +1,10 @@
 import { at } from '../../../schemas/pointer.ts'
 import type { Judgement } from '../../core/judgement.ts'
-import { isSettled, isSurelyWhole, listedName, listIn } from '../../core/reads.ts'
+import { isSurelyWhole, listedName, listIn } from '../../core/reads.ts'
 import { about, type HistoryRule, type Oracle } from '../../core/rule.ts'
 import { jsonOf, leftAlone } from '../../core/view.ts'
 import { oneOf } from '../../core/words.ts'
+import { isSettled } from '../../known/doubt.ts'
 
 interface Appearance {
   readonly type: string

@@ -1,11 +1,12 @@
 import type { Judgement } from '../../core/judgement.ts'
-import { isSettled, recordIn } from '../../core/reads.ts'
+import { recordIn } from '../../core/reads.ts'
 import { isRecord } from '../../core/request-rules.ts'
 import { isSecretName, resembles } from '../../core/resembles.ts'
 import { about, type HistoryRule, type Oracle } from '../../core/rule.ts'
 import { saysNone } from '../../core/says-none.ts'
 import { shown } from '../../core/shown.ts'
 import { type ExchangeView, jsonOf, leftAlone } from '../../core/view.ts'
+import { isSettled } from '../../known/doubt.ts'
 
 interface Written {
   readonly fields: Readonly<Record<string, unknown>>

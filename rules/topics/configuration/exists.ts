@@ -1,19 +1,10 @@
 import { at } from '../../../schemas/pointer.ts'
 import type { Judgement } from '../../core/judgement.ts'
-import {
-  idIn,
-  isSettled,
-  isSurelyWhole,
-  listedName,
-  listIn,
-  madeBy,
-  recordIn,
-  scopeOf,
-  scopeWithin,
-} from '../../core/reads.ts'
+import { idIn, isSurelyWhole, listedName, listIn, madeBy, recordIn, scopeOf, scopeWithin } from '../../core/reads.ts'
 import { about, type HistoryRule, type Oracle } from '../../core/rule.ts'
 import { type ExchangeView, jsonOf, leftAlone } from '../../core/view.ts'
 import { inWords, oneOf } from '../../core/words.ts'
+import { isSettled } from '../../known/doubt.ts'
 
 interface Existence {
   readonly type: string

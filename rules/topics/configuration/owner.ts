@@ -1,6 +1,8 @@
-import { idIn, isSettled, isSurelyWhole, listIn, readerOf } from '../../core/reads.ts'
+import { probes } from '../../../schemas/intents.ts'
+import { idIn, isSurelyWhole, listIn, readerOf } from '../../core/reads.ts'
 import { about, type HistoryRule } from '../../core/rule.ts'
 import type { ExchangeView } from '../../core/view.ts'
+import { isSettled } from '../../known/doubt.ts'
 
 interface Owner {
   /** addresses that a list or a read has shown */
@@ -77,7 +79,7 @@ export const ownerRule: HistoryRule<Owner> = {
 
 /** A case says so; of traffic it is known where the recording was told whose address the owner's is. */
 function isAboutOwner({ intent, exchange }: ExchangeView): boolean {
-  return intent?.probe === 'owner' || Object.values(exchange._roles ?? {}).includes('owner')
+  return intent?.probe === probes.owner || Object.values(exchange._roles ?? {}).includes('owner')
 }
 
 function lower(value: unknown): string | undefined {

@@ -1,8 +1,9 @@
 import type { Binding } from '../../../schemas/binding.ts'
 import type { Judgement } from '../../core/judgement.ts'
-import { idIn, isSettled, isWholeList, listIn, madeBy, readerOf, scopeOf, showsThing } from '../../core/reads.ts'
+import { idIn, isWholeList, listIn, madeBy, readerOf, scopeOf, showsThing } from '../../core/reads.ts'
 import { about, type HistoryRule } from '../../core/rule.ts'
 import { jsonOf, leftAlone } from '../../core/view.ts'
+import { isSettled } from '../../known/doubt.ts'
 
 interface Removal {
   readonly type: string

@@ -1,22 +1,13 @@
 import { at } from '../../../schemas/pointer.ts'
 import type { Judgement } from '../../core/judgement.ts'
-import {
-  carries,
-  idIn,
-  isSettled,
-  listedName,
-  listIn,
-  madeBy,
-  mayBeDisconnected,
-  recordIn,
-  scopeOf,
-} from '../../core/reads.ts'
+import { carries, idIn, listedName, listIn, madeBy, mayBeDisconnected, recordIn, scopeOf } from '../../core/reads.ts'
 import { isRecord } from '../../core/request-rules.ts'
 import { resembles } from '../../core/resembles.ts'
 import { about, type HistoryRule, type Oracle } from '../../core/rule.ts'
 import { shown } from '../../core/shown.ts'
 import { type ExchangeView, jsonOf, leftAlone } from '../../core/view.ts'
 import { writtenFields } from '../../core/written-fields.ts'
+import { isSettled } from '../../known/doubt.ts'
 
 interface Showing {
   readonly type: string

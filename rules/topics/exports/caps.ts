@@ -1,8 +1,8 @@
 import type { Judgement } from '../../core/judgement.ts'
-import { isSettled } from '../../core/reads.ts'
 import { about, type HistoryRule, type Oracle } from '../../core/rule.ts'
 import type { ExchangeView } from '../../core/view.ts'
 import { type Batch, expectedIn, takenIn, withBatch } from '../../known/batches.ts'
+import { isSettled } from '../../known/doubt.ts'
 import { isMarked, receivedLines } from '../../known/lines.ts'
 import { selectionOf } from '../../known/selection.ts'
 

@@ -1,6 +1,6 @@
-import { isSettled } from '../../core/reads.ts'
 import { about, type HistoryRule } from '../../core/rule.ts'
 import { type Batch, expectedIn, takenIn, withBatch } from '../../known/batches.ts'
+import { isSettled } from '../../known/doubt.ts'
 import { isMarked, isSameTime, receivedLines } from '../../known/lines.ts'
 import { selectionOf } from '../../known/selection.ts'
 

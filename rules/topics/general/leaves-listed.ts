@@ -1,8 +1,9 @@
 import type { Judgement } from '../../core/judgement.ts'
-import { idIn, isSettled, listIn } from '../../core/reads.ts'
+import { idIn, listIn } from '../../core/reads.ts'
 import { about, type HistoryRule } from '../../core/rule.ts'
 import { leftAlone } from '../../core/view.ts'
 import { inWords } from '../../core/words.ts'
+import { isSettled } from '../../known/doubt.ts'
 import { followsRefusals, inLists, naming, type Refused, refusedIn } from '../../known/refusals.ts'
 
 interface Standing {

@@ -1,10 +1,11 @@
 import type { Binding } from '../../../schemas/binding.ts'
 import { at } from '../../../schemas/pointer.ts'
 import type { Judgement } from '../../core/judgement.ts'
-import { isSettled, listIn } from '../../core/reads.ts'
+import { listIn } from '../../core/reads.ts'
 import { about, type HistoryRule } from '../../core/rule.ts'
 import { shown } from '../../core/shown.ts'
 import { type ExchangeView, jsonOf, leftAlone } from '../../core/view.ts'
+import { isSettled } from '../../known/doubt.ts'
 import { inLists, naming, type Refused, refusedIn, withRefused } from '../../known/refusals.ts'
 
 interface Unmade {

@@ -1,8 +1,9 @@
 import type { Judgement } from '../../core/judgement.ts'
-import { isSettled, listIn, madeIn } from '../../core/reads.ts'
+import { listIn, madeIn } from '../../core/reads.ts'
 import { about, type HistoryRule } from '../../core/rule.ts'
 import { leftAlone } from '../../core/view.ts'
 import { inWords, oneOf } from '../../core/words.ts'
+import { isSettled } from '../../known/doubt.ts'
 import { followsRefusals, inLists, naming, type Refused, refusedIn, withRefused } from '../../known/refusals.ts'
 
 interface Listed {

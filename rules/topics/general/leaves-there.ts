@@ -1,8 +1,9 @@
 import type { Judgement } from '../../core/judgement.ts'
-import { idIn, isSettled, readerOf, showsThing } from '../../core/reads.ts'
+import { idIn, readerOf, showsThing } from '../../core/reads.ts'
 import { about, type HistoryRule } from '../../core/rule.ts'
 import { leftAlone } from '../../core/view.ts'
 import { inWords } from '../../core/words.ts'
+import { isSettled } from '../../known/doubt.ts'
 import { naming, type Refused, refusedIn, withRefused } from '../../known/refusals.ts'
 
 interface There {

@@ -1,11 +1,12 @@
 import type { Binding } from '../../../schemas/binding.ts'
 import { at } from '../../../schemas/pointer.ts'
 import type { Judgement } from '../../core/judgement.ts'
-import { carries, isSettled, recordIn } from '../../core/reads.ts'
+import { carries, recordIn } from '../../core/reads.ts'
 import { isRecord } from '../../core/request-rules.ts'
 import { about, type HistoryRule, type Oracle } from '../../core/rule.ts'
 import { shown } from '../../core/shown.ts'
 import { type ExchangeView, jsonOf, leftAlone } from '../../core/view.ts'
+import { isSettled } from '../../known/doubt.ts'
 import { naming, type Refused, refusedIn, withRefused } from '../../known/refusals.ts'
 
 interface Leaving {

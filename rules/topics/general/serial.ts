@@ -1,11 +1,13 @@
+import { probes } from '../../../schemas/intents.ts'
 import type { Judgement } from '../../core/judgement.ts'
 import { asPromised } from '../../core/promised.ts'
-import { isSettled, recordIn } from '../../core/reads.ts'
+import { recordIn } from '../../core/reads.ts'
 import { isRecord } from '../../core/request-rules.ts'
 import { resembles } from '../../core/resembles.ts'
 import { about, type HistoryRule, type Oracle } from '../../core/rule.ts'
 import { shown } from '../../core/shown.ts'
 import { type ExchangeView, jsonOf } from '../../core/view.ts'
+import { isSettled } from '../../known/doubt.ts'
 import { receivedLines } from '../../known/lines.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -84,7 +86,7 @@ export const serialRule: HistoryRule<readonly Move[]> = {
   intended: true,
   bound: 1_000,
   overlap: 'own',
-  key: (view) => (view.intent?.probe === 'parallel' ? view.intent.group : undefined),
+  key: (view) => (view.intent?.probe === probes.parallel ? view.intent.group : undefined),
   init: () => [],
   step(moves, view, oracle) {
     const { state, judgements } = follow(moves, view, oracle)

@@ -1,9 +1,9 @@
 import { at } from '../../../schemas/pointer.ts'
 import type { Judgement } from '../../core/judgement.ts'
 import { asPromised } from '../../core/promised.ts'
-import { isSettled } from '../../core/reads.ts'
 import { about, type HistoryRule, type Oracle } from '../../core/rule.ts'
 import { type ExchangeView, jsonOf, leftAlone } from '../../core/view.ts'
+import { isSettled } from '../../known/doubt.ts'
 
 interface Keys {
   /** how many have to be there; fewer than there are, where nobody has looked yet */

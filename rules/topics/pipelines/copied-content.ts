@@ -1,11 +1,12 @@
 import { at } from '../../../schemas/pointer.ts'
 import type { Judgement } from '../../core/judgement.ts'
 import { canPair } from '../../core/pairing.ts'
-import { idIn, isSettled, madeIn, readerOf, recordIn, renamed } from '../../core/reads.ts'
+import { idIn, madeIn, readerOf, recordIn, renamed } from '../../core/reads.ts'
 import { isRecord } from '../../core/request-rules.ts'
 import { about, type HistoryRule, type Oracle } from '../../core/rule.ts'
 import { shown } from '../../core/shown.ts'
 import { type ExchangeView, jsonOf, leftAlone } from '../../core/view.ts'
+import { isSettled } from '../../known/doubt.ts'
 import {
   aroundCopies,
   COPYING,

@@ -1,7 +1,8 @@
 import { at } from '../../../schemas/pointer.ts'
-import { idIn, isSettled, madeIn, readerOf } from '../../core/reads.ts'
+import { idIn, madeIn, readerOf } from '../../core/reads.ts'
 import { about, type HistoryRule } from '../../core/rule.ts'
 import { jsonOf } from '../../core/view.ts'
+import { isSettled } from '../../known/doubt.ts'
 
 interface Copied {
   readonly exchange: string

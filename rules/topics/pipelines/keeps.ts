@@ -1,7 +1,8 @@
 import { at } from '../../../schemas/pointer.ts'
-import { idIn, isSettled, readerOf } from '../../core/reads.ts'
+import { idIn, readerOf } from '../../core/reads.ts'
 import { about, type HistoryRule } from '../../core/rule.ts'
 import { jsonOf, leftAlone } from '../../core/view.ts'
+import { isSettled } from '../../known/doubt.ts'
 
 interface Originals {
   /** transforms of the pipeline that a read has shown */

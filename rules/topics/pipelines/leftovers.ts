@@ -1,14 +1,13 @@
+import { probes } from '../../../schemas/intents.ts'
 import type { Judgement } from '../../core/judgement.ts'
-import { carries, isSettled, recordIn } from '../../core/reads.ts'
+import { carries, recordIn } from '../../core/reads.ts'
 import { isRecord } from '../../core/request-rules.ts'
 import { mayBeHidden } from '../../core/resembles.ts'
 import { about, type HistoryRule, type Oracle } from '../../core/rule.ts'
 import { shown } from '../../core/shown.ts'
 import { isNeedless } from '../../core/shown-fields.ts'
 import { type ExchangeView, jsonOf, leftAlone } from '../../core/view.ts'
-
-/** What the intents of updates and reads are called that look whether a configuration is replaced as a whole. */
-export const LEFTOVERS = 'leftovers'
+import { isSettled } from '../../known/doubt.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -43,7 +42,7 @@ export const leftoversRule: HistoryRule<readonly Step[]> = {
   name: 'leftovers',
   bound: 1_000,
   intended: true,
-  key: ({ intent }) => (intent?.probe === LEFTOVERS ? intent.group : undefined),
+  key: ({ intent }) => (intent?.probe === probes.leftovers ? intent.group : undefined),
   init: () => [],
   step(steps, view, oracle) {
     const operation = view.operation?.id ?? ''

@@ -1,6 +1,6 @@
 import { at } from '../../../schemas/pointer.ts'
 import type { Judgement } from '../../core/judgement.ts'
-import { carries, isSettled, recordIn } from '../../core/reads.ts'
+import { carries, recordIn } from '../../core/reads.ts'
 import { isRecord } from '../../core/request-rules.ts'
 import { resembles } from '../../core/resembles.ts'
 import { about, type HistoryRule, type Oracle } from '../../core/rule.ts'
@@ -8,6 +8,7 @@ import { shown as inWords } from '../../core/shown.ts'
 import { alsoShown, isLeftOpen, isNeedless, NONE_SHOWN, type ShownFields } from '../../core/shown-fields.ts'
 import { type ExchangeView, jsonOf, leftAlone } from '../../core/view.ts'
 import { writtenFields } from '../../core/written-fields.ts'
+import { isSettled } from '../../known/doubt.ts'
 import { followsRefusals } from '../../known/refusals.ts'
 
 interface Merge {

@@ -1,5 +1,5 @@
 import type { Judgement } from '../../core/judgement.ts'
-import { carries, fieldEdge, idIn, isSettled, madeBy, mayBeDisconnected, readerOf, recordIn } from '../../core/reads.ts'
+import { carries, fieldEdge, idIn, madeBy, mayBeDisconnected, readerOf, recordIn } from '../../core/reads.ts'
 import { isRecord } from '../../core/request-rules.ts'
 import { mayBeHidden, resembles } from '../../core/resembles.ts'
 import { about, type HistoryRule, type Oracle } from '../../core/rule.ts'
@@ -14,6 +14,7 @@ import {
 } from '../../core/shown-fields.ts'
 import { type ExchangeView, jsonOf, leftAlone } from '../../core/view.ts'
 import { writtenFields } from '../../core/written-fields.ts'
+import { isSettled } from '../../known/doubt.ts'
 import { followsRefusals } from '../../known/refusals.ts'
 
 interface Replacement {

@@ -1,10 +1,11 @@
 import { at } from '../../../schemas/pointer.ts'
 import type { Judgement } from '../../core/judgement.ts'
-import { carries, isSettled, mayBeDisconnected, recordIn } from '../../core/reads.ts'
+import { carries, mayBeDisconnected, recordIn } from '../../core/reads.ts'
 import { isRecord } from '../../core/request-rules.ts'
 import { about, type HistoryRule, type Oracle } from '../../core/rule.ts'
 import { shown } from '../../core/shown.ts'
 import { type ExchangeView, jsonOf, leftAlone } from '../../core/view.ts'
+import { isSettled } from '../../known/doubt.ts'
 import { followsRefusals } from '../../known/refusals.ts'
 
 interface Staying {

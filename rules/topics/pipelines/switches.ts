@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import { at } from '../../../schemas/pointer.ts'
 import type { Judgement } from '../../core/judgement.ts'
-import { isSettled, readerOf } from '../../core/reads.ts'
+import { readerOf } from '../../core/reads.ts'
 import { isRecord } from '../../core/request-rules.ts'
 import { about, type HistoryRule, type Oracle } from '../../core/rule.ts'
 import { shown } from '../../core/shown.ts'
 import { type ExchangeView, jsonOf, leftAlone } from '../../core/view.ts'
+import { isSettled } from '../../known/doubt.ts'
 
 interface Shown {
   /** body of the newest accepted switch, and when it was answered */

@@ -1,12 +1,17 @@
 import { listIn } from '../../../rules/core/reads.ts'
-import { ODD_ID } from '../../../rules/topics/general/odd-ids.ts'
+import { type IntentData, type ProbeOf, probes } from '../../../schemas/intents.ts'
 import { type Case, type CaseContext, NotRun, type Sent } from '../../kit/case.ts'
 import { readBack, reader } from '../../kit/read-back.ts'
 import { openScene, type Scene } from '../../kit/scene.ts'
 import { createTwins, type Twins } from '../../kit/twins.ts'
 
 /** Lists, removes, lists again: what the rules need to see that something is gone. Then removes it once more. */
-async function removeAndLook(context: CaseContext, operation: string, type: string, unknown: string): Promise<void> {
+async function removeAndLook(
+  context: CaseContext,
+  operation: string,
+  type: string,
+  unknown: ProbeOf<'provoke'>,
+): Promise<void> {
   const scene = await openScene(context, operation)
   const twins = createTwins(context, scene)
   for (let count = 0; count < 3; count += 1) await removeOnce(context, scene, twins, type, unknown)
@@ -17,7 +22,7 @@ async function removeOnce(
   scene: Scene,
   twins: Twins,
   type: string,
-  unknown: string,
+  unknown: ProbeOf<'provoke'>,
 ): Promise<void> {
   const list = reader(context, type, 'list')
   const { params } = await scene.request()
@@ -53,7 +58,7 @@ async function removeNear(context: CaseContext, group: string): Promise<void> {
     await context.send({
       operation: 'delete-member',
       params: { email },
-      intent: { kind: 'provoke', probe: 'unknown-member', group },
+      intent: { kind: 'provoke', probe: probes.unknownMember, group },
     })
   }
   await readBack(context, list, {})
@@ -87,7 +92,7 @@ export const removalCases: readonly Case[] = [
       'GAP-ERROR-STATUSES',
     ],
     cost: 20,
-    run: (context) => removeAndLook(context, 'delete-member', 'member', 'unknown-member'),
+    run: (context) => removeAndLook(context, 'delete-member', 'member', probes.unknownMember),
   },
   {
     id: 'delete-member/unknown',
@@ -103,7 +108,7 @@ export const removalCases: readonly Case[] = [
       await context.send({
         operation: 'delete-member',
         params: { email: context.email(context.label()) },
-        intent: { kind: 'provoke', probe: 'unknown-member', group: twins.group },
+        intent: { kind: 'provoke', probe: probes.unknownMember, group: twins.group },
       })
       await removeNear(context, twins.group)
     },
@@ -122,7 +127,7 @@ export const removalCases: readonly Case[] = [
       await context.send({
         operation: 'delete-member',
         params: { email: member.id.replace(/^[^@]*/, (name) => name.toUpperCase()) },
-        intent: { kind: 'observe', requirement: 'GAP-MEMBER-CASE', probe: 'the address of a member in capitals' },
+        intent: { kind: 'observe', requirement: 'GAP-MEMBER-CASE', edge: 'the address of a member in capitals' },
       })
     },
   },
@@ -143,7 +148,7 @@ export const removalCases: readonly Case[] = [
       'SCREEN-DELETE-UNKNOWN-STATUS',
     ],
     cost: 20,
-    run: (context) => removeAndLook(context, 'delete-screen', 'screen', 'unknown-screen'),
+    run: (context) => removeAndLook(context, 'delete-screen', 'screen', probes.unknownScreen),
   },
   {
     id: 'delete-exclusion/removes',
@@ -163,7 +168,7 @@ export const removalCases: readonly Case[] = [
       'GAP-EXCLUSION-UNKNOWN',
     ],
     cost: 20,
-    run: (context) => removeAndLook(context, 'delete-exclusion', 'exclusion', 'unknown-exclusion'),
+    run: (context) => removeAndLook(context, 'delete-exclusion', 'exclusion', probes.unknownExclusion),
   },
 ]
 
@@ -186,7 +191,7 @@ const FORMS: readonly (readonly [edge: string, ending: string])[] = [
 async function deleteOdd(
   context: CaseContext,
   operation: string,
-  condition: string,
+  condition: IntentData['condition'] & string,
   idOf: (name: string) => Readonly<Record<string, string>>,
 ): Promise<void> {
   const scene = await openScene(context, operation)
@@ -196,7 +201,13 @@ async function deleteOdd(
     await context.send({
       operation,
       params: idOf(`${context.label()}${ending}`),
-      intent: { kind: 'provoke', probe: ODD_ID, edge: `an id with ${edge}`, group: twins.group, data: { condition } },
+      intent: {
+        kind: 'provoke',
+        probe: probes.oddId,
+        edge: `an id with ${edge}`,
+        group: twins.group,
+        data: { condition },
+      },
     })
   }
 }
@@ -209,7 +220,8 @@ export const oddIdCases: readonly Case[] = [
     features: ['member-removal'],
     requirements: ['MEMBER-DELETE-UNKNOWN-REFUSED'],
     cost: 12,
-    run: (context) => deleteOdd(context, 'delete-member', 'unknown-member', (name) => ({ email: context.email(name) })),
+    run: (context) =>
+      deleteOdd(context, 'delete-member', probes.unknownMember, (name) => ({ email: context.email(name) })),
   },
   {
     id: 'delete-screen/odd-ids',
@@ -218,7 +230,8 @@ export const oddIdCases: readonly Case[] = [
     features: ['screen-removal'],
     requirements: ['SCREEN-DELETE-UNKNOWN-REFUSED'],
     cost: 12,
-    run: (context) => deleteOdd(context, 'delete-screen', 'unknown-screen', (name) => ({ id: name, screen_id: name })),
+    run: (context) =>
+      deleteOdd(context, 'delete-screen', probes.unknownScreen, (name) => ({ id: name, screen_id: name })),
   },
 ]
 
@@ -256,14 +269,14 @@ export const ownerCases: readonly Case[] = [
         const list = reader(context, 'member', 'list')
         if (context.binding.operations.get(list ?? '')?.offered === true) await readBack(context, list, {}, twins.group)
       }
-      const provoke = async (probe: string, email: string): Promise<void> => {
+      const provoke = async (probe: ProbeOf<'provoke'>, email: string): Promise<void> => {
         const { params } = await scene.request()
         const intent = { kind: 'provoke' as const, probe, group: twins.group }
         await context.send({ operation: 'delete-member', params: { ...params, email }, intent })
       }
       await look()
-      await provoke('unknown-member', context.email(context.label()))
-      await provoke('owner', owner)
+      await provoke(probes.unknownMember, context.email(context.label()))
+      await provoke(probes.owner, owner)
       await look()
       await twins.base()
     },

@@ -1,5 +1,4 @@
-import { BOTH, NEWER, OLDER } from '../../../rules/topics/exports/periods.ts'
-import { LATER, NOW, SOON } from '../../../rules/topics/exports/to-now.ts'
+import { probes } from '../../../schemas/intents.ts'
 import type { Case } from '../../kit/case.ts'
 import { type ExportId, exportOnce, exportUntil, openFeed } from '../../kit/lines.ts'
 
@@ -23,11 +22,16 @@ export const exportPeriodCases: readonly Case[] = EXPORTS.map((id) => ({
     await feed.send([{ app, time: (now - AGE * HOUR) * 1_000 }, { app }], { kind: 'base', group })
     const [first, last] = [now - (AGE + 1) * HOUR, now + 300]
     const wanted = { from: first, to: last, hosts: [feed.host] }
-    await exportUntil(context, id, wanted, 2, { kind: 'base', probe: BOTH, group })
+    await exportUntil(context, id, wanted, 2, { kind: 'base', probe: probes.olderAndNewer, group })
     // Which time of a line counts is not stated: nothing is missed here.
     const observe = { kind: 'observe', group } as const
-    await exportOnce(context, id, { ...wanted, to: now - (AGE - 1) * HOUR }, { ...observe, probe: OLDER })
-    await exportOnce(context, id, { ...wanted, from: now - (AGE - 2) * HOUR }, { ...observe, probe: NEWER })
+    await exportOnce(context, id, { ...wanted, to: now - (AGE - 1) * HOUR }, { ...observe, probe: probes.endsBetween })
+    await exportOnce(
+      context,
+      id,
+      { ...wanted, from: now - (AGE - 2) * HOUR },
+      { ...observe, probe: probes.beginsBetween },
+    )
   },
 }))
 
@@ -46,17 +50,27 @@ export const toNowCases: readonly Case[] = [
       // Whether lines of times to come are taken, and under which time, is not stated.
       const hours = [0, 2, 48]
       const lines = hours.map((ahead) => ({ app, time: (now + ahead * HOUR) * 1_000 }))
-      const { view } = await feed.sendOnce(lines, { kind: 'observe', probe: 'lines of times to come' })
+      const { view } = await feed.sendOnce(lines, { kind: 'observe', edge: 'lines of times to come' })
       if (!view.accepted) return
       const group = context.group()
       const wanted = { from: now - HOUR, hosts: [feed.host] }
       await exportUntil(context, 'export-v2', { ...wanted, to: now + 72 * HOUR }, 1, {
         kind: 'observe',
-        probe: LATER,
+        probe: probes.endsAfterComing,
         group,
       })
-      await exportOnce(context, 'export-v2', { ...wanted, to: now + HOUR }, { kind: 'observe', probe: SOON, group })
-      await exportOnce(context, 'export-v2', { ...wanted, to: 0 }, { kind: 'read', final: true, probe: NOW, group })
+      await exportOnce(
+        context,
+        'export-v2',
+        { ...wanted, to: now + HOUR },
+        { kind: 'observe', probe: probes.endsBeforeComing, group },
+      )
+      await exportOnce(
+        context,
+        'export-v2',
+        { ...wanted, to: 0 },
+        { kind: 'read', final: true, probe: probes.endsNow, group },
+      )
     },
   },
 ]

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { STATUSES, statusesIn } from '../../../rules/known/batches.ts'
 import { isMarked, receivedLines } from '../../../rules/known/lines.ts'
-import { SAID_TWICE } from '../../../rules/topics/ingestion/said-twice.ts'
+import { probes } from '../../../schemas/intents.ts'
 import { type Case, type CaseContext, NotRun, type Sent } from '../../kit/case.ts'
 import { draw, subSeed } from '../../kit/draw.ts'
 import {
@@ -71,12 +71,12 @@ export const ingestionCases: readonly Case[] = [
       if (!context.observes) return
       const feed = openFeed(context)
       const intent = { kind: 'observe', requirement: 'GAP-PATHS-INGESTION' } as const
-      await feed.sendOnce([{ app: feed.app() }], { ...intent, probe: 'body {e: "ls", ls: […]}' }, (ls) => ({
+      await feed.sendOnce([{ app: feed.app() }], { ...intent, edge: 'body {e: "ls", ls: […]}' }, (ls) => ({
         e: 'ls',
         ls,
       }))
-      await feed.sendOnce([{ app: feed.app() }], { ...intent, probe: 'body {lines: […]}' }, (lines) => ({ lines }))
-      await feed.sendOnce([], { ...intent, probe: 'no lines' })
+      await feed.sendOnce([{ app: feed.app() }], { ...intent, edge: 'body {lines: […]}' }, (lines) => ({ lines }))
+      await feed.sendOnce([], { ...intent, edge: 'no lines' })
     },
   },
   {
@@ -91,7 +91,7 @@ export const ingestionCases: readonly Case[] = [
       const feed = openFeed(context)
       await feed.sendOnce(
         [{ app: feed.app() }],
-        { kind: 'observe', requirement: 'AUTH-INGESTION-TOKEN', probe: 'an access token alone' },
+        { kind: 'observe', requirement: 'AUTH-INGESTION-TOKEN', edge: 'an access token alone' },
         undefined,
         [{ scheme: 'access-token', variant: 'right' }],
       )
@@ -146,7 +146,7 @@ export const saidTwiceCases: readonly Case[] = [
       // The first is said twice in one request, the second in two.
       const requests = [[said(1, 50), said(1, 20), said(2, 40), ...alike], [said(2, 10)]]
       const group = context.group()
-      for (const lines of requests) await feed.send(lines, { kind: 'base', probe: SAID_TWICE, group })
+      for (const lines of requests) await feed.send(lines, { kind: 'base', probe: probes.saidTwice, group })
       for (const id of EXPORTS) await readSaid(context, id, feed.host, group, requests.flat().length)
     },
   },
@@ -154,7 +154,7 @@ export const saidTwiceCases: readonly Case[] = [
 
 async function readSaid(context: CaseContext, id: ExportId, host: string, group: string, count: number): Promise<void> {
   if (context.binding.operations.get(id)?.offered !== true) return
-  const intent = { kind: 'read', probe: SAID_TWICE, group } as const
+  const intent = { kind: 'read', probe: probes.saidTwice, group } as const
   await settle(
     context,
     (final) => exportOnce(context, id, { ...recent(), hosts: [host] }, { ...intent, final }),

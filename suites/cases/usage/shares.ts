@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { reportedFor, usageReport } from '../../../rules/known/usage.ts'
-import { ONE_SENDER } from '../../../rules/topics/usage/tag-shares.ts'
-import { type REPORTS, WHOLE } from '../../../rules/topics/usage/whole-shares.ts'
+import type { REPORTS } from '../../../rules/topics/usage/whole-shares.ts'
+import { probes } from '../../../schemas/intents.ts'
 import type { Case, Sent } from '../../kit/case.ts'
 import { draw, subSeed } from '../../kit/draw.ts'
 import { openFeed, requireOperation, settle } from '../../kit/lines.ts'
@@ -69,7 +69,7 @@ export const tagShareCases: readonly Case[] = [
       for (const id of ['list-usage-by-tag', 'list-usage-by-host']) requireOperation(context, id, 'GAP-PATHS-USAGE')
       const feed = openFeed(context)
       const app = feed.app()
-      const intent = { probe: ONE_SENDER, group: context.group() } as const
+      const intent = { probe: probes.sharesOfOneSender, group: context.group() } as const
       await feed.send([{ app }, { app }, { app }], { kind: 'base', ...intent })
       const byHost = presentReports(context, 'list-usage-by-host', 3)
       const byTag = presentReports(context, 'list-usage-by-tag', 3)
@@ -119,7 +119,7 @@ export const wholeShareCases: readonly Case[] = (['app', 'host'] as const).map((
       const app = feed.app()
       const named = by === 'app' ? app : feed.host
       const present = presentReports(context, operation, 3)
-      const intent = { probe: WHOLE, group: context.group() } as const
+      const intent = { probe: probes.wholeShares, group: context.group() } as const
       const shareIn = ({ view }: Sent): number | undefined => {
         const report = usageReport(view, context.oracle)
         return report && reportedFor(report, named)
