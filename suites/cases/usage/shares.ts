@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { reportedFor, usageReport } from '../../../rules/known/usage.ts'
-import type { REPORTS } from '../../../rules/topics/usage/whole-shares.ts'
+import type { REPORTS } from '../../../rules/topics/usage/shares-of-all-lines.ts'
 import { probes } from '../../../schemas/intents.ts'
 import type { Case, Sent } from '../../kit/case.ts'
 import { draw, subSeed } from '../../kit/draw.ts'
