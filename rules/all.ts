@@ -1,6 +1,9 @@
 import { idIn, madeIn, pipelineOfState } from './core/reads.ts'
-import type { ExchangeRule, HistoryRule } from './core/rule.ts'
+import type { ExchangeRule, HistoryRule, Rule } from './core/rule.ts'
 import { type GroupRule, groupsWith } from './known/groups.ts'
+import { type LinesKnown, linesPart } from './known/lines-store.ts'
+import { historyOf } from './known/part.ts'
+import { type Suspension, suspensionPart } from './known/suspension.ts'
 import { appearsRule } from './topics/configuration/appears.ts'
 import { archivingRule } from './topics/configuration/archiving.ts'
 import { authenticatesRule } from './topics/configuration/authenticates.ts'
@@ -16,13 +19,12 @@ import { madeOnceRule } from './topics/configuration/made-once.ts'
 import { ownerRule } from './topics/configuration/owner.ts'
 import { removesRule } from './topics/configuration/removes.ts'
 import { showsRule } from './topics/configuration/shows.ts'
-import { capsRule } from './topics/exports/caps.ts'
 import { exportRule } from './topics/exports/exports.ts'
 import { likeV1Rule } from './topics/exports/like-v1.ts'
 import { mailsRule } from './topics/exports/mails.ts'
-import { pagesRule } from './topics/exports/pages.ts'
+import { nextPageRule, sameTokenRule, wholeExportRule } from './topics/exports/pages.ts'
+import { capRule, preferRule } from './topics/exports/part-of-period.ts'
 import { periodsRule } from './topics/exports/periods.ts'
-import { prefersRule } from './topics/exports/prefers.ts'
 import { toNowRule } from './topics/exports/to-now.ts'
 import { codesRule } from './topics/general/codes.ts'
 import { errorShapeRule } from './topics/general/errors.ts'
@@ -35,11 +37,12 @@ import { serialRule } from './topics/general/serial.ts'
 import { successRule } from './topics/general/success.ts'
 import { twinRule } from './topics/general/twin.ts'
 import { worksRule } from './topics/general/works.ts'
-import { comesOutRule } from './topics/ingestion/comes-out.ts'
 import { confirmsRule } from './topics/ingestion/confirms.ts'
-import { dropsRule } from './topics/ingestion/drops.ts'
+import { exclusionDropsRule } from './topics/ingestion/exclusion-drops.ts'
+import { linesComeOutRule, linesOnceRule } from './topics/ingestion/lines-come-out.ts'
+import { linesUnchangedRule } from './topics/ingestion/lines-unchanged.ts'
 import { saidTwiceRule } from './topics/ingestion/said-twice.ts'
-import { suspendsRule } from './topics/ingestion/suspends.ts'
+import { sendersToldRule, statusFollowsRule, suspensionStopsRule } from './topics/ingestion/suspension.ts'
 import { addsRule } from './topics/pipelines/adds.ts'
 import { copiedContentRule } from './topics/pipelines/copied-content.ts'
 import { copiesRule } from './topics/pipelines/copies.ts'
@@ -57,10 +60,10 @@ import { tapRule } from './topics/pipelines/taps.ts'
 import { bytesRule } from './topics/usage/bytes.ts'
 import { droppedUsageRule } from './topics/usage/dropped-usage.ts'
 import { sameDayRule } from './topics/usage/same-day.ts'
+import { sentIsReportedRule } from './topics/usage/sent-is-reported.ts'
 import { sharesRule } from './topics/usage/shares.ts'
 import { tagSharesRule } from './topics/usage/tag-shares.ts'
 import { usageRule } from './topics/usage/usage.ts'
-import { usageCountsRule } from './topics/usage/usage-counts.ts'
 import { usageValuesRule } from './topics/usage/usage-values.ts'
 import { wholeSharesRule } from './topics/usage/whole-shares.ts'
 import { naturalRule } from './traffic/natural.ts'
@@ -84,6 +87,21 @@ export const exchangeRules: readonly ExchangeRule[] = [
 
 /** Rules that look at the requests of one group. */
 const groupRules: readonly GroupRule[] = [likeV1Rule]
+
+/** Rules that ask what is known of lines, and of suspension. */
+const lineRules: readonly Rule<LinesKnown>[] = [
+  linesComeOutRule,
+  linesOnceRule,
+  linesUnchangedRule,
+  capRule,
+  preferRule,
+  nextPageRule,
+  sameTokenRule,
+  wholeExportRule,
+  exclusionDropsRule,
+  sentIsReportedRule,
+]
+const suspensionRules: readonly Rule<Suspension>[] = [statusFollowsRule, sendersToldRule, suspensionStopsRule]
 
 /** Rules that look at a history. */
 export const historyRules: readonly HistoryRule<unknown>[] = [
@@ -227,19 +245,12 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
   sameDayRule,
   switchesRule,
   tapSelectionRule,
-  comesOutRule,
   saidTwiceRule,
-  pagesRule,
-  capsRule,
   toNowRule,
   periodsRule,
-  prefersRule,
   mailsRule,
   formsRule,
-  usageCountsRule,
-  dropsRule,
   droppedUsageRule,
-  suspendsRule,
   confirmsRule,
   replacesRule({
     operation: 'create-exclusion',
@@ -277,5 +288,7 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
   unguardedRule,
   worksRule,
   listedNotFoundRule,
+  historyOf(linesPart, lineRules) as HistoryRule<unknown>,
+  historyOf(suspensionPart, suspensionRules) as HistoryRule<unknown>,
   groupsWith(groupRules) as HistoryRule<unknown>,
 ]

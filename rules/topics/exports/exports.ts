@@ -1,25 +1,30 @@
 import { at } from '../../../schemas/pointer.ts'
-import type { Judgement } from '../../core/judgement.ts'
+import { broken, decide, held, type Judgement } from '../../core/judgement.ts'
 import { about, type ExchangeRule, type Oracle } from '../../core/rule.ts'
 import { shown } from '../../core/shown.ts'
 import { asksForOther, type ExchangeView, jsonOf } from '../../core/view.ts'
-import { orderOf, receivedLines } from '../../known/lines.ts'
-import { selectionOf } from '../../known/selection.ts'
+import { isMarked, orderOf, receivedLines } from '../../known/lines.ts'
+import { holdsTexts, type Shown, selectionOf, shownIn } from '../../known/selection.ts'
 import { judgeBody } from '../general/body.ts'
 
 /** lines of one page of export v2, at most, and the two caps that a plan can have (section 'Limits') */
 const PAGE = 10_000
 const CAPS = [10_000, 20_000]
 
-/** The form of an answer of the exports (sections 'Export v1' and 'Export v2'). Counts come from the digest. */
+/**
+ * The form of an answer of the exports, and that its lines are some that were asked for (sections 'Export v1' and 'Export
+ * v2'). Counts come from the digest.
+ */
 export const exportRule: ExchangeRule = {
   name: 'exports',
   operations: ['export-v1', 'export-v2'],
   judge(view, oracle) {
-    if (!view.accepted || view.intent?.kind === 'observe' || isOtherForm(view)) return []
-    if (view.operation?.id === 'export-v2') return judgePage(view, oracle)
-    if (view.operation?.id === 'export-v1') return judgeJsonl(view)
-    return []
+    if (!view.accepted || view.intent?.kind === 'observe') return []
+    const all = shownIn(view)
+    const lines =
+      all && all.selection.token === undefined ? [...judgeFilters(view, all), ...judgeStreamed(view, all)] : []
+    if (isOtherForm(view)) return lines
+    return [...(view.operation?.id === 'export-v2' ? judgePage(view, oracle) : judgeJsonl(view)), ...lines]
   },
 }
 
@@ -139,4 +144,56 @@ function judgeOrder(view: ExchangeView, requirement: string): Judgement[] {
       actual: `times that rise and fall: ${shown(times)}`,
     },
   ]
+}
+
+/** Without an e-mail address the body is the lines themselves (section 'Export v1'). */
+function judgeStreamed(view: ExchangeView, { lines, marked }: Shown): Judgement[] {
+  const digest = view.exchange._digest?.received
+  if (view.operation?.id !== 'export-v1' || !digest || lines.length === 0 || digest.unreadable > 0) return []
+  const fault = {
+    message: 'the answer does not hold lines',
+    expected: 'the lines themselves, as no e-mail address was given',
+    actual: 'a body in which no line has a text',
+  }
+  const claim = { ...about(view), requirement: 'EXPORT-V1-STREAMED', exchanges: [view.id] }
+  if (marked.size > 0) return [held(claim)]
+  return holdsTexts(view) ? [] : [broken(claim, fault)]
+}
+
+/** Lines, in a run its own, that come out although the filters leave them out. */
+function judgeFilters(view: ExchangeView, { lines, selection }: Shown): Judgement[] {
+  const { hosts, apps, levels } = selection
+  if (!hosts && !apps && !levels) return []
+  const traffic = view.exchange._case === undefined
+  const known = lines.filter((line) => line.sender && (traffic || isMarked(line)))
+  if (known.length === 0 || (traffic && ![hosts, apps, levels].every(isPlain))) return []
+  const wrong = known.find(
+    ({ sender }) =>
+      sender !== undefined &&
+      (isOutside(sender.host, hosts, traffic) ||
+        isOutside(sender.app, apps, traffic) ||
+        isOutside(sender.level, levels, traffic)),
+  )
+  const requirement = view.operation?.id === 'export-v1' ? 'EXPORT-V1-FILTERS' : 'EXPORT-V2-FILTERS'
+  const edge = [hosts && 'hosts', apps && 'apps', levels && 'levels'].filter(Boolean).join(', ')
+  const fault = wrong && {
+    message: 'a line comes out that the filters leave out',
+    expected: `only lines that ${edge} select`,
+    actual: shown(wrong.sender),
+  }
+  return [decide({ ...about(view), requirement, exchanges: [view.id], edge }, fault, undefined)]
+}
+
+type Filter = ReadonlySet<string> | undefined
+
+/** Whether a filter names what it selects: patterns are their target's own. */
+function isPlain(filter: Filter): boolean {
+  return [...(filter ?? [])].every((name) => /^[\p{L}\p{N}_.-]+$/u.test(name))
+}
+
+/** `loosely`: names that a run did not make up may be compared in more ways than by being equal. */
+function isOutside(value: string, filter: Filter, loosely: boolean): boolean {
+  if (!filter || value === '' || filter.has(value)) return false
+  const lower = value.toLowerCase()
+  return !loosely || ![...filter].some((name) => lower.includes(name.toLowerCase()))
 }

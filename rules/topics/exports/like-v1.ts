@@ -3,8 +3,7 @@ import { about } from '../../core/rule.ts'
 import type { ExchangeView } from '../../core/view.ts'
 import type { GroupRule } from '../../known/groups.ts'
 import { isMarked, receivedLines } from '../../known/lines.ts'
-import { selectionOf } from '../../known/selection.ts'
-import { tokenIn } from '../ingestion/comes-out.ts'
+import { selectionOf, tokenIn } from '../../known/selection.ts'
 
 /** What the intents of exports of both versions are called that ask for the same. */
 export const LIKE_V1 = 'like-v1'

@@ -3,8 +3,7 @@ import type { Judgement } from '../../core/judgement.ts'
 import { about, type HistoryRule } from '../../core/rule.ts'
 import type { ExchangeView } from '../../core/view.ts'
 import { isMarked, receivedLines } from '../../known/lines.ts'
-import { selectionOf } from '../../known/selection.ts'
-import { tokenIn } from '../ingestion/comes-out.ts'
+import { selectionOf, tokenIn } from '../../known/selection.ts'
 
 /** What the intents of exports around lines of times to come are called. */
 export const LATER = 'ends after lines to come'

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { madeIn } from '../../../rules/core/reads.ts'
+import { idleReason } from '../../../rules/known/exclusions.ts'
 import { usageReport } from '../../../rules/known/usage.ts'
-import { idleReason } from '../../../rules/topics/ingestion/drops.ts'
 import { type Case, type CaseContext, NotRun } from '../../kit/case.ts'
 import { exportUntil, type Feed, marksIn, openFeed, recent, requireOperation, settle } from '../../kit/lines.ts'
 import { readBack, reader } from '../../kit/read-back.ts'

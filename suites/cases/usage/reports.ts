@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { usageReport } from '../../../rules/known/usage.ts'
 import { SAME_DAY } from '../../../rules/topics/usage/same-day.ts'
-import { LAST_DAY } from '../../../rules/topics/usage/usage-counts.ts'
+import { LAST_DAY } from '../../../rules/topics/usage/sent-is-reported.ts'
 import type { Intent } from '../../../schemas/types/exchange.ts'
 import { type Call, type Case, type CaseContext, NotRun } from '../../kit/case.ts'
 import { exportUntil, openFeed, recent, requireOperation, settle } from '../../kit/lines.ts'

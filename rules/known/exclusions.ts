@@ -1,0 +1,106 @@
+import { isRecord } from '../core/request-rules.ts'
+import { type ExchangeView, jsonOf, leftAlone } from '../core/view.ts'
+import type { Batch } from './batches.ts'
+import { isOwnName } from './lines.ts'
+
+interface Change {
+  readonly exchange: string
+  /** when it was sent and when it was answered */
+  readonly start: number
+  readonly end: number
+}
+
+/** The exclusion rule of a history. It selects by the name of an application. */
+export interface Exclusion {
+  /** every word in the bodies of the rule: a line is matched whose application is one of them */
+  readonly names: Set<string>
+  made: Change | undefined
+  /** the newest change of the rule: from then on it acts */
+  active: Change | undefined
+  removed: Change | undefined
+  /** nobody knows what the rule does now */
+  unknown: boolean
+}
+
+export const EXCLUSIONS: ReadonlySet<string> = new Set(['create-exclusion', 'update-exclusion', 'delete-exclusion'])
+
+export function noExclusion(): Exclusion {
+  return { names: new Set(), made: undefined, active: undefined, removed: undefined, unknown: false }
+}
+
+export function learnExclusion(rule: Exclusion, view: ExchangeView): void {
+  if (!view.accepted) {
+    if (!leftAlone(view)) rule.unknown = true
+    return
+  }
+  const { _start: start, _end: end } = view.exchange
+  const change: Change = { exchange: view.id, start, end }
+  if (view.operation?.id === 'delete-exclusion') {
+    rule.removed = change
+    return
+  }
+  const body = jsonOf(view.request)
+  for (const word of textsIn(body).flatMap(wordsIn)) rule.names.add(word)
+  if (view.exchange._case === undefined && !selectsOwn(body)) {
+    rule.unknown = true
+    return
+  }
+  rule.active = change
+  if (view.operation?.id !== 'create-exclusion') return
+  // A second rule, or one that comes back, is more than is followed.
+  if (rule.made) rule.unknown = true
+  rule.made = change
+}
+
+/** How the exclusion rule stood to lines when they were sent; undefined: it was just changed. */
+export function standingOf(
+  { made, active, removed }: Exclusion,
+  batch: Batch,
+): 'before' | 'acting' | 'removed' | undefined {
+  if (!made || batch.end <= made.start) return 'before'
+  if (removed && batch.start >= removed.end) return 'removed'
+  if (!active || batch.start < active.end || (removed && batch.end > removed.start)) return undefined
+  return 'acting'
+}
+
+/** Whether a rule of which nobody says what it is for names what a run sends, and nothing else. */
+function selectsOwn(body: unknown): boolean {
+  const active = !isRecord(body) || !Object.values(body).includes(false)
+  return active && textsIn(body).every((text) => text === '' || isOwnName(text))
+}
+
+/** A query may name an application among other things: `app:name`. */
+function wordsIn(text: string): string[] {
+  return [text, ...text.split(/[^\w-]+/)]
+}
+
+/** Fields by which a rule is switched on, and those by which it is switched off. */
+const ON = /^(is_?)?(active|activated|enabled?|applied|on|running)$/i
+const OFF = /^(is_?)?(in_?active|disabled?|off|paused?|suspended)$/i
+
+/**
+ * Why a rule that was made and changed with these bodies cannot be expected to drop the lines of an application: they
+ * leave it switched off, or select by something else. Undefined: it has to drop them. `title`: the field that only names
+ * the rule.
+ */
+export function idleReason(bodies: readonly unknown[], app: string, title: string | undefined): string | undefined {
+  const rule: Record<string, unknown> = Object.assign({}, ...bodies.filter(isRecord))
+  const selecting = Object.entries(rule).filter(([name]) => name !== title)
+  if (!textsIn(Object.fromEntries(selecting)).flatMap(wordsIn).includes(app)) return 'it does not select by {{label}}'
+  const off = selecting.find(
+    ([name, value]) => (ON.test(name) && value === false) || (OFF.test(name) && value === true),
+  )
+  if (off) return `${off[0]} is ${off[1]}`
+  const isOn = selecting.some(
+    ([name, value]) => (ON.test(name) && value === true) || (OFF.test(name) && value === false),
+  )
+  // Under another name, any false may be the switch.
+  const doubtful = isOn ? undefined : selecting.find(([, value]) => value === false)
+  return doubtful && `${doubtful[0]} is false`
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  if (value === null || typeof value !== 'object') return []
+  return Object.values(value).flatMap(textsIn)
+}
