@@ -22,7 +22,7 @@ import { showsRule } from './topics/configuration/shows.ts'
 import { exportRule } from './topics/exports/exports.ts'
 import { likeV1Rule } from './topics/exports/like-v1.ts'
 import { mailsRule } from './topics/exports/mails.ts'
-import { nextPageRule, sameTokenRule, wholeExportRule } from './topics/exports/pages.ts'
+import { lastPageRule, nextPageRule, sameTokenRule, wholeExportRule } from './topics/exports/pages.ts'
 import { capRule, preferRule } from './topics/exports/part-of-period.ts'
 import { periodsRule } from './topics/exports/periods.ts'
 import { toNowRule } from './topics/exports/to-now.ts'
@@ -63,7 +63,6 @@ import { sameDayRule } from './topics/usage/same-day.ts'
 import { sentIsReportedRule } from './topics/usage/sent-is-reported.ts'
 import { sharesRule } from './topics/usage/shares.ts'
 import { tagSharesRule } from './topics/usage/tag-shares.ts'
-import { usageRule } from './topics/usage/usage.ts'
 import { usageValuesRule } from './topics/usage/usage-values.ts'
 import { wholeSharesRule } from './topics/usage/whole-shares.ts'
 import { naturalRule } from './traffic/natural.ts'
@@ -76,7 +75,6 @@ export const exchangeRules: readonly ExchangeRule[] = [
   successRule,
   deletedRule,
   keysRule,
-  usageRule,
   tapRule,
   exportRule,
   usageValuesRule,
@@ -97,6 +95,7 @@ const lineRules: readonly Rule<LinesKnown>[] = [
   preferRule,
   nextPageRule,
   sameTokenRule,
+  lastPageRule,
   wholeExportRule,
   exclusionDropsRule,
   sentIsReportedRule,

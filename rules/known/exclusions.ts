@@ -40,7 +40,7 @@ export function learnExclusion(rule: Exclusion, view: ExchangeView): void {
     return
   }
   const body = jsonOf(view.request)
-  for (const word of textsIn(body).flatMap(wordsIn)) rule.names.add(word)
+  for (const word of wordsIn(body)) rule.names.add(word)
   if (view.exchange._case === undefined && !selectsOwn(body)) {
     rule.unknown = true
     return
@@ -69,34 +69,9 @@ function selectsOwn(body: unknown): boolean {
   return active && textsIn(body).every((text) => text === '' || isOwnName(text))
 }
 
-/** A query may name an application among other things: `app:name`. */
-function wordsIn(text: string): string[] {
-  return [text, ...text.split(/[^\w-]+/)]
-}
-
-/** Fields by which a rule is switched on, and those by which it is switched off. */
-const ON = /^(is_?)?(active|activated|enabled?|applied|on|running)$/i
-const OFF = /^(is_?)?(in_?active|disabled?|off|paused?|suspended)$/i
-
-/**
- * Why a rule that was made and changed with these bodies cannot be expected to drop the lines of an application: they
- * leave it switched off, or select by something else. Undefined: it has to drop them. `title`: the field that only names
- * the rule.
- */
-export function idleReason(bodies: readonly unknown[], app: string, title: string | undefined): string | undefined {
-  const rule: Record<string, unknown> = Object.assign({}, ...bodies.filter(isRecord))
-  const selecting = Object.entries(rule).filter(([name]) => name !== title)
-  if (!textsIn(Object.fromEntries(selecting)).flatMap(wordsIn).includes(app)) return 'it does not select by {{label}}'
-  const off = selecting.find(
-    ([name, value]) => (ON.test(name) && value === false) || (OFF.test(name) && value === true),
-  )
-  if (off) return `${off[0]} is ${off[1]}`
-  const isOn = selecting.some(
-    ([name, value]) => (ON.test(name) && value === true) || (OFF.test(name) && value === false),
-  )
-  // Under another name, any false may be the switch.
-  const doubtful = isOn ? undefined : selecting.find(([, value]) => value === false)
-  return doubtful && `${doubtful[0]} is false`
+/** The words of all texts within a value. A query may name an application among other things: `app:name`. */
+export function wordsIn(value: unknown): string[] {
+  return textsIn(value).flatMap((text) => [text, ...text.split(/[^\w-]+/)])
 }
 
 function textsIn(value: unknown): string[] {

@@ -9,6 +9,13 @@ export interface Page {
   /** when it was answered, milliseconds since the epoch */
   readonly at: number
   readonly lines: readonly Line[]
+  readonly token: string | null | undefined
+  /** how many of its lines stand on no earlier page */
+  readonly fresh: number
+  /** lines of a run in it that were surely not asked for */
+  readonly strange: readonly Line[]
+  /** a next page that is none of this export: it holds lines of another one, or those of earlier pages */
+  readonly wrong: 'other' | 'earlier' | undefined
 }
 
 /** One export v2, from its first page on. */
@@ -18,18 +25,18 @@ export interface Export {
   pages: Page[]
   /** of the lines of all its pages */
   readonly ids: Set<string>
-  /** a line of a run that stands in two of its pages */
-  twice: string | undefined
-  /** one of its pages holds a line of a run */
-  marked: boolean
-  /** one of its pages holds a line that was surely not asked for: its filters say nothing of where a page belongs */
-  mixed: boolean
-  /** so many of its newest pages in a row bring no new line */
-  stale: number
   /** a page was none of this export: nothing is said about the whole */
   spoiled: boolean
-  /** its newest page has a token */
-  more: boolean
+}
+
+/** Where an answer to export v2 belongs. */
+export interface Place {
+  /** where it is the first page: one without pages */
+  readonly export: Export
+  /** which page was asked for: the next one where it is the number of those that are known, else one of before */
+  readonly index: number
+  /** undefined: the answer is no page whose lines can be read */
+  readonly page: Page | undefined
 }
 
 /** The exports in progress, the newest last. */
@@ -37,72 +44,49 @@ export interface Exports {
   open: Export[]
   /** what was asked, and token -> the export that it belongs to and the page that it stands for */
   readonly tokens: Map<string, { readonly first: string; readonly page: number }>
-  /** the answer that was asked about last, and its place */
-  last: { readonly view: ExchangeView; readonly place: Place | undefined } | undefined
-}
-
-/** Where an answer to export v2 belongs. */
-export interface Place {
-  readonly selection: Selection
-  /** undefined: it begins an export */
-  readonly export: Export | undefined
-  /** which page was asked for; that of an export that is as long: the next one, else one of before */
-  readonly index: number
-  /** undefined: the answer is no page whose lines can be read */
-  readonly page: Page | undefined
-  readonly ids: ReadonlySet<string>
-  /** how many of its lines stand on no earlier page */
-  readonly fresh: number
-  /** a line of a run in it that stands on an earlier page as well */
-  readonly twice: string | undefined
-  /** lines of a run in it that were surely not asked for */
-  readonly strange: readonly Line[]
-  /** a next page that is none of this export: it holds lines of another one, or those of earlier pages */
-  readonly wrong: 'other' | 'earlier' | undefined
+  /** the place of the newest answer */
+  newest: { readonly view: ExchangeView; readonly place: Place | undefined } | undefined
 }
 
 const MOST_EXPORTS = 20
 const MOST_TOKENS = 400
-const NO_IDS: ReadonlySet<string> = new Set()
 
 export function noExports(): Exports {
-  return { open: [], tokens: new Map(), last: undefined }
+  return { open: [], tokens: new Map(), newest: undefined }
 }
 
-/** Undefined: it belongs nowhere that is known. */
+/** Undefined: it belongs nowhere that is known. Worked out once: several rules ask. */
 export function placeOf(exports: Exports, view: ExchangeView): Place | undefined {
-  if (exports.last?.view !== view) exports.last = { view, place: find(exports, view) }
-  return exports.last.place
+  if (exports.newest?.view !== view) exports.newest = { view, place: find(exports, view) }
+  return exports.newest.place
+}
+
+/** Whether the page that was asked for is known already. */
+export function isAgain(place: Place): boolean {
+  return place.index < place.export.pages.length
 }
 
 function find({ open, tokens }: Exports, view: ExchangeView): Place | undefined {
   const selection = selectionOf(view)
   const lines = view.accepted ? receivedLines(view) : undefined
-  const page = lines && { exchange: view.id, at: view.exchange._end, lines }
-  const ids = lines ? new Set(lines.map(({ id }) => id)) : NO_IDS
-  const base = { selection, page, ids, index: 0, fresh: ids.size, twice: undefined, wrong: undefined }
   if (selection.token === undefined) {
-    return page && view.intent?.kind !== 'observe'
-      ? { ...base, export: undefined, strange: strangeIn(lines, selection) }
-      : undefined
+    if (!lines || view.intent?.kind === 'observe') return undefined
+    const begun: Export = { first: view, selection, pages: [], ids: new Set(), spoiled: false }
+    return { export: begun, index: 0, page: pageIn(view, lines, begun) }
   }
   const token = tokens.get(keyOf(selection, selection.token))
   const found = token && open.find(({ first }) => first.id === token.first)
-  if (!found) return undefined
-  const known = { ...base, export: found, index: token.page }
-  if (!page || token.page < found.pages.length || found.spoiled) return { ...known, strange: [] }
-  let fresh = 0
-  for (const id of ids) if (!found.ids.has(id)) fresh += 1
-  const strange = strangeIn(page.lines, selection)
-  const isOther = strange.length > 0 && !found.mixed
-  const wrong = isOther ? 'other' : fresh === 0 && isTelling(page.lines, view) ? 'earlier' : undefined
-  const twice = page.lines.find((line) => isMarked(line) && found.ids.has(line.id))?.id
-  return { ...known, fresh, twice, strange, wrong }
+  return found && { export: found, index: token.page, page: lines && pageIn(view, lines, found) }
 }
 
-function strangeIn(lines: readonly Line[], selection: Selection): readonly Line[] {
+function pageIn(view: ExchangeView, lines: readonly Line[], { ids, pages, selection }: Export): Page {
   const asked = { ...selection, from: 0, to: 0, known: true }
-  return lines.filter((line) => line.sender !== undefined && isMarked(line) && !selects(asked, line))
+  const strange = lines.filter((line) => line.sender !== undefined && isMarked(line) && !selects(asked, line))
+  const fresh = lines.reduce((count, { id }) => (ids.has(id) ? count : count + 1), 0)
+  const isOther = strange.length > 0 && !pages.some((page) => page.strange.length > 0)
+  const wrong = isOther ? 'other' : fresh === 0 && isTelling(lines, view) ? 'earlier' : undefined
+  const page = { exchange: view.id, at: view.exchange._end, lines, token: tokenIn(view), fresh, strange }
+  return { ...page, wrong: pages.length > 0 ? wrong : undefined }
 }
 
 /** Whether a page whose lines all stood on earlier ones is none of its own. Of lines that no run made, some are the same. */
@@ -114,32 +98,15 @@ function isTelling(lines: readonly Line[], view: ExchangeView): boolean {
 /** Joins an answer to its export. */
 export function learnPage(exports: Exports, view: ExchangeView): void {
   const place = placeOf(exports, view)
-  exports.last = undefined
+  exports.newest = undefined
   if (!place?.page || isAgain(place)) return
-  const { page, ids, selection } = place
-  const one = place.export ?? begun(view, selection)
-  one.twice ??= place.twice
-  for (const id of ids) one.ids.add(id)
+  const { page, export: one } = place
   one.pages.push(page)
-  one.marked ||= page.lines.some(isMarked)
-  one.mixed ||= place.strange.length > 0
-  one.stale = place.fresh === 0 ? one.stale + 1 : 0
-  one.spoiled ||= place.wrong !== undefined
-  const token = tokenIn(view)
-  one.more = typeof token === 'string'
+  for (const { id } of page.lines) one.ids.add(id)
+  one.spoiled ||= page.wrong !== undefined
   exports.open = [...exports.open.filter((other) => other !== one), one].slice(-MOST_EXPORTS)
   forgetLines(exports.open)
-  if (typeof token === 'string') learnToken(exports, keyOf(selection, token), one, view)
-}
-
-/** Whether a page was asked for that is known already. */
-export function isAgain({ export: one, index }: Place): boolean {
-  return one !== undefined && index < one.pages.length
-}
-
-function begun(first: ExchangeView, selection: Selection): Export {
-  const nothing = { twice: undefined, marked: false, mixed: false, stale: 0, spoiled: false, more: false }
-  return { first, selection, pages: [], ids: new Set(), ...nothing }
+  if (typeof page.token === 'string') learnToken(exports, keyOf(selectionOf(view), page.token), one, view)
 }
 
 function learnToken({ tokens }: Exports, key: string, { first, pages }: Export, view: ExchangeView): void {
@@ -148,10 +115,8 @@ function learnToken({ tokens }: Exports, key: string, { first, pages }: Export, 
   const shared = view.exchange._case === undefined && before !== undefined && before.first !== first.id
   tokens.delete(key)
   tokens.set(key, { first: shared ? '' : first.id, page: pages.length })
-  for (const oldest of tokens.keys()) {
-    if (tokens.size <= MOST_TOKENS) break
-    tokens.delete(oldest)
-  }
+  const [oldest] = tokens.keys()
+  if (tokens.size > MOST_TOKENS && oldest !== undefined) tokens.delete(oldest)
 }
 
 function keyOf({ key }: Selection, token: string): string {
@@ -168,7 +133,7 @@ function forgetLines(open: readonly Export[]): void {
       continue
     }
     one.spoiled = true
-    one.pages = one.pages.map((page) => ({ ...page, lines: [] }))
+    one.pages = one.pages.map((page) => ({ ...page, lines: [], strange: [] }))
     one.ids.clear()
   }
 }
