@@ -9,6 +9,7 @@ import { usageOperations } from './usage.ts'
 
 /** Lines that the target took in one request. */
 export interface Sent extends Batch {
+  readonly taken: readonly Taken[]
   /** something that may drop new lines was done before: whether they are stored is the matter of rules about that */
   readonly mayBeDropped: boolean
 }
@@ -19,6 +20,10 @@ export interface Taken {
   readonly batch: Sent
   /** it was taken before as well */
   readonly again: boolean
+  /** export v2 has shown it since */
+  paged: boolean
+  /** an export of a period with two ends has shown it since */
+  closed: boolean
 }
 
 /** What is known of the lines of an account. */
@@ -26,11 +31,11 @@ export interface LinesKnown {
   readonly sent: Batches<Sent>
   /** by the ids of lines, as far as their batches are kept */
   readonly taken: Map<string, Taken>
+  /** marks of lines whose request was not answered with success: they may be stored all the same, and were sent again */
+  readonly unsure: Set<string>
   /** when the newest lines were taken, milliseconds since the epoch */
   newest: number
-  /** mark of a line -> what else is known of it: a sum of `NOTED` */
-  readonly noted: Map<string, number>
-  /** something was forgotten: what is known of a line may not be all */
+  /** something was forgotten: a line may have been sent before */
   forgetful: boolean
   /** something was done that may drop new lines */
   mayDrop: boolean
@@ -39,12 +44,6 @@ export interface LinesKnown {
   readonly exclusion: Exclusion
   readonly exports: Exports
 }
-
-/**
- * paged: export v2 has shown it. closed: an export has shown it whose period has two ends. unsure: a request with it was
- * not answered with success; it may be stored all the same, and was sent again.
- */
-const NOTED = { paged: 1, closed: 2, unsure: 4 } as const
 
 const INGEST = 'ingest-lines'
 const EXPORTS: readonly string[] = ['export-v1', 'export-v2']
@@ -71,7 +70,7 @@ export const linesPart: Part<LinesKnown> = {
     sent: new Batches(),
     taken: new Map(),
     newest: 0,
-    noted: new Map(),
+    unsure: new Set(),
     forgetful: false,
     mayDrop: false,
     tags: new Set(),
@@ -88,64 +87,53 @@ export const linesPart: Part<LinesKnown> = {
 }
 
 function learnSent(known: LinesKnown, view: ExchangeView): void {
-  const taken = takenIn(view)
-  if (taken) {
-    known.newest = taken.end
-    const batch = { ...taken, mayBeDropped: known.mayDrop }
-    for (const line of batch.lines) known.taken.set(line.id, { line, batch, again: known.taken.has(line.id) })
-    for (const old of known.sent.add(batch)) {
+  const batch = takenIn(view)
+  if (batch) {
+    const taken: Taken[] = []
+    const sent: Sent = { ...batch, taken, mayBeDropped: known.mayDrop }
+    known.newest = batch.end
+    for (const line of batch.lines) {
+      const { paged = false, closed = false } = known.taken.get(line.id) ?? {}
+      const one: Taken = { line, batch: sent, again: known.taken.has(line.id), paged, closed }
+      taken.push(one)
+      known.taken.set(line.id, one)
+    }
+    for (const old of known.sent.add(sent)) {
       known.forgetful = true
-      for (const { id } of old.lines) if (known.taken.get(id)?.batch === old) known.taken.delete(id)
+      for (const one of old.taken) if (known.taken.get(one.line.id) === one) known.taken.delete(one.line.id)
     }
   } else if (!view.accepted && view.status !== 400 && view.exchange._case !== undefined) {
-    for (const line of sentLines(view) ?? []) if (isMarked(line)) note(known, line.id, NOTED.unsure)
+    for (const line of sentLines(view) ?? []) if (isMarked(line)) known.unsure.add(line.id)
+    if (known.unsure.size > MOST_LINES) known.forgetful = true
+    if (known.forgetful) known.unsure.clear()
   }
 }
 
 function learnShown(known: LinesKnown, view: ExchangeView): void {
-  const shown = shownIn(view)
-  if (shown) {
-    const { marked, selection } = shown
-    const closed = selection.token === undefined && selection.from !== 0 && selection.to !== 0
-    const facts =
-      (view.operation?.id === 'export-v2' ? NOTED.paged : 0) |
-      (closed && view.intent?.kind !== 'observe' ? NOTED.closed : 0)
-    for (const [id, { sender }] of marked) {
-      if (facts !== 0) note(known, id, facts)
-      if (sender && sender.tags.length > 1 && view.exchange._case !== undefined)
-        for (const tag of sender.tags) known.tags.add(tag)
-    }
+  const { marked, selection } = shownIn(view) ?? {}
+  const paged = view.operation?.id === 'export-v2'
+  const closed = selection?.token === undefined && selection?.from !== 0 && selection?.to !== 0
+  for (const [id, { sender }] of marked ?? []) {
+    const taken = known.taken.get(id)
+    if (taken && paged) taken.paged = true
+    if (taken && closed && view.intent?.kind !== 'observe') taken.closed = true
+    if (sender && sender.tags.length > 1 && view.exchange._case !== undefined)
+      for (const tag of sender.tags) known.tags.add(tag)
   }
-  if (view.operation?.id === 'export-v2') learnPage(known.exports, view)
-}
-
-function note(known: LinesKnown, id: string, facts: number): void {
-  const before = known.noted.get(id)
-  if (before !== undefined || known.noted.size < MOST_LINES) known.noted.set(id, (before ?? 0) | facts)
-  else known.forgetful = true
-}
-
-/** Whether something is known of the line with a mark. */
-export function isNoted({ noted }: LinesKnown, mark: string, fact: keyof typeof NOTED): boolean {
-  return ((noted.get(mark) ?? 0) & NOTED[fact]) !== 0
-}
-
-export interface Expected {
-  readonly line: Line
-  readonly batch: Sent
+  if (paged) learnPage(known.exports, view)
 }
 
 /** The lines that were taken before an export was asked for and belong to it, unless something may have dropped them. */
-export function expectedIn({ sent }: LinesKnown, selection: Selection, view: ExchangeView): Expected[] {
-  const found: Expected[] = []
+export function expectedIn({ sent }: LinesKnown, selection: Selection, view: ExchangeView): Taken[] {
+  const found: Taken[] = []
   for (const batch of sent.all) {
     if (batch.mayBeDropped || batch.end > view.exchange._start) continue
-    for (const line of batch.lines) if (selects(selection, line)) found.push({ line, batch })
+    for (const one of batch.taken) if (selects(selection, one.line)) found.push(one)
   }
   return found
 }
 
 /** When the newest of some lines were taken, milliseconds since the epoch. */
-export function newestOf(lines: readonly Expected[]): number {
+export function newestOf(lines: readonly Taken[]): number {
   return lines.reduce((newest, { batch }) => Math.max(newest, batch.end), 0)
 }

@@ -2,7 +2,7 @@ import { decide, type Judgement } from '../../core/judgement.ts'
 import { about, type Rule } from '../../core/rule.ts'
 import { doubtOf } from '../../known/doubt.ts'
 import { isMarked, isSameTime } from '../../known/lines.ts'
-import { expectedIn, isNoted, type LinesKnown, newestOf } from '../../known/lines-store.ts'
+import { expectedIn, type LinesKnown, newestOf } from '../../known/lines-store.ts'
 import { selectionOf, shownIn } from '../../known/selection.ts'
 
 /** The two caps that a plan can have (section 'Limits'). */
@@ -22,8 +22,8 @@ export const capRule: Rule<LinesKnown> = {
     if (!view.accepted || !digest || digest.unreadable > 0 || !view.intent || view.intent.kind === 'observe') return []
     const selection = selectionOf(view)
     if (selection.email !== undefined || selection.size !== undefined) return []
-    const wanted = known.noted.size > SMALL ? expectedIn(known, selection, view) : []
-    const stored = wanted.filter(({ line }) => isNoted(known, line.id, 'paged'))
+    const wanted = known.taken.size > SMALL ? expectedIn(known, selection, view) : []
+    const stored = wanted.filter(({ paged }) => paged)
     const { count } = digest
     if (stored.length <= SMALL || count > LARGE) return []
     const isCap = count === SMALL || count === LARGE

@@ -4,7 +4,7 @@ import type { ExchangeView } from '../../core/view.ts'
 import { doubtOf } from '../../known/doubt.ts'
 import { standingOf } from '../../known/exclusions.ts'
 import type { Line } from '../../known/lines.ts'
-import { isNoted, type LinesKnown, type Sent } from '../../known/lines-store.ts'
+import type { LinesKnown, Sent } from '../../known/lines-store.ts'
 import { isOnlyPage, type Shown, selects, shownIn } from '../../known/selection.ts'
 
 /**
@@ -73,7 +73,7 @@ function judgeBatch(batch: Sent, lines: readonly Line[], look: Look): readonly J
     batch.start - (change?.end ?? 0) < oracle.settleMs && EARLY
 
   if (standing === 'before') {
-    const seen = matching.filter(({ id }) => isNoted(known, id, 'paged'))
+    const seen = matching.filter(({ id }) => known.taken.get(id)?.paged)
     return judge('EXCLUSION-STORED-STAY', seen, true, 'lines that were stored before an exclusion rule are gone')
   }
   if (standing === 'removed') {

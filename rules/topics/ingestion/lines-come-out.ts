@@ -5,7 +5,7 @@ import { about, type Rule } from '../../core/rule.ts'
 import type { ExchangeView } from '../../core/view.ts'
 import { doubtOf } from '../../known/doubt.ts'
 import { isMarked } from '../../known/lines.ts'
-import { expectedIn, isNoted, type LinesKnown, newestOf } from '../../known/lines-store.ts'
+import { expectedIn, type LinesKnown, newestOf } from '../../known/lines-store.ts'
 import { holdsTexts, type Selection, shownIn, tokenIn } from '../../known/selection.ts'
 
 const EXPORTS = (): string[] => ['export-v1', 'export-v2']
@@ -51,7 +51,7 @@ export const linesComeOutRule: Rule<LinesKnown> = {
     const due =
       requirement === 'LINES-COME-OUT'
         ? wanted
-        : wanted.filter(({ line }) => (line.time ?? latest) < latest && isNoted(known, line.id, 'closed'))
+        : wanted.filter(({ line, closed }) => closed && (line.time ?? latest) < latest)
     if (due.length === 0) return []
     const missing = due.filter(({ line }) => !marked.has(line.id))
     const [first] = missing
@@ -117,5 +117,5 @@ export const linesOnceRule: Rule<LinesKnown> = {
 }
 
 function wasSentOnce(known: LinesKnown, id: string): boolean {
-  return !known.forgetful && known.taken.get(id)?.again === false && !isNoted(known, id, 'unsure')
+  return !known.forgetful && known.taken.get(id)?.again === false && !known.unsure.has(id)
 }

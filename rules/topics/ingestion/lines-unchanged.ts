@@ -21,12 +21,16 @@ export const linesUnchangedRule: Rule<LinesKnown> = {
     let same = false
     let text: Taken | undefined
     let field: readonly [Taken, Line] | undefined
+    // Lines of one request share what sent them: most pairs are the same as the one before.
+    let alike: readonly [LineSender | undefined, LineSender | undefined] = [undefined, undefined]
     for (const read of shownIn(view)?.marked.values() ?? []) {
       const taken = known.taken.get(read.id)
       if (!taken || taken.batch.mayBeDropped) continue
       same = true
       if (!text && read.hash !== taken.line.hash) text = taken
-      if (!field && differs(taken.line, read, names)) field = [taken, read]
+      if (field || (alike[0] === taken.line.sender && alike[1] === read.sender)) continue
+      if (differs(taken.line, read, names)) field = [taken, read]
+      else alike = [taken.line.sender, read.sender]
     }
     if (!same) return []
     const base = { ...about(view), exchanges: [view.id], edge: view.operation?.id ?? '' }
