@@ -1,3 +1,4 @@
+import { probes } from '../../../schemas/intents.ts'
 import { broken, decide, held, type Judgement, observed } from '../../core/judgement.ts'
 import { about, type Oracle, type Rule } from '../../core/rule.ts'
 import type { ExchangeView } from '../../core/view.ts'
@@ -25,9 +26,6 @@ const REQUIREMENTS: Readonly<Record<string, readonly [named: string, period: str
   'list-usage-v2-by-tag': ['USAGE-V2-BY-TAG', 'USAGE-V2-STORED'],
 }
 
-/** What the intent of a report is called that ends on the day of the newest lines. */
-export const LAST_DAY = 'last-day'
-
 const DAY = 86_400
 /** Days may be cut in any zone. */
 const ZONES = 15 * 3_600
@@ -51,7 +49,7 @@ export const sentIsReportedRule: Rule<LinesKnown> = {
         ? []
         : requirements.map((requirement): Judgement => ({ ...base, requirement, outcome: 'misfit', message }))
     }
-    if (view.intent?.probe === LAST_DAY) {
+    if (view.intent?.probe === probes.lastDay) {
       const names = usesOf(view, known.sent.all, report)
       if (names.size === 0) return []
       const counted = report.rows.some(({ name, value }) => names.has(name) && value !== 0)
