@@ -58,4 +58,10 @@ export class Batches<B extends Batch> {
       this.lines -= this.all[old]?.lines.length ?? 0
     return old === 0 ? [] : this.all.splice(0, old)
   }
+
+  /** Gives up the others. */
+  keep(fits: (batch: B) => boolean): void {
+    for (const batch of this.all.splice(0)) if (fits(batch)) this.all.push(batch)
+    this.lines = this.all.reduce((sum, { lines }) => sum + lines.length, 0)
+  }
 }

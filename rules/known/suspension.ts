@@ -37,7 +37,7 @@ export interface Suspension {
   /** an exclusion rule was made or changed, which may drop lines as well */
   excludes: boolean
   /** lines sent while a status said that ingestion is suspended, as far as no call was under way beside them */
-  during: Batches<Batch>
+  readonly during: Batches<Batch>
   /** lines sent after it was resumed */
   readonly later: Batches<Batch>
 }
@@ -51,16 +51,19 @@ export const RUNS: Readonly<Partial<Record<Phase, boolean>>> = {
   resumed: true,
 }
 
-/** The phase that an accepted call leads into. */
-const LEADS: Readonly<Record<string, (before: Phase) => Phase>> = {
-  'suspend-ingestion': (before) =>
-    before === 'before' || before === 'resuming' || before === 'resumed'
-      ? 'one call'
-      : before === 'not resumed'
-        ? 'called again'
-        : 'unknown',
-  'confirm-suspension': (before) => (before === 'one call' || before === 'called again' ? 'two calls' : 'unknown'),
-  'resume-ingestion': (before) => (before === 'resuming' || before === 'resumed' ? 'resumed' : 'resuming'),
+/** The phases that an accepted call leads into, by the one before. */
+type Leads = Readonly<Partial<Record<Phase, Phase>> & { others: Phase }>
+
+const LEADS: Readonly<Record<string, Leads>> = {
+  'suspend-ingestion': {
+    before: 'one call',
+    resuming: 'one call',
+    resumed: 'one call',
+    'not resumed': 'called again',
+    others: 'unknown',
+  },
+  'confirm-suspension': { 'one call': 'two calls', 'called again': 'two calls', others: 'unknown' },
+  'resume-ingestion': { resuming: 'resumed', resumed: 'resumed', others: 'resuming' },
 }
 
 const READS = ['get-ingestion-status', 'export-v2']
@@ -113,24 +116,21 @@ export function isSuspended({ phase, suspended }: Suspension): boolean {
   return phase === 'two calls' && suspended
 }
 
-function learnCall(known: Suspension, view: ExchangeView, lead: (before: Phase) => Phase): void {
+function learnCall(known: Suspension, view: ExchangeView, leads: Leads): void {
   const { phase } = known
   if (leftAlone(view)) {
     const refused = view.operation?.id === 'resume-ingestion' && view.conclusive && phase === 'one call'
     if (refused) known.phase = 'not resumed'
     return
   }
+  const { _start: start, _end: at } = view.exchange
   // What was sent while this call was under way may have been stored after it.
-  const during = known.during.all.filter(({ end }) => end <= view.exchange._start)
-  known.during = new Batches()
-  for (const batch of during) known.during.add(batch)
-  known.halted ||= known.suspended || phase === 'two calls'
+  known.during.keep(({ end }) => end <= start)
+  const halted = known.halted || known.suspended || phase === 'two calls'
   // What an unexpected token does is not shown, and a call without an answer may have been carried out.
-  known.phase = view.accepted && view.intent?.kind !== 'observe' ? lead(phase) : 'unknown'
-  known.exchange = view.id
-  known.at = view.exchange._end
-  known.suspended = false
-  known.shown = false
+  const next = view.accepted && view.intent?.kind !== 'observe' ? (leads[phase] ?? leads.others) : 'unknown'
+  const begun: Partial<Suspension> = { phase: next, exchange: view.id, at, suspended: false, shown: false, halted }
+  Object.assign(known, begun)
 }
 
 /** The phase that a status shows: what came before may not tell. */
