@@ -1,4 +1,5 @@
 import { isRecord } from '../core/request-rules.ts'
+import type { Oracle } from '../core/rule.ts'
 import { type ExchangeView, jsonOf, leftAlone } from '../core/view.ts'
 import type { Batch } from './batches.ts'
 import { isOwnName } from './lines.ts'
@@ -52,16 +53,23 @@ export function learnExclusion(rule: Exclusion, view: ExchangeView): void {
   rule.made = change
 }
 
-/** How the exclusion rule stood to lines when they were sent; undefined: it was just changed. */
-export function standingOf(
-  { made, active, removed }: Exclusion,
-  batch: Batch,
-): 'before' | 'acting' | 'removed' | undefined {
-  if (!made || batch.end <= made.start) return 'before'
-  if (removed && batch.start >= removed.end) return 'removed'
-  if (!active || batch.start < active.end || (removed && batch.end > removed.start)) return undefined
-  return 'acting'
+/** How the exclusion rule stood to lines when they were sent, and why what becomes of them may be no proof. */
+export interface Standing {
+  readonly when: 'before' | 'acting' | 'removed'
+  readonly doubt: string | undefined
 }
+
+/** Undefined: the rule was just being changed. */
+export function standingOf({ made, active, removed }: Exclusion, batch: Batch, oracle: Oracle): Standing | undefined {
+  if (!made || batch.end <= made.start) return { when: 'before', doubt: undefined }
+  // A rule may need as long to act, or to act no more, as anything else to settle.
+  const since = ({ end }: Change): string | undefined => (batch.start - end < oracle.settleMs ? EARLY : undefined)
+  if (removed && batch.start >= removed.end) return { when: 'removed', doubt: since(removed) }
+  if (!active || batch.start < active.end || (removed && batch.end > removed.start)) return undefined
+  return { when: 'acting', doubt: since(active) }
+}
+
+const EARLY = 'not judged: the lines were sent within the settle time of the exclusion rule'
 
 /** Whether a rule of which nobody says what it is for names what a run sends, and nothing else. */
 function selectsOwn(body: unknown): boolean {

@@ -45,7 +45,7 @@ function judgeBatch(batch: Sent, lines: readonly Line[], look: Look): readonly J
   const matching = lines.filter(isMatching)
   const others = lines.filter((line) => !isMatching(line))
   const doubt = doubtOf(view, newest, oracle)
-  const standing = standingOf(exclusion, batch)
+  const standing = standingOf(exclusion, batch, oracle)
   if (standing === undefined) return []
 
   /** `unsure`: why even a settled read is no proof */
@@ -54,7 +54,7 @@ function judgeBatch(batch: Sent, lines: readonly Line[], look: Look): readonly J
     due: readonly Line[],
     there: boolean,
     message: string,
-    unsure?: string | false,
+    unsure?: string,
   ): Judgement[] {
     const wrong = due.filter(({ id }) => out.has(id) !== there).length
     if (due.length === 0 || (wrong === 0 && !there && doubt !== undefined)) return []
@@ -65,20 +65,16 @@ function judgeBatch(batch: Sent, lines: readonly Line[], look: Look): readonly J
       actual: there ? `${wrong} of them are missing` : `${wrong} of them come out`,
     }
     const claim = { ...about(view), requirement, exchanges: [...new Set(exchanges)] }
-    return [decide(claim, wrong > 0 ? fault : undefined, unsure || (there ? doubt : undefined))]
+    return [decide(claim, wrong > 0 ? fault : undefined, unsure ?? (there ? doubt : undefined))]
   }
 
-  /** A rule may need as long to act, or to act no more, as anything else to settle. */
-  const early = (change: { readonly end: number } | undefined): string | false =>
-    batch.start - (change?.end ?? 0) < oracle.settleMs && EARLY
-
-  if (standing === 'before') {
+  if (standing.when === 'before') {
     const seen = matching.filter(({ id }) => known.taken.get(id)?.paged)
     return judge('EXCLUSION-STORED-STAY', seen, true, 'lines that were stored before an exclusion rule are gone')
   }
-  if (standing === 'removed') {
+  if (standing.when === 'removed') {
     const message = 'new lines that match a deleted exclusion rule are still dropped'
-    return judge('EXCLUSION-DELETE-STORES', matching, true, message, early(removed))
+    return judge('EXCLUSION-DELETE-STORES', matching, true, message, standing.doubt)
   }
   // A rule selects by the application: it cannot match a line of which the target knows none, or another.
   const misread =
@@ -89,7 +85,7 @@ function judgeBatch(batch: Sent, lines: readonly Line[], look: Look): readonly J
   const judged = judge('EXCLUSION-OTHERS-STAY', others, true, 'new lines that match no exclusion rule are dropped')
   // That none came says something only where what was sent with it came.
   if (beside || stored) {
-    const unsure = early(active) || (misread && 'not judged: the target shows another application than was sent')
+    const unsure = standing.doubt ?? (misread ? MISREAD : undefined)
     const message = 'new lines that match an exclusion rule are stored'
     judged.unshift(...judge('EXCLUSION-DROPS', matching, false, message, unsure))
   }
@@ -99,4 +95,4 @@ function judgeBatch(batch: Sent, lines: readonly Line[], look: Look): readonly J
   return [observed({ ...about(view), requirement: 'GAP-EXCLUSION-EFFECT', exchanges: [view.id] }, what), ...judged]
 }
 
-const EARLY = 'not judged: the lines were sent within the settle time of the exclusion rule'
+const MISREAD = 'not judged: the target shows another application than was sent'
