@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest'
 import { ledger } from '../../schemas/ledger.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import { specificationSchemas } from '../../schemas/validator.ts'
-import { jsonl, type OneLine, page, send, timed } from '../_testing/lines.ts'
+import { clock, jsonl, NOW, type OneLine, page, send, timed } from '../_testing/lines.ts'
 import type { Oracle } from '../core/rule.ts'
 import { createViewer } from '../core/viewer.ts'
-import { judgeAll, referenceBinding } from '../testing.ts'
+import { type Given, judgeAll, referenceBinding } from '../testing.ts'
 import { linesOnceRule } from '../topics/ingestion/lines-come-out.ts'
 import { expectedIn, type LinesKnown, linesPart } from './lines-store.ts'
 import { selectionOf } from './selection.ts'
@@ -49,28 +49,32 @@ const steps = fc.array(
 
 const asLines = (some: readonly number[]): OneLine[] => some.map((number) => ({ number }))
 
-function exchangeOf(step: Step): Exchange {
-  if (step.does === 'exclude') return timed('POST /v1/config/ingestion/exclusions', { sent: {}, got: { id: 'e' } })
-  const lines = asLines(step.numbers)
-  if (step.does === 'send') {
-    if (step.answer === 'half') {
-      return send(lines, { status: 207, got: { status: lines.map((_, index) => (index % 2 === 0 ? 200 : 500)) } })
-    }
-    return send(
-      lines,
-      step.answer === 'taken' ? {} : step.answer === 'refused' ? { status: 400 } : { outcome: 'timeout' },
-    )
+function exchangeOf(step: Step, at: { readonly start: number }): Exchange {
+  if (step.does === 'exclude') {
+    return timed('POST /v1/config/ingestion/exclusions', { sent: {}, got: { id: 'e' }, ...at })
   }
-  const shown = step.version === 1 ? jsonl(lines) : page(lines, null)
+  const lines = asLines(step.numbers)
+  if (step.does === 'send') return send(lines, { ...ANSWERS[step.answer](lines), ...at })
+  const shown = step.version === 1 ? jsonl(lines, '', at) : page(lines, null, '', at)
   const queryString = shown.request.queryString.map((one) =>
     step.open && one.name === 'to' ? { ...one, value: '0' } : one,
   )
   return { ...shown, request: { ...shown.request, queryString } }
 }
 
+const ANSWERS = {
+  taken: (): Given => ({}),
+  half: (lines: readonly unknown[]): Given => {
+    return { status: 207, got: { status: lines.map((_, index) => (index % 2 === 0 ? 200 : 500)) } }
+  },
+  refused: (): Given => ({ status: 400 }),
+  none: (): Given => ({ outcome: 'timeout' }),
+}
+
 function learn(history: readonly Step[]): LinesKnown {
   const known = linesPart.init()
-  for (const step of history) linesPart.learn(known, viewer.view(exchangeOf(step)), oracle)
+  const next = clock()
+  for (const step of history) linesPart.learn(known, viewer.view(exchangeOf(step, next())), oracle)
   return known
 }
 
@@ -83,7 +87,7 @@ interface Facts {
 }
 
 function factsIn(known: LinesKnown): Facts {
-  const ask = viewer.view(page([], null))
+  const ask = viewer.view(page([], null, '', { start: NOW + 1_000_000 }))
   const numberOf = (id: string): number => Number(id.split('.')[1])
   const of = NUMBERS.flatMap((number) => {
     const id = `assay-0-x-1.${number}`
@@ -217,15 +221,16 @@ describe('exports in progress', () => {
   /** `lost`: a line that the export of the first turn leaves out */
   function asked({ count, turns }: Plan, lost?: number): Exchange[] {
     const pages = new Map<number, number>()
+    const next = clock()
     return [
-      send(asLines(NUMBERS.slice(0, count))),
+      send(asLines(NUMBERS.slice(0, count)), next()),
       ...turns.map((size) => {
         const index = pages.get(size) ?? 0
         pages.set(size, index + 1)
         const lines = NUMBERS.slice(0, count).slice(index * size, (index + 1) * size)
         const token = (index + 1) * size < count ? `T${size}-${index + 1}` : null
         const query = `&size=${size}${index === 0 ? '' : `&pagination_id=T${size}-${index}`}`
-        return page(asLines(lines.filter((number) => size !== turns[0] || number !== lost)), token, query)
+        return page(asLines(lines.filter((number) => size !== turns[0] || number !== lost)), token, query, next())
       }),
     ]
   }

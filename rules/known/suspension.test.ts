@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Exchange } from '../../schemas/types/exchange.ts'
-import { FINAL, type OneLine, page, send, timed } from '../_testing/lines.ts'
+import { clock, FINAL, type OneLine, page, send, timed } from '../_testing/lines.ts'
 import { judgeAll, toldOf } from '../testing.ts'
 
 /** 'lost', 'in vain': a call to suspend whose answer gets lost, and that was carried out or not. */
@@ -24,19 +24,20 @@ function carryOut(steps: readonly Step[], kind: Kind = {}): Exchange[] {
   let sent = 0
   let called = false
   let suspended = kind.suspended === true
-  const call = (name: string): Exchange => timed(`POST ${STATUS}/${name}`, { got: {} })
+  const next = clock()
+  const call = (name: string): Exchange => timed(`POST ${STATUS}/${name}`, { got: {}, ...next() })
   return steps.map((step) => {
     switch (step) {
       case 'look':
-        return timed(`GET ${STATUS}/status`, { got: { isIngesting: !suspended }, intent: FINAL })
+        return timed(`GET ${STATUS}/status`, { got: { isIngesting: !suspended }, intent: FINAL, ...next() })
       case 'send': {
         sent += 1
         const line = { number: sent }
         if (!suspended || kind.stores === true) stored.push(line)
-        return send([line])
+        return send([line], next())
       }
       case 'export':
-        return page([...stored], null)
+        return page([...stored], null, '', next())
       case 'resume':
         called = false
         suspended = false
@@ -48,7 +49,7 @@ function carryOut(steps: readonly Step[], kind: Kind = {}): Exchange[] {
       default:
         if (step !== 'in vain') called = true
         if (kind.atOnce === true) suspended = true
-        return step === 'suspend' ? call('suspend') : timed(`POST ${STATUS}/suspend`, { outcome: 'timeout' })
+        return step === 'suspend' ? call('suspend') : timed(`POST ${STATUS}/suspend`, { outcome: 'timeout', ...next() })
     }
   })
 }
