@@ -1,7 +1,10 @@
 import { idIn, madeIn, pipelineOfState } from './core/reads.ts'
-import type { ExchangeRule, HistoryRule } from './core/rule.ts'
+import type { ExchangeRule, HistoryRule, Rule } from './core/rule.ts'
 import { controlsWith } from './known/controls.ts'
 import { type GroupRule, groupsWith } from './known/groups.ts'
+import { type LinesKnown, linesPart } from './known/lines-store.ts'
+import { historyOf } from './known/part.ts'
+import { type Suspension, suspensionPart } from './known/suspension.ts'
 import { appearsRule } from './topics/configuration/appears.ts'
 import { archivingRule } from './topics/configuration/archiving.ts'
 import { authenticatesRule } from './topics/configuration/authenticates.ts'
@@ -16,13 +19,12 @@ import { neighbourRule } from './topics/configuration/neighbour-unchanged.ts'
 import { ownerRule } from './topics/configuration/owner.ts'
 import { removesRule } from './topics/configuration/removes.ts'
 import { showsRule } from './topics/configuration/shows.ts'
-import { capsRule } from './topics/exports/caps.ts'
 import { periodRule, toNowRule } from './topics/exports/ends-of-period.ts'
 import { exportRule } from './topics/exports/exports.ts'
 import { likeV1Rule } from './topics/exports/like-v1.ts'
 import { mailsRule } from './topics/exports/mails.ts'
-import { pagesRule } from './topics/exports/pages.ts'
-import { prefersRule } from './topics/exports/prefers.ts'
+import { lastPageRule, nextPageRule, sameTokenRule, wholeExportRule } from './topics/exports/pages.ts'
+import { capRule, preferRule } from './topics/exports/part-of-period.ts'
 import { judgeInput } from './topics/general/control.ts'
 import { errorShapeRule } from './topics/general/errors.ts'
 import { familiesRule } from './topics/general/families.ts'
@@ -34,11 +36,12 @@ import { codesRule } from './topics/general/provoked.ts'
 import { serialRule } from './topics/general/serial.ts'
 import { successRule } from './topics/general/success.ts'
 import { worksRule } from './topics/general/works.ts'
-import { comesOutRule } from './topics/ingestion/comes-out.ts'
 import { confirmsRule } from './topics/ingestion/confirms.ts'
-import { dropsRule } from './topics/ingestion/drops.ts'
+import { exclusionDropsRule } from './topics/ingestion/exclusion-drops.ts'
+import { linesComeOutRule, linesOnceRule } from './topics/ingestion/lines-come-out.ts'
+import { linesUnchangedRule } from './topics/ingestion/lines-unchanged.ts'
 import { saidTwiceRule } from './topics/ingestion/said-twice.ts'
-import { suspendsRule } from './topics/ingestion/suspends.ts'
+import { sendersToldRule, statusFollowsRule, suspensionStopsRule } from './topics/ingestion/suspension.ts'
 import { addsRule } from './topics/pipelines/adds.ts'
 import { copiedContentRule } from './topics/pipelines/copied-content.ts'
 import { copiesRule } from './topics/pipelines/copies.ts'
@@ -53,9 +56,8 @@ import { switchesRule } from './topics/pipelines/switches.ts'
 import { tapRule, tapSelectionRule } from './topics/pipelines/taps.ts'
 import { bytesRule, droppedUsageRule } from './topics/usage/bytes-of-lines.ts'
 import { sameDayRule } from './topics/usage/same-day.ts'
+import { sentIsReportedRule } from './topics/usage/sent-is-reported.ts'
 import { sharesRule, tagSharesRule, wholeSharesRule } from './topics/usage/shares-of-all-lines.ts'
-import { usageRule } from './topics/usage/usage.ts'
-import { usageCountsRule } from './topics/usage/usage-counts.ts'
 import { usageValuesRule } from './topics/usage/usage-values.ts'
 import { naturalRule } from './traffic/natural.ts'
 import { removedTwiceRule } from './traffic/removed-twice.ts'
@@ -66,7 +68,6 @@ export const exchangeRules: readonly ExchangeRule[] = [
   successRule,
   deletedRule,
   keysRule,
-  usageRule,
   tapRule,
   exportRule,
   usageValuesRule,
@@ -98,6 +99,22 @@ const groupRules: readonly GroupRule[] = [
   serialRule,
   worksRule,
 ]
+
+/** Rules that ask what is known of lines, and of suspension. */
+const lineRules: readonly Rule<LinesKnown>[] = [
+  linesComeOutRule,
+  linesOnceRule,
+  linesUnchangedRule,
+  capRule,
+  preferRule,
+  nextPageRule,
+  sameTokenRule,
+  lastPageRule,
+  wholeExportRule,
+  exclusionDropsRule,
+  sentIsReportedRule,
+]
+const suspensionRules: readonly Rule<Suspension>[] = [statusFollowsRule, sendersToldRule, suspensionStopsRule]
 
 /** Rules that look at a history. */
 export const historyRules: readonly HistoryRule<unknown>[] = [
@@ -232,13 +249,6 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
   copiesFollowRule,
   ...leavesRules,
   switchesRule,
-  comesOutRule,
-  pagesRule,
-  capsRule,
-  prefersRule,
-  usageCountsRule,
-  dropsRule,
-  suspendsRule,
   replacesRule({
     operation: 'create-exclusion',
     type: 'exclusion',
@@ -269,5 +279,7 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
   }),
   unguardedRule,
   listedNotFoundRule,
+  historyOf(linesPart, lineRules) as HistoryRule<unknown>,
+  historyOf(suspensionPart, suspensionRules) as HistoryRule<unknown>,
   groupsWith(groupRules) as HistoryRule<unknown>,
 ]

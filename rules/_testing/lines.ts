@@ -25,11 +25,20 @@ function digest(lines: readonly OneLine[], unreadable = 0): LineDigest {
   }
 }
 
-/** An exchange that begins a second after the one before. */
+/** An exchange that begins a second after the one before, unless it is given when. */
 export function timed(line: string, given: Given): Exchange {
+  if (given.start !== undefined) return exchange(line, given)
   tick += 1
-  const start = given.start ?? NOW + tick * 1_000
-  return exchange(line, { ...given, start })
+  return exchange(line, { ...given, start: NOW + tick * 1_000 })
+}
+
+/** Gives exchanges their times, a second apart: for histories of so many that the clock of all tests would run far ahead. */
+export function clock(): () => { readonly start: number } {
+  let ticks = 0
+  return () => {
+    ticks += 1
+    return { start: NOW + ticks * 1_000 }
+  }
 }
 
 /** Sends lines. */

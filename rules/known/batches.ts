@@ -1,7 +1,6 @@
 import { at } from '../../schemas/pointer.ts'
 import { type ExchangeView, jsonOf } from '../core/view.ts'
 import { isMarked, type Line, sentLines } from './lines.ts'
-import { type Selection, selects } from './selection.ts'
 
 /** The lines of one request that the target took. */
 export interface Batch {
@@ -12,16 +11,8 @@ export interface Batch {
   readonly lines: readonly Line[]
 }
 
-/** Operations after which new lines may be dropped: whatever is sent from then on is the matter of rules about that. */
-export const DROPPING: ReadonlySet<string> = new Set([
-  'create-exclusion',
-  'update-exclusion',
-  'suspend-ingestion',
-  'confirm-suspension',
-])
-
 /** Lines of one history that are kept; older ones are forgotten, and nothing is said about them. */
-const MOST_LINES = 200_000
+export const MOST_LINES = 200_000
 
 /** The lines of a request that were taken, as far as the answer tells; undefined where nothing is known of any. */
 export function takenIn(view: ExchangeView): Batch | undefined {
@@ -52,23 +43,25 @@ export function isTaken(status: unknown): boolean {
   return typeof status === 'number' && status >= 200 && status < 300
 }
 
-/** Adds a batch, and forgets the oldest ones where there are too many lines. */
-export function withBatch(batches: readonly Batch[], batch: Batch): readonly Batch[] {
-  // One without lines, of which traffic has as many as others send, says no more than when the last lines were sent.
-  const isNoMore = batches.length > 1 && batches.at(-1)?.lines.length === 0
-  const next = isNoMore ? [...batches.slice(0, -1), batch] : [...batches, batch]
-  let count = next.reduce((sum, { lines }) => sum + lines.length, 0)
-  while (count > MOST_LINES && next.length > 1) count -= next.shift()?.lines.length ?? 0
-  return next
-}
+/** Batches, the oldest first, as far as they hold lines and there is room for them. */
+export class Batches<B extends Batch> {
+  readonly all: B[] = []
+  private lines: number = 0
 
-/** The lines that were taken before an export began and belong to what it asked for. */
-export function expectedIn(
-  batches: readonly Batch[],
-  selection: Selection,
-  start: number,
-): readonly { readonly line: Line; readonly batch: Batch }[] {
-  return batches.flatMap((batch) =>
-    batch.end > start ? [] : batch.lines.filter((line) => selects(selection, line)).map((line) => ({ line, batch })),
-  )
+  /** Returns those that had to be forgotten for it: the oldest, but never itself. */
+  add(batch: B): readonly B[] {
+    if (batch.lines.length === 0) return []
+    this.all.push(batch)
+    this.lines += batch.lines.length
+    let old = 0
+    for (; this.lines > MOST_LINES && old < this.all.length - 1; old += 1)
+      this.lines -= this.all[old]?.lines.length ?? 0
+    return old === 0 ? [] : this.all.splice(0, old)
+  }
+
+  /** Gives up the others. */
+  keep(fits: (batch: B) => boolean): void {
+    for (const batch of this.all.splice(0)) if (fits(batch)) this.all.push(batch)
+    this.lines = this.all.reduce((sum, { lines }) => sum + lines.length, 0)
+  }
 }

@@ -1,5 +1,6 @@
-import type { ExchangeView } from '../core/view.ts'
-import type { Line } from './lines.ts'
+import { at } from '../../schemas/pointer.ts'
+import { type ExchangeView, jsonOf } from '../core/view.ts'
+import { isMarked, type Line, receivedLines } from './lines.ts'
 
 /** What an export asked for, in our own terms. Times in milliseconds since the epoch; 0 where 0 was sent. */
 export interface Selection {
@@ -69,4 +70,45 @@ function timeIn(text: string | undefined): number | undefined {
   if (text === undefined || !/^\d+(\.\d+)?$/.test(text)) return undefined
   const time = Number(text)
   return time < FIRST_MILLISECOND ? time * 1000 : time
+}
+
+/** What an accepted answer to an export shows. */
+export interface Shown {
+  readonly selection: Selection
+  readonly lines: readonly Line[]
+  /** of the lines, those that a run made, by their marks */
+  readonly marked: ReadonlyMap<string, Line>
+}
+
+const known = new WeakMap<ExchangeView, Shown | undefined>()
+
+/** Undefined: the answer holds no lines that can be read, or they were mailed. Worked out once: several rules ask. */
+export function shownIn(view: ExchangeView): Shown | undefined {
+  if (known.has(view)) return known.get(view)
+  const lines = view.accepted ? receivedLines(view) : undefined
+  const selection = lines && selectionOf(view)
+  const shown =
+    lines && selection && selection.email === undefined
+      ? { selection, lines, marked: new Map(lines.filter(isMarked).map((line) => [line.id, line])) }
+      : undefined
+  known.set(view, shown)
+  return shown
+}
+
+/** The token in an answer, as it goes into a query: null on the last page; undefined where there is none that can be told. */
+export function tokenIn(view: ExchangeView): string | null | undefined {
+  const pointer = view.operation?.answer.pagination_id
+  const token = pointer === undefined ? undefined : at(jsonOf(view.response), pointer)
+  if (typeof token === 'number') return Number.isSafeInteger(token) ? String(token) : undefined
+  return typeof token === 'string' || token === null ? token : undefined
+}
+
+/** Whether an answer to export v2 by itself holds all that was asked for. */
+export function isOnlyPage(view: ExchangeView, { token, size }: Selection): boolean {
+  return token === undefined && size === undefined && tokenIn(view) === null
+}
+
+/** Whether any line of an answer has a text that can be read: a body without may hold no lines at all. */
+export function holdsTexts(view: ExchangeView): boolean {
+  return view.exchange._digest?.received?.lines.some((line) => line !== '- - - -') === true
 }

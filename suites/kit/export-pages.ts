@@ -1,4 +1,4 @@
-import { tokenIn } from '../../rules/topics/ingestion/comes-out.ts'
+import { tokenIn } from '../../rules/known/selection.ts'
 import type { CaseIntent } from '../../schemas/intents.ts'
 import type { CaseContext, Sent } from './case.ts'
 import { exportQuery, marksIn, settle, type Wanted, withToken } from './lines.ts'

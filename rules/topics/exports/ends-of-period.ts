@@ -4,8 +4,7 @@ import { broken, decide, held, type Judgement } from '../../core/judgement.ts'
 import type { ExchangeView } from '../../core/view.ts'
 import { batchesIn, claimOf, type GroupRule, ownLinesIn, sendsLines } from '../../known/groups.ts'
 import type { Line } from '../../known/lines.ts'
-import { selectionOf } from '../../known/selection.ts'
-import { tokenIn } from '../ingestion/comes-out.ts'
+import { selectionOf, tokenIn } from '../../known/selection.ts'
 
 const AROUND_LINES: ReadonlySet<string | undefined> = new Set([
   probes.olderAndNewer,

@@ -1,25 +1,30 @@
 import { at } from '../../../schemas/pointer.ts'
-import type { Judgement } from '../../core/judgement.ts'
+import { broken, type Claim, decide, held, type Judgement } from '../../core/judgement.ts'
 import { about, type ExchangeRule, type Oracle } from '../../core/rule.ts'
 import { shown } from '../../core/shown.ts'
 import { asksForOther, type ExchangeView, jsonOf } from '../../core/view.ts'
-import { orderOf, receivedLines } from '../../known/lines.ts'
-import { selectionOf } from '../../known/selection.ts'
+import { isMarked, orderOf, receivedLines } from '../../known/lines.ts'
+import { holdsTexts, type Shown, selectionOf, shownIn } from '../../known/selection.ts'
 import { judgeBody } from '../general/body.ts'
 
-/** lines of one page of export v2, at most, and the two caps that a plan can have (section 'Limits') */
+/** Lines of one page of export v2, at most, and the two caps that a plan can have (section 'Limits'). */
 const PAGE = 10_000
 const CAPS = [10_000, 20_000]
 
-/** The form of an answer of the exports (sections 'Export v1' and 'Export v2'). Counts come from the digest. */
+/**
+ * The form of an answer of the exports, and that its lines are some that were asked for (sections 'Export v1' and 'Export
+ * v2'). Counts come from the digest.
+ */
 export const exportRule: ExchangeRule = {
   name: 'exports',
   operations: ['export-v1', 'export-v2'],
   judge(view, oracle) {
-    if (!view.accepted || view.intent?.kind === 'observe' || isOtherForm(view)) return []
-    if (view.operation?.id === 'export-v2') return judgePage(view, oracle)
-    if (view.operation?.id === 'export-v1') return judgeJsonl(view)
-    return []
+    if (!view.accepted || view.intent?.kind === 'observe') return []
+    const all = shownIn(view)
+    const lines =
+      all && all.selection.token === undefined ? [...judgeFilters(view, all), ...judgeStreamed(view, all)] : []
+    if (isOtherForm(view)) return lines
+    return [...(view.operation?.id === 'export-v2' ? judgePage(view, oracle) : judgeJsonl(view)), ...lines]
   },
 }
 
@@ -35,108 +40,127 @@ function isOtherForm(view: ExchangeView): boolean {
 
 function judgePage(view: ExchangeView, oracle: Oracle): Judgement[] {
   // The body may hold the first lines only, so its schema cannot count them.
-  const body = judgeBody(view, 'export-page', 'EXPORT-PAGE-OBJECT', oracle)
-  const judged = body.filter(({ requirement }) => requirement !== 'EXPORT-V2-PAGE-MAX')
+  const judged = judgeBody(view, 'export-page', 'EXPORT-PAGE-OBJECT', oracle).filter(
+    ({ requirement }) => requirement !== 'EXPORT-V2-PAGE-MAX',
+  )
   const digest = view.exchange._digest?.received
   if (!digest) return judged
-  const base = { ...about(view), exchanges: [view.id] }
+  const claim = { ...about(view), requirement: 'EXPORT-V2-PAGE-MAX', exchanges: [view.id] }
   const token = at(jsonOf(view.response), view.operation?.answer.pagination_id ?? '/pagination_id')
-  const { count } = digest
-  if (count > PAGE) {
-    judged.push({
-      ...base,
-      requirement: 'EXPORT-V2-PAGE-MAX',
-      outcome: 'broken',
-      message: 'a page has more lines than one request returns',
-      expected: `at most ${PAGE} lines`,
-      actual: `${count} lines`,
-    })
-  } else if (count === PAGE || typeof token === 'string' || typeof token === 'number') {
-    judged.push({ ...base, requirement: 'EXPORT-V2-PAGE-MAX', outcome: 'held', edge: `${count} lines` })
+  const actual = `${digest.count} lines`
+  if (digest.count > PAGE) {
+    const message = 'a page has more lines than one request returns'
+    judged.push(broken(claim, { message, expected: `at most ${PAGE} lines`, actual }))
+  } else if (digest.count === PAGE || typeof token === 'string' || typeof token === 'number') {
+    judged.push(held({ ...claim, edge: actual }))
   }
   return [...judged, ...judgeOrder(view, 'EXPORT-V2-ORDER')]
 }
 
 function judgeJsonl(view: ExchangeView): Judgement[] {
   const digest = view.exchange._digest?.received
-  const { email } = selectionOf(view)
-  const base = { ...about(view), exchanges: [view.id] }
-  if (email !== undefined) return view.exchange._case === undefined ? judgeMailed(view, base) : []
+  if (selectionOf(view).email !== undefined) return view.exchange._case === undefined ? [judgeMailed(view)] : []
   if (!digest || digest.count === 0) return []
-  const judged: Judgement[] = []
-  if (digest.unreadable === 0) judged.push({ ...base, requirement: 'EXPORT-V1-JSONL', outcome: 'held' })
-  else {
-    judged.push({
-      ...base,
-      requirement: 'EXPORT-V1-JSONL',
-      outcome: 'broken',
-      message: 'the export is not JSONL',
-      expected: 'one JSON value a line, each a line of the log',
-      actual: `${digest.unreadable} of ${digest.count} lines of the body are none`,
-    })
+  const { count, unreadable, blank = 0 } = digest
+  const claim = (requirement: string): Claim => ({ ...about(view), exchanges: [view.id], requirement })
+  const unread = {
+    message: 'the export is not JSONL',
+    expected: 'one JSON value a line, each a line of the log',
+    actual: `${unreadable} of ${count} lines of the body are none`,
   }
-  if (digest.count > 1) judged.push(judgeBlank(base, digest.blank ?? 0))
-  const [small = PAGE, large = PAGE] = CAPS
-  if (digest.count > large) {
-    judged.push({
-      ...base,
-      requirement: 'EXPORT-V1-CAP',
-      outcome: 'broken',
-      message: 'an export has more lines than any plan grants',
-      expected: `at most ${large} lines`,
-      actual: `${digest.count} lines`,
-    })
-  } else if (digest.count === small || digest.count === large) {
-    const edge = `${digest.count} lines`
+  const judged = [decide(claim('EXPORT-V1-JSONL'), unreadable > 0 ? unread : undefined, undefined)]
+  if (count > 1) {
+    // A blank line is no JSON value. What reads JSONL mostly skips it, and the text does not say so.
+    const message = 'blank lines stand between the lines of an export'
+    const fault = { message, expected: 'one JSON value a line', actual: `${blank} blank lines` }
+    judged.push(decide(claim('EXPORT-V1-BLANK-LINES'), blank > 0 ? fault : undefined, undefined))
+  }
+  const actual = `${count} lines`
+  if (count > Math.max(...CAPS)) {
+    const expected = `at most ${Math.max(...CAPS)} lines`
+    judged.push(
+      broken(claim('EXPORT-V1-CAP'), { message: 'an export has more lines than any plan grants', expected, actual }),
+    )
+  } else if (CAPS.includes(count)) {
     for (const requirement of ['EXPORT-V1-CAP', 'EXPORT-V1-CAP-VALUES'])
-      judged.push({ ...base, requirement, outcome: 'held', edge })
+      judged.push(held({ ...claim(requirement), edge: actual }))
   }
   return [...judged, ...judgeOrder(view, 'EXPORT-V1-ORDER')]
 }
 
-/** A blank line is no JSON value. What reads JSONL mostly skips it, and the text does not say so. */
-function judgeBlank(base: Pick<Judgement, 'operation' | 'caseId' | 'exchanges'>, blank: number): Judgement {
-  const judged = { ...base, requirement: 'EXPORT-V1-BLANK-LINES' }
-  if (blank === 0) return { ...judged, outcome: 'held' }
-  return {
-    ...judged,
-    outcome: 'broken',
-    message: 'blank lines stand between the lines of an export',
-    expected: 'one JSON value a line',
-    actual: `${blank} blank lines`,
-  }
-}
-
 /** Of traffic: with an e-mail address the answer confirms, and holds no lines. A run compares with an export that has some. */
-function judgeMailed(view: ExchangeView, base: Pick<Judgement, 'operation' | 'caseId' | 'exchanges'>): Judgement[] {
-  const lines = (receivedLines(view) ?? []).filter(({ hash, time }) => hash !== '-' && time !== undefined)
-  const judged = { ...base, requirement: 'EXPORT-V1-MAIL-NO-LINES' }
-  if (lines.length === 0) return [{ ...judged, outcome: 'held' }]
-  return [
-    {
-      ...judged,
-      outcome: 'broken',
-      message: 'an export with an e-mail address returns the lines all the same',
-      expected: 'no lines',
-      actual: `${lines.length} lines`,
-    },
-  ]
+function judgeMailed(view: ExchangeView): Judgement {
+  const { length } = (receivedLines(view) ?? []).filter(({ hash, time }) => hash !== '-' && time !== undefined)
+  const message = 'an export with an e-mail address returns the lines all the same'
+  const fault = length > 0 ? { message, expected: 'no lines', actual: `${length} lines` } : undefined
+  const claim = { ...about(view), requirement: 'EXPORT-V1-MAIL-NO-LINES', exchanges: [view.id] }
+  return decide(claim, fault, undefined)
 }
 
 /** Times go up or go down within an answer; which of them is not shown. Lines of one time say nothing. */
 function judgeOrder(view: ExchangeView, requirement: string): Judgement[] {
-  const times = (receivedLines(view) ?? []).flatMap(({ time }) => (time === undefined ? [] : [time]))
+  const times = (receivedLines(view) ?? []).flatMap(({ time }) => time ?? [])
   const verdict = view.exchange._digest?.received?.folded?.times ?? orderOf(times)
   if (verdict === 'none') return []
-  const base = { ...about(view), requirement, exchanges: [view.id] }
-  if (verdict !== 'mixed') return [{ ...base, outcome: 'held', edge: verdict }]
+  const claim = { ...about(view), requirement, exchanges: [view.id] }
+  if (verdict !== 'mixed') return [held({ ...claim, edge: verdict })]
   return [
-    {
-      ...base,
-      outcome: 'broken',
+    broken(claim, {
       message: 'the lines are not in the order of their times',
       expected: 'times that only rise, or only fall',
       actual: `times that rise and fall: ${shown(times)}`,
-    },
+    }),
   ]
+}
+
+/** Without an e-mail address the body is the lines themselves (section 'Export v1'). */
+function judgeStreamed(view: ExchangeView, { lines, marked }: Shown): Judgement[] {
+  const digest = view.exchange._digest?.received
+  if (view.operation?.id !== 'export-v1' || !digest || lines.length === 0 || digest.unreadable > 0) return []
+  const fault = {
+    message: 'the answer does not hold lines',
+    expected: 'the lines themselves, as no e-mail address was given',
+    actual: 'a body in which no line has a text',
+  }
+  const claim = { ...about(view), requirement: 'EXPORT-V1-STREAMED', exchanges: [view.id] }
+  if (marked.size > 0) return [held(claim)]
+  return holdsTexts(view) ? [] : [broken(claim, fault)]
+}
+
+/** Lines, in a run its own, that come out although the filters leave them out. */
+function judgeFilters(view: ExchangeView, { lines, selection }: Shown): Judgement[] {
+  const { hosts, apps, levels } = selection
+  if (!hosts && !apps && !levels) return []
+  const traffic = view.exchange._case === undefined
+  const known = lines.filter((line) => line.sender && (traffic || isMarked(line)))
+  if (known.length === 0 || (traffic && ![hosts, apps, levels].every(isPlain))) return []
+  const wrong = known.find(
+    ({ sender }) =>
+      sender !== undefined &&
+      (isOutside(sender.host, hosts, traffic) ||
+        isOutside(sender.app, apps, traffic) ||
+        isOutside(sender.level, levels, traffic)),
+  )
+  const requirement = view.operation?.id === 'export-v1' ? 'EXPORT-V1-FILTERS' : 'EXPORT-V2-FILTERS'
+  const edge = [hosts && 'hosts', apps && 'apps', levels && 'levels'].filter(Boolean).join(', ')
+  const fault = wrong && {
+    message: 'a line comes out that the filters leave out',
+    expected: `only lines that ${edge} select`,
+    actual: shown(wrong.sender),
+  }
+  return [decide({ ...about(view), requirement, exchanges: [view.id], edge }, fault, undefined)]
+}
+
+type Filter = ReadonlySet<string> | undefined
+
+/** Whether a filter names what it selects: patterns are their target's own. */
+function isPlain(filter: Filter): boolean {
+  return [...(filter ?? [])].every((name) => /^[\p{L}\p{N}_.-]+$/u.test(name))
+}
+
+/** `loosely`: names that a run did not make up may be compared in more ways than by being equal. */
+function isOutside(value: string, filter: Filter, loosely: boolean): boolean {
+  if (!filter || value === '' || filter.has(value)) return false
+  const lower = value.toLowerCase()
+  return !loosely || ![...filter].some((name) => lower.includes(name.toLowerCase()))
 }

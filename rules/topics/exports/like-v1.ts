@@ -2,7 +2,7 @@ import { probes } from '../../../schemas/intents.ts'
 import { broken, held, unclear } from '../../core/judgement.ts'
 import type { ExchangeView } from '../../core/view.ts'
 import { claimOf, type GroupRule, ownLinesIn } from '../../known/groups.ts'
-import { tokenIn } from '../ingestion/comes-out.ts'
+import { tokenIn } from '../../known/selection.ts'
 
 const ORDER = 'export-v1,export-v2,export-v1'
 

@@ -1,215 +1,218 @@
-import type { Judgement } from '../../core/judgement.ts'
-import { about, type HistoryRule, type Oracle } from '../../core/rule.ts'
+import { broken, type Claim, decide, held, type Judgement, observed } from '../../core/judgement.ts'
+import { about, type Rule } from '../../core/rule.ts'
 import type { ExchangeView } from '../../core/view.ts'
-import { type Batch, DROPPING, takenIn, withBatch } from '../../known/batches.ts'
-import { isMarked, type Line } from '../../known/lines.ts'
-import { type Selection, selectionOf, selects } from '../../known/selection.ts'
-import { tokenIn } from '../ingestion/comes-out.ts'
-import { type Export, pageIn } from './export-pages.ts'
-import { judgeWhole } from './export-whole.ts'
-import { isTelling, judgeAgain, judgeRefusal } from './page-tokens.ts'
+import { doubtOf } from '../../known/doubt.ts'
+import { type Export, isAgain, type Page, placeOf } from '../../known/exports.ts'
+import { isMarked, orderOf } from '../../known/lines.ts'
+import { expectedIn, type LinesKnown, newestOf } from '../../known/lines-store.ts'
+import { selects } from '../../known/selection.ts'
 
-interface Exports {
-  readonly batches: readonly Batch[]
-  /** something that may drop new lines was done */
-  readonly troubled: boolean
-  /** the newest last */
-  readonly open: readonly Export[]
-  /** what was asked, and token -> the export that it belongs to and the page that it stands for */
-  readonly tokens: ReadonlyMap<string, { readonly first: string; readonly page: number }>
-}
-
-const OPERATIONS = new Set(['ingest-lines', 'export-v2', ...DROPPING])
-const MOST_EXPORTS = 20
-const MOST_TOKENS = 400
-/** Lines of all exports that are open; how many a whole one may have is not shown. */
-const MOST_LINES = 200_000
-const NONE: ReadonlySet<string> = new Set()
+const OPERATIONS = (): string[] => ['export-v2']
+const UNSAID: ReadonlySet<number> = new Set([401, 403, 408, 429])
+/** A token that is used within this time, in milliseconds, has not grown old. */
+const PROMPT_MS = 10_000
+/** milliseconds within which no token is old */
+const AT_ONCE_MS = 30_000
 /** So many pages in a row without a new line are no export that ends. */
 const MOST_EMPTY = 8
+/** Lines that stand in one page. */
+const PAGE = 10_000
+
+/** EXPORT-V2-NEXT-PAGE, EXPORT-V2-TOKEN-TIED: a token leads to the next page of its own export (section 'Export v2'). */
+export const nextPageRule: Rule<LinesKnown> = {
+  name: 'a token leads to the next page of its export',
+  operations: OPERATIONS,
+  judge(view, { exports }) {
+    const place = placeOf(exports, view)
+    if (!place || place.index === 0 || isAgain(place)) return []
+    const { export: open, page } = place
+    const base = { ...about(view), exchanges: [open.first.id, view.id], edge: `page ${open.pages.length + 1}` }
+    const next = { ...base, requirement: 'EXPORT-V2-NEXT-PAGE' }
+    if (!page) {
+      const message = 'the token of a page is refused beside the parameters of the first request'
+      const fault = { message, expected: 'the next page', actual: `status ${view.status}` }
+      return isGood(open, view) ? [broken(next, fault)] : []
+    }
+    if (open.spoiled) return []
+    const tied = { ...base, requirement: 'EXPORT-V2-TOKEN-TIED' }
+    if (page.wrong === 'other') {
+      const message = 'a token returns lines of another export'
+      const expected = 'lines that the parameters of this export select'
+      const actual = `${page.strange.length} lines that they leave out, such as ${page.strange[0]?.id}`
+      return [broken(tied, { message, expected, actual })]
+    }
+    if (page.wrong === 'earlier') {
+      const message = 'a token returns the lines of an earlier page'
+      const actual = `${page.lines.length} lines, all of them seen before`
+      return [broken(next, { message, expected: 'the lines of the next page', actual })]
+    }
+    const { _start: begun } = open.first.exchange
+    const others = exports.open.some(
+      ({ first, selection: { key } }) => first.exchange._start > begun && key !== open.selection.key,
+    )
+    return others && page.lines.some(isMarked) ? [held(next), held(tied)] : [held(next)]
+  },
+}
+
+/** Whether a refusal says something: right after the page that gave it, and with nothing else changed, a token is good. */
+function isGood({ pages }: Export, view: ExchangeView): boolean {
+  if (!isRefusal(view)) return false
+  // Whoever takes his time may find it gone: how long a token lasts is not stated.
+  const late = view.exchange._start - (pages.at(-1)?.at ?? 0) > PROMPT_MS
+  return view.exchange._case !== undefined || (view.status < 500 && !late)
+}
+
+function isRefusal({ conclusive, status, intent }: ExchangeView): boolean {
+  return conclusive && status >= 400 && !UNSAID.has(status) && intent?.kind !== 'observe'
+}
+
+/** EXPORT-V2-TOKEN-REPEATS: a token that is used again gives the same lines, in whatever order (section 'Export v2'). */
+export const sameTokenRule: Rule<LinesKnown> = {
+  name: 'a token that is used again gives the same page',
+  operations: OPERATIONS,
+  judge(view, { exports }) {
+    const place = placeOf(exports, view)
+    const before = place?.export.pages[place.index]
+    if (!place || !before || place.export.spoiled || view.intent?.kind === 'observe') return []
+    const claim = { ...about(view), requirement: 'EXPORT-V2-TOKEN-REPEATS' }
+    const { export: open, page } = place
+    if (!page) {
+      const message = 'a token that was just used is refused when it is used again'
+      const fault = { message, expected: 'the same page', actual: `status ${view.status}` }
+      // An old token may be refused, which is only observed: this one gave the newest page of an export that goes on.
+      const atOnce = typeof before.token === 'string' && view.exchange._start - before.at < AT_ONCE_MS
+      const said = isRefusal(view) && view.status < 500 && atOnce && before === open.pages.at(-1)
+      return said ? [broken({ ...claim, exchanges: [open.first.id, view.id] }, fault)] : []
+    }
+    const [sent, got] = [before, page].map(({ lines }) => new Set(lines.map(({ id }) => id)))
+    const lost = [...(sent ?? [])].filter((id) => !got?.has(id)).length
+    const added = [...(got ?? [])].filter((id) => !sent?.has(id)).length
+    const { length } = page.lines
+    const same = lost === 0 && added === 0 && before.lines.length === length
+    const fault = {
+      message: 'a token that is used again returns other lines',
+      expected: `the same ${before.lines.length} lines`,
+      actual: `${length} lines: ${lost} are missing, ${added} are new`,
+    }
+    const edge = view.intent?.edge ?? `page ${place.index + 1}`
+    return [decide({ ...claim, exchanges: [before.exchange, view.id], edge }, same ? undefined : fault, undefined)]
+  },
+}
+
+/** EXPORT-V2-LAST-PAGE: an export comes to a last page, whose token is null (section 'Export v2'). */
+export const lastPageRule: Rule<LinesKnown> = {
+  name: 'an export comes to its last page',
+  operations: OPERATIONS,
+  judge(view, { exports }) {
+    const { pages, page, first } = joined(exports, view) ?? {}
+    if (!pages || !page || !first) return []
+    const exchanges = first === view ? [view.id] : [first.id, view.id]
+    const claim = { ...about(view), requirement: 'EXPORT-V2-LAST-PAGE', exchanges }
+    if (page.token === null) return [held({ ...claim, edge: `${countOf(pages)} lines` })]
+    if (page.token === '') {
+      // It leads to the first page again: who stops at null only never stops.
+      const expected = 'a token, or null on the last page'
+      const fault = { message: 'an export does not end with null', expected, actual: 'an empty token' }
+      return [broken({ ...claim, exchanges: [view.id] }, fault)]
+    }
+    const own = view.exchange._case !== undefined || holdsMarked(pages)
+    if (!own || pages.length <= MOST_EMPTY || pages.slice(-MOST_EMPTY).some(({ fresh }) => fresh > 0)) return []
+    return [
+      broken(claim, {
+        message: 'an export does not come to its last page',
+        expected: 'a page whose pagination_id is null',
+        actual: `${MOST_EMPTY} pages in a row with a token and without a new line`,
+      }),
+    ]
+  },
+}
 
 /**
- * The pages of export v2, joined (section 'Export v2'): each token leads on, the last page is reached, together the
- * pages hold every line once, and a token that is used again gives the same lines.
+ * EXPORT-V2-COMPLETE, EXPORT-V2-ONCE, EXPORT-V2-ORDER, EXPORT-V2-SMALL-ONE-PAGE: the pages of an export together hold
+ * every line once, in one order, and are no more than they have to be (section 'Export v2').
  */
-export const pagesRule: HistoryRule<Exports> = {
-  name: 'pages',
-  bound: 1_000,
-  overlap: 'own',
-  others: ['EXPORT-V2-COMPLETE', 'EXPORT-V2-ONCE'],
-  operations: () => [...OPERATIONS],
-  key: (view) => (OPERATIONS.has(view.operation?.id ?? '') ? 'lines' : undefined),
-  init: () => ({ batches: [], troubled: false, open: [], tokens: new Map() }),
-  step(state, view, oracle) {
-    const id = view.operation?.id ?? ''
-    if (DROPPING.has(id)) return { state: { ...state, troubled: true }, judgements: [] }
-    if (id === 'ingest-lines') {
-      const batch = state.troubled ? undefined : takenIn(view)
-      return { state: batch ? { ...state, batches: withBatch(state.batches, batch) } : state, judgements: [] }
+export const wholeExportRule: Rule<LinesKnown> = {
+  name: 'the pages of an export hold every line once',
+  operations: OPERATIONS,
+  judge(view, known, oracle) {
+    const { pages, page, first, selection } = joined(known.exports, view) ?? {}
+    if (!pages || page?.token !== null || !first || !selection) return []
+    const count = countOf(pages)
+    const exchanges = first === view ? [view.id] : [first.id, view.id]
+    const claim = (requirement: string): Claim => {
+      return { ...about(view), exchanges, edge: `${count} lines`, requirement }
     }
-    const selection = selectionOf(view)
-    if (selection.token === undefined) return begin(state, view, selection, oracle)
-    const known = state.tokens.get(`${selection.key} ${selection.token}`)
-    const open = state.open.find(({ first }) => first.id === known?.first)
-    if (!known || !open) return { state, judgements: [] }
-    if (known.page < open.pages.length) return { state, judgements: judgeAgain(open, known.page, view) }
-    return goOn(state, open, view, selection, oracle)
+    const { ids, twice } = idsIn(pages)
+    const judged: Judgement[] = []
+    const wanted = pages.length > 1 ? expectedIn(known, selection, first) : []
+    const missing = wanted.filter(({ line }) => !ids.has(line.id))
+    if (wanted.length > 0) {
+      const fault = {
+        message: 'the pages of an export together do not hold every line',
+        expected: `${wanted.length} lines that were sent`,
+        actual: `${missing.length} of them are missing, such as ${missing[0]?.line.id}`,
+      }
+      const doubt = doubtOf(first, newestOf(missing), oracle)
+      judged.push(decide(claim('EXPORT-V2-COMPLETE'), missing.length > 0 ? fault : undefined, doubt))
+    }
+    // Where lines are missing, nobody knows how many there are.
+    if (selection.known && selection.size === undefined && missing.length === 0 && count <= PAGE) {
+      const fault = {
+        message: 'a small result does not come back in one page',
+        expected: `one page, as there are at most ${PAGE} lines`,
+        actual: `${pages.length} pages with ${count} lines`,
+      }
+      judged.push(decide(claim('EXPORT-V2-SMALL-ONE-PAGE'), pages.length > 1 ? fault : undefined, undefined))
+    }
+    if (pages.length === 1) return judged
+    if (holdsMarked(pages)) {
+      const message = 'a line stands in two pages of one export'
+      const fault = twice && { message, expected: 'each line once', actual: `${twice} stands in more than one page` }
+      judged.push(decide(claim('EXPORT-V2-ONCE'), fault || undefined, undefined))
+    }
+    const order = orderOf(pages.flatMap(({ lines }) => lines.flatMap(({ time }) => time ?? [])))
+    const mixed = {
+      message: 'the lines of an export are not in the order of their times across its pages',
+      expected: 'times that only rise, or only fall',
+      actual: 'times that rise and fall',
+    }
+    if (order !== 'none')
+      judged.push(decide(claim('EXPORT-V2-ORDER'), order === 'mixed' ? mixed : undefined, undefined))
+    const late = known.sent.all.filter((batch) => !batch.mayBeDropped && batch.start > first.exchange._end)
+    const arrived = late.flatMap(({ lines }) => lines.filter((line) => selects(selection, line)))
+    if (arrived.length === 0) return judged
+    const stand = arrived.some(({ id }) => ids.has(id)) ? 'stand' : 'do not stand'
+    const what = `lines that arrive during an export: ${stand} in its later pages`
+    return [...judged, observed(claim('GAP-EXPORT-NEW-LINES'), what)]
   },
-  end: () => [],
 }
 
-interface Step {
-  readonly state: Exports
-  readonly judgements: readonly Judgement[]
-}
-
-function begin(state: Exports, view: ExchangeView, selection: Selection, oracle: Oracle): Step {
-  const page = pageIn(view)
-  if (!page || view.intent?.kind === 'observe') return { state, judgements: [] }
-  const started: Export = {
-    first: view,
-    selection,
-    pages: [page],
-    gotAt: view.exchange._end,
-    spoiled: false,
-    more: false,
-  }
-  return afterPage(state, undefined, started, view, oracle, [])
-}
-
-function goOn(state: Exports, open: Export, view: ExchangeView, selection: Selection, oracle: Oracle): Step {
-  const page = pageIn(view)
-  const base = { ...about(view), exchanges: [open.first.id, view.id], edge: `page ${open.pages.length + 1}` }
-  if (!page) return { state, judgements: judgeRefusal(view, open.gotAt, base) }
-  const before = open.pages
-  if (open.spoiled)
-    return afterPage(state, open, { ...open, pages: [...before, page], gotAt: view.exchange._end }, view, oracle, [])
-  const fresh = page.lines.filter(({ id }) => !before.some(({ ids }) => ids.has(id)))
-  const strange = page.lines.filter((line) => isMarked(line) && line.sender && isOther(selection, line))
-  const judged: Judgement[] = []
-  const clean = before.every(({ lines }) => !lines.some((line) => isMarked(line) && isOther(selection, line)))
-  if (strange[0] && clean) {
-    judged.push({
-      ...base,
-      requirement: 'EXPORT-V2-TOKEN-TIED',
-      outcome: 'broken',
-      message: 'a token returns lines of another export',
-      expected: 'lines that the parameters of this export select',
-      actual: `${strange.length} lines that they leave out, such as ${strange[0].id}`,
-    })
-  } else if (fresh.length === 0 && isTelling(page.lines, view)) {
-    judged.push({
-      ...base,
-      requirement: 'EXPORT-V2-NEXT-PAGE',
-      outcome: 'broken',
-      message: 'a token returns the lines of an earlier page',
-      expected: 'the lines of the next page',
-      actual: `${page.lines.length} lines, all of them seen before`,
-    })
-  } else {
-    judged.push({ ...base, requirement: 'EXPORT-V2-NEXT-PAGE', outcome: 'held' })
-    const others = state.open.some(
-      ({ first, selection: { key } }) => first.exchange._start > open.first.exchange._start && key !== selection.key,
-    )
-    if (others && page.lines.some(isMarked)) {
-      judged.push({ ...base, requirement: 'EXPORT-V2-TOKEN-TIED', outcome: 'held' })
-    }
-  }
-  const spoiled = open.spoiled || judged.some(({ outcome }) => outcome === 'broken')
-  return afterPage(
-    state,
-    open,
-    { ...open, pages: [...before, page], gotAt: view.exchange._end, spoiled },
-    view,
-    oracle,
-    judged,
-  )
-}
-
-/** Whether a line is surely none of those that were asked for. */
-function isOther(selection: Selection, line: Line): boolean {
-  return line.sender !== undefined && !selects({ ...selection, from: 0, to: 0, known: true }, line)
-}
-
-function afterPage(
-  state: Exports,
-  old: Export | undefined,
-  next: Export,
+/** An export with the page that came now; undefined: it came before, or there is one that is none of this export. */
+function joined(
+  exports: LinesKnown['exports'],
   view: ExchangeView,
-  oracle: Oracle,
-  judged: readonly Judgement[],
-): Step {
-  const token = tokenIn(view)
-  const all = [...state.open.filter((one) => one !== old), { ...next, more: typeof token === 'string' }]
-  const open = withinBound(all.slice(-MOST_EXPORTS))
-  const key = `${next.selection.key} ${token ?? ''}`
-  const tokens = new Map(state.tokens)
-  if (typeof token === 'string') {
-    const before = tokens.get(key)
-    // A token that two exports got says nothing about either, unless one run asked for both.
-    const shared = view.exchange._case === undefined && before !== undefined && before.first !== next.first.id
-    tokens.delete(key)
-    tokens.set(key, { first: shared ? '' : next.first.id, page: next.pages.length })
-    for (const oldest of tokens.keys()) {
-      if (tokens.size <= MOST_TOKENS) break
-      tokens.delete(oldest)
-    }
+): (Pick<Export, 'first' | 'selection' | 'pages'> & { readonly page: Page }) | undefined {
+  const place = placeOf(exports, view)
+  if (!place?.page || isAgain(place) || place.page.wrong || place.export.spoiled) return undefined
+  const { page, export: one } = place
+  return { first: one.first, selection: one.selection, pages: [...one.pages, page], page }
+}
+
+function countOf(pages: readonly Page[]): number {
+  return pages.reduce((sum, { lines }) => sum + lines.length, 0)
+}
+
+function holdsMarked(pages: readonly Page[]): boolean {
+  return pages.some(({ lines }) => lines.some(isMarked))
+}
+
+/** The ids of all lines, and a line of a run that stands in two pages. */
+function idsIn(pages: readonly Page[]): { readonly ids: ReadonlySet<string>; readonly twice: string | undefined } {
+  const ids = new Set<string>()
+  let twice: string | undefined
+  for (const { lines } of pages) {
+    twice ??= lines.find((line) => isMarked(line) && ids.has(line.id))?.id
+    for (const { id } of lines) ids.add(id)
   }
-  const end =
-    token === null
-      ? judgeWhole(next, state.batches, view, oracle)
-      : next.spoiled
-        ? []
-        : [...judgeEndless(next, view), ...judgeEmptyToken(token, view)]
-  return { state: { ...state, open, tokens }, judgements: [...judged, ...end] }
-}
-
-/** Of exports that hold too many lines together, the older ones lose theirs: nothing more is said about them as a whole. */
-function withinBound(open: readonly Export[]): Export[] {
-  let lines = 0
-  return open
-    .toReversed()
-    .map((one): Export => {
-      const count = one.pages.reduce((sum, page) => sum + page.lines.length, 0)
-      lines += count
-      if (lines <= MOST_LINES || count === 0) return one
-      lines -= count
-      return { ...one, spoiled: true, pages: one.pages.map((page) => ({ ...page, lines: [], ids: NONE })) }
-    })
-    .reverse()
-}
-
-/** An empty token leads to the first page again: who stops at null only never stops. */
-function judgeEmptyToken(token: string | undefined, view: ExchangeView): Judgement[] {
-  if (token !== '') return []
-  return [
-    {
-      ...about(view),
-      requirement: 'EXPORT-V2-LAST-PAGE',
-      outcome: 'broken',
-      exchanges: [view.id],
-      message: 'an export does not end with null',
-      expected: 'a token, or null on the last page',
-      actual: 'an empty token',
-    },
-  ]
-}
-
-function judgeEndless({ first, pages }: Export, view: ExchangeView): Judgement[] {
-  const last = pages.slice(-MOST_EMPTY)
-  const earlier = pages.slice(0, -MOST_EMPTY)
-  const known = (id: string): boolean => earlier.some(({ ids }) => ids.has(id))
-  const own = view.exchange._case !== undefined || pages.some(({ lines }) => lines.some(isMarked))
-  if (!own || earlier.length === 0 || last.some(({ ids }) => [...ids].some((id) => !known(id)))) return []
-  return [
-    {
-      ...about(view),
-      requirement: 'EXPORT-V2-LAST-PAGE',
-      outcome: 'broken',
-      exchanges: [first.id, view.id],
-      message: 'an export does not come to its last page',
-      expected: 'a page whose pagination_id is null',
-      actual: `${MOST_EMPTY} pages in a row with a token and without a new line`,
-    },
-  ]
+  return { ids, twice }
 }

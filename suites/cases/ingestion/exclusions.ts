@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { madeIn } from '../../../rules/core/reads.ts'
+import { isRecord } from '../../../rules/core/request-rules.ts'
+import { wordsIn } from '../../../rules/known/exclusions.ts'
 import { usageReport } from '../../../rules/known/usage.ts'
-import { idleReason } from '../../../rules/topics/ingestion/drops.ts'
 import { probes } from '../../../schemas/intents.ts'
 import { type Case, type CaseContext, NotRun } from '../../kit/case.ts'
 import { exportUntil, type Feed, marksIn, openFeed, recent, requireOperation, settle } from '../../kit/lines.ts'
@@ -167,4 +168,29 @@ async function untilStored(context: CaseContext, feed: Feed, app: string, stored
     if (last || count > stored) return
     await sleep(Math.min(wait, Math.max(0, deadline - performance.now())))
   }
+}
+
+/** Fields by which a rule is switched on, and those by which it is switched off. */
+const ON = /^(is_?)?(active|activated|enabled?|applied|on|running)$/i
+const OFF = /^(is_?)?(in_?active|disabled?|off|paused?|suspended)$/i
+
+/**
+ * Why a rule that was made and changed with these bodies cannot be expected to drop the lines of an application: they
+ * leave it switched off, or select by something else. Undefined: it has to drop them. `title`: the field that only names
+ * the rule.
+ */
+function idleReason(bodies: readonly unknown[], app: string, title: string | undefined): string | undefined {
+  const rule: Record<string, unknown> = Object.assign({}, ...bodies.filter(isRecord))
+  const selecting = Object.entries(rule).filter(([name]) => name !== title)
+  if (!wordsIn(Object.fromEntries(selecting)).includes(app)) return 'it does not select by {{label}}'
+  const off = selecting.find(
+    ([name, value]) => (ON.test(name) && value === false) || (OFF.test(name) && value === true),
+  )
+  if (off) return `${off[0]} is ${off[1]}`
+  const isOn = selecting.some(
+    ([name, value]) => (ON.test(name) && value === true) || (OFF.test(name) && value === false),
+  )
+  // Under another name, any false may be the switch.
+  const doubtful = isOn ? undefined : selecting.find(([, value]) => value === false)
+  return doubtful && `${doubtful[0]} is false`
 }

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
-import { exchange, type Given, judgeAll } from '../../testing.ts'
+import { type Dated, exportDated, sendDated } from '../../_testing/dated.ts'
+import { FINAL, NOW as PRESENT } from '../../_testing/lines.ts'
+import { exchange, type Given, judgeAll, said } from '../../testing.ts'
 
 const NOW = 1_700_000_000
 const MARK = 'assay-a-b-1'
@@ -71,4 +73,28 @@ describe('export v1', () => {
     const early = (): Exchange => exported(5_000, { intent: { kind: 'read', final: false } })
     expect(outcomes(sent(10_001), paged(10_001), early())).toEqual(['inconclusive'])
   })
+})
+
+const MINUTE = 60_000
+const three: readonly Dated[] = [1, 2, 3].map((number) => ({ number, time: PRESENT - number * MINUTE }))
+const sentThree = (): Exchange => sendDated(three, {})
+
+/** An export of two lines from the beginning of the period. */
+function head(shown: readonly Dated[]): Exchange {
+  const one = exportDated(1, shown, [PRESENT - 60 * MINUTE, PRESENT + 5 * MINUTE], { intent: FINAL })
+  const asked = [
+    { name: 'size', value: '2' },
+    { name: 'prefer', value: 'head' },
+  ]
+  return { ...one, request: { ...one.request, queryString: [...one.request.queryString, ...asked] } }
+}
+
+test('the first lines are those of the earliest times', () => {
+  expect(said('EXPORT-V1-PREFER', [sentThree(), head(three.slice(1))])).toEqual(['held'])
+  expect(said('EXPORT-V1-PREFER', [sentThree(), head(three.slice(0, 2))])).toEqual(['broken'])
+})
+
+test('a target that keeps lines under other times than they were sent with goes by those', () => {
+  const arrived = three.map((line) => ({ ...line, time: PRESENT }))
+  expect(said('EXPORT-V1-PREFER', [sentThree(), head(arrived.slice(0, 2))])).toEqual([])
 })

@@ -1,0 +1,89 @@
+import { isRecord } from '../core/request-rules.ts'
+import type { Oracle } from '../core/rule.ts'
+import { type ExchangeView, jsonOf, leftAlone } from '../core/view.ts'
+import type { Batch } from './batches.ts'
+import { isOwnName } from './lines.ts'
+
+interface Change {
+  readonly exchange: string
+  /** when it was sent and when it was answered */
+  readonly start: number
+  readonly end: number
+}
+
+/** The exclusion rule of a history. It selects by the name of an application. */
+export interface Exclusion {
+  /** every word in the bodies of the rule: a line is matched whose application is one of them */
+  readonly names: Set<string>
+  made: Change | undefined
+  /** the newest change of the rule: from then on it acts */
+  active: Change | undefined
+  removed: Change | undefined
+  /** nobody knows what the rule does now */
+  unknown: boolean
+}
+
+export const EXCLUSIONS: ReadonlySet<string> = new Set(['create-exclusion', 'update-exclusion', 'delete-exclusion'])
+
+export function noExclusion(): Exclusion {
+  return { names: new Set(), made: undefined, active: undefined, removed: undefined, unknown: false }
+}
+
+export function learnExclusion(rule: Exclusion, view: ExchangeView): void {
+  if (!view.accepted) {
+    if (!leftAlone(view)) rule.unknown = true
+    return
+  }
+  const { _start: start, _end: end } = view.exchange
+  const change: Change = { exchange: view.id, start, end }
+  if (view.operation?.id === 'delete-exclusion') {
+    rule.removed = change
+    return
+  }
+  const body = jsonOf(view.request)
+  for (const word of wordsIn(body)) rule.names.add(word)
+  if (view.exchange._case === undefined && !selectsOwn(body)) {
+    rule.unknown = true
+    return
+  }
+  rule.active = change
+  if (view.operation?.id !== 'create-exclusion') return
+  // A second rule, or one that comes back, is more than is followed.
+  if (rule.made) rule.unknown = true
+  rule.made = change
+}
+
+/** How the exclusion rule stood to lines when they were sent, and why what becomes of them may be no proof. */
+export interface Standing {
+  readonly when: 'before' | 'acting' | 'removed'
+  readonly doubt: string | undefined
+}
+
+/** Undefined: the rule was just being changed. */
+export function standingOf({ made, active, removed }: Exclusion, batch: Batch, oracle: Oracle): Standing | undefined {
+  if (!made || batch.end <= made.start) return { when: 'before', doubt: undefined }
+  // A rule may need as long to act, or to act no more, as anything else to settle.
+  const since = ({ end }: Change): string | undefined => (batch.start - end < oracle.settleMs ? EARLY : undefined)
+  if (removed && batch.start >= removed.end) return { when: 'removed', doubt: since(removed) }
+  if (!active || batch.start < active.end || (removed && batch.end > removed.start)) return undefined
+  return { when: 'acting', doubt: since(active) }
+}
+
+const EARLY = 'not judged: the lines were sent within the settle time of the exclusion rule'
+
+/** Whether a rule of which nobody says what it is for names what a run sends, and nothing else. */
+function selectsOwn(body: unknown): boolean {
+  const active = !isRecord(body) || !Object.values(body).includes(false)
+  return active && textsIn(body).every((text) => text === '' || isOwnName(text))
+}
+
+/** The words of all texts within a value. A query may name an application among other things: `app:name`. */
+export function wordsIn(value: unknown): string[] {
+  return textsIn(value).flatMap((text) => [text, ...text.split(/[^\w-]+/)])
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  if (value === null || typeof value !== 'object') return []
+  return Object.values(value).flatMap(textsIn)
+}

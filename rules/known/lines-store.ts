@@ -1,0 +1,139 @@
+import type { ExchangeView } from '../core/view.ts'
+import { type Batch, Batches, MOST_LINES, takenIn } from './batches.ts'
+import { EXCLUSIONS, type Exclusion, learnExclusion, noExclusion } from './exclusions.ts'
+import { type Exports, learnPage, noExports } from './exports.ts'
+import { isMarked, type Line, sentLines } from './lines.ts'
+import type { Part } from './part.ts'
+import { type Selection, selects, shownIn } from './selection.ts'
+import { usageOperations } from './usage.ts'
+
+/** Lines that the target took in one request. */
+export interface Sent extends Batch {
+  readonly taken: readonly Taken[]
+  /** something that may drop new lines was done before: whether they are stored is the matter of rules about that */
+  readonly mayBeDropped: boolean
+}
+
+/** A line that was taken. */
+export interface Taken {
+  readonly line: Line
+  readonly batch: Sent
+  /** it was taken before as well */
+  readonly again: boolean
+  /** export v2 has shown it since */
+  paged: boolean
+  /** an export of a period with two ends has shown it since */
+  closed: boolean
+}
+
+/** What is known of the lines of an account. */
+export interface LinesKnown {
+  readonly sent: Batches<Sent>
+  /** by the ids of lines, as far as their batches are kept */
+  readonly taken: Map<string, Taken>
+  /** marks of lines whose request was not answered with success: they may be stored all the same, and were sent again */
+  readonly unsure: Set<string>
+  /** when the newest lines were taken, milliseconds since the epoch */
+  newest: number
+  /** something was forgotten: a line may have been sent before */
+  forgetful: boolean
+  /** something was done that may drop new lines */
+  mayDrop: boolean
+  /** tags that exports have shown at lines of a run that have several: how many a target keeps of each is not stated */
+  readonly tags: Set<string>
+  readonly exclusion: Exclusion
+  readonly exports: Exports
+}
+
+const INGEST = 'ingest-lines'
+const EXPORTS: readonly string[] = ['export-v1', 'export-v2']
+/** Operations after which new lines may be dropped. */
+const DROPPING = new Set(['create-exclusion', 'update-exclusion', 'suspend-ingestion', 'confirm-suspension'])
+const OPERATIONS = new Set([INGEST, ...EXPORTS, ...DROPPING, ...EXCLUSIONS, ...usageOperations])
+
+/** The lines that were sent, what exports have shown of them, and what may have kept them from being stored. */
+export const linesPart: Part<LinesKnown> = {
+  name: 'lines',
+  bound: 1_000,
+  // Lines are added and never changed: what overlaps is told by the times.
+  overlap: 'own',
+  others: [
+    ...['LINES-COME-OUT', 'EXPORT-V2-FROM-ZERO', 'EXPORT-V2-TO-ZERO', 'EXPORT-V2-COMPLETE', 'EXPORT-V2-ONCE'],
+    ...['EXPORT-V1-PREFER', 'EXPORT-V2-PREFER'],
+    ...['EXCLUSION-DROPS', 'EXCLUSION-OTHERS-STAY', 'EXCLUSION-STORED-STAY', 'EXCLUSION-DELETE-STORES'],
+    ...['USAGE-V1-BY-APP', 'USAGE-V1-BY-HOST', 'USAGE-V1-PERIOD', 'USAGE-TAGS-AGGREGATES', 'USAGE-TAGS-PERIOD'],
+    ...['USAGE-V2-BY-APP', 'USAGE-V2-BY-HOST', 'USAGE-V2-BY-TAG', 'USAGE-V2-STORED'],
+  ],
+  operations: () => [...OPERATIONS],
+  key: ({ operation }) => (OPERATIONS.has(operation?.id ?? '') ? 'lines' : undefined),
+  init: () => ({
+    sent: new Batches(),
+    taken: new Map(),
+    newest: 0,
+    unsure: new Set(),
+    forgetful: false,
+    mayDrop: false,
+    tags: new Set(),
+    exclusion: noExclusion(),
+    exports: noExports(),
+  }),
+  learn(known, view) {
+    const id = view.operation?.id ?? ''
+    if (id === INGEST) learnSent(known, view)
+    else if (EXPORTS.includes(id)) learnShown(known, view)
+    if (DROPPING.has(id)) known.mayDrop = true
+    if (EXCLUSIONS.has(id)) learnExclusion(known.exclusion, view)
+  },
+}
+
+function learnSent(known: LinesKnown, view: ExchangeView): void {
+  const batch = takenIn(view)
+  if (batch) {
+    const taken: Taken[] = []
+    const sent: Sent = { ...batch, taken, mayBeDropped: known.mayDrop }
+    known.newest = batch.end
+    for (const line of batch.lines) {
+      const { paged = false, closed = false } = known.taken.get(line.id) ?? {}
+      const one: Taken = { line, batch: sent, again: known.taken.has(line.id), paged, closed }
+      taken.push(one)
+      known.taken.set(line.id, one)
+    }
+    for (const old of known.sent.add(sent)) {
+      known.forgetful = true
+      for (const one of old.taken) if (known.taken.get(one.line.id) === one) known.taken.delete(one.line.id)
+    }
+  } else if (!view.accepted && view.status !== 400 && view.exchange._case !== undefined) {
+    for (const line of sentLines(view) ?? []) if (isMarked(line)) known.unsure.add(line.id)
+    if (known.unsure.size > MOST_LINES) known.forgetful = true
+    if (known.forgetful) known.unsure.clear()
+  }
+}
+
+function learnShown(known: LinesKnown, view: ExchangeView): void {
+  const { marked, selection } = shownIn(view) ?? {}
+  const paged = view.operation?.id === 'export-v2'
+  const closed = selection?.token === undefined && selection?.from !== 0 && selection?.to !== 0
+  for (const [id, { sender }] of marked ?? []) {
+    const taken = known.taken.get(id)
+    if (taken && paged) taken.paged = true
+    if (taken && closed && view.intent?.kind !== 'observe') taken.closed = true
+    if (sender && sender.tags.length > 1 && view.exchange._case !== undefined)
+      for (const tag of sender.tags) known.tags.add(tag)
+  }
+  if (paged) learnPage(known.exports, view)
+}
+
+/** The lines that were taken before an export was asked for and belong to it, unless something may have dropped them. */
+export function expectedIn({ sent }: LinesKnown, selection: Selection, view: ExchangeView): Taken[] {
+  const found: Taken[] = []
+  for (const batch of sent.all) {
+    if (batch.mayBeDropped || batch.end > view.exchange._start) continue
+    for (const one of batch.taken) if (selects(selection, one.line)) found.push(one)
+  }
+  return found
+}
+
+/** When the newest of some lines were taken, milliseconds since the epoch. */
+export function newestOf(lines: readonly Taken[]): number {
+  return lines.reduce((newest, { batch }) => Math.max(newest, batch.end), 0)
+}

@@ -1,0 +1,169 @@
+import { placeholders } from '../../schemas/template.ts'
+import { takesLines } from '../core/reads.ts'
+import type { Oracle } from '../core/rule.ts'
+import { type ExchangeView, leftAlone } from '../core/view.ts'
+import { type Batch, Batches, takenIn } from './batches.ts'
+import { isSettled } from './doubt.ts'
+import type { Part } from './part.ts'
+
+/**
+ * What has been done to ingestion; 'unknown': nobody can tell. 'not resumed': one call, after which resuming was refused, as
+ * nothing was suspended. 'called again': another call after that, which may count as the second of two. 'resuming': one call
+ * to resume, which may want a second; 'resumed': both, or one that has shown.
+ */
+export type Phase =
+  | 'before'
+  | 'one call'
+  | 'not resumed'
+  | 'called again'
+  | 'two calls'
+  | 'resuming'
+  | 'resumed'
+  | 'unknown'
+
+export interface Suspension {
+  phase: Phase
+  /** the exchange that began the phase, and when it was answered, milliseconds since the epoch */
+  exchange: string
+  at: number
+  /** a status of this phase said that ingestion is suspended */
+  suspended: boolean
+  /** a status of this phase was as it has to be */
+  shown: boolean
+  /** ingestion was suspended, and no status has said since that it runs */
+  halted: boolean
+  /** the status has said that ingestion was running before anything was done */
+  ran: boolean
+  /** an exclusion rule was made or changed, which may drop lines as well */
+  excludes: boolean
+  /** lines sent while a status said that ingestion is suspended, as far as no call was under way beside them */
+  readonly during: Batches<Batch>
+  /** lines sent after it was resumed */
+  readonly later: Batches<Batch>
+}
+
+/** Whether ingestion runs in a phase; left out: that cannot be said. */
+export const RUNS: Readonly<Partial<Record<Phase, boolean>>> = {
+  'one call': true,
+  'not resumed': true,
+  'two calls': false,
+  resuming: true,
+  resumed: true,
+}
+
+/** The phases that an accepted call leads into, by the one before. */
+type Leads = Readonly<Partial<Record<Phase, Phase>> & { others: Phase }>
+
+const LEADS: Readonly<Record<string, Leads>> = {
+  'suspend-ingestion': {
+    before: 'one call',
+    resuming: 'one call',
+    resumed: 'one call',
+    'not resumed': 'called again',
+    others: 'unknown',
+  },
+  'confirm-suspension': { 'one call': 'two calls', 'called again': 'two calls', others: 'unknown' },
+  'resume-ingestion': { resuming: 'resumed', resumed: 'resumed', others: 'resuming' },
+}
+
+const READS = ['get-ingestion-status', 'export-v2']
+const EXCLUDES = ['create-exclusion', 'update-exclusion']
+const OPERATIONS = new Set(['ingest-lines', ...READS, ...EXCLUDES, ...Object.keys(LEADS)])
+
+/**
+ * Whether ingestion is suspended, and the lines that were sent while it was and since. Beside the part of lines, since
+ * what overlaps matters here: calls change one thing, which all clients share.
+ */
+export const suspensionPart: Part<Suspension> = {
+  name: 'suspension',
+  bound: 100,
+  others: 'all',
+  single: true,
+  operations: () => [...OPERATIONS],
+  key: ({ operation }) => (OPERATIONS.has(operation?.id ?? '') ? 'suspension' : undefined),
+  init: () => ({
+    phase: 'before',
+    exchange: '',
+    at: 0,
+    suspended: false,
+    shown: false,
+    halted: false,
+    ran: false,
+    excludes: false,
+    during: new Batches(),
+    later: new Batches(),
+  }),
+  learn(known, view, oracle) {
+    const id = view.operation?.id ?? ''
+    if (id === 'ingest-lines') learnSent(known, view)
+    else if (EXCLUDES.includes(id)) known.excludes = true
+    else if (id === 'get-ingestion-status') learnStatus(known, view, oracle)
+    else if (LEADS[id]) learnCall(known, view, LEADS[id])
+  },
+}
+
+function learnSent(known: Suspension, view: ExchangeView): void {
+  const { phase } = known
+  const batch = phase === 'before' ? undefined : takenIn(view)
+  // What was under way before may have been stored before.
+  if (!batch || batch.start < known.at) return
+  if (isSuspended(known)) known.during.add(batch)
+  else if (phase === 'resuming' || phase === 'resumed') known.later.add(batch)
+}
+
+/** Whether two calls suspended ingestion, and a status has said so. */
+export function isSuspended({ phase, suspended }: Suspension): boolean {
+  return phase === 'two calls' && suspended
+}
+
+function learnCall(known: Suspension, view: ExchangeView, leads: Leads): void {
+  const { phase } = known
+  if (leftAlone(view)) {
+    const refused = view.operation?.id === 'resume-ingestion' && view.conclusive && phase === 'one call'
+    if (refused) known.phase = 'not resumed'
+    return
+  }
+  const { _start: start, _end: at } = view.exchange
+  // What was sent while this call was under way may have been stored after it.
+  known.during.keep(({ end }) => end <= start)
+  const halted = known.halted || known.suspended || phase === 'two calls'
+  // What an unexpected token does is not shown, and a call without an answer may have been carried out.
+  const next = view.accepted && view.intent?.kind !== 'observe' ? (leads[phase] ?? leads.others) : 'unknown'
+  const begun: Partial<Suspension> = { phase: next, exchange: view.id, at, suspended: false, shown: false, halted }
+  Object.assign(known, begun)
+}
+
+/** The phase that a status shows: what came before may not tell. */
+export function phaseIn({ phase }: Suspension, running: boolean, { binding: { operations } }: Oracle): Phase {
+  if (phase !== 'called again' || running) return phase
+  // Both calls may be the same one, sent twice: then the one after a call that could not be taken back was the second.
+  const first = operations.get('suspend-ingestion')
+  const second = operations.get('confirm-suspension')
+  const alike = first && second && first.method === second.method && first.path === second.path
+  return alike && !placeholders([second.body, second.query]).has('token') ? 'two calls' : phase
+}
+
+function learnStatus(known: Suspension, view: ExchangeView, oracle: Oracle): void {
+  const running = takesLines(view)
+  if (running === undefined) return
+  if (known.phase === 'before') {
+    known.ran = running
+    return
+  }
+  known.phase = phaseIn(known, running, oracle)
+  known.suspended = !running
+  known.halted &&= !running
+  const { phase } = known
+  const expected = RUNS[phase]
+  if (!known.ran) {
+    // Traffic may begin in the middle: then the first call that resumes is where it is known that ingestion runs.
+    if (phase === 'resuming' || phase === 'resumed') known.ran = running
+  } else if (expected !== undefined && view.exchange._start >= known.at) {
+    if (running === expected) known.shown = true
+    // In traffic much time may pass: how long a suspension lasts, and whether others begin by themselves, is not said.
+    else if (known.shown && view.exchange._case === undefined) known.phase = 'unknown'
+    // Whatever is wanted beside the first call that resumes, the next two in a row have to do.
+    else if (phase === 'resuming' && isSettled(view, known.at, oracle)) known.phase = 'unknown'
+    if (running && phase === 'resuming') known.phase = 'resumed'
+  }
+}

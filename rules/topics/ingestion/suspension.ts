@@ -1,0 +1,114 @@
+import { broken, type Claim, decide, held, type Judgement, observed, unclear } from '../../core/judgement.ts'
+import { takesLines } from '../../core/reads.ts'
+import { about, type Rule } from '../../core/rule.ts'
+import type { Batch } from '../../known/batches.ts'
+import { doubtOf, isSettled } from '../../known/doubt.ts'
+import { selects, shownIn, tokenIn } from '../../known/selection.ts'
+import { isSuspended, type Phase, phaseIn, RUNS, type Suspension } from '../../known/suspension.ts'
+
+/** phase -> the requirement that says whether ingestion runs in it, and what a fault is called */
+const STATED: Readonly<Partial<Record<Phase, readonly [requirement: string, message: string]>>> = {
+  'one call': ['SUSPENSION-GUARD', 'one call suspends ingestion'],
+  'not resumed': ['SUSPENSION-GUARD', 'one call suspends ingestion'],
+  'two calls': ['SUSPENSION-SUSPENDS', 'two consecutive calls do not suspend ingestion'],
+  resuming: ['SUSPENSION-RESUMES', ''],
+  resumed: ['SUSPENSION-RESUMES', 'ingestion is still suspended after two calls that resume it'],
+}
+
+/** The text does not say whether resuming needs a second call, as suspending does. */
+const CONFIRMATION = 'GAP-RESUME-CONFIRMATION'
+
+/**
+ * SUSPENSION-GUARD, SUSPENSION-SUSPENDS, SUSPENSION-RESUMES: suspension needs two consecutive calls, and can be read and
+ * taken back (category 'Suspensions').
+ */
+export const statusFollowsRule: Rule<Suspension> = {
+  name: 'the status of ingestion follows the calls',
+  operations: () => ['get-ingestion-status'],
+  judge(view, known, oracle) {
+    const running = takesLines(view)
+    // Who finds it suspended may not have been the one who did it.
+    if (running === undefined || !known.ran || view.exchange._start < known.at) return []
+    const phase = phaseIn(known, running, oracle)
+    const [requirement, message] = STATED[phase] ?? []
+    if (requirement === undefined || message === undefined) return []
+    // What was not suspended was not resumed either.
+    if (running && requirement === 'SUSPENSION-RESUMES' && !known.halted) return []
+    const claim = { ...about(view), requirement, exchanges: [known.exchange, view.id] }
+    const doubt = doubtOf(view, known.at, oracle)
+    if (phase === 'resuming' && (running || doubt === undefined)) {
+      const what = running ? 'one call resumes ingestion' : 'one call does not resume ingestion'
+      const gap = observed({ ...claim, requirement: CONFIRMATION }, what)
+      return running ? [held(claim), gap] : [gap]
+    }
+    const expected = RUNS[phase] === true
+    if (running !== expected && known.shown && view.exchange._case === undefined) return []
+    const word = (runs: boolean): string => (runs ? 'ingestion runs' : 'ingestion is suspended')
+    const fault = { message, expected: word(expected), actual: word(running) }
+    return [decide(claim, running === expected ? undefined : fault, doubt)]
+  },
+}
+
+/** GAP-SUSPENSION-SENDERS: what a sender is told while a status says that ingestion is suspended. */
+export const sendersToldRule: Rule<Suspension> = {
+  name: 'what senders are told while ingestion is suspended',
+  operations: () => ['ingest-lines'],
+  judge(view, known) {
+    if (!isSuspended(known) || view.exchange._outcome !== 'complete') return []
+    const claim = { ...about(view), requirement: 'GAP-SUSPENSION-SENDERS', exchanges: [view.id] }
+    return [observed(claim, `lines sent meanwhile: status ${view.status}`)]
+  },
+}
+
+/**
+ * SUSPENSION-STOPS-LINES, SUSPENSION-RESUMES: what is sent while ingestion is suspended does not come out while it is, and
+ * what was sent before or after does (category 'Suspensions'). Whether it comes out once ingestion was resumed is not stated.
+ */
+export const suspensionStopsRule: Rule<Suspension> = {
+  name: 'lines sent while ingestion is suspended do not come out, and those sent after it do',
+  operations: () => ['export-v2'],
+  judge(view, known, oracle) {
+    if (known.phase === 'before') return []
+    const shown = shownIn(view)
+    if (!shown || tokenIn(view) !== null || shown.selection.size !== undefined) return []
+    const chosen = (batches: readonly Batch[]): readonly string[] =>
+      batches.flatMap(({ lines }) => lines.flatMap((line) => (selects(shown.selection, line) ? line.id : [])))
+    const isOut = (id: string): boolean => shown.marked.has(id)
+    const judged: Judgement[] = []
+    const during = chosen(known.during.all)
+    if (during.length > 0) {
+      const exchanges = [known.during.all[0]?.exchange ?? '', view.id]
+      const claim: Claim = { ...about(view), requirement: 'SUSPENSION-STOPS-LINES', exchanges }
+      const stored = during.filter(isOut).length
+      if (stored > 0 && isSuspended(known)) {
+        const message = 'lines that are sent while ingestion is suspended come out'
+        return [broken(claim, { message, expected: 'none of them', actual: `${stored} of ${during.length}` })]
+      }
+      const others = chosen(known.later.all)
+      const since = isSuspended(known) ? Math.max(...known.during.all.map(({ end }) => end)) : known.at
+      const visible = others.length > 0 && others.every(isOut) && isSettled(view, since, oracle)
+      judged.push(visible && stored === 0 ? held(claim) : unclear(claim, stored > 0 ? RESUMED : NOTHING_BESIDE))
+      if (!isSuspended(known) && (visible || stored > 0)) {
+        const what = `lines sent while ingestion was suspended ${stored > 0 ? 'come out' : 'do not come out'} once it was resumed`
+        judged.push(observed({ ...claim, requirement: 'GAP-SUSPENSION-LATER' }, what))
+      }
+    }
+    // Where lines came out before, lines that are sent after ingestion was resumed come out again.
+    if (known.phase !== 'resumed' || known.excludes) return judged
+    const flowed = chosen(known.later.all.filter(({ end }) => end < known.at)).some(isOut)
+    const since = known.later.all.filter(({ start }) => start >= known.at + oracle.settleMs)
+    const due = flowed ? chosen(since) : []
+    const newest = Math.max(...since.map(({ end }) => end))
+    if (due.length === 0 || due.some(isOut) || !isSettled(view, newest, oracle)) return judged
+    const exchanges = [known.exchange, since.at(-1)?.exchange ?? '', view.id]
+    const fault = {
+      message: 'lines that are sent after ingestion was resumed do not come out',
+      expected: `${due.length} lines, as before it was suspended`,
+      actual: 'none of them',
+    }
+    return [...judged, broken({ ...about(view), requirement: 'SUSPENSION-RESUMES', exchanges }, fault)]
+  },
+}
+
+const RESUMED = 'not judged: ingestion was resumed, and whether lines of before then come out is open'
+const NOTHING_BESIDE = 'not judged: no other lines come out by which to tell'
