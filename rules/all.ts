@@ -1,8 +1,9 @@
-import { idIn, madeIn, pipelineOfState } from './core/reads.ts'
 import type { ExchangeRule, HistoryRule } from './core/rule.ts'
 import { type GroupRule, groupsWith } from './known/groups.ts'
+import { historyOf } from './known/part.ts'
+import { processingStatus } from './known/processing-status.ts'
+import { signingKeys } from './known/signing-keys.ts'
 import { appearsRule } from './topics/configuration/appears.ts'
-import { archivingRule } from './topics/configuration/archiving.ts'
 import { authenticatesRule } from './topics/configuration/authenticates.ts'
 import { besideRule } from './topics/configuration/beside.ts'
 import { besideListedRule } from './topics/configuration/beside-listed.ts'
@@ -15,7 +16,6 @@ import { listedNotFoundRule } from './topics/configuration/listed-not-found.ts'
 import { madeOnceRule } from './topics/configuration/made-once.ts'
 import { ownerRule } from './topics/configuration/owner.ts'
 import { removesRule } from './topics/configuration/removes.ts'
-import { showsRule } from './topics/configuration/shows.ts'
 import { capsRule } from './topics/exports/caps.ts'
 import { exportRule } from './topics/exports/exports.ts'
 import { likeV1Rule } from './topics/exports/like-v1.ts'
@@ -31,6 +31,7 @@ import { formsRule } from './topics/general/forms.ts'
 import { leavesRules } from './topics/general/leaves-rules.ts'
 import { observedRule } from './topics/general/observed.ts'
 import { offeredRule } from './topics/general/offered.ts'
+import { recordRules } from './topics/general/record-rules.ts'
 import { serialRule } from './topics/general/serial.ts'
 import { successRule } from './topics/general/success.ts'
 import { twinRule } from './topics/general/twin.ts'
@@ -40,18 +41,14 @@ import { confirmsRule } from './topics/ingestion/confirms.ts'
 import { dropsRule } from './topics/ingestion/drops.ts'
 import { saidTwiceRule } from './topics/ingestion/said-twice.ts'
 import { suspendsRule } from './topics/ingestion/suspends.ts'
-import { addsRule } from './topics/pipelines/adds.ts'
 import { copiedContentRule } from './topics/pipelines/copied-content.ts'
 import { copiesRule } from './topics/pipelines/copies.ts'
-import { copiesFollowRule } from './topics/pipelines/copies-follow.ts'
 import { followsRule } from './topics/pipelines/follows.ts'
 import { keepsRule } from './topics/pipelines/keeps.ts'
 import { leftoversRule } from './topics/pipelines/leftovers.ts'
-import { mergesRule } from './topics/pipelines/merges.ts'
 import { placeableRule } from './topics/pipelines/placeable.ts'
-import { replacesRule } from './topics/pipelines/replaces.ts'
-import { staysRule } from './topics/pipelines/stays.ts'
-import { switchesRule } from './topics/pipelines/switches.ts'
+import { signingKeysAdded } from './topics/pipelines/signing-keys-added.ts'
+import { statesAreTwo, switchShows } from './topics/pipelines/switch-shows.ts'
 import { tapSelectionRule } from './topics/pipelines/tap-selection.ts'
 import { tapRule } from './topics/pipelines/taps.ts'
 import { bytesRule } from './topics/usage/bytes.ts'
@@ -91,71 +88,6 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
   familiesRule,
   naturalRule,
   naturalNamesRule,
-  replacesRule({
-    operation: 'update-transform',
-    type: 'transform',
-    requirement: 'TRANSFORM-UPDATE-REPLACES',
-    makes: false,
-    others: [],
-    kind: 'GAP-TRANSFORM-KIND-FIELD',
-  }),
-  replacesRule({
-    operation: 'update-source',
-    type: 'source',
-    requirement: 'SOURCE-UPDATE-REPLACES',
-    makes: false,
-    others: [],
-    kind: 'GAP-SOURCE-KIND-FIELD',
-  }),
-  replacesRule({
-    operation: 'update-preset-alert',
-    type: 'preset-alert',
-    requirement: 'PRESET-UPDATE-APPLIES',
-    fields: { name: 'PRESET-UPDATE-APPLIES' },
-    values: 'PRESET-READ',
-    makes: false,
-    others: [],
-    normalised: true,
-    stays: true,
-  }),
-  replacesRule({
-    operation: 'add-group-to-pipeline',
-    type: 'placed-group',
-    requirement: 'PLACEMENT-PLACES',
-    fields: { deploy_type: 'PLACEMENT-READ' },
-    makes: true,
-    others: ['switch-group-revision'],
-  }),
-  replacesRule({
-    operation: 'switch-group-revision',
-    type: 'placed-group',
-    requirement: 'REVISION-MOVES',
-    fields: { inputs: 'REVISION-INPUTS-SET' },
-    makes: false,
-    others: [],
-  }),
-  mergesRule({
-    name: 'merges gateway route',
-    operation: 'update-gateway-route',
-    reader: 'get-gateway-route',
-    others: ['replace-gateway-route', 'delete-gateway-route'],
-    id: (view) => view.params.gateway_route_id,
-    sent: '',
-    fields: ['title', 'description', 'legacy_routing'],
-    applies: 'ROUTE-PATCH-APPLIES',
-    partial: 'ROUTE-PATCH-PARTIAL',
-  }),
-  mergesRule({
-    name: 'merges state variables',
-    operation: 'update-state-variables',
-    reader: 'get-state-variables',
-    others: [],
-    id: pipelineOfState,
-    sent: '/state',
-    fields: undefined,
-    applies: 'STATEVAR-APPLIES',
-    partial: 'STATEVAR-PARTIAL',
-  }),
   leftoversRule,
   removedTwiceRule,
   removesRule({
@@ -180,36 +112,6 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
     requirement: 'ENT-KEYS-LIST-ALL',
   }),
   ...collections.flatMap(collectionRules),
-  showsRule({
-    type: 'preset-alert',
-    requirement: 'PRESET-READ',
-    changes: ['update-preset-alert'],
-    update: 'update-preset-alert',
-    lists: true,
-  }),
-  staysRule({
-    name: 'stays state variables',
-    operation: 'update-state-variables',
-    reader: 'get-state-variables',
-    others: [],
-    id: pipelineOfState,
-    sent: '/state',
-    fields: undefined,
-    requirement: 'STATEVAR-READ',
-  }),
-  staysRule({
-    name: 'stays placed group',
-    operation: 'add-group-to-pipeline',
-    reader: 'get-placed-group',
-    others: ['switch-group-revision', 'delete-placed-group'],
-    id: (view, { binding }) =>
-      view.operation?.id === 'add-group-to-pipeline' ? madeIn(view) : idIn(view, binding, 'placed-group'),
-    sent: '',
-    fields: ['inputs'],
-    requirement: 'PLACEMENT-READ',
-  }),
-  addsRule,
-  archivingRule,
   besideRule,
   besideListedRule,
   followsRule,
@@ -222,10 +124,11 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
   copiesRule,
   placeableRule,
   copiedContentRule,
-  copiesFollowRule,
   ...leavesRules,
+  ...recordRules,
+  historyOf(processingStatus, [switchShows, statesAreTwo]) as HistoryRule<unknown>,
+  historyOf(signingKeys, [signingKeysAdded]) as HistoryRule<unknown>,
   sameDayRule,
-  switchesRule,
   tapSelectionRule,
   comesOutRule,
   saidTwiceRule,
@@ -241,26 +144,6 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
   droppedUsageRule,
   suspendsRule,
   confirmsRule,
-  replacesRule({
-    operation: 'create-exclusion',
-    type: 'exclusion',
-    requirement: 'EXCLUSION-READ',
-    makes: true,
-    others: ['update-exclusion'],
-    normalised: true,
-  }),
-  mergesRule({
-    name: 'merges exclusion',
-    operation: 'update-exclusion',
-    reader: 'get-exclusion',
-    others: ['create-exclusion', 'delete-exclusion'],
-    id: (view) => view.params.exclusion_id ?? view.params.id,
-    sent: '',
-    fields: undefined,
-    applies: 'EXCLUSION-UPDATE',
-    partial: 'EXCLUSION-UPDATE',
-    normalised: true,
-  }),
   appearsRule({
     type: 'exclusion',
     operation: 'create-exclusion',

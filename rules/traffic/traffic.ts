@@ -84,14 +84,10 @@ export function createTrafficHistory(rule: HistoryRule<unknown>, oracle: Oracle,
 
   /** Nobody knows what a change did: what others than `name` knew of what it is about is given up. */
   function forgetOthers(thread: Thread, name: string, occasion: Occasion): void {
-    let forgotten: { readonly state: unknown } | undefined
     for (const client of thread.clients) {
       if (client.name === name || rule.knowsNothing?.(client.state) === true) continue
-      if (overlap === 'thing') client.state = rule.step(client.state, occasion.withUnknownOutcome, oracle).state
-      else {
-        forgotten ??= rule.step(rule.init(), occasion.withUnknownOutcome, oracle)
-        client.state = forgotten.state
-      }
+      const before = overlap === 'thing' ? client.state : rule.init()
+      client.state = rule.step(before, occasion.withUnknownOutcome, oracle).state
     }
   }
 
