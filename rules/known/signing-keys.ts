@@ -7,21 +7,23 @@ import type { Part } from './part.ts'
 export const ADDING = 'add-signing-key'
 export const PATCHING = 'update-gateway-route'
 const READER = 'get-gateway-route'
+const OPERATIONS = [ADDING, READER, PATCHING, 'replace-gateway-route', 'delete-gateway-route']
 
 /** What is known of the signing keys of one gateway route. Only a binding says where they are shown: they are counted. */
 export interface KnownKeys {
-  /** how many the last read has shown; 0 where nobody has looked yet */
-  count: number
-  /** additions since then, and when the newest was answered */
-  additions: string[]
-  at: number
+  /** how many there are at least; 0 where nobody knows */
+  least: number
+  /** additions since the last read */
+  readonly additions: readonly string[]
+  /** the newest patch of the route since the last read, which sends no keys */
+  readonly patch: string | undefined
+  /** when the newest of these was answered */
+  readonly at: number
   /** keys that were added: whether the same one can be added again is open */
-  readonly added: Set<string>
-  /** the newest patch since then, which sends no keys */
-  patch: { readonly exchange: string; readonly at: number } | undefined
+  readonly added: ReadonlySet<string>
 }
 
-const OPERATIONS = [ADDING, READER, PATCHING, 'replace-gateway-route', 'delete-gateway-route']
+const UNKNOWN: KnownKeys = { least: 0, additions: [], patch: undefined, at: 0, added: new Set() }
 
 export const signingKeys: Part<KnownKeys> = {
   name: 'signing keys',
@@ -29,63 +31,42 @@ export const signingKeys: Part<KnownKeys> = {
   others: 'all',
   operations: () => OPERATIONS,
   key: ({ operation, params }) => (OPERATIONS.includes(operation?.id ?? '') ? params.gateway_route_id : undefined),
-  init: () => ({ count: 0, additions: [], at: 0, added: new Set(), patch: undefined }),
-  knowsNothing: ({ count, added }) => count === 0 && added.size === 0,
+  init: () => ({ ...UNKNOWN }),
+  knowsNothing: ({ least, added }) => least === 0 && added.size === 0,
   learn(known, view, oracle) {
-    const operation = view.operation?.id
     const count = countIn(view)
-    if (operation === READER) {
-      if (count === undefined || view.exchange._start < sinceOf(known)) return
-      if (count < expectedIn(known) && doubtOf(view, sinceOf(known), oracle) !== undefined) return
-      if (known.patch) known.added.clear()
-      known.count = count
-      known.additions = []
-      known.patch = undefined
-    } else if (view.accepted || !leftAlone(view)) {
-      const key = additionIn(view)
-      if (key !== undefined && !known.added.has(key)) {
-        const isContradicted = loses(known, count) && doubtOf(view, known.at, oracle) === undefined
-        if (known.patch || isContradicted) forget(known)
-        if (!isContradicted) add(known, key, view)
-      } else if (isPatch(view) && known.additions.length === 0 && known.count > 0) {
-        known.patch = { exchange: view.id, at: view.exchange._end }
-      } else forget(known)
+    const isSettled = doubtOf(view, known.at, oracle) === undefined
+    if (view.operation?.id === READER) {
+      const isOld = view.exchange._start < known.at || (count !== undefined && count < known.least && !isSettled)
+      if (count !== undefined && !isOld) Object.assign(known, { least: count, additions: [], patch: undefined })
+      return
     }
+    if (!view.accepted && leftAlone(view)) return
+    const { least, additions, patch, added } = known
+    const newest = { at: view.exchange._end }
+    const key = keyAddedBy(view, known)
+    if (key !== undefined && !(isSettled && isLess(count, known)))
+      Object.assign(known, newest, {
+        least: (patch === undefined ? least : 0) + 1,
+        additions: [...additions, view.id],
+        patch: undefined,
+        added: new Set(added).add(key),
+      })
+    else if (isPatch(view) && additions.length === 0 && least > 0) Object.assign(known, newest, { patch: view.id })
+    else Object.assign(known, UNKNOWN)
   },
 }
 
-/** The key that an accepted request without a flaw adds. */
-export function additionIn(view: ExchangeView): string | undefined {
-  if (view.operation?.id !== ADDING || !view.accepted || view.violations.length > 0) return undefined
-  const key = view.intent?.kind === 'observe' ? undefined : at(jsonOf(view.request), '/key')
-  return typeof key === 'string' ? key : undefined
+/** The key that an accepted request without a flaw adds, and none has before. */
+export function keyAddedBy(view: ExchangeView, { added }: KnownKeys): string | undefined {
+  const isGood = view.accepted && view.violations.length === 0 && view.intent?.kind !== 'observe'
+  const key = isGood && view.operation?.id === ADDING ? at(jsonOf(view.request), '/key') : undefined
+  return typeof key === 'string' && !added.has(key) ? key : undefined
 }
 
-function add(known: KnownKeys, key: string, view: ExchangeView): void {
-  known.added.add(key)
-  known.additions.push(view.id)
-  known.at = view.exchange._end
-}
-
-function forget(known: KnownKeys): void {
-  known.count = 0
-  known.additions = []
-  known.added.clear()
-  known.patch = undefined
-}
-
-/** How many there are at least. */
-export function expectedIn({ count, additions }: KnownKeys): number {
-  return count + additions.length
-}
-
-export function sinceOf({ at: newest, patch }: KnownKeys): number {
-  return patch?.at ?? newest
-}
-
-/** Whether the answer to an addition shows fewer keys than there were before; none at all may be all that it ever shows. */
-export function loses(known: KnownKeys, count: number | undefined): boolean {
-  return count !== undefined && count > 0 && count < expectedIn(known)
+/** Whether an answer shows fewer keys than there were; none at all may be all that an addition ever shows. */
+export function isLess(count: number | undefined, { least, patch }: KnownKeys): boolean {
+  return count !== undefined && count > 0 && patch === undefined && count < least
 }
 
 /** How many signing keys an answer shows; undefined where the binding does not say where, or they are no list. */

@@ -15,7 +15,7 @@ const NONE: readonly Judgement[] = []
 export const switchShows: Rule<KnownStatus> = {
   name: 'switch shows',
   operations: (binding) => [readerOf(binding, 'pipeline', 'read')],
-  judge(view, { sent, exchange, at, after }, oracle) {
+  judge(view, { write: { sent, exchange, at }, after }, oracle) {
     const value = statusIn(view)
     if (value === undefined || sent === undefined || view.exchange._start < at) return NONE
     const others = [...after].filter(([body]) => body !== sent)
