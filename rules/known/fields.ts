@@ -69,10 +69,8 @@ interface Parts {
   readonly values: Fields
   /** the newest change; undefined where there was none, or a read has contradicted what is known */
   readonly write: Write | undefined
-  /** fields of earlier changes that no read has shown since: whose fault it is that one is missing is not known */
+  /** fields that changes have sent since the newest read: where it was an earlier one, nobody knows why one is missing */
   readonly unread: ReadonlySet<string>
-  /** a read has shown since the newest change what is stored */
-  read: boolean
 }
 
 /** What reads say of the fields that the newest write sent, one by one. */
@@ -246,8 +244,8 @@ const NO_NAMES: ReadonlySet<string> = new Set()
 
 function afterWrite(parts: Parts | undefined, write: Write | undefined, partial: Partial): Parts | undefined {
   if (!write?.sent || write.operation !== partial.operation) return undefined
-  const unread = parts?.read === false ? new Set([...parts.unread, ...Object.keys(parts.write?.sent ?? {})]) : NO_NAMES
-  return { values: { ...parts?.values, ...kept(write.sent, partial) }, write, unread, read: false }
+  const unread = new Set([...(parts?.unread ?? NO_NAMES), ...Object.keys(write.sent)])
+  return { values: { ...parts?.values, ...kept(write.sent, partial) }, write, unread }
 }
 
 function kept(fields: Fields, { fields: only }: Partial): Fields {
@@ -299,26 +297,7 @@ function learnParts(
   if (view.exchange._start < since) return
   const differs = compareParts(known, record, partial).some(({ isCarried }) => !isCarried)
   if (differs && doubtOf(view, since, oracle) !== undefined) return
-  if (parts && !differs && showsAll(parts.values, record, partial)) {
-    parts.read = true
-    return
-  }
-  known.parts = {
-    // Of a whole record, what clients write: when it was changed, say, is the target's.
-    values: kept(isFree ? record : writtenFields(record, partial.operation, oracle), partial),
-    write: differs ? undefined : parts?.write,
-    unread: (differs ? undefined : parts?.unread) ?? NO_NAMES,
-    read: true,
-  }
-}
-
-/** Whether a record holds what is known and nothing else: most reads show what the last one showed. */
-function showsAll(values: Fields, record: Fields, { fields }: Partial): boolean {
-  let count = 0
-  for (const name in record) {
-    if (fields !== undefined && !fields.includes(name)) continue
-    if (record[name] !== values[name] || !Object.hasOwn(values, name)) return false
-    count += 1
-  }
-  return count === Object.keys(values).length
+  // Of a whole record, what clients write: when it was changed, say, is the target's.
+  const written = isFree ? record : writtenFields(record, partial.operation, oracle)
+  known.parts = { values: kept(written, partial), write: differs ? undefined : parts?.write, unread: NO_NAMES }
 }
