@@ -1,4 +1,4 @@
-import { MOST_EDGES, MOST_OBSERVATIONS } from '../../rules/core/tally.ts'
+import { MOST_EDGES, MOST_OBSERVATIONS, MOST_REASONS } from '../../rules/core/tally.ts'
 import { FAILS } from '../../rules/topics/general/works.ts'
 import type { Evidence, Finding } from '../../schemas/types/report.ts'
 
@@ -7,6 +7,10 @@ export function addEvidence(parts: readonly Evidence[]): Evidence {
   const sum = (count: (evidence: Evidence) => number): number => parts.reduce((all, part) => all + count(part), 0)
   const doubted = sum((evidence) => evidence.doubted ?? 0)
   const [misfit] = parts.flatMap((part) => part.misfit ?? []).sort()
+  const unclear = addCounts(
+    parts.map((part) => part.unclear ?? {}),
+    MOST_REASONS,
+  )
   const [first] = parts
   const share = first?.mutants
   const agreed = parts.every(({ mutants }) => mutants?.tried === share?.tried && mutants?.killed === share?.killed)
@@ -17,6 +21,7 @@ export function addEvidence(parts: readonly Evidence[]): Evidence {
     inconclusive: sum(({ inconclusive }) => inconclusive),
     ...(doubted > 0 ? { doubted } : {}),
     ...(misfit === undefined ? {} : { misfit }),
+    ...(Object.keys(unclear).length > 0 ? { unclear } : {}),
     broken: sum(({ broken }) => broken),
     operations: addCounts(parts.map(({ operations }) => operations)),
     edges: [...new Set(parts.flatMap(({ edges }) => edges))].sort().slice(0, MOST_EDGES),

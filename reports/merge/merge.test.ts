@@ -22,6 +22,7 @@ const someJudgement = fc.record({
   requirement: fc.constantFrom(...known, ...gaps),
   outcome: fc.constantFrom('held', 'held', 'held', 'broken', 'failed', 'observed', 'inconclusive', 'lost', 'discarded'),
   operation: fc.constantFrom('update-transform', 'update-source', 'create-group-from-pipeline', 'delete-screen'),
+  message: fc.constantFrom('', 'too early', 'cut'),
   side: fc.constantFrom('accepted', 'refused', undefined),
   edge: fc.constantFrom(undefined, ...Array.from({ length: 150 }, (_, index) => `e${index}`)),
   actual: fc.constantFrom(...Array.from({ length: 100 }, (_, index) => `answers ${index}`)),

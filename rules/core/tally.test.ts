@@ -91,7 +91,7 @@ describe('a tally', () => {
     const given = fc.array(some, { minLength: 200, maxLength: 1200, size: 'max' })
     fc.assert(
       fc.property(given, fc.infiniteStream(fc.nat()), (all, ranks) => {
-        const judgements = all.map((one) => ({ ...one, actual: one.edge }))
+        const judgements = all.map((one) => ({ ...one, actual: one.edge, message: one.edge }))
         const ranked = judgements.map((one) => ({ one, rank: Number(ranks.next().value) }))
         expect(said(ranked.sort((a, b) => a.rank - b.rank).map(({ one }) => one))).toBe(said(judgements))
       }),
@@ -102,6 +102,14 @@ describe('a tally', () => {
   test('counts equal observations together, whatever they are called', () => {
     const { evidence } = tallied(['x', 'x', 'toString'].map((actual) => ({ outcome: 'observed', actual })))
     expect(evidence.observations).toEqual({ x: 2, toString: 1 })
+  })
+
+  test('keeps why nothing could be said, and how often', () => {
+    const reasons = ['later', 'cut', 'later'].map(
+      (message): Partial<Judgement> => ({ outcome: 'inconclusive', message }),
+    )
+    const { evidence } = tallied([...reasons, { outcome: 'inconclusive' }, { outcome: 'lost', message: 'later' }])
+    expect(evidence).toMatchObject({ inconclusive: 5, unclear: { cut: 1, later: 2 } })
   })
 
   test('of a requirement without judgements is empty', () => {

@@ -25,11 +25,15 @@ export interface TallyBook {
 export const MOST_FINDINGS = 400
 export const MOST_EDGES = 120
 export const MOST_OBSERVATIONS = 80
+/** Reasons for which nothing could be said that are kept. */
+export const MOST_REASONS = 12
 
 interface Entry {
   readonly evidence: Evidence
   readonly edges: Set<string>
   readonly observations: Map<string, number>
+  /** why nothing could be said -> how often */
+  readonly reasons: Map<string, number>
   readonly broken: Map<string, Judgement>
   readonly sides: Map<string, Set<string>>
   readonly brokenAt: Map<string, number>
@@ -69,9 +73,12 @@ export function createTallyBook(): TallyBook {
           evidence.doubted = (evidence.doubted ?? 0) + 1
           break
         case 'inconclusive':
-        case 'lost':
+        case 'lost': {
           evidence.inconclusive += 1
+          if (judgement.outcome === 'lost' || judgement.message === undefined) break
+          countIn(entry.reasons, judgement.message, MOST_REASONS)
           break
+        }
         case 'misfit': {
           const { message = '' } = judgement
           evidence.inconclusive += 1
@@ -79,13 +86,9 @@ export function createTallyBook(): TallyBook {
           if (evidence.misfit === undefined || message < evidence.misfit) evidence.misfit = message
           break
         }
-        case 'observed': {
-          const what = judgement.actual ?? ''
-          const before = entry.observations.get(what) ?? 0
-          entry.observations.set(what, before + 1)
-          if (before === 0) forgetLast(entry.observations, MOST_OBSERVATIONS)
+        case 'observed':
+          countIn(entry.observations, judgement.actual ?? '', MOST_OBSERVATIONS)
           break
-        }
         case 'discarded':
           break
       }
@@ -98,6 +101,7 @@ export function createTallyBook(): TallyBook {
           operations: sortedRecord(Object.entries(entry.evidence.operations)),
           edges: [...entry.edges].sort(),
           observations: sortedRecord(entry.observations),
+          ...(entry.reasons.size > 0 && { unclear: sortedRecord(entry.reasons) }),
         },
         broken: inOrder(entry.broken),
         sides: entry.sides,
@@ -212,6 +216,7 @@ function emptyEntry(): Entry {
     evidence: noEvidence(),
     edges: new Set(),
     observations: new Map(),
+    reasons: new Map(),
     broken: new Map(),
     sides: new Map(),
     brokenAt: new Map(),
@@ -226,6 +231,13 @@ function forgetLast(entries: Map<string, unknown> | Set<string>, most: number): 
   let last = ''
   for (const name of entries.keys()) if (name > last) last = name
   entries.delete(last)
+}
+
+/** Counts by name, in at most `most` names: those that come first. */
+function countIn(counts: Map<string, number>, name: string, most: number): void {
+  const before = counts.get(name) ?? 0
+  counts.set(name, before + 1)
+  if (before === 0) forgetLast(counts, most)
 }
 
 function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {

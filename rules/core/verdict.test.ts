@@ -138,6 +138,11 @@ describe('one requirement', () => {
       { judgements: [{ outcome: 'inconclusive' }, { outcome: 'lost' }] },
       'not-run inconclusive: no answer allowed a judgement',
     ],
+    [
+      'inconclusive, with reasons',
+      { judgements: ['seldom', 'often', 'often'].map((message) => ({ outcome: 'inconclusive', message })) },
+      'not-run inconclusive: often',
+    ],
     ['discarded only', { judgements: [{ outcome: 'discarded' }] }, 'not-run not-provoked: it did not occur'],
     [
       'left out',

@@ -130,12 +130,19 @@ function whyNot(
   if (beside && tally.evidence.judged === 0) return notRun('answer-does-not-fit', wordsFor(...beside))
   if (input.missing !== undefined) return notRun('disabled', input.missing)
   if (isDoubtful(tally)) return notRun('inconclusive', inDoubt(tally))
+  const why = mostOften(tally.evidence.unclear)
   if (missing.length > 0 && tally.evidence.judged > 0)
-    return notRun('inconclusive', `not seen whole at ${missing.join(', ')}`)
-  if (tally.evidence.inconclusive > 0) return notRun('inconclusive', 'no answer allowed a judgement')
+    return notRun('inconclusive', `not seen whole at ${missing.join(', ')}${why === undefined ? '' : ` (${why})`}`)
+  if (tally.evidence.inconclusive > 0) return notRun('inconclusive', why ?? 'no answer allowed a judgement')
   const silent = requirement.level === 'open' ? 'nothing was observed' : 'it did not occur'
   const how = input.source === 'traffic' ? 'it was not seen in this traffic' : silent
   return notRun('not-provoked', requirement.provoke === 'if-seen' ? (requirement.why ?? how) : how)
+}
+
+/** The reason that was given most often for nothing being said. */
+function mostOften(reasons: Readonly<Record<string, number>> = {}): string | undefined {
+  const [first] = Object.entries(reasons).sort(([, one], [, other]) => other - one)
+  return first?.[0]
 }
 
 /** Why a case could not show a requirement: the binding declines what it was to be shown by. At most one. */

@@ -145,6 +145,12 @@ export interface Evidence {
    */
   doubted?: number
   /**
+   * why nothing could be said, in words -> how often
+   */
+  unclear?: {
+    [k: string]: number
+  }
+  /**
    * what the binding reads and the response does not have, which leaves nothing to judge
    */
   misfit?: string
