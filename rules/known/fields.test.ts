@@ -125,7 +125,7 @@ describe('what is known of the fields of a target that does what it says', () =>
   test('is less where there is too much to keep, and nothing else', () => {
     const { oracle } = createOracle({ binding: referenceBinding(), basePath: '', settleMs: 0 })
     const part = fieldsOf(kindOf('transform', ['update-transform']))
-    const rule = updatedFieldsReadBack({ operation: 'update-transform', type: 'transform', requirement: 'R' })
+    const rule = updatedFieldsReadBack('transform', 'update-transform', 'R')
     const { step: next, key, init } = historyOf(part, [rule])
     const judge = newJudge()
     const said = (history: readonly Exchange[], bound: number): string[] => {

@@ -1,5 +1,6 @@
 import type { Binding } from '../../schemas/binding.ts'
 import { at } from '../../schemas/pointer.ts'
+import type { Claim } from '../core/judgement.ts'
 import { carries, idIn, isOneOf, madeBy, mayBeDisconnected, recordIn } from '../core/reads.ts'
 import { isRecord } from '../core/request-rules.ts'
 import { resembles } from '../core/resembles.ts'
@@ -149,6 +150,18 @@ export function storedBy(
   const part = at(jsonOf(view.request), sent)
   if (!isRecord(part)) return undefined
   return free === true ? part : writtenFields(part, view.operation?.id, oracle)
+}
+
+/** What is judged of a write, by a read after it. */
+export function claimOf({ operation, exchange }: Write, view: ExchangeView, requirement: string, edge?: string): Claim {
+  const claim = { operation, caseId: view.exchange._case ?? '', requirement, exchanges: [exchange, view.id] }
+  return edge === undefined ? claim : { ...claim, edge }
+}
+
+/** What a read has shown that was asked for after a write was answered. */
+export function recordAfter(write: Write | undefined, view: ExchangeView): Fields | undefined {
+  const isLater = write !== undefined && view.accepted && view.exchange._start >= write.at
+  return isLater && view.operation?.effect === 'read' ? recordIn(view) : undefined
 }
 
 function isGood({ accepted, violations, intent }: ExchangeView): boolean {

@@ -1,13 +1,13 @@
-import { type Claim, decide, held, type Judgement, unclear } from '../../core/judgement.ts'
+import { decide, held, type Judgement, unclear } from '../../core/judgement.ts'
 import { recordIn } from '../../core/reads.ts'
 import { isSecretName, resembles } from '../../core/resembles.ts'
-import { about, type Oracle, type Rule } from '../../core/rule.ts'
+import type { Oracle, Rule } from '../../core/rule.ts'
 import { saysNone } from '../../core/says-none.ts'
-import { shown } from '../../core/shown.ts'
+import { faultAt, shown } from '../../core/shown.ts'
 import { NONE_SHOWN } from '../../core/shown-fields.ts'
 import type { ExchangeView } from '../../core/view.ts'
 import { doubtOf } from '../../known/doubt.ts'
-import type { Fields, KnownRecord, RecordKind, Write } from '../../known/fields.ts'
+import { claimOf, type Fields, type KnownRecord, type RecordKind, type Write } from '../../known/fields.ts'
 
 const READER = 'get-archiving'
 const REMOVER = 'delete-archiving'
@@ -50,10 +50,6 @@ function openFields(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !isSecretName(name)))
 }
 
-function claimOf({ operation, exchange }: Write, view: ExchangeView, requirement: string): Claim {
-  return { ...about(view), operation, requirement, exchanges: [exchange, view.id] }
-}
-
 function judgeWritten(write: Write, sent: Fields, record: Fields, view: ExchangeView, oracle: Oracle): Judgement[] {
   const doubt = doubtOf(view, write.at, oracle)
   const configured = claimOf(write, view, 'ARCHIVING-CONFIGURE')
@@ -66,13 +62,9 @@ function judgeWritten(write: Write, sent: Fields, record: Fields, view: Exchange
     const message = 'an archiving configuration that was accepted is not there'
     return [decide(configured, { message, expected: shown(sent), actual: shown(record) }, doubt)]
   }
-  const fault = name !== undefined && {
-    pointer: `/${name}`,
-    message: `the field ${name} is read back with another value than was sent`,
-    expected: shown(sent[name]),
-    actual: shown(record[name]),
-  }
-  return [held(configured), decide(claimOf(write, view, 'ARCHIVING-READ'), fault || undefined, doubt)]
+  const message = `the field ${name} is read back with another value than was sent`
+  const fault = name === undefined ? undefined : faultAt(name, message, sent[name], record[name])
+  return [held(configured), decide(claimOf(write, view, 'ARCHIVING-READ'), fault, doubt)]
 }
 
 function judgeDeleted(write: Write, deleted: Fields, record: Fields, view: ExchangeView, oracle: Oracle): Judgement {

@@ -1,38 +1,32 @@
 import { broken, held, type Judgement, unclear } from '../../core/judgement.ts'
-import { carries, recordIn } from '../../core/reads.ts'
+import { carries } from '../../core/reads.ts'
 import { about, type Rule } from '../../core/rule.ts'
-import { shown } from '../../core/shown.ts'
+import { faultAt } from '../../core/shown.ts'
 import type { ExchangeView } from '../../core/view.ts'
 import { doubtOf } from '../../known/doubt.ts'
-import { type Fields, type KnownRecord, knownValue } from '../../known/fields.ts'
+import { type Fields, type KnownRecord, knownValue, recordAfter } from '../../known/fields.ts'
 import { naming, type Refused } from '../../known/refusals.ts'
-
-interface Refusing {
-  /** operation that changes something */
-  readonly operation: string
-  /** that what was sent is stored: broken where it does not stay, and no refused request tells why */
-  readonly applies: string
-  /** field -> requirement, where its value is held to one of its own */
-  readonly fields?: Readonly<Record<string, string>>
-}
 
 const NONE: readonly Judgement[] = []
 
 /**
  * A change that was refused is not carried out: what it sent is not read afterwards (sections 'Authentication' and
- * 'Errors'). The requirements are those that the requests were refused by. Only of a run, which means requests to be
- * refused.
+ * 'Errors'). The requirements are those that the requests were refused by; where none of them tells why a value has not
+ * stayed, `applies`, that what was sent is stored; `fields`: those of single fields. Only of a run, which means requests
+ * to be refused.
  */
-export function refusedIsNotCarriedOut(rule: Refusing): Rule<KnownRecord> {
-  const { operation } = rule
+export function refusedIsNotCarriedOut(
+  operation: string,
+  applies: string,
+  fields: Readonly<Record<string, string>> = {},
+): Rule<KnownRecord> {
   return {
     name: `what ${operation} refused is not carried out`,
     judge(view, known, oracle) {
       const { write, standing } = known
       const last = standing?.refused.at(-1)
       if (!last || !standing || !write?.sent || write.operation !== operation) return NONE
-      const isRead = view.operation?.effect === 'read' && view.accepted && view.exchange._start >= last.at
-      const record = isRead ? recordIn(view) : undefined
+      const record = view.exchange._start < last.at ? undefined : recordAfter(write, view)
       if (!record) return NONE
       const stand = (name: string): boolean => carries(record[name], knownValue(known, name))
       const isTelling = (name: string): boolean =>
@@ -41,7 +35,7 @@ export function refusedIsNotCarriedOut(rule: Refusing): Rule<KnownRecord> {
       const lost = telling.filter((name) => !stand(name))
       const doubt = doubtOf(view, last.at, oracle)
       if (lost.length > 0) {
-        const blamed = blame(known, view, lost, record, rule)
+        const blamed = blame(known, view, lost, record, (name) => fields[name] ?? applies)
         return doubt === undefined ? blamed : blamed.map(({ edge: _, ...claim }) => unclear(claim, doubt))
       }
       if (doubt !== undefined) return NONE
@@ -59,10 +53,10 @@ function blame(
   view: ExchangeView,
   lost: readonly string[],
   record: Fields,
-  { operation, applies, fields }: Refusing,
+  appliesTo: (name: string) => string,
 ): Judgement[] {
   const { refused = [], stood } = known.standing ?? {}
-  const first = known.write?.exchange ?? ''
+  const { operation = '', exchange: first = '' } = known.write ?? {}
   const finding = (
     name: string,
     of: Pick<Judgement, 'requirement' | 'edge'>,
@@ -71,7 +65,7 @@ function blame(
   ) =>
     broken(
       { ...about(view), operation, ...of, exchanges: [first, ...by.map(({ exchange }) => exchange), view.id] },
-      { pointer: `/${name}`, message, expected: shown(knownValue(known, name)), actual: shown(record[name]) },
+      faultAt(name, message, knownValue(known, name), record[name]),
     )
   const done = refused.flatMap((one): Judgement[] => {
     const name = lost.find((field) => shows(record[field], one.sent[field]))
@@ -82,7 +76,7 @@ function blame(
   const name = lost.find((field) => stood?.has(field))
   if (done.length > 0 || name === undefined) return done
   const message = `${name} has not stayed, though whatever was sent since was refused`
-  return [finding(name, { requirement: fields?.[name] ?? applies }, refused.slice(-1), message)]
+  return [finding(name, { requirement: appliesTo(name) }, refused.slice(-1), message)]
 }
 
 /** Whether what is read is what was sent: of an empty list or object only another empty one is. */

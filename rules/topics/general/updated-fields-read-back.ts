@@ -1,23 +1,27 @@
-import { type Claim, decide, held, type Judgement } from '../../core/judgement.ts'
-import { carries, fieldEdge, mayBeDisconnected, readerOf, recordIn } from '../../core/reads.ts'
+import { decide, held, type Judgement } from '../../core/judgement.ts'
+import { carries, fieldEdge, mayBeDisconnected, readerOf } from '../../core/reads.ts'
 import { mayBeHidden, resembles } from '../../core/resembles.ts'
-import { about, type Oracle, type Rule } from '../../core/rule.ts'
-import { shown as inWords } from '../../core/shown.ts'
+import type { Oracle, Rule } from '../../core/rule.ts'
+import { faultAt } from '../../core/shown.ts'
 import { isLeftOpen, losesWithin, NONE_SHOWN } from '../../core/shown-fields.ts'
 import type { ExchangeView } from '../../core/view.ts'
 import { doubtOf } from '../../known/doubt.ts'
-import type { Fields, KnownRecord, Write } from '../../known/fields.ts'
+import { claimOf, type Fields, type KnownRecord, recordAfter, type Write } from '../../known/fields.ts'
 import { followsRefusals } from '../../known/refusals.ts'
 
-export interface Update {
+interface Update {
   /** operation that replaces one, or makes it */
   readonly operation: string
   readonly type: string
   readonly requirement: string
+}
+
+/** What differs between updates. */
+export interface Reading {
   /** field -> requirement, where it has one of its own */
   readonly fields?: Readonly<Record<string, string>>
-  /** what the values of all other fields are held to, where the text names no more than the verb: then `requirement` says that the update shows at all */
-  readonly values?: string
+  /** what all other values are held to, where the text names no more than the verb: then the requirement of the update says that it shows at all */
+  readonly values?: string | undefined
   /** the text leaves open how values are kept: only the field that names the resource has to come back as it was sent */
   readonly normalised?: true
   /** what reads have shown may not vanish all the same */
@@ -28,28 +32,30 @@ export interface Update {
 
 const NONE: readonly Judgement[] = []
 
-/** The newest write, where its fields are known. */
-type Sent = Write & { readonly sent: Fields }
-
 /**
  * What was sent is what a later read shows: TRANSFORM-UPDATE-REPLACES, SOURCE-UPDATE-REPLACES, PLACEMENT-PLACES,
  * REVISION-MOVES (operation rules 1, 2, 5 and 6), PRESET-UPDATE-APPLIES, EXCLUSION-READ and the updates of the section
  * 'What the service does'. Nothing is said of fields that no read of the same thing has shown, nor of values that the
  * binding says are kept in a form of their own.
  */
-export function updatedFieldsReadBack(rule: Update): Rule<KnownRecord> {
+export function updatedFieldsReadBack(
+  type: string,
+  operation: string,
+  requirement: string,
+  reading: Reading = {},
+): Rule<KnownRecord> {
+  const rule = { ...reading, type, operation, requirement }
   return {
     name: `fields of ${rule.operation} read back`,
     operations: (binding) => [readerOf(binding, rule.type, 'read')],
     judge(view, known, oracle) {
       const { write } = known
-      if (write?.operation !== rule.operation || !write.sent || view.exchange._start < write.at) return NONE
-      if (followsRefusals(view)) return NONE
-      const record = view.accepted ? recordIn(view) : undefined
+      if (write?.operation !== rule.operation || !write.sent || followsRefusals(view)) return NONE
+      const record = recordAfter(write, view)
       if (!record) return rule.stays ? judgeMissing(known, write, view, rule, oracle) : NONE
-      const seen = rule.values === undefined ? undefined : judgeSeen(known, write as Sent, record, view, rule, oracle)
+      const seen = rule.values === undefined ? undefined : judgeSeen(known, write, record, view, rule, oracle)
       if (seen && seen.outcome !== 'held') return [seen]
-      const fields = judgeFields(known, write as Sent, record, view, rule, oracle)
+      const fields = judgeFields(known, write, record, view, rule, oracle)
       return seen ? [seen, ...fields] : fields
     },
   }
@@ -57,17 +63,16 @@ export function updatedFieldsReadBack(rule: Update): Rule<KnownRecord> {
 
 function judgeFields(
   known: KnownRecord,
-  { sent, exchange, at }: Sent,
+  write: Write,
   record: Fields,
   view: ExchangeView,
-  rule: Update,
+  rule: Update & Reading,
   oracle: Oracle,
 ): Judgement[] {
   const judgements: Judgement[] = []
+  const { sent = {}, at } = write
   const { label, normalises } = oracle.binding.resources.get(rule.type) ?? {}
   const kindField = rule.kind === undefined ? undefined : oracle.binding.answers.get(rule.kind)?.value
-  const { caseId } = about(view)
-  const exchanges = [exchange, view.id]
   for (const name of Object.keys(sent)) {
     const value = sent[name]
     const read = record[name]
@@ -79,17 +84,14 @@ function judgeFields(
     if (normalises?.includes(name) && oracle.ledger.get(requirement)?.level === 'declared') continue
     const isLost = rule.stays === true && losesWithin(name, read, value, known.shown)
     const isSame = exact ? carries(read, value, mayBeHidden) : resembles(read, value)
-    const claim = { operation: rule.operation, caseId, requirement, edge: fieldEdge(name), exchanges }
-    if (isSame && !isLost) {
-      judgements.push(held(claim))
-      continue
-    }
-    const message =
+    const claim = claimOf(write, view, requirement, fieldEdge(name))
+    const how =
       read === undefined
-        ? `the field ${name} was shown before, and is not read back any more`
-        : `the field ${name} is read back with another value than was sent`
-    const fault = { pointer: `/${name}`, message, expected: inWords(value), actual: inWords(read) }
-    judgements.push(decide(claim, fault, doubtOf(view, at, oracle)))
+        ? 'was shown before, and is not read back any more'
+        : 'is read back with another value than was sent'
+    if (isSame && !isLost) judgements.push(held(claim))
+    else
+      judgements.push(decide(claim, faultAt(name, `the field ${name} ${how}`, value, read), doubtOf(view, at, oracle)))
   }
   return judgements
 }
@@ -107,18 +109,17 @@ function dependsOnKind(name: string, field: unknown, { kind }: KnownRecord, sent
  */
 function judgeMissing(
   { shown }: KnownRecord,
-  { exchange, at }: Write,
+  write: Write,
   view: ExchangeView,
-  { operation, requirement }: Update,
+  { requirement }: Update,
   oracle: Oracle,
 ): readonly Judgement[] {
   const isMissing = view.conclusive && (view.status === 404 || view.status === 410)
   const isAlone = view.exchange._case !== undefined && Object.keys(view.params).length === 1
-  if (!isMissing || !isAlone || shown === NONE_SHOWN) return NONE
-  const claim = { ...about(view), operation, requirement, edge: 'there', exchanges: [exchange, view.id] }
+  if (!isMissing || !isAlone || shown === NONE_SHOWN || view.exchange._start < write.at) return NONE
   const message = 'what was updated is not there any more'
   const fault = { message, expected: 'what the update sent', actual: `status ${view.status}` }
-  return [decide(claim, fault, doubtOf(view, at, oracle))]
+  return [decide(claimOf(write, view, requirement, 'there'), fault, doubtOf(view, write.at, oracle))]
 }
 
 /**
@@ -128,32 +129,26 @@ function judgeMissing(
  */
 function judgeSeen(
   { before = {} }: KnownRecord,
-  { sent, exchange, at }: Sent,
+  write: Write,
   record: Fields,
   view: ExchangeView,
-  { operation, requirement, type }: Update,
+  { requirement, type }: Update,
   oracle: Oracle,
 ): Judgement | undefined {
-  const isSame = (name: string): boolean => before[name] !== undefined && resembles(before[name], sent[name])
-  const telling = Object.keys(sent).filter((name) => record[name] !== undefined && !mayBeHidden(name) && !isSame(name))
-  const [first] = telling
-  if (first === undefined) return undefined
-  const isAsBefore = (name: string): boolean => before[name] !== undefined && carries(record[name], before[name])
+  const { sent = {}, at } = write
   const { normalises } = oracle.binding.resources.get(type) ?? {}
+  const isSame = (name: string): boolean => before[name] !== undefined && resembles(before[name], sent[name])
+  const isAsBefore = (name: string): boolean => before[name] !== undefined && carries(record[name], before[name])
   const isSeen = (name: string): boolean =>
     resembles(record[name], sent[name]) ||
     (normalises?.includes(name) === true && before[name] !== undefined && !isAsBefore(name))
-  const claim: Claim = { ...about(view), operation, requirement, edge: 'seen', exchanges: [exchange, view.id] }
+  const telling = Object.keys(sent).filter((name) => record[name] !== undefined && !mayBeHidden(name) && !isSame(name))
+  const [first] = telling
+  if (first === undefined) return undefined
+  const claim = claimOf(write, view, requirement, 'seen')
   if (telling.some(isSeen)) return held(claim)
   if (!telling.every(isAsBefore)) return undefined
-  return decide(
-    claim,
-    {
-      pointer: `/${first}`,
-      message: 'an update was accepted, and a later read shows nothing of it',
-      expected: inWords(sent[first]),
-      actual: `${inWords(record[first])}, as it was sent before`,
-    },
-    doubtOf(view, at, oracle),
-  )
+  const message = 'an update was accepted, and a later read shows nothing of it'
+  const fault = faultAt(first, message, sent[first], record[first])
+  return decide(claim, { ...fault, actual: `${fault.actual}, as it was sent before` }, doubtOf(view, at, oracle))
 }
