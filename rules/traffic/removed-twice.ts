@@ -1,3 +1,4 @@
+import { probes } from '../../schemas/intents.ts'
 import type { Judgement } from '../core/judgement.ts'
 import { idIn, madeBy, showsThing } from '../core/reads.ts'
 import type { HistoryRule } from '../core/rule.ts'
@@ -7,9 +8,9 @@ import { judgeStated } from '../topics/general/provoked.ts'
 
 /** removal -> what it removes, and the condition of the error table that it meets when that is not there */
 const REMOVALS: Readonly<Record<string, readonly [type: string, condition: string]>> = {
-  'delete-member': ['member', 'unknown-member'],
-  'delete-screen': ['screen', 'unknown-screen'],
-  'delete-exclusion': ['exclusion', 'unknown-exclusion'],
+  'delete-member': ['member', probes.unknownMember],
+  'delete-screen': ['screen', probes.unknownScreen],
+  'delete-exclusion': ['exclusion', probes.unknownExclusion],
 }
 
 interface Removed {

@@ -1,3 +1,4 @@
+import { probes } from '../../../schemas/intents.ts'
 import { idIn, isSurelyWhole, listIn, readerOf } from '../../core/reads.ts'
 import { about, type HistoryRule } from '../../core/rule.ts'
 import type { ExchangeView } from '../../core/view.ts'
@@ -78,7 +79,7 @@ export const ownerRule: HistoryRule<Owner> = {
 
 /** A case says so; of traffic it is known where the recording was told whose address the owner's is. */
 function isAboutOwner({ intent, exchange }: ExchangeView): boolean {
-  return intent?.probe === 'owner' || Object.values(exchange._roles ?? {}).includes('owner')
+  return intent?.probe === probes.owner || Object.values(exchange._roles ?? {}).includes('owner')
 }
 
 function lower(value: unknown): string | undefined {

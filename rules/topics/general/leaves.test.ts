@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { probes } from '../../../schemas/intents.ts'
 import type { Exchange, Intent } from '../../../schemas/types/exchange.ts'
 import { exchange, type Given, judgeAll } from '../../testing.ts'
 
@@ -22,7 +23,7 @@ const read = (record: object, more: Partial<Intent> = {}): Exchange =>
     got: { data: { description: 'd', deploy_type: 'saas', ...record } },
     intent: { kind: 'read', ...more },
   })
-const last = (record: object, final = true): Exchange => read(record, { probe: 'left-alone', final })
+const last = (record: object, final = true): Exchange => read(record, { probe: probes.leftAlone, final })
 
 /** What is said of a change that was refused, and what is blamed at all. */
 function outcomes(history: readonly Exchange[], settleMs = 0): string[] {
@@ -109,7 +110,7 @@ describe('state variables that a refused patch names', () => {
 
   test('stay as they are', () => {
     const before = [patch({ a: '1' }, { kind: 'base' }), values({ a: '1' }), patch({ a: '2' }, none, 401)]
-    const later: Partial<Intent> = { probe: 'left-alone', final: true }
+    const later: Partial<Intent> = { probe: probes.leftAlone, final: true }
     expect(outcomes([...before, values({ a: '1' }, later)])).toEqual([`${AUTH} held`])
     const again = [patch({ a: '1' }, { kind: 'base' }), values({ a: '1' }), patch({ a: '2' }, none, 401)]
     expect(outcomes([...again, values({ a: '2' }, later)])).toEqual([`${AUTH} broken`])
@@ -123,7 +124,7 @@ describe('something that a refused request would have made', () => {
   const list = (names: readonly string[], final = true): Exchange =>
     exchange('GET /v1/config/presetalert', {
       got: names.map((name) => ({ presetid: name, name })),
-      intent: { kind: 'read', probe: 'left-alone', final },
+      intent: { kind: 'read', probe: probes.leftAlone, final },
     })
 
   test('is not in the list', () => {
@@ -199,7 +200,7 @@ describe('a placement that was refused', () => {
       got: { data: ids.map((id) => ({ id })) },
       intent: { kind: 'read', ...more },
     })
-  const looked = (ids: readonly unknown[], final = true): Exchange => list(ids, { probe: 'left-alone', final })
+  const looked = (ids: readonly unknown[], final = true): Exchange => list(ids, { probe: probes.leftAlone, final })
 
   test('leaves nothing that was not there before', () => {
     expect(outcomes([list(['a']), nobodyPlaces(), looked(['a'])])).toEqual([`${AUTH} held`])
@@ -243,7 +244,7 @@ describe('an enterprise key that a refused request would have removed', () => {
       got: ids.map((id) => ({ id, key: 'x', name: id, type: 'ingestion', created: 1 })),
       intent: { kind: 'read', ...more },
     })
-  const looked = (ids: readonly string[], final = true): Exchange => list(ids, { probe: 'left-alone', final })
+  const looked = (ids: readonly string[], final = true): Exchange => list(ids, { probe: probes.leftAlone, final })
 
   test('is still listed', () => {
     expect(outcomes([list(['j', 'k']), remove(401), looked(['k'])])).toEqual([`${REQUIRED} held`])
@@ -275,7 +276,7 @@ test.each([
     const create = exchange(`POST ${path}`, { sent: { [label]: 'a' }, status: 401, intent: none })
     const found = [{ id: 'i', key: 'k', type: 'service', created: 1, [label]: 'a' }]
     const got = path.startsWith('/v3') ? { data: found } : found
-    const list = exchange(`GET ${path}`, { got, intent: { kind: 'read', probe: 'left-alone', final: true } })
+    const list = exchange(`GET ${path}`, { got, intent: { kind: 'read', probe: probes.leftAlone, final: true } })
     expect(outcomes([create, list])).toEqual([`${requirement} broken`])
   },
 )
