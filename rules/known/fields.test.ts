@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Exchange } from '../../schemas/types/exchange.ts'
+import { probes } from '../../schemas/intents.ts'
+import type { Exchange, Intent } from '../../schemas/types/exchange.ts'
 import { createOracle } from '../oracle.ts'
 import { exchange, type Given, judgeAll, newJudge, referenceBinding } from '../testing.ts'
 import { updatedFieldsReadBack } from '../topics/general/updated-fields-read-back.ts'
@@ -44,8 +45,8 @@ function carryOut(all: readonly Step[], forgets: number = -1): Exchange[] {
     const before = stored[`${kind} ${id}`] ?? {}
     if (does !== 'write') {
       const record = { ...before }
-      const probe = does === 'look' ? { probe: 'left-alone' } : {}
-      const intent: Given['intent'] = { kind: 'read', final: true, ...probe }
+      const probe = does === 'look' ? { probe: probes.leftAlone } : {}
+      const intent: Intent = { kind: 'read', final: true, ...probe }
       const query = kind === 'variables' ? `?pipeline_id=${id}` : ''
       return exchange(`GET ${path}${query}`, {
         got: { data: kind === 'variables' ? { state: record } : record },

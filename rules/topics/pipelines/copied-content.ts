@@ -14,7 +14,7 @@ import { doubtOf } from '../../known/doubt.ts'
 interface Content {
   /** a kind that the specification knows; undefined where none is shown */
   readonly kind: string | undefined
-  readonly config: Fields | undefined
+  readonly user_config: Fields | undefined
 }
 
 type Fields = Readonly<Record<string, unknown>>
@@ -30,9 +30,8 @@ interface Change {
   readonly exchange: string
   /** when it was sent */
   readonly at: number
-  readonly title: string | undefined
-  readonly description: string | undefined
-  readonly config: Readonly<Record<string, string>>
+  readonly texts: Fields
+  readonly config: Fields
 }
 
 interface Group {
@@ -89,13 +88,7 @@ export const copiedContentRule: HistoryRule<Known> = {
   intended: true,
   operations,
   key: (view, { binding }) => (view.intent && isConcerned(view, binding) ? 'all' : undefined),
-  init: () => ({
-    originals: new Map(),
-    changed: new Map(),
-    changes: new Map(),
-    texts: new Set(),
-    groups: new Map(),
-  }),
+  init: () => ({ originals: new Map(), changed: new Map(), changes: new Map(), texts: new Set(), groups: new Map() }),
   step(state, view, oracle) {
     const { binding } = oracle
     const id = view.operation?.id
@@ -148,15 +141,12 @@ function noteSent({ originals, changed, changes, texts }: Known, view: ExchangeV
     keep(changed, id, view.exchange._end)
   }
   if (view.operation?.id === 'update-transform' && view.accepted && isRecord(body)) {
-    const own = (value: unknown): string | undefined =>
-      typeof value === 'string' && value.length >= SHORTEST && !texts.has(value) ? value : undefined
-    const config = Object.entries(isRecord(body.user_config) ? body.user_config : {}).flatMap(([name, value]) => {
-      const text = mayBeHidden(name) ? undefined : own(value)
-      return text === undefined ? [] : [[name, text] as const]
-    })
-    const [title, description] = [own(body.title), own(body.description)]
+    const isOwn = ([name, value]: [string, unknown]): boolean =>
+      typeof value === 'string' && value.length >= SHORTEST && !texts.has(value) && !mayBeHidden(name)
+    const own = (fields: unknown): Fields =>
+      isRecord(fields) ? Object.fromEntries(Object.entries(fields).filter(isOwn)) : {}
     const { _start: start } = view.exchange
-    keep(changes, id, { exchange: view.id, at: start, title, description, config: Object.fromEntries(config) })
+    keep(changes, id, { exchange: view.id, at: start, texts: own(body), config: own(body.user_config) })
   }
   for (const text of textsIn(body)) if (texts.size < MOST) texts.add(text)
 }
@@ -183,13 +173,8 @@ function judgeGroup(state: Known, view: ExchangeView, oracle: Oracle): readonly 
 }
 
 function claimOf(view: ExchangeView, exchanges: readonly string[], edge: string): Claim {
-  return {
-    ...about(view),
-    operation: COPYING,
-    requirement: 'GROUP-CREATE-COPIES',
-    exchanges: [...exchanges, view.id],
-    edge,
-  }
+  const claim = { ...about(view), operation: COPYING, requirement: 'GROUP-CREATE-COPIES', edge }
+  return { ...claim, exchanges: [...exchanges, view.id] }
 }
 
 function judgeContent(
@@ -208,19 +193,16 @@ function judgeContent(
   const originals = new Set(listed.map((one) => one.exchange))
   const claim = claimOf(view, [...originals, exchange], `the content of ${copies.length} transforms`)
   if (isRight) return held(claim)
+  // Copies may be made in the background.
   const isChanging = listed.some(({ id }) => {
     const after = (changed.get(id) ?? 0) - madeAt
     return after > 0 && after < oracle.settleMs
   })
-  if (isChanging)
-    return unclear(
-      claim,
-      'not judged: a listed transform was changed while copies may have been made in the background',
-    )
+  if (isChanging) return unclear(claim, 'not judged: a listed transform was changed within the settle time')
   const fault = {
     message: 'what the new group holds are no copies of the transforms that were listed',
-    expected: `in any order ${shown(listed.map(inWords))}`,
-    actual: shown(copies.map(inWords)),
+    expected: `in any order ${shown(listed.map(({ kind, user_config }) => ({ kind, user_config })))}`,
+    actual: shown(copies),
   }
   return decide(claim, fault, doubtOf(view, madeAt, oracle))
 }
@@ -236,26 +218,23 @@ function judgeFollowing(
     const change = changes.get(id)
     // Copies may be made in the background.
     if (!change || change.at < madeAt || change.at - madeAt < oracle.settleMs) return []
-    const { title, description } = change
-    const isNamed = title !== undefined && description !== undefined
-    if (view.exchange._start < change.at || !(isNamed || Object.keys(change.config).length > 0)) return []
+    const { texts, config } = change
+    const isNamed = texts.title !== undefined && texts.description !== undefined
+    if (view.exchange._start < change.at || !(isNamed || Object.keys(config).length > 0)) return []
     const claim = claimOf(view, [exchange, change.exchange], 'an original that was changed')
-    const follower = copies.find((copy) => follows(copy, change))
+    const follows = ({ title, description, user_config: own }: Fields): boolean =>
+      (isRecord(own) && Object.keys(config).some((name) => own[name] === config[name])) ||
+      (isNamed && title === texts.title && description === texts.description)
+    const follower = copies.find(follows)
     if (!follower) {
       const isShown = copies.every((copy) => typeof copy.title === 'string' && typeof copy.description === 'string')
       return isNamed && isShown ? [held(claim)] : []
     }
     const message = 'what the new group holds is changed with the transform that it was copied from'
     const expected = 'a copy, as the transform was when the group was made'
-    const { title: name, description: text, user_config } = follower
-    return [broken(claim, { message, expected, actual: shown({ title: name, description: text, user_config }) })]
+    const { title, description, user_config } = follower
+    return [broken(claim, { message, expected, actual: shown({ title, description, user_config }) })]
   })
-}
-
-function follows({ title, description, user_config: own }: Fields, change: Change): boolean {
-  if (isRecord(own) && Object.entries(change.config).some(([name, text]) => own[name] === text)) return true
-  if (change.title === undefined || change.description === undefined) return false
-  return title === change.title && description === change.description
 }
 
 /** The listed ones that something in the group can be a copy of. What is configured as another one is a copy of that. */
@@ -265,10 +244,6 @@ function fitting(copy: Content, listed: readonly Original[], others: readonly Or
   return listed.filter((original) => alike.includes(original) && !hasOtherKind(copy, original))
 }
 
-function inWords({ kind, config }: Content): Record<string, unknown> {
-  return { ...(kind === undefined ? {} : { kind }), ...(isRecord(config) ? { user_config: config } : {}) }
-}
-
 /** A word that is no kind of a transform says what else an element of a group is, and nothing about its kind. */
 function contentOf(record: Fields, { binding, validator }: Oracle): Content {
   const { kinds, words } = fieldBindings(binding)
@@ -276,13 +251,13 @@ function contentOf(record: Fields, { binding, validator }: Oracle): Content {
   const word = record[field]
   const kind = typeof word === 'string' ? (words.get(word) ?? word) : undefined
   const known = kind !== undefined && schema !== '' && validator.violations(schema, kind).length === 0
-  const { user_config: config } = record
-  return { kind: known ? kind : undefined, config: isRecord(config) ? config : undefined }
+  const { user_config } = record
+  return { kind: known ? kind : undefined, user_config: isRecord(user_config) ? user_config : undefined }
 }
 
 /** Whether a copy shows the configuration that the original shows. */
-function hasConfigOf({ config }: Content, original: Content): boolean {
-  return resembles(config, original.config) && tellingFields(original).some((name) => config?.[name] !== undefined)
+function hasConfigOf({ user_config: own }: Content, original: Content): boolean {
+  return resembles(own, original.user_config) && tellingFields(original).some((name) => own?.[name] !== undefined)
 }
 
 /** Whether both show the same kind. */
@@ -293,13 +268,13 @@ function hasKindOf({ kind }: Content, original: Content): boolean {
 /** Whether a copy shows something that the original is not: another kind, no configuration at all, another value. */
 function differs(copy: Content, original: Content): boolean {
   if (hasOtherKind(copy, original)) return true
-  const { config } = copy
+  const { user_config: own } = copy
   const telling = tellingFields(original)
-  if (!config || telling.length === 0) return false
-  if (Object.keys(config).length === 0) return true
+  if (!own || telling.length === 0) return false
+  if (Object.keys(own).length === 0) return true
   return telling.some((name) => {
-    const value = config[name]
-    return value !== undefined && value !== null && !resembles(value, original.config?.[name])
+    const value = own[name]
+    return value !== undefined && value !== null && !resembles(value, original.user_config?.[name])
   })
 }
 
@@ -309,8 +284,8 @@ function hasOtherKind(copy: Content, original: Content): boolean {
 }
 
 /** The fields of a configuration that have a value which a copy has no reason to hide. */
-function tellingFields({ config }: Content): readonly string[] {
-  return Object.entries(config ?? {}).flatMap(([name, value]) => {
+function tellingFields({ user_config = {} }: Content): readonly string[] {
+  return Object.entries(user_config).flatMap(([name, value]) => {
     const empty = isNothing(value) || (isRecord(value) && Object.keys(value).length === 0)
     return empty || mayBeHidden(name) ? [] : [name]
   })
