@@ -83,11 +83,15 @@ export function elementsOf(view: ExchangeView, known: KnownRecords, type: string
   const { byId, byName } = known
   if (!view.accepted || (byId.size === 0 && byName.size === 0)) return []
   const { key = 'id', label = '' } = oracle.binding.resources.get(type) ?? {}
+  const found = new Set<Write>()
   return (listIn(view) ?? []).flatMap((element) => {
     const id = element[key]
     const name = String(element[label])
     if (typeof id !== 'string' && typeof id !== 'number') return []
     const write = byId.get(String(id)) ?? byName.get(name)
-    return write && view.exchange._start >= write.at ? [{ id: String(id), name, element, write }] : []
+    // A second one of that name was made by somebody else.
+    if (!write || found.has(write) || view.exchange._start < write.at) return []
+    found.add(write)
+    return [{ id: String(id), name, element, write }]
   })
 }
