@@ -34,7 +34,7 @@ export interface RecordKind {
   /** clients choose all of its fields; left out: those that the specification or the binding names */
   readonly free?: true
   /** the operation that changes only what it sends: what is stored is kept field by field */
-  readonly partial?: Partial
+  readonly partial?: PartialUpdate
   /** gap that names the field with the kind of the thing */
   readonly kind?: string
   /** keep what the write before the newest one sent */
@@ -47,7 +47,7 @@ export interface RecordKind {
   readonly single?: true
 }
 
-export interface Partial {
+export interface PartialUpdate {
   readonly operation: string
   /** only these fields are kept; left out: all */
   readonly fields?: readonly string[]
@@ -255,13 +255,13 @@ function learnStanding(known: KnownRecord, view: ExchangeView, record: Fields, o
 
 const NO_NAMES: ReadonlySet<string> = new Set()
 
-function afterWrite(parts: Parts | undefined, write: Write | undefined, partial: Partial): Parts | undefined {
+function afterWrite(parts: Parts | undefined, write: Write | undefined, partial: PartialUpdate): Parts | undefined {
   if (!write?.sent || write.operation !== partial.operation) return undefined
   const unread = new Set([...(parts?.unread ?? NO_NAMES), ...Object.keys(write.sent)])
   return { values: { ...parts?.values, ...kept(write.sent, partial) }, write, unread }
 }
 
-function kept(fields: Fields, { fields: only }: Partial): Fields {
+function kept(fields: Fields, { fields: only }: PartialUpdate): Fields {
   return only ? Object.fromEntries(Object.entries(fields).filter(([name]) => only.includes(name))) : fields
 }
 
@@ -274,7 +274,11 @@ export interface PartRead {
   readonly isCarried: boolean
 }
 
-export function compareParts(known: KnownRecord, record: Fields, { fields, normalised }: Partial): readonly PartRead[] {
+export function compareParts(
+  known: KnownRecord,
+  record: Fields,
+  { fields, normalised }: PartialUpdate,
+): readonly PartRead[] {
   const { parts, shown } = known
   const sent = parts?.write?.sent
   if (!parts || !sent) return []
@@ -301,7 +305,7 @@ function learnParts(
   known: KnownRecord,
   record: Fields,
   view: ExchangeView,
-  partial: Partial,
+  partial: PartialUpdate,
   isFree: boolean,
   oracle: Oracle,
 ): void {

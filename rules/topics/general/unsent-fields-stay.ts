@@ -2,7 +2,7 @@ import { decide, type Judgement } from '../../core/judgement.ts'
 import type { Rule } from '../../core/rule.ts'
 import { faultAt } from '../../core/shown.ts'
 import { doubtOf } from '../../known/doubt.ts'
-import { claimOf, compareParts, type KnownRecord, type Partial, recordAfter, stands } from '../../known/fields.ts'
+import { claimOf, compareParts, type KnownRecord, type PartialUpdate, recordAfter, stands } from '../../known/fields.ts'
 import { followsRefusals } from '../../known/refusals.ts'
 
 const NONE: readonly Judgement[] = []
@@ -11,7 +11,7 @@ const NONE: readonly Judgement[] = []
  * A partial update changes what it sends (`applies`) and leaves the rest (`leaves`): ROUTE-PATCH-APPLIES and
  * ROUTE-PATCH-PARTIAL (operation rule 7), STATEVAR-APPLIES and STATEVAR-PARTIAL (operation rule 9), EXCLUSION-UPDATE.
  */
-export function unsentFieldsStay(partial: Partial, applies: string, leaves: string): Rule<KnownRecord> {
+export function unsentFieldsStay(partial: PartialUpdate, applies: string, leaves: string): Rule<KnownRecord> {
   return {
     name: `fields that ${partial.operation} does not send stay`,
     judge(view, known, oracle) {
