@@ -1,7 +1,6 @@
 import type { ExchangeRule, HistoryRule } from './core/rule.ts'
 import { type GroupRule, groupsWith } from './known/groups.ts'
 import { historyOf } from './known/part.ts'
-import { processingStatus } from './known/processing-status.ts'
 import { signingKeys } from './known/signing-keys.ts'
 import { appearsRule } from './topics/configuration/appears.ts'
 import { authenticatesRule } from './topics/configuration/authenticates.ts'
@@ -48,7 +47,6 @@ import { keepsRule } from './topics/pipelines/keeps.ts'
 import { leftoversRule } from './topics/pipelines/leftovers.ts'
 import { placeableRule } from './topics/pipelines/placeable.ts'
 import { signingKeysAdded } from './topics/pipelines/signing-keys-added.ts'
-import { statesAreTwo, switchShows } from './topics/pipelines/switch-shows.ts'
 import { tapSelectionRule } from './topics/pipelines/tap-selection.ts'
 import { tapRule } from './topics/pipelines/taps.ts'
 import { bytesRule } from './topics/usage/bytes.ts'
@@ -126,7 +124,6 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
   copiedContentRule,
   ...leavesRules,
   ...recordRules,
-  historyOf(processingStatus, [switchShows, statesAreTwo]) as HistoryRule<unknown>,
   historyOf(signingKeys, [signingKeysAdded]) as HistoryRule<unknown>,
   sameDayRule,
   tapSelectionRule,

@@ -7,7 +7,7 @@ export type ShownFields = ReadonlySet<string>
 export const NONE_SHOWN: ShownFields = new Set()
 
 /** The same set, where a record shows nothing new. */
-export function alsoShown(known: ShownFields, record: Readonly<Record<string, unknown>>): ShownFields {
+function alsoShown(known: ShownFields, record: Readonly<Record<string, unknown>>): ShownFields {
   let more: Set<string> | undefined
   for (const name in record) {
     if (record[name] === undefined || known.has(name)) continue

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Binding } from '../../schemas/binding.ts'
 import { at } from '../../schemas/pointer.ts'
 import type { Claim } from '../core/judgement.ts'
@@ -5,14 +6,7 @@ import { carries, idIn, isOneOf, madeBy, mayBeDisconnected, recordIn } from '../
 import { isRecord } from '../core/request-rules.ts'
 import { resembles } from '../core/resembles.ts'
 import type { Oracle } from '../core/rule.ts'
-import {
-  alsoShown,
-  alsoShownWithin,
-  isLeftOpen,
-  isNeedless,
-  NONE_SHOWN,
-  type ShownFields,
-} from '../core/shown-fields.ts'
+import { alsoShownWithin, isLeftOpen, isNeedless, NONE_SHOWN, type ShownFields } from '../core/shown-fields.ts'
 import { type ExchangeView, jsonOf, leftAlone } from '../core/view.ts'
 import { writtenFields } from '../core/written-fields.ts'
 import { doubtOf } from './doubt.ts'
@@ -39,8 +33,8 @@ export interface RecordKind {
   readonly kind?: string
   /** keep what the write before the newest one sent */
   readonly before?: true
-  /** the fields of objects in lists count as shown, too */
-  readonly within?: true
+  /** it is one value, in words of the target: where answers show it, and the bodies that are known to set it */
+  readonly value?: { readonly name: string; bodies(binding: Binding): readonly unknown[] }
   /** keep which fields were read as they were sent */
   readonly standing?: 'in runs' | 'always'
   /** there is one in an account */
@@ -86,6 +80,14 @@ interface Standing {
   refused: readonly Refused[]
 }
 
+/** What reads have shown of a record that is one value. */
+interface Values {
+  /** body sent, as JSON -> what a settled read has shown after it, and the exchanges */
+  readonly after: Map<string, { readonly value: unknown; readonly exchanges: readonly string[] }>
+  /** each value that was ever read, as JSON -> the first exchange that showed it */
+  readonly seen: Map<string, string>
+}
+
 /** What is known of one record. Changed in place. */
 export class KnownRecord {
   /** the newest change; undefined where nobody knows what is stored */
@@ -97,6 +99,7 @@ export class KnownRecord {
   shown: ShownFields = NONE_SHOWN
   parts: Parts | undefined = undefined
   standing: Standing | undefined = undefined
+  values: Values | undefined = undefined
 }
 
 /** The part of the store that holds the fields of records of one kind, each by its id. */
@@ -111,7 +114,8 @@ export function fieldsOf(kind: RecordKind): Part<KnownRecord> {
     operations,
     key: (view, { binding }) => (isConcerned(view, binding) ? kind.id(view, binding) : undefined),
     init: () => new KnownRecord(),
-    knowsNothing: ({ write, before, shown, parts }) => !write && !before && !parts && shown === NONE_SHOWN,
+    knowsNothing: ({ write, before, shown, parts, values }) =>
+      !write && !before && !parts && !values && shown === NONE_SHOWN,
     learn(known, view, oracle) {
       if (view.operation?.id === kind.reader(oracle.binding)) learnRead(known, view, kind, oracle)
       else learnWrite(known, view, kind, oracle)
@@ -178,13 +182,11 @@ function learnWrite(known: KnownRecord, view: ExchangeView, kind: RecordKind, or
     return
   }
   if (!view.accepted && leftAlone(view)) return
+  const stored = storedBy(view, oracle, kind)
+  const isKnown = kind.value?.bodies(oracle.binding).some((body) => isDeepStrictEqual(body, stored)) ?? true
+  const { id = '' } = view.operation ?? {}
   const write: Write | undefined = view.accepted
-    ? {
-        operation: view.operation?.id ?? '',
-        exchange: view.id,
-        at: view.exchange._end,
-        sent: storedBy(view, oracle, kind),
-      }
+    ? { operation: id, exchange: view.id, at: view.exchange._end, sent: isKnown ? stored : undefined }
     : undefined
   if (kind.kind !== undefined && view.accepted) known.kind ??= kindIn(view, kind.kind, oracle)
   if (kind.before === true) known.before = isGood(view) ? known.write?.sent : undefined
@@ -211,6 +213,7 @@ function standingOf(known: KnownRecord): Standing {
 const MOST_NAMES = 1_000
 
 function learnRead(known: KnownRecord, view: ExchangeView, kind: RecordKind, oracle: Oracle): void {
+  if (kind.value) learnValue(known, valueIn(view, kind.value.name), view, oracle)
   // Of an answer that nothing is known to compare with only the first is read, for the fields that it shows.
   const isOfUse = known.write?.sent !== undefined || kind.partial !== undefined || known.shown === NONE_SHOWN
   const record = isOfUse && view.accepted ? recordIn(view) : undefined
@@ -219,7 +222,28 @@ function learnRead(known: KnownRecord, view: ExchangeView, kind: RecordKind, ora
   // What was refused may have been carried out: that is told by the rule about that.
   if (followsRefusals(view)) return
   if (kind.partial) learnParts(known, record, view, kind.partial, kind.free === true, oracle)
-  if (known.shown.size < MOST_NAMES) known.shown = (kind.within ? alsoShownWithin : alsoShown)(known.shown, record)
+  if (known.shown.size < MOST_NAMES) known.shown = alsoShownWithin(known.shown, record)
+}
+
+/** The single value that a read shows. An object may hold more than it, such as since when it is so. */
+export function valueIn(view: ExchangeView, name: string): unknown {
+  const pointer = view.operation?.answer[name]
+  const value = pointer === undefined || !view.accepted ? undefined : at(jsonOf(view.response), pointer)
+  // Nothing is no value.
+  return isRecord(value) || value === null || value === '' ? undefined : value
+}
+
+/** Values of one record that are kept. */
+const MOST_VALUES = 10
+
+function learnValue(known: KnownRecord, value: unknown, view: ExchangeView, oracle: Oracle): void {
+  if (value === undefined) return
+  known.values ??= { after: new Map(), seen: new Map() }
+  const { write, values } = known
+  const name = JSON.stringify(value)
+  if (values.seen.size < MOST_VALUES && !values.seen.has(name)) values.seen.set(name, view.id)
+  if (write?.sent && doubtOf(view, write.at, oracle) === undefined)
+    values.after.set(JSON.stringify(write.sent), { value, exchanges: [write.exchange, view.id] })
 }
 
 /** Whether a read shows a field as it is known: in traffic, whoever removes a node may disconnect those behind it. */

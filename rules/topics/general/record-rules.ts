@@ -5,6 +5,7 @@ import { listedFieldsOf } from '../../known/listed-fields.ts'
 import { historyOf } from '../../known/part.ts'
 import { archiving, archivingReadBack } from '../configuration/archiving-read-back.ts'
 import { type Collection, collections } from '../configuration/collections.ts'
+import { processingStatus, statesAreTwo, switchShows } from '../pipelines/switch-shows.ts'
 import { listedFieldsShown, madeFieldsShown } from './made-fields-shown.ts'
 import { refusedIsNotCarriedOut } from './refused-is-not-carried-out.ts'
 import { readFieldsStay, unsentFieldsStay } from './unsent-fields-stay.ts'
@@ -33,7 +34,7 @@ const special: readonly Records[] = [
   nodes('transform', 'TRANSFORM-UPDATE-REPLACES', 'GAP-TRANSFORM-KIND-FIELD'),
   nodes('source', 'SOURCE-UPDATE-REPLACES', 'GAP-SOURCE-KIND-FIELD'),
   [
-    kindOf('preset-alert', ['update-preset-alert'], { before: true, within: true, standing: 'in runs' }),
+    kindOf('preset-alert', ['update-preset-alert'], { before: true, standing: 'in runs' }),
     updatedFieldsReadBack('preset-alert', 'update-preset-alert', 'PRESET-UPDATE-APPLIES', {
       ...loosely,
       fields: { name: 'PRESET-UPDATE-APPLIES' },
@@ -79,14 +80,9 @@ const special: readonly Records[] = [
     refusedIsNotCarriedOut(variables.operation, 'STATEVAR-APPLIES'),
   ],
   [
-    {
-      name: 'processing status',
-      reader: ({ resources }) => resources.get('pipeline')?.read,
-      writers: ({ resources }) => ['update-processing-status', resources.get('pipeline')?.delete],
-      id: ({ params }) => params.pipeline_id,
-      free: true,
-      standing: 'in runs',
-    },
+    processingStatus,
+    switchShows,
+    statesAreTwo,
     refusedIsNotCarriedOut('update-processing-status', 'PROCESSING-STATUS-SWITCHES'),
   ],
   [archiving, archivingReadBack],
@@ -100,7 +96,7 @@ function shownWhenMade(type: string): Rule<KnownRecord>[] {
 /** What was made is read as it was sent, and so is what an update sent. */
 function plain({ type, update, others = [], updated, values }: Collection): Records {
   const changes = update === undefined ? others : [update, ...others]
-  const kind = kindOf(type, changes, { within: true, ...(values !== undefined && { before: true }) })
+  const kind = kindOf(type, changes, values === undefined ? {} : { before: true })
   if (update === undefined || updated === undefined) return [kind, ...shownWhenMade(type)]
   return [kind, ...shownWhenMade(type), updatedFieldsReadBack(type, update, updated, { ...loosely, values })]
 }
