@@ -1,12 +1,11 @@
-import { idIn, madeIn, pipelineOfState } from './core/reads.ts'
 import type { ExchangeRule, HistoryRule, Rule } from './core/rule.ts'
 import { controlsWith } from './known/controls.ts'
 import { type GroupRule, groupsWith } from './known/groups.ts'
 import { type LinesKnown, linesPart } from './known/lines-store.ts'
 import { historyOf } from './known/part.ts'
+import { signingKeys } from './known/signing-keys.ts'
 import { type Suspension, suspensionPart } from './known/suspension.ts'
 import { appearsRule } from './topics/configuration/appears.ts'
-import { archivingRule } from './topics/configuration/archiving.ts'
 import { authenticatesRule } from './topics/configuration/authenticates.ts'
 import { collectionRules } from './topics/configuration/collection-rules.ts'
 import { collections } from './topics/configuration/collections.ts'
@@ -18,7 +17,6 @@ import { madeOnceRule } from './topics/configuration/made-once.ts'
 import { neighbourRule } from './topics/configuration/neighbour-unchanged.ts'
 import { ownerRule } from './topics/configuration/owner.ts'
 import { removesRule } from './topics/configuration/removes.ts'
-import { showsRule } from './topics/configuration/shows.ts'
 import { periodRule, toNowRule } from './topics/exports/ends-of-period.ts'
 import { exportRule } from './topics/exports/exports.ts'
 import { likeV1Rule } from './topics/exports/like-v1.ts'
@@ -33,6 +31,7 @@ import { leavesRules } from './topics/general/leaves-rules.ts'
 import { observedRule } from './topics/general/observed.ts'
 import { offeredRule } from './topics/general/offered.ts'
 import { codesRule } from './topics/general/provoked.ts'
+import { recordRules } from './topics/general/record-rules.ts'
 import { serialRule } from './topics/general/serial.ts'
 import { successRule } from './topics/general/success.ts'
 import { worksRule } from './topics/general/works.ts'
@@ -42,17 +41,12 @@ import { linesComeOutRule, linesOnceRule } from './topics/ingestion/lines-come-o
 import { linesUnchangedRule } from './topics/ingestion/lines-unchanged.ts'
 import { saidTwiceRule } from './topics/ingestion/said-twice.ts'
 import { sendersToldRule, statusFollowsRule, suspensionStopsRule } from './topics/ingestion/suspension.ts'
-import { addsRule } from './topics/pipelines/adds.ts'
 import { copiedContentRule } from './topics/pipelines/copied-content.ts'
 import { copiesRule } from './topics/pipelines/copies.ts'
-import { copiesFollowRule } from './topics/pipelines/copies-follow.ts'
 import { keepsRule } from './topics/pipelines/keeps.ts'
 import { leftoversRule } from './topics/pipelines/leftovers.ts'
-import { mergesRule } from './topics/pipelines/merges.ts'
 import { placeableRule } from './topics/pipelines/placeable.ts'
-import { replacesRule } from './topics/pipelines/replaces.ts'
-import { staysRule } from './topics/pipelines/stays.ts'
-import { switchesRule } from './topics/pipelines/switches.ts'
+import { signingKeysAdded } from './topics/pipelines/signing-keys-added.ts'
 import { tapRule, tapSelectionRule } from './topics/pipelines/taps.ts'
 import { bytesRule, droppedUsageRule } from './topics/usage/bytes-of-lines.ts'
 import { sameDayRule } from './topics/usage/same-day.ts'
@@ -121,71 +115,6 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
   controlsWith(judgeInput),
   familiesRule,
   naturalRule,
-  replacesRule({
-    operation: 'update-transform',
-    type: 'transform',
-    requirement: 'TRANSFORM-UPDATE-REPLACES',
-    makes: false,
-    others: [],
-    kind: 'GAP-TRANSFORM-KIND-FIELD',
-  }),
-  replacesRule({
-    operation: 'update-source',
-    type: 'source',
-    requirement: 'SOURCE-UPDATE-REPLACES',
-    makes: false,
-    others: [],
-    kind: 'GAP-SOURCE-KIND-FIELD',
-  }),
-  replacesRule({
-    operation: 'update-preset-alert',
-    type: 'preset-alert',
-    requirement: 'PRESET-UPDATE-APPLIES',
-    fields: { name: 'PRESET-UPDATE-APPLIES' },
-    values: 'PRESET-READ',
-    makes: false,
-    others: [],
-    normalised: true,
-    stays: true,
-  }),
-  replacesRule({
-    operation: 'add-group-to-pipeline',
-    type: 'placed-group',
-    requirement: 'PLACEMENT-PLACES',
-    fields: { deploy_type: 'PLACEMENT-READ' },
-    makes: true,
-    others: ['switch-group-revision'],
-  }),
-  replacesRule({
-    operation: 'switch-group-revision',
-    type: 'placed-group',
-    requirement: 'REVISION-MOVES',
-    fields: { inputs: 'REVISION-INPUTS-SET' },
-    makes: false,
-    others: [],
-  }),
-  mergesRule({
-    name: 'merges gateway route',
-    operation: 'update-gateway-route',
-    reader: 'get-gateway-route',
-    others: ['replace-gateway-route', 'delete-gateway-route'],
-    id: (view) => view.params.gateway_route_id,
-    sent: '',
-    fields: ['title', 'description', 'legacy_routing'],
-    applies: 'ROUTE-PATCH-APPLIES',
-    partial: 'ROUTE-PATCH-PARTIAL',
-  }),
-  mergesRule({
-    name: 'merges state variables',
-    operation: 'update-state-variables',
-    reader: 'get-state-variables',
-    others: [],
-    id: pipelineOfState,
-    sent: '/state',
-    fields: undefined,
-    applies: 'STATEVAR-APPLIES',
-    partial: 'STATEVAR-PARTIAL',
-  }),
   removedTwiceRule,
   removesRule({
     type: 'exclusion',
@@ -209,36 +138,6 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
     requirement: 'ENT-KEYS-LIST-ALL',
   }),
   ...collections.flatMap(collectionRules),
-  showsRule({
-    type: 'preset-alert',
-    requirement: 'PRESET-READ',
-    changes: ['update-preset-alert'],
-    update: 'update-preset-alert',
-    lists: true,
-  }),
-  staysRule({
-    name: 'stays state variables',
-    operation: 'update-state-variables',
-    reader: 'get-state-variables',
-    others: [],
-    id: pipelineOfState,
-    sent: '/state',
-    fields: undefined,
-    requirement: 'STATEVAR-READ',
-  }),
-  staysRule({
-    name: 'stays placed group',
-    operation: 'add-group-to-pipeline',
-    reader: 'get-placed-group',
-    others: ['switch-group-revision', 'delete-placed-group'],
-    id: (view, { binding }) =>
-      view.operation?.id === 'add-group-to-pipeline' ? madeIn(view) : idIn(view, binding, 'placed-group'),
-    sent: '',
-    fields: ['inputs'],
-    requirement: 'PLACEMENT-READ',
-  }),
-  addsRule,
-  archivingRule,
   createdRule,
   ownerRule,
   keepsRule,
@@ -246,29 +145,7 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
   copiesRule,
   placeableRule,
   copiedContentRule,
-  copiesFollowRule,
   ...leavesRules,
-  switchesRule,
-  replacesRule({
-    operation: 'create-exclusion',
-    type: 'exclusion',
-    requirement: 'EXCLUSION-READ',
-    makes: true,
-    others: ['update-exclusion'],
-    normalised: true,
-  }),
-  mergesRule({
-    name: 'merges exclusion',
-    operation: 'update-exclusion',
-    reader: 'get-exclusion',
-    others: ['create-exclusion', 'delete-exclusion'],
-    id: (view) => view.params.exclusion_id ?? view.params.id,
-    sent: '',
-    fields: undefined,
-    applies: 'EXCLUSION-UPDATE',
-    partial: 'EXCLUSION-UPDATE',
-    normalised: true,
-  }),
   appearsRule({
     type: 'exclusion',
     operation: 'create-exclusion',
@@ -277,6 +154,8 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
     requirement: 'EXCLUSION-LIST',
     changes: ['update-exclusion'],
   }),
+  ...recordRules,
+  historyOf(signingKeys, [signingKeysAdded]) as HistoryRule<unknown>,
   unguardedRule,
   listedNotFoundRule,
   historyOf(linesPart, lineRules) as HistoryRule<unknown>,

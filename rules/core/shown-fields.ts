@@ -7,7 +7,7 @@ export type ShownFields = ReadonlySet<string>
 export const NONE_SHOWN: ShownFields = new Set()
 
 /** The same set, where a record shows nothing new. */
-export function alsoShown(known: ShownFields, record: Readonly<Record<string, unknown>>): ShownFields {
+function alsoShown(known: ShownFields, record: Readonly<Record<string, unknown>>): ShownFields {
   let more: Set<string> | undefined
   for (const name in record) {
     if (record[name] === undefined || known.has(name)) continue
@@ -40,13 +40,17 @@ export function isNeedless(value: unknown): boolean {
 
 /** The names of the fields that the objects in a list have, each beside the kind of its object and the name of the list. */
 export function alsoShownWithin(known: ShownFields, record: Readonly<Record<string, unknown>>): ShownFields {
-  const inner: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(record)) {
-    for (const element of Array.isArray(value) ? value.filter(isRecord) : []) {
+  let shown = alsoShown(known, record)
+  for (const name in record) {
+    const list = record[name]
+    // Most fields are no lists: nothing is made for them.
+    if (!Array.isArray(list)) continue
+    const inner: Record<string, unknown> = {}
+    for (const element of list.filter(isRecord))
       for (const field in element) if (element[field] !== undefined) inner[withinName(name, element, field)] = true
-    }
+    shown = alsoShown(shown, inner)
   }
-  return alsoShown(alsoShown(known, record), inner)
+  return shown
 }
 
 /** Whether an object in a list has lost a field that reads of such an object have shown. */

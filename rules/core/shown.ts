@@ -1,3 +1,5 @@
+import type { Fault } from './judgement.ts'
+
 const LONGEST = 200
 
 /** A value as a person reads it in a finding; long ones are cut and their length is said. */
@@ -6,4 +8,9 @@ export function shown(value: unknown): string {
   if (text.length <= LONGEST) return text
   const length = typeof value === 'string' ? [...value].length : text.length
   return `${text.slice(0, LONGEST)}… (${length} characters)`
+}
+
+/** What is wrong with a field of a record. */
+export function faultAt(field: string, message: string, expected: unknown, actual: unknown): Fault {
+  return { pointer: `/${field}`, message, expected: shown(expected), actual: shown(actual) }
 }
