@@ -1,20 +1,17 @@
 import { idIn, madeIn, pipelineOfState } from './core/reads.ts'
 import type { ExchangeRule, HistoryRule } from './core/rule.ts'
 import { type GroupRule, groupsWith } from './known/groups.ts'
-import { appearsRule } from './topics/configuration/appears.ts'
 import { archivingRule } from './topics/configuration/archiving.ts'
 import { authenticatesRule } from './topics/configuration/authenticates.ts'
 import { besideRule } from './topics/configuration/beside.ts'
 import { besideListedRule } from './topics/configuration/beside-listed.ts'
 import { collectionRules } from './topics/configuration/collection-rules.ts'
 import { collections } from './topics/configuration/collections.ts'
-import { createdRule } from './topics/configuration/created.ts'
 import { deletedRule } from './topics/configuration/deleted.ts'
+import { existenceRules } from './topics/configuration/existence-rules.ts'
 import { keysRule } from './topics/configuration/keys.ts'
 import { listedNotFoundRule } from './topics/configuration/listed-not-found.ts'
 import { madeOnceRule } from './topics/configuration/made-once.ts'
-import { ownerRule } from './topics/configuration/owner.ts'
-import { removesRule } from './topics/configuration/removes.ts'
 import { showsRule } from './topics/configuration/shows.ts'
 import { capsRule } from './topics/exports/caps.ts'
 import { exportRule } from './topics/exports/exports.ts'
@@ -42,13 +39,10 @@ import { saidTwiceRule } from './topics/ingestion/said-twice.ts'
 import { suspendsRule } from './topics/ingestion/suspends.ts'
 import { addsRule } from './topics/pipelines/adds.ts'
 import { copiedContentRule } from './topics/pipelines/copied-content.ts'
-import { copiesRule } from './topics/pipelines/copies.ts'
 import { copiesFollowRule } from './topics/pipelines/copies-follow.ts'
 import { followsRule } from './topics/pipelines/follows.ts'
-import { keepsRule } from './topics/pipelines/keeps.ts'
 import { leftoversRule } from './topics/pipelines/leftovers.ts'
 import { mergesRule } from './topics/pipelines/merges.ts'
-import { placeableRule } from './topics/pipelines/placeable.ts'
 import { replacesRule } from './topics/pipelines/replaces.ts'
 import { staysRule } from './topics/pipelines/stays.ts'
 import { switchesRule } from './topics/pipelines/switches.ts'
@@ -158,27 +152,7 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
   }),
   leftoversRule,
   removedTwiceRule,
-  removesRule({
-    type: 'exclusion',
-    operation: 'delete-exclusion',
-    requirement: 'EXCLUSION-DELETE-REMOVES',
-    changes: ['update-exclusion'],
-  }),
-  appearsRule({
-    type: 'preset-alert',
-    operation: 'create-preset-alert',
-    about: 'create-preset-alert',
-    field: 'name',
-    requirement: 'PRESET-CREATE-MAKES',
-    changes: ['update-preset-alert'],
-  }),
-  appearsRule({
-    type: 'enterprise-key',
-    operation: 'create-enterprise-key',
-    about: 'list-enterprise-keys',
-    field: 'name',
-    requirement: 'ENT-KEYS-LIST-ALL',
-  }),
+  ...existenceRules,
   ...collections.flatMap(collectionRules),
   showsRule({
     type: 'preset-alert',
@@ -214,13 +188,8 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
   besideListedRule,
   followsRule,
   codesRule,
-  createdRule,
   authenticatesRule,
-  ownerRule,
-  keepsRule,
   madeOnceRule,
-  copiesRule,
-  placeableRule,
   copiedContentRule,
   copiesFollowRule,
   ...leavesRules,
@@ -260,14 +229,6 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
     applies: 'EXCLUSION-UPDATE',
     partial: 'EXCLUSION-UPDATE',
     normalised: true,
-  }),
-  appearsRule({
-    type: 'exclusion',
-    operation: 'create-exclusion',
-    about: 'list-exclusions',
-    field: 'title',
-    requirement: 'EXCLUSION-LIST',
-    changes: ['update-exclusion'],
   }),
   sharesRule,
   wholeSharesRule,

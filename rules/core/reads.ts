@@ -29,6 +29,12 @@ export function showsThing(view: ExchangeView, id: string, key: string): boolean
   return told === undefined || told === null ? undefined : String(told).toLowerCase() === id.toLowerCase()
 }
 
+/** Whether a read shows the thing that it asks for, whatever it was answered with; undefined: it says neither. */
+export function isThere(view: ExchangeView, id: string, key: string): boolean | undefined {
+  if (view.status === 404 || view.status === 410) return false
+  return view.accepted ? showsThing(view, id, key) : undefined
+}
+
 function isEmpty(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length === 0
 }
