@@ -10,8 +10,6 @@ import { collections } from './topics/configuration/collections.ts'
 import { deletedRule } from './topics/configuration/deleted.ts'
 import { existenceRules } from './topics/configuration/existence-rules.ts'
 import { keysRule } from './topics/configuration/keys.ts'
-import { listedNotFoundRule } from './topics/configuration/listed-not-found.ts'
-import { madeOnceRule } from './topics/configuration/made-once.ts'
 import { showsRule } from './topics/configuration/shows.ts'
 import { capsRule } from './topics/exports/caps.ts'
 import { exportRule } from './topics/exports/exports.ts'
@@ -189,7 +187,6 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
   followsRule,
   codesRule,
   authenticatesRule,
-  madeOnceRule,
   copiedContentRule,
   copiesFollowRule,
   ...leavesRules,
@@ -237,6 +234,5 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
   serialRule,
   unguardedRule,
   worksRule,
-  listedNotFoundRule,
   groupsWith(groupRules) as HistoryRule<unknown>,
 ]

@@ -14,6 +14,8 @@ export interface Kind {
   readonly remove: string
   /** the field that names one, where the binding does not say */
   readonly label: string
+  /** whether requests that make one give it a name to be known by */
+  readonly named: boolean
   roleOf(view: ExchangeView, binding: Binding): Role | undefined
   /** all operations that have a role; of `only` these, where it is given */
   operations(binding: Binding, ...only: readonly Role[]): readonly string[]
@@ -28,11 +30,20 @@ interface KindData {
   /** operations that change one, its name as well */
   readonly changes?: readonly string[]
   readonly label?: string
+  readonly named?: boolean
   /** operation -> the collection that it says something about */
   readonly beside?: Readonly<Record<string, (view: ExchangeView) => string | undefined>>
 }
 
-export function kindOf({ type, create, remove = '', changes = [], label = '', beside = {} }: KindData): Kind {
+export function kindOf({
+  type,
+  create,
+  remove = '',
+  changes = [],
+  label = '',
+  named = true,
+  beside = {},
+}: KindData): Kind {
   const known = new WeakMap<Binding, ReadonlyMap<string, Role>>()
 
   function roles(binding: Binding): ReadonlyMap<string, Role> {
@@ -58,6 +69,7 @@ export function kindOf({ type, create, remove = '', changes = [], label = '', be
     create,
     remove,
     label,
+    named,
     roleOf: ({ operation }, binding) => (operation ? roles(binding).get(operation.id) : undefined),
     operations: (binding, ...only) =>
       [...roles(binding)].flatMap(([id, role]) => (only.length === 0 || only.includes(role) ? [id] : [])),

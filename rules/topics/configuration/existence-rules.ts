@@ -1,14 +1,18 @@
 import { at } from '../../../schemas/pointer.ts'
 import type { HistoryRule, Rule } from '../../core/rule.ts'
 import { type ExchangeView, jsonOf } from '../../core/view.ts'
+import { type Attempts, attemptsOf } from '../../known/attempts.ts'
 import { existenceOf } from '../../known/existence.ts'
 import { type Kind, kindOf } from '../../known/kinds.ts'
 import { historyOf } from '../../known/part.ts'
 import type { Existence } from '../../known/things.ts'
+import { refusedIsNotMade, refusedIsNotRemoved, refusedMakesNothingNew } from '../general/refused-not-carried-out.ts'
 import { copiedTransformsStay, groupHoldsCopies, groupIsPlaceable } from '../pipelines/group-from-pipeline.ts'
 import { type Collection, collections } from './collections.ts'
 import { foundWhenMade, listedWhenMade } from './found-when-made.ts'
 import { keyCreatedWhenMade } from './key-created-when-made.ts'
+import { listedIsFound } from './listed-not-found.ts'
+import { madeOnce } from './made-once.ts'
 import { ownerStays } from './owner-stays.ts'
 import { removedIsGone } from './removed-is-gone.ts'
 
@@ -65,11 +69,24 @@ function rulesOf(kind: Kind, { made, got, listed, removed }: Collection): readon
   ]
 }
 
-/** Which things exist, of each type: what was made can be found, what was removed cannot. */
+function attemptsAt(kind: Kind): readonly Rule<Attempts>[] {
+  return [
+    kind.named ? refusedIsNotMade(kind) : refusedMakesNothingNew(kind),
+    ...(kind.remove === '' ? [] : [refusedIsNotRemoved(kind)]),
+    ...(kind.type === 'preset-alert' ? [madeOnce(kind)] : []),
+    ...listedIsFound(kind),
+  ]
+}
+
+/** Which things exist, of each type: what was made can be found, what was removed cannot, what was refused is not done. */
 export const existenceRules: readonly HistoryRule<unknown>[] = ALL.flatMap((collection) => {
   const { type, create, remove, update, others = [] } = collection
   const changes = [...(update === undefined ? [] : [update]), ...others]
-  const kind = kindOf({ type, create, remove, changes, label: LABELS[type] ?? '', beside: BESIDE[type] ?? {} })
+  const [label, beside] = [LABELS[type] ?? '', BESIDE[type] ?? {}]
+  const kind = kindOf({ type, create, remove, changes, label, named: type !== 'placed-group', beside })
   const rules = rulesOf(kind, collection)
-  return rules.length === 0 ? [] : [historyOf(existenceOf(kind), rules) as HistoryRule<unknown>]
+  return [
+    ...(rules.length === 0 ? [] : [historyOf(existenceOf(kind), rules) as HistoryRule<unknown>]),
+    historyOf(attemptsOf(kind), attemptsAt(kind)) as HistoryRule<unknown>,
+  ]
 })

@@ -1,11 +1,6 @@
 import { idIn, pipelineOfState } from '../../core/reads.ts'
 import type { HistoryRule } from '../../core/rule.ts'
-import { type Collection, collections } from '../configuration/collections.ts'
 import { leavesRule } from './leaves.ts'
-import { leavesListedRule } from './leaves-listed.ts'
-import { leavesListRule } from './leaves-lists.ts'
-import { leavesNewRule } from './leaves-new.ts'
-import { leavesThereRule } from './leaves-there.ts'
 
 /** Changes of something that a binding knows by its type. */
 function changed(
@@ -26,16 +21,7 @@ function changed(
   }) as HistoryRule<unknown>
 }
 
-/** Nothing in the request that makes one has a name to be known by. */
-const PLACED = 'placed-group'
-
-/** Everything that is made and removed one by one. */
-const KINDS: readonly Pick<Collection, 'type' | 'create' | 'remove'>[] = [
-  ...collections,
-  { type: 'exclusion', create: 'create-exclusion', remove: 'delete-exclusion' },
-]
-
-/** That what is refused is not carried out, for every operation whose work can be read. */
+/** That a change that is refused is not carried out, for every operation whose work can be read. */
 export const leavesRules: readonly HistoryRule<unknown>[] = [
   changed('update-transform', 'transform', 'TRANSFORM-UPDATE-REPLACES'),
   changed('update-source', 'source', 'SOURCE-UPDATE-REPLACES'),
@@ -52,8 +38,4 @@ export const leavesRules: readonly HistoryRule<unknown>[] = [
     ignored: [],
     applies: 'STATEVAR-APPLIES',
   }),
-  ...KINDS.filter(({ type }) => type !== PLACED).map(({ type, create }) => leavesListRule({ type, operation: create })),
-  leavesNewRule({ type: PLACED, operation: 'add-group-to-pipeline' }),
-  ...KINDS.flatMap(({ type, remove }) => (remove === undefined ? [] : [leavesThereRule({ type, operation: remove })])),
-  leavesListedRule({ type: 'enterprise-key', operation: 'delete-enterprise-key' }),
 ]
