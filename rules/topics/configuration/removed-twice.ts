@@ -1,0 +1,36 @@
+import type { HistoryRule, Rule } from '../../core/rule.ts'
+import { doubtOf } from '../../known/doubt.ts'
+import { historyOf } from '../../known/part.ts'
+import { type Removal, removalsWith } from '../../known/removals.ts'
+import { judgeStated } from '../general/provoked.ts'
+
+/** removal -> what it removes */
+const TYPES: Readonly<Record<string, string>> = {
+  'delete-member': 'member',
+  'delete-screen': 'screen',
+  'delete-exclusion': 'exclusion',
+}
+
+/**
+ * What was removed does not exist: to remove it again is answered as the table of errors says (section 'Errors'). Only of
+ * traffic; a run says what it provokes.
+ */
+const removedTwice: Rule<Removal> = {
+  name: 'what was removed is not found when it is removed again',
+  operations: () => Object.keys(TYPES),
+  judge(view, { by }, oracle) {
+    const type = TYPES[view.operation?.id ?? ''] ?? ''
+    // A removal that came too early to tell is none that provokes anything.
+    if (!by || doubtOf(view, by.at, oracle) !== undefined) return []
+    const stated = view.specified?.errors.find(({ condition }) => condition === `unknown-${type}`)
+    return (stated ? judgeStated(view, stated, oracle) : []).map(({ judgement }) => ({
+      ...judgement,
+      edge: `${type} that was removed before`,
+      exchanges: [by.exchange, ...judgement.exchanges],
+    }))
+  },
+}
+
+export const removedTwiceRule: HistoryRule<unknown> = historyOf(removalsWith(TYPES), [
+  removedTwice,
+]) as HistoryRule<unknown>
