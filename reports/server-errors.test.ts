@@ -25,7 +25,7 @@ describe('a 5xx', () => {
     [{ kind: 'accept', pointer: '/title', edge: 'length 512' }, '/title: length 512'],
     [{ kind: 'accept', pointer: '/title' }, '/title: random value'],
     [{ kind: 'auth', edge: 'access-token unknown' }, 'credentials: access-token unknown'],
-    [{ kind: 'observe', probe: 'unknown-field', pointer: '/x' }, 'left open: unknown-field /x'],
+    [{ kind: 'observe', edge: 'missing', pointer: '/x' }, 'left open: missing /x'],
     [{ kind: 'read' }, 'reading back'],
   ])('to a well-formed request of intent %o is collected as %s', (intent, kind) => {
     const found = collected([put({ title: 'good' }, intent)])

@@ -139,16 +139,16 @@ function identityOf({ request: { method, postData }, _case = '', _intent }: Exch
 /** What was sent, in words: the same for requests that differ in random values only. */
 function kindOf(intent: Intent | undefined): string {
   if (!intent) return 'recorded request'
-  const { kind, pointer = '', edge = 'random value', probe = '' } = intent
+  const { kind, pointer = '', edge = 'random value', probe } = intent
   switch (kind) {
     case 'accept':
       return pointer === '' ? edge : `${pointer}: ${edge}`
     case 'auth':
       return `credentials: ${edge}`
     case 'provoke':
-      return `condition: ${probe}`
+      return `condition: ${probe ?? ''}`
     case 'observe':
-      return ['left open:', probe, pointer].filter((part) => part !== '').join(' ')
+      return ['left open:', probe ?? intent.edge, pointer].filter(Boolean).join(' ')
     case 'base':
       return 'good request'
     case 'setup':

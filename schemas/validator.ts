@@ -38,7 +38,8 @@ export function createValidator(schemas: ReadonlyMap<string, JsonSchema>): Valid
     // Our schemas are held to the meta-schema by a test: to compile that one takes longer than all of ours.
     validateSchema: false,
   })
-  for (const keyword of ['x-requirement', 'x-sensitive', 'x-accept']) ajv.addKeyword(keyword)
+  // `tsType` is for the generated types: what a recording may hold is wider than what we write.
+  for (const keyword of ['x-requirement', 'x-sensitive', 'x-accept', 'tsType']) ajv.addKeyword(keyword)
   ajv.addFormat('uuid', UUID)
   const ids = new Map<string, string>()
   for (const [name, schema] of schemas) {

@@ -1,3 +1,4 @@
+import { probes } from '../../schemas/intents.ts'
 import { at } from '../../schemas/pointer.ts'
 import { dateOf } from '../core/dates.ts'
 import { idIn, madeBy, recordIn } from '../core/reads.ts'
@@ -169,7 +170,7 @@ function learnChange(known: Existence, id: string | undefined, view: ExchangeVie
 function learnRemoval(known: Existence, id: string, view: ExchangeView): void {
   const { exchange, intent } = view
   // A case says so; of traffic it is known where the recording was told whose address the owner's is.
-  if (intent?.probe === 'owner' || Object.values(exchange._roles ?? {}).includes('owner')) {
+  if (intent?.probe === probes.owner || Object.values(exchange._roles ?? {}).includes('owner')) {
     const owner = id.toLowerCase()
     const wasShown = [...known.shown.keys()].some((one) => one.toLowerCase() === owner)
     if (wasShown) known.owner = { id: owner, exchange: view.id, at: exchange._end }

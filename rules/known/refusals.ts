@@ -1,3 +1,4 @@
+import { probes } from '../../schemas/intents.ts'
 import type { Judgement } from '../core/judgement.ts'
 import { scopeOf } from '../core/reads.ts'
 import { isRecord } from '../core/request-rules.ts'
@@ -36,12 +37,9 @@ export function refusedIn(view: ExchangeView): Refused | undefined {
   }
 }
 
-/** What the intent of a read is called that looks what became of refused requests. */
-export const LEFT_ALONE = 'left-alone'
-
 /** Whether a read follows refused requests alone: what it shows that was not there before is another rule's matter. */
 export function followsRefusals({ intent }: ExchangeView): boolean {
-  return intent?.kind === 'read' && intent.probe === LEFT_ALONE
+  return intent?.kind === 'read' && intent.probe === probes.leftAlone
 }
 
 /** What is said of a refusal that is looked after. */

@@ -1,5 +1,6 @@
+import { probes } from '../../schemas/intents.ts'
 import type { HistoryRule } from '../core/rule.ts'
-import { judgeCondition, LONG_NAME } from '../topics/general/conditions.ts'
+import { judgeCondition } from '../topics/general/conditions.ts'
 
 const OPERATION = 'create-enterprise-key'
 
@@ -18,7 +19,7 @@ export const naturalNamesRule: HistoryRule<Made> = {
     exchange._case === undefined && operation?.id === OPERATION ? OPERATION : undefined,
   init: () => ({ exchange: undefined }),
   step(state, view) {
-    const verdicts = judgeCondition(view, LONG_NAME)
+    const verdicts = judgeCondition(view, probes.longKeyName)
     if (verdicts.length === 0) return { state: view.accepted ? { exchange: view.id } : state, judgements: [] }
     const { exchange } = state
     if (exchange === undefined) return { state, judgements: [] }

@@ -8,8 +8,7 @@ export type ExchangeOutcome =
 /**
  * base: a good request, the twin of others in its group; accept: differs from the base in one good value; refuse: differs in one bad value; auth: the base with other credentials; read: reads back what a request of the group did; provoke: brings about a stated condition; observe: never judged for refusal or acceptance
  */
-export type IntentKind =
-  'preflight' | 'setup' | 'base' | 'accept' | 'refuse' | 'auth' | 'read' | 'provoke' | 'observe' | 'cleanup'
+export type IntentKind = import('../intents.ts').IntentKind
 /**
  * This interface was referenced by `Exchange`'s JSON-Schema
  * via the `definition` "CredentialScheme".
@@ -183,23 +182,21 @@ export interface Intent {
    */
   pointer?: string
   /**
-   * the edge tried, in words: 'length 513'
+   * the edge tried, or what is left open, in words: 'length 513'
    */
   edge?: string
   /**
-   * name of the condition that is provoked or observed
+   * what a rule knows it by: one of schemas/intents.ts; other versions may know others, which no rule reads
    */
-  probe?: string
+  probe?: import('../intents.ts').ProbeName
   /**
    * of a read: no later read follows that could still change the answer
    */
   final?: boolean
   /**
-   * what the rule of this probe needs to know and the request does not carry
+   * what the rule of this kind or probe needs to know and the request does not carry
    */
-  data?: {
-    [k: string]: unknown
-  }
+  data?: import('../intents.ts').IntentData
 }
 /**
  * This interface was referenced by `Exchange`'s JSON-Schema

@@ -2,9 +2,9 @@ import type { Judgement } from '../../rules/core/judgement.ts'
 import type { Oracle } from '../../rules/core/rule.ts'
 import type { ExchangeView } from '../../rules/core/view.ts'
 import type { Binding, TargetOperation } from '../../schemas/binding.ts'
+import type { CaseIntent } from '../../schemas/intents.ts'
 import type { NotRunReason } from '../../schemas/types/case.ts'
 import type { Consent, ListedResources } from '../../schemas/types/config.ts'
-import type { Intent } from '../../schemas/types/exchange.ts'
 import type { Profile } from '../../schemas/types/report.ts'
 import type { CredentialChoice } from './credentials.ts'
 
@@ -32,7 +32,7 @@ export interface Call {
   readonly params?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string>>
   readonly body?: unknown
-  readonly intent?: Intent
+  readonly intent?: CaseIntent
   /** the best configured ones for the operation, if left out; an empty list sends none */
   readonly credentials?: readonly CredentialChoice[]
   /** name that the request gives to what it makes, for the journal */

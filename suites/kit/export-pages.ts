@@ -1,5 +1,5 @@
 import { tokenIn } from '../../rules/topics/ingestion/comes-out.ts'
-import type { Intent } from '../../schemas/types/exchange.ts'
+import type { CaseIntent } from '../../schemas/intents.ts'
 import type { CaseContext, Sent } from './case.ts'
 import { exportQuery, marksIn, settle, type Wanted, withToken } from './lines.ts'
 
@@ -15,26 +15,31 @@ export interface Paged {
 }
 
 /** Asks for the first page. */
-export async function beginExport(context: CaseContext, wanted: Wanted, intent: Intent): Promise<Paged> {
+export async function beginExport(context: CaseContext, wanted: Wanted, intent: CaseIntent): Promise<Paged> {
   const query = exportQuery(context, 'export-v2', wanted)
   const sent = await context.send({ operation: 'export-v2', query: withToken(context, query, null), intent })
   return after({ query, tokens: [], marks: new Set(), ended: false }, sent)
 }
 
 /** Asks for the next page; the same export again where there is none. */
-export async function nextPage(context: CaseContext, paged: Paged, intent: Intent): Promise<Paged> {
+export async function nextPage(context: CaseContext, paged: Paged, intent: CaseIntent): Promise<Paged> {
   const token = paged.tokens.at(-1)
   if (paged.ended || token === undefined) return paged
   return after(paged, await askToken(context, paged, token, intent))
 }
 
 /** Asks for a page by its token, whether it was read before or not. */
-export function askToken(context: CaseContext, paged: Paged, token: string, intent: Intent): Promise<Sent> {
+export function askToken(context: CaseContext, paged: Paged, token: string, intent: CaseIntent): Promise<Sent> {
   return context.send({ operation: 'export-v2', query: withToken(context, paged.query, token), intent })
 }
 
 /** Reads all pages; gives up after twice as many as there can be. */
-export async function exportPages(context: CaseContext, wanted: Wanted, lines: number, intent: Intent): Promise<Paged> {
+export async function exportPages(
+  context: CaseContext,
+  wanted: Wanted,
+  lines: number,
+  intent: CaseIntent,
+): Promise<Paged> {
   const perPage = wanted.size ?? PAGE
   const most = 2 * Math.ceil(lines / perPage) + GRACE_PAGES
   let paged = await beginExport(context, wanted, intent)

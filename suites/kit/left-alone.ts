@@ -1,6 +1,6 @@
 import { listIn } from '../../rules/core/reads.ts'
 import { isRecord } from '../../rules/core/request-rules.ts'
-import { LEFT_ALONE } from '../../rules/known/refusals.ts'
+import { probes } from '../../schemas/intents.ts'
 import { at } from '../../schemas/pointer.ts'
 import type { CaseContext } from './case.ts'
 import { readBack } from './read-back.ts'
@@ -59,7 +59,7 @@ export function leftAloneBy(context: CaseContext, operation: string, group: stri
       if (reader === undefined || !request) return
       const bodies = refused.map(({ body }) => body)
       if (lists) await lookInList(context, type, reader, request.params, group, bodies)
-      else await readBack(context, reader, request.params, { group, probe: LEFT_ALONE })
+      else await readBack(context, reader, request.params, { group, probe: probes.leftAlone })
     },
   }
 }
@@ -73,7 +73,7 @@ export async function lookInList(
   group: string,
   bodies: readonly unknown[],
 ): Promise<void> {
-  const { view } = await readBack(context, list, params, { group, probe: LEFT_ALONE })
+  const { view } = await readBack(context, list, params, { group, probe: probes.leftAlone })
   const resource = context.binding.resources.get(type)
   // What has no name, or lies in another thing of the run, goes with that.
   if (resource?.label === undefined || resource.with !== undefined) return

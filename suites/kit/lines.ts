@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isMarked, receivedLines } from '../../rules/known/lines.ts'
 import type { TargetOperation } from '../../schemas/binding.ts'
+import type { CaseIntent } from '../../schemas/intents.ts'
 import { withValue } from '../../schemas/pointer.ts'
-import type { Intent } from '../../schemas/types/exchange.ts'
 import { type CaseContext, NotRun, notOffered, type Sent } from './case.ts'
 import type { CredentialChoice } from './credentials.ts'
 
@@ -26,11 +26,11 @@ export interface Feed {
   /** An application name of its own. */
   app(): string
   /** Sends lines in as few requests as fit; those that were carried out. Throws NotRun where the target does not take them. */
-  send(lines: readonly NewLine[], intent?: Intent): Promise<readonly Sent[]>
+  send(lines: readonly NewLine[], intent?: CaseIntent): Promise<readonly Sent[]>
   /** Sends lines in one request, whatever the target answers. */
   sendOnce(
     lines: readonly NewLine[],
-    intent: Intent,
+    intent: CaseIntent,
     body?: (lines: readonly unknown[]) => unknown,
     credentials?: readonly CredentialChoice[],
   ): Promise<Sent>
@@ -190,7 +190,12 @@ export function firstPageForm(context: CaseContext): string {
 }
 
 /** Sends an export as it is; of v2, the first page. Throws NotRun where the target does not seem to have it. */
-export async function exportOnce(context: CaseContext, id: ExportId, wanted: Wanted, intent: Intent): Promise<Sent> {
+export async function exportOnce(
+  context: CaseContext,
+  id: ExportId,
+  wanted: Wanted,
+  intent: CaseIntent,
+): Promise<Sent> {
   const query = exportQuery(context, id, wanted)
   const sent = await context.send({
     operation: id,
@@ -236,7 +241,7 @@ export async function exportUntil(
   id: ExportId,
   wanted: Wanted,
   count: number,
-  intent: Intent = { kind: 'base' },
+  intent: CaseIntent = { kind: 'base' },
 ): Promise<Sent> {
   return settle(
     context,

@@ -1,4 +1,4 @@
-import type { Intent } from '../../schemas/types/exchange.ts'
+import type { CaseIntent } from '../../schemas/intents.ts'
 import type { Call, CaseContext, Sent } from './case.ts'
 import { drawProbes } from './generate/draw-probes.ts'
 import type { Field } from './generate/field.ts'
@@ -136,7 +136,7 @@ function intentOf(
   placing: Placing,
   random: boolean,
   wanted: (probe: Probe) => boolean,
-): Intent | undefined {
+): CaseIntent | undefined {
   const { requirement } = probe
   const level = requirement === undefined ? 'open' : context.oracle.ledger.get(requirement)?.level
   const edge = random ? {} : { edge: probe.label }
@@ -144,13 +144,14 @@ function intentOf(
   if (!open && requirement !== undefined) {
     if (random ? !context.wants(requirement) : !wanted(probe)) return undefined
     const also = probe.also.filter((id) => id !== undefined)
-    const data = also.length === 0 ? {} : { data: { also } }
-    return { kind: probe.kind, requirement, pointer: placing.pointer, ...edge, ...data }
+    const about = { requirement, pointer: placing.pointer, ...edge }
+    if (probe.kind === 'accept') return { kind: 'accept', ...about }
+    return { kind: 'refuse', ...about, ...(also.length === 0 ? {} : { data: { also } }) }
   }
   const own = level === 'open' ? requirement : undefined
   const gap = own ?? observedGap(placing.operation, placing.pointer, probe.label, context.oracle.ledger)
   if (random || !context.observes) return undefined
-  const observed: Intent = { kind: 'observe', pointer: placing.pointer, probe: `${placing.pointer} ${probe.label}` }
+  const observed: CaseIntent = { kind: 'observe', pointer: placing.pointer, edge: probe.label }
   if (gap !== undefined) return context.wants(gap) ? { ...observed, requirement: gap } : undefined
   return isWorthSending(placing.operation, placing.pointer, probe.label) ? observed : undefined
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readerOf } from '../../rules/core/reads.ts'
-import type { Intent } from '../../schemas/types/exchange.ts'
+import type { ProbeOf } from '../../schemas/intents.ts'
 import { type CaseContext, NotRun, notOffered, type Sent } from './case.ts'
 
 const POLL_MS = 50
@@ -16,7 +16,7 @@ export async function readBack(
   context: CaseContext,
   operation: string | undefined,
   params: Readonly<Record<string, string>>,
-  group?: string | Pick<Intent, 'group' | 'probe'>,
+  group?: string | { readonly group: string; readonly probe?: ProbeOf<'read'> },
   end: 'final' | 'until-new' = 'final',
 ): Promise<Sent> {
   if (operation === undefined || context.binding.operations.get(operation)?.offered !== true) {

@@ -7,7 +7,7 @@ import { RawJson } from './generate/raw-json.ts'
  * nothing then, and what it accepts tells nothing about a field. `send`: the good request, changed.
  */
 export async function requireLook(operation: string, send: (change: Partial<Call>) => Promise<Sent>): Promise<void> {
-  const intent = { kind: 'observe' as const, probe: 'takes anything' }
+  const intent = { kind: 'observe' as const, edge: 'takes anything' }
   const unread = await send({ body: new RawJson('assay'), intent })
   if (!unread.view.accepted) return
   const open = await send({ credentials: [], intent })

@@ -1,6 +1,6 @@
 import type { Judgement } from '../../rules/core/judgement.ts'
 import type { ExchangeView } from '../../rules/core/view.ts'
-import type { Intent } from '../../schemas/types/exchange.ts'
+import type { CaseIntent } from '../../schemas/intents.ts'
 import type { Call, CaseContext, Sent } from './case.ts'
 import { NotRun } from './case.ts'
 import { unconfigured } from './credentials.ts'
@@ -24,7 +24,7 @@ export interface Twins {
    * what is done while the changed one is the last that was sent.
    */
   probe(
-    intent: Intent,
+    intent: CaseIntent,
     change: (request: SceneRequest) => Partial<Call>,
     then?: (sent: Sent) => Promise<void>,
   ): Promise<Sent>
@@ -47,7 +47,7 @@ export function createTwins(context: CaseContext, scene: RequestSource): Twins {
   const group = context.group()
   let since = 0
 
-  async function send(intent: Intent, change: (request: SceneRequest) => Partial<Call>): Promise<Sent> {
+  async function send(intent: CaseIntent, change: (request: SceneRequest) => Partial<Call>): Promise<Sent> {
     const request = await scene.request()
     const sent = await context.send({ ...request, ...change(request), intent: { ...intent, group } })
     scene.learn(sent)

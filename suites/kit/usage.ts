@@ -1,5 +1,5 @@
 import { leftAlone } from '../../rules/core/view.ts'
-import type { Intent } from '../../schemas/types/exchange.ts'
+import type { CaseIntent } from '../../schemas/intents.ts'
 import type { CaseContext, Sent } from './case.ts'
 import { requireOperation } from './lines.ts'
 
@@ -42,7 +42,7 @@ export function usageQueryAt(
 
 /** Asks for reports of a period that surely holds now. */
 export interface PresentReports {
-  ask(intent: Intent, limit?: number): Promise<Sent>
+  ask(intent: CaseIntent, limit?: number): Promise<Sent>
   /** The end of the period of the last report, in UNIX seconds. */
   end(): number
 }
@@ -58,7 +58,7 @@ const AHEAD = [4, 1] as const
 export function presentReports(context: CaseContext, operation: string, from: number): PresentReports {
   let tried = 0
   let to = context.today / 1000
-  const send = (intent: Intent, limit?: number): Promise<Sent> => {
+  const send = (intent: CaseIntent, limit?: number): Promise<Sent> => {
     const ahead = AHEAD[tried]
     const today = context.today / 1000
     to = ahead === undefined ? Math.floor(Date.now() / 1000) : today + ahead * DAY_SECONDS

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
+import { probes } from '../../../schemas/intents.ts'
 import type { Exchange, Intent } from '../../../schemas/types/exchange.ts'
 import { exchange, said } from '../../testing.ts'
-import { MADE_KEY } from './authenticates.ts'
 
 const ask = (status: number, more: Partial<Intent> = {}): Exchange =>
   exchange('GET /v1/enterprise/keys', {
     status,
     got: [],
-    intent: { kind: 'observe', probe: MADE_KEY, group: 'g', ...more },
+    intent: { kind: 'observe', probe: probes.madeKey, group: 'g', ...more },
   })
 const unknown = (status = 401): Exchange => ask(status, { data: { unknown: true } })
 const last = (status: number): Exchange => ask(status, { final: true })

@@ -1,7 +1,5 @@
+import { probes } from '../../../schemas/intents.ts'
 import { about, type HistoryRule } from '../../core/rule.ts'
-
-/** What the intents of requests are called that carry the secret of a key that the run made. */
-export const MADE_KEY = 'made-key'
 
 interface Tried {
   /** a request with a credential that nobody has was refused */
@@ -20,7 +18,7 @@ export const authenticatesRule: HistoryRule<Tried> = {
   name: 'authenticates',
   intended: true,
   bound: 1_000,
-  key: ({ intent }) => (intent?.probe === MADE_KEY ? intent.group : undefined),
+  key: ({ intent }) => (intent?.probe === probes.madeKey ? intent.group : undefined),
   init: () => ({ guarded: undefined, refused: [], unclear: false }),
   step(state, view) {
     const refused = view.conclusive && (view.status === 401 || view.status === 403)

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
+import { probes } from '../../../schemas/intents.ts'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
 import { exchange, type Given, judgeAll } from '../../testing.ts'
-import { BESIDE } from './beside.ts'
 
 const list = (...names: readonly string[]): Exchange =>
   exchange('GET /v3/pipeline/gateway-route', {
     got: { data: names.map((title, index) => ({ id: `r${index + 1}`, title })) },
-    intent: { kind: 'read', probe: BESIDE, group: 'g', final: true },
+    intent: { kind: 'read', probe: probes.beside, group: 'g', final: true },
   })
 const patch = (id: string, title: unknown, given: Given = {}): Exchange =>
   exchange(`PATCH /v3/pipeline/gateway-route/${id}`, {

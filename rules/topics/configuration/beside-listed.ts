@@ -1,11 +1,12 @@
 import type { Binding } from '../../../schemas/binding.ts'
+import { probes } from '../../../schemas/intents.ts'
 import { at } from '../../../schemas/pointer.ts'
 import { idIn, listIn } from '../../core/reads.ts'
 import { about, type HistoryRule, type Oracle } from '../../core/rule.ts'
 import { shown } from '../../core/shown.ts'
 import { type ExchangeView, jsonOf, leftAlone } from '../../core/view.ts'
 import { inWords } from '../../core/words.ts'
-import { BESIDE, REACHES } from './beside.ts'
+import { REACHES } from './beside.ts'
 
 /** The operations that give a name. */
 const NAMING = Object.fromEntries(Object.entries(REACHES).filter(([, { names }]) => names === true))
@@ -30,7 +31,9 @@ export const besideListedRule: HistoryRule<Listed> = {
   intended: true,
   operations: (binding) => [...Object.keys(NAMING), ...Object.values(NAMING).map(({ type }) => listOf(type, binding))],
   key: ({ intent, operation }) =>
-    intent?.group !== undefined && (intent.probe === BESIDE || NAMING[operation?.id ?? '']) ? intent.group : undefined,
+    intent?.group !== undefined && (intent.probe === probes.beside || NAMING[operation?.id ?? ''])
+      ? intent.group
+      : undefined,
   init: () => NOTHING,
   step(state, view, oracle) {
     const operation = view.operation?.id ?? ''

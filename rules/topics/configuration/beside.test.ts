@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { probes } from '../../../schemas/intents.ts'
 import type { Exchange, Intent } from '../../../schemas/types/exchange.ts'
 import { exchange, type Given, said } from '../../testing.ts'
-import { BESIDE } from './beside.ts'
 
-const look: Intent = { kind: 'read', probe: BESIDE, group: 'g' }
+const look: Intent = { kind: 'read', probe: probes.beside, group: 'g' }
 const base: Intent = { kind: 'base', group: 'g' }
 
 describe('an update of one thing', () => {

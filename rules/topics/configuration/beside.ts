@@ -1,4 +1,5 @@
 import type { Binding } from '../../../schemas/binding.ts'
+import { probes } from '../../../schemas/intents.ts'
 import { at } from '../../../schemas/pointer.ts'
 import type { Judgement } from '../../core/judgement.ts'
 import { idIn, pipelineOfState, recordIn, showsThing } from '../../core/reads.ts'
@@ -9,9 +10,6 @@ import { shown } from '../../core/shown.ts'
 import { type ExchangeView, jsonOf, leftAlone } from '../../core/view.ts'
 import { inWords } from '../../core/words.ts'
 import { isSettled } from '../../known/doubt.ts'
-
-/** What the intent of a read is called that looks at one thing while another of its kind is changed or removed. */
-export const BESIDE = 'beside'
 
 /** An operation that changes one thing, or removes it, and what the text says about which one. */
 interface Reach {
@@ -74,7 +72,9 @@ export const besideRule: HistoryRule<Beside> = {
   intended: true,
   operations: (binding) => [...Object.keys(REACHES), ...Object.values(REACHES).map((reach) => lookOf(reach, binding))],
   key: ({ intent, operation }) =>
-    intent?.group !== undefined && (intent.probe === BESIDE || REACHES[operation?.id ?? '']) ? intent.group : undefined,
+    intent?.group !== undefined && (intent.probe === probes.beside || REACHES[operation?.id ?? ''])
+      ? intent.group
+      : undefined,
   init: () => NOTHING,
   step(state, view, oracle) {
     const operation = view.operation?.id ?? ''

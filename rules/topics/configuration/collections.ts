@@ -1,3 +1,4 @@
+import { type ProbeOf, probes } from '../../../schemas/intents.ts'
 /** Resources of one kind that are made, read, listed, changed and removed one by one, and what the ledger says of each verb. */
 export interface Collection {
   /** type of the resource, as bindings call it */
@@ -24,7 +25,7 @@ export interface Collection {
   /** what was removed is gone */
   readonly removed?: string
   /** condition of the error table that removing it twice brings about */
-  readonly unknown?: string
+  readonly unknown?: ProbeOf<'provoke'>
   /** requirements that rules of their own judge by what a life shows */
   readonly also?: readonly string[]
 }
@@ -94,7 +95,7 @@ export const collections: readonly Collection[] = [
     updated: 'SCREEN-UPDATE',
     values: 'SCREEN-READ',
     removed: 'SCREEN-DELETE-REMOVES',
-    unknown: 'unknown-screen',
+    unknown: probes.unknownScreen,
   },
   {
     type: 'member',
@@ -108,7 +109,7 @@ export const collections: readonly Collection[] = [
     updated: 'MEMBER-UPDATE',
     values: 'MEMBER-READ',
     removed: 'MEMBER-DELETE-REMOVES',
-    unknown: 'unknown-member',
+    unknown: probes.unknownMember,
   },
   {
     type: 'key',

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { type ProbeName, probes } from '../../../schemas/intents.ts'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
 import { exchange, type Given, judgeAll, said } from '../../testing.ts'
 
@@ -6,7 +7,7 @@ const OWNER = 'owner@example.com'
 const members = (emails: readonly string[], given: Given = {}): Exchange =>
   exchange('GET /v1/config/members', { got: emails.map((email) => ({ email })), start: 9_000, ...given })
 const first = (): Exchange => members([OWNER], { start: 1 })
-const provoke = (email: string, probe: string, given: Given = {}): Exchange =>
+const provoke = (email: string, probe: ProbeName, given: Given = {}): Exchange =>
   exchange(`DELETE /v1/config/members/${email}`, {
     status: 409,
     got: { error: 'e', code: 'Conflict', status: 'error' },
@@ -14,7 +15,7 @@ const provoke = (email: string, probe: string, given: Given = {}): Exchange =>
     start: 1_000,
     ...given,
   })
-const tried = (given: Given = {}): Exchange => provoke(OWNER, 'owner', given)
+const tried = (given: Given = {}): Exchange => provoke(OWNER, probes.owner, given)
 
 describe('the owner', () => {
   // What is said of the refusal itself waits for a twin, which these histories do not have.
@@ -65,7 +66,11 @@ describe('the owner', () => {
 
 describe('codes', () => {
   const unknown = (code: unknown, given: Given = {}): Exchange =>
-    provoke('x@example.com', 'unknown-member', { got: { error: 'e', code, status: 'error' }, status: 404, ...given })
+    provoke('x@example.com', probes.unknownMember, {
+      got: { error: 'e', code, status: 'error' },
+      status: 404,
+      ...given,
+    })
   const histories: [string, Exchange[], string[]][] = [
     ['of two conditions differ', [unknown('NotFound'), tried()], ['held']],
     ['of two conditions are one', [unknown('Conflict'), tried()], ['broken']],

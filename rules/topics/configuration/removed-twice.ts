@@ -1,14 +1,15 @@
+import { probes } from '../../../schemas/intents.ts'
 import type { HistoryRule, Rule } from '../../core/rule.ts'
 import { doubtOf } from '../../known/doubt.ts'
 import { historyOf } from '../../known/part.ts'
 import { type Removal, removalsWith } from '../../known/removals.ts'
 import { judgeStated } from '../general/provoked.ts'
 
-/** removal -> what it removes */
-const TYPES: Readonly<Record<string, string>> = {
-  'delete-member': 'member',
-  'delete-screen': 'screen',
-  'delete-exclusion': 'exclusion',
+/** removal -> what it removes, and the condition of the error table that it meets when that is not there */
+const REMOVALS: Readonly<Record<string, readonly [type: string, condition: string]>> = {
+  'delete-member': ['member', probes.unknownMember],
+  'delete-screen': ['screen', probes.unknownScreen],
+  'delete-exclusion': ['exclusion', probes.unknownExclusion],
 }
 
 /**
@@ -17,12 +18,12 @@ const TYPES: Readonly<Record<string, string>> = {
  */
 const removedTwice: Rule<Removal> = {
   name: 'what was removed is not found when it is removed again',
-  operations: () => Object.keys(TYPES),
+  operations: () => Object.keys(REMOVALS),
   judge(view, { by }, oracle) {
-    const type = TYPES[view.operation?.id ?? ''] ?? ''
+    const [type = '', condition = ''] = REMOVALS[view.operation?.id ?? ''] ?? []
     // A removal that came too early to tell is none that provokes anything.
     if (!by || doubtOf(view, by.at, oracle) !== undefined) return []
-    const stated = view.specified?.errors.find(({ condition }) => condition === `unknown-${type}`)
+    const stated = view.specified?.errors.find((error) => error.condition === condition)
     return (stated ? judgeStated(view, stated, oracle) : []).map(({ judgement }) => ({
       ...judgement,
       edge: `${type} that was removed before`,
@@ -31,6 +32,7 @@ const removedTwice: Rule<Removal> = {
   },
 }
 
-export const removedTwiceRule: HistoryRule<unknown> = historyOf(removalsWith(TYPES), [
-  removedTwice,
-]) as HistoryRule<unknown>
+export const removedTwiceRule: HistoryRule<unknown> = historyOf(
+  removalsWith(Object.fromEntries(Object.entries(REMOVALS).map(([id, [type]]) => [id, type]))),
+  [removedTwice],
+) as HistoryRule<unknown>

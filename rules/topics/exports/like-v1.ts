@@ -1,3 +1,4 @@
+import { probes } from '../../../schemas/intents.ts'
 import { broken, held, unclear } from '../../core/judgement.ts'
 import { about } from '../../core/rule.ts'
 import type { ExchangeView } from '../../core/view.ts'
@@ -5,9 +6,6 @@ import type { GroupRule } from '../../known/groups.ts'
 import { isMarked, receivedLines } from '../../known/lines.ts'
 import { selectionOf } from '../../known/selection.ts'
 import { tokenIn } from '../ingestion/comes-out.ts'
-
-/** What the intents of exports of both versions are called that ask for the same. */
-export const LIKE_V1 = 'like-v1'
 
 const ORDER = 'export-v1,export-v2,export-v1'
 
@@ -17,7 +15,7 @@ const ORDER = 'export-v1,export-v2,export-v1'
  */
 export const likeV1Rule: GroupRule = {
   name: 'small export v2 holds the lines of v1',
-  sees: ({ intent, operation }) => intent?.probe === LIKE_V1 && /^export-v[12]$/.test(operation?.id ?? ''),
+  sees: ({ intent, operation }) => intent?.probe === probes.likeV1 && /^export-v[12]$/.test(operation?.id ?? ''),
   judge(view, before) {
     const three = [...before.slice(-2), view]
     const [first, other, last] = three.map(linesIn)

@@ -1,20 +1,23 @@
 import { describe, expect, test } from 'vitest'
+import { type ProbeName, probes } from '../../../schemas/intents.ts'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
 import { type Dated, exportDated, sendDated } from '../../_testing/dated.ts'
 import { NOW } from '../../_testing/lines.ts'
 import { judgeAll } from '../../testing.ts'
-import { BOTH, NEWER, OLDER } from './periods.ts'
 
 const HOUR = 3_600_000
 const old: Dated = { number: 1, time: NOW - 5 * HOUR }
 const fresh: Dated = { number: 2, time: NOW }
-const intent = (probe: string) => ({ intent: { kind: 'observe', probe, group: 'g' } as const })
+const intent = (probe: ProbeName) => ({ intent: { kind: 'observe', probe, group: 'g' } as const })
 
-const sent = (lines: readonly Dated[] = [old, fresh]): Exchange => sendDated(lines, intent('lines'))
-const whole = (lines: readonly Dated[]): Exchange => exportDated(1, lines, [NOW - 6 * HOUR, NOW + HOUR], intent(BOTH))
+const sent = (lines: readonly Dated[] = [old, fresh]): Exchange =>
+  sendDated(lines, { intent: { kind: 'base', group: 'g' } })
+const whole = (lines: readonly Dated[]): Exchange =>
+  exportDated(1, lines, [NOW - 6 * HOUR, NOW + HOUR], intent(probes.olderAndNewer))
 const older = (lines: readonly Dated[]): Exchange =>
-  exportDated(1, lines, [NOW - 6 * HOUR, NOW - 4 * HOUR], intent(OLDER))
-const newer = (lines: readonly Dated[]): Exchange => exportDated(1, lines, [NOW - 3 * HOUR, NOW + HOUR], intent(NEWER))
+  exportDated(1, lines, [NOW - 6 * HOUR, NOW - 4 * HOUR], intent(probes.endsBetween))
+const newer = (lines: readonly Dated[]): Exchange =>
+  exportDated(1, lines, [NOW - 3 * HOUR, NOW + HOUR], intent(probes.beginsBetween))
 
 function told(history: readonly Exchange[]): string[] {
   return judgeAll(history).flatMap(({ requirement, edge, outcome }) =>
@@ -36,7 +39,7 @@ describe('an export between two times', () => {
     expect(told([sent(), whole([old, fresh]), older([old]), newer([old, fresh])])).toEqual(['to held', 'from broken'])
   })
   test('of version 2 is held to its own requirement', () => {
-    const pages = exportDated(2, [old, fresh], [NOW - 6 * HOUR, NOW - 4 * HOUR], intent(OLDER))
+    const pages = exportDated(2, [old, fresh], [NOW - 6 * HOUR, NOW - 4 * HOUR], intent(probes.endsBetween))
     const found = judgeAll([sent(), pages]).filter(({ outcome }) => outcome === 'broken')
     expect(found.map(({ requirement }) => requirement)).toEqual(['EXPORT-V2-PERIOD'])
   })
@@ -61,7 +64,7 @@ describe('which time of a line counts', () => {
   test('is before the end for what came in before it, whatever the line says', () => {
     const ahead = { number: 2, time: NOW + 3 * HOUR }
     const until = (lines: readonly Dated[]): Exchange =>
-      exportDated(1, lines, [NOW - 6 * HOUR, NOW + 2 * HOUR], intent(OLDER))
+      exportDated(1, lines, [NOW - 6 * HOUR, NOW + 2 * HOUR], intent(probes.endsBetween))
     expect(told([sent([old, ahead]), whole([old, ahead]), until([old, ahead])])).toEqual([])
   })
   test('is that of its arrival, or its own, where none is shown', () => {

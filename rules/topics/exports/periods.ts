@@ -1,14 +1,10 @@
+import { probes } from '../../../schemas/intents.ts'
 import type { Judgement } from '../../core/judgement.ts'
 import { about, type HistoryRule } from '../../core/rule.ts'
 import type { ExchangeView } from '../../core/view.ts'
 import { type Batch, takenIn } from '../../known/batches.ts'
 import { isMarked, type Line, receivedLines } from '../../known/lines.ts'
 import { selectionOf } from '../../known/selection.ts'
-
-/** What the intents of exports around an older and a newer line are called. */
-export const BOTH = 'holds older and newer lines'
-export const OLDER = 'ends before newer lines'
-export const NEWER = 'begins after older lines'
 
 interface Periods {
   readonly batches: readonly Batch[]
@@ -42,11 +38,14 @@ export const periodsRule: HistoryRule<Periods> = {
     const lines = view.accepted ? receivedLines(view)?.filter(isMarked) : undefined
     const { from, to, known, email } = selectionOf(view)
     if (!lines || !known || !from || !to || email !== undefined) return { state, judgements: [] }
-    if (view.intent?.probe === BOTH) {
+    if (view.intent?.probe === probes.olderAndNewer) {
       return { state: { ...state, stored: new Set(lines.map(({ id }) => id)) }, judgements: [] }
     }
-    if (view.intent?.probe === OLDER) return judgeEnd(state, view, lines, to)
-    return { state, judgements: view.intent?.probe === NEWER ? judgeBegin(state, view, lines, from) : [] }
+    if (view.intent?.probe === probes.endsBetween) return judgeEnd(state, view, lines, to)
+    return {
+      state,
+      judgements: view.intent?.probe === probes.beginsBetween ? judgeBegin(state, view, lines, from) : [],
+    }
   },
   end: () => [],
 }

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
+import { type ProbeName, probes } from '../../../schemas/intents.ts'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
 import { exchange, type Given, judgeAll } from '../../testing.ts'
-import { LATER, NOW, SOON } from './to-now.ts'
 
 const HOUR = 3_600
 
 /** An export until so many seconds that shows these of the lines 1 (now), 2 and 3 (to come). */
-function exported(probe: string, to: number, shown: readonly number[], given: Given = {}): Exchange {
+function exported(probe: ProbeName, to: number, shown: readonly number[], given: Given = {}): Exchange {
   const one = exchange(`GET /v2/export?from=1&to=${to}&hosts=h`, {
     got: { lines: [], pagination_id: null },
-    intent: { kind: probe === NOW ? 'read' : 'observe', probe, group: 'g' },
+    intent: { kind: probe === probes.endsNow ? 'read' : 'observe', probe, group: 'g' },
     ...given,
   })
   // Line 1 is of now, the others of a day, and of two days, to come.
@@ -18,9 +18,10 @@ function exported(probe: string, to: number, shown: readonly number[], given: Gi
   return { ...one, _digest: { received } }
 }
 
-const later = (shown: readonly number[]): Exchange => exported(LATER, 72 * HOUR * 1_000, shown)
-const soon = (shown: readonly number[], given?: Given): Exchange => exported(SOON, HOUR * 1_000, shown, given)
-const now = (shown: readonly number[], given?: Given): Exchange => exported(NOW, 0, shown, given)
+const later = (shown: readonly number[]): Exchange => exported(probes.endsAfterComing, 72 * HOUR * 1_000, shown)
+const soon = (shown: readonly number[], given?: Given): Exchange =>
+  exported(probes.endsBeforeComing, HOUR * 1_000, shown, given)
+const now = (shown: readonly number[], given?: Given): Exchange => exported(probes.endsNow, 0, shown, given)
 const outcomes = (history: readonly Exchange[]): string[] =>
   judgeAll(history).flatMap(({ edge, outcome }) => (edge === 'lines of times to come' ? [outcome] : []))
 

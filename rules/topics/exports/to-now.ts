@@ -1,3 +1,4 @@
+import { probes } from '../../../schemas/intents.ts'
 import { dateOf } from '../../core/dates.ts'
 import type { Judgement } from '../../core/judgement.ts'
 import { about, type HistoryRule } from '../../core/rule.ts'
@@ -6,12 +7,7 @@ import { isMarked, receivedLines } from '../../known/lines.ts'
 import { selectionOf } from '../../known/selection.ts'
 import { tokenIn } from '../ingestion/comes-out.ts'
 
-/** What the intents of exports around lines of times to come are called. */
-export const LATER = 'ends after lines to come'
-export const SOON = 'ends before lines to come'
-export const NOW = 'ends now'
-
-const PROBES = new Set<string | undefined>([LATER, SOON, NOW])
+const PROBES = new Set<string | undefined>([probes.endsAfterComing, probes.endsBeforeComing, probes.endsNow])
 
 interface Times {
   /** the exports that showed these lines, and that did not */
@@ -39,14 +35,14 @@ export const toNowRule: HistoryRule<Times> = {
     const marked = lines.filter(isMarked)
     const marks = new Set(marked.map(({ id }) => id))
     const { probe } = view.intent ?? {}
-    if (probe === LATER) {
+    if (probe === probes.endsAfterComing) {
       const times = new Map(marked.flatMap(({ id, time }) => (time === undefined ? [] : [[id, time] as const])))
       return { state: { ...state, later: { exchange: view.id, times } }, judgements: [] }
     }
     // What stands on a further page is not known to be left out.
-    if (probe === SOON && tokenIn(view) === null)
+    if (probe === probes.endsBeforeComing && tokenIn(view) === null)
       return { state: { ...state, soon: { exchange: view.id, marks, to } }, judgements: [] }
-    return { state, judgements: probe === NOW && to === 0 ? judgeNow(state, marks, view) : [] }
+    return { state, judgements: probe === probes.endsNow && to === 0 ? judgeNow(state, marks, view) : [] }
   },
   end: () => [],
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { probes } from '../../../schemas/intents.ts'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
 import { exchange, type Given, said } from '../../testing.ts'
 
@@ -19,7 +20,7 @@ describe('an enterprise key with too long a name', () => {
     exchange(line, {
       sent: { name: 'a'.repeat(length) },
       got: { id: 'k' },
-      intent: { kind: 'provoke', probe: 'key-name-too-long', group },
+      intent: { kind: 'provoke', probe: probes.longKeyName, group },
       ...given,
     })
   const histories: [string, Exchange[], string[]][] = [
@@ -56,7 +57,7 @@ describe('a service key', () => {
     exchange('POST /v1/config/keys?type=service', {
       sent: { name: 'a' },
       got,
-      intent: { kind: 'provoke', probe: 'service-key', group },
+      intent: { kind: 'provoke', probe: probes.serviceKey, group },
       ...given,
     })
   const histories: [string, Exchange[], string[]][] = [
@@ -67,7 +68,7 @@ describe('a service key', () => {
     ['may have been made', [base(), probe({ id: 'k' })], ['inconclusive']],
     [
       'is not what was asked for',
-      [base(), { ...base(), _intent: { kind: 'provoke', probe: 'service-key', group } }],
+      [base(), { ...base(), _intent: { kind: 'provoke', probe: probes.serviceKey, group } }],
       [],
     ],
   ]

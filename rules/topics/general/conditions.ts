@@ -1,3 +1,4 @@
+import { probes } from '../../../schemas/intents.ts'
 import type { Judgement } from '../../core/judgement.ts'
 import { recordIn } from '../../core/reads.ts'
 import { isRecord } from '../../core/request-rules.ts'
@@ -16,12 +17,10 @@ interface Condition {
   done(view: ExchangeView): boolean | undefined
 }
 
-/** What a run calls the probe of a name that is too long. */
-export const LONG_NAME = 'key-name-too-long'
 const LONGEST_KEY_NAME = 30
 
 const CONDITIONS: Readonly<Record<string, Condition>> = {
-  [LONG_NAME]: {
+  [probes.longKeyName]: {
     requirement: 'KEY-NAME-REFUSED',
     operations: ['create-enterprise-key'],
     asks(view) {
@@ -33,7 +32,7 @@ const CONDITIONS: Readonly<Record<string, Condition>> = {
     },
     done: () => true,
   },
-  'service-key': {
+  [probes.serviceKey]: {
     requirement: 'AUTH-SERVICE-KEY-CLOSED',
     operations: ['create-key'],
     asks(view) {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { probes } from '../../../schemas/intents.ts'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
 import { exchange, failing, said } from '../../testing.ts'
 
@@ -13,7 +14,7 @@ const other = (status = 200): Exchange =>
   exchange('GET /v1/usage/apps?from=a&to=b', {
     status,
     got: [],
-    intent: { kind: 'read', requirement: TIMES, group: 'g', probe: 'other-form' },
+    intent: { kind: 'read', requirement: TIMES, group: 'g', probe: probes.otherForm },
   })
 
 describe('the form that is stated', () => {

@@ -1,3 +1,4 @@
+import { probes } from '../../../schemas/intents.ts'
 import { about, type HistoryRule } from '../../core/rule.ts'
 
 interface Forms {
@@ -21,14 +22,14 @@ export const formsRule: HistoryRule<Forms> = {
   bound: 10_000,
   key(view) {
     const { intent } = view
-    const concerned = intent?.data?.form === true || intent?.probe === 'other-form'
+    const concerned = intent?.data?.form === true || intent?.probe === probes.otherForm
     return concerned && intent?.requirement !== undefined ? `${intent.group} ${intent.requirement}` : undefined
   },
   init: () => NOTHING,
   step(state, view) {
     const requirement = view.intent?.requirement ?? ''
     const base = { ...about(view), requirement, edge: view.intent?.edge ?? '' }
-    if (view.intent?.probe === 'other-form') {
+    if (view.intent?.probe === probes.otherForm) {
       return {
         state: view.accepted && state.refused !== undefined ? { ...state, other: view.id } : state,
         judgements: [],

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { probes } from '../../../schemas/intents.ts'
 import type { Exchange, Intent } from '../../../schemas/types/exchange.ts'
 import { exchange, type Given, judgeAll } from '../../testing.ts'
 
@@ -9,7 +10,7 @@ const noted = (requirement: string, one: Exchange): (string | undefined)[] =>
 
 describe('what a read shows of a field', () => {
   const data = { shows: '/data/title', before: 'old', sent: 'new' }
-  const intent: Intent = { kind: 'observe', requirement: 'GAP-STALE-GENERATION', probe: 'after', data }
+  const intent: Intent = { kind: 'observe', requirement: 'GAP-STALE-GENERATION', edge: 'after', data }
   const read = (got: unknown, given: Given = {}): Exchange =>
     exchange('GET /v3/pipeline/p/transform/t', { got, intent, ...given })
   test.each([
@@ -45,7 +46,7 @@ describe('what answers tell by the way', () => {
     [
       'GAP-ERROR-STATUSES',
       'DELETE /v1/config/screen/1',
-      { status: 404, got: error, intent: { kind: 'provoke', probe: 'unknown-screen' } },
+      { status: 404, got: error, intent: { kind: 'provoke', probe: probes.unknownScreen } },
       ['delete-screen unknown-screen: status 404'],
     ],
     [

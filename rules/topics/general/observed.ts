@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { probes } from '../../../schemas/intents.ts'
 import { at } from '../../../schemas/pointer.ts'
 import type { Intent } from '../../../schemas/types/exchange.ts'
 import { isRecord } from '../../core/request-rules.ts'
@@ -27,7 +28,11 @@ type Noted = readonly [requirement: string, actual: string]
 function asked(view: ExchangeView, intent: Intent): readonly Noted[] | undefined {
   if (intent.kind !== 'observe' || intent.requirement === undefined) return undefined
   const outcome = shows(view, intent) ?? outcomeOf(view)
-  return [[intent.requirement, `${about(view).operation} ${intent.probe ?? intent.edge ?? ''}: ${outcome}`]]
+  return [[intent.requirement, `${about(view).operation} ${labelOf(intent)}: ${outcome}`]]
+}
+
+function labelOf({ probe, pointer, edge = '' }: Intent): string {
+  return probe ?? (pointer === undefined ? edge : `${pointer} ${edge}`)
 }
 
 function outcomeOf({ status, exchange }: ExchangeView): string {
@@ -61,7 +66,7 @@ function* besides(view: ExchangeView, intent: Intent): Iterable<Noted> {
   }
   if (intent.kind === 'provoke' && ERRORS.has(id) && isRefused(view))
     yield ['GAP-ERROR-STATUSES', `${id} ${intent.probe ?? ''}: ${outcomeOf(view)}`]
-  if (intent.kind === 'provoke' && intent.probe === 'unknown-exclusion')
+  if (intent.kind === 'provoke' && intent.probe === probes.unknownExclusion)
     yield ['GAP-EXCLUSION-UNKNOWN', `${id}: ${answerOf(view)}`]
   if (intent.kind === 'refuse' && view.operation?.family === 'v3' && isRefused(view))
     yield ['GAP-V3-ERRORS', `${id}: ${answerOf(view)}`]

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
+import { type IntentData, probes } from '../../../schemas/intents.ts'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
 import { exchange, failing, type Given, judgeAll } from '../../testing.ts'
-import { ODD_ID } from './odd-ids.ts'
 
 const deleted = (): Exchange =>
   exchange('DELETE /v1/config/screen/s', { got: { deleted: true }, intent: { kind: 'base', group: 'g' } })
-const odd = (given: Given = {}, condition = 'unknown-screen'): Exchange =>
+const odd = (given: Given = {}, condition: IntentData['condition'] & string = probes.unknownScreen): Exchange =>
   exchange('DELETE /v1/config/screen/a%20b', {
     status: 404,
     got: '',
-    intent: { kind: 'provoke', probe: ODD_ID, edge: 'an id with a blank', group: 'g', data: { condition } },
+    intent: { kind: 'provoke', probe: probes.oddId, edge: 'an id with a blank', group: 'g', data: { condition } },
     ...given,
   })
 
@@ -42,7 +42,7 @@ describe('an id of an unusual form that nothing has', () => {
   })
 
   test('is judged only where the text says that it is refused, beside a deletion that was carried out', () => {
-    expect(outcomes(deleted(), odd({ status: 200, got: { deleted: true } }, 'unknown-exclusion'))).toEqual([])
+    expect(outcomes(deleted(), odd({ status: 200, got: { deleted: true } }, probes.unknownExclusion))).toEqual([])
     expect(outcomes(odd({ status: 200, got: { deleted: true } }))).toEqual([
       'SCREEN-DELETE-UNKNOWN-REFUSED inconclusive',
     ])

@@ -1,10 +1,8 @@
+import { probes } from '../../../schemas/intents.ts'
 import { about } from '../../core/rule.ts'
 import { shown } from '../../core/shown.ts'
 import type { ExchangeView } from '../../core/view.ts'
 import type { ProbeVerdict } from './probes.ts'
-
-/** What a run calls the probe of an id of an unusual form that nothing has; its data name the condition of the error table. */
-export const ODD_ID = 'odd-id'
 
 /** Statuses that speak of the caller, the way or the moment. */
 const BESIDE_THE_POINT = new Set([401, 403, 405, 408, 413, 414, 415, 431])
@@ -18,7 +16,7 @@ export function judgeOdd(view: ExchangeView): ProbeVerdict[] {
   const stated = view.specified?.errors.find(({ condition }) => condition === view.intent?.data?.condition)
   const requirement = stated?.refusedRequirement
   if (requirement === undefined || !view.conclusive) return []
-  const base = { ...about(view), requirement, exchanges: [view.id], edge: view.intent?.edge ?? ODD_ID }
+  const base = { ...about(view), requirement, exchanges: [view.id], edge: view.intent?.edge ?? probes.oddId }
   // Other server errors may be those of what stands between.
   if (view.accepted || view.status === 500) {
     return [

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { probes } from '../../../schemas/intents.ts'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
 import { exchange, failing, type Given, judgeAll, said } from '../../testing.ts'
 
@@ -11,7 +12,7 @@ const again = (given: Given = {}): Exchange =>
   exchange(LINE, {
     status: 404,
     got: ERROR,
-    intent: { kind: 'provoke', probe: 'unknown-member', group: 'g' },
+    intent: { kind: 'provoke', probe: probes.unknownMember, group: 'g' },
     ...given,
   })
 
@@ -97,7 +98,7 @@ test('an invalid query of enterprise keys is refused with 400, nothing else', ()
     exchange('GET /v1/enterprise/keys?unknown=1', {
       status,
       got: { error: 'x', code: 'BadRequest', status: 'error' },
-      intent: { kind: 'provoke', probe: 'invalid-query', group: 'g' },
+      intent: { kind: 'provoke', probe: probes.invalidQuery, group: 'g' },
     })
   expect(said('ENT-KEYS-INVALID-STATUS', [good, bad(400)])).toEqual(['held'])
   expect(said('ENT-KEYS-INVALID-STATUS', [good, bad(422)])).toEqual(['broken'])

@@ -1,3 +1,4 @@
+import { probes } from '../../../schemas/intents.ts'
 import type { StatedError } from '../../../schemas/operations.ts'
 import { at } from '../../../schemas/pointer.ts'
 import type { Judgement } from '../../core/judgement.ts'
@@ -6,7 +7,7 @@ import { shown } from '../../core/shown.ts'
 import { type ExchangeView, jsonOf } from '../../core/view.ts'
 import { judgeBody } from './body.ts'
 import { judgeCondition } from './conditions.ts'
-import { judgeOdd, ODD_ID } from './odd-ids.ts'
+import { judgeOdd } from './odd-ids.ts'
 import type { ProbeVerdict } from './probes.ts'
 
 /** Statuses that say something about the caller or the way, not about the condition that was provoked. */
@@ -14,7 +15,7 @@ const BESIDE_THE_POINT = new Set([401, 403, 405, 413, 415])
 
 /** A condition of the error table was brought about (section 'Errors'): refused, with the stated code and shape. */
 export function judgeProvoked(view: ExchangeView, oracle: Oracle): ProbeVerdict[] {
-  if (view.intent?.probe === ODD_ID) return judgeOdd(view)
+  if (view.intent?.probe === probes.oddId) return judgeOdd(view)
   const stated = view.specified?.errors.find(({ condition }) => condition === view.intent?.probe)
   if (!stated) return judgeCondition(view)
   if (!blamesCaller(view, stated)) return judgeStated(view, stated, oracle)

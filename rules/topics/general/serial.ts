@@ -1,3 +1,4 @@
+import { probes } from '../../../schemas/intents.ts'
 import type { Judgement } from '../../core/judgement.ts'
 import { asPromised } from '../../core/promised.ts'
 import { recordIn } from '../../core/reads.ts'
@@ -85,7 +86,7 @@ export const serialRule: HistoryRule<readonly Move[]> = {
   intended: true,
   bound: 1_000,
   overlap: 'own',
-  key: (view) => (view.intent?.probe === 'parallel' ? view.intent.group : undefined),
+  key: (view) => (view.intent?.probe === probes.parallel ? view.intent.group : undefined),
   init: () => [],
   step(moves, view, oracle) {
     const { state, judgements } = follow(moves, view, oracle)

@@ -129,7 +129,7 @@ test('a twin that timed out is none', () => {
 test('an observed request is never judged for acceptance or refusal', () => {
   const observed = exchange(LINE, {
     sent: LONG,
-    intent: { kind: 'observe', group: 'g', requirement: 'GAP-LENGTH-UNIT', probe: 'long' },
+    intent: { kind: 'observe', group: 'g', requirement: 'GAP-LENGTH-UNIT', edge: 'long' },
   })
   expect(said(MAX, [base(), observed, base()])).toEqual([])
   expect(judgeAll([observed]).map(({ outcome, actual }) => [outcome, actual])).toEqual([

@@ -1,4 +1,5 @@
 import type { Binding } from '../../../schemas/binding.ts'
+import { probes } from '../../../schemas/intents.ts'
 import type { Operation } from '../../../schemas/operations.ts'
 import type { Judgement } from '../../core/judgement.ts'
 import { listIn, recordIn, showsThing } from '../../core/reads.ts'
@@ -7,14 +8,7 @@ import { about, type HistoryRule, type Oracle } from '../../core/rule.ts'
 import { type ExchangeView, jsonOf } from '../../core/view.ts'
 import { PERSISTENT } from '../../known/failures.ts'
 
-/** What intents are called of a good request of an operation that may not work, one of several different ones. */
-export const GOOD_REQUEST = 'good-request'
-/** … of a read that shows that what the operation needs is there. */
-export const NEEDED = 'needed'
-/** … of a request to another operation of the same family. */
-export const SIBLING = 'sibling'
-
-const PROBES: ReadonlySet<string | undefined> = new Set([GOOD_REQUEST, NEEDED, SIBLING])
+const PROBES: ReadonlySet<string | undefined> = new Set([probes.goodRequest, probes.needed, probes.sibling])
 
 /** Different good requests that have to fail, where a body can differ. One that reads or deletes may have no other form. */
 const ENOUGH = 3
@@ -70,9 +64,9 @@ export const worksRule: HistoryRule<Trial> = {
   init: () => ({ tries: [], worked: false, shown: new Map(), reads: undefined, changes: undefined }),
   step(trial, view, oracle) {
     switch (view.intent?.probe) {
-      case NEEDED:
+      case probes.needed:
         return { state: { ...withSibling(trial, view), shown: withShown(trial.shown, view, oracle) }, judgements: [] }
-      case SIBLING:
+      case probes.sibling:
         return { state: withSibling(trial, view), judgements: [] }
       default: {
         if (!view.specified) return { state: trial, judgements: [] }

@@ -1,16 +1,11 @@
+import { probes } from '../../../schemas/intents.ts'
 import type { Judgement } from '../../core/judgement.ts'
 import { takesLines } from '../../core/reads.ts'
 import { about, type HistoryRule } from '../../core/rule.ts'
 import { isSettled } from '../../known/doubt.ts'
 
-/** What the intents of confirmations with a token that is not the one of the first call are called. */
-export const STRANGE_TOKENS = {
-  unknown: 'a token that was never given',
-  used: 'a token that was used',
-  older: 'a token of an earlier suspension',
-} as const
-
-const PROBES: ReadonlySet<string> = new Set(Object.values(STRANGE_TOKENS))
+/** Of confirmations with a token that is not the one of the first call. */
+const PROBES: ReadonlySet<string> = new Set([probes.tokenNeverGiven, probes.tokenUsed, probes.tokenOfEarlier])
 
 const OPERATIONS = ['confirm-suspension', 'get-ingestion-status']
 

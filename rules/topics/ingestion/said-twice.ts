@@ -1,3 +1,4 @@
+import { probes } from '../../../schemas/intents.ts'
 import type { Judgement } from '../../core/judgement.ts'
 import { about, type HistoryRule, type Oracle } from '../../core/rule.ts'
 import type { ExchangeView } from '../../core/view.ts'
@@ -5,9 +6,6 @@ import { takenIn } from '../../known/batches.ts'
 import { isSettled } from '../../known/doubt.ts'
 import { isMarked, isSameTime, type Line, receivedLines } from '../../known/lines.ts'
 import { selectionOf } from '../../known/selection.ts'
-
-/** What the intents of lines that say the same, and of the exports that show them, are called. */
-export const SAID_TWICE = 'lines that say the same'
 
 interface Said {
   /** by what they say */
@@ -28,7 +26,7 @@ export const saidTwiceRule: HistoryRule<Said> = {
   name: 'said twice',
   bound: 10_000,
   intended: true,
-  key: ({ intent }) => (intent?.probe === SAID_TWICE ? intent.group : undefined),
+  key: ({ intent }) => (intent?.probe === probes.saidTwice ? intent.group : undefined),
   init: () => NOTHING,
   step(state, view, oracle) {
     if (view.operation?.id === 'ingest-lines') return { state: withSent(state, view), judgements: [] }
@@ -63,7 +61,7 @@ function judge(
   // That none comes out is another rule's matter.
   if (shown.length === 0) return []
   const times = new Set(sent.map(({ time }) => time))
-  const base = { ...about(view), edge: SAID_TWICE, exchanges: [...exchanges, view.id] }
+  const base = { ...about(view), edge: probes.saidTwice, exchanges: [...exchanges, view.id] }
   const settled = isSettled(view, end, oracle)
   if (times.size === 1) {
     const actual = `lines that are the same in everything: ${shown.length} of ${sent.length} come out of ${view.operation?.id}`

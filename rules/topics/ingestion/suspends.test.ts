@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest'
 import { type Binding, type BindingFile, resolveBinding, shippedBinding } from '../../../schemas/binding.ts'
+import { type ProbeName, probes } from '../../../schemas/intents.ts'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
 import { FINAL, one, page, type Row, send, three, timed, two } from '../../_testing/lines.ts'
 import { operationFinder } from '../../core/viewer.ts'
 import { createOracle, type OracleFactory } from '../../oracle.ts'
 import { type Given, said } from '../../testing.ts'
-import { STRANGE_TOKENS } from './confirms.ts'
 
 describe('suspension', () => {
   const path = '/v1/config/ingestion'
   const runs = (isIngesting: unknown): Exchange => timed(`GET ${path}/status`, { got: { isIngesting }, intent: FINAL })
   const call = (name: string, given: Given = {}): Exchange => timed(`POST ${path}/${name}`, { got: {}, ...given })
   const twice = (): Exchange[] => [runs(true), call('suspend'), call('suspend/confirm')]
-  const strange = (probe: string = STRANGE_TOKENS.used): Exchange[] => [
+  const strange = (probe: ProbeName = probes.tokenUsed): Exchange[] => [
     ...[runs(true), call('suspend')],
     call('suspend/confirm', { status: 400, intent: { kind: 'observe', probe, group: 'g' } }),
   ]
@@ -35,7 +35,7 @@ describe('suspension', () => {
       ['inconclusive'],
     ],
     ['SUSPENSION-TOKEN', 'a used token that suspends', () => [...strange(), look(false)], ['broken']],
-    ['SUSPENSION-TOKEN', 'the right token', () => [...strange('base'), look(false)], []],
+    ['SUSPENSION-TOKEN', 'the right token', () => [...strange(probes.otherForm), look(false)], []],
     ['SUSPENSION-SUSPENDS', 'two calls', () => [...twice(), runs(false)], ['held']],
     ['SUSPENSION-SUSPENDS', 'two calls in vain', () => [...twice(), runs(true)], ['broken']],
     [

@@ -15,7 +15,7 @@ const change = (body: object, given: Given = {}): Exchange =>
   exchange(`PUT /v3/pipeline/${P}/transform/${T}`, {
     sent: { title: 'a', description: 'd', user_config: {}, generation_id: 1, inputs: [], deploy_type: 'saas', ...body },
     got: { data: {} },
-    intent: { kind: 'observe', probe: 'copied' },
+    intent: { kind: 'observe', edge: 'copied' },
     ...given,
   })
 const group = (transform: object, id = 'g'): Exchange =>

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
+import { probes } from '../../../schemas/intents.ts'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
 import { exchange, type Given, judgeAll } from '../../testing.ts'
-import { BESIDE } from '../configuration/beside.ts'
 
 const look = (status: string, given: Given = {}): Exchange =>
   exchange('GET /v3/pipeline/b', {
     got: { data: { id: 'b', processing_status: status } },
-    intent: { kind: 'read', probe: BESIDE, group: 'g', final: true },
+    intent: { kind: 'read', probe: probes.beside, group: 'g', final: true },
     ...given,
   })
 const turn = (to: string, given: Given = {}, id = 'a'): Exchange =>

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
+import { probes } from '../../../schemas/intents.ts'
 import { at } from '../../../schemas/pointer.ts'
 import { readerOf } from '../../core/reads.ts'
 import { about, type HistoryRule } from '../../core/rule.ts'
 import { shown } from '../../core/shown.ts'
 import { type ExchangeView, jsonOf, leftAlone } from '../../core/view.ts'
-import { BESIDE } from '../configuration/beside.ts'
 
 /** What another pipeline was read as after a switch of the first. */
 interface Look {
@@ -34,7 +34,9 @@ export const followsRule: HistoryRule<Following> = {
   intended: true,
   operations: (binding) => [OPERATION, readerOf(binding, 'pipeline', 'read')],
   key: ({ intent, operation }) =>
-    intent?.group !== undefined && (intent.probe === BESIDE || operation?.id === OPERATION) ? intent.group : undefined,
+    intent?.group !== undefined && (intent.probe === probes.beside || operation?.id === OPERATION)
+      ? intent.group
+      : undefined,
   init: () => NOTHING,
   step(state, view) {
     const id = view.params.pipeline_id

@@ -1,3 +1,4 @@
+import { probes } from '../../../schemas/intents.ts'
 import type { Judgement } from '../../core/judgement.ts'
 import { carries, recordIn } from '../../core/reads.ts'
 import { isRecord } from '../../core/request-rules.ts'
@@ -7,9 +8,6 @@ import { shown } from '../../core/shown.ts'
 import { isNeedless } from '../../core/shown-fields.ts'
 import { type ExchangeView, jsonOf, leftAlone } from '../../core/view.ts'
 import { isSettled } from '../../known/doubt.ts'
-
-/** What the intents of updates and reads are called that look whether a configuration is replaced as a whole. */
-export const LEFTOVERS = 'leftovers'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -44,7 +42,7 @@ export const leftoversRule: HistoryRule<readonly Step[]> = {
   name: 'leftovers',
   bound: 1_000,
   intended: true,
-  key: ({ intent }) => (intent?.probe === LEFTOVERS ? intent.group : undefined),
+  key: ({ intent }) => (intent?.probe === probes.leftovers ? intent.group : undefined),
   init: () => [],
   step(steps, view, oracle) {
     const operation = view.operation?.id ?? ''

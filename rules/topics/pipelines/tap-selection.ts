@@ -1,3 +1,4 @@
+import { probes } from '../../../schemas/intents.ts'
 import { about, type HistoryRule } from '../../core/rule.ts'
 import { leftAlone } from '../../core/view.ts'
 import { tappedEvents } from './taps.ts'
@@ -7,16 +8,14 @@ interface Taps {
   readonly open: string | undefined
 }
 
-/** What the intent of a tap is called whose component is not there: it may be refused, with whatever status. */
-const UNKNOWN = 'tap-component-unknown'
 /** Statuses that speak of the caller or the moment. */
 const BESIDE_THE_POINT = new Set([401, 403, 429])
 
 /** probe of the intent -> requirement, and what the selection is */
 const SELECTIONS: Readonly<Record<string, { readonly requirement: string; readonly what: string }>> = {
-  'tap-filter-none': { requirement: 'TAP-FILTER', what: 'a filter that no event matches' },
-  'tap-edge-idle': { requirement: 'TAP-EDGE', what: 'an edge that no event passes' },
-  [UNKNOWN]: { requirement: 'TAP-COMPONENT-EVENTS', what: 'a component that is not there' },
+  [probes.tapFilterNone]: { requirement: 'TAP-FILTER', what: 'a filter that no event matches' },
+  [probes.tapEdgeIdle]: { requirement: 'TAP-EDGE', what: 'an edge that no event passes' },
+  [probes.tapComponentUnknown]: { requirement: 'TAP-COMPONENT-EVENTS', what: 'a component that is not there' },
 }
 
 /**
@@ -30,7 +29,8 @@ export const tapSelectionRule: HistoryRule<Taps> = {
   key: (view) => (view.operation?.id === 'start-tap' ? view.intent?.group : undefined),
   init: () => ({ open: undefined }),
   step(state, view) {
-    const refused = view.intent?.probe === UNKNOWN && leftAlone(view) && !BESIDE_THE_POINT.has(view.status)
+    const refused =
+      view.intent?.probe === probes.tapComponentUnknown && leftAlone(view) && !BESIDE_THE_POINT.has(view.status)
     const events = view.accepted ? tappedEvents(view) : refused ? [] : undefined
     if (!events) return { state, judgements: [] }
     if (view.intent?.kind === 'base')

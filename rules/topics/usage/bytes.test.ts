@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
+import { probes } from '../../../schemas/intents.ts'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
 import { send, timed } from '../../_testing/lines.ts'
 import { judgeAll } from '../../testing.ts'
-import { BYTES } from './bytes.ts'
 
-const group = { probe: BYTES, group: 'g' } as const
+const group = { probe: probes.longLines, group: 'g' } as const
 let number = 0
 
 /** `length`: characters of each line in the body. */

@@ -1,10 +1,8 @@
+import { probes } from '../../../schemas/intents.ts'
 import { about, type HistoryRule } from '../../core/rule.ts'
 import type { ExchangeView } from '../../core/view.ts'
 import { takenIn } from '../../known/batches.ts'
 import { reportedFor, usageKind, usageReport } from '../../known/usage.ts'
-
-/** What the intents of long lines, and of the reports about them, are called. */
-export const BYTES = 'bytes of long lines'
 
 interface Sent {
   /** lines by the names that they were sent under: applications, hosts and tags */
@@ -24,7 +22,7 @@ export const bytesRule: HistoryRule<Sent> = {
   name: 'bytes',
   intended: true,
   bound: 1_000,
-  key: ({ intent }) => (intent?.probe === BYTES ? intent.group : undefined),
+  key: ({ intent }) => (intent?.probe === probes.longLines ? intent.group : undefined),
   init: () => ({ lines: new Map(), exchanges: [] }),
   step(state, view, oracle) {
     if (view.operation?.id === 'ingest-lines') return { state: withSent(state, view), judgements: [] }

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
+import { probes } from '../../../schemas/intents.ts'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
 import { NOW, one, send, timed } from '../../_testing/lines.ts'
 import { said } from '../../testing.ts'
 
-const intent = { kind: 'read', probe: 'dropped', group: 'g' } as const
+const intent = { kind: 'read', probe: probes.droppedUsage, group: 'g' } as const
 const report = (bytes: number, after: number): Exchange =>
   timed('GET /v2/usage/apps?limit=100', {
     got: { results: [{ name: 'a', total_bytes: bytes }] },

@@ -1,3 +1,4 @@
+import { probes } from '../../../schemas/intents.ts'
 import type { Judgement } from '../../core/judgement.ts'
 import { about, type HistoryRule } from '../../core/rule.ts'
 import { takenIn } from '../../known/batches.ts'
@@ -23,7 +24,7 @@ export const droppedUsageRule: HistoryRule<Measured> = {
   name: 'dropped usage',
   intended: true,
   bound: 1_000,
-  key: (view) => (view.intent?.probe === 'dropped' ? view.intent.group : undefined),
+  key: (view) => (view.intent?.probe === probes.droppedUsage ? view.intent.group : undefined),
   init: () => ({ since: Number.POSITIVE_INFINITY, before: undefined, sent: [], exchanges: [] }),
   step(state, view, oracle) {
     const batch = takenIn(view)

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { probes } from '../../../schemas/intents.ts'
 import { at, fieldAt } from '../../../schemas/pointer.ts'
 import { isRecord } from '../../core/request-rules.ts'
 import { about, type HistoryRule, type Oracle } from '../../core/rule.ts'
@@ -6,9 +7,6 @@ import { shown } from '../../core/shown.ts'
 import { type ExchangeView, jsonOf } from '../../core/view.ts'
 import { takenIn } from '../../known/batches.ts'
 import { measured, usageKind } from '../../known/usage.ts'
-
-/** What the intents of lines of days, and of the reports that are compared, are called. */
-export const SAME_DAY = 'same-day'
 
 interface Asked {
   readonly exchange: string
@@ -45,7 +43,7 @@ export const sameDayRule: HistoryRule<Days> = {
   name: 'same day',
   intended: true,
   bound: 1_000,
-  key: (view) => (view.intent?.probe === SAME_DAY ? view.intent.group : undefined),
+  key: (view) => (view.intent?.probe === probes.sameDay ? view.intent.group : undefined),
   init: () => ({ asked: [], names: { app: new Set(), host: new Set(), tag: new Set() }, sent: 0 }),
   step(state, view, oracle) {
     if (view.operation?.id === 'ingest-lines') return { state: withLines(state, view), judgements: [] }

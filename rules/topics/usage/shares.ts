@@ -1,3 +1,4 @@
+import { probes } from '../../../schemas/intents.ts'
 import type { Judgement } from '../../core/judgement.ts'
 import { about, type HistoryRule } from '../../core/rule.ts'
 import { type UsageReport, usageKind, usageReport } from '../../known/usage.ts'
@@ -20,7 +21,8 @@ export const sharesRule: HistoryRule<readonly Asked[]> = {
   name: 'shares',
   intended: true,
   bound: 1_000,
-  key: (view) => (view.intent?.probe === 'share' && usageKind(view)?.version === 1 ? view.intent.group : undefined),
+  key: (view) =>
+    view.intent?.probe === probes.share && usageKind(view)?.version === 1 ? view.intent.group : undefined,
   init: () => [],
   step(state, view, oracle) {
     const report = usageReport(view, oracle)

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { probes } from '../../../schemas/intents.ts'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
 import { one, send, timed, two } from '../../_testing/lines.ts'
 import { judgeAll } from '../../testing.ts'
-import { ONE_SENDER } from './tag-shares.ts'
 
-const group = { probe: ONE_SENDER, group: 'g' } as const
+const group = { probe: probes.sharesOfOneSender, group: 'g' } as const
 const sent = (): Exchange => send([one, two], { intent: { kind: 'base', ...group } })
 const report = (kind: 'hosts' | 'tags', shares: Readonly<Record<string, number>>, final = true): Exchange =>
   timed(`GET /v1/usage/${kind}?limit=100`, {
@@ -16,7 +16,7 @@ const tags = (share: number, final?: boolean): Exchange => report('tags', { t: s
 
 function told(history: readonly Exchange[], settleMs = 0): string[] {
   return judgeAll(history, settleMs).flatMap(({ requirement, edge, outcome }) =>
-    requirement === 'USAGE-TAGS-SHARE' && edge === ONE_SENDER ? [outcome] : [],
+    requirement === 'USAGE-TAGS-SHARE' && edge === probes.sharesOfOneSender ? [outcome] : [],
   )
 }
 

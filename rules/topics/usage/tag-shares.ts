@@ -1,12 +1,10 @@
+import { probes } from '../../../schemas/intents.ts'
 import type { Judgement } from '../../core/judgement.ts'
 import { about, type HistoryRule, type Oracle } from '../../core/rule.ts'
 import type { ExchangeView } from '../../core/view.ts'
 import { takenIn } from '../../known/batches.ts'
 import { reportedFor, type UsageReport, usageReport } from '../../known/usage.ts'
 import { roundingOf } from './usage-values.ts'
-
-/** What the intents of lines with one host and one tag, and of the reports about them, are called. */
-export const ONE_SENDER = 'shares of one sender'
 
 /** What one report says of the sender. */
 interface Told {
@@ -40,7 +38,7 @@ export const tagSharesRule: HistoryRule<Sender> = {
   name: 'tag shares',
   intended: true,
   bound: 1_000,
-  key: ({ intent }) => (intent?.probe === ONE_SENDER ? intent.group : undefined),
+  key: ({ intent }) => (intent?.probe === probes.sharesOfOneSender ? intent.group : undefined),
   init: () => NOTHING,
   step(state, view, oracle) {
     if (view.operation?.id === 'ingest-lines') return { state: withSent(state, view), judgements: [] }
@@ -93,7 +91,7 @@ function judge({ byHost, byTag, end, sent }: Sender, now: Told, view: ExchangeVi
     ...about(view),
     operation: 'list-usage-by-tag',
     requirement: 'USAGE-TAGS-SHARE',
-    edge: ONE_SENDER,
+    edge: probes.sharesOfOneSender,
     exchanges: [...sent, byHost.exchange, now.exchange, byTag.exchange],
   }
   const grace = 2 * (roundingOf([byHost.share]) + roundingOf([byTag.share])) + HAIR

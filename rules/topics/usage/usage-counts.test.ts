@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { probes } from '../../../schemas/intents.ts'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
 import { FINAL, NOW, one, type Row, send, timed } from '../../_testing/lines.ts'
 import { type Given, judgeAll, said } from '../../testing.ts'
@@ -13,7 +14,7 @@ describe('usage', () => {
   const wide = `from=${NOW / 1000 - 3 * day}&to=${NOW / 1000 + 4 * day}&limit=100`
   const present = `from=${NOW / 1000 - 3 * day}&to=${NOW / 1000 + day / 2}&limit=100`
   const past = `from=${NOW / 1000 - 20 * day}&to=${NOW / 1000 - 10 * day}&limit=100`
-  const share: Given = { intent: { kind: 'read', probe: 'share', group: 'g' } }
+  const share: Given = { intent: { kind: 'read', probe: probes.share, group: 'g' } }
   const asked = (few: number): Exchange[] => [
     apps('limit=9', [row('a', 50), row('b', 25)], share),
     apps('limit=1', [row('a', few)], share),

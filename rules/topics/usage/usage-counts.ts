@@ -1,3 +1,4 @@
+import { probes } from '../../../schemas/intents.ts'
 import type { Judgement } from '../../core/judgement.ts'
 import { about, type HistoryRule, type Oracle } from '../../core/rule.ts'
 import type { ExchangeView } from '../../core/view.ts'
@@ -23,9 +24,6 @@ const REQUIREMENTS: Readonly<Record<string, readonly [string, string]>> = {
   'list-usage-v2-by-host': ['USAGE-V2-BY-HOST', 'USAGE-V2-STORED'],
   'list-usage-v2-by-tag': ['USAGE-V2-BY-TAG', 'USAGE-V2-STORED'],
 }
-
-/** What the intent of a report is called that ends on the day of the newest lines. */
-export const LAST_DAY = 'last-day'
 
 const EXPORTS = new Set(['export-v1', 'export-v2'])
 const DAY = 86_400
@@ -56,7 +54,7 @@ export const usageCountsRule: HistoryRule<Counted> = {
     }
     if (EXPORTS.has(view.operation?.id ?? '')) return { state: withTags(state, view), judgements: [] }
     const report = usageReport(view, oracle)
-    if (report && view.intent?.probe === LAST_DAY)
+    if (report && view.intent?.probe === probes.lastDay)
       return { state, judgements: lookAtLastDay(view, report, state.batches) }
     const misnamed = report ? undefined : usageMisfit(view, oracle)
     if (misnamed !== undefined) return { state, judgements: unread(view, misnamed) }

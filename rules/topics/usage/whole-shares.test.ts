@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { probes } from '../../../schemas/intents.ts'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
 import { send, timed } from '../../_testing/lines.ts'
 import { judgeAll } from '../../testing.ts'
-import { WHOLE } from './whole-shares.ts'
 
-const group = { probe: WHOLE, group: 'g' } as const
+const group = { probe: probes.wholeShares, group: 'g' } as const
 let number = 0
 
 const sent = (count: number): Exchange =>

@@ -1,3 +1,4 @@
+import { probes } from '../../../schemas/intents.ts'
 import type { Judgement } from '../../core/judgement.ts'
 import { about, type HistoryRule } from '../../core/rule.ts'
 import type { ExchangeView } from '../../core/view.ts'
@@ -5,8 +6,6 @@ import { takenIn } from '../../known/batches.ts'
 import { type UsageReport, usageKind, usageReport } from '../../known/usage.ts'
 import { roundingOf } from './usage-values.ts'
 
-/** What the intents of lines, and of the reports between them, are called. */
-export const WHOLE = 'shares of the whole'
 /** Reports that are compared, each after more lines. */
 export const REPORTS = 4
 
@@ -47,7 +46,7 @@ export const wholeSharesRule: HistoryRule<Whole> = {
   name: 'whole shares',
   intended: true,
   bound: 1_000,
-  key: ({ intent }) => (intent?.probe === WHOLE ? intent.group : undefined),
+  key: ({ intent }) => (intent?.probe === probes.wholeShares ? intent.group : undefined),
   init: () => ({ sent: new Map(), told: [] }),
   step(state, view, oracle) {
     if (view.operation?.id === 'ingest-lines') return { state: withSent(state, view), judgements: [] }

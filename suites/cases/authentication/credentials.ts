@@ -1,6 +1,7 @@
 import { leftAlone } from '../../../rules/core/view.ts'
+import type { CaseIntent } from '../../../schemas/intents.ts'
 import { type Operation, specifiedOperations } from '../../../schemas/operations.ts'
-import type { CredentialScheme, Intent } from '../../../schemas/types/exchange.ts'
+import type { CredentialScheme } from '../../../schemas/types/exchange.ts'
 import type { Case, CaseContext } from '../../kit/case.ts'
 import type { CredentialChoice } from '../../kit/credentials.ts'
 import { leftAloneBy, otherBody } from '../../kit/left-alone.ts'
@@ -162,7 +163,7 @@ async function tryRight(
     const choices = both ? [alone, [...alone, { scheme: 'access-token' as const, variant: 'right' as const }]] : [alone]
     for (const credentials of choices) {
       const edge = credentials.map((choice) => choice.scheme).join(' and ')
-      const intent: Intent = { kind: 'auth', requirement, edge, data: { right: true } }
+      const intent: CaseIntent = { kind: 'auth', requirement, edge, data: { right: true } }
       const { view } = await twins.probe(intent, () => ({ credentials }))
       if (!anew || !view.conclusive || !leftAlone(view) || view.status === 401 || view.status === 403) continue
       await createTwins(context, await anew()).probe(intent, () => ({ credentials }))

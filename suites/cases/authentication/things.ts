@@ -1,8 +1,7 @@
 import { inWords, oneOf } from '../../../rules/core/words.ts'
-import { LEFT_ALONE } from '../../../rules/known/refusals.ts'
 import { type Collection, collections } from '../../../rules/topics/configuration/collections.ts'
+import { type ProbeOf, probes } from '../../../schemas/intents.ts'
 import { specifiedOperations } from '../../../schemas/operations.ts'
-import type { Intent } from '../../../schemas/types/exchange.ts'
 import { type Call, type Case, type CaseContext, NotRun } from '../../kit/case.ts'
 import { requireOperation } from '../../kit/lines.ts'
 import { readBack } from '../../kit/read-back.ts'
@@ -96,16 +95,16 @@ async function keepClosed(context: CaseContext, collection: Collection, required
   }
   if (!offered(remove)) return
   const group = context.group()
-  const look = async (intent: Pick<Intent, 'group' | 'probe'>): Promise<void> => {
-    if (offered(resource?.read)) await readBack(context, resource.read, params, intent)
-    else if (isThere(resource?.list)) await readBack(context, resource.list, parents, intent)
+  const look = async (about: { readonly group: string; readonly probe?: ProbeOf<'read'> }): Promise<void> => {
+    if (offered(resource?.read)) await readBack(context, resource.read, params, about)
+    else if (isThere(resource?.list)) await readBack(context, resource.list, parents, about)
   }
   const removal = { operation: remove, params: { ...other.params, id: other.id } }
   const { view } = await context.send({ ...removal, intent: { kind: 'base', group } })
   if (!view.accepted) return
   await look({ group })
   await sendWithWrong(context, required, group, () => ({ operation: remove, params }))
-  await look({ group, probe: LEFT_ALONE })
+  await look({ group, probe: probes.leftAlone })
 }
 
 function read(operation: string, params: Readonly<Record<string, string>>): () => Call {

@@ -1,5 +1,5 @@
 import { inWords } from '../../../rules/core/words.ts'
-import { BESIDE } from '../../../rules/topics/configuration/beside.ts'
+import { probes } from '../../../schemas/intents.ts'
 import { type Case, type CaseContext, type Made, NotRun } from '../../kit/case.ts'
 import { elsewhere } from '../../kit/elsewhere.ts'
 import { readBack, reader } from '../../kit/read-back.ts'
@@ -76,7 +76,7 @@ const REMOVALS: readonly Pair[] = [
 
 /** Reads the neighbour, so that the rules know how it stands and what has become of it. */
 async function look(context: CaseContext, operation: string | undefined, one: Made, group: string): Promise<void> {
-  await readBack(context, operation, { ...one.params, id: one.id }, { group, probe: BESIDE })
+  await readBack(context, operation, { ...one.params, id: one.id }, { group, probe: probes.beside })
 }
 
 /** Lists all of the kind, where there is a way to: again and again, as long as the list may still be old. */
@@ -85,7 +85,7 @@ async function lister(context: CaseContext, type: string, scene: Scene, group: s
   const { params } = await scene.request()
   return async () => {
     if (operation === undefined || context.binding.operations.get(operation)?.offered !== true) return
-    await readBack(context, operation, params, { group, probe: BESIDE }, 'until-new')
+    await readBack(context, operation, params, { group, probe: probes.beside }, 'until-new')
   }
 }
 
@@ -227,7 +227,7 @@ export const neighbourCases: readonly Case[] = [
       await context.send({
         operation: 'delete-screen',
         params: { ...params, screen_id: unknown, id: unknown },
-        intent: { kind: 'provoke', probe: 'unknown-screen', group: twins.group },
+        intent: { kind: 'provoke', probe: probes.unknownScreen, group: twins.group },
       })
       if (canRead) await look(context, read, neighbour, twins.group)
     },

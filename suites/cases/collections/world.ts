@@ -121,7 +121,7 @@ function createWorld(
       await readRemoved(index)
       const intent =
         collection.unknown === undefined
-          ? { kind: 'read' as const, probe: 'removed-again', group }
+          ? { kind: 'read' as const, edge: 'removed again', group }
           : { kind: 'provoke' as const, probe: collection.unknown, group }
       look(await context.send({ operation, params: paramsOf(pick(removed, index)), intent }))
     },

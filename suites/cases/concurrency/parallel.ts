@@ -1,4 +1,4 @@
-import type { Intent } from '../../../schemas/types/exchange.ts'
+import { type CaseIntent, probes } from '../../../schemas/intents.ts'
 import { type Case, type CaseContext, NotRun, notOffered, type Sent } from '../../kit/case.ts'
 import { exportOnce, exportUntil, openFeed, recent, settle } from '../../kit/lines.ts'
 import { reader } from '../../kit/read-back.ts'
@@ -29,13 +29,14 @@ async function writeTogether(
   for (let round = 0; round < Math.max(2, Math.ceil(context.runs / RUNS_PER_ROUND)); round += 1) {
     const group = context.group()
     // Rules that follow one write after the other cannot know which came last.
-    const intent: Intent = { kind: 'observe', probe: 'parallel', group }
+    const intent: CaseIntent = { kind: 'observe', probe: probes.parallel, group }
     const { params, query, body } = request
     const bodies = bodiesOf((body ?? {}) as Record<string, unknown>, round)
     await Promise.all(bodies.map((one) => context.send({ operation, params, query, body: one, intent })))
     await settle(
       context,
-      (final) => context.send({ operation: reads, params, intent: { kind: 'read', probe: 'parallel', group, final } }),
+      (final) =>
+        context.send({ operation: reads, params, intent: { kind: 'read', probe: probes.parallel, group, final } }),
       ({ view, judgements }) => view.accepted && !judgements.some(({ outcome }) => outcome === 'inconclusive'),
     )
   }
@@ -48,7 +49,7 @@ async function deleteTogether(context: CaseContext, operation: string): Promise<
     const group = context.group()
     const { params } = await scene.request()
     const send = (): Promise<Sent> =>
-      context.send({ operation, params, intent: { kind: 'observe', probe: 'parallel', group } })
+      context.send({ operation, params, intent: { kind: 'observe', probe: probes.parallel, group } })
     const sent = await Promise.all([send(), send(), send()])
     for (const one of sent) scene.learn(one)
   }
@@ -167,7 +168,7 @@ export const parallelCases: readonly Case[] = [
       const wanted = { ...recent(), hosts: [feed.host] }
       await exportUntil(context, 'export-v2', wanted, lines)
       const group = context.group()
-      const intent: Intent = { kind: 'read', probe: 'parallel', group, final: true }
+      const intent: CaseIntent = { kind: 'read', probe: probes.parallel, group, final: true }
       await Promise.all([1, 2, 3, 4].map(() => exportOnce(context, 'export-v2', wanted, intent)))
     },
   },

@@ -1,4 +1,4 @@
-import { ODD_ID } from '../../../rules/topics/general/odd-ids.ts'
+import { type IntentData, probes } from '../../../schemas/intents.ts'
 import type { Case, CaseContext } from '../../kit/case.ts'
 import { openScene } from '../../kit/scene.ts'
 import { createTwins } from '../../kit/twins.ts'
@@ -22,7 +22,7 @@ const FORMS: readonly (readonly [edge: string, ending: string])[] = [
 async function deleteOdd(
   context: CaseContext,
   operation: string,
-  condition: string,
+  condition: IntentData['condition'] & string,
   idOf: (name: string) => Readonly<Record<string, string>>,
 ): Promise<void> {
   const scene = await openScene(context, operation)
@@ -32,7 +32,13 @@ async function deleteOdd(
     await context.send({
       operation,
       params: idOf(`${context.label()}${ending}`),
-      intent: { kind: 'provoke', probe: ODD_ID, edge: `an id with ${edge}`, group: twins.group, data: { condition } },
+      intent: {
+        kind: 'provoke',
+        probe: probes.oddId,
+        edge: `an id with ${edge}`,
+        group: twins.group,
+        data: { condition },
+      },
     })
   }
 }
@@ -45,7 +51,8 @@ export const oddIdCases: readonly Case[] = [
     features: ['member-removal'],
     requirements: ['MEMBER-DELETE-UNKNOWN-REFUSED'],
     cost: 12,
-    run: (context) => deleteOdd(context, 'delete-member', 'unknown-member', (name) => ({ email: context.email(name) })),
+    run: (context) =>
+      deleteOdd(context, 'delete-member', probes.unknownMember, (name) => ({ email: context.email(name) })),
   },
   {
     id: 'delete-screen/odd-ids',
@@ -54,6 +61,7 @@ export const oddIdCases: readonly Case[] = [
     features: ['screen-removal'],
     requirements: ['SCREEN-DELETE-UNKNOWN-REFUSED'],
     cost: 12,
-    run: (context) => deleteOdd(context, 'delete-screen', 'unknown-screen', (name) => ({ id: name, screen_id: name })),
+    run: (context) =>
+      deleteOdd(context, 'delete-screen', probes.unknownScreen, (name) => ({ id: name, screen_id: name })),
   },
 ]

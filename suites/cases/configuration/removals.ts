@@ -1,11 +1,17 @@
 import { listIn } from '../../../rules/core/reads.ts'
+import { type ProbeOf, probes } from '../../../schemas/intents.ts'
 import type { Case, CaseContext, Sent } from '../../kit/case.ts'
 import { readBack, reader } from '../../kit/read-back.ts'
 import { openScene, type Scene } from '../../kit/scene.ts'
 import { createTwins, type Twins } from '../../kit/twins.ts'
 
 /** Lists, removes, lists again: what the rules need to see that something is gone. Then removes it once more. */
-async function removeAndLook(context: CaseContext, operation: string, type: string, unknown: string): Promise<void> {
+async function removeAndLook(
+  context: CaseContext,
+  operation: string,
+  type: string,
+  unknown: ProbeOf<'provoke'>,
+): Promise<void> {
   const scene = await openScene(context, operation)
   const twins = createTwins(context, scene)
   for (let count = 0; count < 3; count += 1) await removeOnce(context, scene, twins, type, unknown)
@@ -16,7 +22,7 @@ async function removeOnce(
   scene: Scene,
   twins: Twins,
   type: string,
-  unknown: string,
+  unknown: ProbeOf<'provoke'>,
 ): Promise<void> {
   const list = reader(context, type, 'list')
   const { params } = await scene.request()
@@ -52,7 +58,7 @@ async function removeNear(context: CaseContext, group: string): Promise<void> {
     await context.send({
       operation: 'delete-member',
       params: { email },
-      intent: { kind: 'provoke', probe: 'unknown-member', group },
+      intent: { kind: 'provoke', probe: probes.unknownMember, group },
     })
   }
   await readBack(context, list, {})
@@ -86,7 +92,7 @@ export const removalCases: readonly Case[] = [
       'GAP-ERROR-STATUSES',
     ],
     cost: 20,
-    run: (context) => removeAndLook(context, 'delete-member', 'member', 'unknown-member'),
+    run: (context) => removeAndLook(context, 'delete-member', 'member', probes.unknownMember),
   },
   {
     id: 'delete-member/unknown',
@@ -102,7 +108,7 @@ export const removalCases: readonly Case[] = [
       await context.send({
         operation: 'delete-member',
         params: { email: context.email(context.label()) },
-        intent: { kind: 'provoke', probe: 'unknown-member', group: twins.group },
+        intent: { kind: 'provoke', probe: probes.unknownMember, group: twins.group },
       })
       await removeNear(context, twins.group)
     },
@@ -121,7 +127,7 @@ export const removalCases: readonly Case[] = [
       await context.send({
         operation: 'delete-member',
         params: { email: member.id.replace(/^[^@]*/, (name) => name.toUpperCase()) },
-        intent: { kind: 'observe', requirement: 'GAP-MEMBER-CASE', probe: 'the address of a member in capitals' },
+        intent: { kind: 'observe', requirement: 'GAP-MEMBER-CASE', edge: 'the address of a member in capitals' },
       })
     },
   },
@@ -142,7 +148,7 @@ export const removalCases: readonly Case[] = [
       'SCREEN-DELETE-UNKNOWN-STATUS',
     ],
     cost: 20,
-    run: (context) => removeAndLook(context, 'delete-screen', 'screen', 'unknown-screen'),
+    run: (context) => removeAndLook(context, 'delete-screen', 'screen', probes.unknownScreen),
   },
   {
     id: 'delete-exclusion/removes',
@@ -162,6 +168,6 @@ export const removalCases: readonly Case[] = [
       'GAP-EXCLUSION-UNKNOWN',
     ],
     cost: 20,
-    run: (context) => removeAndLook(context, 'delete-exclusion', 'exclusion', 'unknown-exclusion'),
+    run: (context) => removeAndLook(context, 'delete-exclusion', 'exclusion', probes.unknownExclusion),
   },
 ]

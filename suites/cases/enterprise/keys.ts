@@ -1,6 +1,5 @@
 import { listIn, madeIn } from '../../../rules/core/reads.ts'
-import { MADE_KEY } from '../../../rules/topics/configuration/authenticates.ts'
-import type { Intent } from '../../../schemas/types/exchange.ts'
+import { probes } from '../../../schemas/intents.ts'
 import { type Case, type CaseContext, NotRun, type Sent } from '../../kit/case.ts'
 import type { CredentialChoice } from '../../kit/credentials.ts'
 import { requireOperation, settle } from '../../kit/lines.ts'
@@ -101,17 +100,13 @@ export const enterpriseKeyCases: readonly Case[] = [
     cost: 6,
     async run(context) {
       const secret = await serviceKeyOf(context)
-      const probe = { probe: MADE_KEY, group: context.group() }
+      const about = { kind: 'observe', probe: probes.madeKey, group: context.group() } as const
       const organisation = context.schemes.has('access-token')
       const token: CredentialChoice[] = organisation ? [{ scheme: 'access-token', variant: 'right' }] : []
       const made: CredentialChoice = { scheme: 'enterprise-key', variant: 'right', value: secret }
-      const send = (credentials: readonly CredentialChoice[], intent: Partial<Intent> = {}): Promise<Sent> =>
-        context.send({
-          operation: 'list-enterprise-keys',
-          credentials,
-          intent: { kind: 'observe', ...probe, ...intent },
-        })
-      await send([{ scheme: 'enterprise-key', variant: 'unknown' }], { data: { unknown: true } })
+      const send = (credentials: readonly CredentialChoice[], unknown = false): Promise<Sent> =>
+        context.send({ operation: 'list-enterprise-keys', credentials, intent: { ...about, data: { unknown } } })
+      await send([{ scheme: 'enterprise-key', variant: 'unknown' }], true)
       // It may take a while until a new key is known everywhere.
       const alone = await settle(
         context,
@@ -122,8 +117,12 @@ export const enterpriseKeyCases: readonly Case[] = [
       if ((await send([made, ...token])).view.accepted) return
       const query = usageQuery(context, 'list-usage-by-tag', 7, 1)
       const credentials: CredentialChoice[] = [{ scheme: 'service-key', variant: 'right', value: secret }]
-      const intent: Intent = { kind: 'observe', ...probe, final: true }
-      await context.send({ operation: 'list-usage-by-tag', query, credentials, intent })
+      await context.send({
+        operation: 'list-usage-by-tag',
+        query,
+        credentials,
+        intent: { ...about, final: true, data: { unknown: false } },
+      })
     },
   },
   {
@@ -144,7 +143,7 @@ export const enterpriseKeyCases: readonly Case[] = [
       const scene = await openScene(context, 'list-enterprise-keys')
       const twins = createTwins(context, scene)
       await twins.mustAccept()
-      await twins.probe({ kind: 'provoke', probe: 'invalid-query' }, () => ({ query }))
+      await twins.probe({ kind: 'provoke', probe: probes.invalidQuery }, () => ({ query }))
       await twins.base()
     },
   },

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { madeIn } from '../../../rules/core/reads.ts'
 import { usageReport } from '../../../rules/known/usage.ts'
 import { idleReason } from '../../../rules/topics/ingestion/drops.ts'
+import { probes } from '../../../schemas/intents.ts'
 import { type Case, type CaseContext, NotRun } from '../../kit/case.ts'
 import { exportUntil, type Feed, marksIn, openFeed, recent, requireOperation, settle } from '../../kit/lines.ts'
 import { readBack, reader } from '../../kit/read-back.ts'
@@ -55,7 +56,7 @@ export const exclusionCases: readonly Case[] = [
       await untilDropped(context, feed, app, other, 2)
       const group = context.group()
       const present = presentReports(context, operation, 3)
-      const intent = { kind: 'read', probe: 'dropped', group } as const
+      const intent = { kind: 'read', probe: probes.droppedUsage, group } as const
       await settle(
         context,
         () => present.ask(intent),
@@ -66,7 +67,7 @@ export const exclusionCases: readonly Case[] = [
         await untilSettled(context)
         await present.ask(intent)
       }
-      await feed.send([{ app }, { app }], { kind: 'setup', probe: 'dropped', group })
+      await feed.send([{ app }, { app }], { kind: 'setup', probe: probes.droppedUsage, group })
       // A name that no earlier line has: what came in last has surely been seen.
       const last = feed.app()
       await feed.send([{ app: last }])

@@ -96,12 +96,15 @@ export const pagingCases: readonly Case[] = [
       await askToken(context, mine, first, { ...READ, edge: 'after another export ended' })
       if (!context.observes) return
       const changed = { ...mine, query: (await beginExport(context, { ...wanted, apps: [app, other] }, READ)).query }
-      const probe = { kind: 'observe', requirement: 'GAP-EXPORT-CHANGED-PARAMETERS' } as const
-      await askToken(context, changed, first, { ...probe, probe: 'another list of applications' })
+      await askToken(context, changed, first, {
+        kind: 'observe',
+        requirement: 'GAP-EXPORT-CHANGED-PARAMETERS',
+        edge: 'another list of applications',
+      })
       await askToken(context, mine, `${first}x`, {
         kind: 'observe',
         requirement: 'GAP-EXPORT-UNKNOWN-TOKEN',
-        probe: 'a token with a further character',
+        edge: 'a token with a further character',
       })
     },
   },

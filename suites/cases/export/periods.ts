@@ -1,4 +1,4 @@
-import { BOTH, NEWER, OLDER } from '../../../rules/topics/exports/periods.ts'
+import { probes } from '../../../schemas/intents.ts'
 import type { Case } from '../../kit/case.ts'
 import { type ExportId, exportOnce, exportUntil, openFeed } from '../../kit/lines.ts'
 
@@ -22,10 +22,15 @@ export const exportPeriodCases: readonly Case[] = EXPORTS.map((id) => ({
     await feed.send([{ app, time: (now - AGE * HOUR) * 1_000 }, { app }], { kind: 'base', group })
     const [first, last] = [now - (AGE + 1) * HOUR, now + 300]
     const wanted = { from: first, to: last, hosts: [feed.host] }
-    await exportUntil(context, id, wanted, 2, { kind: 'base', probe: BOTH, group })
+    await exportUntil(context, id, wanted, 2, { kind: 'base', probe: probes.olderAndNewer, group })
     // Which time of a line counts is not stated: nothing is missed here.
     const observe = { kind: 'observe', group } as const
-    await exportOnce(context, id, { ...wanted, to: now - (AGE - 1) * HOUR }, { ...observe, probe: OLDER })
-    await exportOnce(context, id, { ...wanted, from: now - (AGE - 2) * HOUR }, { ...observe, probe: NEWER })
+    await exportOnce(context, id, { ...wanted, to: now - (AGE - 1) * HOUR }, { ...observe, probe: probes.endsBetween })
+    await exportOnce(
+      context,
+      id,
+      { ...wanted, from: now - (AGE - 2) * HOUR },
+      { ...observe, probe: probes.beginsBetween },
+    )
   },
 }))

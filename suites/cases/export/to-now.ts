@@ -1,4 +1,4 @@
-import { LATER, NOW, SOON } from '../../../rules/topics/exports/to-now.ts'
+import { probes } from '../../../schemas/intents.ts'
 import type { Case } from '../../kit/case.ts'
 import { exportOnce, exportUntil, openFeed } from '../../kit/lines.ts'
 
@@ -19,17 +19,27 @@ export const toNowCases: readonly Case[] = [
       // Whether lines of times to come are taken, and under which time, is not stated.
       const hours = [0, 2, 48]
       const lines = hours.map((ahead) => ({ app, time: (now + ahead * HOUR) * 1_000 }))
-      const { view } = await feed.sendOnce(lines, { kind: 'observe', probe: 'lines of times to come' })
+      const { view } = await feed.sendOnce(lines, { kind: 'observe', edge: 'lines of times to come' })
       if (!view.accepted) return
       const group = context.group()
       const wanted = { from: now - HOUR, hosts: [feed.host] }
       await exportUntil(context, 'export-v2', { ...wanted, to: now + 72 * HOUR }, 1, {
         kind: 'observe',
-        probe: LATER,
+        probe: probes.endsAfterComing,
         group,
       })
-      await exportOnce(context, 'export-v2', { ...wanted, to: now + HOUR }, { kind: 'observe', probe: SOON, group })
-      await exportOnce(context, 'export-v2', { ...wanted, to: 0 }, { kind: 'read', final: true, probe: NOW, group })
+      await exportOnce(
+        context,
+        'export-v2',
+        { ...wanted, to: now + HOUR },
+        { kind: 'observe', probe: probes.endsBeforeComing, group },
+      )
+      await exportOnce(
+        context,
+        'export-v2',
+        { ...wanted, to: 0 },
+        { kind: 'read', final: true, probe: probes.endsNow, group },
+      )
     },
   },
 ]

@@ -1,4 +1,4 @@
-import type { Intent } from '../../../schemas/types/exchange.ts'
+import type { CaseIntent } from '../../../schemas/intents.ts'
 import { type Case, NotRun } from '../../kit/case.ts'
 import { exportOnce, exportUntil, openFeed, recent, type Wanted } from '../../kit/lines.ts'
 
@@ -44,7 +44,7 @@ export const exportV1Cases: readonly Case[] = [
       const part = { ...whole, apps: [app] }
       const group = context.group()
       const mailed = { email: context.email('assay') }
-      const read: Intent = { kind: 'read', group }
+      const read: CaseIntent = { kind: 'read', group }
       await exportUntil(context, 'export-v1', whole, 2, { kind: 'base', group })
       await exportUntil(context, 'export-v1', part, 1, { kind: 'base', group })
       // The first tells whether the address is taken, and the last whether a server error was the moment's.

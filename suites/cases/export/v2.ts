@@ -1,4 +1,4 @@
-import { LIKE_V1 } from '../../../rules/topics/exports/like-v1.ts'
+import { probes } from '../../../schemas/intents.ts'
 import type { Call, Case } from '../../kit/case.ts'
 import {
   exportOnce,
@@ -57,7 +57,7 @@ export const exportV2Cases: readonly Case[] = [
         await context.send({
           operation: 'export-v2',
           query: withToken(context, query, null, form),
-          intent: { kind: 'observe', probe: 'other-form', requirement, group, edge: form },
+          intent: { kind: 'observe', probe: probes.otherForm, requirement, group, edge: form },
         })
       }
       if (!view.accepted) await context.send(stated)
@@ -123,7 +123,7 @@ export const exportV2Cases: readonly Case[] = [
       )
       const wanted = { ...recent(), hosts: [feed.host] }
       for (const id of ['export-v1', 'export-v2'] as const) await exportUntil(context, id, wanted, 6)
-      const intent = { kind: 'read', probe: LIKE_V1, group: context.group(), final: true } as const
+      const intent = { kind: 'read', probe: probes.likeV1, group: context.group(), final: true } as const
       for (const id of ['export-v1', 'export-v2', 'export-v1'] as const) await exportOnce(context, id, wanted, intent)
     },
   },

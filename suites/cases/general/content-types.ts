@@ -1,5 +1,5 @@
+import { type CaseIntent, probes } from '../../../schemas/intents.ts'
 import { specifiedOperations } from '../../../schemas/operations.ts'
-import type { Intent } from '../../../schemas/types/exchange.ts'
 import type { Case } from '../../kit/case.ts'
 import { openScene } from '../../kit/scene.ts'
 
@@ -21,16 +21,16 @@ export const contentTypeCases: readonly Case[] = specifiedOperations()
     async run(context) {
       const scene = await openScene(context, operation.id)
       const about = { requirement: REQUIREMENT, group: context.group() }
-      const send = async (contentType: string | null, intent: Intent): Promise<boolean> => {
+      const send = async (contentType: string | null, intent: CaseIntent): Promise<boolean> => {
         const sent = await context.send({ ...(await scene.request()), contentType, intent })
         scene.learn(sent)
         return sent.view.accepted
       }
-      const base: Intent = { kind: 'base', ...about, edge: 'application/json', data: { form: true } }
+      const base: CaseIntent = { kind: 'base', ...about, edge: 'application/json', data: { form: true } }
       // A first refusal may be one of the moment, or of what the switch is on already.
       if ((await send('application/json', base)) || (await send('application/json', base))) return
       for (const other of OTHERS) {
-        await send(other, { kind: 'observe', ...about, probe: 'other-form', edge: other ?? 'none' })
+        await send(other, { kind: 'observe', ...about, probe: probes.otherForm, edge: other ?? 'none' })
       }
       await send('application/json', base)
     },

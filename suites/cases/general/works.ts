@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readerOf } from '../../../rules/core/reads.ts'
 import { isRecord } from '../../../rules/core/request-rules.ts'
-import { GOOD_REQUEST, NEEDED, SIBLING } from '../../../rules/topics/general/works.ts'
 import type { TargetOperation } from '../../../schemas/binding.ts'
+import { probes } from '../../../schemas/intents.ts'
 import { type Operation, specifiedOperations } from '../../../schemas/operations.ts'
 import { placeholders } from '../../../schemas/template.ts'
 import { type Case, type CaseContext, NotRun, type Sent } from '../../kit/case.ts'
@@ -42,7 +42,7 @@ async function tryAll(context: CaseContext, operation: Operation): Promise<void>
   let number = 0
   const send = async (request: SceneRequest, edge: string, sure: boolean, last = false): Promise<Sent> => {
     number += 1
-    const intent = { kind: 'base' as const, group, probe: GOOD_REQUEST, edge, data: { number, sure, last } }
+    const intent = { kind: 'base' as const, group, probe: probes.goodRequest, edge, data: { sure, last } }
     const sent = await context.send({ ...request, intent })
     scene.learn(sent)
     return sent
@@ -94,7 +94,7 @@ async function showNeeds(
       for (const way of ['read', 'list'] as const) {
         const reader = context.binding.operations.get(readerOf(context.binding, type, way) ?? '')
         if (reader?.offered !== true) continue
-        const intent = { kind: 'read' as const, group, probe: NEEDED }
+        const intent = { kind: 'read' as const, group, probe: probes.needed }
         const { view } = await context.send({ operation: reader.id, params: { ...params, [resource.id]: id }, intent })
         if (view.accepted) break
       }
@@ -124,7 +124,7 @@ async function showSibling(context: CaseContext, operation: Operation, status: n
   )
   const reads = siblings.filter(({ effect, method }) => effect === 'read' && method === 'GET').slice(0, MOST_READS)
   for (const { id } of reads) {
-    const intent = { kind: 'read' as const, group, probe: SIBLING }
+    const intent = { kind: 'read' as const, group, probe: probes.sibling }
     if ((await context.send({ operation: id, intent })).view.accepted) break
   }
   const isChange = operation.effect !== 'read' && (status === 401 || status === 403)
@@ -135,7 +135,7 @@ async function showSibling(context: CaseContext, operation: Operation, status: n
     const label = context.label()
     const email = context.email(label)
     const sent = { operation: id, body: context.fill(body, { label, email }), label, values: { label, email } }
-    const { view } = await context.send({ ...sent, intent: { kind: 'setup', group, probe: SIBLING } })
+    const { view } = await context.send({ ...sent, intent: { kind: 'setup', group, probe: probes.sibling } })
     if (view.accepted) return
   }
 }

@@ -59,12 +59,12 @@ export const ingestionCases: readonly Case[] = [
       if (!context.observes) return
       const feed = openFeed(context)
       const intent = { kind: 'observe', requirement: 'GAP-PATHS-INGESTION' } as const
-      await feed.sendOnce([{ app: feed.app() }], { ...intent, probe: 'body {e: "ls", ls: […]}' }, (ls) => ({
+      await feed.sendOnce([{ app: feed.app() }], { ...intent, edge: 'body {e: "ls", ls: […]}' }, (ls) => ({
         e: 'ls',
         ls,
       }))
-      await feed.sendOnce([{ app: feed.app() }], { ...intent, probe: 'body {lines: […]}' }, (lines) => ({ lines }))
-      await feed.sendOnce([], { ...intent, probe: 'no lines' })
+      await feed.sendOnce([{ app: feed.app() }], { ...intent, edge: 'body {lines: […]}' }, (lines) => ({ lines }))
+      await feed.sendOnce([], { ...intent, edge: 'no lines' })
     },
   },
   {
@@ -79,7 +79,7 @@ export const ingestionCases: readonly Case[] = [
       const feed = openFeed(context)
       await feed.sendOnce(
         [{ app: feed.app() }],
-        { kind: 'observe', requirement: 'AUTH-INGESTION-TOKEN', probe: 'an access token alone' },
+        { kind: 'observe', requirement: 'AUTH-INGESTION-TOKEN', edge: 'an access token alone' },
         undefined,
         [{ scheme: 'access-token', variant: 'right' }],
       )

@@ -1,5 +1,5 @@
 import { isMarked, receivedLines } from '../../../rules/known/lines.ts'
-import { SAID_TWICE } from '../../../rules/topics/ingestion/said-twice.ts'
+import { probes } from '../../../schemas/intents.ts'
 import { type Case, type CaseContext, NotRun } from '../../kit/case.ts'
 import { type ExportId, exportOnce, type NewLine, openFeed, recent, requireOperation, settle } from '../../kit/lines.ts'
 
@@ -25,7 +25,7 @@ export const saidTwiceCases: readonly Case[] = [
       // The first is said twice in one request, the second in two.
       const requests = [[said(1, 50), said(1, 20), said(2, 40), ...alike], [said(2, 10)]]
       const group = context.group()
-      for (const lines of requests) await feed.send(lines, { kind: 'base', probe: SAID_TWICE, group })
+      for (const lines of requests) await feed.send(lines, { kind: 'base', probe: probes.saidTwice, group })
       for (const id of EXPORTS) await readSaid(context, id, feed.host, group, requests.flat().length)
     },
   },
@@ -33,7 +33,7 @@ export const saidTwiceCases: readonly Case[] = [
 
 async function readSaid(context: CaseContext, id: ExportId, host: string, group: string, count: number): Promise<void> {
   if (context.binding.operations.get(id)?.offered !== true) return
-  const intent = { kind: 'read', probe: SAID_TWICE, group } as const
+  const intent = { kind: 'read', probe: probes.saidTwice, group } as const
   await settle(
     context,
     (final) => exportOnce(context, id, { ...recent(), hosts: [host] }, { ...intent, final }),

@@ -1,4 +1,4 @@
-import { LONG_NAME } from '../../../rules/topics/general/conditions.ts'
+import { probes } from '../../../schemas/intents.ts'
 import { type Case, type CaseContext, NotRun, notOffered } from '../../kit/case.ts'
 import { requireLook } from '../../kit/takes-anything.ts'
 
@@ -62,7 +62,7 @@ export const keyCases: readonly Case[] = [
       for (const length of [LONGEST + 1, 2 * LONGEST, 300]) {
         await base(context, operation, group)
         const request = keyRequest(context, operation, nameOf(context, length))
-        await context.send({ ...request, intent: { kind: 'provoke', probe: LONG_NAME, group } })
+        await context.send({ ...request, intent: { kind: 'provoke', probe: probes.longKeyName, group } })
       }
       await base(context, operation, group)
     },
@@ -81,7 +81,7 @@ export const keyCases: readonly Case[] = [
         const intent = {
           kind: 'observe' as const,
           requirement: 'GAP-ORGANISATION-KEY-NAME',
-          probe: `a name of ${length} characters`,
+          edge: `a name of ${length} characters`,
         }
         await context.send({ ...keyRequest(context, 'create-key', nameOf(context, length)), intent })
       }
@@ -99,7 +99,7 @@ export const keyCases: readonly Case[] = [
       for (let count = 0; count < 2; count += 1) {
         await base(context, 'create-key', group)
         const request = ofService(keyRequest(context, 'create-key', nameOf(context, LONGEST)))
-        await context.send({ ...request, intent: { kind: 'provoke', probe: 'service-key', group } })
+        await context.send({ ...request, intent: { kind: 'provoke', probe: probes.serviceKey, group } })
       }
       await base(context, 'create-key', group)
     },

@@ -1,3 +1,4 @@
+import { type ProbeOf, probes } from '../../../schemas/intents.ts'
 import { type Case, type CaseContext, NotRun } from '../../kit/case.ts'
 import { readBack, reader } from '../../kit/read-back.ts'
 import { openScene } from '../../kit/scene.ts'
@@ -37,14 +38,14 @@ export const ownerCases: readonly Case[] = [
         const list = reader(context, 'member', 'list')
         if (context.binding.operations.get(list ?? '')?.offered === true) await readBack(context, list, {}, twins.group)
       }
-      const provoke = async (probe: string, email: string): Promise<void> => {
+      const provoke = async (probe: ProbeOf<'provoke'>, email: string): Promise<void> => {
         const { params } = await scene.request()
         const intent = { kind: 'provoke' as const, probe, group: twins.group }
         await context.send({ operation: 'delete-member', params: { ...params, email }, intent })
       }
       await look()
-      await provoke('unknown-member', context.email(context.label()))
-      await provoke('owner', owner)
+      await provoke(probes.unknownMember, context.email(context.label()))
+      await provoke(probes.owner, owner)
       await look()
       await twins.base()
     },

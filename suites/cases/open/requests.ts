@@ -1,4 +1,5 @@
 import { isRecord } from '../../../rules/core/request-rules.ts'
+import type { IntentData } from '../../../schemas/intents.ts'
 import { specifiedOperations } from '../../../schemas/operations.ts'
 import { at } from '../../../schemas/pointer.ts'
 import type { Call, Case, CaseContext, Sent } from '../../kit/case.ts'
@@ -10,7 +11,7 @@ import { createTwins, type Twins } from '../../kit/twins.ts'
 import { otherKinds } from '../pipelines/other-configs.ts'
 
 /** Asks what becomes of a request that the text does not speak of. */
-type Ask = (requirement: string, probe: string, change: (good: SceneRequest) => Partial<Call>) => Promise<Sent>
+type Ask = (requirement: string, edge: string, change: (good: SceneRequest) => Partial<Call>) => Promise<Sent>
 
 interface Question {
   readonly operation: string
@@ -97,12 +98,12 @@ const QUESTIONS: readonly Question[] = [
     about: 'filters that are no group of expressions',
     requirements: ['TAP-FILTER-GROUP'],
     async run(ask) {
-      for (const [probe, filter] of [
+      for (const [edge, filter] of [
         ['a text', 'assay'],
         ['an empty object', {}],
         ['another operator', { expressions: [], logical_operation: 'XOR' }],
       ] as const) {
-        await ask('TAP-FILTER-GROUP', probe, changed({ limit: 1, timeout: 1, filter }))
+        await ask('TAP-FILTER-GROUP', edge, changed({ limit: 1, timeout: 1, filter }))
       }
     },
   },
@@ -170,12 +171,12 @@ async function askOfNode(ask: Ask, context: CaseContext, twins: Twins, type: 'tr
   const record = operation?.offered === true ? operation.answer.record : undefined
   const look = async (
     requirement: string,
-    probe: string,
+    edge: string,
     params: SceneRequest['params'],
-    data: Fields,
+    data: Pick<IntentData, 'shows' | 'sent' | 'before'>,
   ): Promise<void> => {
     if (read === undefined || record === undefined) return
-    const intent = { kind: 'observe' as const, requirement, probe, data }
+    const intent = { kind: 'observe' as const, requirement, edge, data }
     await context.send({ operation: read, params, intent })
   }
   const { view: good } = await twins.mustAccept()
@@ -232,7 +233,7 @@ export const openRequestCases: readonly Case[] = QUESTIONS.map(({ operation, abo
     const scene = await openScene(context, operation)
     const twins = createTwins(context, scene)
     await twins.mustAccept()
-    const ask: Ask = (requirement, probe, change) => twins.probe({ kind: 'observe', requirement, probe }, change)
+    const ask: Ask = (requirement, edge, change) => twins.probe({ kind: 'observe', requirement, edge }, change)
     await run(ask, context, twins)
     await twins.base()
   },

@@ -63,7 +63,7 @@ async function copyThenRename(
   const configs = isRecord(body.user_config) ? [{ ...body.user_config, [own]: own }, body.user_config] : []
   for (const config of configs) {
     const sent = { operation: 'update-transform', params, body: { ...body, ...texts, user_config: config } }
-    const { view: changed } = await context.send({ ...sent, intent: { kind: 'observe', probe: 'copied' } })
+    const { view: changed } = await context.send({ ...sent, intent: { kind: 'observe', edge: 'copied' } })
     if (changed.accepted) break
   }
   await readBack(context, reader(context, 'group', 'read'), { ...params, [group]: made }, twins.group)

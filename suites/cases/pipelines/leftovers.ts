@@ -1,5 +1,5 @@
 import { isRecord } from '../../../rules/core/request-rules.ts'
-import { LEFTOVERS } from '../../../rules/topics/pipelines/leftovers.ts'
+import { probes } from '../../../schemas/intents.ts'
 import { type Case, type CaseContext, NotRun } from '../../kit/case.ts'
 import { readBack, reader } from '../../kit/read-back.ts'
 import { openScene } from '../../kit/scene.ts'
@@ -25,10 +25,10 @@ async function sendBetween(context: CaseContext, operation: string, type: string
       'GAP-USER-CONFIG',
     )
   }
-  const about = { group: twins.group, probe: LEFTOVERS }
+  const about = { group: twins.group, probe: probes.leftovers }
   /** Whether something was found. */
   const send = async (change: Change): Promise<boolean> => {
-    const { view } = await twins.probe({ kind: 'observe', probe: LEFTOVERS }, (request) => ({
+    const { view } = await twins.probe({ kind: 'observe', probe: probes.leftovers }, (request) => ({
       body: { ...(request.body as object), ...change },
     }))
     if (!view.accepted) return false

@@ -57,7 +57,7 @@ export const processingStatusCases: readonly Case[] = [
               intent: {
                 kind: 'observe',
                 requirement: 'GAP-PROCESSING-STATUS-EMPTY',
-                probe: 'after an empty object',
+                edge: 'after an empty object',
                 data,
               },
             })

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Intent } from '../../../schemas/types/exchange.ts'
+import { type CaseIntent, probes } from '../../../schemas/intents.ts'
 import type { Case } from '../../kit/case.ts'
 import { draw, subSeed } from '../../kit/draw.ts'
 import { otherId } from '../../kit/elsewhere.ts'
@@ -46,15 +46,15 @@ export const tapCases: readonly Case[] = [
       const { params } = await context.make('transform', known)
       const group = context.group()
       const about = { requirement: 'TAP-EDGE-OPTIONAL', group }
-      const send = async (more: object, intent: Intent): Promise<boolean> => {
+      const send = async (more: object, intent: CaseIntent): Promise<boolean> => {
         const request = await scene.request()
         const sent = await context.send({ ...request, body: { ...(request.body as object), ...more }, intent })
         return sent.view.accepted
       }
-      const stated: Intent = { kind: 'base', ...about, edge: 'without an edge', data: { form: true } }
+      const stated: CaseIntent = { kind: 'base', ...about, edge: 'without an edge', data: { form: true } }
       if (await send({}, stated)) return
       const edge_id = String(context.fill(edges.busy, params))
-      await send({ edge_id }, { kind: 'observe', ...about, probe: 'other-form', edge: 'with an edge' })
+      await send({ edge_id }, { kind: 'observe', ...about, probe: probes.otherForm, edge: 'with an edge' })
       await send({}, stated)
     },
   },
@@ -90,7 +90,7 @@ export const tapCases: readonly Case[] = [
       await twins.probe({ kind: 'base' }, ({ body }) => ({
         body: { ...(body as object), limit: 5, timeout: 2, filter: filters.matching },
       }))
-      await twins.probe({ kind: 'read', probe: 'tap-filter-none' }, ({ body }) => ({
+      await twins.probe({ kind: 'read', probe: probes.tapFilterNone }, ({ body }) => ({
         body: { ...(body as object), limit: 5, timeout: 1, filter: filters.other },
       }))
     },
@@ -113,7 +113,7 @@ export const tapCases: readonly Case[] = [
       await twins.probe({ kind: 'base' }, ({ body }) => ({
         body: { ...(body as object), limit: 5, timeout: 2, edge_id: edge(edges.busy) },
       }))
-      await twins.probe({ kind: 'read', probe: 'tap-edge-idle' }, ({ body }) => ({
+      await twins.probe({ kind: 'read', probe: probes.tapEdgeIdle }, ({ body }) => ({
         body: { ...(body as object), limit: 5, timeout: 1, edge_id: edge(edges.idle) },
       }))
     },
@@ -133,7 +133,7 @@ export const tapCases: readonly Case[] = [
       const [id = '', ...output] = (params.component_id ?? '').split('.')
       const unknown = [otherId(id), ...output].join('.')
       if (unknown === params.component_id) return
-      await twins.probe({ kind: 'read', probe: 'tap-component-unknown' }, ({ body }) => ({
+      await twins.probe({ kind: 'read', probe: probes.tapComponentUnknown }, ({ body }) => ({
         params: { ...params, component_id: unknown },
         body: { ...(body as object), limit: 1, timeout: 1 },
       }))

@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { takesLines } from '../../../rules/core/reads.ts'
 import { jsonOf } from '../../../rules/core/view.ts'
-import { STRANGE_TOKENS } from '../../../rules/topics/ingestion/confirms.ts'
 import type { TargetOperation } from '../../../schemas/binding.ts'
+import { type CaseIntent, type ProbeOf, probes } from '../../../schemas/intents.ts'
 import { at } from '../../../schemas/pointer.ts'
 import { placeholders } from '../../../schemas/template.ts'
-import type { Intent } from '../../../schemas/types/exchange.ts'
 import { type Call, type Case, type CaseContext, NotRun, type Sent } from '../../kit/case.ts'
 import { exportUntil, openFeed, recent, requireOperation, settle } from '../../kit/lines.ts'
 
 const GAP = 'GAP-PATHS-SUSPENSION'
 const SECOND = 'confirm-suspension'
-const BASE: Intent = { kind: 'base' }
+const BASE: CaseIntent = { kind: 'base' }
+const OPEN = { kind: 'observe', requirement: 'GAP-SUSPENSION-CONSECUTIVE' } as const
 
 /** Takes back what the two calls do, and the first alone. */
 export const RESUME: Call = { operation: 'resume-ingestion', params: { suspension: 'suspension' } }
@@ -89,21 +89,20 @@ export const suspensionCases: readonly Case[] = [
     async run(context) {
       if (!context.observes) return
       await prepare(context)
-      const observe = (probe: string): Intent => ({ kind: 'observe', requirement: 'GAP-SUSPENSION-CONSECUTIVE', probe })
-      if (takesToken(requireOperation(context, SECOND, GAP))) await tryTokens(context, observe)
+      if (takesToken(requireOperation(context, SECOND, GAP))) await tryTokens(context)
       const late = await suspendOnce(context)
       await readStatus(context, { kind: 'read' })
-      if (late.accepted) await confirm(context, late.token, observe('after another request in between'))
+      if (late.accepted) await confirm(context, late.token, { ...OPEN, edge: 'after another request in between' })
       await resume(context)
     },
   },
 ]
 
 /** Confirms with tokens that are not the one of the first call, and looks each time whether ingestion goes on. */
-async function tryTokens(context: CaseContext, observe: (probe: string) => Intent): Promise<void> {
-  const attempt = async (token: unknown, probe: string): Promise<void> => {
+async function tryTokens(context: CaseContext): Promise<void> {
+  const attempt = async (token: unknown, probe: ProbeOf<'observe'>): Promise<void> => {
     const group = context.group()
-    await confirm(context, token, { ...observe(probe), group })
+    await confirm(context, token, { ...OPEN, probe, group })
     // A suspension may take as long as the settle time to show.
     await settle(
       context,
@@ -114,17 +113,17 @@ async function tryTokens(context: CaseContext, observe: (probe: string) => Inten
     await untilRunning(context, true)
   }
   await suspendOnce(context)
-  await attempt('00000000-0000-4000-8000-000000000000', STRANGE_TOKENS.unknown)
+  await attempt('00000000-0000-4000-8000-000000000000', probes.tokenNeverGiven)
   const { token } = await suspendTwice(context)
   await resume(context)
   await untilRunning(context, true)
   if (token === undefined) return
-  await attempt(token, STRANGE_TOKENS.used)
+  await attempt(token, probes.tokenUsed)
   const earlier = await suspendOnce(context)
   await resume(context)
   const later = await suspendOnce(context)
   // A target may hand out one token for all: then none is older than another.
-  if (earlier.token !== undefined && earlier.token !== later.token) await attempt(earlier.token, STRANGE_TOKENS.older)
+  if (earlier.token !== undefined && earlier.token !== later.token) await attempt(earlier.token, probes.tokenOfEarlier)
   else await resume(context)
 }
 
@@ -151,7 +150,7 @@ export interface First {
  * The first of the two calls. Whatever becomes of it, the journal and the cleanup know that it has to be taken back. Throws
  * NotRun where its answer lacks the token that the second has to send.
  */
-export async function suspendOnce(context: CaseContext, intent: Intent = BASE): Promise<First> {
+export async function suspendOnce(context: CaseContext, intent: CaseIntent = BASE): Promise<First> {
   await context.owe('suspension', 'suspension')
   const { view } = await context.send({ operation: 'suspend-ingestion', intent })
   const { accepted } = view
@@ -174,7 +173,7 @@ async function suspendTwice(context: CaseContext): Promise<First> {
   return first
 }
 
-function confirm(context: CaseContext, token: unknown, intent: Intent): Promise<Sent> {
+function confirm(context: CaseContext, token: unknown, intent: CaseIntent): Promise<Sent> {
   return context.send({ ...confirmation(context, token), intent })
 }
 
@@ -192,7 +191,7 @@ function takesToken({ body, query }: TargetOperation): boolean {
 }
 
 /** Resumes ingestion, and waits until the status says so. Resuming may want a second call right after the first. */
-export async function resume(context: CaseContext, intent: Intent = BASE): Promise<void> {
+export async function resume(context: CaseContext, intent: CaseIntent = BASE): Promise<void> {
   await context.send({ ...RESUME, intent })
   if ((await untilRunning(context, true)) !== false) return
   await context.owe('suspension', 'suspension')
@@ -209,7 +208,7 @@ async function untilRunning(context: CaseContext, expected: boolean): Promise<un
   )
 }
 
-async function readStatus(context: CaseContext, intent: Intent): Promise<unknown> {
+async function readStatus(context: CaseContext, intent: CaseIntent): Promise<unknown> {
   const { view } = await context.send({ operation: 'get-ingestion-status', intent })
   return takesLines(view)
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { reportedFor, usageReport } from '../../../rules/known/usage.ts'
-import { BYTES } from '../../../rules/topics/usage/bytes.ts'
+import { probes } from '../../../schemas/intents.ts'
 import type { Case } from '../../kit/case.ts'
 import { draw, subSeed } from '../../kit/draw.ts'
 import { openFeed, requireOperation, settle } from '../../kit/lines.ts'
@@ -21,7 +21,7 @@ export const usageBytesCases: readonly Case[] = REPORTS.map((operation) => ({
   cost: 8,
   async run(context) {
     requireOperation(context, operation, 'GAP-PATHS-USAGE')
-    const intent = { probe: BYTES, group: context.group() } as const
+    const intent = { probe: probes.longLines, group: context.group() } as const
     const names: string[] = []
     for (const count of LINES) {
       const feed = openFeed(context)

@@ -1,8 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { usageReport } from '../../../rules/known/usage.ts'
-import { SAME_DAY } from '../../../rules/topics/usage/same-day.ts'
-import { LAST_DAY } from '../../../rules/topics/usage/usage-counts.ts'
-import type { Intent } from '../../../schemas/types/exchange.ts'
+import { probes } from '../../../schemas/intents.ts'
 import { type Call, type Case, type CaseContext, NotRun } from '../../kit/case.ts'
 import { exportUntil, openFeed, recent, requireOperation, settle } from '../../kit/lines.ts'
 import { presentDays, type SameDays, sameDays } from '../../kit/moments.ts'
@@ -114,7 +112,7 @@ function countsCase({ operation, feature, by, named, counts, others }: Report): 
       await context.send({
         operation,
         query: usageQuery(context, operation, 1, 3),
-        intent: { kind: 'observe', requirement: 'GAP-REVERSED-PERIOD', probe: 'from after to' },
+        intent: { kind: 'observe', requirement: 'GAP-REVERSED-PERIOD', edge: 'from after to' },
       })
     },
   }
@@ -124,7 +122,7 @@ function countsCase({ operation, feature, by, named, counts, others }: Report): 
 function askOfLastDay(context: CaseContext, operation: string): Promise<unknown> {
   const now = Math.floor(Date.now() / 1000)
   const query = usageQueryAt(context, operation, now - 4 * 86_400, now)
-  return context.send({ operation, query, intent: { kind: 'observe', probe: LAST_DAY } })
+  return context.send({ operation, query, intent: { kind: 'observe', probe: probes.lastDay } })
 }
 
 /** Sends lines that carry two tags: counted under both, as far as exports show that both were kept. The tags. */
@@ -188,7 +186,7 @@ async function askShares(context: CaseContext, ask: PresentReports['ask']): Prom
     const reports: ReadonlyMap<string, unknown>[] = []
     for (const limit of [undefined, 1, undefined]) {
       if (asked > 0 && reports.length > 0) await sleep(context.settleTimeout + APART_MS)
-      const { view } = await ask({ ...READ, probe: 'share', group }, limit)
+      const { view } = await ask({ ...READ, probe: probes.share, group }, limit)
       const rows = usageReport(view, context.oracle)?.rows ?? []
       reports.push(new Map(rows.map(({ name, value }) => [name, value])))
     }
@@ -227,7 +225,7 @@ function timesCase({ operation, feature, times }: Report): Case {
       await context.send({
         operation,
         query: { ...query, ...dates },
-        intent: { kind: 'observe', probe: 'other-form', requirement: times, group, edge: 'ISO 8601' },
+        intent: { kind: 'observe', probe: probes.otherForm, requirement: times, group, edge: 'ISO 8601' },
       })
       if (!view.accepted) await context.send(stated)
     },
@@ -245,7 +243,7 @@ function dayCase({ operation, feature, day }: Report): Case {
     cost: 20,
     async run(context) {
       requireOperation(context, operation, 'GAP-PATHS-USAGE')
-      const intent = { probe: SAME_DAY, group: context.group() } as const
+      const intent = { probe: probes.sameDay, group: context.group() } as const
       const past = sameDays(context, Math.ceil(context.runs / 16))
       const compare = async ({ period, other }: SameDays): Promise<void> => {
         for (const { from, to } of [period, other, period]) {
@@ -274,14 +272,14 @@ function dayCase({ operation, feature, day }: Report): Case {
 async function sendAround(
   days: readonly SameDays[],
   context: CaseContext,
-  intent: Pick<Intent, 'probe' | 'group'>,
+  about: { readonly probe: typeof probes.sameDay; readonly group: string },
 ): Promise<readonly string[] | undefined> {
   let last: readonly string[] | undefined
   try {
     for (const { between } of days) {
       const feed = openFeed(context)
       const app = feed.app()
-      await feed.sendOnce([{ app, time: between * 1000 }], { kind: 'base', ...intent })
+      await feed.sendOnce([{ app, time: between * 1000 }], { kind: 'base', ...about })
       last = [app, feed.host, feed.tag]
     }
   } catch (thrown) {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { reportedFor, usageReport } from '../../../rules/known/usage.ts'
-import { ONE_SENDER } from '../../../rules/topics/usage/tag-shares.ts'
+import { probes } from '../../../schemas/intents.ts'
 import type { Case } from '../../kit/case.ts'
 import { openFeed, requireOperation, settle } from '../../kit/lines.ts'
 import { presentReports } from '../../kit/usage.ts'
@@ -21,7 +21,7 @@ export const tagShareCases: readonly Case[] = [
       for (const id of ['list-usage-by-tag', 'list-usage-by-host']) requireOperation(context, id, 'GAP-PATHS-USAGE')
       const feed = openFeed(context)
       const app = feed.app()
-      const intent = { probe: ONE_SENDER, group: context.group() } as const
+      const intent = { probe: probes.sharesOfOneSender, group: context.group() } as const
       await feed.send([{ app }, { app }, { app }], { kind: 'base', ...intent })
       const byHost = presentReports(context, 'list-usage-by-host', 3)
       const byTag = presentReports(context, 'list-usage-by-tag', 3)

@@ -1,5 +1,6 @@
 import { reportedFor, usageReport } from '../../../rules/known/usage.ts'
-import { type REPORTS, WHOLE } from '../../../rules/topics/usage/whole-shares.ts'
+import type { REPORTS } from '../../../rules/topics/usage/whole-shares.ts'
+import { probes } from '../../../schemas/intents.ts'
 import type { Case, Sent } from '../../kit/case.ts'
 import { openFeed, requireOperation, settle } from '../../kit/lines.ts'
 import { presentReports } from '../../kit/usage.ts'
@@ -22,7 +23,7 @@ export const wholeShareCases: readonly Case[] = (['app', 'host'] as const).map((
       const app = feed.app()
       const named = by === 'app' ? app : feed.host
       const present = presentReports(context, operation, 3)
-      const intent = { probe: WHOLE, group: context.group() } as const
+      const intent = { probe: probes.wholeShares, group: context.group() } as const
       const shareIn = ({ view }: Sent): number | undefined => {
         const report = usageReport(view, context.oracle)
         return report && reportedFor(report, named)
