@@ -10,7 +10,7 @@ import { collections } from './topics/configuration/collections.ts'
 import { deletedRule } from './topics/configuration/deleted.ts'
 import { existenceRules } from './topics/configuration/existence-rules.ts'
 import { keysRule } from './topics/configuration/keys.ts'
-import { removedTwiceRule } from './topics/configuration/removed-twice.ts'
+import { removedTwiceRules } from './topics/configuration/removed-twice.ts'
 import { showsRule } from './topics/configuration/shows.ts'
 import { capsRule } from './topics/exports/caps.ts'
 import { exportRule } from './topics/exports/exports.ts'
@@ -149,7 +149,7 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
     partial: 'STATEVAR-PARTIAL',
   }),
   leftoversRule,
-  removedTwiceRule,
+  ...removedTwiceRules,
   ...existenceRules,
   ...collections.flatMap(collectionRules),
   showsRule({

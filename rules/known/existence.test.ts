@@ -6,7 +6,7 @@ import { createOracle } from '../oracle.ts'
 import { exchange, type Given, referenceBinding } from '../testing.ts'
 import { existenceOf } from './existence.ts'
 import { kindOf } from './kinds.ts'
-import type { Existence } from './things.ts'
+import type { Things } from './things.ts'
 
 const binding = referenceBinding()
 const { oracle } = createOracle({ binding, basePath: '', settleMs: 0 })
@@ -16,14 +16,14 @@ const part = existenceOf(
 )
 const BOARDS = '/v1/config/board'
 
-function learnt(history: readonly Exchange[]): Existence {
+function learnt(history: readonly Exchange[]): Things {
   const known = part.init()
   for (const one of history) part.learn(known, viewer.view(one), oracle)
   return known
 }
 
 /** What is known, as plain data, in an order that does not tell when it was learnt. */
-function facts({ made, shown, removed }: Existence): object {
+function facts({ made, shown, removed }: Things): object {
   const sorted = (map: ReadonlyMap<string, object>): object[] => [...map].sort(([a], [b]) => (a < b ? -1 : 1))
   return { made: sorted(made), shown: sorted(shown), removed: sorted(removed) }
 }
@@ -81,7 +81,7 @@ describe('what exists', () => {
         const { made, removed, shown } = learnt(history)
         expect([...made.keys()].filter((id) => !there.has(id))).toEqual([])
         expect([...removed.keys()].filter((id) => there.has(id))).toEqual([])
-        expect([...shown].filter(([id, { lost }]) => !lost && !there.has(id))).toEqual([])
+        expect([...shown].filter(([id, { seen, lost }]) => seen && !lost && !there.has(id))).toEqual([])
       }),
       { numRuns: 500 },
     )

@@ -1,35 +1,46 @@
 import { probes } from '../../schemas/intents.ts'
 import { at } from '../../schemas/pointer.ts'
 import { dateOf } from '../core/dates.ts'
-import { idIn, madeBy, recordIn } from '../core/reads.ts'
+import { idIn, madeBy, readerOf, recordIn } from '../core/reads.ts'
+import { isRecord } from '../core/request-rules.ts'
 import type { Oracle } from '../core/rule.ts'
 import { type ExchangeView, jsonOf, leftAlone } from '../core/view.ts'
 import { isSettled } from './doubt.ts'
-import { type Kind, keep, keepFirst } from './kinds.ts'
+import { type Kind, ROLES } from './kinds.ts'
 import type { Part } from './part.ts'
+import { followsRefusals, refusedIn, withRefused } from './refusals.ts'
 import {
   contradicts,
-  type Existence,
+  type Fact,
   hasKey,
+  isAsBefore,
   type Look,
   lookAt,
   type Made,
   outlives,
   type Shown,
   type Sighting,
+  sightingsOf,
+  type Things,
+  toldOf,
   type Way,
 } from './things.ts'
 
-const SHOWN: Shown = { lost: false, as: {} }
+/** What is kept of each collection, in each regard: what was shown first, else the newest. */
+const MOST = 1_000
+/** Names, and ids of what has none; where there are more, nothing is said about what is new. */
+const MOST_IDS = 10_000
+/** The code of an error that says that something is not there. */
+export const NOT_FOUND = 'NotFound'
 
-/** Which things of one type exist. */
-export function existenceOf(kind: Kind): Part<Existence> {
+/** Which things of one type exist, and what a case tried that should change nothing about that. */
+export function existenceOf(kind: Kind): Part<Things> {
   return {
     name: `existence of ${kind.type}`,
     bound: 1_000,
     overlap: 'thing',
     others: 'all',
-    operations: (binding) => kind.operations(binding),
+    operations: (binding) => kind.operations(binding, ...ROLES),
     key: kind.key,
     init: () => ({
       made: new Map(),
@@ -39,175 +50,249 @@ export function existenceOf(kind: Kind): Part<Existence> {
       copied: new Map(),
       readable: false,
       owner: undefined,
+      names: new Map(),
+      creations: [],
+      removals: new Map(),
+      notFound: new Map(),
+      before: new Set(),
+      isListed: false,
       look: undefined,
     }),
     knowsNothing: ({ made, withoutId, removed, copied }) =>
       made.size + withoutId.size + removed.size + copied.size === 0,
     learn(known, view, oracle) {
-      switch (kind.roleOf(view, oracle.binding)) {
-        case 'create':
-          return learnCreation(known, view, kind, oracle)
-        case 'read':
-        case 'list':
-          return learnLook(known, view, kind, oracle)
-        case 'change':
-          return learnChange(known, idIn(view, oracle.binding, kind.type), view)
-        case 'remove':
-          return learnRemoval(known, idIn(view, oracle.binding, kind.type) ?? '', view)
-        case 'parent':
-          return learnEnd(known, view)
-        case 'beside':
-          return learnBeside(known, view, kind, oracle)
-      }
+      const role = kind.roleOf(view, oracle.binding)
+      if (role === 'read' || role === 'list') return learnLook(known, view, kind, oracle)
+      const fact = { exchange: view.id, at: view.exchange._end }
+      const id = idIn(view, oracle.binding, kind.type) ?? ''
+      if (role === 'remove') noteRefusedRemoval(known, id, fact, view, oracle)
+      if (role === 'create' && view.intent) noteRefusedCreation(known, fact, view, kind, oracle)
+      if (leftAlone(view)) return
+      if (role === 'create') return learnCreation(known, view, kind, oracle)
+      if (role === 'beside') return learnBeside(known, id, fact, view)
+      if (role === 'parent') return learnEnd(known)
+      known.withoutId.clear()
+      // Another one may have the name by now; which had the name that it gave away is not known.
+      for (const name of known.names.keys()) known.names.set(name, undefined)
+      if (role === 'remove') learnRemoval(known, id, fact, view)
+      else learnChange(known, id, fact)
     },
   }
 }
 
-function learnLook(known: Existence, view: ExchangeView, kind: Kind, oracle: Oracle): void {
-  const look = lookAt(known, view, kind, oracle)
-  known.look = undefined
-  if (!look) return
-  const { way, id, there } = look
-  if (way === 'read' && !known.readable && there === true && hasKey(recordIn(view), keyOf(kind, oracle))) {
-    known.readable = true
-  }
-  for (const one of look.made) learnSighting(known, one, look, view, kind, oracle)
-  for (const { id: gone, by, there: again } of look.removed) {
-    if (again && isSettled(view, by.at, oracle)) known.removed.delete(gone)
-  }
-  if (look.owner === false && known.owner && isSettled(view, known.owner.at, oracle)) known.owner = undefined
-  if (id === undefined) for (const [one, element] of look.elements) learnShown(known, one, way, element, kind)
-  else if (there === true) learnShown(known, id, way, jsonOf(view.response), kind)
-  else if (there === false && known.copied.size > 0) {
-    const copy = known.copied.get(id)
-    if (copy && isSettled(view, copy.at, oracle)) known.copied.delete(id)
-  }
-}
-
-function learnShown(known: Existence, id: string, way: Way, shown: unknown, kind: Kind): void {
-  if (known.removed.size > 0 && known.removed.has(id)) return
-  const before = known.shown.get(id)
-  if (!outlives(kind)) {
-    if (before !== SHOWN) keepFirst(known.shown, id, SHOWN)
-  } else keepFirst(known.shown, id, { lost: false, as: { ...before?.as, [way]: JSON.stringify(shown) } })
-}
-
-function learnSighting(
-  known: Existence,
-  one: Sighting,
-  look: Look,
-  view: ExchangeView,
-  kind: Kind,
-  oracle: Oracle,
-): void {
-  const { made, id, found, named } = one
-  const { way } = look
-  const settled = isSettled(view, made.at, oracle)
-  if (named || (settled && look.whole)) made.named = true
-  if (way === 'read' && view.accepted && settled) made.holds = undefined
-  if (found === undefined || (!found && !settled)) return
-  if (contradicts(known, one, way, kind, oracle)) {
-    forget(known, made)
+function keep<V>(map: Map<string, V>, key: string, value: V): void {
+  map.set(key, value)
+  if (map.size <= MOST) return
+  for (const oldest of map.keys()) {
+    map.delete(oldest)
     return
   }
-  if (made.id === undefined && id !== undefined) {
-    forget(known, made)
-    made.id = id
-    keep(known.made, id, made)
-  }
-  if (way === 'list' && id !== undefined) made.created = look.elements.get(id)?.created
-  made.shown[way] = found ? view.id : made.shown[way]
-  made.missed[way] = found ? undefined : view.id
 }
 
-function forget({ made, withoutId }: Existence, { id, name = '' }: Made): void {
-  if (id === undefined) withoutId.delete(name)
-  else made.delete(id)
-}
-
-function learnCreation(known: Existence, view: ExchangeView, kind: Kind, { binding }: Oracle): void {
-  if (leftAlone(view)) return
+function learnCreation(known: Things, view: ExchangeView, kind: Kind, { binding }: Oracle): void {
   const id = madeBy(view, binding, kind.type)
   // What is made again under an id that was removed is rightly there.
   if (id === undefined) known.removed.clear()
   else known.removed.delete(id)
-  if (!view.accepted || view.violations.length > 0 || view.intent?.kind === 'observe') return
   const body = jsonOf(view.request)
-  const named = at(body, `/${binding.resources.get(kind.type)?.label ?? kind.label}`)
+  const { [binding.resources.get(kind.type)?.label ?? '']: named } = isRecord(body) ? body : {}
   const name = typeof named === 'string' ? named : undefined
-  if (id === undefined && name === undefined) return
+  const isKnown = id !== undefined || name !== undefined
+  if (!isKnown || !isGood(view)) return
   const others = at(body, '/pipeline_transform_ids')
+  const { _start: start, _end: end } = view.exchange
   const made: Made = {
-    id,
-    name,
-    exchange: view.id,
-    start: view.exchange._start,
-    date: dateOf(view),
-    at: view.exchange._end,
+    ...{ id, name, exchange: view.id, start, date: dateOf(view), at: end, named: false, created: undefined },
     shown: { read: undefined, list: undefined },
     missed: { read: undefined, list: undefined },
-    named: false,
-    created: undefined,
-    // Whether one that is named twice is copied twice is not stated.
+    // Whether one that is listed twice is copied twice is not stated.
     holds: Array.isArray(others) && new Set(others).size === others.length ? others.length : undefined,
   }
   if (id === undefined) keep(known.withoutId, name ?? '', made)
   else keep(known.made, id, made)
 }
 
-function learnChange(known: Existence, id: string | undefined, view: ExchangeView): void {
-  if (leftAlone(view)) return
-  known.withoutId.clear()
-  if (id === undefined) return
+function isGood({ accepted, violations, intent }: ExchangeView): boolean {
+  return accepted && violations.length === 0 && intent?.kind !== 'observe'
+}
+
+function learnChange(known: Things, id: string, { at: end }: Fact): void {
   // Where it is not there, a change may make it.
   known.removed.delete(id)
   const made = known.made.get(id)
   if (!made) return
   made.name = undefined
-  made.at = view.exchange._end
+  made.at = end
 }
 
-function learnRemoval(known: Existence, id: string, view: ExchangeView): void {
-  const { exchange, intent } = view
-  // A case says so; of traffic it is known where the recording was told whose address the owner's is.
-  if (intent?.probe === probes.owner || Object.values(exchange._roles ?? {}).includes('owner')) {
-    const owner = id.toLowerCase()
-    const wasShown = [...known.shown.keys()].some((one) => one.toLowerCase() === owner)
-    if (wasShown) known.owner = { id: owner, exchange: view.id, at: exchange._end }
-  }
-  if (leftAlone(view)) return
-  known.withoutId.clear()
-  known.made.delete(id)
-  known.copied.delete(id)
+function learnRemoval(known: Things, id: string, fact: Fact, { accepted, intent }: ExchangeView): void {
+  for (const map of [known.made, known.copied, known.removals, known.notFound]) map.delete(id)
   const shown = known.shown.get(id)
-  if (!shown) return
-  if (!view.accepted) {
-    known.shown.set(id, { ...shown, lost: true })
-    return
-  }
-  known.shown.delete(id)
-  keep(known.removed, id, { exchange: view.id, at: exchange._end, as: shown.as })
+  if (shown) Object.assign(shown, { lost: true, list: undefined, read: undefined })
+  else if (intent) keep(known.shown, id, { ...unseen(), lost: true })
+  if (!shown?.seen || !accepted) return
+  shown.seen = false
+  keep(known.removed, id, fact)
+}
+
+function unseen(): Shown {
+  return { seen: false, lost: false, list: undefined, read: undefined, as: undefined }
 }
 
 /** With what they stand in, things may be gone. What was removed stays so. */
-function learnEnd({ made, withoutId, shown, copied }: Existence, view: ExchangeView): void {
-  if (!leftAlone(view)) for (const map of [made, withoutId, shown, copied]) map.clear()
+function learnEnd({ made, withoutId, shown, copied, removals, notFound }: Things): void {
+  for (const map of [made, withoutId, shown, copied, removals, notFound]) map.clear()
 }
 
 /** What is done with things of this kind elsewhere. */
-function learnBeside(known: Existence, view: ExchangeView, kind: Kind, { binding }: Oracle): void {
-  if (view.operation?.id === 'create-group-revision') {
-    const made = known.made.get(idIn(view, binding, kind.type) ?? '')
-    if (made) made.holds = undefined
-    return
-  }
+function learnBeside(known: Things, id: string, fact: Fact, view: ExchangeView): void {
   const ids = at(jsonOf(view.request), '/pipeline_transform_ids')
-  if (!Array.isArray(ids) || !view.accepted || view.violations.length > 0) return
-  for (const id of ids) {
-    if (known.shown.get(id)?.lost === false) keep(known.copied, id, { exchange: view.id, at: view.exchange._end })
+  const made = known.made.get(id)
+  if (made && view.operation?.id === 'create-group-revision') made.holds = undefined
+  else if (Array.isArray(ids) && view.accepted && view.violations.length === 0) {
+    for (const one of ids) if (known.shown.get(one)?.read !== undefined) keep(known.copied, one, fact)
   }
 }
 
-function keyOf({ type }: Kind, { binding }: Oracle): string {
-  return binding.resources.get(type)?.key ?? 'id'
+function noteRefusedCreation(known: Things, fact: Fact, view: ExchangeView, kind: Kind, oracle: Oracle): void {
+  const { names, creations, isListed, before } = known
+  const label = oracle.binding.resources.get(kind.type)?.label
+  const refused = refusedIn(view)
+  if (label === undefined) {
+    if (refused) {
+      if (isListed && before) known.creations = withRefused(creations, refused)
+    } else if (!leftAlone(view)) {
+      const made = madeBy(view, oracle.binding, kind.type)
+      // What it is listed as is to be seen before anything is blamed.
+      known.isListed = false
+      known.creations = []
+      known.before = made === undefined ? undefined : before?.add(made)
+    }
+    return
+  }
+  const name = at(jsonOf(view.request), `/${label}`)
+  if (typeof name !== 'string' || name === '' || (names.size >= MOST_IDS && !names.has(name))) return
+  // A bad name is one that other requests give as well.
+  const isOwn = view.intent?.pointer !== `/${label}` && !names.has(name)
+  if (refused && isOwn) known.creations = withRefused(creations, refused)
+  if (!refused && !leftAlone(view)) names.set(name, isGood(view) && !names.has(name) ? fact : undefined)
+}
+
+function noteRefusedRemoval(known: Things, id: string, fact: Fact, view: ExchangeView, oracle: Oracle): void {
+  const { intent, exchange, credentials, status } = view
+  // A case says so; of traffic it is known where the recording was told whose address the owner's is.
+  if (intent?.probe === probes.owner || Object.values(exchange._roles ?? {}).includes('owner')) {
+    const owner = id.toLowerCase()
+    if ([...known.shown.keys()].some((one) => one.toLowerCase() === owner)) known.owner = { ...fact, id: owner }
+  }
+  const { list, read } = (intent && leftAlone(view) && known.shown.get(id)) || {}
+  if (!list && read === undefined) return
+  const refused = refusedIn(view)
+  if (refused) keep(known.removals, id, { at: refused.at, by: withRefused(known.removals.get(id)?.by ?? [], refused) })
+  const isRight = credentials.every(({ state }) => state === 'configured')
+  const isMissing = isRight && at(jsonOf(view.response), '/code') === NOT_FOUND
+  // What was made just now may not be known everywhere.
+  if (list && isMissing && isSettled(view, list.at, oracle)) keep(known.notFound, id, { ...fact, status })
+}
+
+function learnLook(known: Things, view: ExchangeView, kind: Kind, oracle: Oracle): void {
+  const look = lookAt(known, view, kind, oracle)
+  for (const one of sightingsOf(known, view, kind, oracle)) learnSighting(known, one, view, kind, oracle)
+  known.look = undefined
+  if (!look) return
+  const { way, id, there } = look
+  const isFound = way === 'read' && !known.readable && there === true
+  if (isFound && hasKey(recordIn(view), oracle.binding.resources.get(kind.type)?.key ?? 'id')) known.readable = true
+  for (const told of toldOf(known.removed, look, view)) {
+    const isBack = told.there && isAsBefore(known, told.id, look, kind) && isSettled(view, told.fact.at, oracle)
+    if (isBack) known.removed.delete(told.id)
+  }
+  for (const told of toldOf(known.copied, look, view)) {
+    if (way === 'read' && !told.there && isSettled(view, told.fact.at, oracle)) known.copied.delete(told.id)
+  }
+  if (view.intent) learnRefused(known, look, view, kind, oracle)
+  const fact = { exchange: view.id, at: view.exchange._end }
+  for (const [one, shown] of look.shows) learnShown(known, one, shown, way, fact, kind)
+  const missed = there === false && !known.removals.has(id ?? '') ? known.shown.get(id ?? '') : undefined
+  if (missed) missed.read = undefined
+}
+
+function learnShown(known: Things, id: string, as: unknown, way: Way, fact: Fact, kind: Kind): void {
+  let shown = known.shown.get(id)
+  if (!shown) {
+    if (known.shown.size >= MOST) return
+    shown = unseen()
+    known.shown.set(id, shown)
+  }
+  if (way === 'read') shown.read = fact.exchange
+  else if (!shown.lost) shown.list ??= fact
+  if (known.removed.size > 0 && known.removed.has(id)) return
+  shown.seen = true
+  if (outlives(kind)) shown.as = { ...shown.as, [way]: JSON.stringify(as) }
+}
+
+function learnSighting(known: Things, one: Sighting, view: ExchangeView, kind: Kind, oracle: Oracle): void {
+  const { made, id, found, named } = one
+  const look = lookAt(known, view, kind, oracle)
+  if (!look) return
+  const { way } = look
+  const settled = isSettled(view, made.at, oracle)
+  if (named || (settled && look.surely)) made.named = true
+  if (way === 'read' && view.accepted && settled) made.holds = undefined
+  if (found === undefined || (!found && !settled)) return
+  const isWrong = contradicts(known, one, way, kind, oracle)
+  if (isWrong || made.id === undefined) {
+    if (made.id === undefined) known.withoutId.delete(made.name ?? '')
+    else known.made.delete(made.id)
+    if (isWrong) return
+    made.id = id
+    if (id === undefined) keep(known.withoutId, made.name ?? '', made)
+    else keep(known.made, id, made)
+  }
+  if (way === 'list' && found) made.created = at(look.shows.get(id ?? ''), '/created')
+  made.shown[way] = found ? view.id : made.shown[way]
+  made.missed[way] = found ? undefined : view.id
+}
+
+/** What was looked for after it was refused is not looked for again. */
+function learnRefused(known: Things, look: Look, view: ExchangeView, kind: Kind, oracle: Oracle): void {
+  const last = known.creations.at(-1)
+  if (look.way === 'list') {
+    if (oracle.binding.resources.get(kind.type)?.label === undefined) learnNew(known, look, view, oracle)
+    else if (last && isSettled(view, last.at, oracle)) known.creations = []
+    for (const { id, there } of toldOf(known.notFound, look, view)) if (there) known.notFound.delete(id)
+  }
+  if (!looksAfterRemovals(look, view, kind, oracle)) return
+  for (const { id, fact } of toldOf(known.removals, look, view, look.surely)) {
+    if (isSettled(view, fact.at, oracle)) known.removals.delete(id)
+  }
+}
+
+/** What refused removals left is looked for in reads or, where one thing cannot be read by itself, in lists. */
+export function looksAfterRemovals(look: Look, view: ExchangeView, { type }: Kind, { binding }: Oracle): boolean {
+  return look.way === 'read' || (readerOf(binding, type, 'read') === undefined && followsRefusals(view))
+}
+
+function learnNew(known: Things, look: Look, view: ExchangeView, oracle: Oracle): void {
+  const last = known.creations.at(-1)
+  const more = newIn(known, look, view)
+  if (!known.before || !isEachNamed(look)) return
+  // What is new may be the work of a request that was refused, until that was judged.
+  if (last && (!more || (more.length === 0 && !isSettled(view, last.at, oracle)))) return
+  for (const id of look.shows.keys()) known.before.add(id)
+  if (known.before.size > MOST_IDS) known.before = undefined
+  known.isListed = true
+  known.creations = []
+}
+
+/** Of things without names: which ids a list shows that were not there before; undefined: it does not tell. */
+export function newIn({ creations, before }: Things, look: Look, view: ExchangeView): readonly string[] | undefined {
+  const last = creations.at(-1)
+  if (!last || !before || !isEachNamed(look) || !followsRefusals(view) || view.exchange._start < last.at)
+    return undefined
+  return [...look.shows.keys()].filter((id) => !before.has(id))
+}
+
+function isEachNamed({ shows, list }: Look): boolean {
+  return shows.size === list.length
 }

@@ -1,7 +1,8 @@
-import { idIn, isSurelyWhole, isThere, isWholeList, listedName, listIn, recordIn } from '../core/reads.ts'
+import { idIn, isSurelyWhole, isThere, listedName, listIn, recordIn } from '../core/reads.ts'
 import type { Oracle } from '../core/rule.ts'
 import { type ExchangeView, jsonOf } from '../core/view.ts'
 import type { Kind } from './kinds.ts'
+import type { Refused } from './refusals.ts'
 
 /** An exchange that did something, and when it was answered, milliseconds since the epoch. */
 export interface Fact {
@@ -10,7 +11,7 @@ export interface Fact {
 }
 
 export type Way = 'read' | 'list'
-export type Element = Readonly<Record<string, unknown>>
+type Element = Readonly<Record<string, unknown>>
 
 /** What a good request made. Nothing since may have removed it, and no read or list has contradicted another about it. */
 export interface Made {
@@ -19,9 +20,8 @@ export interface Made {
   /** as the request named it; undefined: it may have another name by now */
   name: string | undefined
   readonly exchange: string
-  /** when it was asked for */
+  /** when it was asked for; and when it was answered by the target's clock, or NaN */
   readonly start: number
-  /** when it was answered by the target's clock; NaN where that is not told */
   readonly date: number
   /** when it was answered, or the newest change of it */
   at: number
@@ -36,32 +36,110 @@ export interface Made {
   holds: number | undefined
 }
 
-/** What was shown once. */
+/** What was shown, or may have been removed. */
 export interface Shown {
-  /** a request since may have removed it */
-  readonly lost: boolean
+  /** it has been there, and was not removed with success since */
+  seen: boolean
+  /** a request may have removed it: lists that show it later may be old */
+  lost: boolean
+  /** since then: the first list, and the newest read */
+  list: Fact | undefined
+  read: string | undefined
   /** how it was shown, where its kind outlives a removal */
-  readonly as: Readonly<Partial<Record<Way, string>>>
+  as: Readonly<Partial<Record<Way, string>>> | undefined
 }
 
-interface Removed extends Fact, Pick<Shown, 'as'> {}
-
-/** What is known of the things of one collection: which were made, were shown, are gone. */
-export interface Existence {
-  /** by id; those whose id is not known apart, by name */
+/** What is known of the things of one collection. */
+export interface Things {
+  /** by id; by name, those whose id is not known */
   readonly made: Map<string, Made>
   readonly withoutId: Map<string, Made>
   readonly shown: Map<string, Shown>
-  /** what was shown before it was removed with success */
-  readonly removed: Map<string, Removed>
-  /** what was shown before it was copied to another place */
+  /** what was shown before it was removed with success, or copied to another place */
+  readonly removed: Map<string, Fact>
   readonly copied: Map<string, Fact>
   /** whether a read has ever shown what it asked for: else the path of reads may be another one */
   readable: boolean
   /** the newest attempt to remove the owner of the account, whatever was answered; the id in lower case */
   owner: (Fact & { readonly id: string }) | undefined
+  /** of a case: name -> the one request that gave it; undefined: there were others, or nobody knows what came of it */
+  readonly names: Map<string, Fact | undefined>
+  /** of a case: creations that were refused since lists were looked at for what they make */
+  creations: readonly Refused[]
+  /** of a case: removals that were refused, or did not find what was listed */
+  readonly removals: Map<string, { readonly at: number; readonly by: readonly Refused[] }>
+  readonly notFound: Map<string, Fact & { readonly status: number }>
+  /** of what has no names, in a case: ids that were there before a creation was refused; undefined: nobody knows them */
+  before: Set<string> | undefined
+  /** whether a list has shown those since the newest good creation */
+  isListed: boolean
   /** what was worked out of the exchange that is judged just now */
   look: { readonly view: ExchangeView; readonly shows: Look | undefined } | undefined
+}
+
+/** What a read or a list shows. */
+export interface Look {
+  readonly way: Way
+  /** what a read asks for, and whether it is there */
+  readonly id?: string
+  readonly there?: boolean | undefined
+  /** what is shown, by id; how many elements a list has beside those without an id */
+  readonly shows: ReadonlyMap<string, unknown>
+  readonly list: readonly Element[]
+  /** whether what a list does not hold is not there; the same where something is missed */
+  readonly whole: boolean
+  readonly surely: boolean
+}
+
+const NONE: readonly never[] = []
+const NOTHING: ReadonlyMap<string, unknown> = new Map()
+
+/** What an exchange shows; undefined: nothing. Worked out once for all rules and for what is learnt. */
+export function lookAt(known: Things, view: ExchangeView, kind: Kind, { binding }: Oracle): Look | undefined {
+  if (known.look?.view === view) return known.look.shows
+  const key = binding.resources.get(kind.type)?.key ?? 'id'
+  const shows =
+    kind.roleOf(view, binding) === 'list' ? listOf(view, key) : readOf(view, idIn(view, binding, kind.type), key)
+  known.look = { view, shows }
+  return shows
+}
+
+function readOf(view: ExchangeView, id: string | undefined, key: string): Look | undefined {
+  if (id === undefined) return undefined
+  const there = isThere(view, id, key)
+  const shows = there === true ? new Map([[id, jsonOf(view.response)]]) : NOTHING
+  return { way: 'read', id, there, shows, list: NONE, whole: false, surely: false }
+}
+
+function listOf(view: ExchangeView, key: string): Look | undefined {
+  const list = view.accepted ? listIn(view) : undefined
+  if (!list) return undefined
+  const named = list.filter((element) => hasKey(element, key))
+  const shows = new Map(named.map((element) => [String(element[key]), element]))
+  const surely = isSurelyWhole(view, list)
+  // A run asks for lists as its binding says.
+  const whole = named.length === list.length && (surely || view.exchange._case !== undefined)
+  return { way: 'list', shows, list, whole, surely }
+}
+
+export function hasKey(record: Element | undefined, key: string): boolean {
+  return record?.[key] !== undefined && record[key] !== null && record[key] !== ''
+}
+
+/** Of what is kept by its id: what an exchange that began later tells of it. `whole`: see `Look`. */
+export function toldOf<F extends { readonly at: number }>(
+  facts: ReadonlyMap<string, F>,
+  look: Look | undefined,
+  view: ExchangeView,
+  whole: boolean = look?.whole === true,
+): readonly { readonly id: string; readonly fact: F; readonly there: boolean }[] {
+  if (!look || facts.size === 0) return NONE
+  const one = facts.get(look.id ?? '')
+  const concerned = look.id === undefined ? [...facts] : one ? [[look.id, one] as const] : NONE
+  return concerned.flatMap(([id, fact]) => {
+    const there = look.id === undefined ? look.shows.has(id) || (whole ? false : undefined) : look.there
+    return there === undefined || view.exchange._start < fact.at ? [] : [{ id, fact, there }]
+  })
 }
 
 /** What a read or a list says about something that was made. */
@@ -77,149 +155,38 @@ export interface Sighting {
   readonly leftOut: boolean
 }
 
-/** What a read or a list shows beside what is known. */
-export interface Look {
-  readonly way: Way
-  /** what a read asks for, and whether it is there */
-  readonly id?: string
-  readonly there?: boolean | undefined
-  /** the elements of a list by id; how many it has; whether it surely has all that there is */
-  readonly elements: ReadonlyMap<string, Element>
-  readonly length: number
-  readonly whole: boolean
-  /** of what was made or removed before it began */
-  readonly made: readonly Sighting[]
-  readonly removed: readonly { readonly id: string; readonly by: Removed; readonly there: boolean }[]
-  /** whether the owner is there, whose removal was tried before it began */
-  readonly owner: boolean | undefined
-}
-
-const NONE: readonly never[] = []
-const NO_ELEMENTS: ReadonlyMap<string, Element> = new Map()
-/** What an exchange shows; undefined: nothing. Worked out once for all rules and for what is learnt. */
-export function lookAt(known: Existence, view: ExchangeView, kind: Kind, oracle: Oracle): Look | undefined {
-  if (known.look?.view === view) return known.look.shows
-  const isRead = kind.roleOf(view, oracle.binding) === 'read'
-  const shows = isRead ? readOf(known, view, kind, oracle) : listOf(known, view, kind, oracle)
-  known.look = { view, shows }
-  return shows
-}
-
-function readOf(known: Existence, view: ExchangeView, kind: Kind, { binding }: Oracle): Look | undefined {
-  const id = idIn(view, binding, kind.type)
-  if (id === undefined) return undefined
-  const { _start: start } = view.exchange
-  const key = binding.resources.get(kind.type)?.key ?? 'id'
-  const there = isThere(view, id, key)
-  const made = known.made.get(id)
-  const by = known.removed.get(id)
-  const { owner } = known
-  // That it is there, or another is, only a record with an id says.
-  const found = view.accepted && (made || !known.readable) && !hasKey(recordIn(view), key) ? undefined : there
-  const told = there === true && by !== undefined && !isAsBefore(by, 'read', jsonOf(view.response), kind)
-  return {
-    way: 'read',
-    id,
-    there,
-    elements: NO_ELEMENTS,
-    length: 0,
-    whole: false,
-    made: made && start >= made.at ? [{ made, id, found, named: false, leftOut: false }] : NONE,
-    removed: by && there !== undefined && !told && start >= by.at ? [{ id, by, there }] : NONE,
-    owner: owner && id.toLowerCase() === owner.id && start >= owner.at ? view.accepted || there : undefined,
-  }
-}
-
-function listOf(known: Existence, view: ExchangeView, kind: Kind, { binding }: Oracle): Look | undefined {
-  const list = view.accepted ? listIn(view) : undefined
-  if (!list) return undefined
-  const { _start: start } = view.exchange
-  const { key = 'id', label = kind.label } = binding.resources.get(kind.type) ?? {}
-  const elements = new Map<string, Element>()
-  let anonymous = false
-  for (const element of list) {
-    if (hasKey(element, key)) elements.set(String(element[key]), element)
-    else anonymous = true
-  }
-  const owner = known.owner && start >= known.owner.at ? known.owner : undefined
-  const whole = (owner || known.made.size + known.withoutId.size > 0) && isSurelyWhole(view, list)
-  const hasOwner = owner && [...elements.keys()].some((id) => id.toLowerCase() === owner.id)
-  return {
-    way: 'list',
-    elements,
-    length: list.length,
-    whole: whole === true,
-    made: sightingsIn(list, { known, view, elements, key, label, anonymous, whole: whole === true }),
-    removed:
-      known.removed.size === 0 ? NONE : removedIn(known, view, elements, !anonymous && isWholeList(view, list), kind),
-    owner: hasOwner || (whole === true && owner ? false : undefined),
-  }
-}
-
-interface Listed {
-  readonly known: Existence
-  readonly view: ExchangeView
-  readonly elements: ReadonlyMap<string, Element>
-  readonly key: string
-  readonly label: string
-  /** some of the elements have no id */
-  readonly anonymous: boolean
-  readonly whole: boolean
-}
-
-function sightingsIn(list: readonly Element[], listed: Listed): readonly Sighting[] {
-  const { known, view, elements, key, label, anonymous, whole } = listed
+/** What an exchange says about what was made before it began. */
+export function sightingsOf(known: Things, view: ExchangeView, kind: Kind, oracle: Oracle): readonly Sighting[] {
   if (known.made.size + known.withoutId.size === 0) return NONE
+  const look = lookAt(known, view, kind, oracle)
+  if (!look) return NONE
+  const { key = 'id', label = '' } = oracle.binding.resources.get(kind.type) ?? {}
+  const { _case, _start: start } = view.exchange
+  const { id: asked, shows, list, surely } = look
+  if (asked !== undefined) {
+    const made = known.made.get(asked)
+    // That it is there, or another is, only a record with an id says.
+    const found = view.accepted && !hasKey(recordIn(view), key) ? undefined : look.there
+    return made && start >= made.at ? [{ made, id: asked, found, named: false, leftOut: false }] : NONE
+  }
   const names = new Map(list.map((element) => [listedName(element[label], view), element[key]]))
-  const traffic = view.exchange._case === undefined
-  const sightings: Sighting[] = []
-  for (const made of [...known.made.values(), ...known.withoutId.values()]) {
-    if (view.exchange._start < made.at) continue
+  return [...known.made.values(), ...known.withoutId.values()].flatMap((made): Sighting[] => {
+    if (start < made.at) return []
     const name = listedName(made.name, view)
     const named = name !== undefined && names.has(name)
     const told = named && made.id === undefined ? names.get(name) : made.id
     const id = told === undefined || told === null ? undefined : String(told)
     // Where elements carry no ids, one whose name is not known, or is shown in another way, may be any of them.
-    const mayBeAny = !named && anonymous && (traffic || made.name === undefined)
-    const isListed = named || (made.id !== undefined && elements.has(made.id))
-    const found = mayBeAny ? undefined : isListed || (whole ? false : undefined)
-    sightings.push({ made, id, found, named, leftOut: found === undefined && !mayBeAny && !traffic })
-  }
-  return sightings
-}
-
-function removedIn(
-  known: Existence,
-  view: ExchangeView,
-  elements: ReadonlyMap<string, Element>,
-  whole: boolean,
-  kind: Kind,
-): Look['removed'] {
-  const all: Look['removed'][number][] = []
-  for (const [id, by] of known.removed) {
-    if (view.exchange._start < by.at) continue
-    const element = elements.get(id)
-    if (element ? isAsBefore(by, 'list', element, kind) : whole) all.push({ id, by, there: element !== undefined })
-  }
-  return all
-}
-
-export function hasKey(record: Element | undefined, key: string): boolean {
-  return record?.[key] !== undefined && record[key] !== null && record[key] !== ''
-}
-
-/** Whether it is shown as it was before its removal. */
-function isAsBefore({ as }: Removed, way: Way, shown: unknown, kind: Kind): boolean {
-  return !outlives(kind) || as[way] === JSON.stringify(shown)
-}
-
-/** Who is a member no longer may be shown as such: the account itself stays. */
-export function outlives({ type }: Kind): boolean {
-  return type === 'member'
+    const anonymous = !list.every((element) => hasKey(element, key))
+    const mayBeAny = !named && anonymous && (_case === undefined || made.name === undefined)
+    const isShown = named || (made.id !== undefined && shows.has(made.id))
+    const found = mayBeAny ? undefined : isShown || (surely ? false : undefined)
+    return [{ made, id, found, named, leftOut: found === undefined && !mayBeAny && _case !== undefined }]
+  })
 }
 
 /** Whether what a read or a list says contradicts the creation, or the other one of them. */
-export function contradicts(known: Existence, one: Sighting, way: Way, kind: Kind, { binding }: Oracle): boolean {
+export function contradicts(known: Things, one: Sighting, way: Way, kind: Kind, { binding }: Oracle): boolean {
   const { made, id, found } = one
   const other = otherThan(way)
   // Only the binding knows the path of reads.
@@ -232,4 +199,13 @@ export function contradicts(known: Existence, one: Sighting, way: Way, kind: Kin
 
 export function otherThan(way: Way): Way {
   return way === 'read' ? 'list' : 'read'
+}
+
+/** Who is a member no longer may be shown as such: the account itself stays. Whether it is shown as it was before. */
+export function isAsBefore(known: Things, id: string, look: Look, kind: Kind): boolean {
+  return !outlives(kind) || known.shown.get(id)?.as?.[look.way] === JSON.stringify(look.shows.get(id))
+}
+
+export function outlives({ type }: Kind): boolean {
+  return type === 'member'
 }

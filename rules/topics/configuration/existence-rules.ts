@@ -1,11 +1,10 @@
 import { at } from '../../../schemas/pointer.ts'
 import type { HistoryRule, Rule } from '../../core/rule.ts'
 import { type ExchangeView, jsonOf } from '../../core/view.ts'
-import { type Attempts, attemptsOf } from '../../known/attempts.ts'
 import { existenceOf } from '../../known/existence.ts'
 import { type Kind, kindOf } from '../../known/kinds.ts'
 import { historyOf } from '../../known/part.ts'
-import type { Existence } from '../../known/things.ts'
+import type { Things } from '../../known/things.ts'
 import { refusedIsNotMade, refusedIsNotRemoved, refusedMakesNothingNew } from '../general/refused-not-carried-out.ts'
 import { copiedTransformsStay, groupHoldsCopies, groupIsPlaceable } from '../pipelines/group-from-pipeline.ts'
 import { type Collection, collections } from './collections.ts'
@@ -29,16 +28,9 @@ const ALL: readonly Collection[] = [
   },
 ]
 
-/** What names one, where a binding does not say. */
-const LABELS: Readonly<Record<string, string>> = {
-  'preset-alert': 'name',
-  'enterprise-key': 'name',
-  exclusion: 'title',
-}
-
 /** The rules about one type, beside those about all. */
-const MORE: Readonly<Record<string, (kind: Kind) => readonly Rule<Existence>[]>> = {
-  'preset-alert': (kind) => [listedWhenMade(kind, 'PRESET-CREATE-MAKES', kind.create)],
+const MORE: Readonly<Record<string, (kind: Kind) => readonly Rule<Things>[]>> = {
+  'preset-alert': (kind) => [listedWhenMade(kind, 'PRESET-CREATE-MAKES', kind.create), madeOnce(kind)],
   'enterprise-key': (kind) => [
     listedWhenMade(kind, 'ENT-KEYS-LIST-ALL', 'list-enterprise-keys'),
     keyCreatedWhenMade(kind),
@@ -60,33 +52,23 @@ const BESIDE: Readonly<Record<string, Readonly<Record<string, (view: ExchangeVie
   group: { 'create-group-revision': () => '', 'add-group-to-pipeline': () => '' },
 }
 
-function rulesOf(kind: Kind, { made, got, listed, removed }: Collection): readonly Rule<Existence>[] {
+function rulesOf(kind: Kind, { made, got, listed, removed }: Collection): readonly Rule<Things>[] {
   const isFound = made !== undefined || got !== undefined || listed !== undefined
   return [
-    ...(isFound ? [foundWhenMade(kind, { made, got, listed })] : []),
+    ...(isFound ? [foundWhenMade(kind, { made, read: got, list: listed })] : []),
     ...(removed === undefined ? [] : [removedIsGone(kind, removed)]),
+    ...(kind.remove === '' ? [] : [refusedIsNotRemoved(kind)]),
+    // Nothing in the request that places a group has a name to be known by.
+    kind.type === 'placed-group' ? refusedMakesNothingNew(kind) : refusedIsNotMade(kind),
+    ...listedIsFound(kind),
     ...(MORE[kind.type]?.(kind) ?? []),
   ]
 }
 
-function attemptsAt(kind: Kind): readonly Rule<Attempts>[] {
-  return [
-    kind.named ? refusedIsNotMade(kind) : refusedMakesNothingNew(kind),
-    ...(kind.remove === '' ? [] : [refusedIsNotRemoved(kind)]),
-    ...(kind.type === 'preset-alert' ? [madeOnce(kind)] : []),
-    ...listedIsFound(kind),
-  ]
-}
-
 /** Which things exist, of each type: what was made can be found, what was removed cannot, what was refused is not done. */
-export const existenceRules: readonly HistoryRule<unknown>[] = ALL.flatMap((collection) => {
-  const { type, create, remove, update, others = [] } = collection
+export const existenceRules: readonly HistoryRule<unknown>[] = ALL.map((collection) => {
+  const { type, create, remove = '', update, others = [] } = collection
   const changes = [...(update === undefined ? [] : [update]), ...others]
-  const [label, beside] = [LABELS[type] ?? '', BESIDE[type] ?? {}]
-  const kind = kindOf({ type, create, remove, changes, label, named: type !== 'placed-group', beside })
-  const rules = rulesOf(kind, collection)
-  return [
-    ...(rules.length === 0 ? [] : [historyOf(existenceOf(kind), rules) as HistoryRule<unknown>]),
-    historyOf(attemptsOf(kind), attemptsAt(kind)) as HistoryRule<unknown>,
-  ]
+  const kind = kindOf({ type, create, remove, changes, beside: BESIDE[type] ?? {} })
+  return historyOf(existenceOf(kind), rulesOf(kind, collection)) as HistoryRule<unknown>
 })

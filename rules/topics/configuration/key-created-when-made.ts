@@ -1,8 +1,9 @@
+import { at } from '../../../schemas/pointer.ts'
 import { broken, held, type Judgement } from '../../core/judgement.ts'
 import { about, type Rule } from '../../core/rule.ts'
 import { shown } from '../../core/shown.ts'
 import type { Kind } from '../../known/kinds.ts'
-import { type Existence, lookAt, type Made } from '../../known/things.ts'
+import { lookAt, type Made, sightingsOf, type Things } from '../../known/things.ts'
 
 const HOUR_MS = 3_600_000
 /** Milliseconds that a time may be off, its zone included. */
@@ -16,14 +17,14 @@ const ROUNDED_MS = 1_000
  * KEY-CREATED-MILLISECONDS: `created` of a key is when it was made, in milliseconds (section 'Key resource'): near the time
  * of the request that made it, and the same in each list. Only keys whose creation was seen are judged, by their ids.
  */
-export function keyCreatedWhenMade(kind: Kind): Rule<Existence> {
+export function keyCreatedWhenMade(kind: Kind): Rule<Things> {
   return {
     name: 'created of a key is the time when it was made',
     operations: (binding) => kind.operations(binding, 'list'),
     judge(view, known, oracle) {
       const look = lookAt(known, view, kind, oracle)
-      return (look?.made ?? []).flatMap(({ made, id = '' }): Judgement[] => {
-        const created = look?.elements.get(id)?.created
+      return sightingsOf(known, view, kind, oracle).flatMap(({ made, id = '' }): Judgement[] => {
+        const created = at(look?.shows.get(id), '/created')
         // What is no whole number breaks the rule of its type, and that alone.
         if (typeof created !== 'number' || !Number.isInteger(created)) return []
         const claim = {
@@ -57,9 +58,9 @@ export function keyCreatedWhenMade(kind: Kind): Rule<Existence> {
   }
 }
 
-function isNear(created: number, { start, at, date }: Made): boolean {
+function isNear(created: number, { start, at: end, date }: Made): boolean {
   const off = Number.isNaN(date) ? FAR_OFF_MS : OFF_MS
-  return (created >= start - off && created <= at + off) || Math.abs(created - date) <= off
+  return (created >= start - off && created <= end + off) || Math.abs(created - date) <= off
 }
 
 /** Milliseconds that two tellings of one moment may be apart: one of them may be rounded. */

@@ -1,22 +1,22 @@
 import { decide, type Judgement } from '../../core/judgement.ts'
-import { listIn } from '../../core/reads.ts'
 import { about, type Rule } from '../../core/rule.ts'
-import type { Attempts } from '../../known/attempts.ts'
 import type { Kind } from '../../known/kinds.ts'
+import { lookAt, type Things } from '../../known/things.ts'
 
 /**
  * PRESET-CREATE-MAKES: one creation of a preset alert makes one (section 'Endpoints'): no two are listed under a name that
  * only one request of the run gave.
  */
-export function madeOnce(kind: Kind): Rule<Attempts> {
+export function madeOnce(kind: Kind): Rule<Things> {
   return {
     name: 'one creation makes one preset alert',
     operations: (binding) => kind.operations(binding, 'list'),
-    judge(view, { names }, { binding }) {
-      const list = view.accepted && names.size > 0 ? listIn(view) : undefined
-      const { key = 'id', label = kind.label } = binding.resources.get(kind.type) ?? {}
+    judge(view, known, oracle) {
+      const { names } = known
+      const { list = [] } = (view.intent && names.size > 0 && lookAt(known, view, kind, oracle)) || {}
+      const { key = 'id', label = '' } = oracle.binding.resources.get(kind.type) ?? {}
       const ids = new Map<string, Set<string>>()
-      for (const { [label]: name, [key]: id } of list ?? []) {
+      for (const { [label]: name, [key]: id } of list) {
         if (typeof name !== 'string' || (typeof id !== 'string' && typeof id !== 'number')) continue
         ids.set(name, (ids.get(name) ?? new Set()).add(String(id)))
       }

@@ -4,13 +4,13 @@ import { about, type Rule } from '../../core/rule.ts'
 import { jsonOf } from '../../core/view.ts'
 import { doubtOf } from '../../known/doubt.ts'
 import type { Kind } from '../../known/kinds.ts'
-import { type Existence, lookAt } from '../../known/things.ts'
+import { lookAt, type Things } from '../../known/things.ts'
 
 const MAKES = 'create-group-from-pipeline'
 const PLACES = 'add-group-to-pipeline'
 
 /** GROUP-CREATE-KEEPS: transforms that were copied into a group stay in their pipeline (operation rule 3: it copies). */
-export function copiedTransformsStay(transform: Kind): Rule<Existence> {
+export function copiedTransformsStay(transform: Kind): Rule<Things> {
   return {
     name: 'transforms that were copied stay',
     operations: (binding) => transform.operations(binding, 'read'),
@@ -36,7 +36,7 @@ export function copiedTransformsStay(transform: Kind): Rule<Existence> {
  * GROUP-CREATE-COPIES: a group made from a pipeline holds as many transforms as were listed (operation rule 3). Whether one
  * that is listed twice is copied twice is not stated, and a new revision may hold others.
  */
-export function groupHoldsCopies(group: Kind): Rule<Existence> {
+export function groupHoldsCopies(group: Kind): Rule<Things> {
   return {
     name: 'a group holds as many transforms as were copied',
     operations: (binding) => group.operations(binding, 'read'),
@@ -66,7 +66,7 @@ export function groupHoldsCopies(group: Kind): Rule<Existence> {
  * PLACEMENT-OF-PROCESSOR-GROUP: a processor group and a transform group are one thing (operation rule 5): what was created
  * as the one is placed as the other. A refusal can have other reasons, so that only a placement says something.
  */
-export const groupIsPlaceable: Rule<Existence> = {
+export const groupIsPlaceable: Rule<Things> = {
   name: 'a processor group is placed as a transform group',
   operations: () => [PLACES],
   judge(view, { made }) {
