@@ -74,7 +74,7 @@ export interface Things {
   /** whether a list has shown those since the newest good creation */
   isListed: boolean
   /** what was worked out of the exchange that is judged just now */
-  look: { readonly view: ExchangeView; readonly shows: Look | undefined } | undefined
+  look: { readonly view: ExchangeView; readonly shows: Look | undefined; made?: readonly Sighting[] } | undefined
 }
 
 /** What a read or a list shows. */
@@ -114,11 +114,11 @@ function readOf(view: ExchangeView, id: string | undefined, key: string): Look |
 function listOf(view: ExchangeView, key: string): Look | undefined {
   const list = view.accepted ? listIn(view) : undefined
   if (!list) return undefined
-  const named = list.filter((element) => hasKey(element, key))
-  const shows = new Map(named.map((element) => [String(element[key]), element]))
+  const shows = new Map<string, Element>()
+  for (const element of list) if (hasKey(element, key)) shows.set(String(element[key]), element)
   const surely = isSurelyWhole(view, list)
-  // A run asks for lists as its binding says.
-  const whole = named.length === list.length && (surely || view.exchange._case !== undefined)
+  // A run asks for lists as its binding says. An element without an id may be any.
+  const whole = (surely || view.exchange._case !== undefined) && list.every((element) => hasKey(element, key))
   return { way: 'list', shows, list, whole, surely }
 }
 
@@ -155,21 +155,36 @@ export interface Sighting {
   readonly leftOut: boolean
 }
 
-/** What an exchange says about what was made before it began. */
+/** What an exchange says about what was made before it began. Worked out once, as what it shows. */
 export function sightingsOf(known: Things, view: ExchangeView, kind: Kind, oracle: Oracle): readonly Sighting[] {
   if (known.made.size + known.withoutId.size === 0) return NONE
   const look = lookAt(known, view, kind, oracle)
-  if (!look) return NONE
+  if (!look || !known.look) return NONE
+  if (known.look.made) return known.look.made
   const { key = 'id', label = '' } = oracle.binding.resources.get(kind.type) ?? {}
+  const isList = look.way === 'list'
+  known.look.made = isList ? listSightings(known, look, view, key, label) : readSighting(known, look, view, key)
+  return known.look.made
+}
+
+function readSighting(
+  { made }: Things,
+  { id = '', there }: Look,
+  view: ExchangeView,
+  key: string,
+): readonly Sighting[] {
+  const one = made.get(id)
+  if (!one || view.exchange._start < one.at) return NONE
+  // That it is there, or another is, only a record with an id says.
+  const found = view.accepted && !hasKey(recordIn(view), key) ? undefined : there
+  return [{ made: one, id, found, named: false, leftOut: false }]
+}
+
+function listSightings(known: Things, look: Look, view: ExchangeView, key: string, label: string): readonly Sighting[] {
+  const { shows, list, surely } = look
   const { _case, _start: start } = view.exchange
-  const { id: asked, shows, list, surely } = look
-  if (asked !== undefined) {
-    const made = known.made.get(asked)
-    // That it is there, or another is, only a record with an id says.
-    const found = view.accepted && !hasKey(recordIn(view), key) ? undefined : look.there
-    return made && start >= made.at ? [{ made, id: asked, found, named: false, leftOut: false }] : NONE
-  }
   const names = new Map(list.map((element) => [listedName(element[label], view), element[key]]))
+  const isAnonymous = list.some((element) => !hasKey(element, key))
   return [...known.made.values(), ...known.withoutId.values()].flatMap((made): Sighting[] => {
     if (start < made.at) return []
     const name = listedName(made.name, view)
@@ -177,8 +192,7 @@ export function sightingsOf(known: Things, view: ExchangeView, kind: Kind, oracl
     const told = named && made.id === undefined ? names.get(name) : made.id
     const id = told === undefined || told === null ? undefined : String(told)
     // Where elements carry no ids, one whose name is not known, or is shown in another way, may be any of them.
-    const anonymous = !list.every((element) => hasKey(element, key))
-    const mayBeAny = !named && anonymous && (_case === undefined || made.name === undefined)
+    const mayBeAny = !named && isAnonymous && (_case === undefined || made.name === undefined)
     const isShown = named || (made.id !== undefined && shows.has(made.id))
     const found = mayBeAny ? undefined : isShown || (surely ? false : undefined)
     return [{ made, id, found, named, leftOut: found === undefined && !mayBeAny && _case !== undefined }]
