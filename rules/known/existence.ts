@@ -20,10 +20,10 @@ import {
   outlives,
   type Shown,
   type Sighting,
+  shownOf,
   sightingsOf,
   type Things,
   toldOf,
-  type Way,
 } from './things.ts'
 
 /** What is kept of each collection, in each regard: what was shown first, else the newest. */
@@ -203,32 +203,43 @@ function learnLook(known: Things, view: ExchangeView, kind: Kind, oracle: Oracle
   const { way, id, there } = look
   const isFound = way === 'read' && !known.readable && there === true
   if (isFound && hasKey(recordIn(view), oracle.binding.resources.get(kind.type)?.key ?? 'id')) known.readable = true
-  for (const told of toldOf(known.removed, look, view)) {
-    const isBack = told.there && isAsBefore(known, told.id, look, kind) && isSettled(view, told.fact.at, oracle)
-    if (isBack) known.removed.delete(told.id)
-  }
-  for (const told of toldOf(known.copied, look, view)) {
-    if (way === 'read' && !told.there && isSettled(view, told.fact.at, oracle)) known.copied.delete(told.id)
-  }
+  const [copy] = way === 'read' ? toldOf(known.copied, look, view) : []
+  if (copy && !copy.there && isSettled(view, copy.fact.at, oracle)) known.copied.delete(copy.id)
   if (view.intent) learnRefused(known, look, view, kind, oracle)
   const fact = { exchange: view.id, at: view.exchange._end }
-  for (const [one, shown] of look.shows) learnShown(known, one, shown, way, fact, kind)
-  const missed = there === false && !known.removals.has(id ?? '') ? known.shown.get(id ?? '') : undefined
-  if (missed) missed.read = undefined
+  if (id === undefined) for (const one of look.shows.keys()) learnShown(known, one, look, fact, view, kind, oracle)
+  else if (there === true) learnShown(known, id, look, fact, view, kind, oracle)
+  else if (there === false && !known.removals.has(id)) {
+    const missed = known.shown.get(id)
+    if (missed) missed.read = undefined
+  }
 }
 
-function learnShown(known: Things, id: string, as: unknown, way: Way, fact: Fact, kind: Kind): void {
+function learnShown(
+  known: Things,
+  id: string,
+  look: Look,
+  fact: Fact,
+  view: ExchangeView,
+  kind: Kind,
+  oracle: Oracle,
+): void {
   let shown = known.shown.get(id)
   if (!shown) {
     if (known.shown.size >= MOST) return
     shown = unseen()
     known.shown.set(id, shown)
   }
-  if (way === 'read') shown.read = fact.exchange
+  if (look.way === 'read') shown.read = fact.exchange
   else if (!shown.lost) shown.list ??= fact
-  if (known.removed.size > 0 && known.removed.has(id)) return
+  const removed = known.removed.size > 0 ? known.removed.get(id) : undefined
+  if (removed) {
+    // An old answer, or one that says that it is none any more, brings nothing back.
+    if (!isSettled(view, removed.at, oracle) || !isAsBefore(known, id, look, view, kind)) return
+    known.removed.delete(id)
+  }
   shown.seen = true
-  if (outlives(kind)) shown.as = { ...shown.as, [way]: JSON.stringify(as) }
+  if (outlives(kind)) shown.as = { ...shown.as, [look.way]: JSON.stringify(shownOf(id, look, view)) }
 }
 
 function learnSighting(known: Things, one: Sighting, view: ExchangeView, kind: Kind, oracle: Oracle): void {

@@ -27,10 +27,10 @@ export interface Kind extends Pick<KindData, 'type' | 'create' | 'remove'> {
 }
 
 export function kindOf({ type, create, remove, changes = [], beside = {} }: KindData): Kind {
-  const known = new WeakMap<Binding, ReadonlyMap<string, Role>>()
+  // There is one binding, but in tests; each exchange asks for its role.
+  let last: { readonly binding: Binding; readonly roles: ReadonlyMap<string, Role> } | undefined
   const rolesIn = (binding: Binding): ReadonlyMap<string, Role> => {
-    const before = known.get(binding)
-    if (before) return before
+    if (last?.binding === binding) return last.roles
     const resource = binding.resources.get(type)
     const own: Readonly<Record<Role, readonly (string | undefined)[]>> = {
       parent: parentsOf(type, binding),
@@ -43,7 +43,7 @@ export function kindOf({ type, create, remove, changes = [], beside = {} }: Kind
     }
     const roles = new Map<string, Role>()
     for (const role of ROLES) for (const id of own[role]) if (id) roles.set(id, role)
-    known.set(binding, roles)
+    last = { binding, roles }
     return roles
   }
   return {

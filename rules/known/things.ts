@@ -83,8 +83,8 @@ export interface Look {
   /** what a read asks for, and whether it is there */
   readonly id?: string
   readonly there?: boolean | undefined
-  /** what is shown, by id; how many elements a list has beside those without an id */
-  readonly shows: ReadonlyMap<string, unknown>
+  /** the elements of a list, and those of them that have an id */
+  readonly shows: ReadonlyMap<string, Element>
   readonly list: readonly Element[]
   /** whether what a list does not hold is not there; the same where something is missed */
   readonly whole: boolean
@@ -92,7 +92,7 @@ export interface Look {
 }
 
 const NONE: readonly never[] = []
-const NOTHING: ReadonlyMap<string, unknown> = new Map()
+const NOTHING: ReadonlyMap<string, Element> = new Map()
 
 /** What an exchange shows; undefined: nothing. Worked out once for all rules and for what is learnt. */
 export function lookAt(known: Things, view: ExchangeView, kind: Kind, { binding }: Oracle): Look | undefined {
@@ -107,8 +107,7 @@ export function lookAt(known: Things, view: ExchangeView, kind: Kind, { binding 
 function readOf(view: ExchangeView, id: string | undefined, key: string): Look | undefined {
   if (id === undefined) return undefined
   const there = isThere(view, id, key)
-  const shows = there === true ? new Map([[id, jsonOf(view.response)]]) : NOTHING
-  return { way: 'read', id, there, shows, list: NONE, whole: false, surely: false }
+  return { way: 'read', id, there, shows: NOTHING, list: NONE, whole: false, surely: false }
 }
 
 function listOf(view: ExchangeView, key: string): Look | undefined {
@@ -134,12 +133,18 @@ export function toldOf<F extends { readonly at: number }>(
   whole: boolean = look?.whole === true,
 ): readonly { readonly id: string; readonly fact: F; readonly there: boolean }[] {
   if (!look || facts.size === 0) return NONE
-  const one = facts.get(look.id ?? '')
-  const concerned = look.id === undefined ? [...facts] : one ? [[look.id, one] as const] : NONE
-  return concerned.flatMap(([id, fact]) => {
-    const there = look.id === undefined ? look.shows.has(id) || (whole ? false : undefined) : look.there
-    return there === undefined || view.exchange._start < fact.at ? [] : [{ id, fact, there }]
-  })
+  const { _start: start } = view.exchange
+  if (look.id !== undefined) {
+    const fact = facts.get(look.id)
+    const { id, there } = look
+    return !fact || there === undefined || start < fact.at ? NONE : [{ id, fact, there }]
+  }
+  const told: { id: string; fact: F; there: boolean }[] = []
+  for (const [id, fact] of facts) {
+    const there = look.shows.has(id)
+    if ((there || whole) && start >= fact.at) told.push({ id, fact, there })
+  }
+  return told
 }
 
 /** What a read or a list says about something that was made. */
@@ -216,8 +221,14 @@ export function otherThan(way: Way): Way {
 }
 
 /** Who is a member no longer may be shown as such: the account itself stays. Whether it is shown as it was before. */
-export function isAsBefore(known: Things, id: string, look: Look, kind: Kind): boolean {
-  return !outlives(kind) || known.shown.get(id)?.as?.[look.way] === JSON.stringify(look.shows.get(id))
+export function isAsBefore(known: Things, id: string, look: Look, view: ExchangeView, kind: Kind): boolean {
+  if (!outlives(kind)) return true
+  return known.shown.get(id)?.as?.[look.way] === JSON.stringify(shownOf(id, look, view))
+}
+
+/** What a read or a list shows of something. */
+export function shownOf(id: string, { way, shows }: Look, view: ExchangeView): unknown {
+  return way === 'read' ? jsonOf(view.response) : shows.get(id)
 }
 
 export function outlives({ type }: Kind): boolean {

@@ -18,7 +18,7 @@ export function removedIsGone(kind: Kind, requirement: string): Rule<Things> {
       if (known.removed.size === 0) return []
       const look = lookAt(known, view, kind, oracle)
       return toldOf(known.removed, look, view).flatMap(({ id, fact, there }) => {
-        if (look && there && !isAsBefore(known, id, look, kind)) return []
+        if (look && there && !isAsBefore(known, id, look, view, kind)) return []
         // An address can be invited again; an id does not come back, but for short ones.
         const others = type === 'member' || (there && comesBack(id))
         const claim = { ...about(view), operation, requirement, exchanges: [fact.exchange, view.id], others }
