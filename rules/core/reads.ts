@@ -141,7 +141,7 @@ const WITH_ALL = 'list-enterprise-keys'
  * Whether what a list does not hold is not there. A run asks for lists as its binding says; others may ask for a part, or
  * get the first page of many.
  */
-export function isWholeList(view: ExchangeView, list: readonly unknown[]): boolean {
+function isWholeList(view: ExchangeView, list: readonly unknown[]): boolean {
   if (view.exchange._case !== undefined) return true
   if (view.exchange.request.queryString.some(({ name }) => !(name in (view.operation?.query ?? {})))) return false
   return !mayGoOn(view, list.length)

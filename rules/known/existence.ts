@@ -71,9 +71,9 @@ export function existenceOf(kind: Kind): Part<Things> {
       if (role === 'create') return learnCreation(known, view, kind, oracle)
       if (role === 'beside') return learnBeside(known, id, fact, view)
       if (role === 'parent') return learnEnd(known)
-      known.withoutId.clear()
+      if (known.withoutId.size > 0) known.withoutId.clear()
       // Another one may have the name by now; which had the name that it gave away is not known.
-      for (const name of known.names.keys()) known.names.set(name, undefined)
+      if (known.names.size > 0) for (const name of known.names.keys()) known.names.set(name, undefined)
       if (role === 'remove') learnRemoval(known, id, fact, view)
       else learnChange(known, id, fact)
     },
@@ -101,8 +101,10 @@ function learnCreation(known: Things, view: ExchangeView, kind: Kind, { binding 
   if (!isKnown || !isGood(view)) return
   const others = at(body, '/pipeline_transform_ids')
   const { _start: start, _end: end } = view.exchange
+  // Only keys tell when they were made.
+  const date = kind.type === 'enterprise-key' ? dateOf(view) : Number.NaN
   const made: Made = {
-    ...{ id, name, exchange: view.id, start, date: dateOf(view), at: end, named: false, created: undefined },
+    ...{ id, name, exchange: view.id, start, date, at: end, named: false, created: undefined },
     shown: { read: undefined, list: undefined },
     missed: { read: undefined, list: undefined },
     // Whether one that is listed twice is copied twice is not stated.
