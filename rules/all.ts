@@ -5,18 +5,12 @@ import { type LinesKnown, linesPart } from './known/lines-store.ts'
 import { historyOf } from './known/part.ts'
 import { signingKeys } from './known/signing-keys.ts'
 import { type Suspension, suspensionPart } from './known/suspension.ts'
-import { appearsRule } from './topics/configuration/appears.ts'
 import { authenticatesRule } from './topics/configuration/authenticates.ts'
-import { collectionRules } from './topics/configuration/collection-rules.ts'
-import { collections } from './topics/configuration/collections.ts'
-import { createdRule } from './topics/configuration/created.ts'
 import { deletedRule } from './topics/configuration/deleted.ts'
+import { existenceRules } from './topics/configuration/existence-rules.ts'
 import { keysRule } from './topics/configuration/keys.ts'
-import { listedNotFoundRule } from './topics/configuration/listed-not-found.ts'
-import { madeOnceRule } from './topics/configuration/made-once.ts'
 import { neighbourRule } from './topics/configuration/neighbour-unchanged.ts'
-import { ownerRule } from './topics/configuration/owner.ts'
-import { removesRule } from './topics/configuration/removes.ts'
+import { removedTwiceRules } from './topics/configuration/removed-twice.ts'
 import { periodRule, toNowRule } from './topics/exports/ends-of-period.ts'
 import { exportRule } from './topics/exports/exports.ts'
 import { likeV1Rule } from './topics/exports/like-v1.ts'
@@ -27,7 +21,6 @@ import { judgeInput } from './topics/general/control.ts'
 import { errorShapeRule } from './topics/general/errors.ts'
 import { familiesRule } from './topics/general/families.ts'
 import { formsRule } from './topics/general/forms.ts'
-import { leavesRules } from './topics/general/leaves-rules.ts'
 import { observedRule } from './topics/general/observed.ts'
 import { offeredRule } from './topics/general/offered.ts'
 import { codesRule } from './topics/general/provoked.ts'
@@ -42,10 +35,7 @@ import { linesUnchangedRule } from './topics/ingestion/lines-unchanged.ts'
 import { saidTwiceRule } from './topics/ingestion/said-twice.ts'
 import { sendersToldRule, statusFollowsRule, suspensionStopsRule } from './topics/ingestion/suspension.ts'
 import { copiedContentRule } from './topics/pipelines/copied-content.ts'
-import { copiesRule } from './topics/pipelines/copies.ts'
-import { keepsRule } from './topics/pipelines/keeps.ts'
 import { leftoversRule } from './topics/pipelines/leftovers.ts'
-import { placeableRule } from './topics/pipelines/placeable.ts'
 import { signingKeysAdded } from './topics/pipelines/signing-keys-added.ts'
 import { tapRule, tapSelectionRule } from './topics/pipelines/taps.ts'
 import { bytesRule, droppedUsageRule } from './topics/usage/bytes-of-lines.ts'
@@ -54,7 +44,6 @@ import { sentIsReportedRule } from './topics/usage/sent-is-reported.ts'
 import { sharesRule, tagSharesRule, wholeSharesRule } from './topics/usage/shares-of-all-lines.ts'
 import { usageValuesRule } from './topics/usage/usage-values.ts'
 import { naturalRule } from './traffic/natural.ts'
-import { removedTwiceRule } from './traffic/removed-twice.ts'
 import { unguardedRule } from './traffic/unguarded.ts'
 
 /** Rules that look at one exchange. */
@@ -115,49 +104,12 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
   controlsWith(judgeInput),
   familiesRule,
   naturalRule,
-  removedTwiceRule,
-  removesRule({
-    type: 'exclusion',
-    operation: 'delete-exclusion',
-    requirement: 'EXCLUSION-DELETE-REMOVES',
-    changes: ['update-exclusion'],
-  }),
-  appearsRule({
-    type: 'preset-alert',
-    operation: 'create-preset-alert',
-    about: 'create-preset-alert',
-    field: 'name',
-    requirement: 'PRESET-CREATE-MAKES',
-    changes: ['update-preset-alert'],
-  }),
-  appearsRule({
-    type: 'enterprise-key',
-    operation: 'create-enterprise-key',
-    about: 'list-enterprise-keys',
-    field: 'name',
-    requirement: 'ENT-KEYS-LIST-ALL',
-  }),
-  ...collections.flatMap(collectionRules),
-  createdRule,
-  ownerRule,
-  keepsRule,
-  madeOnceRule,
-  copiesRule,
-  placeableRule,
   copiedContentRule,
-  ...leavesRules,
-  appearsRule({
-    type: 'exclusion',
-    operation: 'create-exclusion',
-    about: 'list-exclusions',
-    field: 'title',
-    requirement: 'EXCLUSION-LIST',
-    changes: ['update-exclusion'],
-  }),
+  ...existenceRules,
+  ...removedTwiceRules,
   ...recordRules,
   historyOf(signingKeys, [signingKeysAdded]) as HistoryRule<unknown>,
   unguardedRule,
-  listedNotFoundRule,
   historyOf(linesPart, lineRules) as HistoryRule<unknown>,
   historyOf(suspensionPart, suspensionRules) as HistoryRule<unknown>,
   groupsWith(groupRules) as HistoryRule<unknown>,

@@ -29,6 +29,12 @@ export function showsThing(view: ExchangeView, id: string, key: string): boolean
   return told === undefined || told === null ? undefined : String(told).toLowerCase() === id.toLowerCase()
 }
 
+/** Whether a read shows the thing that it asks for, whatever it was answered with; undefined: it says neither. */
+export function isThere(view: ExchangeView, id: string, key: string): boolean | undefined {
+  if (view.status === 404 || view.status === 410) return false
+  return view.accepted ? showsThing(view, id, key) : undefined
+}
+
 function isEmpty(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length === 0
 }
@@ -135,7 +141,7 @@ const WITH_ALL = 'list-enterprise-keys'
  * Whether what a list does not hold is not there. A run asks for lists as its binding says; others may ask for a part, or
  * get the first page of many.
  */
-export function isWholeList(view: ExchangeView, list: readonly unknown[]): boolean {
+function isWholeList(view: ExchangeView, list: readonly unknown[]): boolean {
   if (view.exchange._case !== undefined) return true
   if (view.exchange.request.queryString.some(({ name }) => !(name in (view.operation?.query ?? {})))) return false
   return !mayGoOn(view, list.length)

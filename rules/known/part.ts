@@ -48,16 +48,17 @@ export function historyOf<Known>(part: Part<Known>, rules: readonly Rule<Known>[
   }
 }
 
-/** Which rules judge exchanges of an operation: worked out once for each operation of a binding. */
+/** Which rules judge exchanges of an operation: worked out once for each. */
 function createFinder<Known>(
   rules: readonly Rule<Known>[],
 ): (operation: string | undefined, binding: Binding) => readonly Rule<Known>[] {
-  const byBinding = new WeakMap<Binding, Map<string | undefined, readonly Rule<Known>[]>>()
+  // There is one binding, but in tests; each exchange asks for its rules.
+  let last: Binding | undefined
+  let byOperation = new Map<string | undefined, readonly Rule<Known>[]>()
   return (operation, binding) => {
-    let byOperation = byBinding.get(binding)
-    if (!byOperation) {
+    if (last !== binding) {
+      last = binding
       byOperation = new Map()
-      byBinding.set(binding, byOperation)
     }
     const known = byOperation.get(operation)
     if (known) return known

@@ -1,8 +1,6 @@
 import { probes } from '../../schemas/intents.ts'
 import type { Judgement } from '../core/judgement.ts'
-import { scopeOf } from '../core/reads.ts'
 import { isRecord } from '../core/request-rules.ts'
-import type { HistoryRule } from '../core/rule.ts'
 import { type ExchangeView, jsonOf } from '../core/view.ts'
 
 /** A request that a run sent for it to be refused, and that was refused. */
@@ -45,22 +43,6 @@ export function followsRefusals({ intent }: ExchangeView): boolean {
 /** What is said of a refusal that is looked after. */
 export function naming({ requirement, why }: Refused): Pick<Judgement, 'requirement' | 'edge'> {
   return { requirement, edge: `not carried out: ${why}` }
-}
-
-/** What rules have in common that look into the lists of a kind, in each place where it is listed by itself. */
-export function inLists(
-  type: string,
-  operation: string,
-): Required<Pick<HistoryRule<unknown>, 'intended' | 'operations' | 'key'>> {
-  return {
-    intended: true,
-    operations: ({ resources }) => [operation, resources.get(type)?.list],
-    key(view, { binding }) {
-      const id = view.operation?.id
-      const concerned = id === operation || (id !== undefined && id === binding.resources.get(type)?.list)
-      return view.intent && concerned ? scopeOf(view, binding, type) : undefined
-    },
-  }
 }
 
 /** How many refused requests about one thing are kept: the newest. */

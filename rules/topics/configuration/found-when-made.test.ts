@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
-import { exchange, type Given, judgeAll } from '../../testing.ts'
+import { exchange, type Given, judgeAll, said } from '../../testing.ts'
 
 const REQUIREMENTS = ['BOARD-CREATE', 'BOARD-GET', 'BOARD-LIST']
 
@@ -121,4 +121,40 @@ test('a list that may be a page, and leaves out what was made, is observed once'
   expect(observed.map(({ requirement, actual }) => [requirement, actual])).toEqual([
     ['GAP-LIST-PAGES', 'list-boards: a list of 10 does not show everything that was made'],
   ])
+})
+
+describe('what was made, by its name,', () => {
+  const MAKES = 'PRESET-CREATE-MAKES'
+  const make = (name: unknown, given: Given = {}): Exchange =>
+    exchange('POST /v1/config/presetalert', { sent: { name, channels: [] }, start: 1_000, ...given })
+  const all = (names: readonly unknown[], given: Given = {}): Exchange =>
+    exchange('GET /v1/config/presetalert', {
+      got: names.map((name) => ({ name, presetid: 'i' })),
+      start: 9_000,
+      ...given,
+    })
+  const histories: [string, Exchange[], string[]][] = [
+    ['is listed', [make('a'), all(['b', 'a'])], ['held']],
+    ['is not listed', [make('a'), all(['b'])], ['broken']],
+    ['is judged once', [make('a'), all(['a']), all([])], ['held']],
+    ['by a refused request', [make('a', { status: 400 }), all([])], []],
+    ['by a request without an answer', [make('a', { outcome: 'reset' }), all([])], []],
+    ['by a near-miss', [make(7), all([])], []],
+    ['by an observed request', [make('a', { intent: { kind: 'observe' } }), all([])], []],
+    ['and perhaps removed', [make('a'), exchange('DELETE /v1/config/presetalert/i'), all([])], []],
+    [
+      'and not removed',
+      [make('a'), exchange('DELETE /v1/config/presetalert/i', { status: 404 }), all(['a'])],
+      ['held'],
+    ],
+    ['with a list that began before the answer', [make('a', { end: 9_500 }), all([])], []],
+    ['with a list that is refused', [make('a'), all([], { status: 401 })], []],
+    ['with a list of another case', [make('a'), all([], { case: 'other' })], []],
+  ]
+  test.each(histories)('%s', (_, history, expected) => {
+    expect(said(MAKES, history)).toEqual(expected)
+  })
+  test('is given the settle time', () => {
+    expect(said(MAKES, [make('a'), all([], { start: 1_500 }), all(['a'])], 5_000)).toEqual(['inconclusive', 'held'])
+  })
 })

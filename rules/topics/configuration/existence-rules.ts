@@ -1,0 +1,74 @@
+import { at } from '../../../schemas/pointer.ts'
+import type { HistoryRule, Rule } from '../../core/rule.ts'
+import { type ExchangeView, jsonOf } from '../../core/view.ts'
+import { existenceOf } from '../../known/existence.ts'
+import { type Kind, kindOf } from '../../known/kinds.ts'
+import { historyOf } from '../../known/part.ts'
+import type { Things } from '../../known/things.ts'
+import { refusedIsNotMade, refusedIsNotRemoved, refusedMakesNothingNew } from '../general/refused-not-carried-out.ts'
+import { copiedTransformsStay, groupHoldsCopies, groupIsPlaceable } from '../pipelines/group-from-pipeline.ts'
+import { type Collection, collections } from './collections.ts'
+import { foundWhenMade, listedWhenMade } from './found-when-made.ts'
+import { keyCreatedWhenMade } from './key-created-when-made.ts'
+import { listedIsFound } from './listed-not-found.ts'
+import { madeOnce } from './made-once.ts'
+import { ownerStays } from './owner-stays.ts'
+import { removedIsGone } from './removed-is-gone.ts'
+
+/** Everything that is made and removed one by one. */
+const ALL: readonly Collection[] = [
+  ...collections,
+  {
+    type: 'exclusion',
+    feature: 'exclusions',
+    create: 'create-exclusion',
+    remove: 'delete-exclusion',
+    update: 'update-exclusion',
+    removed: 'EXCLUSION-DELETE-REMOVES',
+  },
+]
+
+/** The rules about one type, beside those about all. */
+const MORE: Readonly<Record<string, (kind: Kind) => readonly Rule<Things>[]>> = {
+  'preset-alert': (kind) => [listedWhenMade(kind, 'PRESET-CREATE-MAKES', kind.create), madeOnce(kind)],
+  'enterprise-key': (kind) => [
+    listedWhenMade(kind, 'ENT-KEYS-LIST-ALL', 'list-enterprise-keys'),
+    keyCreatedWhenMade(kind),
+  ],
+  exclusion: (kind) => [listedWhenMade(kind, 'EXCLUSION-LIST', 'list-exclusions')],
+  member: (kind) => [ownerStays(kind)],
+  transform: (kind) => [copiedTransformsStay(kind)],
+  group: (kind) => [groupHoldsCopies(kind), groupIsPlaceable],
+}
+
+/** Requests at other things that say something about one type, and the collection that they are about. */
+const BESIDE: Readonly<Record<string, Readonly<Record<string, (view: ExchangeView) => string | undefined>>>> = {
+  transform: {
+    'create-group-from-pipeline': ({ request }) => {
+      const pipeline = at(jsonOf(request), '/pipeline_id')
+      return typeof pipeline === 'string' ? `pipeline_id ${pipeline}` : undefined
+    },
+  },
+  group: { 'create-group-revision': () => '', 'add-group-to-pipeline': () => '' },
+}
+
+function rulesOf(kind: Kind, { made, got, listed, removed }: Collection): readonly Rule<Things>[] {
+  const isFound = made !== undefined || got !== undefined || listed !== undefined
+  return [
+    ...(isFound ? [foundWhenMade(kind, { made, read: got, list: listed })] : []),
+    ...(removed === undefined ? [] : [removedIsGone(kind, removed)]),
+    ...(kind.remove === '' ? [] : [refusedIsNotRemoved(kind)]),
+    // Nothing in the request that places a group has a name to be known by.
+    kind.type === 'placed-group' ? refusedMakesNothingNew(kind) : refusedIsNotMade(kind),
+    ...listedIsFound(kind),
+    ...(MORE[kind.type]?.(kind) ?? []),
+  ]
+}
+
+/** Which things exist, of each type: what was made can be found, what was removed cannot, what was refused is not done. */
+export const existenceRules: readonly HistoryRule<unknown>[] = ALL.map((collection) => {
+  const { type, create, remove = '', update, others = [] } = collection
+  const changes = [...(update === undefined ? [] : [update]), ...others]
+  const kind = kindOf({ type, create, remove, changes, beside: BESIDE[type] ?? {} })
+  return historyOf(existenceOf(kind), rulesOf(kind, collection)) as HistoryRule<unknown>
+})

@@ -1,0 +1,105 @@
+import { broken, decide, type Fault, held, type Judgement, observed, unclear } from '../../core/judgement.ts'
+import { about, type Rule } from '../../core/rule.ts'
+import { inWords, oneOf } from '../../core/words.ts'
+import { doubtOf } from '../../known/doubt.ts'
+import type { Kind } from '../../known/kinds.ts'
+import { contradicts, lookAt, otherThan, sightingsOf, type Things, type Way } from '../../known/things.ts'
+
+type About = Way | 'made'
+
+const UNTRIED = 'not judged: no read has shown yet what it asked for, so that the path of reads may be another one'
+
+/**
+ * What was made exists: it can be read by itself, and is listed (section 'What the service does', the category table).
+ * Found by one way and not by the other is held against the other; found by neither, against the creation. A read that
+ * finds nothing counts only where reads have found something before, since only the binding knows their path.
+ */
+export function foundWhenMade(kind: Kind, requirements: Readonly<Record<About, string | undefined>>): Rule<Things> {
+  return {
+    name: `${oneOf(kind.type)} that was made is found`,
+    operations: (binding) => kind.operations(binding, 'read', 'list'),
+    judge(view, known, oracle) {
+      const sightings = sightingsOf(known, view, kind, oracle)
+      if (sightings.length === 0) return []
+      const { read = '', list = '' } = oracle.binding.resources.get(kind.type) ?? {}
+      const operations = { made: kind.create, read, list }
+      const way = view.operation?.id === list ? 'list' : 'read'
+      const other = otherThan(way)
+      const judgements: Judgement[] = []
+      for (const one of sightings) {
+        const { exchange, shown, missed, at } = one.made
+        /** `judge`: broken, where it is left out */
+        const say = (what: About, between: string | undefined, judge = brokenBy(what, kind)): boolean => {
+          const requirement = requirements[what]
+          if (requirement === undefined) return false
+          const exchanges = [exchange, ...(between === undefined ? [] : [between]), view.id]
+          judgements.push(judge({ ...about(view), operation: operations[what], requirement, exchanges }))
+          return true
+        }
+        if (one.found === undefined) continue
+        const isWrong = contradicts(known, one, way, kind, oracle)
+        const doubt = one.found ? undefined : doubtOf(view, at, oracle)
+        const doubted = (claim: Parameters<typeof held>[0]): Judgement => unclear(claim, doubt ?? UNTRIED)
+        if (one.found) {
+          say('made', undefined, held)
+          say(way, undefined, held)
+          if (isWrong) say(other, missed[other])
+        } else if (doubt !== undefined) {
+          if (!say(way, undefined, doubted)) say('made', undefined, doubted)
+        } else if (shown[other] === undefined) {
+          if (isWrong) say('made', missed[other])
+        } else say(way, isWrong ? shown[other] : undefined, isWrong ? undefined : doubted)
+      }
+      const leftOut = sightings.find((one) => one.leftOut)
+      if (!leftOut) return judgements
+      const length = lookAt(known, view, kind, oracle)?.list.length
+      const claim = { ...about(view), requirement: 'GAP-LIST-PAGES', exchanges: [leftOut.made.exchange, view.id] }
+      const what = `${view.operation?.id}: a list of ${length} does not show everything that was made`
+      return [...judgements, observed(claim, what)]
+    },
+  }
+}
+
+function brokenBy(what: About, { type }: Kind): typeof held {
+  return (claim) => broken(claim, FAULTS[what](inWords(type), oneOf(type)))
+}
+
+const FAULTS: Readonly<Record<About, (type: string, one: string) => Fault>> = {
+  made: (type, one) => ({
+    message: `${one} whose creation was answered with success is not there`,
+    expected: `the new ${type} can be found`,
+    actual: 'it is not found',
+  }),
+  read: (type, one) => ({
+    message: `${one} that is listed is not found when it is asked for`,
+    expected: `the ${type}`,
+    actual: 'it is not found',
+  }),
+  list: (type, one) => ({
+    message: `${one} that can be read is not in the list`,
+    expected: `the ${type} among the others`,
+    actual: 'it is not listed',
+  }),
+}
+
+/** What was made is in the list that says to hold all of them, by its name. Judged by the first list that tells. */
+export function listedWhenMade(kind: Kind, requirement: string, operation: string): Rule<Things> {
+  return {
+    name: `${oneOf(kind.type)} that was made is listed`,
+    operations: (binding) => kind.operations(binding, 'list'),
+    judge(view, known, oracle) {
+      const { label } = oracle.binding.resources.get(kind.type) ?? {}
+      const { surely, list } = lookAt(known, view, kind, oracle) ?? {}
+      return sightingsOf(known, view, kind, oracle).flatMap(({ made, named }) => {
+        if (made.name === undefined || made.named || (!named && surely !== true)) return []
+        const claim = { ...about(view), operation, requirement, exchanges: [made.exchange, view.id] }
+        const missing = {
+          message: `${oneOf(kind.type)} that was made is not in the list`,
+          expected: `one whose ${label} is ${JSON.stringify(made.name)}`,
+          actual: `${list?.length} others`,
+        }
+        return [decide(claim, named ? undefined : missing, doubtOf(view, made.at, oracle))]
+      })
+    },
+  }
+}

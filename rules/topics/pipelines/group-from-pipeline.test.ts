@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest'
+import type { Exchange } from '../../../schemas/types/exchange.ts'
+import { exchange, type Given, said } from '../../testing.ts'
+
+const PIPELINE = '11111111-1111-4111-8111-111111111111'
+const A = '22222222-2222-4222-8222-222222222222'
+const B = '33333333-3333-4333-8333-333333333333'
+const path = (id: string): string => `/v3/pipeline/${PIPELINE}/transform/${id}`
+const read = (id: string, given: Given = {}): Exchange =>
+  exchange(`GET ${path(id)}`, { got: { data: { id } }, start: 9_000, ...given })
+const first = (id: string): Exchange => read(id, { start: 1 })
+const copy = (given: Given = {}): Exchange =>
+  exchange('POST /v3/transform-group/from-pipeline', {
+    sent: { title: 't', pipeline_id: PIPELINE, pipeline_transform_ids: [A], description: 'd', deploy_type: 'saas' },
+    got: { data: { id: 'g' } },
+    start: 1_000,
+    ...given,
+  })
+const gone: Given = { status: 404 }
+
+describe('a transform that was copied into a group', () => {
+  const histories: [string, Exchange[], string[]][] = [
+    ['stays', [first(A), copy(), read(A)], ['held']],
+    ['is gone', [first(A), copy(), read(A, gone)], ['broken']],
+    ['is found to be gone once', [first(A), copy(), read(A, gone), read(A, gone)], ['broken']],
+    ['was not read before', [copy(), read(A, gone)], []],
+    ['was removed since', [first(A), copy(), exchange(`DELETE ${path(A)}`, { start: 5_000 }), read(A, gone)], []],
+    ['was not removed since', [first(A), copy(), exchange(`DELETE ${path(A)}`, gone), read(A)], ['held']],
+    ['is another one', [first(A), first(B), copy(), read(B, gone)], []],
+    ['was not copied', [first(A), copy({ status: 400 }), read(A, gone)], []],
+    ['is not to be read', [first(A), copy(), read(A, { status: 403 })], []],
+    ['was read while it was copied', [first(A), copy({ end: 9_500 }), read(A, gone)], []],
+  ]
+  test.each(histories)('%s', (_, history, expected) => {
+    expect(said('GROUP-CREATE-KEEPS', history)).toEqual(expected)
+  })
+
+  test('is given the settle time', () => {
+    expect(said('GROUP-CREATE-KEEPS', [first(A), copy(), read(A, { ...gone, start: 1_500 })], 5_000)).toEqual([
+      'inconclusive',
+    ])
+  })
+})
+
+describe('a group from a pipeline', () => {
+  const COPIES = 'GROUP-CREATE-COPIES'
+  const ids = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222']
+  const make = (given: Given = {}, list = ids): Exchange =>
+    exchange('POST /v3/transform-group/from-pipeline', {
+      sent: { title: 't', pipeline_id: ids[0], pipeline_transform_ids: list, description: 'd', deploy_type: 'saas' },
+      got: { data: { id: 'g1' } },
+      start: 1_000,
+      ...given,
+    })
+  const get = (count: number, given: Given = {}): Exchange =>
+    exchange('GET /v3/transform-group/g1', {
+      got: { data: { transforms: Array(count).fill({}) } },
+      start: 9_000,
+      ...given,
+    })
+  const histories: [string, Exchange[], string[]][] = [
+    ['holds what was listed', [make(), get(2)], ['held']],
+    ['holds less', [make(), get(1)], ['broken']],
+    ['holds more', [make(), get(3)], ['broken']],
+    ['with one listed twice', [make({}, [ids[0] ?? '', ids[0] ?? '']), get(1)], []],
+    ['with a new revision', [make(), exchange('POST /v3/transform-group/g1/revision', { got: {} }), get(1)], []],
+    ['that is only observed', [make({ intent: { kind: 'observe' } }), get(0)], []],
+    ['with a read that is refused', [make(), get(0, { status: 500 })], []],
+    ['with a read that broke off', [make(), get(0, { outcome: 'truncated', status: 200 })], []],
+  ]
+  test.each(histories)('%s', (_, history, expected) => {
+    expect(said(COPIES, history)).toEqual(expected)
+  })
+  test('is given the settle time', () => {
+    expect(said(COPIES, [make(), get(0, { start: 1_500 }), get(2)], 5_000)).toEqual(['inconclusive', 'held'])
+  })
+})
+
+describe('a processor group', () => {
+  const ID = '11111111-1111-4111-8111-111111111111'
+  const OTHER = '22222222-2222-4222-8222-222222222222'
+  const make = exchange('POST /v3/transform-group/from-pipeline', {
+    sent: { title: 'a', pipeline_id: ID, pipeline_transform_ids: [ID], description: 'd', deploy_type: 'saas' },
+    got: { data: { id: ID } },
+  })
+  const place = (id: string, status = 200): Exchange =>
+    exchange(`POST /v3/pipeline/${ID}/transform-group`, {
+      sent: { transform_group_id: id, deploy_type: 'saas', inputs: [] },
+      status,
+      got: { data: { id: OTHER } },
+    })
+
+  const histories: [string, Exchange[], string[]][] = [
+    ['that was created is placed', [make, place(ID)], ['held']],
+    ['that nobody saw created is placed', [make, place(OTHER)], []],
+    ['that was created is refused, for whatever reason', [make, place(ID, 400)], []],
+  ]
+  test.each(histories)('%s', (_, history, expected) => {
+    expect(said('PLACEMENT-OF-PROCESSOR-GROUP', history)).toEqual(expected)
+  })
+})
