@@ -1,3 +1,4 @@
+import type { Exchange } from '../../schemas/types/exchange.ts'
 import type { Judgement } from '../core/judgement.ts'
 import { Newest } from '../core/newest.ts'
 import type { HistoryRule, Oracle } from '../core/rule.ts'
@@ -56,6 +57,8 @@ export function createTrafficHistory(rule: HistoryRule<unknown>, oracle: Oracle,
   const creations = creationsOf(oracle)
   const newTurns = overlap === 'thing' ? createTurns : createTurnsOfOne
   let now = 0
+  /** what was under way when the first exchange was answered may have met requests that were not recorded */
+  let first: Exchange | undefined
 
   function feed(thread: Thread, name: string, view: ExchangeView): readonly Judgement[] {
     const client = clientIn(thread, name)
@@ -147,7 +150,7 @@ export function createTrafficHistory(rule: HistoryRule<unknown>, oracle: Oracle,
     if (occasion.isHarmless) return feed(thread, client, view)
     // A creation gets an id that no other request can know before it is answered.
     const makes = overlap === 'thing' && creations.has(view.operation?.id ?? '')
-    const clash = !makes && thread.turns.overlaps(ids, start, end)
+    const clash = !makes && (isBesideTheFirst(view) || thread.turns.overlaps(ids, start, end))
     if (!makes) {
       thread.turns.change(ids, start, end)
       if (thread.pending.length > 0) {
@@ -159,6 +162,10 @@ export function createTrafficHistory(rule: HistoryRule<unknown>, oracle: Oracle,
     if (!clash && !occasion.isTried) return feed(thread, client, view)
     forget(thread, client, occasion)
     return NONE
+  }
+
+  function isBesideTheFirst({ exchange }: ExchangeView): boolean {
+    return !alone && first !== undefined && exchange !== first && exchange._start < first._end
   }
 
   /** What the rule says of it now. */
@@ -198,6 +205,7 @@ export function createTrafficHistory(rule: HistoryRule<unknown>, oracle: Oracle,
       const { view } = occasion
       const own = rule.key(view, oracle)
       if (own === undefined) return NONE
+      first ??= view.exchange
       now = Math.max(now, view.exchange._end)
       if (occasion.isStranger) {
         forgetAll(own, occasion)
