@@ -87,13 +87,16 @@ export const suspensionCases: readonly Case[] = [
     cost: 12,
     alone: true,
     async run(context) {
-      if (!context.observes) return
+      const hasTokens = takesToken(requireOperation(context, SECOND, GAP))
+      if (!hasTokens && !context.observes) return
       await prepare(context)
       const observe = (probe: string): Intent => ({ kind: 'observe', requirement: 'GAP-SUSPENSION-CONSECUTIVE', probe })
-      if (takesToken(requireOperation(context, SECOND, GAP))) await tryTokens(context, observe)
-      const late = await suspendOnce(context)
-      await readStatus(context, { kind: 'read' })
-      if (late.accepted) await confirm(context, late.token, observe('after another request in between'))
+      if (hasTokens) await tryTokens(context, observe)
+      if (context.observes) {
+        const late = await suspendOnce(context)
+        await readStatus(context, { kind: 'read' })
+        if (late.accepted) await confirm(context, late.token, observe('after another request in between'))
+      }
       await resume(context)
     },
   },
