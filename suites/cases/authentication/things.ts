@@ -2,6 +2,7 @@ import { type Collection, collections } from '../../../rules/collections.ts'
 import { LEFT_ALONE } from '../../../rules/history/refusals.ts'
 import { inWords, oneOf } from '../../../rules/words.ts'
 import { specifiedOperations } from '../../../schemas/operations.ts'
+import { table } from '../../../schemas/table.ts'
 import type { Intent } from '../../../schemas/types/exchange.ts'
 import { type Call, type Case, type CaseContext, NotRun } from '../../kit/case.ts'
 import { requireOperation } from '../../kit/lines.ts'
@@ -18,10 +19,10 @@ function requirementOf({ feature }: Collection): string {
 }
 
 /** Operations at a thing that are no part of its life. */
-const BESIDES: Readonly<Record<string, readonly string[]>> = {
+const BESIDES: Readonly<Record<string, readonly string[]>> = table({
   pipeline: ['publish-pipeline', 'get-state-variables'],
   'gateway-route': ['create-access-key'],
-}
+})
 
 /** A collection whose rules are others. */
 const EXCLUSION: Collection = {
