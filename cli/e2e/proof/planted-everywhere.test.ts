@@ -19,7 +19,7 @@ function exchanges(): RawExchange[] {
   for (const [number, planting] of [...everyPlanting()].entries()) {
     const plant = planted(planting, number)
     const raw = plant && rawExchange(...plant)
-    if (raw?.outcome === 'complete' && number % Number(process.env.STEP ?? 1) === 0) found.push(raw)
+    if (raw?.outcome === 'complete') found.push(raw)
   }
   return found
 }
@@ -59,7 +59,7 @@ test('of more than 20,000 secrets that a recorder forwards, nothing is in what i
   timeout: 600_000,
 }, async ({ world }) => {
   const all = exchanges()
-  expect(all.length).toBeGreaterThan(20_000 / Number(process.env.STEP ?? 1))
+  expect(all.length).toBeGreaterThan(20_000)
   const requests = all.map((exchange, number) => requestOf(exchange, number, 'latin1'))
   const target = await rawTarget(world, all, 'latin1')
   const said: Record<string, string> = {}
@@ -68,17 +68,10 @@ test('of more than 20,000 secrets that a recorder forwards, nothing is in what i
     said[args.slice(0, 3).join(' ')] = `${stdout}\n${stderr}`
   }
 
-  const recorder = world.start([
-    'record',
-    '--target',
-    target,
-    '--listen',
-    '127.0.0.1:0',
-    '--out',
-    'rec',
-    '--ui',
-    '--annotate',
-  ])
+  const recorder = world.start(
+    ['record', '--target', target, '--listen', '127.0.0.1:0', '--out', 'rec', '--ui', '--annotate'],
+    { longest: 500_000 },
+  )
   const [, port = ''] = await recorder.said(/Recording on \S+:(\d+),/)
   const [, page = ''] = await recorder.said(/shown on (\S+)\//)
   const events = eventsOf(page)
@@ -94,7 +87,7 @@ test('of more than 20,000 secrets that a recorder forwards, nothing is in what i
   said.record = `${recorded.stdout}\n${recorded.stderr}`
   said['the page'] = [...shown, events()].join('\n')
   expect(recorded.stdout, recorded.stderr).toMatch(new RegExp(`exchanges +${all.length.toLocaleString('en')},`))
-  expect(said['the page'].length).toBeGreaterThan(2_000)
+  expect(said['the page'].length).toBeGreaterThan(200_000)
 
   await run('fixtures', 'stats', 'rec')
   await run('fixtures', 'export', 'rec', '--out', 'out.har')
@@ -110,7 +103,7 @@ test('of more than 20,000 secrets that a recorder forwards, nothing is in what i
   await run('replay', 'rec', '--target', echo, '--out', 'replayed', '--yes-modify-target', '--full-bodies')
 
   const fallback = ['--fallback', echo, '--record', 'fallen']
-  const mock = world.start(['mock', 'imported', ...fallback])
+  const mock = world.start(['mock', 'imported', ...fallback], { longest: 300_000 })
   const [, served = ''] = await mock.said(/served on http:\/\/[^:]+:(\d+)/)
   said['what the mock answers'] = await sendAll(
     Number(served),
