@@ -137,10 +137,15 @@ function renameProblems({ parameters = {} }: BoundOperation, specified: Operatio
 const LINE_FIELDS = ['id', 'line', 'time', 'host', 'app', 'level', 'env', 'tags', 'meta']
 const ROW_FIELDS = ['name', 'lines', 'bytes', 'percent']
 
+/** A text, and a list, have places and no fields; a long text would have millions. */
+function fieldsOf(body: unknown): string[] {
+  return typeof body === 'object' && body !== null && !Array.isArray(body) ? Object.keys(body) : []
+}
+
 /** Names of fields that assay does not have: an entry with one of them would rename nothing. */
 function fieldProblems(files: readonly Sourced[], { fields }: BindingFacts): Problem[] {
   const sent = files.flatMap(({ file }) => [
-    ...Object.values(file.operations ?? {}).flatMap(({ body }) => Object.keys(body ?? {})),
+    ...Object.values(file.operations ?? {}).flatMap(({ body }) => fieldsOf(body)),
     ...Object.values(file.answers ?? {}).filter((answer) => typeof answer === 'string'),
     ...Object.values(file.resources ?? {}).flatMap(({ key, label }) =>
       [key, label].filter((name) => name !== undefined),

@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs'
 import { extname, isAbsolute, relative, resolve } from 'node:path'
 import { FileFault, readPlainJson, requirePlain } from '../fixtures/plain-file.ts'
-import { jsonFault } from '../schemas/json-fault.ts'
+import { jsonFault, repeatedField } from '../schemas/json-fault.ts'
 import { UsageError } from './errors.ts'
 import { listed } from './nearest.ts'
 
+/** Characters of the name of a field that are shown. */
+const LONGEST_NAME = 80
 const CODE = ['.ts', '.mts', '.js', '.mjs', '.cts', '.cjs']
 
 /** The names under which a configuration is found by itself, in the current folder. */
@@ -69,7 +71,13 @@ export function readJsonFile(path: string, where: string): unknown {
     if (!(thrown instanceof FileFault)) throw thrown
     throw new UsageError({ where, what: thrown.message, hint: '' })
   }
-  if (read.value !== undefined) return read.value
+  if (read.value !== undefined) {
+    const twice = repeatedField(read.text)
+    if (twice === undefined) return read.value
+    // Of two that say other things, such as consents, nobody knows which one was meant.
+    const what = `${JSON.stringify(twice.name.slice(0, LONGEST_NAME))} stands twice in the same object`
+    throw new UsageError({ where: `${where}:${twice.line}:${twice.column}`, what, hint: 'keep the one that is meant' })
+  }
   const { line, column, hint } = jsonFault(read.text)
   throw new UsageError({ where: `${where}:${line}:${column}`, what: 'is not valid JSON', hint })
 }

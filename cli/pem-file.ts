@@ -1,15 +1,8 @@
 import { X509Certificate } from 'node:crypto'
-import { readPlain } from '../fixtures/plain-file.ts'
+import { readPem } from '../fixtures/plain-file.ts'
 
 const CERTIFICATE = /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----[^-]+-----END (?:TRUSTED |X509 )?CERTIFICATE-----/
-/** Bytes; the certificates of all authorities take a sixteenth of it. */
-const MOST_PEM = 1 << 22
 const KEY = /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY-----/
-
-/** The bytes of a PEM file that the user named: never those of a device, and never without end. @throws FileFault */
-export function readPem(path: string): Buffer {
-  return readPlain(path, 'given', MOST_PEM)
-}
 
 /**
  * Why a file does not hold what TLS needs of it, and what to do; undefined: it does. TLS itself would take it without a word,

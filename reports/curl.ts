@@ -53,7 +53,8 @@ function wordOf(text: string, variables: Readonly<Record<string, string>>): stri
   const parts: ShellPart[] = []
   let end = 0
   for (const match of text.matchAll(/(?:<|%3C)([a-z-]+)(?::|%3A)configured(?:>|%3E)/gi)) {
-    const variable = variables[match[1] ?? '']
+    const name = match[1] ?? ''
+    const variable = Object.hasOwn(variables, name) ? variables[name] : undefined
     if (variable === undefined) continue
     parts.push(text.slice(end, match.index), { variable })
     end = match.index + match[0].length

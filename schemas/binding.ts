@@ -1,6 +1,7 @@
 import { isGap, ledger } from './ledger.ts'
 import { listData, readData } from './load.ts'
 import { type Operation, specifiedOperations } from './operations.ts'
+import { table } from './table.ts'
 import type { BindingFile, BoundOperation, BoundResource } from './types/binding.ts'
 
 export type { BindingFile, BoundResource } from './types/binding.ts'
@@ -115,9 +116,9 @@ export function resolveBinding(data: BindingData): Binding {
         offered: bound.offered ?? before?.offered ?? path !== undefined,
         query: bound.query ?? before?.query ?? {},
         parameters: { ...before?.parameters, ...bound.parameters },
-        fields: { ...before?.fields, ...bound.fields },
+        fields: table({ ...before?.fields, ...bound.fields }),
         body: bound.body ?? before?.body,
-        answer: { ...before?.answer, ...bound.answer },
+        answer: table({ ...before?.answer, ...bound.answer }),
         places: { ...before?.places, ...placesIn(bound, `${source}#/operations/${id}`) },
       })
       if (bound.gap !== undefined && bound.offered !== false && !answers.has(bound.gap)) {
@@ -177,9 +178,9 @@ function ofSpecification(operation: Operation): TargetOperation {
     offered: true,
     query: {},
     parameters: {},
-    fields: {},
+    fields: table({}),
     body: undefined,
-    answer: {},
+    answer: table({}),
   }
 }
 

@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest'
-import { jsonFault } from './json-fault.ts'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { jsonFault, repeatedField } from './json-fault.ts'
 
 test.each([
   ['{"a":1,\n}', 2, 1, 'there is a comma too many before it'],
@@ -25,4 +26,31 @@ test('the fault of a text of any length is found in time', () => {
   expect(jsonFault(long)).toMatchObject({ line: 1_500_001 })
   expect(jsonFault(`${long}x]`)).toMatchObject({ line: 1_500_001 })
   expect(performance.now() - before).toBeLessThan(2_000)
+})
+
+describe('a field that stands twice in its object', () => {
+  test.each([
+    ['{"a":1,"b":{"a":2},"c":[{"a":1},{"a":2}]}', undefined],
+    ['{"a":"{\\"a\\":1}","b":"a","c":["a","a"]}', undefined],
+    ['{"a":1,\n  "a":2}', { name: 'a', line: 2, column: 3 }],
+    ['{"a":1,"\\u0061":2}', { name: 'a', line: 1, column: 8 }],
+    ['[{"x":{"__proto__":1,"y":[],"__proto__":2}}]', { name: '__proto__', line: 1, column: 29 }],
+    ['"a"', undefined],
+  ])('%s', (json, found) => {
+    expect(repeatedField(json)).toEqual(found)
+  })
+  test('is found in any JSON, and in none that was serialised', () => {
+    fc.assert(
+      fc.property(fc.json({ maxDepth: 4 }), (json) => {
+        expect(repeatedField(json)).toBeUndefined()
+      }),
+    )
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.string(), fc.jsonValue(), (before, name, inside) => {
+        const [field, value] = [JSON.stringify(name), JSON.stringify(inside)]
+        const json = `[${JSON.stringify(before)},{"":{}, ${name === '' ? '' : `${field}:${value},`}"x y":[{}],${field}:${value}}]`
+        expect(repeatedField(json)?.name).toBe(name)
+      }),
+    )
+  })
 })

@@ -25,6 +25,45 @@ export function jsonFault(whole: string): JsonFault {
   return placed(text, good)
 }
 
+/** A field that stands twice in one object, of which a reader would take the last. */
+export interface RepeatedField extends Pick<JsonFault, 'line' | 'column'> {
+  readonly name: string
+}
+
+const STRING = /"(?:[^"\\]|\\.)*"/y
+
+/** Finds the first field in a text of JSON that stands twice in its object; undefined: there is none. */
+export function repeatedField(json: string): RepeatedField | undefined {
+  /** the names in each object that is open; undefined: a list */
+  const open: (Set<string> | undefined)[] = []
+  let mayBeName = false
+  for (let at = 0; at < json.length; at += 1) {
+    const sign = json[at]
+    if (sign === '"') {
+      STRING.lastIndex = at
+      const [quoted = '"'] = STRING.exec(json) ?? []
+      const names = open.at(-1)
+      if (mayBeName && names) {
+        const name = JSON.parse(quoted) as string
+        if (names.has(name)) {
+          const { line, column } = placed(json, at)
+          return { name, line, column }
+        }
+        names.add(name)
+      }
+      mayBeName = false
+      at += quoted.length - 1
+    } else if (sign === '{' || sign === '[') {
+      open.push(sign === '{' ? new Set() : undefined)
+      mayBeName = sign === '{'
+    } else if (sign === '}' || sign === ']') {
+      open.pop()
+      mayBeName = false
+    } else if (sign === ',') mayBeName = true
+  }
+  return undefined
+}
+
 function placed(text: string, position: number): JsonFault {
   const before = text.slice(0, position)
   const start = before.lastIndexOf('\n') + 1

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { readPem } from '../pem-file.ts'
+import { readPem } from '../../fixtures/plain-file.ts'
 import { readPrivateKey, readPublicKey } from '../verify/keys.ts'
 import { pseudonymKey } from './key.ts'
 import { addressIn, isLoopback } from './plan.ts'

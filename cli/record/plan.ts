@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { readPem } from '../../fixtures/plain-file.ts'
 import type { TargetOptions } from '../../proxy/forward/target.ts'
 import type { BindingData } from '../../schemas/binding.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
@@ -9,7 +10,6 @@ import type { Io } from '../io.ts'
 import { portOption } from '../listening.ts'
 import { didYouMean } from '../nearest.ts'
 import { LONGEST_TIMER_MS, type NumberBounds, numberOption } from '../number-option.ts'
-import { readPem } from '../pem-file.ts'
 import type { RecordOptions } from './options.ts'
 
 export interface Address {

@@ -37,18 +37,18 @@ export async function clearPass({ journal, binding, target, consent, stopped }: 
 }
 
 /** Kinds that stand for the account as a whole. */
-const CONSENTS: Readonly<Record<string, 'exclusions' | 'suspend' | 'archiving'>> = {
-  exclusion: 'exclusions',
-  suspension: 'suspend',
-  archiving: 'archiving',
-}
+const CONSENTS: ReadonlyMap<string, 'exclusions' | 'suspend' | 'archiving'> = new Map([
+  ['exclusion', 'exclusions'],
+  ['suspension', 'suspend'],
+  ['archiving', 'archiving'],
+])
 
 function missingConsent(
   { type, label, id }: JournalEntry,
   consent: Consent,
   { resources }: TargetConfig,
 ): string | undefined {
-  const needed = CONSENTS[type]
+  const needed = CONSENTS.get(type)
   if (needed !== undefined && consent[needed] !== true) return `consent.${needed}`
   const owner = resources?.ownerEmail
   const isOwner = type === 'member' && owner !== undefined && (label === owner || id === owner)

@@ -7,9 +7,8 @@ import {
   verify as verifyBytes,
 } from 'node:crypto'
 import { resolve } from 'node:path'
-import { FileFault } from '../../fixtures/plain-file.ts'
+import { FileFault, readPem } from '../../fixtures/plain-file.ts'
 import { UsageError } from '../errors.ts'
-import { readPem } from '../pem-file.ts'
 
 /** @throws UsageError unless the file holds an Ed25519 private key in PEM */
 export function readPrivateKey(path: string, cwd: string): KeyObject {

@@ -4,6 +4,7 @@ import type { ExchangeView } from '../../rules/core/view.ts'
 import type { TargetOperation } from '../../schemas/binding.ts'
 import type { Operation } from '../../schemas/operations.ts'
 import { at } from '../../schemas/pointer.ts'
+import { table } from '../../schemas/table.ts'
 import { placeholders } from '../../schemas/template.ts'
 import { type CaseContext, NotRun } from './case.ts'
 
@@ -11,7 +12,7 @@ import { type CaseContext, NotRun } from './case.ts'
  * Good bodies of the operations that the specification gives a path for, used where the binding gives none.
  * Every field is present (which ones are required is a gap); placeholders are ids, names and the generation counter.
  */
-export const BASE_BODIES: Readonly<Record<string, unknown>> = {
+export const BASE_BODIES: Readonly<Record<string, unknown>> = table({
   'update-transform': {
     user_config: {},
     generation_id: '{{generation_id}}',
@@ -40,7 +41,7 @@ export const BASE_BODIES: Readonly<Record<string, unknown>> = {
   'update-gateway-route': { title: '{{label}}', description: 'made by a conformance run', legacy_routing: false },
   'add-signing-key': { key: '{{label}}' },
   'update-state-variables': { pipeline_id: '{{pipeline_id}}', state: { assay: 'made by a conformance run' } },
-}
+})
 
 /** A good request, on resources that exist. */
 export interface SceneRequest {
@@ -113,7 +114,7 @@ export function otherRequests(
   return bound.body === undefined ? own : [...own, ...textAlone(context, operation.id)]
 }
 
-const OTHERS: Readonly<Record<string, (context: CaseContext) => readonly OtherRequest[]>> = {
+const OTHERS: Readonly<Record<string, (context: CaseContext) => readonly OtherRequest[]>> = table({
   'list-usage-by-tag': () => [
     { ...period('one day', 86_400), sure: true },
     { ...period('thirty days', 30 * 86_400), sure: true },
@@ -168,7 +169,7 @@ const OTHERS: Readonly<Record<string, (context: CaseContext) => readonly OtherRe
     { what: 'after it was published', sure: false, make: published(context) },
     { ...changed('an empty object', false, () => ({})), trial: true },
   ],
-}
+})
 
 const KEY_LENGTHS = [32, 64, 16, 24, 40, 44, 48, 128, 20, 12, 8]
 

@@ -2,6 +2,7 @@ import { listIn } from '../../rules/core/reads.ts'
 import { isRecord } from '../../rules/core/request-rules.ts'
 import { probes } from '../../schemas/intents.ts'
 import { at } from '../../schemas/pointer.ts'
+import { table } from '../../schemas/table.ts'
 import type { CaseContext } from './case.ts'
 import { readBack } from './read-back.ts'
 import type { SceneRequest } from './scene.ts'
@@ -14,7 +15,7 @@ interface Look {
   readonly nameless?: true
 }
 
-const LOOKS: Readonly<Record<string, Look>> = {
+const LOOKS: Readonly<Record<string, Look>> = table({
   'update-transform': { type: 'transform', way: 'read' },
   'update-source': { type: 'source', way: 'read' },
   'update-preset-alert': { type: 'preset-alert', way: 'read' },
@@ -27,7 +28,7 @@ const LOOKS: Readonly<Record<string, Look>> = {
   'delete-member': { type: 'member', way: 'read' },
   'delete-exclusion': { type: 'exclusion', way: 'read' },
   'delete-screen': { type: 'screen', way: 'read' },
-}
+})
 
 /** Looks whether requests that were refused were carried out all the same. Does nothing where nobody can see that. */
 export interface LeftAlone {

@@ -4,6 +4,7 @@ import { listIn, madeIn } from '../../rules/core/reads.ts'
 import { oneOf } from '../../rules/core/words.ts'
 import type { BoundResource, TargetOperation } from '../../schemas/binding.ts'
 import { at } from '../../schemas/pointer.ts'
+import { table } from '../../schemas/table.ts'
 import { fillTemplate } from '../../schemas/template.ts'
 import type { ListedResources } from '../../schemas/types/config.ts'
 import { type Call, type Made, NotRun, notOffered, type Sent } from './case.ts'
@@ -47,14 +48,14 @@ export interface Maker {
 
 type Send = (call: Call) => Promise<Sent>
 
-const LISTED: Readonly<Record<string, keyof ListedResources>> = {
+const LISTED: Readonly<Record<string, keyof ListedResources>> = table({
   pipeline: 'pipelineId',
   transform: 'transformId',
   source: 'sourceId',
   'gateway-route': 'gatewayRouteId',
   group: 'transformGroupId',
   'preset-alert': 'presetId',
-}
+})
 
 /** `others`: good requests of an operation to try where its first one is refused. */
 export function createMaker(

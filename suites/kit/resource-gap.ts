@@ -1,5 +1,7 @@
+import { table } from '../../schemas/table.ts'
+
 /** type of a resource -> the gap that hides how one is made; all others are parts of pipelines */
-const GAPS: Readonly<Record<string, string>> = {
+const GAPS: Readonly<Record<string, string>> = table({
   'preset-alert': 'GAP-PRESET-BODY',
   board: 'GAP-PATHS-BOARDS',
   exclusion: 'GAP-PATHS-EXCLUSIONS',
@@ -8,7 +10,7 @@ const GAPS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     ['screen', 'member', 'view', 'category', 'alert', 'key'].map((type) => [type, 'GAP-PATHS-CONFIGURATION']),
   ),
-}
+})
 
 /** The gap that a binding has to answer so that a run can make a resource of this type. */
 export function resourceGap(type: string): string {

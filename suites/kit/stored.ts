@@ -1,4 +1,5 @@
 import { madeIn } from '../../rules/core/reads.ts'
+import { table } from '../../schemas/table.ts'
 import type { CaseContext, Sent } from './case.ts'
 import { readBack, reader } from './read-back.ts'
 import type { Scene } from './scene.ts'
@@ -10,11 +11,11 @@ interface Kept {
 }
 
 /** Operations whose good values are to be read again as they were sent, and what reading them is about. */
-const KEPT: Readonly<Record<string, Kept>> = {
+const KEPT: Readonly<Record<string, Kept>> = table({
   'update-transform': { type: 'transform', requirement: 'TRANSFORM-UPDATE-REPLACES' },
   'update-source': { type: 'source', requirement: 'SOURCE-UPDATE-REPLACES' },
   'create-group-from-pipeline': { type: 'group', requirement: 'GROUP-READ' },
-}
+})
 
 /** Reads what good requests of one operation have stored. */
 export interface Stored {

@@ -16,7 +16,7 @@ describe('a target that answers reads well, and every write', () => {
     ['not at all', silent, 'timeout'],
     ['half', breaksOff, ''],
     ['with a closed connection', hangsUp, 'reset'],
-  ])('%s: partial, without a finding, and says what was answered', async ([, listener, said], { world }) => {
+  ])('%s: invalid, without a finding, and says what was answered', async ([, listener, said], { world }) => {
     const served = await world.serve()
     const onward = forward(served.url)
     const url = await world.http((request, response) =>
@@ -25,10 +25,12 @@ describe('a target that answers reads well, and every write', () => {
     world.write('assay.config.json', configOf(served, { baseUrl: url, features }))
     const ended = await world.assay(['certify', '--profile', 'quick', ...(listener === silent ? patience : [])])
     expect(errorLines(ended)).toEqual([])
-    expect({ code: ended.code, last: ended.stdout }).toEqual({ code: 4, last: expect.stringMatching(/^partial: /m) })
+    // Where no good request with a body is taken, hardly anything was looked at.
+    const invalid = /^invalid: served: none of \d+ good requests with a body was answered with/m
+    expect({ code: ended.code, last: ended.stdout }).toEqual({ code: 5, last: expect.stringMatching(invalid) })
     const report = readReport(join(world.folder, 'assay-report'))
     expect(found(report, 'fail', 'warn', 'error')).toEqual([])
-    expect(report).toMatchObject({ verdict: 'partial', leftovers: [], problems: [] })
+    expect(report).toMatchObject({ verdict: 'invalid', leftovers: [], problems: [] })
     const made = report.requirements.find(({ id }) => id === 'PRESET-CREATE-MAKES')
     expect(made?.verdict).toBe('not-run')
     expect(report.requirements.map(({ reason }) => reason)).toContain(

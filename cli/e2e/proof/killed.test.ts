@@ -81,15 +81,15 @@ describe('assay cleanup', () => {
       'j.ndjson',
       `${[header, making, made].map((line) => JSON.stringify(line)).join('\n')}\n`,
     )
-    const ended = await world.assay(['cleanup', journal])
+    const ended = await world.assay(['cleanup', journal, '--target', url])
     expect({ code: ended.code, lines: errorLines(ended) }).toEqual({ code: 1, lines: [] })
     expect(ended.stdout).toMatch(/^removed 0 of 1 from /)
     expect(ended.stdout).toMatch(/^left: pipeline some-id assay-000000-a-1$/m)
   })
 
   test.concurrent.for<[name: string, content: string | undefined, said: RegExp]>([
-    ['of another format', '{"name":"x"}\n', /j\.ndjson:1 is not the first line of a journal/],
-    ['that is no JSON', 'hello\nworld\n', /j\.ndjson:1 is not JSON/],
+    ['of another format', '{"name":"x"}\n', /j\.ndjson:1: is not a line of a journal/],
+    ['that is no JSON', 'hello\nworld\n', /j\.ndjson:1: is not JSON/],
     ['that is empty', '', /is not the first line of a journal/],
     ['that is missing', undefined, /no such file/],
   ])('a journal %s: one line, and exit code 2', async ([, content, said], { world }) => {

@@ -26,3 +26,13 @@ describe('a process that may have 64 files open', () => {
     expect({ verb, code }).toEqual({ verb, code: 2 })
   })
 })
+
+test('a process that may not even open what it consists of ends with one clear line', async ({ world }) => {
+  for (const files of [20, 24, 32]) {
+    const { code, stderr } = await limited(world, files, ['check', 'recording'])
+    expect(stderr).toBe(
+      'error: there are too few files that may be open to start with (EMFILE); raise the limit, such as with `ulimit -n 4096`, and start again\n',
+    )
+    expect(code).toBe(2)
+  }
+})

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { get } from 'node:http'
-import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import type { RawExchange } from '../../../fixtures/recording/raw.ts'
 import { rawExchange } from '../../../fixtures/testing/recording.ts'
 import { ALPHABETS, ECHOES, EMAILS, PLACES, searched } from '../../../fixtures/testing/secrets.ts'
-import { test, type World } from '../../testing/world.ts'
+import { test } from '../../testing/world.ts'
+import { rawTarget, requestOf, sendRaw } from '../testing/raw-target.ts'
 
 /** More than 400 secrets in every place and coding, and the exchanges that hold them. */
 function planted(): { secrets: string[]; exchanges: RawExchange[] } {
@@ -35,67 +35,6 @@ function planted(): { secrets: string[]; exchanges: RawExchange[] } {
   // What only a recorder sees, and no wire carries.
   const sendable = exchanges.filter(({ outcome, responseBody }) => outcome === 'complete' && !responseBody.cut)
   return { secrets, exchanges: sendable }
-}
-
-const lines = (flat: readonly string[]): string =>
-  Array.from({ length: flat.length / 2 }, (_, index) => `${flat[index * 2]}: ${flat[index * 2 + 1]}\r\n`).join('')
-
-function requestOf({ method, url, requestHeaders, requestBody }: RawExchange, number: number): Buffer {
-  const length = requestBody.bytes > 0 || method !== 'GET' ? `Content-Length: ${requestBody.bytes}\r\n` : ''
-  const head = `${method} ${url} HTTP/1.1\r\nHost: t\r\nX-Number: ${number}\r\n${lines(requestHeaders)}${length}\r\n`
-  return Buffer.concat([Buffer.from(head), requestBody.kept])
-}
-
-function answerOf({ status, statusText, responseHeaders, responseTrailers, responseBody }: RawExchange): Buffer {
-  const head = `HTTP/1.1 ${status} ${statusText}\r\n${lines(responseHeaders)}`
-  if (responseTrailers.length === 0) {
-    return Buffer.concat([Buffer.from(`${head}Content-Length: ${responseBody.bytes}\r\n\r\n`), responseBody.kept])
-  }
-  const chunk = `${responseBody.bytes.toString(16)}\r\n${responseBody.kept.toString()}\r\n0\r\n${lines(responseTrailers)}\r\n`
-  return Buffer.from(`${head}Transfer-Encoding: chunked\r\n\r\n${chunk}`)
-}
-
-/** A target that answers each request with what was planted under its number. */
-async function target(world: World, exchanges: readonly RawExchange[]): Promise<string> {
-  const server = createServer((socket) => {
-    let all = Buffer.alloc(0)
-    socket.on('error', () => {})
-    socket.on('data', (chunk) => {
-      all = Buffer.concat([all, chunk])
-      for (;;) {
-        const end = all.indexOf('\r\n\r\n')
-        if (end < 0) return
-        const head = all.toString('latin1', 0, end)
-        const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0)
-        if (all.length < end + 4 + length) return
-        all = all.subarray(end + 4 + length)
-        const exchange = exchanges[Number(/x-number: (\d+)/i.exec(head)?.[1])]
-        if (exchange) socket.write(answerOf(exchange))
-      }
-    })
-  })
-  return `http://127.0.0.1:${await world.listen(server)}`
-}
-
-/** Sends one request over a connection of its own, and waits for the end of its answer. */
-function send(port: number, request: Buffer): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const socket = connect(port, '127.0.0.1', () => socket.write(request))
-    let answer = ''
-    socket.on('error', reject)
-    socket.on('close', () => resolve())
-    socket.on('data', (chunk) => {
-      answer += chunk.toString('latin1')
-      const end = answer.indexOf('\r\n\r\n')
-      if (end < 0) return
-      const length = /content-length: (\d+)/i.exec(answer)?.[1]
-      const done =
-        length === undefined
-          ? answer.includes('\r\n0\r\n') && answer.endsWith('\r\n\r\n')
-          : answer.length >= end + 4 + Number(length)
-      if (done) socket.destroy()
-    })
-  })
 }
 
 function fetched(url: string): Promise<string> {
@@ -153,13 +92,13 @@ test.concurrent.for([
     const { secrets, exchanges } = planted()
     expect(new Set(secrets).size).toBeGreaterThan(400)
     const words = ['--listen', '127.0.0.1:0', '--binding', 'reference', '--out', 'rec', '--ui', ...args]
-    const running = world.start(['record', '--target', await target(world, exchanges), ...words])
+    const running = world.start(['record', '--target', await rawTarget(world, exchanges), ...words])
     const [, port = ''] = await running.said(/Recording on \S+:(\d+),/)
     const [, page = ''] = await running.said(/shown on (\S+)\//)
     const events = listen(`${page}/events`)
     const seen = (): string[] => [...new Set([...events().matchAll(/"id":"([\w-]+-\d{9})"/g)].map(([, id = '']) => id))]
     for (const [number, exchange] of exchanges.entries()) {
-      await send(Number(port), requestOf(exchange, number))
+      await sendRaw(Number(port), [requestOf(exchange, number)])
       // The page leaves rows out where many come at once.
       const sent = number + 1
       if (sent % 100 === 0) await eventually(() => (seen().length >= sent ? true : undefined))

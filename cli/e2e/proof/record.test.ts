@@ -109,7 +109,7 @@ test('a run gives the same verdicts straight and through the proxy, which record
 
   const summary = JSON.parse(ended.stdout) as { counts: { exchanges: number; failures: number }; findings: unknown[] }
   expect(summary.findings, ended.stdout).toEqual([])
-  expect(ended.code).toBe(0)
+  expect(ended.code, `${ended.stdout}${ended.stderr}`).toBe(0)
   const report = JSON.parse(readFileSync(join(world.folder, 'through', 'report.json'), 'utf8')) as Report
   expect(summary.counts.exchanges).toBeGreaterThanOrEqual(report.requests)
   const recorded: Exchange[] = []

@@ -3,6 +3,7 @@ import { inWords, oneOf } from '../../../rules/core/words.ts'
 import { type Collection, collections } from '../../../rules/topics/configuration/collections.ts'
 import { type ProbeOf, probes } from '../../../schemas/intents.ts'
 import { specifiedOperations } from '../../../schemas/operations.ts'
+import { table } from '../../../schemas/table.ts'
 import { type Call, type Case, type CaseContext, NotRun, type Sent } from '../../kit/case.ts'
 import type { CredentialChoice } from '../../kit/credentials.ts'
 import { lookInList } from '../../kit/left-alone.ts'
@@ -179,10 +180,10 @@ function requirementOf({ feature }: Collection): string {
 }
 
 /** Operations at a thing that are no part of its life. */
-const BESIDES: Readonly<Record<string, readonly string[]>> = {
+const BESIDES: Readonly<Record<string, readonly string[]>> = table({
   pipeline: ['publish-pipeline', 'get-state-variables'],
   'gateway-route': ['create-access-key'],
-}
+})
 
 /** A collection whose rules are others. */
 const EXCLUSION: Collection = {

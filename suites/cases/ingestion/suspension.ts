@@ -88,12 +88,15 @@ export const suspensionCases: readonly Case[] = [
     cost: 12,
     alone: true,
     async run(context) {
-      if (!context.observes) return
+      const hasTokens = takesToken(requireOperation(context, SECOND, GAP))
+      if (!hasTokens && !context.observes) return
       await prepare(context)
-      if (takesToken(requireOperation(context, SECOND, GAP))) await tryTokens(context)
-      const late = await suspendOnce(context)
-      await readStatus(context, { kind: 'read' })
-      if (late.accepted) await confirm(context, late.token, { ...OPEN, edge: 'after another request in between' })
+      if (hasTokens) await tryTokens(context)
+      if (context.observes) {
+        const late = await suspendOnce(context)
+        await readStatus(context, { kind: 'read' })
+        if (late.accepted) await confirm(context, late.token, { ...OPEN, edge: 'after another request in between' })
+      }
       await resume(context)
     },
   },

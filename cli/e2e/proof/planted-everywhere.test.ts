@@ -1,0 +1,130 @@
+import { get } from 'node:http'
+import { expect } from 'vitest'
+import type { RawExchange } from '../../../fixtures/recording/raw.ts'
+import { everyPlanting, planted } from '../../../fixtures/testing/planted.ts'
+import { rawExchange } from '../../../fixtures/testing/recording.ts'
+import { test } from '../../testing/world.ts'
+import { leftInBytes, leftInFiles } from '../testing/left.ts'
+import { rawTarget, requestOf, sendRaw } from '../testing/raw-target.ts'
+
+/** Connections over which requests are sent side by side. */
+const CONNECTIONS = 16
+/** Requests between two looks at the page, and exchanges that it is asked for each time. */
+const PART = 2_000
+const SHOWN = 40
+
+/** One of so many secrets is planted: `planted-secrets.test.ts` has all of them. */
+const STEP = 2
+
+/** An exchange for each secret that a wire carries. */
+function exchanges(): RawExchange[] {
+  const found: RawExchange[] = []
+  for (const [number, planting] of [...everyPlanting()].entries()) {
+    const plant = number % STEP === 0 ? planted(planting, number) : undefined
+    const raw = plant && rawExchange(...plant)
+    if (raw?.outcome === 'complete') found.push(raw)
+  }
+  return found
+}
+
+async function sendAll(port: number, requests: readonly Buffer[]): Promise<string> {
+  const parts = Array.from({ length: CONNECTIONS }, (_, part) =>
+    requests.filter((_request, index) => index % CONNECTIONS === part),
+  )
+  return (await Promise.all(parts.map((part) => sendRaw(port, part)))).join('\n')
+}
+
+function fetched(url: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    get(url, { agent: false }, (answer) => {
+      let text = ''
+      answer.setEncoding('latin1').on('data', (chunk: string) => {
+        text += chunk
+      })
+      answer.on('end', () => resolve(text))
+    }).on('error', reject)
+  })
+}
+
+/** All that a page has told so far of what it sees, whenever it is asked. */
+function eventsOf(page: string): () => string {
+  let text = ''
+  get(`${page}/events`, { agent: false }, (answer) => {
+    answer.setEncoding('latin1').on('data', (chunk: string) => {
+      text += chunk
+    })
+    answer.on('error', () => {})
+  }).on('error', () => {})
+  return () => text
+}
+
+test('of more than 20,000 secrets that a recorder forwards, nothing is in what is made of the recording', {
+  timeout: 1_200_000,
+}, async ({ world }) => {
+  const all = exchanges()
+  expect(all.length).toBeGreaterThan(20_000)
+  const requests = all.map((exchange, number) => requestOf(exchange, number, 'latin1'))
+  const target = await rawTarget(world, all, 'latin1')
+  const said: Record<string, string> = {}
+  const run = async (...args: string[]): Promise<void> => {
+    const { stdout, stderr } = await world.assay(args, { longest: 300_000 })
+    said[args.slice(0, 3).join(' ')] = `${stdout}\n${stderr}`
+  }
+
+  const recorder = world.start(
+    ['record', '--target', target, '--listen', '127.0.0.1:0', '--out', 'rec', '--ui', '--annotate'],
+    { longest: 500_000 },
+  )
+  const [, port = ''] = await recorder.said(/Recording on \S+:(\d+),/)
+  const [, page = ''] = await recorder.said(/shown on (\S+)\//)
+  const events = eventsOf(page)
+  const shown = [await fetched(`${page}/`)]
+  for (let start = 0; start < requests.length; start += PART) {
+    await sendAll(Number(port), requests.slice(start, start + PART))
+    // The page remembers the last ones.
+    const ids = [...events().matchAll(/"id":"([\w-]+-\d{9})"/g)].map(([, id = '']) => id).slice(-SHOWN)
+    for (const id of ids) shown.push(await fetched(`${page}/exchange/${id}`))
+  }
+  recorder.child.kill('SIGINT')
+  const recorded = await recorder.ended
+  said.record = `${recorded.stdout}\n${recorded.stderr}`
+  said['the page'] = [...shown, events()].join('\n')
+  expect(recorded.stdout, recorded.stderr).toMatch(new RegExp(`exchanges +${all.length.toLocaleString('en')},`))
+  expect(said['the page'].length).toBeGreaterThan(200_000)
+
+  await run('fixtures', 'stats', 'rec')
+  await run('fixtures', 'export', 'rec', '--out', 'out.har')
+  await run('fixtures', 'import', 'out.har', '--out', 'imported')
+  await run('fixtures', 'distill', 'rec', '--out', 'small')
+  await run('check', 'rec', '--out', 'checked', '--reporter', 'ctrf', 'markdown', 'text', 'table', 'badge-json')
+  for (const format of ['junit', 'html', 'json']) await run('report', 'render', 'checked', '--format', format)
+  await run('check', 'missing', '--out', 'none')
+  const echo = await world.http((request, response) => {
+    response.setHeader('content-type', request.headers['content-type'] ?? 'application/json')
+    request.pipe(response)
+  })
+  await run('replay', 'rec', '--target', echo, '--out', 'replayed', '--yes-modify-target', '--full-bodies')
+
+  const fallback = ['--fallback', echo, '--record', 'fallen']
+  const mock = world.start(['mock', 'imported', ...fallback], { longest: 300_000 })
+  const [, served = ''] = await mock.said(/served on http:\/\/[^:]+:(\d+)/)
+  said['what the mock answers'] = await sendAll(
+    Number(served),
+    // What was planted in a request comes back from the fallback, which echoes it: only what was recorded is asked for.
+    all
+      .map(({ method, url }, number) => requestOf(rawExchange(`${method} ${url}`), number, 'latin1'))
+      .filter((_, n) => n % 20 === 0),
+  )
+  mock.child.kill('SIGINT')
+  const ended = await mock.ended
+  said.mock = `${ended.stdout}\n${ended.stderr}`
+
+  const told = Object.entries(said).map(([name, text]): [string, string[]] => [
+    name,
+    leftInBytes(Buffer.from(text, 'latin1')).slice(0, 9),
+  ])
+  expect({
+    told: Object.fromEntries(told.filter(([, left]) => left.length > 0)),
+    files: leftInFiles(world.folder, () => true),
+  }).toEqual({ told: {}, files: {} })
+})
