@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { circlesIn } from './testing/architecture/circles.ts'
-import { DIRECTIONS, roomOf, violations } from './testing/architecture/directions.ts'
+import { circlesIn, folderGraphs } from './testing/architecture/circles.ts'
+import { DIRECTIONS, isForTests, roomOf, violations } from './testing/architecture/directions.ts'
 import { existsUnder, filesUnder, isModule, readModule, resolveReference } from './testing/architecture/modules.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -15,6 +15,19 @@ const exists = existsUnder(root)
 const GENERATED = /^(schemas\/types\/|package-lock\.json$)/
 const BUILT = /^(dist|dist-[^/]+|assay-report|assay-prove)\//
 const LONGEST_FILE = 400
+/** Folders whose folders still form circles. None is added; one that has none left is taken out. */
+const TANGLED: ReadonlySet<string> = new Set([
+  'cli',
+  'fixtures',
+  'fixtures/replay',
+  'reports',
+  'reports/page',
+  'rules',
+  'rules/topics',
+  'schemas',
+  'suites',
+  'suites/kit/generate',
+])
 
 function source(path: string): string {
   return readFileSync(join(root, path), 'utf8')
@@ -41,15 +54,27 @@ describe('the layout of the project', () => {
   })
 
   test('there are no import circles, not even of types', () => {
-    const graph = new Map(
-      modules.map(({ path, references }) => [
-        path,
-        references.flatMap(({ specifier }) => resolveReference(path, specifier, exists) ?? []),
-      ]),
-    )
-    expect(circlesIn(graph).map((way) => way.join(' -> '))).toEqual([])
+    expect(circlesIn(graphOf(modules)).map((way) => way.join(' -> '))).toEqual([])
+  })
+
+  test('there are no circles of the folders within a folder, but where they wait to be untangled', () => {
+    // Tests may look at anything of their room.
+    const graphs = folderGraphs(graphOf(modules.filter(({ path }) => !isForTests(path))))
+    const circles = [...graphs].flatMap(([folder, graph]) => circlesIn(graph).map((way) => ({ folder, way })))
+    expect(circles.filter(({ folder }) => !TANGLED.has(folder))).toEqual([])
+    const found = new Set(circles.map(({ folder }) => folder))
+    expect([...TANGLED].filter((folder) => !found.has(folder))).toEqual([])
   })
 })
+
+function graphOf(some: typeof modules): Map<string, string[]> {
+  return new Map(
+    some.map(({ path, references }) => [
+      path,
+      references.flatMap(({ specifier }) => resolveReference(path, specifier, exists) ?? []),
+    ]),
+  )
+}
 
 describe('files', () => {
   const written = files.filter((path) => !BUILT.test(path) && !GENERATED.test(path) && !path.startsWith('.git/'))

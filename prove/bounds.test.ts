@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { allMutants } from '../reference/mutants/index.ts'
-import { overlayOf } from '../reference/mutants/mutant.ts'
+import { overlayOf } from '../reference/faults/core/fault.ts'
+import { allFaults } from '../reference/faults/index.ts'
 import { allCases } from '../suites/cases/index.ts'
 import { runTrial } from './trial.ts'
 
@@ -10,7 +10,7 @@ test.each([
   ['group-from-pipeline/title/maxLength-511', 'create-group-from-pipeline'],
   ['tap-request/limit/maximum-99', 'start-tap'],
 ])('%s, a bound that is too tight, is held against no other rule of the same field', async (name, operation) => {
-  const mutant = allMutants().find((one) => one.name === name)
+  const mutant = allFaults().find((one) => one.name === name)
   const trial = await runTrial({
     overlay: overlayOf(mutant ?? { name, about: '', kills: [], changes: {} }),
     seed: 1,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { breakages } from '../reference/mutants/breakages.ts'
-import { overlayOf } from '../reference/mutants/mutant.ts'
+import { overlayOf } from '../reference/faults/core/fault.ts'
+import { breakages } from '../reference/faults/general/breakages.ts'
 import { allCases } from '../suites/cases/index.ts'
 import { type Example, smallestExample } from './example.ts'
 import { runTrial } from './trial.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { allMutants } from '../reference/mutants/index.ts'
+import { allFaults } from '../reference/faults/index.ts'
 import { ledger } from '../schemas/ledger.ts'
 import { allCases } from '../suites/cases/index.ts'
 import { caseJobs, isWhole, type Job, type Outcome, type Selection } from './job.ts'
@@ -44,7 +44,7 @@ describe('a case by itself', () => {
   test('shows its worth by a fault that it notices', async () => {
     const outcome = await proveCase('delete-screen/removes', OPTIONS)
     expect(outcome).toMatchObject({ result: 'kills', detail: '' })
-    const found = allMutants().find(({ name }) => name === outcome.mutant)
+    const found = allFaults().find(({ name }) => name === outcome.mutant)
     expect(found?.kills).toContain(outcome.requirement)
   })
 
@@ -77,7 +77,7 @@ test('every case that is not there to observe has a fault that is about its requ
 })
 
 test('every stated requirement that can be provoked has a fault that is about it', () => {
-  const about = new Set(allMutants().flatMap(({ kills }) => kills))
+  const about = new Set(allFaults().flatMap(({ kills }) => kills))
   const stated = [...ledger().values()].filter(({ level, provoke }) => level === 'stated' && provoke === 'always')
   expect(stated.length).toBeGreaterThan(150)
   expect(stated.filter(({ id }) => !about.has(id)).map(({ id }) => id)).toEqual([])

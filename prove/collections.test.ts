@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { collectionMutants } from '../reference/mutants/collections.ts'
-import { overlayOf } from '../reference/mutants/mutant.ts'
+import { collectionFaults } from '../reference/faults/configuration/collections.ts'
+import { overlayOf } from '../reference/faults/core/fault.ts'
+import { pipelineCollectionFaults } from '../reference/faults/pipelines/collections.ts'
 import { ledger } from '../schemas/ledger.ts'
 import { allCases } from '../suites/cases/index.ts'
 import { runTrial } from './trial.ts'
@@ -12,24 +13,30 @@ const BESIDES: Readonly<Record<string, readonly string[]>> = {
 }
 
 describe('faults of collections, each against the cases of its requirements', () => {
-  test.each(collectionMutants)('$name turns exactly what it is about red', { timeout: 60_000 }, async (mutant) => {
-    const features = new Set(mutant.kills.map((id) => ledger().get(id)?.feature))
-    const cites = ({ requirements }: { readonly requirements: readonly string[] }): boolean =>
-      requirements.some((id) => mutant.kills.includes(id))
-    const lives = allCases().filter((one) => cites(one) || (one.id.endsWith('/life') && features.has(one.features[0])))
-    const trial = await runTrial({
-      overlay: overlayOf(mutant),
-      seed: 1,
-      profile: 'quick',
-      cases: lives,
-      concurrency: 8,
-      enough: () => false,
-    })
-    expect(trial.faults).toEqual([])
-    expect(trial.records.filter(({ state }) => state === 'error')).toEqual([])
-    const red = [...new Set(trial.broken.map(({ requirement }) => requirement))].sort()
-    expect(red).toEqual(mutant.withheld === true ? [] : [...mutant.kills, ...(BESIDES[mutant.name] ?? [])].sort())
-    const [first = ''] = mutant.kills
-    if (mutant.withheld === true) expect(trial.tallies.of(first).evidence.judged).toBe(0)
-  })
+  test.each([...collectionFaults, ...pipelineCollectionFaults])(
+    '$name turns exactly what it is about red',
+    { timeout: 60_000 },
+    async (mutant) => {
+      const features = new Set(mutant.kills.map((id) => ledger().get(id)?.feature))
+      const cites = ({ requirements }: { readonly requirements: readonly string[] }): boolean =>
+        requirements.some((id) => mutant.kills.includes(id))
+      const lives = allCases().filter(
+        (one) => cites(one) || (one.id.endsWith('/life') && features.has(one.features[0])),
+      )
+      const trial = await runTrial({
+        overlay: overlayOf(mutant),
+        seed: 1,
+        profile: 'quick',
+        cases: lives,
+        concurrency: 8,
+        enough: () => false,
+      })
+      expect(trial.faults).toEqual([])
+      expect(trial.records.filter(({ state }) => state === 'error')).toEqual([])
+      const red = [...new Set(trial.broken.map(({ requirement }) => requirement))].sort()
+      expect(red).toEqual(mutant.withheld === true ? [] : [...mutant.kills, ...(BESIDES[mutant.name] ?? [])].sort())
+      const [first = ''] = mutant.kills
+      if (mutant.withheld === true) expect(trial.tallies.of(first).evidence.judged).toBe(0)
+    },
+  )
 })

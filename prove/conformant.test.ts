@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { refusingVariants } from '../reference/variants/refusing.ts'
-import { overlayOfVariant } from '../reference/variants/variant.ts'
+import { overlayOfVariant, type Variant } from '../reference/variants/core/variant.ts'
+import { allVariants } from '../reference/variants/index.ts'
 import { inputSides } from '../rules/core/sides.ts'
 import { decide, type Verdicts } from '../rules/core/verdict.ts'
 import { answerPlaces, resolveBinding, shippedBinding, unansweredGaps } from '../schemas/binding.ts'
@@ -14,6 +14,24 @@ import { runTrial, type Trial } from './trial.ts'
 const claimed = new Set(features().flatMap(({ id, available }) => (available && id !== GENERAL ? [id] : [])))
 const files = [shippedBinding('reference'), shippedBinding('default')]
 const binding = resolveBinding({ name: 'reference', chain: ['reference', 'default'], files })
+
+const REFUSING = [
+  'archiving-none-refused',
+  'resume-refused',
+  'rights-missing',
+  'signing-key-once',
+  'switch-once',
+  'usage-ahead-refused',
+  'usage-future-refused',
+  'usage-nothing-empty',
+  'usage-nothing-no-content',
+]
+
+function variantNamed(name: string): Variant {
+  const variant = allVariants.find((one) => one.name === name)
+  if (!variant) throw new Error(`there is no variant ${name}`)
+  return variant
+}
 
 /** What a run with these exchanges and cases ends with. */
 function verdictsOf(trial: Trial): Verdicts {
@@ -34,7 +52,7 @@ function verdictsOf(trial: Trial): Verdicts {
 }
 
 describe('what is refused as it is so already, cannot be yet or is not there', () => {
-  test.each(refusingVariants)(
+  test.each(REFUSING.map(variantNamed))(
     'a target with the variant $name is conformant',
     { timeout: 120_000 },
     async (variant) => {
@@ -55,9 +73,7 @@ describe('what is refused as it is so already, cannot be yet or is not there', (
 
 describe('a switch that is refused where nothing would change', () => {
   test.each(['enabled', 'disabled'] as const)('is tried whatever a new pipeline is: %s', async (begins) => {
-    const variant = refusingVariants.find(({ name }) => name === 'switch-once')
-    if (!variant) throw new Error('there is no such variant')
-    const { handlers = {} } = variant.changes()
+    const { handlers = {} } = variantNamed('switch-once').changes()
     const trial = await runTrial({
       overlay: {
         name: 'begins',

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { allMutants } from '../reference/mutants/index.ts'
+import { allFaults } from '../reference/faults/index.ts'
 import { allVariants } from '../reference/variants/index.ts'
 import type { Profile } from '../schemas/types/report.ts'
 import { allCases } from '../suites/cases/index.ts'
@@ -41,7 +41,7 @@ export interface Selection {
  */
 export function jobsOf(selection: Selection): Job[] {
   const { seed, seeds, mutantProfile, variantProfile, only } = selection
-  const names = { mutant: allMutants().map(({ name }) => name), variant: allVariants.map(({ name }) => name) }
+  const names = { mutant: allFaults().map(({ name }) => name), variant: allVariants.map(({ name }) => name) }
   for (const word of only) {
     if (![...names.mutant, ...names.variant].some((name) => isNamed(name, word))) throw new RangeError(word)
   }
@@ -72,7 +72,7 @@ export function caseJobs(outcomes: readonly Outcome[], { seed, mutantProfile }: 
 
 /** Every name that a selection can ask for. */
 export function provableNames(): string[] {
-  return [...allMutants(), ...allVariants].map(({ name }) => name)
+  return [...allFaults(), ...allVariants].map(({ name }) => name)
 }
 
 /** Tells jobs apart, also between runs. */
@@ -84,7 +84,7 @@ export function keyOf({ kind, name, seed, profile }: Job): string {
 export async function runJob(job: Job): Promise<Outcome> {
   const { kind, name, seed, profile } = job
   if (kind === 'mutant') {
-    const mutant = allMutants().find((one) => one.name === name)
+    const mutant = allFaults().find((one) => one.name === name)
     if (!mutant) throw new Error(`there is no mutant ${name}`)
     return { job, mutant: await proveMutant(mutant, { seed, profile }) }
   }

@@ -1,13 +1,23 @@
 import { describe, expect, test } from 'vitest'
-import { exportMutants } from '../reference/mutants/exports.ts'
-import { guardMutants } from '../reference/mutants/guards.ts'
-import { lineMutants } from '../reference/mutants/lines.ts'
-import { overlayOf } from '../reference/mutants/mutant.ts'
-import { reportMutants } from '../reference/mutants/reports.ts'
+import { overlayOf } from '../reference/faults/core/fault.ts'
+import { exportFaults } from '../reference/faults/exports/exports.ts'
+import { pageFaults } from '../reference/faults/exports/pages.ts'
+import { exclusionFaults } from '../reference/faults/ingestion/exclusions.ts'
+import { lineFaults } from '../reference/faults/ingestion/lines.ts'
+import { suspensionFaults } from '../reference/faults/ingestion/suspension.ts'
+
+import { reportFaults } from '../reference/faults/usage/reports.ts'
 import { allCases } from '../suites/cases/index.ts'
 import { runTrial } from './trial.ts'
 
-const mutants = [...lineMutants, ...exportMutants, ...guardMutants, ...reportMutants]
+const mutants = [
+  ...lineFaults,
+  ...exclusionFaults,
+  ...suspensionFaults,
+  ...exportFaults,
+  ...pageFaults,
+  ...reportFaults,
+]
 
 describe('faults of lines, each against the cases of its requirement', () => {
   test.each(mutants)('$name turns exactly what it is about red', { timeout: 60_000 }, async (mutant) => {

@@ -1,5 +1,5 @@
-import { allMutants } from '../reference/mutants/index.ts'
-import { type Mutant, overlayOf } from '../reference/mutants/mutant.ts'
+import { type Fault, overlayOf } from '../reference/faults/core/fault.ts'
+import { allFaults } from '../reference/faults/index.ts'
 import { ledger } from '../schemas/ledger.ts'
 import { allCases } from '../suites/cases/index.ts'
 import type { Case } from '../suites/kit/case.ts'
@@ -30,9 +30,9 @@ export function isObserver({ requirements }: Case): boolean {
 }
 
 /** The mutants that are about the requirements of a case, those that name its operation first. */
-export function candidatesFor(one: Case, mutants: readonly Mutant[] = allMutants()): Mutant[] {
+export function candidatesFor(one: Case, mutants: readonly Fault[] = allFaults()): Fault[] {
   const about = mutants.filter(({ kills }) => kills.some((id) => one.requirements.includes(id)))
-  const near = ({ name }: Mutant): boolean => name.includes(one.operation)
+  const near = ({ name }: Fault): boolean => name.includes(one.operation)
   return [...about.filter(near), ...about.filter((mutant) => !near(mutant))]
 }
 
@@ -40,7 +40,7 @@ export function candidatesFor(one: Case, mutants: readonly Mutant[] = allMutants
 export async function proveCase(
   id: string,
   options: ProveOptions,
-  mutants: readonly Mutant[] = allMutants(),
+  mutants: readonly Fault[] = allFaults(),
 ): Promise<CaseOutcome> {
   const started = performance.now()
   const one = allCases().find((known) => known.id === id)

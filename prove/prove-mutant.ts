@@ -1,4 +1,4 @@
-import { type Mutant, overlayOf } from '../reference/mutants/mutant.ts'
+import { type Fault, overlayOf } from '../reference/faults/core/fault.ts'
 import type { Judgement } from '../rules/core/judgement.ts'
 import { ledger } from '../schemas/ledger.ts'
 import type { Profile } from '../schemas/types/report.ts'
@@ -36,7 +36,7 @@ export interface MutantOutcome {
  * Sends first what belongs to the requirements of the mutant, then everything else, until one of them turns red.
  * Never throws for what the mutant does.
  */
-export async function proveMutant(mutant: Mutant, options: ProveOptions): Promise<MutantOutcome> {
+export async function proveMutant(mutant: Fault, options: ProveOptions): Promise<MutantOutcome> {
   const started = performance.now()
   const wanted = new Set(mutant.kills)
   const base = { name: mutant.name, about: mutant.about, kills: mutant.kills }
@@ -86,7 +86,7 @@ export async function proveMutant(mutant: Mutant, options: ProveOptions): Promis
 
 /** Whether a requirement that holds of the reference itself is not found to hold of the mutant. */
 export async function isWithheld(
-  { kills }: Mutant,
+  { kills }: Fault,
   trial: Trial,
   phase: Phase,
   options: ProveOptions,
@@ -110,7 +110,7 @@ const PARALLEL = 8
  * The cases that cite a requirement of the mutant, the cheapest first; those of the operations of its requirements; all
  * that have a feature in common with them.
  */
-function phasesOf({ kills }: Mutant): Phase[] {
+function phasesOf({ kills }: Fault): Phase[] {
   const cites = allCases().filter(({ requirements }) => requirements.some((id) => kills.includes(id)))
   const operations = new Set(kills.flatMap((id) => ledger().get(id)?.operations ?? []))
   const near = allCases().filter((one) => !cites.includes(one) && operations.has(one.operation))

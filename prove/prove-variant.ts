@@ -1,4 +1,4 @@
-import { overlayOfVariant, type Variant } from '../reference/variants/variant.ts'
+import { overlayOfVariant, type Variant } from '../reference/variants/core/variant.ts'
 import type { Judgement } from '../rules/core/judgement.ts'
 import { ledger } from '../schemas/ledger.ts'
 import { allCases } from '../suites/cases/index.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Mutant } from '../reference/mutants/mutant.ts'
-import type { Variant } from '../reference/variants/variant.ts'
+import type { Fault } from '../reference/faults/core/fault.ts'
+import type { Variant } from '../reference/variants/core/variant.ts'
 import { jobsOf, keyOf, type Outcome } from './job.ts'
 import { runJobs } from './pool.ts'
 import { proveMutant } from './prove-mutant.ts'
@@ -9,7 +9,7 @@ import { EVERYTHING } from './testing.ts'
 
 const OPTIONS = { seed: 1, profile: 'quick' } as const
 describe('a mutant', () => {
-  const screen = (changes: Mutant['changes'], more: Partial<Mutant> = {}): Mutant => ({
+  const screen = (changes: Fault['changes'], more: Partial<Fault> = {}): Fault => ({
     name: 'test',
     about: 'a test',
     kills: ['SCREEN-DELETE-STATUS'],
@@ -17,7 +17,7 @@ describe('a mutant', () => {
     ...more,
   })
   // Something else may be in progress: that is no finding, however often it is said.
-  const refuses: Mutant['changes'] = { handlers: { 'delete-screen': () => () => ({ status: 409 }) } }
+  const refuses: Fault['changes'] = { handlers: { 'delete-screen': () => () => ({ status: 409 }) } }
 
   test('is killed by its requirement, after the requests that led there', async () => {
     const made = screen({
@@ -50,7 +50,7 @@ describe('a mutant', () => {
   })
 
   test('that cannot be carried out is an error, not a kill', async () => {
-    const broken: Mutant['changes'] = {
+    const broken: Fault['changes'] = {
       handlers: {
         'delete-screen': () => () => {
           throw new TypeError('spoilt')

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { overlayOf } from '../reference/mutants/mutant.ts'
-import { storedMutants } from '../reference/mutants/stored.ts'
+import { overlayOf } from '../reference/faults/core/fault.ts'
+import { storedFaults } from '../reference/faults/general/stored.ts'
 import { allCases } from '../suites/cases/index.ts'
 import { runTrial } from './trial.ts'
 
 describe('faults in what is stored, each against the cases of its requirements', () => {
-  test.each(storedMutants)('$name turns exactly what it is about red', { timeout: 60_000 }, async (mutant) => {
+  test.each(storedFaults)('$name turns exactly what it is about red', { timeout: 60_000 }, async (mutant) => {
     const trial = await runTrial({
       overlay: overlayOf(mutant),
       seed: 1,

@@ -14,7 +14,7 @@ if (!tell) {
 } else {
   const { mutant, ...options } = JSON.parse(process.argv[2] ?? '{}') as Options
   // Most runs are against the faultless one, which is there sooner without all the others.
-  const overlays = mutant === undefined ? [] : [(await import('./mutants/index.ts')).mutantOverlay(mutant)]
+  const overlays = mutant === undefined ? [] : [(await import('./faults/index.ts')).faultOverlay(mutant)]
   const reference = await startReference({ ...options, overlays })
   const stop = async (): Promise<void> => {
     await reference.close()

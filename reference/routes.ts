@@ -1,21 +1,12 @@
-import { alertRoutes } from './config/alerts.ts'
-import { archivingRoutes } from './config/archiving.ts'
-import { boardRoutes } from './config/boards.ts'
-import { categoryRoutes } from './config/categories.ts'
-import { enterpriseKeyRoutes } from './config/enterprise-keys.ts'
-import { keyRoutes } from './config/keys.ts'
-import { memberRoutes } from './config/members.ts'
-import { presetRoutes } from './config/presets.ts'
-import { screenRoutes } from './config/screens.ts'
-import { viewRoutes } from './config/views.ts'
+import { archivingRoutes } from './configuration/archiving.ts'
+import { documentRoutes } from './configuration/documents.ts'
+import { enterpriseKeyRoutes, keyRoutes } from './configuration/keys.ts'
+import { memberRoutes } from './configuration/members.ts'
 import type { Route } from './core/route.ts'
-import { exclusionRoutes } from './logs/exclusions.ts'
-import { exportV1Routes } from './logs/export-v1.ts'
-import { exportV2Routes } from './logs/export-v2.ts'
-import { ingestionRoutes } from './logs/ingestion.ts'
-import { suspensionRoutes } from './logs/suspension.ts'
-import { usageRoutes } from './logs/usage.ts'
-import { usageV2Routes } from './logs/usage-v2.ts'
+import { exportV1Routes, exportV2Routes } from './exports/exports.ts'
+import { exclusionRoutes } from './ingestion/exclusions.ts'
+import { ingestionRoutes } from './ingestion/lines.ts'
+import { suspensionRoutes } from './ingestion/suspension.ts'
 import { gatewayRouteRoutes } from './pipelines/gateway-routes.ts'
 import { groupRoutes } from './pipelines/groups.ts'
 import { nodeRoutes } from './pipelines/nodes.ts'
@@ -23,18 +14,14 @@ import { pipelineRoutes } from './pipelines/pipelines.ts'
 import { placedGroupRoutes } from './pipelines/placed-groups.ts'
 import { stateVariableRoutes } from './pipelines/state-variables.ts'
 import { tapRoutes } from './pipelines/taps.ts'
+import { usageRoutes, usageV2Routes } from './usage/usage.ts'
 
 /** Every operation of the service. */
 export const routes: readonly Route[] = [
   ...enterpriseKeyRoutes,
   ...keyRoutes,
   ...memberRoutes,
-  ...presetRoutes,
-  ...screenRoutes,
-  ...boardRoutes,
-  ...viewRoutes,
-  ...alertRoutes,
-  ...categoryRoutes,
+  ...documentRoutes,
   ...archivingRoutes,
   ...exclusionRoutes,
   ...ingestionRoutes,

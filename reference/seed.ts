@@ -1,8 +1,5 @@
-import { createLineStore, storeLine } from './logs/lines.ts'
-import { DAY } from './logs/usage-counts.ts'
-import type { Document } from './model/config.ts'
-import type { Credentials } from './model/credentials.ts'
-import type { LineStore } from './model/logs.ts'
+import type { Credentials, Document } from './model/configuration.ts'
+import { createLineStore, DAY, type LineStore, storeLine } from './model/lines.ts'
 import type { Plan, State } from './model/state.ts'
 
 export const OWNER = 'owner@example.com'

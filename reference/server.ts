@@ -7,7 +7,7 @@ import { type App, createApp } from './app.ts'
 import { type Answer, isPending, type PlainRequest, type Reply } from './core/message.ts'
 import type { Overlay } from './core/overlay.ts'
 import { type ErrorStyle, Refusal, refusalAnswer } from './core/refusal.ts'
-import type { Credentials } from './model/credentials.ts'
+import type { Credentials } from './model/configuration.ts'
 import type { Plan, State } from './model/state.ts'
 import { OWNER } from './seed.ts'
 

@@ -1,35 +1,34 @@
 import { idIn, madeIn, pipelineOfState } from './core/reads.ts'
 import type { ExchangeRule, HistoryRule } from './core/rule.ts'
+import { controlsWith } from './known/controls.ts'
 import { type GroupRule, groupsWith } from './known/groups.ts'
 import { archivingRule } from './topics/configuration/archiving.ts'
 import { authenticatesRule } from './topics/configuration/authenticates.ts'
-import { besideRule } from './topics/configuration/beside.ts'
-import { besideListedRule } from './topics/configuration/beside-listed.ts'
 import { collectionRules } from './topics/configuration/collection-rules.ts'
 import { collections } from './topics/configuration/collections.ts'
 import { deletedRule } from './topics/configuration/deleted.ts'
 import { existenceRules } from './topics/configuration/existence-rules.ts'
 import { keysRule } from './topics/configuration/keys.ts'
+import { neighbourRule } from './topics/configuration/neighbour-unchanged.ts'
 import { removedTwiceRules } from './topics/configuration/removed-twice.ts'
 import { showsRule } from './topics/configuration/shows.ts'
 import { capsRule } from './topics/exports/caps.ts'
+import { periodRule, toNowRule } from './topics/exports/ends-of-period.ts'
 import { exportRule } from './topics/exports/exports.ts'
 import { likeV1Rule } from './topics/exports/like-v1.ts'
 import { mailsRule } from './topics/exports/mails.ts'
 import { pagesRule } from './topics/exports/pages.ts'
-import { periodsRule } from './topics/exports/periods.ts'
 import { prefersRule } from './topics/exports/prefers.ts'
-import { toNowRule } from './topics/exports/to-now.ts'
-import { codesRule } from './topics/general/codes.ts'
+import { judgeInput } from './topics/general/control.ts'
 import { errorShapeRule } from './topics/general/errors.ts'
 import { familiesRule } from './topics/general/families.ts'
 import { formsRule } from './topics/general/forms.ts'
 import { leavesRules } from './topics/general/leaves-rules.ts'
 import { observedRule } from './topics/general/observed.ts'
 import { offeredRule } from './topics/general/offered.ts'
+import { codesRule } from './topics/general/provoked.ts'
 import { serialRule } from './topics/general/serial.ts'
 import { successRule } from './topics/general/success.ts'
-import { twinRule } from './topics/general/twin.ts'
 import { worksRule } from './topics/general/works.ts'
 import { comesOutRule } from './topics/ingestion/comes-out.ts'
 import { confirmsRule } from './topics/ingestion/confirms.ts'
@@ -39,25 +38,19 @@ import { suspendsRule } from './topics/ingestion/suspends.ts'
 import { addsRule } from './topics/pipelines/adds.ts'
 import { copiedContentRule } from './topics/pipelines/copied-content.ts'
 import { copiesFollowRule } from './topics/pipelines/copies-follow.ts'
-import { followsRule } from './topics/pipelines/follows.ts'
 import { leftoversRule } from './topics/pipelines/leftovers.ts'
 import { mergesRule } from './topics/pipelines/merges.ts'
 import { replacesRule } from './topics/pipelines/replaces.ts'
 import { staysRule } from './topics/pipelines/stays.ts'
 import { switchesRule } from './topics/pipelines/switches.ts'
-import { tapSelectionRule } from './topics/pipelines/tap-selection.ts'
-import { tapRule } from './topics/pipelines/taps.ts'
-import { bytesRule } from './topics/usage/bytes.ts'
-import { droppedUsageRule } from './topics/usage/dropped-usage.ts'
+import { tapRule, tapSelectionRule } from './topics/pipelines/taps.ts'
+import { bytesRule, droppedUsageRule } from './topics/usage/bytes-of-lines.ts'
 import { sameDayRule } from './topics/usage/same-day.ts'
-import { sharesRule } from './topics/usage/shares.ts'
-import { tagSharesRule } from './topics/usage/tag-shares.ts'
+import { sharesRule, tagSharesRule, wholeSharesRule } from './topics/usage/shares-of-all-lines.ts'
 import { usageRule } from './topics/usage/usage.ts'
 import { usageCountsRule } from './topics/usage/usage-counts.ts'
 import { usageValuesRule } from './topics/usage/usage-values.ts'
-import { wholeSharesRule } from './topics/usage/whole-shares.ts'
 import { naturalRule } from './traffic/natural.ts'
-import { naturalNamesRule } from './traffic/natural-names.ts'
 import { unguardedRule } from './traffic/unguarded.ts'
 
 /** Rules that look at one exchange. */
@@ -75,14 +68,34 @@ export const exchangeRules: readonly ExchangeRule[] = [
 ]
 
 /** Rules that look at the requests of one group. */
-const groupRules: readonly GroupRule[] = [likeV1Rule]
+const groupRules: readonly GroupRule[] = [
+  likeV1Rule,
+  mailsRule,
+  formsRule,
+  authenticatesRule,
+  confirmsRule,
+  codesRule,
+  tapSelectionRule,
+  neighbourRule,
+  sameDayRule,
+  sharesRule,
+  wholeSharesRule,
+  tagSharesRule,
+  bytesRule,
+  droppedUsageRule,
+  periodRule,
+  toNowRule,
+  saidTwiceRule,
+  leftoversRule,
+  serialRule,
+  worksRule,
+]
 
 /** Rules that look at a history. */
 export const historyRules: readonly HistoryRule<unknown>[] = [
-  twinRule,
+  controlsWith(judgeInput),
   familiesRule,
   naturalRule,
-  naturalNamesRule,
   replacesRule({
     operation: 'update-transform',
     type: 'transform',
@@ -148,7 +161,6 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
     applies: 'STATEVAR-APPLIES',
     partial: 'STATEVAR-PARTIAL',
   }),
-  leftoversRule,
   ...removedTwiceRules,
   ...existenceRules,
   ...collections.flatMap(collectionRules),
@@ -182,31 +194,17 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
   }),
   addsRule,
   archivingRule,
-  besideRule,
-  besideListedRule,
-  followsRule,
-  codesRule,
-  authenticatesRule,
   copiedContentRule,
   copiesFollowRule,
   ...leavesRules,
-  sameDayRule,
   switchesRule,
-  tapSelectionRule,
   comesOutRule,
-  saidTwiceRule,
   pagesRule,
   capsRule,
-  toNowRule,
-  periodsRule,
   prefersRule,
-  mailsRule,
-  formsRule,
   usageCountsRule,
   dropsRule,
-  droppedUsageRule,
   suspendsRule,
-  confirmsRule,
   replacesRule({
     operation: 'create-exclusion',
     type: 'exclusion',
@@ -227,12 +225,6 @@ export const historyRules: readonly HistoryRule<unknown>[] = [
     partial: 'EXCLUSION-UPDATE',
     normalised: true,
   }),
-  sharesRule,
-  wholeSharesRule,
-  tagSharesRule,
-  bytesRule,
-  serialRule,
   unguardedRule,
-  worksRule,
   groupsWith(groupRules) as HistoryRule<unknown>,
 ]

@@ -6,9 +6,9 @@ import { exchangeRules, historyRules } from './all.ts'
 import type { Judgement } from './core/judgement.ts'
 import { createTallyBook } from './core/tally.ts'
 import type { ExchangeView } from './core/view.ts'
+import { controlsWith } from './known/controls.ts'
 import { createOracle } from './oracle.ts'
 import { exchange, judgeAll, newJudge, referenceBinding } from './testing.ts'
-import { twinRule } from './topics/general/twin.ts'
 
 const LINES = [
   'DELETE /v1/config/screen/s1',
@@ -142,7 +142,8 @@ test('a history that is given up is lost, never a finding', () => {
       intent: { kind: 'refuse', group, requirement: 'NODE-TITLE-MAX' },
     })
   const said: Judgement[] = []
-  for (let count = 0; count <= twinRule.bound; count += 1) said.push(...judge.judge(probe(`g${count}`)).judgements)
+  const { bound } = controlsWith(() => [])
+  for (let count = 0; count <= bound; count += 1) said.push(...judge.judge(probe(`g${count}`)).judgements)
   expect(said.map(({ outcome }) => outcome)).toEqual(['lost'])
   const late = exchange('PUT /v3/pipeline/p/transform/t', {
     sent: { ...LONG, title: 'a' },
@@ -197,7 +198,7 @@ describe('the operations that a rule names', () => {
 
   test('are needed of every history rule that does not hang on what a run intends', () => {
     const intended = historyRules.filter((rule) => rule.intended === true)
-    expect(intended.map(({ name }) => name)).toContain('twin')
+    expect(intended.map(({ name }) => name)).toContain('controls')
     for (const rule of historyRules) expect(rule.intended ?? rule.operations, rule.name).toBeDefined()
     for (const view of everyKind()) {
       if (view.intent) continue

@@ -257,13 +257,14 @@ async function har() {
 }
 
 async function faults() {
-  const { allMutants } = await load('reference/mutants/index.js')
-  const { overlayOf } = await load('reference/mutants/mutant.js')
+  const { allFaults } = await load('reference/faults/index.js')
+  const { overlayOf } = await load('reference/faults/core/fault.js')
   const { ledger } = await load('schemas/ledger.js')
   const { allCases } = await load('suites/cases/index.js')
   // Most faults are made by rule: beside some of all, one for each requirement that none of them is about.
-  const some = spread(allMutants(), Number(values.faults))
-  const about = new Map([...allMutants(), ...some].map((fault) => [fault.kills[0], fault]))
+  const all = [...allFaults()].sort(byName)
+  const some = spread(all, Number(values.faults))
+  const about = new Map([...all, ...some].map((fault) => [fault.kills[0], fault]))
   const chosen = [...new Set([...some, ...about.values()])]
   let unseen = 0
   await eachOf(chosen, 4, (fault) =>
@@ -286,9 +287,9 @@ async function faults() {
 
 async function variants() {
   const { allVariants } = await load('reference/variants/index.js')
-  const { overlayOfVariant } = await load('reference/variants/variant.js')
+  const { overlayOfVariant } = await load('reference/variants/core/variant.js')
   const { allCases } = await load('suites/cases/index.js')
-  const chosen = spread(allVariants, Number(values.variants))
+  const chosen = spread([...allVariants].sort(byName), Number(values.variants))
   let blamed = 0
   await eachOf(chosen, 2, (variant) =>
     piece(`variants/${variant.name}`, async (out) => {
@@ -352,6 +353,11 @@ async function eachOf(list, lanes, work) {
     for (let one = waiting.shift(); one; one = waiting.shift()) await work(one)
   }
   await Promise.all(Array.from({ length: lanes }, lane))
+}
+
+/** What is chosen does not depend on the order in which faults and variants are listed. */
+function byName(a, b) {
+  return a.name < b.name ? -1 : 1
 }
 
 function load(path) {

@@ -31,8 +31,8 @@ if (!existsSync(join(dist, 'cli', 'main.js'))) fail(`there is no built assay in 
 const load = (path) => import(pathToFileURL(join(dist, path)).href)
 const { jobsOf } = await load('prove/job.js')
 const { proveMutant } = await load('prove/prove-mutant.js')
-const { allMutants } = await load('reference/mutants/index.js')
-const { overlayOf } = await load('reference/mutants/mutant.js')
+const { allFaults } = await load('reference/faults/index.js')
+const { overlayOf } = await load('reference/faults/core/fault.js')
 const { startReference } = await load('reference/server.js')
 const { openApiDocument } = await load('schemas/openapi/document.js')
 const { resolveBinding, shippedBinding } = await load('schemas/binding.js')
@@ -59,7 +59,7 @@ const selection = { only: [], seed, seeds: 1, mutantProfile: 'standard', variant
 const jobs = jobsOf({ ...selection, mutants: true, variants: false, sample: Number(values.sample) || undefined })
 const rows = []
 for (const { name } of jobs) {
-  const mutant = allMutants().find((one) => one.name === name)
+  const mutant = allFaults().find((one) => one.name === name)
   if (!mutant) continue
   const { failed, seconds } = await tried(overlayOf(mutant))
   const fresh = failed.filter((operation) => !failing.has(operation))
@@ -177,7 +177,7 @@ function rendered() {
     '',
     `${machine(join(root, 'bench'))}; Dredd ${versions.get('dredd')}, seed ${seed}`,
     '',
-    `${rows.length} mutants, drawn out of ${allMutants().length}:`,
+    `${rows.length} mutants, drawn out of ${allFaults().length}:`,
     '',
     '| tester | killed | seconds in the median |',
     '|---|---|---|',

@@ -58,13 +58,13 @@ const seconds = Number(values.seconds)
 const dist = resolve(values.dist)
 if (!existsSync(join(dist, 'cli', 'main.js'))) fail(`there is no built assay in ${dist}: npm run build`)
 const load = (path) => import(pathToFileURL(join(dist, path)).href)
-const [{ jobsOf }, { proveMutant }, { allMutants }, { allVariants }, { overlayOf }, { overlayOfVariant }] =
+const [{ jobsOf }, { proveMutant }, { allFaults }, { allVariants }, { overlayOf }, { overlayOfVariant }] =
   await Promise.all([
     load('prove/job.js'),
     load('prove/prove-mutant.js'),
-    load('reference/mutants/index.js'),
+    load('reference/faults/index.js'),
     load('reference/variants/index.js'),
-    load('reference/mutants/mutant.js'),
+    load('reference/faults/core/fault.js'),
     load('reference/variants/variant.js'),
   ])
 const { startReference } = await load('reference/server.js')
@@ -165,7 +165,7 @@ for (const setting of SETTINGS) {
 
 const mutants = []
 for (const name of drawn('mutant', Number(values.sample))) {
-  const mutant = allMutants().find((one) => one.name === name)
+  const mutant = allFaults().find((one) => one.name === name)
   if (!mutant) continue
   const operations = operationsFor(mutant.kills, ledger(), binding)
   const peers = await compared(name, overlayOf(mutant), operations)
@@ -201,7 +201,7 @@ const figures = {
   mutants,
   reference,
   variants,
-  all: allMutants().length,
+  all: allFaults().length,
 }
 mkdirSync(dirname(values.out), { recursive: true })
 writeFileSync(values.out, rendered(figures))

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect } from 'vitest'
-import { mutantOverlay } from '../../reference/mutants/index.ts'
+import { faultOverlay } from '../../reference/faults/index.ts'
 import { startReference } from '../../reference/server.ts'
 import type { Report } from '../../schemas/types/report.ts'
 import { test } from '../testing/world.ts'
@@ -28,7 +28,7 @@ await defineConformance(${JSON.stringify({
 
 describe('a vitest project that certifies', () => {
   test('fails where the target has a fault, says which, and writes the report', async ({ world }) => {
-    const faulty = await startReference({ overlays: [mutantOverlay('node-title-513')] })
+    const faulty = await startReference({ overlays: [faultOverlay('node-title-513')] })
     world.onClose(faulty.close)
     const { url, credentials, resources } = faulty
     const out = join(world.folder, 'out')

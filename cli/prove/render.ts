@@ -2,7 +2,7 @@ import type { CaseOutcome } from '../../prove/prove-case.ts'
 import type { MutantOutcome } from '../../prove/prove-mutant.ts'
 import type { VariantOutcome } from '../../prove/prove-variant.ts'
 import type { Summary } from '../../prove/summary.ts'
-import type { Equivalent } from '../../reference/mutants/derived/index.ts'
+import type { Equivalent } from '../../reference/faults/derived/index.ts'
 import { colorsFor, type Io } from '../io.ts'
 import { table } from '../table.ts'
 

@@ -15,7 +15,7 @@ import { runJobs } from '../../prove/pool.ts'
 import { openState, type StateFile } from '../../prove/state.ts'
 import { strengthFrom } from '../../prove/strength.ts'
 import { casesIn, mutantsIn, summarise, variantsIn } from '../../prove/summary.ts'
-import { equivalentMutants } from '../../reference/mutants/derived/index.ts'
+import { equivalentFaults } from '../../reference/faults/derived/index.ts'
 import type { Progress } from '../../reports/progress.ts'
 import { checkWritable } from '../../reports/write.ts'
 import type { Profile } from '../../schemas/types/report.ts'
@@ -81,7 +81,7 @@ export async function runProve(options: ProveOptions, io: Io): Promise<void> {
       mutants: mutantsIn(outcomes),
       variants: variantsIn(outcomes),
       cases: casesIn(outcomes),
-      equivalents: equivalentMutants(),
+      equivalents: equivalentFaults(),
     }
     const path = join(out, 'prove.json')
     await writeFile(path, `${JSON.stringify(proof, null, 2)}\n`)

@@ -1,5 +1,4 @@
-import type { Key } from '../model/config.ts'
-import type { Credentials } from '../model/credentials.ts'
+import type { Credentials, Key } from '../model/configuration.ts'
 import type { State } from '../model/state.ts'
 
 /** Operations that share their authentication (section 'Authentication'). `open`: anybody; only a fault has it. */

@@ -26,7 +26,7 @@ const STATUS: Readonly<Record<RefusalCode, number>> = {
 }
 
 /** What is wrong, and where in the body or query. */
-export interface Fault {
+export interface Problem {
   readonly instancePath: string
   readonly message: string
 }
@@ -34,16 +34,16 @@ export interface Fault {
 /** Thrown by whoever finds that a request cannot be carried out. Nothing has been changed by then. */
 export class Refusal extends Error {
   readonly code: RefusalCode
-  readonly faults: readonly Fault[]
+  readonly problems: readonly Problem[]
 
-  constructor(code: RefusalCode, message: string, faults: readonly Fault[] = []) {
+  constructor(code: RefusalCode, message: string, problems: readonly Problem[] = []) {
     // A refusal is an ordinary answer: nobody reads its stack, which would cost a tenth of the request.
     const { stackTraceLimit } = Error
     Error.stackTraceLimit = 0
     super(message)
     Error.stackTraceLimit = stackTraceLimit
     this.code = code
-    this.faults = faults
+    this.problems = problems
   }
 }
 
@@ -56,11 +56,11 @@ export function invalid(instancePath: string, message: string): Refusal {
 
 /** 400 for everything that a schema has found. */
 export function violated(violations: readonly Violation[]): Refusal {
-  const faults = violations.map(({ pointer, message }) => ({ instancePath: pointer, message }))
-  const text = faults.map(
+  const problems = violations.map(({ pointer, message }) => ({ instancePath: pointer, message }))
+  const text = problems.map(
     ({ instancePath, message }) => `${instancePath === '' ? 'the body' : instancePath} ${message}`,
   )
-  return new Refusal('BadRequest', text.join('; '), faults)
+  return new Refusal('BadRequest', text.join('; '), problems)
 }
 
 export function notFound(message: string): Refusal {
@@ -73,7 +73,7 @@ export function refusalAnswer(refusal: Refusal, style: ErrorStyle): Answer {
   const { code, message } = refusal
   // The scheme of a missing credential is the same for every family, and so is its error body.
   if (style === 'v3' && code !== 'NotAuthorized') {
-    return { status, json: { message, code, status, errors: refusal.faults } }
+    return { status, json: { message, code, status, errors: refusal.problems } }
   }
   if (style === 'bare') return { status, json: { code, error: message } }
   return { status, json: { error: message, code, status: 'error' } }

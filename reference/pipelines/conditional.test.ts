@@ -194,7 +194,7 @@ describe('conditionals', () => {
       expect.unreachable()
     } catch (error) {
       expect(error).toBeInstanceOf(Refusal)
-      expect((error as Refusal).faults[0]?.instancePath).toBe(pointer)
+      expect((error as Refusal).problems[0]?.instancePath).toBe(pointer)
     }
   })
 })

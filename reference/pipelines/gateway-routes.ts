@@ -1,6 +1,6 @@
 import { invalid } from '../core/refusal.ts'
 import { bodyOf, type Call, family, type Handler, param, type Route } from '../core/route.ts'
-import type { GatewayRoute } from '../model/pipeline.ts'
+import type { GatewayRoute } from '../model/pipelines.ts'
 import { found, textOf } from './lookup.ts'
 import { gatewayRouteRecord, wrapped, wrappedList } from './views.ts'
 

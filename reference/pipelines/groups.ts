@@ -1,8 +1,7 @@
 import { invalid } from '../core/refusal.ts'
 import { bodyOf, type Call, family, type Handler, param, type Route } from '../core/route.ts'
-import type { Group, Node, Pipeline, Revision } from '../model/pipeline.ts'
-import { splitOutput } from './edges.ts'
-import { deployTypeOf, disconnect, found, textOf } from './lookup.ts'
+import type { Group, Node, Pipeline, Revision } from '../model/pipelines.ts'
+import { deployTypeOf, disconnect, found, splitOutput, textOf } from './lookup.ts'
 import { groupRecord, revisionRecord, wrapped, wrappedList } from './views.ts'
 
 /** Rule 3: copies transforms of a pipeline into a new group. */

@@ -1,7 +1,27 @@
 import { invalid, notFound } from '../core/refusal.ts'
 import { type Call, param } from '../core/route.ts'
-import type { DeployType, Pipeline } from '../model/pipeline.ts'
-import { splitOutput } from './edges.ts'
+import type { DeployType, Pipeline } from '../model/pipelines.ts'
+
+/** A connection between two components of a pipeline: `from` is a node id or one output of a node. */
+interface Edge {
+  readonly id: string
+  readonly from: string
+  readonly to: string
+}
+
+/** Splits a component id into node and output. Undefined where it is no component id (rule 4: `^([^\.]+)(?:\.(.+))?$`). */
+export function splitOutput(
+  component: string,
+): { readonly node: string; readonly output: string | undefined } | undefined {
+  const found = /^([^.]+)(?:\.(.+))?$/.exec(component)
+  return found ? { node: found[1] ?? '', output: found[2] } : undefined
+}
+
+/** All connections of a pipeline, in the order in which the fed components were made. */
+export function edgesOf(pipeline: Pipeline): Edge[] {
+  const fed = [...pipeline.transforms.values(), ...pipeline.placedGroups.values()]
+  return fed.flatMap(({ id, inputs }) => inputs.map((from) => ({ id: `${from}->${id}`, from, to: id })))
+}
 
 /** The pipeline that the path names. Throws NotFound. */
 export function pipelineOf(call: Call): Pipeline {

@@ -1,6 +1,6 @@
 import { violated } from '../core/refusal.ts'
 import { bodyOf, type Call, family, type Handler, param, type Route } from '../core/route.ts'
-import type { Node, Pipeline } from '../model/pipeline.ts'
+import type { Node, Pipeline } from '../model/pipelines.ts'
 import { deployTypeOf, disconnect, found, inputsOf, pipelineOf, textOf } from './lookup.ts'
 import { sourceRecord, transformRecord, wrapped, wrappedList } from './views.ts'
 

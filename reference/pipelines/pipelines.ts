@@ -1,6 +1,6 @@
 import { invalid } from '../core/refusal.ts'
 import { bodyOf, type Call, family, type Handler, type Route } from '../core/route.ts'
-import type { Pipeline } from '../model/pipeline.ts'
+import type { Pipeline } from '../model/pipelines.ts'
 import { deployTypeOf, pipelineOf, textOf } from './lookup.ts'
 import { pipelineRecord, pipelineSummary, wrapped, wrappedList } from './views.ts'
 

@@ -1,6 +1,6 @@
 import { invalid } from '../core/refusal.ts'
 import { bodyOf, type Call, family, type Handler, param, type Route } from '../core/route.ts'
-import type { Pipeline, PlacedGroup } from '../model/pipeline.ts'
+import type { Pipeline, PlacedGroup } from '../model/pipelines.ts'
 import { deployTypeOf, disconnect, found, inputsOf, pipelineOf } from './lookup.ts'
 import { placedGroupRecord, wrapped, wrappedList } from './views.ts'
 

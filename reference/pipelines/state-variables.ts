@@ -1,6 +1,6 @@
 import { invalid } from '../core/refusal.ts'
 import { bodyOf, family, type Handler, param, type Route } from '../core/route.ts'
-import type { Pipeline } from '../model/pipeline.ts'
+import type { Pipeline } from '../model/pipelines.ts'
 import { found } from './lookup.ts'
 import { wrapped } from './views.ts'
 

@@ -1,13 +1,10 @@
 import type { Reply } from '../core/message.ts'
 import { invalid, notFound } from '../core/refusal.ts'
 import { bodyOf, type Call, family, type Handler, param, type Route } from '../core/route.ts'
-import type { Pipeline } from '../model/pipeline.ts'
+import type { Pipeline } from '../model/pipelines.ts'
 import { type Condition, compileConditional } from './conditional.ts'
-import type { PipelineEvent } from './demo-events.ts'
-import { edgesOf, splitOutput } from './edges.ts'
-import { demoSources, eventsLeaving } from './flow.ts'
-import { pipelineOf } from './lookup.ts'
-import { outputsOf } from './transformations.ts'
+import { demoSources, eventsLeaving, outputsOf, type PipelineEvent } from './flow.ts'
+import { edgesOf, pipelineOf, splitOutput } from './lookup.ts'
 import { wrapped } from './views.ts'
 
 const DEFAULT_LIMIT = 10

@@ -1,6 +1,6 @@
 import { type Answer, ok } from '../core/message.ts'
-import type { GatewayRoute, Group, Node, Pipeline, PlacedGroup, Revision } from '../model/pipeline.ts'
-import { edgesOf } from './edges.ts'
+import type { GatewayRoute, Group, Node, Pipeline, PlacedGroup, Revision } from '../model/pipelines.ts'
+import { edgesOf } from './lookup.ts'
 
 type Record_ = Record<string, unknown>
 

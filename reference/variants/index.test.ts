@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createHarness } from '../testing/harness.ts'
+import { overlayOfVariant } from './core/variant.ts'
 import { allVariants } from './index.ts'
-import { overlayOfVariant } from './variant.ts'
 
 const named = (name: string): ReturnType<typeof createHarness> => {
   const variant = allVariants.find((one) => one.name === name)

@@ -1,30 +1,28 @@
-import { answerVariants } from './answers.ts'
-import { behaviourVariants } from './behaviour.ts'
-import { demandingVariants } from './demanding.ts'
-import { errorVariants } from './errors.ts'
-import { exportVariants } from './exports.ts'
-import { identifierVariants } from './identifiers.ts'
-import { libertyVariants } from './liberties.ts'
-import { refusingVariants } from './refusing.ts'
-import { shapeVariants } from './shapes.ts'
-import { silenceVariants } from './silences.ts'
-import { storedVariants } from './stored.ts'
-import { unpromisedVariants } from './unpromised.ts'
-import type { Variant } from './variant.ts'
+import { configurationVariants } from './configuration/configuration.ts'
+import type { Variant } from './core/variant.ts'
+import { exportVariants } from './exports/exports.ts'
+import { answerVariants } from './general/answers.ts'
+import { behaviourVariants } from './general/behaviour.ts'
+import { errorVariants } from './general/errors.ts'
+import { identifierVariants } from './general/identifiers.ts'
+import { ingestionVariants } from './ingestion/ingestion.ts'
+import { pipelineDemandVariants } from './pipelines/demands.ts'
+import { pipelineKeptVariants } from './pipelines/kept.ts'
+import { pipelineShapeVariants } from './pipelines/shapes.ts'
+import { usageVariants } from './usage/usage.ts'
 
 /** Every other behaviour of the reference that the specification allows. */
 export const allVariants: readonly Variant[] = [
   { name: 'unchanged', about: 'the reference as it is', changes: () => ({}) },
   ...answerVariants,
-  ...errorVariants,
   ...behaviourVariants,
-  ...demandingVariants,
-  ...exportVariants,
+  ...errorVariants,
   ...identifierVariants,
-  ...libertyVariants,
-  ...refusingVariants,
-  ...shapeVariants,
-  ...silenceVariants,
-  ...storedVariants,
-  ...unpromisedVariants,
+  ...configurationVariants,
+  ...ingestionVariants,
+  ...exportVariants,
+  ...usageVariants,
+  ...pipelineDemandVariants,
+  ...pipelineKeptVariants,
+  ...pipelineShapeVariants,
 ]

@@ -67,7 +67,7 @@ export function observed(claim: Claim, what: string): Judgement {
 }
 
 /** Held where nothing is wrong; broken where something is, unless there is a doubt. */
-export function decide(claim: Claim, fault: Fault | undefined, doubt: string | undefined): Judgement {
+export function decide(claim: Claim, fault: Fault | undefined, doubt?: string | undefined): Judgement {
   if (!fault) return held(claim)
   return doubt === undefined ? broken(claim, fault) : unclear(claim, doubt)
 }

@@ -137,3 +137,14 @@ const HAIR = 1e-6
 export function isShare(value: number): boolean {
   return value >= -HAIR && value <= 100 + HAIR
 }
+
+/** The reports among requests that let their rows be read, the oldest first. */
+export function reportsIn(
+  views: readonly ExchangeView[],
+  oracle: Oracle,
+): readonly { readonly view: ExchangeView; readonly report: UsageReport }[] {
+  return views.flatMap((view) => {
+    const report = usageReport(view, oracle)
+    return report ? [{ view, report }] : []
+  })
+}

@@ -1,54 +1,51 @@
 import type { Constraint } from '../../schemas/constraints.ts'
+import { probes } from '../../schemas/intents.ts'
 import { type Operation, specifiedOperations } from '../../schemas/operations.ts'
-import type { Violation } from '../../schemas/validator.ts'
-import type { Judgement } from '../core/judgement.ts'
+import { broken, held, type Judgement } from '../core/judgement.ts'
 import { placesIn } from '../core/places.ts'
 import { about, type HistoryRule, type Oracle } from '../core/rule.ts'
 import { shown } from '../core/shown.ts'
 import { type ExchangeView, jsonOf } from '../core/view.ts'
-
-interface Natural {
-  /** the newest good request that was accepted */
-  readonly accepted: string | undefined
-  /** judgements that want such a one beside them */
-  readonly waiting: readonly Judgement[]
-}
+import { besideControl, type Controlled, NO_CONTROL, type Verdict, verdicts } from '../known/controls.ts'
+import { judgeCondition } from '../topics/general/provoked.ts'
 
 const MOST_WAITING = 20
+const NONE: readonly never[] = []
 /** Which words a target has for kinds of nodes is its own: only a run knows what it means by them. */
 const OPEN = new Set(['NODE-TRANSFORM-KIND', 'NODE-SOURCE-KIND'])
+/** Names of its keys may be too long, which no schema says. */
+const NAMES = 'create-enterprise-key'
 
 /**
- * Traffic has twins by nature: requests of one operation about the same thing, by the same client, of which some break
+ * Traffic has controls by nature: requests of one operation about the same thing, by the same client, of which some break
  * one constraint. Good values are seen accepted, bad ones refused (400 or 422, which speak of the content) or accepted,
- * which is a finding beside a good request that was accepted too.
+ * which is a finding beside a good request that was accepted too. It keeps a state of its own as the controls of a run do:
+ * what a bad request says waits for a good one after it.
  */
-export const naturalRule: HistoryRule<Natural> = {
+export const naturalRule: HistoryRule<Controlled> = {
   name: 'natural',
   timeless: true,
   bound: 10_000,
   overlap: 'own',
   perOperation: true,
-  operations: () => specifiedOperations().flatMap((operation) => (takesInput(operation) ? [operation.id] : [])),
-  key: ({ exchange, specified, params }) =>
-    exchange._case === undefined && specified !== undefined && takesInput(specified)
-      ? `${specified.id} ${Object.values(params).join(' ')}`
-      : undefined,
-  init: () => ({ accepted: undefined, waiting: [] }),
-  step(state, view, oracle) {
-    const { request, violations } = view
-    if (request.kind === 'cut' || !view.conclusive) return { state, judgements: [] }
-    if (violations.length === 0) {
-      if (!view.accepted) return { state, judgements: [] }
-      const judgements = [...state.waiting.map((judgement) => beside(judgement, view.id)), ...acceptedBy(view, oracle)]
-      return { state: { accepted: view.id, waiting: [] }, judgements }
-    }
-    const judgement = judgeBad(view, violations)
-    if (!judgement) return { state, judgements: [] }
-    if (state.accepted !== undefined) return { state, judgements: [beside(judgement, state.accepted)] }
-    return { state: { ...state, waiting: [...state.waiting, judgement].slice(-MOST_WAITING) }, judgements: [] }
+  operations: () => [NAMES, ...specifiedOperations().flatMap((one) => (takesInput(one) ? [one.id] : []))],
+  key({ exchange, operation, specified, params }) {
+    const isSeen = operation?.id === NAMES || (specified !== undefined && takesInput(specified))
+    return exchange._case === undefined && isSeen ? `${operation?.id} ${Object.values(params).join(' ')}` : undefined
   },
-  end: () => [],
+  init: () => NO_CONTROL,
+  step(state, view, oracle) {
+    if (view.request.kind === 'cut' || !view.conclusive) return { state, judgements: NONE }
+    const bad = judgeBad(view)
+    // Only the newest are kept.
+    if (bad.length > 0)
+      return besideControl({ ...state, waiting: state.waiting.slice(1 - MOST_WAITING) }, bad, undefined)
+    if (!view.accepted || view.violations.length > 0) return { state, judgements: NONE }
+    const { state: next, judgements } = besideControl(state, NONE, view.id)
+    const accepted = acceptedBy(view, oracle)
+    return { state: next, judgements: judgements.length === 0 ? accepted : [...judgements, ...accepted] }
+  },
+  end: () => NONE,
 }
 
 /** A tap reads, and takes a body all the same. */
@@ -74,32 +71,24 @@ const ACCEPTING = {
   keeps: ({ keyword, schema }: Constraint): boolean => schema['x-accept']?.includes(keyword) ?? false,
 }
 
-/** A request that breaks one rule, and no other. */
-function judgeBad(view: ExchangeView, violations: readonly Violation[]): Judgement | undefined {
-  const [violation] = violations
+/** What a request says that breaks one rule, and no other. What wants a control before and after it is left to runs. */
+function judgeBad(view: ExchangeView): readonly Verdict[] {
+  if (view.operation?.id === NAMES) {
+    return judgeCondition(view, probes.longKeyName).filter(({ control }) => control === 'either')
+  }
+  const [violation, ...others] = view.violations
   const requirement = violation?.requirement
-  if (!violation || requirement === undefined || OPEN.has(requirement)) return undefined
-  if (violations.some((other) => other.requirement !== requirement)) return undefined
-  const base = {
-    ...about(view),
-    requirement,
-    pointer: violation.pointer,
-    exchanges: [view.id],
-    edge: 'seen in traffic',
-  }
+  if (!violation || requirement === undefined || OPEN.has(requirement)) return NONE
+  if (others.some((other) => other.requirement !== requirement)) return NONE
+  const { pointer, message, value } = violation
+  const claim = { ...about(view), requirement, pointer, exchanges: [view.id], edge: 'seen in traffic' }
   if (view.accepted) {
-    return {
-      ...base,
-      outcome: 'broken',
+    const fault = {
       message: 'a value that the specification forbids is accepted',
-      expected: `refused: ${`${violation.pointer} ${violation.message}`.trim()}`,
-      actual: `status ${view.status} for ${shown(violation.value)}`,
+      expected: `refused: ${`${pointer} ${message}`.trim()}`,
+      actual: `status ${view.status} for ${shown(value)}`,
     }
+    return verdicts('either', broken(claim, fault))
   }
-  if (view.status !== 400 && view.status !== 422) return undefined
-  return { ...base, outcome: 'held', side: 'refused' }
-}
-
-function beside(judgement: Judgement, twin: string): Judgement {
-  return { ...judgement, exchanges: [twin, ...judgement.exchanges] }
+  return view.status === 400 || view.status === 422 ? verdicts('either', held({ ...claim, side: 'refused' })) : NONE
 }

@@ -1,8 +1,8 @@
 import { type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
-import { absentMutants } from '../../../reference/mutants/absent.ts'
-import { overlayOf } from '../../../reference/mutants/mutant.ts'
+import { overlayOf } from '../../../reference/faults/core/fault.ts'
+import { absentFaults } from '../../../reference/faults/derived/absent.ts'
 import { startReference } from '../../../reference/server.ts'
 import { specifiedOperations } from '../../../schemas/operations.ts'
 import type { Report } from '../../../schemas/types/report.ts'
@@ -115,7 +115,7 @@ describe('a target without one operation', () => {
     '$id fails by its stated response, and by nothing else',
     async (operation, { world }) => {
       const { id, feature, response } = operation
-      const mutant = absentMutants.find(({ name }) => name === `${id}-missing`)
+      const mutant = absentFaults.find(({ name }) => name === `${id}-missing`)
       if (!mutant) throw new Error(`there is no mutant without ${id}`)
       const reference = await startReference({ overlays: [overlayOf(mutant)] })
       world.onClose(reference.close)

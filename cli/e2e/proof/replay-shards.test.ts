@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
-import { mutantOverlay } from '../../../reference/mutants/index.ts'
+import { faultOverlay } from '../../../reference/faults/index.ts'
 import { startReference } from '../../../reference/server.ts'
 import { loadRecordSchemas } from '../../../schemas/load.ts'
 import type { ReplayReport } from '../../../schemas/types/replay.ts'
@@ -95,7 +95,7 @@ describe('shards of one replay, merged in any order', { timeout: 600_000 }, () =
     await recorded(world)
     const outcomes: unknown[] = []
     for (const of of [1, 4]) {
-      const reference = await startReference({ overlays: [mutantOverlay('node-title-513')] })
+      const reference = await startReference({ overlays: [faultOverlay('node-title-513')] })
       world.onClose(() => reference.close())
       const consent = {
         modifyTarget: true,

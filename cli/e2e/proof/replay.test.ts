@@ -8,8 +8,8 @@ import { replay } from '../../../fixtures/replay/replay.ts'
 import { scanRecording } from '../../../fixtures/replay/scan.ts'
 import { timeShift } from '../../../fixtures/replay/times.ts'
 import { openSession } from '../../../fixtures/session.ts'
-import { allMutants } from '../../../reference/mutants/index.ts'
-import { overlayOf } from '../../../reference/mutants/mutant.ts'
+import { overlayOf } from '../../../reference/faults/core/fault.ts'
+import { allFaults } from '../../../reference/faults/index.ts'
 import { startReference } from '../../../reference/server.ts'
 import { referenceBinding } from '../../../rules/testing.ts'
 import type { CredentialScheme } from '../../../schemas/types/exchange.ts'
@@ -71,7 +71,7 @@ interface Replayed {
 
 /** Replays the run against a fresh reference whose clock is `days` ahead. */
 async function against(mutant: string | undefined, days: number): Promise<Replayed> {
-  const overlay = allMutants().find(({ name }) => name === mutant)
+  const overlay = allFaults().find(({ name }) => name === mutant)
   if (mutant !== undefined && !overlay) throw new Error(`there is no mutant ${mutant}`)
   const now = (): number => Date.now() + days * DAY
   const reference = await startReference({ now, overlays: overlay ? [overlayOf(overlay)] : [] })

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
-import { mutantOverlay } from '../../../reference/mutants/index.ts'
+import { faultOverlay } from '../../../reference/faults/index.ts'
 import { startReference } from '../../../reference/server.ts'
 import { mergeReports } from '../../../reports/merge/merge.ts'
 import { ledger } from '../../../schemas/ledger.ts'
@@ -108,7 +108,7 @@ describe('shards of one run, merged in any order', { timeout: 600_000 }, () => {
   })
 
   test('are so where the target breaks something, with the same findings', async ({ world }) => {
-    const reference = await startReference({ overlays: [mutantOverlay('node-title-513')] })
+    const reference = await startReference({ overlays: [faultOverlay('node-title-513')] })
     world.onClose(() => reference.close())
     const config = world.write('assay.config.json', configOf(reference))
     const args = ['certify', '--config', config, '--features', 'pipelines', 'enterprise-keys']

@@ -42,3 +42,29 @@ function walked(cameFrom: ReadonlyMap<string, string>, start: string, last: stri
   }
   return way
 }
+
+/**
+ * The graph of the folders in each folder, made from a graph of files: folder -> what stands in it -> what that refers
+ * to. A folder within it stands for all that it holds, at whatever depth; `.` stands for the folder's own files.
+ */
+export function folderGraphs(files: ReadonlyMap<string, readonly string[]>): Map<string, Map<string, string[]>> {
+  const graphs = new Map<string, Map<string, string[]>>()
+  for (const [from, references] of files) {
+    for (const to of references) {
+      const [a, b] = [from.split('/'), to.split('/')]
+      let depth = 0
+      while (depth < Math.min(a.length, b.length) - 1 && a[depth] === b[depth]) depth += 1
+      const [source, target] = [partAt(a, depth), partAt(b, depth)]
+      if (source === target) continue
+      const folder = a.slice(0, depth).join('/')
+      const graph = graphs.get(folder) ?? new Map<string, string[]>()
+      graphs.set(folder, graph.set(source, [...(graph.get(source) ?? []), target]))
+    }
+  }
+  return graphs
+}
+
+/** The folder at this depth of a path; `.` where the file itself stands there. */
+function partAt(path: readonly string[], depth: number): string {
+  return depth === path.length - 1 ? '.' : (path[depth] ?? '.')
+}

@@ -63,7 +63,8 @@ export function roomOf(path: string): string {
   return path.includes('/') ? (path.split('/')[0] ?? '') : ''
 }
 
-function isForTests(path: string): boolean {
+/** A test, or what helps tests. */
+export function isForTests(path: string): boolean {
   return isTest(path) || helpersOf(path) !== undefined
 }
 

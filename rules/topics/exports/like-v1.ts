@@ -1,10 +1,7 @@
 import { probes } from '../../../schemas/intents.ts'
 import { broken, held, unclear } from '../../core/judgement.ts'
-import { about } from '../../core/rule.ts'
 import type { ExchangeView } from '../../core/view.ts'
-import type { GroupRule } from '../../known/groups.ts'
-import { isMarked, receivedLines } from '../../known/lines.ts'
-import { selectionOf } from '../../known/selection.ts'
+import { claimOf, type GroupRule, ownLinesIn } from '../../known/groups.ts'
 import { tokenIn } from '../ingestion/comes-out.ts'
 
 const ORDER = 'export-v1,export-v2,export-v1'
@@ -20,8 +17,7 @@ export const likeV1Rule: GroupRule = {
     const three = [...before.slice(-2), view]
     const [first, other, last] = three.map(linesIn)
     if (!first || !other || !last || three.map(({ operation }) => operation?.id).join() !== ORDER) return []
-    const exchanges = three.map(({ id }) => id)
-    const claim = { ...about(view), operation: 'export-v2', requirement: 'EXPORT-V2-LIKE-V1', exchanges }
+    const claim = claimOf('EXPORT-V2-LIKE-V1', three, { operation: 'export-v2' })
     if (first.size === 0) return [unclear(claim, 'not judged: the export v1 holds no lines of the run')]
     if (!same(first, last)) return [unclear(claim, 'not judged: the two exports v1 differ')]
     if (same(first, other)) return [held(claim)]
@@ -37,10 +33,9 @@ export const likeV1Rule: GroupRule = {
 
 /** The run's own lines in a whole answer; undefined: not all of them are there, or nobody knows. */
 function linesIn(view: ExchangeView): ReadonlySet<string> | undefined {
-  const lines = view.accepted ? receivedLines(view) : undefined
   const whole = view.operation?.id === 'export-v1' || tokenIn(view) === null
-  if (!lines || !whole || !selectionOf(view).known) return undefined
-  return new Set(lines.filter(isMarked).map(({ id, hash }) => `${id} ${hash}`))
+  const lines = whole ? ownLinesIn(view) : undefined
+  return lines && new Set(lines.map(({ id, hash }) => `${id} ${hash}`))
 }
 
 function same(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {

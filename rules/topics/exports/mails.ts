@@ -1,23 +1,8 @@
-import type { Judgement } from '../../core/judgement.ts'
-import { about, type HistoryRule } from '../../core/rule.ts'
+import { broken, decide, type Fault, held, type Judgement, observed } from '../../core/judgement.ts'
 import type { ExchangeView } from '../../core/view.ts'
+import { claimOf, type GroupRule, since } from '../../known/groups.ts'
 import { isMarked, receivedLines } from '../../known/lines.ts'
 import { selectionOf } from '../../known/selection.ts'
-
-interface Mailed {
-  /** an export without an address that returned lines, by everything else that was asked for: which one, and their marks */
-  readonly twins: ReadonlyMap<string, { readonly exchange: string; readonly marks: readonly string[] }>
-  /** address -> an export that was mailed to it */
-  readonly taken: ReadonlyMap<string, string>
-  /** what was asked for -> refusals of it to an address that is taken */
-  readonly refused: ReadonlyMap<string, Refusal>
-}
-
-interface Refusal {
-  readonly email: string
-  readonly judged: Omit<Judgement, 'outcome'>
-  readonly count: number
-}
 
 /** One export may be refused for another that is under way: so many refusals, and then another that is mailed, are no such thing. */
 const ENOUGH = 2
@@ -27,69 +12,100 @@ const GAP = 'GAP-EXPORT-MAIL-ADDRESS'
 const CONFIRMS = 'EXPORT-V1-MAIL-CONFIRMS'
 
 /**
- * With an e-mail address export v1 does not return the lines, and only confirms (section 'Export v1'). Judged beside the
- * same request without the address, which returned lines. Which addresses a target takes is open: that an export is not
- * confirmed counts only where others were mailed to the same address before and after it. A server error that stays says
- * enough by itself.
+ * EXPORT-V1-MAIL-NO-LINES, EXPORT-V1-MAIL-CONFIRMS: with an e-mail address export v1 does not return the lines, and only
+ * confirms (section 'Export v1'). Judged beside the same request without the address, which returned lines. Which addresses
+ * a target takes is open: that an export is not confirmed counts only where others were mailed to the same address before
+ * and after it. A server error that stays says enough by itself.
  */
-export const mailsRule: HistoryRule<Mailed> = {
-  name: 'mails',
-  intended: true,
-  bound: 1_000,
-  key: (view) => (view.operation?.id === 'export-v1' ? view.intent?.group : undefined),
-  init: () => ({ twins: new Map(), taken: new Map(), refused: new Map() }),
-  step(state, view) {
+export const mailsRule: GroupRule = {
+  name: 'mailed export is only confirmed',
+  sees: ({ operation }) => operation?.id === 'export-v1',
+  judge(view, before) {
     const { email } = selectionOf(view)
-    const marks = (receivedLines(view) ?? []).filter(isMarked).map(({ id }) => id)
-    const asked = askedBeside(view)
-    if (email === undefined) {
-      if (!view.accepted || marks.length === 0) return { state, judgements: [] }
-      return {
-        state: { ...state, twins: new Map(state.twins).set(asked, { exchange: view.id, marks }) },
-        judgements: [],
-      }
-    }
-    const known = state.twins.get(asked)
-    if (known === undefined) return { state, judgements: [] }
-    const twin = known.exchange
-    const base = { ...about(view), exchanges: [twin, view.id] }
+    const control = email === undefined ? undefined : controlOf(view, before)
+    if (email === undefined || !control) return []
     const judgements: Judgement[] = []
     if (view.conclusive) {
-      const actual = `export-v1 to an address at ${email.split('@').at(-1)}: status ${view.status}`
-      judgements.push({ ...base, requirement: GAP, outcome: 'observed', actual })
+      const what = `export-v1 to an address at ${email.split('@').at(-1)}: status ${view.status}`
+      judgements.push(observed(claimOf(GAP, [control, view]), what))
     }
     if (view.accepted) {
-      // A confirmation may hold them in whatever form.
-      const text = view.exchange.response.content.text ?? ''
-      const marked = marks.length > 0 ? marks.length : known.marks.filter((mark) => text.includes(mark)).length
-      judgements.push(judgeLines(marked, base))
-      if (marked > 0) return { state, judgements }
-      judgements.push({ ...base, requirement: CONFIRMS, outcome: 'held' })
-      const refused = new Map(state.refused)
-      refused.delete(asked)
-      for (const [other, { judged, count, email: address }] of refused) {
-        if (count < ENOUGH || address !== email) continue
-        judgements.push({ ...judged, outcome: 'broken' })
-        refused.delete(other)
-      }
-      return { state: { ...state, refused, taken: new Map(state.taken).set(email, view.id) }, judgements }
+      const lines = linesIn(view, before)
+      judgements.push(decide(claimOf('EXPORT-V1-MAIL-NO-LINES', [control, view]), linesFault(lines)))
+      if (lines > 0) return judgements
+      return [...judgements, held(claimOf(CONFIRMS, [control, view])), ...refusedBetween(view, before)]
     }
-    const taken = state.taken.get(email)
-    if (taken === undefined || !view.conclusive) return { state, judgements }
-    const judged: Refusal['judged'] = {
-      ...base,
-      exchanges: [twin, taken, view.id],
-      requirement: CONFIRMS,
+    if (view.conclusive && view.status >= 500) judgements.push(...notConfirmed(view, before))
+    return judgements
+  },
+}
+
+/** The same export without an address, which returned lines. */
+function controlOf(view: ExchangeView, before: readonly ExchangeView[]): ExchangeView | undefined {
+  const asked = askedBeside(view)
+  return before.findLast(
+    (one) =>
+      one.accepted &&
+      selectionOf(one).email === undefined &&
+      askedBeside(one) === asked &&
+      (receivedLines(one) ?? []).some(isMarked),
+  )
+}
+
+/** Lines of the run in the answer to an export that is mailed. A confirmation may hold them in whatever form. */
+function linesIn(view: ExchangeView, before: readonly ExchangeView[]): number {
+  const marked = (receivedLines(view) ?? []).filter(isMarked).length
+  if (marked > 0) return marked
+  const control = controlOf(view, before)
+  const text = view.exchange.response.content.text ?? ''
+  return (control ? (receivedLines(control) ?? []) : []).filter((line) => isMarked(line) && text.includes(line.id))
+    .length
+}
+
+function linesFault(lines: number): Fault | undefined {
+  if (lines === 0) return undefined
+  return {
+    message: 'an export with an e-mail address returns the lines all the same',
+    expected: 'no lines',
+    actual: `${lines} lines`,
+  }
+}
+
+/** Exports that were refused again and again, before this one and after another one was mailed to the same address. */
+function refusedBetween(view: ExchangeView, before: readonly ExchangeView[]): Judgement[] {
+  const others = new Set(before.map(askedBeside))
+  others.delete(askedBeside(view))
+  return [...others].flatMap((asked) => {
+    const own = before.filter((one) => askedBeside(one) === asked)
+    const refused = since(own, (one) => isMailed(one, view, before)).filter(
+      (one) => isSameAddress(one, view) && one.conclusive && (one.status === 400 || one.status === 422),
+    )
+    const blamed = refused.flatMap((one) => notConfirmed(one, before.slice(0, before.indexOf(one))))
+    return blamed.length >= ENOUGH ? blamed.slice(-1) : []
+  })
+}
+
+function isSameAddress(one: ExchangeView, other: ExchangeView): boolean {
+  return selectionOf(one).email === selectionOf(other).email
+}
+
+/** Whether an export was mailed to the address of another. */
+function isMailed(one: ExchangeView, other: ExchangeView, before: readonly ExchangeView[]): boolean {
+  return one.accepted && isSameAddress(one, other) && controlOf(one, before) !== undefined && linesIn(one, before) === 0
+}
+
+/** That an export was refused, where another one was mailed to the same address before it. */
+function notConfirmed(view: ExchangeView, before: readonly ExchangeView[]): Judgement[] {
+  const control = controlOf(view, before)
+  const taken = before.findLast((one) => isMailed(one, view, before))
+  if (!control || !taken) return []
+  return [
+    broken(claimOf(CONFIRMS, [control, taken, view]), {
       message: 'an export is not confirmed, though another one was mailed to the same address',
       expected: 'a confirmation that the result will be mailed',
       actual: `status ${view.status}`,
-    }
-    if (view.status >= 500) return { state, judgements: [...judgements, { ...judged, outcome: 'broken' }] }
-    if (![400, 422].includes(view.status)) return { state, judgements }
-    const count = (state.refused.get(asked)?.count ?? 0) + 1
-    return { state: { ...state, refused: new Map(state.refused).set(asked, { email, judged, count }) }, judgements }
-  },
-  end: () => [],
+    }),
+  ]
 }
 
 /** Everything that was asked for but the address. */
@@ -100,16 +116,4 @@ function askedBeside({ exchange, operation }: ExchangeView): string {
     .map(({ name, value }) => `${name}=${value}`)
     .sort()
     .join('&')
-}
-
-function judgeLines(marked: number, base: Omit<Judgement, 'requirement' | 'outcome'>): Judgement {
-  const judged = { ...base, requirement: 'EXPORT-V1-MAIL-NO-LINES' }
-  if (marked === 0) return { ...judged, outcome: 'held' }
-  return {
-    ...judged,
-    outcome: 'broken',
-    message: 'an export with an e-mail address returns the lines all the same',
-    expected: 'no lines',
-    actual: `${marked} lines`,
-  }
 }

@@ -1,6 +1,8 @@
 import type { CredentialScheme } from '../../../schemas/types/exchange.ts'
-import { about, type HistoryRule, type Oracle } from '../../core/rule.ts'
+import { broken, type Judgement, unclear } from '../../core/judgement.ts'
+import type { HistoryRule, Oracle } from '../../core/rule.ts'
 import type { ExchangeView } from '../../core/view.ts'
+import { claimOf } from '../../known/groups.ts'
 
 /** scheme -> family -> the requirement that it is accepted there (section 'Authentication') */
 export const ACCEPTED_BY = {
@@ -19,46 +21,44 @@ const GOOD = new Set(['setup', 'base', 'accept', 'read', 'auth'])
 /** Operations that have to refuse a credential: one alone may be beyond its rights. */
 const ENOUGH = 2
 
+/** Refusals that a finding shows. */
+const MOST_SHOWN = 3
+
 /** What one configured credential met in one family. */
 interface Family {
   /** an exchange in which it was taken */
-  readonly taken: string | undefined
+  taken?: string
   /** operation -> the newest refusal there */
-  readonly refused: ReadonlyMap<string, ExchangeView>
+  readonly refused: Map<string, ExchangeView>
 }
 
-type Families = ReadonlyMap<string, Family>
-
-const NOTHING: Family = { taken: undefined, refused: new Map() }
-
 /**
- * A credential that works with one family of operations is no wrong one. Another family to which it applies, and whose
- * operations all refuse it, breaks its authentication. One operation that takes it is enough for nothing to be said.
+ * AUTH-V1-TOKEN and the others of the table above: a credential that works with one family of operations is no wrong one.
+ * Another family to which it applies, and whose operations all refuse it, breaks its authentication. One operation that
+ * takes it is enough for nothing to be said. It keeps a state of its own, since only the end of a run tells what was taken
+ * nowhere.
  */
-export const familiesRule: HistoryRule<Families> = {
+export const familiesRule: HistoryRule<Map<string, Family>> = {
   name: 'families',
   bound: 10,
   intended: true,
   acrossCases: true,
-  key: (view) => schemeOf(view),
+  key: schemeOf,
   init: () => new Map(),
   step(state, view) {
-    const family = view.operation?.family ?? ''
-    const before = state.get(family) ?? NOTHING
-    if (before.taken !== undefined) return { state, judgements: [] }
-    const operation = view.operation?.id ?? ''
-    if (isTaken(view)) {
-      return { state: new Map(state).set(family, { taken: view.id, refused: new Map() }), judgements: [] }
-    }
-    if (view.status !== 401 && view.status !== 403) return { state, judgements: [] }
-    const refused = new Map(before.refused).set(operation, view)
-    return { state: new Map(state).set(family, { taken: undefined, refused }), judgements: [] }
+    const { family = '', id = '' } = view.operation ?? {}
+    const known = state.get(family) ?? { refused: new Map<string, ExchangeView>() }
+    state.set(family, known)
+    if (known.taken === undefined && isTaken(view)) known.taken = view.id
+    else if (known.taken === undefined && isRefused(view)) known.refused.set(id, view)
+    return { state, judgements: [] }
   },
   end(state, oracle) {
     const works = [...state].find(([, { taken }]) => taken !== undefined)
     if (!works) return []
-    return [...state].flatMap(([family, { taken, refused }]) =>
-      taken === undefined ? judge(family, [...refused.values()], works, oracle) : [],
+    const [other, { taken = '' }] = works
+    return [...state].flatMap(([family, met]) =>
+      met.taken === undefined ? judge(family, [...met.refused.values()], other, taken, oracle) : [],
     )
   },
 }
@@ -66,36 +66,29 @@ export const familiesRule: HistoryRule<Families> = {
 function judge(
   family: string,
   refused: readonly ExchangeView[],
-  [other, { taken }]: readonly [string, Family],
+  other: string,
+  taken: string,
   oracle: Oracle,
-): ReturnType<HistoryRule<Families>['end']> {
+): readonly Judgement[] {
   const last = refused.at(-1)
   const scheme = last && schemeOf(last)
   const requirement = scheme && requirementOf(scheme, family)
   if (!last || requirement === undefined || !oracle.ledger.has(requirement)) return []
-  const base = {
-    ...about(last),
-    requirement,
-    exchanges: [taken ?? '', ...refused.slice(-MOST_SHOWN).map(({ id }) => id)],
-  }
+  const exchanges = [taken, ...refused.slice(-MOST_SHOWN).map(({ id }) => id)]
+  const claim = claimOf(requirement, [last], { exchanges })
   if (refused.length < ENOUGH) {
-    const message = `the ${scheme} is refused by ${last.operation?.id}, the only operation of ${family} that was tried`
-    return [{ ...base, outcome: 'inconclusive', message }]
+    const only = `${last.operation?.id}, the only operation of ${family} that was tried`
+    return [unclear(claim, `not judged: the ${scheme} is refused by ${only}`)]
   }
   const statuses = [...new Set(refused.map(({ status }) => status))].sort().join(' and ')
   return [
-    {
-      ...base,
-      outcome: 'broken',
+    broken(claim, {
       message: `${family} refuses the ${scheme} that ${other} takes`,
       expected: `carried out: the ${scheme} applies to ${family} operations`,
       actual: `status ${statuses} at all ${refused.length} operations of ${family} that were tried`,
-    },
+    }),
   ]
 }
-
-/** Refusals that a finding shows. */
-const MOST_SHOWN = 3
 
 /** The scheme of a request that carries one configured credential, which applies to it, and is good otherwise. */
 function schemeOf({ intent, operation, credentials, conclusive }: ExchangeView): CredentialScheme | undefined {
@@ -108,4 +101,8 @@ function schemeOf({ intent, operation, credentials, conclusive }: ExchangeView):
 /** Whether the credential was no hindrance. A redirect may lead to a login; 404 and 405 may come before credentials. */
 function isTaken({ status, accepted }: ExchangeView): boolean {
   return accepted || (status >= 400 && status < 500 && ![401, 403, 404, 405].includes(status))
+}
+
+function isRefused({ status }: ExchangeView): boolean {
+  return status === 401 || status === 403
 }

@@ -1,113 +1,229 @@
 import { probes } from '../../../schemas/intents.ts'
 import type { StatedError } from '../../../schemas/operations.ts'
 import { at } from '../../../schemas/pointer.ts'
-import type { Judgement } from '../../core/judgement.ts'
-import { about, type Oracle } from '../../core/rule.ts'
+import { broken, decide, held, type Judgement, unclear } from '../../core/judgement.ts'
+import { recordIn } from '../../core/reads.ts'
+import type { Oracle } from '../../core/rule.ts'
 import { shown } from '../../core/shown.ts'
-import { type ExchangeView, jsonOf } from '../../core/view.ts'
+import { type ExchangeView, jsonOf, leftAlone } from '../../core/view.ts'
+import { type Verdict, verdicts } from '../../known/controls.ts'
+import { claimOf, type GroupRule } from '../../known/groups.ts'
 import { judgeBody } from './body.ts'
-import { judgeCondition } from './conditions.ts'
-import { judgeOdd } from './odd-ids.ts'
-import type { ProbeVerdict } from './probes.ts'
 
-/** Statuses that say something about the caller or the way, not about the condition that was provoked. */
-const BESIDE_THE_POINT = new Set([401, 403, 405, 413, 415])
+/** Statuses that say something about the caller, the way or the moment, and not about what was provoked. */
+const BESIDE_THE_POINT = {
+  stated: new Set([401, 403, 405, 413, 415]),
+  odd: new Set([401, 403, 405, 408, 413, 414, 415, 431]),
+  condition: new Set([401, 405, 413, 415, 429]),
+  code: new Set([401, 403, 405, 408, 413, 415, 429]),
+}
 
-/** A condition of the error table was brought about (section 'Errors'): refused, with the stated code and shape. */
-export function judgeProvoked(view: ExchangeView, oracle: Oracle): ProbeVerdict[] {
-  if (view.intent?.probe === probes.oddId) return judgeOdd(view)
-  const stated = view.specified?.errors.find(({ condition }) => condition === view.intent?.probe)
-  if (!stated) return judgeCondition(view)
+/**
+ * A condition was brought about that has to be refused (section 'Errors'): one of the error table, for an id of an unusual
+ * form as well, or one of an operation whose path only a binding knows.
+ */
+export function judgeProvoked(view: ExchangeView, oracle: Oracle): Verdict[] {
+  const { probe = '', data } = view.intent ?? {}
+  const statedFor = (wanted: unknown): StatedError | undefined =>
+    view.specified?.errors.find(({ condition }) => condition === wanted)
+  if (probe === probes.oddId) return judgeOdd(view, statedFor(data?.condition)?.refusedRequirement)
+  const stated = statedFor(probe)
+  if (!stated) return judgeCondition(view, probe)
   if (!blamesCaller(view, stated)) return judgeStated(view, stated, oracle)
   // The caller may do it: the same request was carried out for others with the same credentials, before and after it.
-  return judgeAnswered(view, stated, oracle).map((verdict) => ({ ...verdict, twin: 'both' }))
+  return verdicts('both', ...judgeAnswered(view, stated, oracle))
 }
 
 /** Whether a refusal blames the caller, with a code of its own, where the text has another code for the condition. */
 function blamesCaller(view: ExchangeView, { code }: StatedError): boolean {
   if (!view.conclusive || (view.status !== 401 && view.status !== 403) || code === undefined) return false
-  const told = at(jsonOf(view.response), '/code')
+  const told = codeIn(view)
   return typeof told === 'string' && told !== code
 }
 
-/** What an answer says about an error of the table whose condition is met. */
-export function judgeStated(view: ExchangeView, stated: StatedError, oracle: Oracle): ProbeVerdict[] {
+function codeIn({ response }: ExchangeView): unknown {
+  return at(jsonOf(response), '/code')
+}
+
+/** What an answer says about an error of the table whose condition is met: refused, with the stated code and shape. */
+export function judgeStated(view: ExchangeView, stated: StatedError, oracle: Oracle): Verdict[] {
+  const { status } = view
+  const { refusedRequirement, codeRequirement, bodyStatusRequirement, condition, code } = stated
   if (!view.conclusive) return []
-  const base = { ...about(view), exchanges: [view.id], edge: stated.condition }
-  if (BESIDE_THE_POINT.has(view.status) && !namesCode(view, stated)) {
-    const requirements = [stated.refusedRequirement, stated.codeRequirement, stated.bodyStatusRequirement]
-    const named = requirements.filter((requirement) => requirement !== undefined)
-    return beside(named.map((requirement) => ({ ...base, requirement, outcome: 'inconclusive' })))
-  }
-  if (view.accepted || view.status >= 500) {
-    return beside(
-      stated.refusedRequirement === undefined
-        ? []
-        : [
-            {
-              ...base,
-              requirement: stated.refusedRequirement,
-              outcome: 'broken',
-              message: `the condition '${stated.condition}' is not refused`,
-              expected: 'an error answer: neither 2xx nor 5xx',
-              actual: `status ${view.status}`,
-            },
-          ],
+  // Which status an error has is mostly not shown; one that carries the code of this condition is about it.
+  if (BESIDE_THE_POINT.stated.has(status) && (code === undefined || codeIn(view) !== code)) {
+    const why = `not judged: status ${status} may be about the caller or the way`
+    const all = [refusedRequirement, codeRequirement, bodyStatusRequirement].filter((one) => one !== undefined)
+    return verdicts(
+      'either',
+      ...all.map((requirement) => unclear(claimOf(requirement, [view], { edge: condition }), why)),
     )
   }
-  return view.status < 400 ? [] : judgeAnswered(view, stated, oracle)
-}
-
-function judgeAnswered(view: ExchangeView, stated: StatedError, oracle: Oracle): ProbeVerdict[] {
-  const base = { ...about(view), exchanges: [view.id], edge: stated.condition }
-  const judged: Judgement[] = []
-  if (stated.refusedRequirement !== undefined) {
-    judged.push({ ...base, requirement: stated.refusedRequirement, outcome: 'held', side: 'refused' })
+  if (!view.accepted && status < 500) {
+    return status < 400 ? [] : verdicts('either', ...judgeAnswered(view, stated, oracle))
   }
-  if (stated.status !== undefined && stated.statusRequirement !== undefined) {
-    judged.push(compare(base, stated.statusRequirement, 'status', stated.status, view.status))
-  }
-  return beside([...judged, ...judgeErrorBody(view, stated, oracle)])
+  if (refusedRequirement === undefined) return []
+  return verdicts(
+    'either',
+    broken(claimOf(refusedRequirement, [view], { edge: condition }), {
+      message: `the condition '${condition}' is not refused`,
+      expected: 'an error answer: neither 2xx nor 5xx',
+      actual: `status ${status}`,
+    }),
+  )
 }
 
-/** Which status an error has is mostly not shown; one that carries the code of this condition is about it. */
-function namesCode(view: ExchangeView, { code }: StatedError): boolean {
-  return code !== undefined && at(jsonOf(view.response), '/code') === code
-}
-
-function judgeErrorBody(view: ExchangeView, stated: StatedError, oracle: Oracle): Judgement[] {
-  const base = { ...about(view), exchanges: [view.id], edge: stated.condition }
-  const judged = judgeBody(view, stated.schema, stated.bodyRequirement, oracle)
+/** The status and the body of a refusal. */
+function judgeAnswered(view: ExchangeView, stated: StatedError, oracle: Oracle): Judgement[] {
   const body = jsonOf(view.response)
-  const code = at(body, '/code')
-  if (stated.code !== undefined && stated.codeRequirement !== undefined && typeof code === 'string') {
-    judged.push(compare(base, stated.codeRequirement, '/code', stated.code, code))
+  const code = codeIn(view)
+  const compare = (requirement: string | undefined, what: string, expected: unknown, actual: unknown): Judgement[] => {
+    if (requirement === undefined || expected === undefined) return []
+    const fault = {
+      message: `the error answer's ${what} is not the stated one`,
+      expected: shown(expected),
+      actual: shown(actual),
+    }
+    return [
+      decide(
+        claimOf(requirement, [view], { edge: stated.condition }),
+        expected === actual ? undefined : fault,
+        undefined,
+      ),
+    ]
   }
-  const status = at(body, '/status')
-  if (stated.bodyStatus !== undefined && stated.bodyStatusRequirement !== undefined && body !== undefined) {
-    judged.push(compare(base, stated.bodyStatusRequirement, '/status', stated.bodyStatus, status))
-  }
-  return judged
+  const refused = stated.refusedRequirement
+  return [
+    ...(refused === undefined
+      ? []
+      : [held({ ...claimOf(refused, [view], { edge: stated.condition }), side: 'refused' as const })]),
+    ...compare(stated.statusRequirement, 'status', stated.status, view.status),
+    ...judgeBody(view, stated.schema, stated.bodyRequirement, oracle),
+    ...(typeof code === 'string' ? compare(stated.codeRequirement, '/code', stated.code, code) : []),
+    ...(body === undefined
+      ? []
+      : compare(stated.bodyStatusRequirement, '/status', stated.bodyStatus, at(body, '/status'))),
+  ]
 }
 
-function compare(
-  base: Pick<Judgement, 'operation' | 'caseId' | 'exchanges' | 'edge'>,
-  requirement: string,
-  what: string,
-  expected: unknown,
-  actual: unknown,
-): Judgement {
-  if (expected === actual) return { ...base, requirement, outcome: 'held' }
-  return {
-    ...base,
-    requirement,
-    outcome: 'broken',
-    message: `the error answer's ${what} is not the stated one`,
-    expected: shown(expected),
-    actual: shown(actual),
-  }
+/**
+ * ERROR-BODY-CODE-UNIQUE: `code` is unique for the kind of error (section 'Error response'): two conditions of one
+ * operation have two codes.
+ */
+export const codesRule: GroupRule = {
+  name: 'two conditions have two codes',
+  sees: ({ intent, specified }) =>
+    intent?.kind === 'provoke' && (specified?.errors.some(({ condition }) => condition === intent.probe) ?? false),
+  judge(view, before) {
+    const code = toldCode(view)
+    const others = before.filter(
+      (one) =>
+        one.specified === view.specified && one.intent?.probe !== view.intent?.probe && toldCode(one) !== undefined,
+    )
+    const [first] = others
+    if (code === undefined || !first) return []
+    const same = others.find((one) => toldCode(one) === code)
+    const claim = claimOf('ERROR-BODY-CODE-UNIQUE', [same ?? first, view])
+    if (!same) return [held(claim)]
+    return [
+      broken(claim, {
+        pointer: '/code',
+        message: `the conditions '${same.intent?.probe}' and '${view.intent?.probe}' have the same code`,
+        expected: `another code than ${shown(code)}`,
+        actual: shown(code),
+      }),
+    ]
+  },
 }
 
-function beside(judgements: readonly Judgement[]): ProbeVerdict[] {
-  return judgements.map((judgement) => ({ judgement, twin: 'either' }))
+/** The code of a refusal that speaks of the condition. */
+function toldCode(view: ExchangeView): string | undefined {
+  const isAbout = leftAlone(view) && !BESIDE_THE_POINT.code.has(view.status)
+  const code = isAbout ? codeIn(view) : undefined
+  return typeof code === 'string' ? code : undefined
+}
+
+/**
+ * Something is named that does not exist, by an id of an unusual form: that it is refused is stated whatever the form. With
+ * which error is not judged: what stands between may refuse such a path by itself, and who looks at the form first may say
+ * something else of it.
+ */
+function judgeOdd(view: ExchangeView, requirement: string | undefined): Verdict[] {
+  if (requirement === undefined || !view.conclusive) return []
+  const claim = claimOf(requirement, [view], { edge: view.intent?.edge ?? probes.oddId })
+  // Other server errors may be those of what stands between.
+  if (view.accepted || view.status === 500) {
+    return verdicts(
+      'either',
+      broken(claim, {
+        message: `what does not exist is not refused where its id is an unusual one (${claim.edge})`,
+        expected: 'an error answer: neither 2xx nor 5xx',
+        actual: `status ${view.status} for ${shown(Object.values(view.params)[0])}`,
+      }),
+    )
+  }
+  if (view.status < 400 || view.status > 500 || BESIDE_THE_POINT.odd.has(view.status)) return []
+  return verdicts('either', held({ ...claim, side: 'refused' }))
+}
+
+/** What has to be refused by operations whose paths only a binding knows. */
+interface Condition {
+  readonly requirement: string
+  readonly operation: string
+  /** what the request asks for that has to be refused; undefined: it does not, and nothing is judged */
+  asks(view: ExchangeView): string | undefined
+  /** whether a request that was accepted did what has to be refused; undefined: the answer does not say */
+  done(view: ExchangeView): boolean | undefined
+}
+
+const LONGEST_KEY_NAME = 30
+
+const CONDITIONS: Readonly<Partial<Record<string, Condition>>> = {
+  [probes.longKeyName]: {
+    requirement: 'KEY-NAME-REFUSED',
+    operation: 'create-enterprise-key',
+    asks(view) {
+      const name = at(jsonOf(view.request), '/name')
+      // Blanks at the ends, and the form of letters with marks, may be put right before a name is counted.
+      const length = typeof name === 'string' ? [...name.trim().normalize('NFC')].length : 0
+      return length > LONGEST_KEY_NAME ? `a key with a name of ${length} characters` : undefined
+    },
+    done: () => true,
+  },
+  [probes.serviceKey]: {
+    requirement: 'AUTH-SERVICE-KEY-CLOSED',
+    operation: 'create-key',
+    asks(view) {
+      const body = jsonOf(view.request)
+      const words = [...view.exchange.request.queryString.map(({ value }) => value), ...Object.values(body ?? {})]
+      return words.includes('service') ? 'a service key' : undefined
+    },
+    done(view) {
+      const type = recordIn(view)?.type
+      return typeof type === 'string' ? type === 'service' : undefined
+    },
+  },
+}
+
+/** Statuses that speak of what was asked for. */
+const TO_THE_POINT = new Set([400, 403, 409, 410, 422])
+
+/** Something was asked for that has to be refused (sections 'Authentication' and 'Errors'). */
+export function judgeCondition(view: ExchangeView, probe: string): Verdict[] {
+  const condition = Object.hasOwn(CONDITIONS, probe) ? CONDITIONS[probe] : undefined
+  const asked = condition?.operation === view.operation?.id ? condition?.asks(view) : undefined
+  if (!condition || asked === undefined) return []
+  const claim = claimOf(condition.requirement, [view], { edge: asked })
+  const { status } = view
+  if (view.accepted) {
+    const done = condition.done(view)
+    if (done === undefined) return verdicts('none', unclear(claim, 'not judged: the answer does not say what was made'))
+    if (!done) return verdicts('either', held({ ...claim, side: 'refused' }))
+    const actual = `status ${status}, ${shown(recordIn(view)?.name ?? asked)}`
+    return verdicts('either', broken(claim, { message: `${asked} is created`, expected: 'refused: not 2xx', actual }))
+  }
+  if (!view.conclusive || status < 400 || status >= 500 || BESIDE_THE_POINT.condition.has(status)) {
+    return verdicts('none', unclear(claim, `not judged: status ${status} says nothing of what was asked for`))
+  }
+  return verdicts(TO_THE_POINT.has(status) ? 'either' : 'both', held({ ...claim, side: 'refused' }))
 }

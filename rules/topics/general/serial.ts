@@ -1,25 +1,22 @@
 import { probes } from '../../../schemas/intents.ts'
-import type { Judgement } from '../../core/judgement.ts'
+import { at } from '../../../schemas/pointer.ts'
+import { broken, decide, held, type Judgement, unclear } from '../../core/judgement.ts'
 import { asPromised } from '../../core/promised.ts'
 import { recordIn } from '../../core/reads.ts'
 import { isRecord } from '../../core/request-rules.ts'
 import { resembles } from '../../core/resembles.ts'
-import { about, type HistoryRule, type Oracle } from '../../core/rule.ts'
+import type { Oracle } from '../../core/rule.ts'
 import { shown } from '../../core/shown.ts'
 import { type ExchangeView, jsonOf } from '../../core/view.ts'
-import { isSettled } from '../../known/doubt.ts'
-import { receivedLines } from '../../known/lines.ts'
+import { doubtOf } from '../../known/doubt.ts'
+import { claimOf, type GroupRule } from '../../known/groups.ts'
+import { type Line, receivedLines } from '../../known/lines.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
 /** One of several requests that were under way at the same time. */
 interface Move {
-  readonly exchange: string
-  /** milliseconds */
-  readonly start: number
-  readonly end: number
-  readonly status: number
-  readonly outcome: 'done' | 'refused' | 'unknown'
+  readonly view: ExchangeView
   readonly sent: Fields
 }
 
@@ -27,41 +24,25 @@ interface Move {
 interface Writing {
   readonly requirement: string
   readonly type: string
-  readonly apply: (stored: Fields, sent: Fields) => Fields
-  readonly sentIn: (body: unknown) => unknown
+  /** pointer to what is stored in the request's body */
+  readonly sent: string
+  /** fields that are not sent stay; else they are replaced as a whole */
+  readonly merges?: true
   /** a read shows every field; else it may have other names for some */
   readonly whole?: true
 }
-
-const replaces = (_stored: Fields, sent: Fields): Fields => sent
-const merges = (stored: Fields, sent: Fields): Fields => ({ ...stored, ...sent })
 
 const WRITES: Readonly<Record<string, Writing>> = {
   'update-state-variables': {
     requirement: 'STATEVAR-PARALLEL',
     type: 'pipeline',
-    apply: merges,
-    sentIn: (body) => (isRecord(body) ? body.state : undefined),
+    sent: '/state',
+    merges: true,
     whole: true,
   },
-  'update-gateway-route': {
-    requirement: 'ROUTE-PARALLEL',
-    type: 'gateway-route',
-    apply: merges,
-    sentIn: (body) => body,
-  },
-  'update-preset-alert': {
-    requirement: 'PRESET-PARALLEL',
-    type: 'preset-alert',
-    apply: replaces,
-    sentIn: (body) => body,
-  },
-  'switch-group-revision': {
-    requirement: 'REVISION-PARALLEL',
-    type: 'placed-group',
-    apply: replaces,
-    sentIn: (body) => body,
-  },
+  'update-gateway-route': { requirement: 'ROUTE-PARALLEL', type: 'gateway-route', sent: '', merges: true },
+  'update-preset-alert': { requirement: 'PRESET-PARALLEL', type: 'preset-alert', sent: '' },
+  'switch-group-revision': { requirement: 'REVISION-PARALLEL', type: 'placed-group', sent: '' },
 }
 
 /** Deletions of which a second one is refused, as the error table says. */
@@ -77,85 +58,63 @@ const GAP = 'GAP-CONCURRENCY'
 const MOST_MOVES = 6
 
 /**
- * What several clients do at the same time has an outcome that it could have had one after the other, in an order in
- * which nothing that had ended comes after what began later. Groups of requests carry the probe `parallel`: writes with
- * a read behind them, deletions of one thing, or the same export several times.
+ * STATEVAR-PARALLEL and the others of the tables above, EXPORT-V2-PARALLEL: what several clients do at the same time has an
+ * outcome that it could have had one after the other, in an order in which nothing that had ended comes after what began
+ * later. Groups of requests carry the probe `parallel`: writes with a read behind them, deletions of one thing, or the same
+ * export several times.
  */
-export const serialRule: HistoryRule<readonly Move[]> = {
-  name: 'serial',
-  intended: true,
-  bound: 1_000,
-  overlap: 'own',
-  key: (view) => (view.intent?.probe === probes.parallel ? view.intent.group : undefined),
-  init: () => [],
-  step(moves, view, oracle) {
-    const { state, judgements } = follow(moves, view, oracle)
-    return { state, judgements: asPromised(judgements, GAP, oracle) }
-  },
-  end: () => [],
+export const serialRule: GroupRule = {
+  name: 'parallel requests have an order',
+  // With 429 nothing was done: it is sent again.
+  sees: ({ intent, status }) => intent?.probe === probes.parallel && status !== 429,
+  judge: (view, before, oracle) => asPromised(judged(view, before, oracle), GAP, oracle),
 }
 
-interface Followed {
-  readonly state: readonly Move[]
-  readonly judgements: readonly Judgement[]
-}
-
-function follow(moves: readonly Move[], view: ExchangeView, oracle: Oracle): Followed {
+function judged(view: ExchangeView, before: readonly ExchangeView[], oracle: Oracle): Judgement[] {
   const operation = view.operation?.id ?? ''
-  // Nothing was done: it is sent again.
-  if (view.status === 429) return { state: moves, judgements: [] }
-  if (operation === 'export-v2') return exported(moves, view)
-  if (DELETIONS[operation] !== undefined) return deleted(moves, view, DELETIONS[operation], oracle)
-  if (view.intent?.kind !== 'read') return { state: [...moves, moveOf(view, operation)], judgements: [] }
-  return { state: moves, judgements: judgeRead(moves, view, oracle) }
+  const deletion = DELETIONS[operation]
+  if (operation === 'export-v2') return judgeExport(view, before)
+  if (deletion !== undefined) return judgeDeletion(view, before, deletion, oracle)
+  return view.intent?.kind === 'read' ? judgeRead(view, before, oracle) : []
 }
 
-function moveOf(view: ExchangeView, operation: string): Move {
-  const sent = WRITES[operation]?.sentIn(jsonOf(view.request))
-  const { _start: start, _end: end } = view.exchange
-  const refused = view.conclusive && view.status >= 400 && view.status < 500
-  const outcome = view.accepted ? 'done' : refused ? 'refused' : 'unknown'
-  return {
-    exchange: `${view.id} ${operation}`,
-    start,
-    end,
-    status: view.status,
-    outcome,
-    sent: isRecord(sent) ? sent : {},
-  }
+function isRefused({ conclusive, status }: ExchangeView): boolean {
+  return conclusive && status >= 400 && status < 500
 }
 
-function judgeRead(moves: readonly Move[], view: ExchangeView, oracle: Oracle): Judgement[] {
-  const [first] = moves
-  const operation = first?.exchange.split(' ')[1] ?? ''
+function atOnce(count: number): { readonly edge: string } {
+  return { edge: `${count} at the same time` }
+}
+
+function judgeRead(view: ExchangeView, before: readonly ExchangeView[], oracle: Oracle): Judgement[] {
+  const writes = before.filter(({ intent }) => intent?.kind !== 'read')
+  const operation = writes[0]?.operation?.id ?? ''
   const writing = WRITES[operation]
-  const whole = view.accepted ? recordIn(view) : undefined
-  // What the target keeps in a form of its own tells of no order.
-  const own = new Set(oracle.binding.resources.get(writing?.type ?? '')?.normalises)
-  const record = own.size === 0 ? whole : whole && omit(whole, own)
-  if (!writing || !record || moves.some(({ end }) => end > view.exchange._start)) return []
-  const done = moves.filter(({ outcome }) => outcome === 'done')
-  const base = {
-    ...about(view),
-    operation,
-    requirement: writing.requirement,
-    edge: `${done.length} at the same time`,
-    exchanges: [...moves.map(({ exchange }) => exchange.split(' ')[0] ?? ''), view.id],
+  const record = view.accepted ? recordIn(view) : undefined
+  const ends = writes.map(({ exchange }) => exchange._end)
+  if (!writing || !record || ends.some((end) => end > view.exchange._start)) return []
+  const done = writes.filter(({ accepted }) => accepted)
+  const claim = claimOf(writing.requirement, [...writes, view], { operation, ...atOnce(done.length) })
+  if (!writes.every((one) => one.accepted || isRefused(one))) {
+    return [unclear(claim, 'not judged: nobody knows whether one of the requests was carried out')]
   }
-  const unsure = moves.some(({ outcome }) => outcome === 'unknown') || done.length > MOST_MOVES
-  if (unsure || done.length < 2) return [{ ...base, outcome: 'inconclusive' }]
-  const sent = own.size === 0 ? done : done.map((move) => ({ ...move, sent: omit(move.sent, own) }))
-  if (isExplained(sent, {}, writing, record)) return [{ ...base, outcome: 'held' }]
-  if (!isSettled(view, Math.max(...moves.map(({ end }) => end)), oracle)) return [{ ...base, outcome: 'inconclusive' }]
-  return [
-    {
-      ...base,
-      outcome: 'broken',
-      message: 'no order of the requests explains what is read after them',
-      expected: 'what is left when they are carried out one after the other, in some order',
-      actual: `${story(moves, done)}; then a read showed ${shown(pick(record, done))}`,
-    },
-  ]
+  if (done.length < 2) return [unclear(claim, 'not judged: fewer than two of the requests were carried out')]
+  if (done.length > MOST_MOVES)
+    return [unclear(claim, `not judged: more than ${MOST_MOVES} requests have too many orders`)]
+  // What the target keeps in a form of its own tells of no order.
+  const own = new Set(oracle.binding.resources.get(writing.type)?.normalises)
+  const moves = writes.map((one): Move => {
+    const sent = at(jsonOf(one.request), writing.sent)
+    return { view: one, sent: isRecord(sent) ? omit(sent, own) : {} }
+  })
+  const carried = moves.filter((move) => move.view.accepted)
+  const fault = {
+    message: 'no order of the requests explains what is read after them',
+    expected: 'what is left when they are carried out one after the other, in some order',
+    actual: `${story(moves, carried)}; then a read showed ${shown(differing(record, carried))}`,
+  }
+  const isFine = isExplained(carried, {}, writing, omit(record, own))
+  return [decide(claim, isFine ? undefined : fault, doubtOf(view, Math.max(...ends), oracle))]
 }
 
 /** Whether some order of the moves leads from what is stored to what was read. */
@@ -167,84 +126,78 @@ function isExplained(moves: readonly Move[], stored: Fields, writing: Writing, r
   }
   return moves.some((next) => {
     const others = moves.filter((move) => move !== next)
-    if (others.some(({ end }) => end < next.start)) return false
-    return isExplained(others, writing.apply(stored, next.sent), writing, read)
+    if (others.some(({ view }) => view.exchange._end < next.view.exchange._start)) return false
+    return isExplained(others, writing.merges ? { ...stored, ...next.sent } : next.sent, writing, read)
   })
 }
 
 /** A thing is deleted once: whoever comes later is told that it is not there. */
-function deleted(moves: readonly Move[], view: ExchangeView, requirement: string, oracle: Oracle): Followed {
-  const state = [...moves, moveOf(view, view.operation?.id ?? '')]
-  const done = state.filter(({ outcome }) => outcome === 'done')
-  const base = {
-    ...about(view),
-    requirement,
-    edge: `${state.length} at the same time`,
-    exchanges: [...done.map(({ exchange }) => exchange.split(' ')[0] ?? ''), view.id],
-  }
-  if (view.accepted && done.length > 1) {
-    // Where reads may be old, so may be what a deletion looks at.
-    if (oracle.settleMs > 0) return { state, judgements: [{ ...base, outcome: 'inconclusive' }] }
-    const told: Judgement = {
-      ...base,
-      outcome: 'broken',
+function judgeDeletion(
+  view: ExchangeView,
+  before: readonly ExchangeView[],
+  requirement: string,
+  oracle: Oracle,
+): Judgement[] {
+  const all = [...before, view]
+  const done = all.filter(({ accepted }) => accepted)
+  const exchanges = [...done, view].map(({ id }) => id)
+  const claim = claimOf(requirement, [view], { ...atOnce(all.length), exchanges })
+  if (!view.accepted || done.length < 2) return done.length === 1 && all.some(isRefused) ? [held(claim)] : []
+  if (oracle.settleMs > 0) return [unclear(claim, 'not judged: a deletion may look at what is as old as reads may be')]
+  return [
+    broken(claim, {
       message: 'one thing is deleted twice',
       expected: 'one success, and an error for whoever comes later',
-      actual: story(state, state),
-    }
-    return { state, judgements: [told] }
-  }
-  const held = done.length === 1 && state.some(({ outcome }) => outcome === 'refused')
-  return { state, judgements: held ? [{ ...base, outcome: 'held' }] : [] }
+      actual: story(
+        all.map((one) => ({ view: one, sent: {} })),
+        [],
+      ),
+    }),
+  ]
 }
 
 /** Exports of the same lines agree, however many run at the same time. */
-function exported(moves: readonly Move[], view: ExchangeView): Followed {
-  const lines = view.accepted ? receivedLines(view) : undefined
-  if (!lines) return { state: moves, judgements: [] }
-  const [first] = moves
-  const marks = Object.fromEntries([...lines].map(({ id }) => [id, true]).sort())
-  const state = [...moves, { ...moveOf(view, 'export-v2'), sent: marks }].slice(0, MOST_MOVES)
-  if (!first) return { state, judgements: [] }
-  const base = {
-    ...about(view),
-    requirement: 'EXPORT-V2-PARALLEL',
-    edge: `${state.length} at the same time`,
-    exchanges: [first.exchange.split(' ')[0] ?? '', view.id],
-  }
-  const [ours, theirs] = [Object.keys(marks), Object.keys(first.sent)]
-  const missing = theirs.filter((id) => marks[id] === undefined).length
-  const more = ours.filter((id) => first.sent[id] === undefined).length
-  if (missing === 0 && more === 0) return { state, judgements: [{ ...base, outcome: 'held' }] }
-  const differ: Judgement = {
-    ...base,
-    outcome: 'broken',
+function judgeExport(view: ExchangeView, before: readonly ExchangeView[]): Judgement[] {
+  const exports = [...before, view].flatMap((one) => {
+    const lines = one.accepted ? receivedLines(one) : undefined
+    return lines ? [{ one, marks: marksOf(lines) }] : []
+  })
+  const [first, last] = [exports[0], exports.at(-1)]
+  if (!first || last?.one !== view || first === last) return []
+  const claim = claimOf('EXPORT-V2-PARALLEL', [first.one, view], atOnce(Math.min(exports.length, MOST_MOVES)))
+  const missing = [...first.marks].filter((mark) => !last.marks.has(mark)).length
+  const more = [...last.marks].filter((mark) => !first.marks.has(mark)).length
+  const differ = {
     message: 'exports of the same lines at the same time differ',
-    expected: `the ${theirs.length} lines of the other one`,
-    actual: `${ours.length} lines: ${missing} of them are missing, ${more} are others`,
+    expected: `the ${first.marks.size} lines of the other one`,
+    actual: `${last.marks.size} lines: ${missing} of them are missing, ${more} are others`,
   }
-  return { state, judgements: [differ] }
+  return [decide(claim, missing + more === 0 ? undefined : differ)]
+}
+
+function marksOf(lines: readonly Line[]): ReadonlySet<string> {
+  return new Set(lines.map(({ id }) => id))
 }
 
 /** Who did what, and when, in milliseconds from the first of them. */
-function story(moves: readonly Move[], named: readonly Move[]): string {
-  const begun = Math.min(...moves.map(({ start }) => start))
+function story(moves: readonly Move[], carried: readonly Move[]): string {
+  const begun = Math.min(...moves.map(({ view }) => view.exchange._start))
   return moves
-    .map(({ start, end, status, sent }, index) => {
-      const body = Object.keys(sent).length === 0 ? 'asked' : `sent ${shown(pick(sent, named))}`
-      const time = `${Math.round(start - begun)} to ${Math.round(end - begun)} ms`
+    .map(({ view: { exchange, status }, sent }, index) => {
+      const body = Object.keys(sent).length === 0 ? 'asked' : `sent ${shown(differing(sent, carried))}`
+      const time = `${Math.round(exchange._start - begun)} to ${Math.round(exchange._end - begun)} ms`
       return `${String.fromCharCode(65 + index)} ${body} (${time}, ${status})`
     })
     .join('; ')
 }
 
 function omit(fields: Fields, names: ReadonlySet<string>): Fields {
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.has(name)))
+  return names.size === 0 ? fields : Object.fromEntries(Object.entries(fields).filter(([name]) => !names.has(name)))
 }
 
-/** The fields that the moves are about, and of these only such as differ between them. */
-function pick(fields: Fields, moves: readonly Move[]): Fields {
+/** Of the fields those that differ between the moves. */
+function differing(fields: Fields, moves: readonly Move[]): Fields {
+  const isSame = (name: string): boolean => new Set(moves.map(({ sent }) => JSON.stringify(sent[name]))).size < 2
   const names = new Set(moves.flatMap(({ sent }) => Object.keys(sent)))
-  const differ = [...names].filter((name) => new Set(moves.map(({ sent }) => JSON.stringify(sent[name]))).size > 1)
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => differ.includes(name)))
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => names.has(name) && !isSame(name)))
 }

@@ -1,100 +1,78 @@
 import type { Binding } from '../../../schemas/binding.ts'
 import { probes } from '../../../schemas/intents.ts'
 import type { Operation } from '../../../schemas/operations.ts'
-import type { Judgement } from '../../core/judgement.ts'
+import { unclear } from '../../core/judgement.ts'
 import { listIn, recordIn, showsThing } from '../../core/reads.ts'
 import { isRecord } from '../../core/request-rules.ts'
-import { about, type HistoryRule, type Oracle } from '../../core/rule.ts'
+import type { Oracle } from '../../core/rule.ts'
 import { type ExchangeView, jsonOf } from '../../core/view.ts'
 import { PERSISTENT } from '../../known/failures.ts'
+import { claimOf, type GroupRule } from '../../known/groups.ts'
 
 const PROBES: ReadonlySet<string | undefined> = new Set([probes.goodRequest, probes.needed, probes.sibling])
 
 /** Different good requests that have to fail, where a body can differ. One that reads or deletes may have no other form. */
 const ENOUGH = 3
 const MOST_TRIES = 40
-const MOST_SHOWN = 20_000
 
 /** Statuses that speak of the state of a thing, of a plan or of the moment: a good request may get them for a while. */
 const OF_THE_STATE = new Set([402, 409, 412, 423, 425, 428])
 
-interface Try {
-  readonly exchange: string
-  readonly operation: Operation
-  readonly status: number
-  readonly conclusive: boolean
-  /** it rests on no gap */
-  readonly sure: boolean
-  /** it needs these, which have to be shown */
-  readonly ids: readonly string[]
-  readonly credentials: string
-  /** tells different requests apart */
-  readonly sent: string
-  readonly size: number
-  readonly what: string
-}
-
-interface Trial {
-  readonly tries: readonly Try[]
-  readonly worked: boolean
-  /** ids that reads and lists have shown -> the exchange */
-  readonly shown: ReadonlyMap<string, string>
-  /** the newest accepted requests of other operations: of one that only reads, and of one that changes something */
-  readonly reads: Sibling | undefined
-  readonly changes: Sibling | undefined
-}
-
-interface Sibling {
-  readonly exchange: string
-  readonly operation: string
-  readonly family: string
-  readonly credentials: string
-}
+/** What findings of this rule are called. */
+export const FAILS = 'every good request fails'
 
 /**
  * An operation whose path the text gives has to work: 'Response 200', 'success with no body' (section 'Endpoints'). Its
  * stated response is broken where what it needs was read back or listed, another operation of its family was carried out
  * with the same credentials, several different good requests all failed, and none succeeded in the whole run.
  */
-export const worksRule: HistoryRule<Trial> = {
-  name: 'works',
-  intended: true,
-  bound: 1_000,
-  key: ({ intent }) => (PROBES.has(intent?.probe) ? intent?.group : undefined),
-  init: () => ({ tries: [], worked: false, shown: new Map(), reads: undefined, changes: undefined }),
-  step(trial, view, oracle) {
-    switch (view.intent?.probe) {
-      case probes.needed:
-        return { state: { ...withSibling(trial, view), shown: withShown(trial.shown, view, oracle) }, judgements: [] }
-      case probes.sibling:
-        return { state: withSibling(trial, view), judgements: [] }
-      default: {
-        if (!view.specified) return { state: trial, judgements: [] }
-        // A sample of a binding may break a constraint itself: it is no good request.
-        const more = view.violations.length > 0 ? [] : [tryOf(view, view.specified, oracle)]
-        const tries = [...trial.tries.slice(1 - MOST_TRIES), ...more]
-        const state = { ...trial, tries, worked: trial.worked || view.accepted }
-        if (state.worked || tries.length === 0 || view.intent?.data?.last !== true) return { state, judgements: [] }
-        return { state, judgements: [verdictOf(state, view, view.specified, oracle)] }
-      }
-    }
+export const worksRule: GroupRule = {
+  name: 'operation works',
+  sees: ({ intent }) => PROBES.has(intent?.probe),
+  judge(view, before, oracle) {
+    const { specified, intent } = view
+    if (!specified || intent?.probe !== probes.goodRequest || intent.data?.last !== true) return []
+    const all = [...before, view]
+    const good = all.filter((one) => one.intent?.probe === probes.goodRequest)
+    // A sample of a binding may break a constraint itself: it is no good request.
+    const tries = good.filter(({ violations }) => violations.length === 0).slice(-MOST_TRIES)
+    const smallest = smallestOf(tries)
+    if (!smallest || good.some(({ accepted }) => accepted)) return []
+    const trial = { tries, shown: shownIn(all, oracle), ...siblingsIn(all) }
+    const needs = tries.flatMap((one) => idsIn(one, oracle.binding).map((id) => trial.shown.get(id)))
+    const proof = [trial.reads, trial.changes, ...needs, smallest].flatMap((one) => one?.id ?? [])
+    const claim = claimOf(specified.response.statusRequirement, [view], { edge: FAILS, exchanges: [...new Set(proof)] })
+    const open = openQuestion(trial, specified, oracle)
+    if (open !== undefined) return [unclear(claim, `not judged: ${open}`)]
+    const { status } = specified.response
+    return [
+      {
+        ...claim,
+        outcome: 'failed',
+        message: `no good request of ${specified.id} succeeds, though what it needs is there and the credentials are right`,
+        expected: `${status === 'success' ? 'success' : `status ${status}`} for one of ${tries.length} good requests`,
+        actual: resultsOf(tries),
+      },
+    ]
   },
-  end: () => [],
 }
 
-function tryOf(view: ExchangeView, operation: Operation, { binding }: Oracle): Try {
-  const { request } = view.exchange
+/** What the requests of a group tell of an operation. */
+interface Trial {
+  /** different good requests, all of which failed */
+  readonly tries: readonly ExchangeView[]
+  /** ids that reads and lists have shown -> the newest of these */
+  readonly shown: ReadonlyMap<string, ExchangeView>
+  /** the newest accepted requests of other operations: of one that only reads, and of one that changes something */
+  readonly reads: ExchangeView | undefined
+  readonly changes: ExchangeView | undefined
+}
+
+function siblingsIn(all: readonly ExchangeView[]): Pick<Trial, 'reads' | 'changes'> {
+  const others = all.filter(({ accepted, intent }) => accepted && intent?.probe !== probes.goodRequest)
   return {
-    exchange: view.id,
-    operation,
-    status: view.status,
-    conclusive: view.conclusive || view.failing === true,
-    sure: view.intent?.data?.sure === true,
-    ids: idsIn(view, binding),
-    credentials: credentialsOf(view),
-    sent: `${request.url} ${request.postData?.text ?? ''}`,
-    size: request.url.length + (request.postData?.text ?? '').length,
-    what: view.intent?.edge ?? '',
+    reads: others.findLast(({ operation }) => operation?.effect === 'read'),
+    changes: others.findLast(({ operation }) => operation && operation.effect !== 'read'),
   }
 }
 
@@ -114,27 +92,20 @@ function credentialsOf({ credentials }: ExchangeView): string {
   return right ? credentials.map(({ scheme }) => scheme).join(' ') : ''
 }
 
-function withSibling(trial: Trial, view: ExchangeView): Trial {
-  if (!view.accepted || !view.operation) return trial
-  const { id, family, effect } = view.operation
-  const sibling = { exchange: view.id, operation: id, family, credentials: credentialsOf(view) }
-  return effect === 'read' ? { ...trial, reads: sibling } : { ...trial, changes: sibling }
+function shownIn(all: readonly ExchangeView[], { binding }: Oracle): Trial['shown'] {
+  const looks = all.filter(({ accepted, intent }) => accepted && intent?.probe === probes.needed)
+  return new Map(looks.flatMap((view) => shownBy(view, binding).map((id) => [String(id).toLowerCase(), view] as const)))
 }
 
-function withShown(shown: Trial['shown'], view: ExchangeView, { binding }: Oracle): Trial['shown'] {
-  if (!view.accepted || shown.size > MOST_SHOWN) return shown
-  const found = [...binding.resources].flatMap(([type, { id, key = 'id', read, list }]): unknown[] => {
+function shownBy(view: ExchangeView, { resources }: Binding): unknown[] {
+  return [...resources].flatMap(([type, { id, key = 'id', read, list }]) => {
     const isThere = (record: Record<string, unknown> | undefined): boolean => type !== 'member' || !isInactive(record)
-    if (view.operation?.id === list) {
-      const elements = listIn(view)?.filter(isThere) ?? []
-      return elements.map((element) => element[key])
-    }
+    if (view.operation?.id === list) return (listIn(view) ?? []).filter(isThere).map((element) => element[key])
     if (view.operation?.id !== read) return []
     const one = view.params[id] ?? view.params.id ?? ''
     const isShown = view.response.kind === 'json' && showsThing(view, one, key) !== false
     return isShown && isThere(recordIn(view)) ? [one] : []
   })
-  return new Map([...shown, ...found.map((id) => [String(id).toLowerCase(), view.id] as const)])
 }
 
 const INACTIVE = /^(pending|invited|inactive|disabled|suspended|deleted|archived)$/i
@@ -148,51 +119,22 @@ export function isInactive(record: Readonly<Record<string, unknown>> | undefined
   })
 }
 
-function verdictOf(trial: Trial, view: ExchangeView, operation: Operation, oracle: Oracle): Judgement {
-  const { tries } = trial
-  const smallest = smallestOf(tries)
-  const proof = [trial.reads, trial.changes].flatMap((sibling) => (sibling ? [sibling.exchange] : []))
-  const needs = [...new Set(tries.flatMap(({ ids }) => ids.map((id) => trial.shown.get(id))))]
-  const exchanges = [...proof, ...needs.filter((id) => id !== undefined)]
-  const base = {
-    ...about(view),
-    requirement: operation.response.statusRequirement,
-    edge: FAILS,
-    exchanges: [...new Set([...exchanges, smallest.exchange])],
-  }
-  const open = openQuestion(trial, operation, oracle)
-  if (open !== undefined) return { ...base, outcome: 'inconclusive', message: open }
-  const { status } = operation.response
-  return {
-    ...base,
-    outcome: 'failed',
-    message: `no good request of ${operation.id} succeeds, though what it needs is there and the credentials are right`,
-    expected: `${status === 'success' ? 'success' : `status ${status}`} for one of ${tries.length} good requests`,
-    actual: resultsOf(tries),
-  }
-}
-
-/** What findings of this rule are called. */
-export const FAILS = 'every good request fails'
-
 /** Why nothing follows from the tries; undefined: the operation does not work. */
 function openQuestion(
   { tries, shown, reads, changes }: Trial,
   { id: operation, effect, family, request }: Operation,
   { binding }: Oracle,
 ): string | undefined {
-  const unclear = tries.find(({ status, conclusive }) => !conclusive || OF_THE_STATE.has(status))
-  if (unclear)
-    return `a good request was put off, or the state of what it is about stood in its way (${unclear.status})`
+  const early = tries.find((one) => (!one.conclusive && one.failing !== true) || OF_THE_STATE.has(one.status))
+  if (early) return `a good request was put off, or the state of what it is about stood in its way (${early.status})`
   const broken = tries.filter(({ status }) => status >= 500 && !ABSENT.has(status))
   if (broken.length === tries.length && broken.length < PERSISTENT) return 'it may have been a bad moment of the target'
-  const unknown = tries.flatMap(({ ids }) => ids).find((id) => !shown.has(id))
+  const unknown = tries.flatMap((one) => idsIn(one, binding)).find((id) => !shown.has(id))
   if (unknown !== undefined) return 'what the operation needs was not shown by a read or a list'
-  if (new Set(tries.map(({ sent }) => sent)).size < (request ? ENOUGH : 1))
-    return 'too few different requests were tried'
-  const credentials = tries[0]?.credentials ?? ''
-  const isSame = (sibling: Sibling | undefined): boolean =>
-    sibling !== undefined && sibling.family === family && sibling.credentials === credentials && credentials !== ''
+  if (new Set(tries.map(sentIn)).size < (request ? ENOUGH : 1)) return 'too few different requests were tried'
+  const credentials = tries[0] ? credentialsOf(tries[0]) : ''
+  const isSame = (sibling: ExchangeView | undefined): boolean =>
+    sibling?.operation?.family === family && credentialsOf(sibling) === credentials && credentials !== ''
   const refused = tries.some(({ status }) => status === 401 || status === 403)
   const proven = refused && effect !== 'read' ? isSame(changes) : isSame(reads) || isSame(changes)
   if (!proven) return 'no other operation of its family was carried out with the same credentials'
@@ -202,22 +144,31 @@ function openQuestion(
   // With one and the same answer to all of them it is not some value that was not found; but how a component is named is a gap.
   const isGuessed = operation === 'start-tap' && !binding.answers.has('GAP-TAP-COMPONENT')
   if (!isGuessed && statuses.size === 1 && [404, 410].some((status) => statuses.has(status))) return undefined
-  if (tries.some(({ sure }) => sure)) return undefined
+  if (tries.some(isSure)) return undefined
   return 'each of the good requests rests on something that the text does not show'
 }
 
 const ABSENT = new Set([401, 403, 405, 501])
 
-function smallestOf(tries: readonly Try[]): Try {
-  const sure = tries.filter((one) => one.sure)
-  const [smallest] = [...(sure.length > 0 ? sure : tries)].sort((a, b) => a.size - b.size)
-  if (!smallest) throw new RangeError('no request was tried')
-  return smallest
+/** Whether a request rests on no gap. */
+function isSure({ intent }: ExchangeView): boolean {
+  return intent?.data?.sure === true
+}
+
+/** Tells different requests apart. */
+function sentIn({ exchange: { request } }: ExchangeView): string {
+  return `${request.url} ${request.postData?.text ?? ''}`
+}
+
+function smallestOf(tries: readonly ExchangeView[]): ExchangeView | undefined {
+  const sure = tries.filter(isSure)
+  return [...(sure.length > 0 ? sure : tries)].sort((a, b) => sentIn(a).length - sentIn(b).length)[0]
 }
 
 /** 'status 404: the first, limit 10; status 400: another component' */
-function resultsOf(tries: readonly Try[]): string {
-  const byStatus = new Map<number, string[]>()
-  for (const { status, what } of tries) byStatus.set(status, [...(byStatus.get(status) ?? []), what])
-  return [...byStatus].map(([status, kinds]) => `status ${status}: ${[...new Set(kinds)].join(', ')}`).join('; ')
+function resultsOf(tries: readonly ExchangeView[]): string {
+  const statuses = [...new Set(tries.map(({ status }) => status))]
+  const kindsOf = (status: number): Set<string> =>
+    new Set(tries.flatMap((one) => (one.status === status ? (one.intent?.edge ?? '') : [])))
+  return statuses.map((status) => `status ${status}: ${[...kindsOf(status)].join(', ')}`).join('; ')
 }

@@ -1,59 +1,41 @@
 import { probes } from '../../../schemas/intents.ts'
-import type { Judgement } from '../../core/judgement.ts'
+import { broken, held, unclear } from '../../core/judgement.ts'
 import { takesLines } from '../../core/reads.ts'
-import { about, type HistoryRule } from '../../core/rule.ts'
-import { isSettled } from '../../known/doubt.ts'
+import type { ExchangeView } from '../../core/view.ts'
+import { doubtOf } from '../../known/doubt.ts'
+import { claimOf, type GroupRule } from '../../known/groups.ts'
 
 /** Of confirmations with a token that is not the one of the first call. */
-const PROBES: ReadonlySet<string> = new Set([probes.tokenNeverGiven, probes.tokenUsed, probes.tokenOfEarlier])
-
-const OPERATIONS = ['confirm-suspension', 'get-ingestion-status']
-
-interface Confirmed {
-  readonly exchange: string
-  readonly probe: string
-  /** when it was answered */
-  readonly at: number
-}
+const STRANGE: ReadonlySet<string> = new Set([probes.tokenNeverGiven, probes.tokenUsed, probes.tokenOfEarlier])
 
 /**
- * A binding whose second call to suspend names a token promises that the token counts: with another one ingestion goes on,
- * whatever the call is answered. The group of the intents holds one such call and the reads of the status after it.
+ * SUSPENSION-TOKEN: a binding whose second call to suspend names a token promises that the token counts: with another one
+ * ingestion goes on, whatever the call is answered. The group of the intents holds one such call and the reads of the
+ * status after it.
  */
-export const confirmsRule: HistoryRule<Confirmed | undefined> = {
-  name: 'confirms',
-  intended: true,
-  single: true,
-  bound: 100,
-  operations: () => OPERATIONS,
-  key: ({ intent, operation }) => (OPERATIONS.includes(operation?.id ?? '') ? intent?.group : undefined),
-  init: () => undefined,
-  step(state, view, oracle) {
-    const { probe } = view.intent ?? {}
-    if (view.operation?.id === 'confirm-suspension') {
-      const strange = probe !== undefined && PROBES.has(probe)
-      return { state: strange ? { exchange: view.id, probe, at: view.exchange._end } : undefined, judgements: [] }
-    }
-    const running = takesLines(view)
-    if (!state || running === undefined) return { state, judgements: [] }
-    const base = {
-      ...about(view),
-      requirement: 'SUSPENSION-TOKEN',
-      edge: state.probe,
-      exchanges: [state.exchange, view.id],
-    }
+export const confirmsRule: GroupRule = {
+  name: 'strange token suspends nothing',
+  sees: (view) => isConfirmation(view) || view.operation?.id === 'get-ingestion-status',
+  judge(view, before, oracle) {
+    const last = before.findLast(isConfirmation)
+    const token = last?.intent?.probe
+    const running = isConfirmation(view) ? undefined : takesLines(view)
+    if (!last || token === undefined || !STRANGE.has(token) || running === undefined) return []
+    const claim = claimOf('SUSPENSION-TOKEN', [last, view], { edge: token })
     if (running) {
-      const outcome = isSettled(view, state.at, oracle) ? 'held' : 'inconclusive'
-      return { state, judgements: [{ ...base, outcome }] }
+      const doubt = doubtOf(view, last.exchange._end, oracle)
+      return [doubt === undefined ? held(claim) : unclear(claim, doubt)]
     }
-    const judgement: Judgement = {
-      ...base,
-      outcome: 'broken',
-      message: `${state.probe} suspends ingestion`,
-      expected: 'ingestion runs: only the token of the first call just before confirms it',
-      actual: 'ingestion is suspended',
-    }
-    return { state: undefined, judgements: [judgement] }
+    return [
+      broken(claim, {
+        message: `${token} suspends ingestion`,
+        expected: 'ingestion runs: only the token of the first call just before confirms it',
+        actual: 'ingestion is suspended',
+      }),
+    ]
   },
-  end: () => [],
+}
+
+function isConfirmation({ operation }: ExchangeView): boolean {
+  return operation?.id === 'confirm-suspension'
 }

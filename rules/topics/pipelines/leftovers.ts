@@ -1,13 +1,14 @@
 import { probes } from '../../../schemas/intents.ts'
-import type { Judgement } from '../../core/judgement.ts'
+import { broken, held, unclear } from '../../core/judgement.ts'
 import { carries, recordIn } from '../../core/reads.ts'
 import { isRecord } from '../../core/request-rules.ts'
 import { mayBeHidden } from '../../core/resembles.ts'
-import { about, type HistoryRule, type Oracle } from '../../core/rule.ts'
+import { about, type Oracle } from '../../core/rule.ts'
 import { shown } from '../../core/shown.ts'
 import { isNeedless } from '../../core/shown-fields.ts'
 import { type ExchangeView, jsonOf, leftAlone } from '../../core/view.ts'
-import { isSettled } from '../../known/doubt.ts'
+import { doubtOf } from '../../known/doubt.ts'
+import { claimOf, type GroupRule } from '../../known/groups.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -33,88 +34,74 @@ const UPDATES: Readonly<
 }
 
 /**
- * An update replaces the configuration with the one that it sends (operation rules 1 and 2). A read may show more than was
- * sent, such as defaults; so one configuration is sent before another one and after it. What only the other one sent, and
- * is read after it and not before it, is no default: where it is still read once the first one was sent again, both were
- * merged. Whether a target takes the other one, and keeps what it does not know, is open.
+ * TRANSFORM-UPDATE-REPLACES, SOURCE-UPDATE-REPLACES: an update replaces the configuration with the one that it sends
+ * (operation rules 1 and 2). A read may show more than was sent, such as defaults; so one configuration is sent before
+ * another one and after it. What only the other one sent, and is read after it and not before it, is no default: where it is
+ * still read once the first one was sent again, both were merged. Whether a target takes the other one, and keeps what it
+ * does not know, is open.
  */
-export const leftoversRule: HistoryRule<readonly Step[]> = {
-  name: 'leftovers',
-  bound: 1_000,
-  intended: true,
-  key: ({ intent }) => (intent?.probe === probes.leftovers ? intent.group : undefined),
-  init: () => [],
-  step(steps, view, oracle) {
-    const operation = view.operation?.id ?? ''
-    if (UPDATES[operation]) return { state: afterUpdate(steps, view), judgements: [] }
+export const leftoversRule: GroupRule = {
+  name: 'nothing is left of a configuration',
+  sees: ({ intent }) => intent?.probe === probes.leftovers,
+  judge(view, before, oracle) {
+    const steps = stepsIn([...before, view], oracle)
     const last = steps.at(-1)
-    const record = view.accepted ? recordIn(view) : undefined
-    if (!last || !record || view.exchange._start < last.at) return { state: steps, judgements: [] }
-    return afterRead(steps, last, record, view, oracle)
-  },
-  end: () => [],
-}
-
-function afterUpdate(steps: readonly Step[], view: ExchangeView): readonly Step[] {
-  if (!view.accepted) return leftAlone(view) ? steps : []
-  const sent = jsonOf(view.request)
-  if (!isRecord(sent)) return []
-  const { operation } = about(view)
-  return [
-    ...steps.slice(-2),
-    { operation, sent, exchange: view.id, at: view.exchange._end, read: undefined, readIn: '' },
-  ]
-}
-
-function afterRead(
-  steps: readonly Step[],
-  last: Step,
-  record: Fields,
-  view: ExchangeView,
-  oracle: Oracle,
-): { state: readonly Step[]; judgements: readonly Judgement[] } {
-  const { operation, exchange } = last
-  const update = UPDATES[operation]
-  if (!update) return { state: steps, judgements: [] }
-  const base = {
-    ...about(view),
-    operation,
-    requirement: update.requirement,
-    edge: 'a configuration sent again after another one',
-  }
-  const settled = isSettled(view, last.at, oracle)
-  const later = {
-    state: steps,
-    judgements: [{ ...base, exchanges: [exchange, view.id], outcome: 'inconclusive' } as const],
-  }
-  // What the update is not seen in shows nothing of it: that it is not seen at all is another rule's matter.
-  const field = oracle.binding.answers.get(update.kind)?.value
-  if (!isSeen(last, record, steps, field)) return settled ? { state: steps, judgements: [] } : later
-  const config = record.user_config
-  const state = [...steps.slice(0, -1), { ...last, read: isRecord(config) ? config : undefined, readIn: view.id }]
-  const names = telling(state)
-  if (names.length === 0) {
-    return !settled && missing(state) ? later : { state, judgements: [] }
-  }
-  const exchanges = state.flatMap((step) => [step.exchange, step.readIn])
-  const [now, other] = [config, state[1]?.sent.user_config].map((one) => (isRecord(one) ? one : {}))
-  const left = names.find((name) => carries(now?.[name], other?.[name]))
-  if (left === undefined) return { state, judgements: [{ ...base, exchanges, outcome: 'held' }] }
-  if (!settled) return later
-  return {
-    state: [],
-    judgements: [
-      {
-        ...base,
-        exchanges,
-        outcome: 'broken',
+    const update = UPDATES[last?.operation ?? '']
+    const record = recordAfter(last, view)
+    if (UPDATES[about(view).operation] || !last || !update || !record) return []
+    const claim = claimOf(update.requirement, [view], {
+      operation: last.operation,
+      edge: 'a configuration sent again after another one',
+      exchanges: steps.flatMap((step) => [step.exchange, step.readIn]),
+    })
+    const doubt = doubtOf(view, last.at, oracle)
+    const later = doubt === undefined ? [] : [unclear({ ...claim, exchanges: [last.exchange, view.id] }, doubt)]
+    // What the update is not seen in shows nothing of it: that it is not seen at all is another rule's matter.
+    if (last.readIn !== view.id) return later
+    const names = telling(steps)
+    if (names.length === 0) return missing(steps) ? later : []
+    const other = steps[1]?.sent.user_config
+    const left = names.find((name) => carries(last.read?.[name], isRecord(other) ? other[name] : undefined))
+    if (left === undefined) return [held(claim)]
+    if (doubt !== undefined) return later
+    return [
+      broken(claim, {
         pointer: '/user_config',
         message: `the configuration of a ${update.word} still holds ${left}, which the update before it sent and the newest one did not`,
         expected: shown(last.sent.user_config),
-        actual: shown(config),
-      },
-    ],
+        actual: shown(record.user_config),
+      }),
+    ]
+  },
+}
+
+/** The last three updates that were carried out, each with the last read that it is seen in. */
+function stepsIn(views: readonly ExchangeView[], { binding }: Oracle): readonly Step[] {
+  let steps: readonly Step[] = []
+  for (const view of views) {
+    const { operation } = about(view)
+    const sent = jsonOf(view.request)
+    const last = steps.at(-1)
+    const record = recordAfter(last, view)
+    if (UPDATES[operation]) {
+      if (leftAlone(view)) continue
+      const step = { operation, exchange: view.id, at: view.exchange._end, read: undefined, readIn: '' }
+      steps = view.accepted && isRecord(sent) ? [...steps.slice(-2), { ...step, sent }] : []
+    } else if (
+      last &&
+      record &&
+      isSeen(last, record, steps, binding.answers.get(UPDATES[last.operation]?.kind ?? '')?.value)
+    ) {
+      const config = record.user_config
+      steps = [...steps.slice(0, -1), { ...last, read: isRecord(config) ? config : undefined, readIn: view.id }]
+    }
   }
+  return steps
+}
+
+/** The record that a read shows which began after an update. */
+function recordAfter(step: Step | undefined, view: ExchangeView): Fields | undefined {
+  return step && view.accepted && view.exchange._start >= step.at ? recordIn(view) : undefined
 }
 
 /**

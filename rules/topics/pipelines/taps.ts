@@ -1,7 +1,9 @@
+import { probes } from '../../../schemas/intents.ts'
 import { at } from '../../../schemas/pointer.ts'
-import type { Judgement } from '../../core/judgement.ts'
-import { about, type ExchangeRule } from '../../core/rule.ts'
-import { type ExchangeView, jsonOf } from '../../core/view.ts'
+import { broken, decide, held, type Judgement } from '../../core/judgement.ts'
+import type { ExchangeRule } from '../../core/rule.ts'
+import { type ExchangeView, jsonOf, leftAlone } from '../../core/view.ts'
+import { claimOf, type GroupRule } from '../../known/groups.ts'
 
 const GRACE_SECONDS = 10
 
@@ -16,9 +18,7 @@ export const tapRule: ExchangeRule = {
     const limit = at(request, '/limit')
     const timeout = at(request, '/timeout')
     const judged: Judgement[] = []
-    if (at(request, '/edge_id') === undefined) {
-      judged.push({ ...about(view), requirement: 'TAP-EDGE-OPTIONAL', outcome: 'held', exchanges: [view.id] })
-    }
+    if (at(request, '/edge_id') === undefined) judged.push(held(claimOf('TAP-EDGE-OPTIONAL', [view])))
     if (events && typeof limit === 'number') judged.push(judgeLimit(view, events.length, limit))
     if (typeof timeout === 'number') judged.push(...judgeTimeout(view, timeout, events?.length, limit))
     return judged
@@ -26,39 +26,78 @@ export const tapRule: ExchangeRule = {
 }
 
 /** The events in a tap's answer; undefined where the binding does not say where they are. */
-export function tappedEvents(view: ExchangeView): readonly unknown[] | undefined {
+function tappedEvents(view: ExchangeView): readonly unknown[] | undefined {
   const pointer = view.operation?.answer.events
   const events = pointer === undefined ? undefined : at(jsonOf(view.response), pointer)
   return Array.isArray(events) ? events : undefined
 }
 
 function judgeLimit(view: ExchangeView, count: number, limit: number): Judgement {
-  const base = { ...about(view), requirement: 'TAP-LIMIT', edge: `limit ${limit}`, exchanges: [view.id] }
-  if (count <= limit) return { ...base, outcome: 'held' }
-  return {
-    ...base,
-    outcome: 'broken',
+  const claim = claimOf('TAP-LIMIT', [view], { edge: `limit ${limit}` })
+  const fault = {
     message: 'a tap returns more events than were asked for',
     expected: `at most ${limit} events`,
     actual: `${count} events`,
   }
+  return decide(claim, count <= limit ? undefined : fault)
 }
 
 /** Only a tap that did not find all its events shows that it gives up. */
 function judgeTimeout(view: ExchangeView, timeout: number, count: number | undefined, limit: unknown): Judgement[] {
-  const base = { ...about(view), requirement: 'TAP-TIMEOUT', edge: `timeout ${timeout}`, exchanges: [view.id] }
+  const claim = claimOf('TAP-TIMEOUT', [view], { edge: `timeout ${timeout}` })
   // While whoever measured stood still, an answer may have waited for it.
   const seconds = (view.exchange.time - (view.exchange._stalled ?? 0)) / 1000
   if (seconds > timeout + GRACE_SECONDS) {
     return [
-      {
-        ...base,
-        outcome: 'broken',
+      broken(claim, {
         message: 'a tap does not give up',
         expected: `an answer within ${timeout} seconds, and ${GRACE_SECONDS} of grace`,
         actual: `an answer after ${seconds.toFixed(1)} seconds`,
-      },
+      }),
     ]
   }
-  return count !== undefined && typeof limit === 'number' && count < limit ? [{ ...base, outcome: 'held' }] : []
+  return count !== undefined && typeof limit === 'number' && count < limit ? [held(claim)] : []
+}
+
+/** Statuses that speak of the caller or the moment. */
+const BESIDE_THE_POINT = new Set([401, 403, 429])
+
+/** probe of the intent -> requirement, and what the selection is */
+const SELECTIONS: Readonly<Record<string, { readonly requirement: string; readonly what: string }>> = {
+  [probes.tapFilterNone]: { requirement: 'TAP-FILTER', what: 'a filter that no event matches' },
+  [probes.tapEdgeIdle]: { requirement: 'TAP-EDGE', what: 'an edge that no event passes' },
+  [probes.tapComponentUnknown]: { requirement: 'TAP-COMPONENT-EVENTS', what: 'a component that is not there' },
+}
+
+/**
+ * TAP-FILTER, TAP-EDGE, TAP-COMPONENT-EVENTS: a filter and an edge restrict what a tap returns, and so does its component
+ * (operation rule 4): where the same tap without them, or of another component, returns events, one whose selection nothing
+ * fits returns none.
+ */
+export const tapSelectionRule: GroupRule = {
+  name: 'tap returns what is selected',
+  sees: ({ operation, intent }) =>
+    operation?.id === 'start-tap' && (intent?.kind === 'base' || SELECTIONS[intent?.probe ?? ''] !== undefined),
+  judge(view, before) {
+    const selection = SELECTIONS[view.intent?.probe ?? '']
+    const events = eventsIn(view)
+    const open = before.findLast((one) => one.intent?.kind === 'base' && (eventsIn(one)?.length ?? 0) > 0)
+    if (view.intent?.kind === 'base' || !selection || !events || !open) return []
+    const { requirement, what } = selection
+    const claim = claimOf(requirement, [open, view], { edge: what })
+    if (events.length === 0) return [held(claim)]
+    return [
+      broken(claim, {
+        message: `a tap ${requirement === 'TAP-COMPONENT-EVENTS' ? 'of' : 'with'} ${what} returns events`,
+        expected: 'no events',
+        actual: `${events.length} events`,
+      }),
+    ]
+  },
+}
+
+function eventsIn(view: ExchangeView): readonly unknown[] | undefined {
+  const refused =
+    view.intent?.probe === probes.tapComponentUnknown && leftAlone(view) && !BESIDE_THE_POINT.has(view.status)
+  return view.accepted ? tappedEvents(view) : refused ? [] : undefined
 }

@@ -1,28 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import { probes } from '../../../schemas/intents.ts'
 import { at, fieldAt } from '../../../schemas/pointer.ts'
+import { broken, held, unclear } from '../../core/judgement.ts'
 import { isRecord } from '../../core/request-rules.ts'
-import { about, type HistoryRule, type Oracle } from '../../core/rule.ts'
+import type { Oracle } from '../../core/rule.ts'
 import { shown } from '../../core/shown.ts'
 import { type ExchangeView, jsonOf } from '../../core/view.ts'
-import { takenIn } from '../../known/batches.ts'
+import type { Batch } from '../../known/batches.ts'
+import { batchesIn, claimOf, type GroupRule, sendsLines } from '../../known/groups.ts'
 import { measured, usageKind } from '../../known/usage.ts'
-
-interface Asked {
-  readonly exchange: string
-  readonly url: string
-  /** when it was asked for, milliseconds since the epoch */
-  readonly start: number
-  readonly report: unknown
-}
-
-interface Days {
-  readonly asked: readonly Asked[]
-  /** names that lines of the run were sent under, by what reports count */
-  readonly names: Readonly<Record<'app' | 'host' | 'tag', ReadonlySet<string>>>
-  /** when the last of these lines was taken */
-  readonly sent: number
-}
 
 /** Which requirement it is depends on the report. */
 function requirementOf(view: ExchangeView): string {
@@ -32,71 +18,48 @@ function requirementOf(view: ExchangeView): string {
 }
 
 /**
- * Two moments of one day give the same usage report (section 'What the service does', usage rules). The intent's
- * probe is `same-day`; its group holds three questions: A, B, A. Where the two answers to A differ, nothing is said.
- * Only known fields are compared: an answer may repeat the moments that were asked for. Where the group sent lines of its
- * own, only rows under their names are compared: those do not depend on what others do. Shares do, and so names alone
- * are compared where the shares of the two A differ. A question without an answer, or one sent again, does not take the
+ * USAGE-V1-DAY, USAGE-V2-DAY, USAGE-TAGS-DAY: two moments of one day give the same usage report (section 'What the service
+ * does', usage rules). The intent's probe is `same-day`; its group holds three questions: A, B, A. Where the two answers to
+ * A differ, nothing is said. Only known fields are compared: an answer may repeat the moments that were asked for. Where the
+ * group sent lines of its own, only rows under their names are compared: those do not depend on what others do. Shares do,
+ * and so names alone are compared where the shares of the two A differ. A question without an answer does not take the
  * place of another.
  */
-export const sameDayRule: HistoryRule<Days> = {
-  name: 'same day',
-  intended: true,
-  bound: 1_000,
-  key: (view) => (view.intent?.probe === probes.sameDay ? view.intent.group : undefined),
-  init: () => ({ asked: [], names: { app: new Set(), host: new Set(), tag: new Set() }, sent: 0 }),
-  step(state, view, oracle) {
-    if (view.operation?.id === 'ingest-lines') return { state: withLines(state, view), judgements: [] }
-    if (!view.accepted) return { state, judgements: [] }
-    const { _start: start } = view.exchange
-    const own = state.names[usageKind(view)?.by ?? 'app']
-    const now = { exchange: view.id, url: view.exchange.request.url, start, report: rowsOf(view, oracle, own) }
-    const next = { ...state, asked: [...state.asked, now].slice(-3) }
-    const [before, other, after] = next.asked
-    if (!before || !other || !after || before.url !== after.url || before.url === other.url) {
-      return { state: next, judgements: [] }
+export const sameDayRule: GroupRule = {
+  name: 'moments of one day give the same report',
+  sees: ({ intent }) => intent?.probe === probes.sameDay,
+  judge(view, before, oracle) {
+    const three = [...before, view].filter((one) => one.accepted && !sendsLines(one)).slice(-3)
+    const [first, other, last] = three
+    const urls = three.map(({ exchange }) => exchange.request.url)
+    if (!first || !other || last !== view || urls[0] !== urls[2] || urls[0] === urls[1]) return []
+    const claim = claimOf(requirementOf(view), three)
+    const batches = batchesIn(before)
+    const own = namesIn(batches, usageKind(view)?.by ?? 'app')
+    const [a, b, again] = three.map((one) => rowsOf(one, oracle, own))
+    const read = own.size > 0 && !isDeepStrictEqual(a, again) ? countedIn : (report: unknown) => report
+    const sent = Math.max(...batches.map(({ end }) => end))
+    if (own.size > 0 && first.exchange._start - sent < oracle.settleMs) {
+      return [unclear(claim, 'not judged: lines were sent within the settle time before the reports')]
     }
-    const exchanges = next.asked.map(({ exchange }) => exchange)
-    const base = { ...about(view), requirement: requirementOf(view), exchanges }
-    const same = (read: (report: unknown) => unknown, one: Asked, two: Asked): boolean =>
-      isDeepStrictEqual(read(one.report), read(two.report))
-    const whole = (report: unknown): unknown => report
-    const read = own.size > 0 && !same(whole, before, after) ? countedIn : whole
-    const early = own.size > 0 && before.start - state.sent < oracle.settleMs
-    if (early || isEmpty(read(before.report)) || !same(read, before, after)) {
-      return { state: next, judgements: [{ ...base, outcome: 'inconclusive' }] }
-    }
-    if (same(read, before, other)) return { state: next, judgements: [{ ...base, outcome: 'held' }] }
-    return {
-      state: next,
-      judgements: [
-        {
-          ...base,
-          outcome: 'broken',
-          message: 'two moments of one day give different reports',
-          expected: shown(before.report),
-          actual: shown(other.report),
-        },
-      ],
-    }
+    if (isEmpty(read(a))) return [unclear(claim, 'not judged: the report has no rows')]
+    if (!isDeepStrictEqual(read(a), read(again)))
+      return [unclear(claim, 'not judged: the same question has two answers')]
+    if (isDeepStrictEqual(read(a), read(b))) return [held(claim)]
+    return [
+      broken(claim, {
+        message: 'two moments of one day give different reports',
+        expected: shown(a),
+        actual: shown(b),
+      }),
+    ]
   },
-  end: () => [],
 }
 
-function withLines(state: Days, view: ExchangeView): Days {
-  const batch = takenIn(view)
-  if (!batch) return state
-  const senders = batch.lines.flatMap(({ sender }) => sender ?? [])
-  const { app, host, tag } = state.names
-  return {
-    ...state,
-    names: {
-      app: new Set([...app, ...senders.map((sender) => sender.app)]),
-      host: new Set([...host, ...senders.map((sender) => sender.host)]),
-      tag: new Set([...tag, ...senders.flatMap(({ tags }) => tags)]),
-    },
-    sent: Math.max(state.sent, batch.end),
-  }
+/** The names under which lines of the run were sent that a report counts. */
+function namesIn(batches: readonly Batch[], by: 'app' | 'host' | 'tag'): ReadonlySet<string> {
+  const senders = batches.flatMap(({ lines }) => lines.flatMap(({ sender }) => sender ?? []))
+  return new Set(senders.flatMap((sender) => (by === 'tag' ? sender.tags : sender[by])))
 }
 
 /** The names of rows with something counted. */

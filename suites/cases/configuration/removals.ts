@@ -1,6 +1,6 @@
 import { listIn } from '../../../rules/core/reads.ts'
-import { type ProbeOf, probes } from '../../../schemas/intents.ts'
-import type { Case, CaseContext, Sent } from '../../kit/case.ts'
+import { type IntentData, type ProbeOf, probes } from '../../../schemas/intents.ts'
+import { type Case, type CaseContext, NotRun, type Sent } from '../../kit/case.ts'
 import { readBack, reader } from '../../kit/read-back.ts'
 import { openScene, type Scene } from '../../kit/scene.ts'
 import { createTwins, type Twins } from '../../kit/twins.ts'
@@ -169,5 +169,116 @@ export const removalCases: readonly Case[] = [
     ],
     cost: 20,
     run: (context) => removeAndLook(context, 'delete-exclusion', 'exclusion', probes.unknownExclusion),
+  },
+]
+
+/**
+ * Ids of forms that a target may not have thought of. All begin with a name of the run's own, so that nothing has them,
+ * whatever of them is cut off; none holds what paths are made of, which servers and what stands between them look at.
+ */
+const FORMS: readonly (readonly [edge: string, ending: string])[] = [
+  ['a word', ''],
+  ['dots', '.v1.json'],
+  ['a blank', ' 1'],
+  ['a quote', "'s"],
+  ['a percent sign', '%20'],
+  ['letters outside ASCII', '-é-漢'],
+  ['characters outside the BMP', '-\u{1f600}'],
+  ['300 characters', 'x'.repeat(300)],
+]
+
+/** Deletes what does not exist, under each of these ids. */
+async function deleteOdd(
+  context: CaseContext,
+  operation: string,
+  condition: IntentData['condition'] & string,
+  idOf: (name: string) => Readonly<Record<string, string>>,
+): Promise<void> {
+  const scene = await openScene(context, operation)
+  const twins = createTwins(context, scene)
+  await twins.mustAccept()
+  for (const [edge, ending] of FORMS) {
+    await context.send({
+      operation,
+      params: idOf(`${context.label()}${ending}`),
+      intent: {
+        kind: 'provoke',
+        probe: probes.oddId,
+        edge: `an id with ${edge}`,
+        group: twins.group,
+        data: { condition },
+      },
+    })
+  }
+}
+
+export const oddIdCases: readonly Case[] = [
+  {
+    id: 'delete-member/odd-ids',
+    title: 'addresses of unusual forms that no member has are refused',
+    operation: 'delete-member',
+    features: ['member-removal'],
+    requirements: ['MEMBER-DELETE-UNKNOWN-REFUSED'],
+    cost: 12,
+    run: (context) =>
+      deleteOdd(context, 'delete-member', probes.unknownMember, (name) => ({ email: context.email(name) })),
+  },
+  {
+    id: 'delete-screen/odd-ids',
+    title: 'ids of unusual forms that no screen has are refused',
+    operation: 'delete-screen',
+    features: ['screen-removal'],
+    requirements: ['SCREEN-DELETE-UNKNOWN-REFUSED'],
+    cost: 12,
+    run: (context) =>
+      deleteOdd(context, 'delete-screen', probes.unknownScreen, (name) => ({ id: name, screen_id: name })),
+  },
+]
+
+/** The address of the owner, where the configuration allows that its removal is tried. Throws NotRun elsewhere. */
+function disposableOwner(context: CaseContext): string {
+  const owner = context.resources.ownerEmail
+  if (owner === undefined) {
+    throw new NotRun('no-resource', 'the address of the owner is not listed (resources.ownerEmail)')
+  }
+  if (!context.embedded && context.consent.allowOwnerDeletion !== true) {
+    throw new NotRun('no-consent', 'a faulty target would delete the owner (consent.allowOwnerDeletion)')
+  }
+  return owner
+}
+
+export const ownerCases: readonly Case[] = [
+  {
+    id: 'delete-member/owner',
+    title: 'the owner of the account cannot be removed, and is still a member after it was tried',
+    operation: 'delete-member',
+    features: ['member-removal'],
+    requirements: [
+      'MEMBER-DELETE-OWNER-REFUSED',
+      'MEMBER-DELETE-OWNER-CODE',
+      'MEMBER-DELETE-OWNER-STATUS',
+      'ERROR-BODY-CODE-UNIQUE',
+    ],
+    cost: 10,
+    async run(context) {
+      const owner = disposableOwner(context)
+      const scene = await openScene(context, 'delete-member')
+      const twins = createTwins(context, scene)
+      await twins.mustAccept()
+      const look = async (): Promise<void> => {
+        const list = reader(context, 'member', 'list')
+        if (context.binding.operations.get(list ?? '')?.offered === true) await readBack(context, list, {}, twins.group)
+      }
+      const provoke = async (probe: ProbeOf<'provoke'>, email: string): Promise<void> => {
+        const { params } = await scene.request()
+        const intent = { kind: 'provoke' as const, probe, group: twins.group }
+        await context.send({ operation: 'delete-member', params: { ...params, email }, intent })
+      }
+      await look()
+      await provoke(probes.unknownMember, context.email(context.label()))
+      await provoke(probes.owner, owner)
+      await look()
+      await twins.base()
+    },
   },
 ]

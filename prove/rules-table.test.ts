@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { allFaults } from '../reference/faults/index.ts'
+import { ledger } from '../schemas/ledger.ts'
+import { allCases } from '../suites/cases/index.ts'
+
+/**
+ * The table in `rules/README.md`: where each requirement is judged, provoked and broken on purpose. Renewed by
+ * `npx vitest run --project unit prove/rules-table.test.ts -u`.
+ */
+const root = fileURLToPath(new URL('..', import.meta.url))
+const README = join(root, 'rules/README.md')
+const TABLE = /(<!-- table -->\n)[\s\S]*(<!-- end of table -->)/
+
+/** What judges that which only data of the specification name. */
+const BY_SCHEMA = 'topics/general/control.ts'
+const BY_OPERATION = 'topics/general/success.ts'
+
+const sources = ['topics', 'traffic'].flatMap((folder) =>
+  readdirSync(join(root, 'rules', folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && !name.includes('testing'))
+    .map((name) => ({ path: `${folder}/${name}`, text: readFileSync(join(root, 'rules', folder, name), 'utf8') })),
+)
+const operations = readFileSync(join(root, 'schemas/operations.json'), 'utf8')
+
+/** The rules that name a requirement; those that follow from a schema, an operation or an intent are judged by one rule. */
+function rulesOf(id: string): string[] {
+  const named = sources.filter(({ text }) => text.includes(`'${id}'`)).map(({ path }) => path)
+  if (named.length > 0) return named.sort()
+  return [operations.includes(`"${id}"`) ? BY_OPERATION : BY_SCHEMA]
+}
+
+function some(names: readonly string[]): string {
+  const [first] = names
+  if (first === undefined) return ''
+  return names.length === 1 ? first : `${first} and ${names.length - 1} more`
+}
+
+function tableOf(): string {
+  const cases = allCases()
+  const faults = allFaults()
+  const rows = [...ledger().values()]
+    .filter(({ level, provoke }) => level !== 'open' && provoke !== 'never')
+    .map(({ id }) => {
+      const provoking = cases.filter(({ requirements }) => requirements.includes(id)).map((one) => one.id)
+      const breaking = faults.filter(({ kills: [about] }) => about === id).map(({ name }) => name)
+      return `| ${id} | ${rulesOf(id).join(', ')} | ${some(provoking)} | ${some(breaking)} |`
+    })
+  return ['| requirement | rule | case | fault |', '|---|---|---|---|', ...rows.sort()].join('\n')
+}
+
+test('the table of the rules is up to date', async () => {
+  const text = readFileSync(README, 'utf8')
+  await expect(text.replace(TABLE, (_, begin, end) => `${begin}\n${tableOf()}\n\n${end}`)).toMatchFileSnapshot(README)
+})

@@ -1,0 +1,105 @@
+import type { JsonSchema } from '../../../schemas/load.ts'
+import { at, withValue } from '../../../schemas/pointer.ts'
+import type { Authorize } from '../../core/auth.ts'
+import { type Answer, isPending, type PlainRequest } from '../../core/message.ts'
+import type { Call } from '../../core/route.ts'
+import type { Changes } from './fault.ts'
+
+type AnswerChange = (answer: Answer, request: PlainRequest) => Answer
+
+/** Changes the good answers of an operation. */
+export function success(operation: string, change: AnswerChange): Changes {
+  return {
+    answer: (answer, request, id) => (id === operation && answer.status < 300 ? change(answer, request) : answer),
+  }
+}
+
+/** Changes the JSON body of an operation's good answers. */
+export function body(operation: string, change: (json: Readonly<Record<string, unknown>>) => unknown): Changes {
+  return success(operation, (answer) => ({ ...answer, json: change(answer.json as Record<string, unknown>) }))
+}
+
+/** Answers an operation that was carried out with another status. */
+export function status(operation: string, code: number): Changes {
+  return success(operation, ({ json, ...answer }) => ({
+    ...answer,
+    status: code,
+    ...(code === 204 || json === undefined ? {} : { json }),
+  }))
+}
+
+/** Changes the refusals of an operation, but for those of missing credentials. */
+export function refusal(operation: string, change: AnswerChange): Changes {
+  return {
+    answer: (answer, request, id) =>
+      id === operation && answer.status >= 400 && answer.status !== 401 ? change(answer, request) : answer,
+  }
+}
+
+/** Changes the JSON body of an operation's refusals. */
+export function refusalBody(operation: string, change: (json: Readonly<Record<string, unknown>>) => unknown): Changes {
+  return refusal(operation, (answer) => ({ ...answer, json: change(answer.json as Record<string, unknown>) }))
+}
+
+/** Changes what an operation is asked before it is carried out. */
+export function asked(operation: string, change: (call: Call) => Call): Changes {
+  return { handlers: { [operation]: (inner) => (call) => inner(change(call)) } }
+}
+
+/** Changes the body that an operation is asked with, after it was found valid. */
+export function askedBody(
+  operation: string,
+  change: (body: Readonly<Record<string, unknown>>, call: Call) => unknown,
+): Changes {
+  return asked(operation, (call) => ({ ...call, body: change(call.body as Record<string, unknown>, call) }))
+}
+
+/** Carries an operation out and then undoes or spoils what it did. `keep` notes beforehand what is put back. */
+export function afterwards<T>(
+  operation: string,
+  keep: (call: Call) => T,
+  spoil: (call: Call, kept: T, answer: Answer) => void,
+): Changes {
+  return {
+    handlers: {
+      [operation]: (inner) => (call) => {
+        const kept = keep(call)
+        const reply = inner(call)
+        if (!isPending(reply)) spoil(call, kept, reply)
+        return reply
+      },
+    },
+  }
+}
+
+/** Answers as if the operation had been carried out, and leaves the state alone. */
+export function notApplied(operation: string): Changes {
+  return { handlers: { [operation]: (inner) => (call) => inner({ ...call, state: structuredClone(call.state) }) } }
+}
+
+/** Replaces one place of the rules for request bodies. `pointer`: JSON pointer into the schema named. */
+export function rule(name: string, pointer: string, change: (schema: JsonSchema) => JsonSchema): Changes {
+  return {
+    schemas: (schemas) => {
+      const schema = schemas.get(name)
+      const place = at(schema, pointer)
+      if (!schema || place === null || typeof place !== 'object') throw new Error(`${name} has nothing at ${pointer}`)
+      return new Map(schemas).set(name, withValue(schema, pointer, change(place)) as JsonSchema)
+    },
+  }
+}
+
+/** Lets somebody in, or keeps somebody out; where `decide` says nothing, the proper rule holds. */
+export function admission(decide: (...given: Parameters<Authorize>) => boolean | undefined): Changes {
+  return {
+    authorize:
+      (inner) =>
+      (...given) =>
+        decide(...given) ?? inner(...given),
+  }
+}
+
+/** An operation that takes whatever credentials it is sent with, or none. */
+export function unguarded(operation: string): Changes {
+  return { routes: { [operation]: (route) => ({ ...route, access: 'open' }) } }
+}

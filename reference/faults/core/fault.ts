@@ -1,0 +1,30 @@
+import type { Overlay } from '../../core/overlay.ts'
+
+/** What a fault or a variant does differently. */
+export type Changes = Omit<Overlay, 'name'>
+
+/** A deliberate fault of the reference, which a suite worth its name finds. */
+export interface Fault {
+  readonly name: string
+  /** the fault, as a statement */
+  readonly about: string
+  /** requirements that have to turn red; the first is the one that the fault is about */
+  readonly kills: readonly string[]
+  /**
+   * The fault shows in good requests that are refused, for which a fair reader finds other reasons as well: it may be
+   * that nothing turns red, but the first requirement is not found to hold either, so that no run ends as conformant.
+   */
+  readonly withheld?: true
+  readonly changes: Changes
+}
+
+export function overlayOf(fault: Fault): Overlay {
+  return { name: fault.name, ...fault.changes }
+}
+
+/** Makes faults that differ in one change only: each has its name, its requirement, its statement and the change. */
+export function each<T>(
+  changes: (what: T) => Changes,
+): (name: string, requirement: string, about: string, what: T) => Fault {
+  return (name, requirement, about, what) => ({ name, about, kills: [requirement], changes: changes(what) })
+}

@@ -1,0 +1,67 @@
+import { loadResourceSchemas } from '../../../schemas/load.ts'
+import type { Operation } from '../../../schemas/operations.ts'
+import { without } from '../../../schemas/pointer.ts'
+import { createValidator, type Validator } from '../../../schemas/validator.ts'
+import type { Call } from '../../core/route.ts'
+import { withShapes } from '../../core/shapes.ts'
+import type { State } from '../../model/state.ts'
+import type { Changes } from './fault.ts'
+
+type Body = Readonly<Record<string, unknown>>
+
+let proper: Validator | undefined
+
+/**
+ * Lets operations carry out what their loosened rules let through: a value that the proper rules forbid counts as not
+ * sent, an id that is missing then is guessed. A lenient server does the like; one that broke down instead would not
+ * show that it takes such values.
+ */
+export function repaired(operations: readonly Operation[]): Pick<Changes, 'handlers'> {
+  const schemas = operations.flatMap(({ id, request }) => (request ? [[id, request.schema] as const] : []))
+  return {
+    handlers: Object.fromEntries(
+      schemas.map(([id, schema]) => [id, (inner) => (call) => inner({ ...call, body: repair(call, id, schema) })]),
+    ),
+  }
+}
+
+function repair(call: Call, operation: string, schema: string): unknown {
+  proper ??= createValidator(withShapes(loadResourceSchemas()))
+  const violations = proper.violations(schema, call.body)
+  if (violations.length === 0) return call.body
+  const places = [...new Set(violations.map(({ pointer }) => pointer))].sort(later)
+  const rest = places.reduce((body: unknown, pointer) => (pointer === '' ? {} : without(body, pointer)), call.body)
+  return standIn(operation, rest as Body, call.state)
+}
+
+/** A body that an operation can be carried out with: what it cannot do without is guessed where it is not there. */
+export function standIn(operation: string, body: Body, state: State): Body {
+  return { ...body, ...STAND_INS[operation]?.(body, state) }
+}
+
+/** Later elements of an array first, so that those before them keep their places. */
+function later(a: string, b: string): number {
+  return b.localeCompare(a, 'en', { numeric: true })
+}
+
+const STAND_INS: Readonly<Record<string, (body: Body, state: State) => Body>> = {
+  'create-group-from-pipeline'(body, { pipelines }) {
+    const ids = (body.pipeline_transform_ids ?? []) as string[]
+    const named = pipelines.get(String(body.pipeline_id))
+    const having = [...pipelines.values()].filter(
+      ({ transforms }) => transforms.size > 0 && ids.every((id) => transforms.has(id)),
+    )
+    const pipeline = named ?? having.at(-1)
+    return {
+      pipeline_id: pipeline?.id,
+      pipeline_transform_ids: ids.length > 0 ? ids : [...(pipeline?.transforms.keys() ?? [])],
+    }
+  },
+  'add-group-to-pipeline': (body, { groups }) => ({
+    transform_group_id: body.transform_group_id ?? [...groups.keys()].at(-1),
+  }),
+  'update-state-variables': (body, { pipelines }) => ({
+    pipeline_id: body.pipeline_id ?? [...pipelines.keys()].at(-1),
+  }),
+  'add-signing-key': (body) => ({ key: body.key ?? '' }),
+}

@@ -1,0 +1,168 @@
+import { constraintsOf, createResolver } from '../../../schemas/constraints.ts'
+import { type JsonSchema, loadResourceSchemas } from '../../../schemas/load.ts'
+import { type Operation, type StatedError, specifiedOperations } from '../../../schemas/operations.ts'
+import { at, without, withValue } from '../../../schemas/pointer.ts'
+import type { Answer } from '../../core/message.ts'
+import { refusal, success } from '../core/changes.ts'
+import type { Changes, Fault } from '../core/fault.ts'
+
+/** Lays a change of the JSON body over answers of one kind. */
+type Lay = (change: (json: unknown) => unknown) => Changes
+
+/** Every rule about answers, broken by the answers in every way that the keyword allows. */
+export function derivedFromResponses(): readonly Fault[] {
+  return specifiedOperations().flatMap((operation) => [
+    ...statuses(operation),
+    ...emptiness(operation),
+    ...goodBodies(operation),
+    ...operation.errors.flatMap((stated) => errors(operation, stated)),
+  ])
+}
+
+function statuses({ id, response }: Operation): Fault[] {
+  if (response.status !== 200) return []
+  return [201, 202, 204].map((status) => ({
+    name: `${id}/status-${status}`,
+    about: `${id} is answered with ${status}`,
+    kills: [response.statusRequirement],
+    changes: success(id, (answer) => ({ ...(status === 204 ? bare(answer) : answer), status })),
+  }))
+}
+
+function emptiness({ id, response }: Operation): Fault[] {
+  const requirement = response.bodyRequirement
+  if (requirement === undefined) return []
+  const fault = (suffix: string, about: string, change: (answer: Answer) => Answer): Fault => ({
+    name: `${id}/body-${suffix}`,
+    about: `${id} is answered with ${about}`,
+    kills: [requirement],
+    changes: success(id, change),
+  })
+  const text = (piece: string) => (answer: Answer) => ({ ...bare(answer), status: 200, text: [piece] })
+  if (response.body === 'none') {
+    return [
+      fault('object', 'an empty object', (answer) => ({ ...answer, status: 200, json: {} })),
+      fault('text', 'the text OK', text('OK')),
+      fault('blank', 'a blank', text(' ')),
+    ]
+  }
+  return [fault('missing', 'no body', bare), fault('text', 'a text', text('done'))]
+}
+
+function bare({ json: _, ...answer }: Answer): Answer {
+  return answer
+}
+
+function goodBodies({ id, response }: Operation): Fault[] {
+  if (response.body !== 'schema' || response.schema === undefined) return []
+  return broken(id, response.schema, (change) => success(id, (answer) => ({ ...answer, json: change(answer.json) })))
+}
+
+function errors({ id }: Operation, stated: StatedError): Fault[] {
+  const { condition, schema, code, codeRequirement, refusedRequirement, status, statusRequirement } = stated
+  // Two conditions of one operation are told apart by their codes.
+  const mine = (answer: Answer): boolean => code === undefined || at(answer.json, '/code') === code
+  const lay = (change: (answer: Answer) => Answer): Changes =>
+    refusal(id, (answer) => (mine(answer) ? change(answer) : answer))
+  const name = `${id}/${condition}`
+  const found: Fault[] = []
+  const add = (
+    suffix: string,
+    about: string,
+    requirement: string | undefined,
+    change: (answer: Answer) => Answer,
+  ): void => {
+    if (requirement === undefined) return
+    found.push({ name: `${name}/${suffix}`, about: `${name}: ${about}`, kills: [requirement], changes: lay(change) })
+  }
+  for (const other of [200, 204, 500]) {
+    const change = (answer: Answer): Answer => ({ ...(other === 204 ? bare(answer) : answer), status: other })
+    add(`status-${other}`, `answered with ${other}`, refusedRequirement, change)
+  }
+  if (status !== undefined) {
+    add('status-other', 'answered with another error', statusRequirement, (answer) => ({
+      ...answer,
+      status: status + 9,
+    }))
+  }
+  for (const other of spellings(code)) {
+    add(`code-${other}`, `the code is ${other}`, codeRequirement, (answer) => ({
+      ...answer,
+      json: withValue(answer.json, '/code', other),
+    }))
+  }
+  add('no-status', 'the body has no status', stated.bodyStatusRequirement, (answer) => ({
+    ...answer,
+    json: without(answer.json, '/status'),
+  }))
+  add('empty', 'no body', stated.bodyRequirement, bare)
+  return [...found, ...broken(name, schema, (change) => lay((answer) => ({ ...answer, json: change(answer.json) })))]
+}
+
+function spellings(code: string | undefined): string[] {
+  if (code === undefined) return []
+  return [
+    code.toLowerCase(),
+    code.toUpperCase(),
+    `${code}Error`,
+    code.slice(0, 1).toLowerCase() + code.slice(1),
+  ].filter((other, index, all) => other !== code && all.indexOf(other) === index)
+}
+
+const SAMPLES: Readonly<Record<string, unknown>> = {
+  string: 'assay',
+  number: 0.5,
+  boolean: true,
+  array: [],
+  object: {},
+  null: null,
+}
+
+/** Breaks each constraint of a schema by itself; of a list in its first element. */
+function broken(prefix: string, name: string, lay: Lay): Fault[] {
+  const schemas = loadResourceSchemas()
+  const schema = schemas.get(name)
+  if (!schema) throw new Error(`there is no schema ${name}`)
+  return constraintsOf(schema, createResolver(schemas)).flatMap((constraint) => {
+    const { keyword, requirement, property } = constraint
+    if (requirement === undefined) return []
+    const pointer = constraint.pointer.replaceAll('*', '0')
+    return ways(keyword, constraint.schema, property).map(
+      ([suffix, about, change]): Fault => ({
+        name: `${prefix}${pointer}/${suffix}`,
+        about: `${prefix}: ${constraint.pointer || 'the body'} ${about}`,
+        kills: [requirement],
+        changes: lay((json) =>
+          at(json, pointer) === undefined ? json : withValue(json, pointer, change(at(json, pointer))),
+        ),
+      }),
+    )
+  })
+}
+
+type Way = readonly [suffix: string, about: string, change: (value: unknown) => unknown]
+
+function ways(keyword: string, schema: JsonSchema, property: string | undefined): Way[] {
+  switch (keyword) {
+    case 'type': {
+      const own = String(schema.type)
+      const others = Object.keys(SAMPLES).filter((type) => type !== own)
+      return others.map((type) => [`type-${type}`, `is of type ${type}`, () => SAMPLES[type]])
+    }
+    case 'required':
+      return [[`no-${property}`, `has no ${property}`, (value) => without(value, `/${property}`)]]
+    case 'maxLength':
+      return [[`length-${(schema.maxLength ?? 0) + 1}`, 'is too long', () => 'a'.repeat((schema.maxLength ?? 0) + 1)]]
+    case 'enum':
+    case 'const':
+      return [
+        ['other', 'is another word', () => 'assay'],
+        ['upper-case', 'is written in upper case', (value) => String(value).toUpperCase()],
+        ['blank', 'has a blank at its end', (value) => `${String(value)} `],
+      ]
+    case 'additionalProperties':
+      return [['more', 'has one more field', (value) => ({ ...(value as object), more: true })]]
+    default:
+      throw new Error(`no way is known to break ${keyword} in an answer`)
+  }
+}

@@ -1,0 +1,175 @@
+import { invalid, notFound } from '../../core/refusal.ts'
+import { bodyOf, param } from '../../core/route.ts'
+import { askedBody } from '../../faults/core/changes.ts'
+import { demands, isFields, refusing, shownBy, together, without } from '../core/changes.ts'
+import type { Variant } from '../core/variant.ts'
+
+const MINUTES = /^(\d+)m$/
+
+/** Channels as a target of its own mind keeps them. */
+function respelled(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(respelled)
+  if (!isFields(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, child]) => {
+      if (name === 'headers' && isFields(child)) {
+        return [name, Object.fromEntries(Object.entries(child).map(([field, text]) => [field.toUpperCase(), text]))]
+      }
+      if (name === 'triggerlimit') return [name, Number(child)]
+      if (name === 'triggerinterval') return [name, String(child).replace(MINUTES, (_, count) => String(count * 60))]
+      if (name === 'operator') return [name, String(child).toUpperCase()]
+      return [name, respelled(child)]
+    }),
+  )
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Texts, at whatever depth, as a target keeps them that shows them on pages. */
+function escaped(value: unknown): unknown {
+  if (typeof value === 'string') return value.replaceAll('&', '&amp;').replaceAll("'", '&#39;').replaceAll(':', '=')
+  if (Array.isArray(value)) return value.map(escaped)
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(Object.entries(value).map(([name, child]) => [name, escaped(child)]))
+}
+
+function channelsOf(body: Fields | undefined): readonly Fields[] {
+  return Array.isArray(body?.channels) ? body.channels : []
+}
+
+/** Channels of one kind become one. */
+function mergedChannels(channels: readonly Fields[]): readonly Fields[] {
+  const byKind = new Map<unknown, Fields>()
+  for (const channel of channels) {
+    byKind.set(channel.integration, { ...byKind.get(channel.integration), ...channel, immediate: true })
+  }
+  return [...byKind.values()]
+}
+
+/** Other ways to keep, to show and to refuse what the configuration holds. */
+export const configurationVariants: readonly Variant[] = [
+  {
+    name: 'preset-one-channel',
+    about: 'a preset alert has at least one channel, and is sent to addresses',
+    changes: () => ({
+      handlers: Object.fromEntries(
+        ['create-preset-alert', 'update-preset-alert'].map((operation) => [
+          operation,
+          (inner) => (call) => {
+            const { channels } = bodyOf<{ channels: { integration?: unknown }[] }>(call)
+            if (channels?.some(({ integration }) => integration !== 'email') !== false || channels.length === 0)
+              throw invalid('/channels', 'must be a list of addresses')
+            return inner(call)
+          },
+        ]),
+      ),
+    }),
+  },
+  {
+    name: 'preset-chat-only',
+    about: 'a preset alert is sent to a chat that the binding does not know',
+    changes: () =>
+      demands('create-preset-alert', () => {
+        throw invalid('/channels/0/integration', 'must be chat')
+      }),
+  },
+  {
+    name: 'member-invited',
+    about: 'a member that was made is invited and listed, and is no active member before it accepts',
+    changes: () => ({
+      ...demands('delete-member', (call) => {
+        const member = call.state.members.get(param(call, 'email').toLowerCase())
+        if (member?.role === 'member') throw notFound('the e-mail is not an active member')
+      }),
+      answer(answer, { method, path }) {
+        if (method !== 'GET' || !path.startsWith('/v1/config/members') || answer.status !== 200) return answer
+        const withStatus = (member: object): object => ({ ...member, status: 'invited' })
+        const { json: told } = answer
+        return { ...answer, json: Array.isArray(told) ? told.map(withStatus) : withStatus(told as object) }
+      },
+    }),
+  },
+  {
+    name: 'owner-forbidden',
+    about: 'the removal of the owner is refused with 403',
+    changes: () => ({
+      answer: (answer, _request, operation) =>
+        operation === 'delete-member' && (answer.json as { code?: unknown } | undefined)?.code === 'Conflict'
+          ? { ...answer, status: 403 }
+          : answer,
+    }),
+  },
+  {
+    name: 'preset-respelled',
+    about: 'preset alerts are shown with numbers, units, capitals and names of header fields as the target keeps them',
+    changes: shownBy(['get-preset-alert', 'list-preset-alerts'], respelled),
+  },
+  {
+    name: 'archiving-none-refused',
+    about: 'reading archiving that is not configured is refused with 400',
+    changes: () => ({
+      answer: (answer, _request, operation) =>
+        operation === 'get-archiving' && answer.status === 404
+          ? { status: 400, json: { error: 'archiving is not configured', code: 'BadRequest', status: 'error' } }
+          : answer,
+    }),
+  },
+  {
+    name: 'key-names-plain',
+    about: 'names of keys may hold no letters outside ASCII',
+    changes: () =>
+      refusing(['create-key', 'create-enterprise-key', 'update-key'], ({ name }) => /[^ -~]/u.test(String(name))),
+  },
+  {
+    name: 'presets-one-channel',
+    about: 'a preset alert has one channel of a kind at most',
+    changes: () =>
+      refusing(['create-preset-alert', 'update-preset-alert'], ({ channels }) => {
+        const kinds = Array.isArray(channels) ? channels.map((channel) => channel?.integration) : []
+        return new Set(kinds).size < kinds.length
+      }),
+  },
+  {
+    name: 'organisation-key-names-short',
+    about: 'keys of the organisation have names of fewer than 30 characters',
+    changes: () =>
+      askedBody('create-key', (sent) => {
+        if (String(sent.name).length >= 30) throw invalid('/name', 'is too long')
+        return sent
+      }),
+  },
+  {
+    name: 'organisation-key-names-cut',
+    about: 'the name of a key of the organisation may be of any length, and is cut to 30 characters',
+    changes: () => askedBody('create-key', (sent) => ({ ...sent, name: String(sent.name).slice(0, 30) })),
+  },
+  {
+    name: 'preset-channels-merged',
+    binding: without('preset-channels-merged', { 'preset-alert': ['channels'] }),
+    about: 'channels of one kind become one, and an update adds its channels to those that are there',
+    changes: () =>
+      together(
+        askedBody('create-preset-alert', (sent) => ({ ...sent, channels: mergedChannels(channelsOf(sent)) })),
+        askedBody('update-preset-alert', (sent, { state, params }) => {
+          const before = channelsOf(state.presets.get(params.presetId ?? '')?.body)
+          return { ...sent, channels: mergedChannels([...before, ...channelsOf(sent)]) }
+        }),
+      ),
+  },
+  {
+    name: 'updates-respelled',
+    binding: without('updates-respelled', {
+      view: ['name', 'query', 'hosts', 'apps', 'tags'],
+      alert: ['name', 'channels'],
+      category: ['name'],
+      screen: ['title'],
+      member: ['role'],
+    }),
+    about: 'what an update sends is kept in a form of its own',
+    changes: () =>
+      together(
+        ...['view', 'alert', 'category', 'screen'].map((word) => askedBody(`update-${word}`, (sent) => escaped(sent))),
+        askedBody('update-member', (sent) => ({ ...sent, role: `${sent.role}-role` })),
+      ),
+  },
+]

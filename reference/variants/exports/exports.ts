@@ -1,0 +1,136 @@
+import { isPending } from '../../core/message.ts'
+import { invalid } from '../../core/refusal.ts'
+import type { Handler } from '../../core/route.ts'
+import { asked } from '../../faults/core/changes.ts'
+import type { Changes } from '../../faults/core/fault.ts'
+import { handler, type Json, type Rows, tokenOf, withQuery } from '../../faults/core/lines.ts'
+import { demands } from '../core/changes.ts'
+import type { Variant } from '../core/variant.ts'
+
+function exportPages(wrap: (inner: Handler) => Handler): () => Changes {
+  return () => ({ handlers: { 'export-v2': wrap } })
+}
+
+function capped(exportLines: number): () => Changes {
+  return () => ({ state: (state) => void Object.assign(state, { plan: { ...state.plan, exportLines } }) })
+}
+
+const SHORTER = '7000'
+
+const END = 'end:'
+
+/** Tokens of pages are numbers. */
+function numberedPages(): Changes {
+  const tokens = new Map<string, number>()
+  return {
+    handlers: {
+      'export-v2': (inner) => (call) => {
+        const given = call.query.get('pagination_id')
+        const token = [...tokens].find(([, number]) => String(number) === given)?.[0]
+        if (token === undefined) return inner(call)
+        const query = new URLSearchParams(call.query)
+        query.set('pagination_id', token)
+        return inner({ ...call, query })
+      },
+    },
+    answer(answer, _request, operation) {
+      const json = answer.json as { pagination_id?: unknown } | undefined
+      if (operation !== 'export-v2' || typeof json?.pagination_id !== 'string') return answer
+      const number = tokens.get(json.pagination_id) ?? 1_000 + tokens.size
+      tokens.set(json.pagination_id, number)
+      return { ...answer, json: { ...json, pagination_id: number } }
+    },
+  }
+}
+
+const RESERVED = /(@|\.)(example(\.(com|net|org))?|test|invalid|localhost)$/i
+
+/** Other ways of the exports, within what the sections on them say. */
+export const exportVariants: readonly Variant[] = [
+  {
+    name: 'mail-one-at-a-time',
+    about: 'export v1 mails nothing while another export is under way',
+    changes: () => {
+      let isUnderWay = false
+      return demands('export-v1', ({ query }) => {
+        if ((query.get('email') ?? '') === '') return
+        if (isUnderWay) throw invalid('/email', 'another export is under way')
+        isUnderWay = true
+      })
+    },
+  },
+  { name: 'plan-10000', about: 'the plan caps export v1 at 10,000 lines', changes: capped(10_000) },
+  { name: 'plan-20000', about: 'the plan caps export v1 at 20,000 lines', changes: capped(20_000) },
+  {
+    name: 'export-shorter-pages',
+    about: 'above 10,000 lines, pages have 7,000 lines',
+    changes: exportPages((inner) => (call) => {
+      if (call.query.has('size')) return inner(call)
+      const shorter = withQuery(call, { size: SHORTER })
+      if (tokenOf(call) !== undefined) return inner(shorter)
+      const reply = inner(call)
+      const more = !isPending(reply) && typeof (reply.json as Json | undefined)?.pagination_id === 'string'
+      return more ? inner(shorter) : reply
+    }),
+  },
+  {
+    name: 'export-empty-last-page',
+    about: 'above 10,000 lines, the last page is empty',
+    changes: exportPages((inner) => (call) => {
+      const token = tokenOf(call)
+      if (token?.startsWith(END)) return { status: 200, json: { lines: [], pagination_id: null } }
+      const reply = inner(call)
+      if (token === undefined || call.query.has('size') || isPending(reply) || reply.status >= 300) return reply
+      const json = reply.json as Json
+      const last = json.pagination_id === null && (json.lines as Rows).length > 0
+      return last ? { ...reply, json: { ...json, pagination_id: END + token } } : reply
+    }),
+  },
+  {
+    name: 'export-old-tokens-refused',
+    about: 'a token is refused once the page after its own was asked for',
+    changes: exportPages((inner) => {
+      // Tokens of two exports that ask for the same are two tokens.
+      const given = new Map<string, { readonly token: string; readonly before: string | undefined }>()
+      const retired = new Set<string>()
+      return (call) => {
+        const asked = tokenOf(call)
+        const known = given.get(asked ?? '')
+        if (asked !== undefined && (!known || retired.has(asked)))
+          throw invalid('query parameter pagination_id', 'is old')
+        if (known?.before !== undefined) retired.add(known.before)
+        const reply = inner(known ? withQuery(call, { pagination_id: known.token }) : call)
+        if (isPending(reply) || reply.status >= 300) return reply
+        const json = reply.json as Json
+        if (typeof json.pagination_id !== 'string') return reply
+        const name = `page-${given.size + 1}`
+        given.set(name, { token: json.pagination_id, before: asked })
+        return { ...reply, json: { ...json, pagination_id: name } }
+      }
+    }),
+  },
+  {
+    name: 'export-numbered-pages',
+    about: 'the tokens of pages are numbers',
+    changes: numberedPages,
+  },
+  {
+    name: 'export-v1-two-line-breaks',
+    about: 'export v1 ends with two line breaks',
+    changes: () =>
+      handler('export-v1', (inner) => (call) => {
+        const reply = inner(call)
+        if (isPending(reply) || reply.text === undefined) return reply
+        return { ...reply, text: [...reply.text, '\n'] }
+      }),
+  },
+  {
+    name: 'mail-reserved-refused',
+    about: 'export v1 mails nothing to addresses that are reserved for examples',
+    changes: () =>
+      asked('export-v1', (call) => {
+        if (RESERVED.test(call.query.get('email') ?? '')) throw invalid('query parameter email', 'cannot be mailed to')
+        return call
+      }),
+  },
+]

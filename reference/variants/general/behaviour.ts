@@ -1,0 +1,246 @@
+import type { JsonSchema } from '../../../schemas/load.ts'
+import { type Answer, isPending } from '../../core/message.ts'
+import { invalid, Refusal } from '../../core/refusal.ts'
+import type { Call, Handler } from '../../core/route.ts'
+import { admission } from '../../faults/core/changes.ts'
+import type { Changes } from '../../faults/core/fault.ts'
+import { parallelFaults } from '../../faults/general/parallel.ts'
+import { all, together, without } from '../core/changes.ts'
+import type { Variant } from '../core/variant.ts'
+
+/** Answers every nth request with `answer`, without carrying it out. */
+function nowAndThen(n: number, answer: Answer, applies: (call: Call) => boolean): () => Changes {
+  return () => {
+    let count = 0
+    return all((inner) => (call) => {
+      count += 1
+      return count % n === 0 && applies(call) ? answer : inner(call)
+    })
+  }
+}
+
+const BODIES: Readonly<Record<string, readonly string[]>> = {
+  'transform-update': ['type'],
+  'source-update': ['type'],
+  'group-from-pipeline': [],
+  'group-placement': [],
+  'revision-switch': [],
+  'signing-key': [],
+  'state-variable-patch': [],
+  'preset-alert': ['viewid'],
+  'tap-request': [],
+  'gateway-route-patch': [],
+}
+
+function stricter(files: readonly string[], edit: (schema: JsonSchema, file: string) => JsonSchema): () => Changes {
+  return () => ({
+    schemas: (schemas) =>
+      new Map([...schemas].map(([file, schema]) => [file, files.includes(file) ? edit(schema, file) : schema])),
+  })
+}
+
+const REQUIRED = [
+  'transform-update',
+  'source-update',
+  'group-from-pipeline',
+  'group-placement',
+  'revision-switch',
+  'signing-key',
+  'state-variable-patch',
+  'preset-alert',
+]
+
+const IDEMPOTENT = new Set(['GET', 'PUT', 'DELETE'])
+
+/** Operations whose titles and descriptions have a pattern that lets letters of all scripts in. */
+const TITLED = new Set(['update-transform', 'update-source', 'create-group-from-pipeline'])
+
+/** Whether a body holds a value whose acceptance nobody judges. `letters`: those outside ASCII are judged. */
+function isUnjudged(value: unknown, letters: boolean): boolean {
+  if (typeof value === 'string') {
+    const known = letters ? value.replace(/[\u{80}-\u{ffff}]/gu, (one) => (/\p{L}/u.test(one) ? 'a' : one)) : value
+    return /[^\u0020-\u007e]/u.test(known) || value.length > 2_000
+  }
+  if (value === null || typeof value !== 'object') return value === null
+  return Object.values(value).some((one) => isUnjudged(one, letters))
+}
+
+/** Each address shows for a while what it showed before. */
+function behind(): Changes {
+  const shown = new Map<string, { readonly answer: Answer; readonly at: number }>()
+  const LAG_MS = 60
+  return {
+    reply: (reply, { method, path, search }, env) => {
+      if (method !== 'GET' || isPending(reply) || reply.status !== 200 || reply.json === undefined) return reply
+      const key = `${path}?${search}`
+      const before = shown.get(key)
+      if (before && env.now() - before.at < LAG_MS) return before.answer
+      shown.set(key, { answer: { ...reply, json: structuredClone(reply.json) }, at: env.now() })
+      return reply
+    },
+  }
+}
+
+/** Most reads of v1, and the only ones of v2 but for exports. */
+const NO_RIGHT = new Set([
+  ...['app', 'host'].flatMap((by) => [`list-usage-by-${by}`, `list-usage-v2-by-${by}`]),
+  ...['get-usage-v2', 'list-usage-v2-by-tag', 'list-boards', 'list-views', 'list-keys'],
+])
+
+/** Operations whose texts have no stated bounds and no pattern. */
+const UNBOUND = [
+  'update-gateway-route',
+  'update-preset-alert',
+  'update-state-variables',
+  ...['board', 'view', 'category', 'alert', 'screen', 'pipeline'].map((word) => `update-${word}`),
+]
+
+function isOdd(value: unknown): boolean {
+  if (typeof value === 'string') return /[^ -~]|[&'\\]/u.test(value) || value.length > 255
+  return value !== null && typeof value === 'object' && Object.values(value).some(isOdd)
+}
+
+function choosy(): Changes {
+  const check = (inner: Handler) => (call: Call) => {
+    if (isOdd(call.body)) throw invalid('', 'must be plainer')
+    return inner(call)
+  }
+  return { handlers: Object.fromEntries(UNBOUND.map((operation) => [operation, check])) }
+}
+
+/** Other ways to carry requests out, and to refuse what need not be taken. */
+export const behaviourVariants: readonly Variant[] = [
+  {
+    name: 'unknown-fields-refused',
+    about: 'request fields that are not documented are refused',
+    changes: stricter(Object.keys(BODIES), (schema, file) => ({
+      ...schema,
+      properties: { ...schema.properties, ...Object.fromEntries((BODIES[file] ?? []).map((name) => [name, {}])) },
+      additionalProperties: false,
+    })),
+  },
+  {
+    name: 'missing-fields-refused',
+    about: 'request fields that are documented must be there',
+    changes: stricter(REQUIRED, (schema) => ({ ...schema, required: Object.keys(schema.properties ?? {}) })),
+  },
+  {
+    name: 'utf-16-lengths',
+    about: 'lengths are counted in UTF-16 units',
+    changes: () =>
+      all((inner) => (call) => {
+        const { title } = (call.body ?? {}) as { title?: unknown }
+        if (typeof title === 'string' && title.length > 512) throw invalid('/title', 'is too long')
+        return inner(call)
+      }),
+  },
+  {
+    name: 'server-error-on-strange-values',
+    about: 'values that nobody judges break the server',
+    changes: () =>
+      all((inner, operation) => (call) => {
+        if (isUnjudged(call.body, TITLED.has(operation))) throw new Refusal('InternalServerError', 'something broke')
+        return inner(call)
+      }),
+  },
+  {
+    name: 'too-many-requests',
+    about: 'a request is put off now and then',
+    changes: nowAndThen(
+      60,
+      { status: 429, headers: { 'retry-after': '0' }, json: { error: 'later', code: 'TooManyRequests' } },
+      () => true,
+    ),
+  },
+  {
+    name: 'too-many-requests-bare',
+    about: 'a request is put off now and then, without a word about when to come back',
+    changes: nowAndThen(900, { status: 429 }, () => true),
+  },
+  {
+    name: 'unavailable',
+    about: 'the service is not there for a moment now and then',
+    changes: nowAndThen(
+      70,
+      { status: 503, headers: { 'content-type': 'text/html' }, text: ['<h1>503</h1>'] },
+      ({ request }) => IDEMPOTENT.has(request.method),
+    ),
+  },
+  {
+    name: 'bad-gateway',
+    about: 'something on the way fails now and then',
+    changes: nowAndThen(80, { status: 502 }, ({ request }) => IDEMPOTENT.has(request.method)),
+  },
+  {
+    name: 'reads-behind',
+    about: 'reads show what was there a moment ago',
+    settleTimeout: 400,
+    changes: behind,
+  },
+  {
+    name: 'enterprise-both-keys',
+    about: 'enterprise operations need a key of the organisation beside their own',
+    enterprise: 'both',
+    changes: () =>
+      admission((access, { authorization }, { credentials }) =>
+        access === 'enterprise' && authorization !== `Token ${credentials.accessToken}` ? false : undefined,
+      ),
+  },
+  {
+    name: 'service-key-on-v3',
+    about: 'service keys open pipeline operations too',
+    changes: () =>
+      admission((access, { servicekey }, { credentials }) =>
+        access === 'v3' && servicekey === credentials.serviceKey ? true : undefined,
+      ),
+  },
+  {
+    name: 'nothing-there',
+    about: 'the account holds nothing but its owner, and no key of the enterprise can be made',
+    binding: () => ({
+      formatVersion: 1,
+      name: 'nothing-there',
+      operations: { 'create-enterprise-key': { offered: false }, 'delete-enterprise-key': { offered: false } },
+    }),
+    changes: () => ({
+      state: (state) => {
+        for (const list of [state.enterpriseKeys, state.screens, state.exclusions, state.presets]) list.clear()
+        for (const [email, { role }] of state.members) if (role !== 'owner') state.members.delete(email)
+      },
+    }),
+  },
+  {
+    name: 'created-201',
+    about: 'operations that the specification has no path for answer 201 when they make something',
+    changes: () => ({
+      answer: (answer, { method }, operation) => {
+        const stated = ['create-preset-alert', 'create-group-from-pipeline', 'add-group-to-pipeline', 'start-tap']
+        const makes = method === 'POST' && operation?.startsWith('create-') === true && !stated.includes(operation)
+        return makes && answer.status === 200 ? { ...answer, status: 201 } : answer
+      },
+    }),
+  },
+  {
+    name: 'rights-missing',
+    about: 'the credentials of the run have no right to some reads, which are refused with 403',
+    changes: () => ({
+      answer: (answer, _request, operation) =>
+        operation !== undefined && NO_RIGHT.has(operation)
+          ? { status: 403, json: { error: 'not allowed', code: 'Forbidden', status: 'error' } }
+          : answer,
+    }),
+  },
+  {
+    name: 'choosy-texts',
+    about: 'texts without a stated pattern may hold no marks, no letters outside ASCII and 255 characters at most',
+    changes: choosy,
+  },
+  {
+    name: 'requests-overlap',
+    binding: without('requests-overlap', {}, { 'GAP-CONCURRENCY': null }),
+    about: 'requests that overlap in time leave what no order of them would leave',
+    // A line that an export leaves out is missing, whatever runs beside it.
+    changes: () =>
+      together(...parallelFaults.filter(({ name }) => name !== 'export-shared-cursor').map(({ changes }) => changes)),
+  },
+]

@@ -1,0 +1,190 @@
+import type { Reply } from '../../core/message.ts'
+import { invalid, notFound, Refusal } from '../../core/refusal.ts'
+import { bodyOf, type Call, type Handler, param } from '../../core/route.ts'
+import { askedBody } from '../../faults/core/changes.ts'
+import type { Changes } from '../../faults/core/fault.ts'
+import { conflict, demands, refusing } from '../core/changes.ts'
+import type { Variant } from '../core/variant.ts'
+
+/** Answers every call of an operation alike, and carries none out. */
+function always(operation: string, reply: Reply): Changes {
+  return { handlers: { [operation]: () => () => reply } }
+}
+
+const json = { message: 'not now', code: 'Busy', status: 'error' }
+
+/** The state variables that a request names and that are not there. */
+function unknownVariables(call: Call): string[] {
+  const { pipeline_id, state } = bodyOf<{ pipeline_id: string; state: object }>(call)
+  const known = call.state.pipelines.get(pipeline_id ?? '')?.stateVariables.state ?? {}
+  return Object.keys(state ?? {}).filter((name) => !(name in known))
+}
+
+/** What parts of pipelines are made of and switched to, refused where other targets take it. */
+export const pipelineDemandVariants: readonly Variant[] = [
+  {
+    name: 'stale-generation-refused',
+    about: 'an update of a node with another than its newest generation is refused',
+    changes: () => ({
+      handlers: Object.fromEntries(
+        (['transform', 'source'] as const).map((word) => [
+          `update-${word}`,
+          (inner: Handler) => (call: Call) => {
+            const node = call.state.pipelines
+              .get(call.params.pipeline_id ?? '')
+              ?.[`${word}s`].get(call.params[`pipeline_${word}_id`] ?? '')
+            const sent = bodyOf(call).generation_id
+            if (node && sent !== undefined && sent !== node.generation)
+              throw new Refusal('Conflict', 'somebody else was faster')
+            return inner(call)
+          },
+        ]),
+      ),
+    }),
+  },
+  {
+    name: 'tap-fewer-events',
+    about: 'a tap returns half of what was asked for',
+    changes: () => askedBody('start-tap', (sent) => ({ ...sent, limit: Math.ceil(Number(sent.limit) / 2) })),
+  },
+  {
+    name: 'tap-gives-up-early',
+    about: 'a tap gives up at once where there is nothing yet',
+    changes: () => askedBody('start-tap', (sent) => ({ ...sent, timeout: 0.05 })),
+  },
+  {
+    name: 'tap-of-nothing-empty',
+    about: 'a tap of a component that is not there is carried out, and finds no events',
+    changes: () => ({
+      handlers: {
+        'start-tap': (inner) => (call) => {
+          try {
+            return inner(call)
+          } catch (error) {
+            if (!(error instanceof Refusal) || error.code !== 'NotFound') throw error
+            return { status: 200, json: { data: { events: [] } } }
+          }
+        },
+      },
+    }),
+  },
+  {
+    name: 'patch-busy',
+    about: 'the first two changes of a gateway route are refused with 409, as another one is in progress',
+    changes: () => {
+      const counts = new Map<string, number>()
+      return demands('update-gateway-route', (call) => {
+        const id = param(call, 'gateway_route_id')
+        const count = (counts.get(id) ?? 0) + 1
+        counts.set(id, count)
+        if (count <= 2) throw new Refusal('Conflict', 'another change is in progress')
+      })
+    },
+  },
+  {
+    name: 'group-placed-once',
+    about: 'a pipeline takes a transform group once',
+    changes: () =>
+      demands('add-group-to-pipeline', (call) => {
+        const placed = call.state.pipelines.get(param(call, 'pipeline_id'))?.placedGroups.values() ?? []
+        const { transform_group_id } = bodyOf(call)
+        if ([...placed].some(({ groupId }) => groupId === transform_group_id))
+          throw new Refusal('Conflict', 'the group is in the pipeline already')
+      }),
+  },
+  {
+    name: 'group-needs-inputs',
+    about: 'a transform group is fed from at least one node',
+    changes: () =>
+      demands('add-group-to-pipeline', (call) => {
+        const { inputs } = bodyOf(call)
+        if (!Array.isArray(inputs) || inputs.length === 0) throw invalid('/inputs', 'must name a node')
+      }),
+  },
+  ...[32, 44].map(
+    (length): Variant => ({
+      name: `signing-key-${length}`,
+      about: `a signing key has ${length} characters`,
+      changes: () =>
+        demands('add-signing-key', (call) => {
+          if (String(bodyOf(call).key).length !== length) throw invalid('/key', `must have ${length} characters`)
+        }),
+    }),
+  ),
+  {
+    name: 'signing-key-pem',
+    about: 'a signing key is a public key in PEM',
+    changes: () =>
+      demands('add-signing-key', (call) => {
+        if (!String(bodyOf(call).key).startsWith('-----BEGIN')) throw invalid('/key', 'must be a public key in PEM')
+      }),
+  },
+  {
+    name: 'state-known-only',
+    about: 'state variables that do not exist yet are not found',
+    changes: () =>
+      demands('update-state-variables', (call) => {
+        if (unknownVariables(call).length > 0) throw notFound('there is no such variable')
+      }),
+  },
+  {
+    name: 'state-known-some',
+    about: 'state variables have to exist, and at least one has to be named',
+    changes: () =>
+      demands('update-state-variables', (call) => {
+        if (unknownVariables(call).length > 0) throw notFound('there is no such variable')
+        if (Object.keys(bodyOf<{ state: object }>(call).state ?? {}).length === 0)
+          throw invalid('/state', 'must name a variable')
+      }),
+  },
+  {
+    name: 'status-of-published',
+    about: 'a pipeline is enabled and disabled once it is published',
+    changes: () =>
+      demands('update-processing-status', (call) => {
+        const pipeline = call.state.pipelines.get(param(call, 'pipeline_id'))
+        if (pipeline?.publishedAt === null) throw new Refusal('Conflict', 'the pipeline is not published')
+      }),
+  },
+  {
+    name: 'status-other-words',
+    about: 'the processing status is switched by words that the binding does not have',
+    changes: () =>
+      demands('update-processing-status', () => {
+        throw invalid('/processing_status', 'must be ON or OFF')
+      }),
+  },
+  {
+    name: 'tap-throttled',
+    about: 'taps are put off for longer than a run takes',
+    changes: () => always('start-tap', { status: 429, json, headers: { 'retry-after': '0' } }),
+  },
+  {
+    name: 'tap-unavailable',
+    about: 'no tap is available for the time of the run',
+    changes: () => always('start-tap', { status: 503, json, headers: { 'retry-after': '0' } }),
+  },
+  {
+    name: 'signing-key-once',
+    about: 'a gateway route takes one signing key',
+    changes: () =>
+      conflict(['add-signing-key'], (call) => {
+        const route = call.state.gatewayRoutes.get(param(call, 'gateway_route_id'))
+        return route !== undefined && route.signingKeys.length > 0
+      }),
+  },
+  {
+    name: 'switch-once',
+    about: 'enabling what is enabled is refused, and disabling what is disabled',
+    changes: () =>
+      conflict(['update-processing-status'], (call) => {
+        const pipeline = call.state.pipelines.get(param(call, 'pipeline_id'))
+        return pipeline !== undefined && pipeline.processing === bodyOf(call).processing_status
+      }),
+  },
+  {
+    name: 'transforms-fed',
+    about: 'a transform is not left without inputs once it had some',
+    changes: () => refusing(['update-transform'], ({ inputs }) => Array.isArray(inputs) && inputs.length === 0),
+  },
+]

@@ -1,0 +1,160 @@
+import type { Call, Handler } from '../../core/route.ts'
+import { afterwards, askedBody } from '../../faults/core/changes.ts'
+import type { Changes } from '../../faults/core/fault.ts'
+import type { Node } from '../../model/pipelines.ts'
+import { isFields, refusing, shownBy, without } from '../core/changes.ts'
+import type { Variant } from '../core/variant.ts'
+
+/** Within configurations, fields that say nothing are left out. */
+function withoutEmpty(value: unknown, inside = false): unknown {
+  if (Array.isArray(value)) return value.map((element) => withoutEmpty(element, inside))
+  if (!isFields(value)) return value
+  const kept = Object.entries(value).map(([name, child]) => [
+    name,
+    withoutEmpty(child, inside || name === 'user_config'),
+  ])
+  return Object.fromEntries(inside ? kept.filter(([, child]) => !isEmpty(child)) : kept)
+}
+
+function isEmpty(value: unknown): boolean {
+  if (value === null || value === '' || value === 0 || value === false) return true
+  return typeof value === 'object' && Object.keys(value).length === 0
+}
+
+const HIDDEN = /key|secret|password|token|connection_string/
+
+/** Changes every object of a value, the inner ones first. */
+function everywhere(value: unknown, change: (object: Readonly<Record<string, unknown>>) => unknown): unknown {
+  if (Array.isArray(value)) return value.map((one) => everywhere(one, change))
+  if (value === null || typeof value !== 'object') return value
+  return change(Object.fromEntries(Object.entries(value).map(([name, one]) => [name, everywhere(one, change)])))
+}
+
+/** Changes every object in the good answers of pipeline operations. */
+function shown(change: (object: Readonly<Record<string, unknown>>) => unknown): Changes {
+  return {
+    answer: (answer, { path }) =>
+      path.startsWith('/v3/') && answer.status < 300 && answer.json !== undefined
+        ? { ...answer, json: everywhere(answer.json, change) }
+        : answer,
+  }
+}
+
+function masked(config: unknown): unknown {
+  return everywhere(config, (object) =>
+    Object.fromEntries(Object.entries(object).map(([name, value]) => [name, HIDDEN.test(name) ? '***' : value])),
+  )
+}
+
+/** An update leaves the kind as it is, and the configuration with it where it is that of another one. */
+function kindsKept(): Changes {
+  const of = (word: 'transform' | 'source'): Changes => {
+    const find = ({ state, params }: Call): Node | undefined =>
+      state.pipelines.get(params.pipeline_id ?? '')?.[`${word}s`].get(params[`pipeline_${word}_id`] ?? '')
+    return afterwards(
+      `update-${word}`,
+      (call) => ({ ...find(call) }) as Node,
+      (call, { kind, userConfig }) => {
+        const node = find(call)
+        if (node && node.kind !== kind) Object.assign(node, { kind, userConfig })
+      },
+    )
+  }
+  return { handlers: { ...of('transform').handlers, ...of('source').handlers } }
+}
+
+/** Changes the configuration that a node is updated with. */
+function configured(change: (config: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>): Changes {
+  const update = (inner: Handler) => (call: Call) => {
+    const body = call.body as Readonly<Record<string, unknown>>
+    return inner({ ...call, body: { ...body, user_config: change((body.user_config ?? {}) as typeof body) } })
+  }
+  return { handlers: { 'update-transform': update, 'update-source': update } }
+}
+
+/** Whether a field of a configuration may be one that a target knows. */
+function isPlain(name: string): boolean {
+  return /^[a-z_]+$/.test(name)
+}
+
+/** Other ways to keep and to show what pipelines hold. */
+export const pipelineKeptVariants: readonly Variant[] = [
+  {
+    name: 'configurations-without-empty',
+    about: 'configurations of nodes are shown without fields that say nothing',
+    changes: shownBy(['get-transform', 'get-source', 'list-transforms', 'list-sources'], withoutEmpty),
+  },
+  {
+    name: 'configs-masked',
+    about: 'configurations of nodes are shown with their secrets hidden and with defaults filled in',
+    changes: () =>
+      shown(({ user_config: config, ...rest }) =>
+        config === undefined ? rest : { ...rest, user_config: { ...(masked(config) as object), version: 1 } },
+      ),
+  },
+  {
+    name: 'kinds-kept',
+    about: 'the kind of a node stays what it was made as, whatever an update says',
+    changes: kindsKept,
+  },
+  {
+    name: 'kinds-kept-hidden',
+    about: 'the kind of a node stays what it was made as, and no answer shows it',
+    changes: () => ({
+      ...kindsKept(),
+      ...shown(({ type, ...rest }) => ('user_config' in rest ? rest : { ...rest, type })),
+    }),
+  },
+  {
+    name: 'inputs-sorted',
+    about: 'the inputs of a node are kept in an order of their own',
+    changes: () =>
+      shown((object) => (Array.isArray(object.inputs) ? { ...object, inputs: object.inputs.sort() } : object)),
+  },
+  {
+    name: 'signing-keys-later',
+    about: 'the addition of a signing key is answered with those that were there before',
+    changes: () => ({
+      answer: (answer, request, operation) =>
+        operation === 'add-signing-key'
+          ? (shown((object) =>
+              Array.isArray(object.signing_keys)
+                ? { ...object, signing_keys: object.signing_keys.slice(0, -1) }
+                : object,
+            ).answer?.(answer, request, operation) ?? answer)
+          : answer,
+    }),
+  },
+  {
+    name: 'configs-closed',
+    about: 'a configuration with a field that nobody knows is refused',
+    changes: () =>
+      refusing(['update-transform', 'update-source'], ({ user_config: config }) =>
+        Object.keys((config ?? {}) as object).some((name) => !isPlain(name)),
+      ),
+  },
+  {
+    name: 'configs-known',
+    about: 'fields that nobody knows are left out of a configuration',
+    changes: () => configured((config) => Object.fromEntries(Object.entries(config).filter(([name]) => isPlain(name)))),
+  },
+  {
+    name: 'placement-deploy-type-fixed',
+    about: 'a placed group is shown as saas, whatever was sent',
+    changes: () => askedBody('add-group-to-pipeline', (sent) => ({ ...sent, deploy_type: 'saas' })),
+    binding: without('placement-deploy-type-fixed', { 'placed-group': ['deploy_type'] }),
+  },
+  {
+    name: 'signing-key-replaces',
+    binding: without('signing-key-replaces', {}, { 'GAP-SIGNING-KEY-REPEAT': null }),
+    about: 'a signing key takes the place of those that are there',
+    changes: () =>
+      afterwards(
+        'add-signing-key',
+        (call: Call) => call.state.gatewayRoutes.get(call.params.gateway_route_id ?? '')?.signingKeys.length ?? 0,
+        ({ state, params }, before) => {
+          state.gatewayRoutes.get(params.gateway_route_id ?? '')?.signingKeys.splice(0, before)
+        },
+      ),
+  },
+]

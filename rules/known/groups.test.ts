@@ -1,0 +1,122 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Judgement } from '../core/judgement.ts'
+import type { Oracle } from '../core/rule.ts'
+import type { ExchangeView } from '../core/view.ts'
+import { type GroupRule, groupsWith } from './groups.ts'
+
+/** Requests that are kept for a rule. */
+const MOST = 200
+const oracle = {} as Oracle
+
+interface Asked {
+  readonly group: 'g' | 'h' | undefined
+  readonly about: 'red' | 'blue' | 'start' | 'nothing'
+}
+
+const history: fc.Arbitrary<readonly Asked[]> = fc.array(
+  fc.record({
+    group: fc.constantFrom('g' as const, 'h' as const, undefined),
+    about: fc.constantFrom('red' as const, 'blue' as const, 'start' as const, 'nothing' as const),
+  }),
+  { maxLength: 30 },
+)
+
+const viewOf = ({ group, about }: Asked, index: number): ExchangeView =>
+  ({ id: `${index}`, intent: { kind: 'read', edge: about, ...(group && { group }) } }) as ExchangeView
+
+/** A rule that says which requests it was asked about, the judged one last. */
+const rule = (name: string, seen: readonly Asked['about'][], start?: Asked['about']): GroupRule => ({
+  name,
+  sees: ({ intent }) => seen.some((one) => one === intent?.edge),
+  ...(start && { begins: ({ intent }: ExchangeView) => intent?.edge === start }),
+  judge: (view, before) => [
+    {
+      requirement: name,
+      outcome: 'observed',
+      operation: '',
+      caseId: '',
+      exchanges: [...before, view].map(({ id }) => id),
+    },
+  ],
+})
+const RULES = [rule('red', ['red']), rule('both', ['red', 'blue']), rule('from', ['blue', 'start'], 'start')]
+
+/** As the oracle does: each group has a state of its own. */
+function saidOf(views: readonly ExchangeView[]): string[] {
+  const groups = groupsWith(RULES)
+  const states = new Map<string, ReturnType<typeof groups.init>>()
+  return views.flatMap((view) => {
+    const key = groups.key(view, oracle)
+    if (key === undefined) return []
+    const state = states.get(key) ?? groups.init()
+    states.set(key, state)
+    return groups.step(state, view, oracle).judgements.map(told)
+  })
+}
+
+function told({ requirement, exchanges }: Judgement): string {
+  return `${requirement} ${exchanges.join()}`
+}
+
+/** The same, by looking through the whole history each time. */
+function naive(asked: readonly Asked[]): string[] {
+  const all = asked.map((one, index) => ({ ...one, id: `${index}` }))
+  return all.flatMap((now, index) => {
+    if (now.group === undefined) return []
+    const own = all.slice(0, index + 1).filter(({ group }) => group === now.group)
+    const sets: [string, typeof own][] = [
+      ['red', own.filter(({ about }) => about === 'red')],
+      ['both', own.filter(({ about }) => about === 'red' || about === 'blue')],
+      [
+        'from',
+        own
+          .slice(
+            Math.max(
+              0,
+              own.findIndex(({ about }) => about === 'start'),
+            ),
+          )
+          .filter(isFrom(own)),
+      ],
+    ]
+    return sets.flatMap(([name, seen]) => (seen.at(-1) === now ? [`${name} ${seen.map(({ id }) => id).join()}`] : []))
+  })
+}
+
+function isFrom(own: readonly Asked[]): (one: Asked) => boolean {
+  return ({ about }) => (about === 'blue' || about === 'start') && own.some((one) => one.about === 'start')
+}
+
+describe('the requests of a group', () => {
+  test('are those that a rule sees, from the one that begins it, the oldest first', () => {
+    fc.assert(
+      fc.property(history, (asked) => {
+        expect(saidOf(asked.map(viewOf))).toEqual(naive(asked))
+      }),
+    )
+  })
+
+  test('are the same in whatever order those of other groups come', () => {
+    fc.assert(
+      fc.property(history, (asked) => {
+        const views = asked.map(viewOf)
+        const apart = ['g', 'h'].flatMap((group) => views.filter(({ intent }) => intent?.group === group))
+        expect(saidOf(apart).sort()).toEqual(saidOf(views).sort())
+      }),
+    )
+  })
+
+  test('are the newest: a long history only loses its beginning', () => {
+    const views = Array.from({ length: MOST + 50 }, (_, index) => viewOf({ group: 'g', about: 'red' }, index))
+    const last = saidOf(views)
+      .filter((one) => one.startsWith('red '))
+      .at(-1)
+    expect(last).toBe(
+      `red ${views
+        .slice(-MOST - 1)
+        .map(({ id }) => id)
+        .join()}`,
+    )
+  })
+})

@@ -1,0 +1,160 @@
+import { probes } from '../../../schemas/intents.ts'
+import { dateOf } from '../../core/dates.ts'
+import { broken, decide, held, type Judgement } from '../../core/judgement.ts'
+import type { ExchangeView } from '../../core/view.ts'
+import { batchesIn, claimOf, type GroupRule, ownLinesIn, sendsLines } from '../../known/groups.ts'
+import type { Line } from '../../known/lines.ts'
+import { selectionOf } from '../../known/selection.ts'
+import { tokenIn } from '../ingestion/comes-out.ts'
+
+const AROUND_LINES: ReadonlySet<string | undefined> = new Set([
+  probes.olderAndNewer,
+  probes.endsBetween,
+  probes.beginsBetween,
+])
+const AROUND_NOW: ReadonlySet<string | undefined> = new Set([
+  probes.endsAfterComing,
+  probes.endsBeforeComing,
+  probes.endsNow,
+])
+
+/**
+ * EXPORT-V1-PERIOD, EXPORT-V2-PERIOD: only lines between `from` and `to` come out of an export. Which time of a line counts,
+ * its own or that of its arrival, is not stated: a line is outside where both are, and where the target shows no other time
+ * for it. Where an export shows lines that came in after its end and leaves out the newer ones, a target goes by their own
+ * times; then an export that begins after these has none of them.
+ */
+export const periodRule: GroupRule = {
+  name: 'lines outside the period stay out',
+  sees: (view) => sendsLines(view) || (AROUND_LINES.has(view.intent?.probe) && isExport(view)),
+  judge(view, before) {
+    if (view.intent?.probe === probes.endsBetween) return judgeEnd(view, before)
+    return view.intent?.probe === probes.beginsBetween ? judgeBegin(view, before) : []
+  },
+}
+
+function isExport({ operation }: ExchangeView): boolean {
+  return operation?.id === 'export-v1' || operation?.id === 'export-v2'
+}
+
+/** The run's lines in an export of a period that is closed at both ends; undefined: it tells of none. */
+function shownIn(view: ExchangeView): readonly Line[] | undefined {
+  const { from, to, email } = selectionOf(view)
+  return from && to && email === undefined ? ownLinesIn(view) : undefined
+}
+
+/** How an export that ends before newer lines treats what came in after its end. */
+interface End {
+  /** a line that it has to leave out, and shows */
+  readonly wrong: Line | undefined
+  /** whether it leaves out all that are known to be stored */
+  readonly isKept: boolean
+  /** older lines that it shows, though they came in after its end */
+  readonly early: readonly Line[]
+}
+
+function endOf(view: ExchangeView, before: readonly ExchangeView[]): End {
+  const lines = shownIn(view) ?? []
+  const { to = 0 } = selectionOf(view)
+  const sent = batchesIn(before).flatMap((batch) => (batch.start > to ? batch.lines : []))
+  const late = new Set(sent.flatMap(({ id, time }) => (time === undefined || time > to ? id : [])))
+  const whole = before.findLast((one) => one.intent?.probe === probes.olderAndNewer && shownIn(one) !== undefined)
+  const stored = whole ? (shownIn(whole) ?? []).filter(({ id }) => late.has(id)) : []
+  const wrong = lines.find(({ id, time }) => late.has(id) && (time ?? to + 1) > to)
+  const keepsEnd = stored.length > 0 && stored.every(({ id }) => lines.every((line) => line.id !== id))
+  const early = sent.filter(({ id, time }) => time && time <= to && lines.some((line) => line.id === id))
+  return { wrong, early, isKept: wrong === undefined && keepsEnd }
+}
+
+function judgeEnd(view: ExchangeView, before: readonly ExchangeView[]): Judgement[] {
+  if (!shownIn(view)) return []
+  const { wrong, isKept } = endOf(view, before)
+  return judgeSide('to', view, sentIn(before), wrong, isKept)
+}
+
+function judgeBegin(view: ExchangeView, before: readonly ExchangeView[]): Judgement[] {
+  const lines = shownIn(view)
+  const { from = 0 } = selectionOf(view)
+  const ends = before.flatMap((one, index) =>
+    one.intent?.probe === probes.endsBetween && shownIn(one) ? [{ one, ...endOf(one, before.slice(0, index)) }] : [],
+  )
+  const older = ends.findLast(({ isKept }) => isKept)
+  const due = new Set(older?.early.flatMap(({ id, time }) => (time && time < from ? id : [])))
+  if (!lines || !older || due.size === 0) return []
+  const late = lines.filter(({ id }) => due.has(id))
+  const wrong = late.find(({ time }) => (time ?? 0) < from)
+  // An export that shows nothing at all says nothing of where it begins.
+  const isKept = late.length === 0 && lines.length > 0
+  return judgeSide('from', view, [...sentIn(before), older.one.id], wrong, isKept)
+}
+
+/** The requests that sent lines. */
+function sentIn(before: readonly ExchangeView[]): readonly string[] {
+  return batchesIn(before).map(({ exchange }) => exchange)
+}
+
+function judgeSide(
+  edge: 'from' | 'to',
+  view: ExchangeView,
+  earlier: readonly string[],
+  wrong: Line | undefined,
+  isKept: boolean,
+): Judgement[] {
+  const requirement = view.operation?.id === 'export-v1' ? 'EXPORT-V1-PERIOD' : 'EXPORT-V2-PERIOD'
+  const claim = claimOf(requirement, [view], { edge, exchanges: [...earlier, view.id] })
+  if (!wrong) return isKept ? [held(claim)] : []
+  const side = edge === 'to' ? 'after' : 'before'
+  const told = wrong.time === undefined ? 'such as' : `of ${new Date(wrong.time).toISOString()}, such as`
+  return [
+    broken(claim, {
+      message: `lines from ${side} \`${edge}\` come out of an export`,
+      expected: `no line from ${side} ${edge}`,
+      actual: `a line ${told} ${wrong.id}`,
+    }),
+  ]
+}
+
+/**
+ * EXPORT-V2-TO-ZERO: `to=0` ends at the current time (section 'Export v2'): an export with it holds no line that the same
+ * target puts after a moment that is still to come. Where lines of times to come are refused, or kept under other times,
+ * nothing is said.
+ */
+export const toNowRule: GroupRule = {
+  name: 'export with to=0 ends now',
+  sees: ({ operation, intent }) => operation?.id === 'export-v2' && AROUND_NOW.has(intent?.probe),
+  judge(view, before) {
+    const marks = view.intent?.probe === probes.endsNow && selectionOf(view).to === 0 ? marksIn(view) : undefined
+    const later = before.findLast((one) => one.intent?.probe === probes.endsAfterComing && marksIn(one))
+    // What stands on a further page is not known to be left out.
+    const soon = before.findLast(
+      (one) => one.intent?.probe === probes.endsBeforeComing && marksIn(one) && tokenIn(one) === null,
+    )
+    if (!marks || !later || !soon) return []
+    const { to = 0 } = selectionOf(soon)
+    if (clockOf(view) >= to) return []
+    const left = marksIn(soon)
+    // One that is only missing, since the target was behind, is of another time.
+    const coming = (ownLinesIn(later) ?? []).filter(({ id, time = 0 }) => time > to && !left?.has(id))
+    if (coming.length === 0) return []
+    const shown = coming.flatMap(({ id }) => (marks.has(id) ? id : []))
+    const fault = {
+      message: 'to=0 does not end at the current time: lines of times to come stand in the export',
+      expected: `none of the lines that an export until ${new Date(to).toISOString()} leaves out`,
+      actual: `${shown.length} of them, such as ${shown[0]}`,
+    }
+    const claim = claimOf('EXPORT-V2-TO-ZERO', [later, soon, view], { edge: 'lines of times to come' })
+    return [decide(claim, shown.length === 0 ? undefined : fault)]
+  },
+}
+
+/** The marks of the run's lines in an export; undefined: it tells of none. */
+function marksIn(view: ExchangeView): ReadonlySet<string> | undefined {
+  const lines = selectionOf(view).to === undefined ? undefined : ownLinesIn(view)
+  return lines && new Set(lines.map(({ id }) => id))
+}
+
+/** When the answer was given, milliseconds since the epoch: by our clock or by the target's, whichever is ahead. */
+function clockOf(view: ExchangeView): number {
+  const date = dateOf(view)
+  return Math.max(view.exchange._end, Number.isNaN(date) ? 0 : date)
+}

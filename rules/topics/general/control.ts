@@ -1,0 +1,142 @@
+import { broken, type Claim, held, unclear } from '../../core/judgement.ts'
+import { about, type Oracle } from '../../core/rule.ts'
+import { shown } from '../../core/shown.ts'
+import type { ExchangeView } from '../../core/view.ts'
+import { type Verdict, verdicts } from '../../known/controls.ts'
+import { judgeProvoked } from './provoked.ts'
+
+/**
+ * What a request says that a run sent to see it accepted or refused: a good or a bad value of one field, other credentials,
+ * or a condition of the error table (sections 'Errors' and 'Authentication'). The intent names the requirement, of which
+ * the schemas have one for each constraint.
+ */
+export function judgeInput(view: ExchangeView, oracle: Oracle): readonly Verdict[] {
+  switch (view.intent?.kind) {
+    case 'accept':
+      return judgeAccept(view, oracle)
+    case 'refuse':
+      return judgeRefuse(view, oracle)
+    case 'auth':
+      return judgeAuth(view)
+    case 'provoke':
+      return judgeProvoked(view, oracle)
+    default:
+      return NONE
+  }
+}
+
+const NONE: readonly Verdict[] = []
+
+function claimOf(view: ExchangeView): Claim {
+  const { requirement = '', edge, pointer } = view.intent ?? {}
+  return {
+    ...about(view),
+    requirement,
+    exchanges: [view.id],
+    ...(edge === undefined ? {} : { edge }),
+    ...(pointer === undefined ? {} : { pointer }),
+  }
+}
+
+/** The status tells nothing of what was tried. */
+function noTelling(view: ExchangeView, what: string): Verdict[] {
+  const why = view.exchange._outcome === 'complete' ? `status ${view.status}` : 'a request without a whole answer'
+  return verdicts('none', unclear(claimOf(view), `not judged: ${why} says nothing of ${what}`))
+}
+
+/** Statuses that blame the content of a request. */
+function blamesContent({ status }: ExchangeView): boolean {
+  return status === 400 || status === 422
+}
+
+/** A good value that the text allows in full was sent: it is accepted, or refused for its own sake (400, 422). */
+function judgeAccept(view: ExchangeView, oracle: Oracle): Verdict[] {
+  const claim = claimOf(view)
+  if (view.violations.length > 0) return verdicts('none', { ...claim, outcome: 'discarded' })
+  if (view.accepted) return verdicts('none', held({ ...claim, side: 'accepted' }))
+  if (!blamesContent(view) || !view.conclusive) return noTelling(view, 'the value')
+  return verdicts(
+    'both',
+    broken(claim, {
+      message: `a good value is refused (${claim.edge ?? 'random'})`,
+      expected: `accepted: ${oracle.ledger.get(claim.requirement)?.text ?? claim.requirement}`,
+      actual: `status ${view.status}`,
+    }),
+  )
+}
+
+/**
+ * A value that breaks exactly one constraint was sent: it is refused, or accepted all the same. 400 and 422 speak of the
+ * request's content; a 404, 405 or 413 can have other causes, so a control has to be accepted before and after it. A server
+ * error is neither of the two; where the text states a client error, one that stays is not what it states.
+ */
+function judgeRefuse(view: ExchangeView, oracle: Oracle): Verdict[] {
+  const claim = claimOf(view)
+  const { status } = view
+  const also = view.intent?.data?.also
+  const allowed = new Set<unknown>([claim.requirement, ...(Array.isArray(also) ? also : [])])
+  const violation = view.violations.find(({ requirement }) => requirement === claim.requirement)
+  if (!violation || view.violations.some(({ requirement }) => !allowed.has(requirement ?? ''))) {
+    return verdicts('none', { ...claim, outcome: 'discarded' })
+  }
+  const edge = claim.edge ?? 'random'
+  const actual = `status ${status} for ${shown(violation.value)}`
+  if (view.accepted) {
+    return verdicts(
+      'either',
+      broken(claim, {
+        message: `a value that the specification forbids is accepted (${edge})`,
+        expected: `refused: ${violation.pointer} ${violation.message}`,
+        actual,
+      }),
+    )
+  }
+  const isOpen = status >= 500 && oracle.ledger.get(claim.requirement)?.level !== 'stated'
+  if (!view.conclusive || status === 401 || status === 403 || status < 400 || isOpen)
+    return noTelling(view, 'the value')
+  if (status < 500) return verdicts(blamesContent(view) ? 'either' : 'both', held({ ...claim, side: 'refused' }))
+  return verdicts(
+    'both',
+    broken(claim, {
+      message: `a value that the specification forbids breaks the server (${edge})`,
+      expected: 'a client error: neither 2xx nor 5xx',
+      actual,
+    }),
+  )
+}
+
+/**
+ * Other credentials were sent with an otherwise good request. `intent.data.right`: whether the specification lets the
+ * operation be carried out with them. Which status refuses is not stated, and some enterprise endpoints need a second key
+ * (section 'Authentication').
+ */
+function judgeAuth(view: ExchangeView): Verdict[] {
+  const claim = claimOf(view)
+  const { accepted, status } = view
+  const labels = view.credentials.map(({ scheme, state }) => `${scheme} ${state}`).join(', ')
+  if (!view.conclusive || status >= 500) return noTelling(view, 'the credentials')
+  if (view.intent?.data?.right !== true) {
+    if (!accepted) return verdicts('either', held({ ...claim, side: 'refused' }))
+    return verdicts(
+      'either',
+      broken(claim, {
+        message: `a request without right credentials is carried out (${labels})`,
+        expected: 'refused: not 2xx',
+        actual: `status ${status}`,
+      }),
+    )
+  }
+  if (accepted) return verdicts('none', held({ ...claim, side: 'accepted' }))
+  const needsMore = view.operation?.family === 'enterprise' && view.credentials.length < 2
+  const named = status === 401 || status === 403
+  if ((!named && status !== 400) || needsMore) return noTelling(view, 'the credentials')
+  return verdicts(
+    // A 400 may be about something else, unless the same request is carried out before and after it.
+    named ? 'either' : 'both',
+    broken(claim, {
+      message: `credentials that the specification names are refused (${labels})`,
+      expected: 'carried out',
+      actual: `status ${status}`,
+    }),
+  )
+}

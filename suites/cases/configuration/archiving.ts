@@ -1,0 +1,130 @@
+import fc from 'fast-check'
+import { madeIn } from '../../../rules/core/reads.ts'
+import { saysNone } from '../../../rules/core/says-none.ts'
+import { type Call, type Case, type CaseContext, NotRun, notOffered } from '../../kit/case.ts'
+import { draw, subSeed } from '../../kit/draw.ts'
+import { readBack } from '../../kit/read-back.ts'
+import { readGone } from '../../kit/read-gone.ts'
+import { sendWithWrong } from '../general/wrong-credentials.ts'
+
+/** Names of buckets are drawn under the reserved ones: nothing there belongs to anybody. */
+const BUCKET = 'assay-example'
+const endings = fc.string({
+  minLength: 1,
+  maxLength: 8,
+  unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz0123456789'),
+})
+
+/** One account has one configuration: all that is done with it is done here, one after the other. */
+export const archivingCases: readonly Case[] = [
+  {
+    id: 'create-archiving/life',
+    title: 'archiving is configured, changed and removed, and read as it was written',
+    operation: 'create-archiving',
+    features: ['archiving'],
+    requirements: ['ARCHIVING-CONFIGURE', 'ARCHIVING-READ', 'ARCHIVING-DELETE'],
+    cost: 30,
+    async run(context) {
+      await prepare(context)
+      const rounds = draw(endings, subSeed(context.seed, 'buckets'), Math.max(2, Math.ceil(context.runs / 20)))
+      for (const ending of rounds) await live(context, ending)
+    },
+  },
+]
+
+/** Throws NotRun unless archiving may be configured: the account is ours, or its owner agrees, and there is none yet. */
+async function prepare(context: CaseContext): Promise<void> {
+  if (!context.embedded && context.consent.archiving !== true) {
+    throw new NotRun('no-consent', 'archiving belongs to the whole account (consent.archiving)')
+  }
+  for (const operation of ['get-archiving', 'create-archiving', 'delete-archiving']) requireOffered(context, operation)
+  await requireFree(context)
+}
+
+/** An existing configuration is never touched: only where a read says that there is none may one be made. */
+async function requireFree(context: CaseContext): Promise<void> {
+  const { view } = await context.send({ operation: 'get-archiving', intent: { kind: 'setup' } })
+  if (saysNone(view)) return
+  if (!view.accepted) {
+    const what = `status ${view.status}, which does not say that there is none`
+    throw new NotRun('inconclusive', `whether archiving is configured cannot be read: ${what}`)
+  }
+  const { response } = view
+  const empty = response.kind === 'none' || (response.kind === 'json' && isEmpty(response.value))
+  if (!empty) throw new NotRun('no-resource', 'archiving is configured already, and is left as it is')
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || (typeof value === 'object' && Object.keys(value).length === 0)
+}
+
+async function live(context: CaseContext, ending: string): Promise<void> {
+  const id = await configure(context, 'create-archiving', ending, undefined)
+  if (id === undefined) throw new NotRun('no-resource', 'archiving cannot be configured with the sample body')
+  await readBack(context, 'get-archiving', {})
+  if (context.binding.operations.get('update-archiving')?.offered === true) {
+    await configure(context, 'update-archiving', ending, id)
+    await readBack(context, 'get-archiving', {})
+  }
+  const params = { [placeholder(context)]: id }
+  await context.send({ operation: 'delete-archiving', params, intent: { kind: 'base' } })
+  await readGone(context, 'get-archiving', {})
+}
+
+/** Sends the sample body with a bucket of its own, where it has one. Returns how cleanup knows it; undefined: refused. */
+async function configure(
+  context: CaseContext,
+  operation: string,
+  ending: string,
+  id: string | undefined,
+): Promise<string | undefined> {
+  const sample = context.fill(context.binding.operations.get(operation)?.body, { label: BUCKET })
+  const bucket = `${BUCKET}-${ending}`
+  const body = JSON.parse(JSON.stringify(sample).replaceAll(`"${BUCKET}"`, () => JSON.stringify(bucket)))
+  const call = { operation, body, label: bucket, intent: { kind: 'base' as const } }
+  const { view } = await context.send(id === undefined ? call : { ...call, params: { [placeholder(context)]: id } })
+  if (!view.accepted) return undefined
+  return madeIn(view) ?? id ?? bucket
+}
+
+function placeholder(context: CaseContext): string {
+  return context.binding.resources.get('archiving')?.id ?? 'archiving_id'
+}
+
+function requireOffered(context: CaseContext, operation: string): void {
+  const bound = context.binding.operations.get(operation)
+  if (bound?.offered === true) return
+  throw notOffered(bound, new NotRun('gap-unanswered', 'GAP-PATHS-ARCHIVING', 'GAP-PATHS-ARCHIVING'))
+}
+
+const REQUIRED = 'AUTH-V1-REQUIRED'
+
+export const archivingCredentialCases: readonly Case[] = [
+  {
+    id: 'create-archiving/credentials',
+    title: 'archiving is read and configured with right credentials only',
+    operation: 'create-archiving',
+    features: ['archiving'],
+    requirements: [REQUIRED],
+    cost: 10,
+    // There is one configuration, which another case makes and removes.
+    alone: true,
+    async run(context) {
+      await prepare(context)
+      const [creating, reading] = [context.group(), context.group()]
+      const { view } = await context.send({ ...creation(context), intent: { kind: 'base', group: creating } })
+      if (!view.accepted) throw new NotRun('no-resource', 'archiving cannot be configured with the sample body')
+      await context.send({ operation: 'get-archiving', intent: { kind: 'base', group: reading } })
+      await sendWithWrong(context, REQUIRED, reading, () => ({ operation: 'get-archiving' }))
+      const params = { [placeholder(context)]: madeIn(view) ?? BUCKET }
+      await context.send({ operation: 'delete-archiving', params, intent: { kind: 'base' } })
+      await readGone(context, 'get-archiving', {})
+      await sendWithWrong(context, REQUIRED, creating, () => creation(context))
+    },
+  },
+]
+
+function creation(context: CaseContext): Call {
+  const body = context.fill(context.binding.operations.get('create-archiving')?.body, { label: BUCKET })
+  return { operation: 'create-archiving', body, label: BUCKET }
+}

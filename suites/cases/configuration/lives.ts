@@ -1,0 +1,224 @@
+import fc from 'fast-check'
+import { oneOf } from '../../../rules/core/words.ts'
+import { type Collection, collections, requirementsOf } from '../../../rules/topics/configuration/collections.ts'
+import { type Case, NotRun } from '../../kit/case.ts'
+import { subSeed } from '../../kit/draw.ts'
+import { LETTERS_BEYOND_ASCII } from '../../kit/generate/letters.ts'
+import { longText } from '../../kit/hard-texts.ts'
+import { Finding, openGround, type World } from './world.ts'
+
+/** Drawn values for each sequence of commands: a sequence costs as much as many requests of other cases. */
+const RUNS_PER_SEQUENCE = 20
+
+/** For each kind of resource: made, read, listed, changed and removed in every order, and read as it stands. */
+export const lifeCases: readonly Case[] = collections.map((collection) => ({
+  id: `${collection.create}/life`,
+  title: `${oneOf(collection.type)} is there from its creation to its removal, as it was written`,
+  operation: collection.create,
+  features: [collection.feature],
+  requirements: requirementsOf(collection),
+  cost: 120,
+  async run(context) {
+    const ground = await openGround(context, collection)
+    await runMachine({
+      seed: subSeed(context.seed, 'commands'),
+      runs: Math.max(1, Math.ceil(context.runs / RUNS_PER_SEQUENCE)),
+      world: ground.world,
+    })
+    if (context.profile === 'thorough') await lookAtMany(collection, ground.world())
+  },
+}))
+
+/** Costs as much as a dozen sequences of commands, so that it is not for every day. */
+async function lookAtMany(collection: Collection, world: World): Promise<void> {
+  if (!hasManyListed(collection, world)) return
+  try {
+    await listMany(world)
+  } catch (thrown) {
+    // What was found stands in the evidence.
+    if (!(thrown instanceof Finding)) throw thrown
+  }
+}
+
+/** What has to be known to tell which verbs make sense: the target's side is in the world. */
+interface Model {
+  there: number
+  removed: number
+}
+
+type Command = fc.AsyncCommand<Model, World, false>
+
+/** More than one, so that one can be mistaken for another; few, so that a list stays short. */
+const MOST_THERE = 4
+
+const make: Command = {
+  check: ({ there }) => there < MOST_THERE,
+  async run(model, world) {
+    await world.make()
+    model.there += 1
+  },
+  toString: () => 'make',
+}
+
+const list: Command = { check: () => true, run: (_model, world) => world.list(), toString: () => 'list' }
+
+function read(index: number): Command {
+  return existing(`read ${index}`, (world) => world.read(index))
+}
+
+function update(index: number, ending = ''): Command {
+  return existing(`update ${index} ${JSON.stringify(ending)}`, (world) => world.update(index, ending))
+}
+
+function remove(index: number): Command {
+  return {
+    check: ({ there }) => there > 0,
+    async run(model, world) {
+      if (!(await world.remove(index))) return
+      model.there -= 1
+      model.removed += 1
+    },
+    toString: () => `remove ${index}`,
+  }
+}
+
+function readRemoved(index: number): Command {
+  return gone(`read removed ${index}`, (world) => world.readRemoved(index))
+}
+
+function removeAgain(index: number): Command {
+  return gone(`remove again ${index}`, (world) => world.removeAgain(index))
+}
+
+function existing(name: string, run: (world: World) => Promise<void>): Command {
+  return { check: ({ there }) => there > 0, run: (_model, world) => run(world), toString: () => name }
+}
+
+function gone(name: string, run: (world: World) => Promise<void>): Command {
+  return { check: ({ removed }) => removed > 0, run: (_model, world) => run(world), toString: () => name }
+}
+
+/** Every verb, each followed by every look: what a life has to show is shown whatever is drawn. */
+const WALK: readonly Command[] = [
+  make,
+  list,
+  read(0),
+  read(0),
+  make,
+  list,
+  read(1),
+  update(0),
+  read(0),
+  list,
+  read(1),
+  update(0, ` Again & 'again'`),
+  read(0),
+  update(0, ` ${LETTERS_BEYOND_ASCII.join('')}`),
+  read(0),
+  update(0, ` ${longText(150)}`),
+  read(0),
+  list,
+  remove(0),
+  readRemoved(0),
+  list,
+  read(0),
+  removeAgain(0),
+  make,
+  list,
+  readRemoved(0),
+  remove(0),
+  list,
+  readRemoved(1),
+  read(0),
+]
+
+const ENDINGS = ['', '-x', ' in words', ' Straße', ' 漢字'] as const
+const index = fc.nat({ max: MOST_THERE - 1 })
+const MOST_COMMANDS = 16
+
+const sequences = fc.commands<Model, World, false>(
+  [
+    fc.constant(make),
+    fc.constant(list),
+    index.map(read),
+    fc.tuple(index, fc.constantFrom(...ENDINGS)).map(([at, ending]) => update(at, ending)),
+    index.map(remove),
+    index.map(readRemoved),
+    index.map(removeAgain),
+  ],
+  { maxCommands: MOST_COMMANDS, size: 'max' },
+)
+
+/** Sequences that may go into finding a shorter one that fails as well. */
+const MOST_SHRINKS = 40
+
+interface MachineOptions {
+  readonly seed: number
+  /** sequences that are drawn */
+  readonly runs: number
+  /** a world without anything in it */
+  readonly world: () => World
+}
+
+/**
+ * Walks through every verb, then through drawn sequences of them. Where the rules find something broken, shorter
+ * sequences are tried; what the rules say of them stands in the evidence. Rethrows whatever else goes wrong.
+ */
+async function runMachine({ seed, runs, world }: MachineOptions): Promise<void> {
+  const model = { there: 0, removed: 0 }
+  const walked = world()
+  try {
+    for (const command of WALK) if (command.check(model)) await command.run(model, walked)
+  } catch (thrown) {
+    // A walk that fails has shown enough; the drawn sequences look for a shorter one.
+    if (!(thrown instanceof Finding)) throw thrown
+  }
+  let failure: unknown
+  let failed = 0
+  const property = fc.asyncProperty(sequences, async (commands) => {
+    if (failure !== undefined || failed > MOST_SHRINKS) return
+    try {
+      await fc.asyncModelRun(() => ({ model: { there: 0, removed: 0 }, real: world() }), commands)
+    } catch (thrown) {
+      if (thrown instanceof Finding) failed += 1
+      else failure = thrown
+      throw thrown
+    }
+  })
+  await fc.check(property, { seed, numRuns: runs })
+  if (failure !== undefined) throw failure
+}
+
+/** More than the first page of a list has as a rule. */
+const MANY = 30
+
+/**
+ * Kinds of which one that is missing in a list is held against its creation: a list that is cut says nothing of that. All
+ * keys of an enterprise have a case of their own, and each new member is sent a mail.
+ */
+const APART: ReadonlySet<string> = new Set(['preset-alert', 'enterprise-key', 'member'])
+
+/** Whether it can be told that a list is cut: what it leaves out has to be found by another way. */
+export function hasManyListed({ type, listed }: Collection, { offered }: World): boolean {
+  return listed !== undefined && !APART.has(type) && offered.read !== undefined && offered.list !== undefined
+}
+
+/** Makes many things, reads each and lists them all. */
+export async function listMany(world: World): Promise<void> {
+  const made = await makeMany(world)
+  for (let index = 0; index < made; index += 1) await world.read(index)
+  await world.list()
+}
+
+/** How many there may be at once is not said: as many as there can be. */
+async function makeMany(world: World): Promise<number> {
+  for (let made = 0; made < MANY; made += 1) {
+    try {
+      await world.make()
+    } catch (thrown) {
+      if (thrown instanceof NotRun) return made
+      throw thrown
+    }
+  }
+  return MANY
+}

@@ -1,0 +1,269 @@
+import { leftAlone } from '../../../rules/core/view.ts'
+import { ACCEPTED_BY } from '../../../rules/topics/general/families.ts'
+import type { CaseIntent } from '../../../schemas/intents.ts'
+import { type Operation, specifiedOperations } from '../../../schemas/operations.ts'
+import type { CredentialScheme } from '../../../schemas/types/exchange.ts'
+import { accountQuery, accountReads } from '../../kit/account-reads.ts'
+import type { Call, Case, CaseContext } from '../../kit/case.ts'
+import type { CredentialChoice } from '../../kit/credentials.ts'
+import { leftAloneBy, otherBody } from '../../kit/left-alone.ts'
+import { exportOfNobody, requireOperation, withToken } from '../../kit/lines.ts'
+import { openScene, type SceneRequest } from '../../kit/scene.ts'
+import { createTwins, type RequestSource, type Twins } from '../../kit/twins.ts'
+import { usageQuery } from '../../kit/usage.ts'
+
+const WRONG = ['unknown', 'changed', 'shortened', 'lengthened', 'empty'] as const
+
+/**
+ * For each operation: without credentials and with wrong ones it is not carried out, whatever the answer says; with each
+ * right scheme it is.
+ */
+export const credentialCases: readonly Case[] = specifiedOperations().map((operation) => {
+  const plan = planOf(operation)
+  return {
+    id: `${operation.id}/credentials`,
+    title: `${operation.id} is carried out with right credentials only`,
+    operation: operation.id,
+    features: [operation.feature],
+    requirements: [
+      plan.required,
+      ...plan.right.map(({ requirement }) => requirement),
+      ...plan.also.map(({ requirement }) => requirement),
+      'GAP-AUTH-STATUS',
+      ...(operation.family === 'enterprise' ? ['AUTH-ENTERPRISE-BOTH'] : []),
+    ],
+    cost: 15,
+    async run(context) {
+      const open = (): Promise<RequestSource> => openScene(context, operation.id)
+      await tryCredentials(context, await open(), plan, open)
+    },
+  }
+})
+
+/** The credentials that belong to an operation, and the requirements about them. */
+interface CredentialPlan {
+  /** that wrong credentials are refused */
+  readonly required: string
+  /** the scheme whose wrong forms are tried */
+  readonly scheme: CredentialScheme
+  readonly right: readonly { readonly requirement: string; readonly scheme: CredentialScheme }[]
+  /** right credentials of another kind than the operation needs */
+  readonly also: readonly { readonly requirement: string; readonly scheme: CredentialScheme }[]
+}
+
+/**
+ * Sends the good request with every wrong and every right kind of credentials. `anew`: makes what the request is about
+ * again, for what is taken only once of each.
+ */
+async function tryCredentials(
+  context: CaseContext,
+  source: RequestSource,
+  plan: CredentialPlan,
+  anew?: () => Promise<RequestSource>,
+): Promise<void> {
+  const twins = createTwins(context, source)
+  await twins.mustAccept()
+  await tryWrong(context, twins, source, plan)
+  await tryRight(context, twins, plan, anew)
+  await twins.base()
+}
+
+function planOf(operation: Operation): CredentialPlan {
+  if (operation.family === 'enterprise') {
+    return {
+      required: 'AUTH-ENTERPRISE-REQUIRED',
+      scheme: 'enterprise-key',
+      right: [{ requirement: 'AUTH-ENTERPRISE-KEY', scheme: 'enterprise-key' }],
+      also: [
+        { requirement: 'AUTH-ENTERPRISE-TOKEN-ALONE', scheme: 'access-token' },
+        { requirement: 'ENT-KEYS-LIST-HEADER', scheme: 'service-key' },
+      ],
+    }
+  }
+  if (operation.family === 'v3') {
+    return {
+      required: 'AUTH-V3-REQUIRED',
+      scheme: 'access-token',
+      right: [{ requirement: 'AUTH-V3-TOKEN', scheme: 'access-token' }],
+      also: [],
+    }
+  }
+  return {
+    required: 'AUTH-V1-REQUIRED',
+    scheme: 'access-token',
+    right: [
+      { requirement: 'AUTH-V1-TOKEN', scheme: 'access-token' },
+      { requirement: 'AUTH-V1-SERVICE-KEY', scheme: 'service-key' },
+      { requirement: 'AUTH-IAM', scheme: 'iam' },
+    ],
+    also: [],
+  }
+}
+
+async function tryWrong(
+  context: CaseContext,
+  twins: Twins,
+  source: RequestSource,
+  plan: CredentialPlan,
+): Promise<void> {
+  const attempts: { edge: string; requirement: string; credentials: CredentialChoice[] }[] = [
+    { edge: 'none', requirement: plan.required, credentials: [] },
+    ...WRONG.map((variant) => ({
+      edge: `${plan.scheme} ${variant}`,
+      requirement: plan.required,
+      credentials: [{ scheme: plan.scheme, variant }],
+    })),
+    ...plan.also
+      .filter(({ scheme }) => context.schemes.has(scheme))
+      .map(({ requirement, scheme }) => ({
+        edge: `${scheme} alone`,
+        requirement,
+        credentials: [{ scheme, variant: 'right' as const }],
+      })),
+  ]
+  const others: CredentialScheme[] = [
+    ...(plan.right.some(({ scheme }) => scheme === 'service-key') ? ['service-key' as const] : []),
+    // The IAM-based scheme is an alternative of all but the enterprise endpoints.
+    ...(plan.scheme === 'access-token' ? ['iam' as const] : []),
+  ]
+  for (const scheme of others) {
+    for (const variant of scheme === 'iam' ? (['unknown', 'empty'] as const) : WRONG) {
+      attempts.push({ edge: `${scheme} ${variant}`, requirement: plan.required, credentials: [{ scheme, variant }] })
+    }
+  }
+  const wanted = attempts.filter(({ requirement }) => context.wants(requirement))
+  if (wanted.length === 0) return
+  const { id } = source.operation
+  const leftAlone = leftAloneBy(context, id, twins.group)
+  const sent: SceneRequest[] = []
+  const first = await source.request()
+  if (otherBody(id, first) !== undefined) {
+    await twins.probe({ kind: 'base' }, (request) => ({ body: otherBody(id, request) }))
+  }
+  await leftAlone.before(first)
+  for (const { edge, requirement, credentials } of wanted) {
+    await twins.probe({ kind: 'auth', requirement, edge, data: { right: false } }, (request) => {
+      sent.push(request)
+      return { credentials }
+    })
+  }
+  await leftAlone.after(sent)
+}
+
+/**
+ * The enterprise key is tried alone, then beside a key of the organisation: some endpoints need both. What is refused, but not
+ * for its credentials, may have been taken before from the same resource: it is tried on another one.
+ */
+async function tryRight(
+  context: CaseContext,
+  twins: Twins,
+  plan: CredentialPlan,
+  anew: (() => Promise<RequestSource>) | undefined,
+): Promise<void> {
+  for (const { requirement, scheme } of plan.right) {
+    if (!context.wants(requirement) || !context.schemes.has(scheme)) continue
+    const alone: CredentialChoice[] = [{ scheme, variant: 'right' }]
+    const both = scheme === 'enterprise-key' && context.schemes.has('access-token')
+    const choices = both ? [alone, [...alone, { scheme: 'access-token' as const, variant: 'right' as const }]] : [alone]
+    for (const credentials of choices) {
+      const edge = credentials.map((choice) => choice.scheme).join(' and ')
+      const intent: CaseIntent = { kind: 'auth', requirement, edge, data: { right: true } }
+      const { view } = await twins.probe(intent, () => ({ credentials }))
+      if (!anew || !view.conclusive || !leftAlone(view) || view.status === 401 || view.status === 403) continue
+      await createTwins(context, await anew()).probe(intent, () => ({ credentials }))
+    }
+  }
+}
+
+const PLAN: CredentialPlan = {
+  required: 'AUTH-V2-REQUIRED',
+  scheme: 'access-token',
+  right: [
+    { requirement: 'AUTH-V2-TOKEN', scheme: 'access-token' },
+    { requirement: 'AUTH-V2-SERVICE-KEY', scheme: 'service-key' },
+  ],
+  also: [],
+}
+
+/** operation -> its feature, the gap that gives it a path, and a good query */
+const OPERATIONS: readonly (readonly [string, string, string, (context: CaseContext) => Record<string, string>])[] = [
+  [
+    'export-v2',
+    'export-v2',
+    'GAP-PATHS-EXPORT',
+    (context) => withToken(context, exportOfNobody(context, 'export-v2'), null),
+  ],
+  ...['get-usage-v2', 'list-usage-v2-by-app', 'list-usage-v2-by-host', 'list-usage-v2-by-tag'].map(
+    (id) => [id, 'usage-v2', 'GAP-PATHS-USAGE', (context: CaseContext) => usageQuery(context, id, 7, 1)] as const,
+  ),
+]
+
+/** The v2 operations, whose paths only a binding gives. */
+export const v2CredentialCases: readonly Case[] = OPERATIONS.map(([operation, feature, gap, query]) => ({
+  id: `${operation}/credentials`,
+  title: `${operation} is carried out with right credentials only`,
+  operation,
+  features: [feature],
+  requirements: [PLAN.required, ...PLAN.right.map(({ requirement }) => requirement)],
+  cost: 15,
+  async run(context) {
+    requireOperation(context, operation, gap)
+    const request = { operation, params: {}, query: query(context), body: undefined, label: '' }
+    const source = { operation: { id: operation }, request: async () => request, learn: () => {} }
+    await tryCredentials(context, source, PLAN)
+  },
+}))
+
+/** Features of which several families have reads. A run that sends lines besides asks for another consent. */
+const FEATURES: readonly string[] = [
+  'pipelines',
+  'preset-alerts',
+  'member-removal',
+  'members',
+  'screen-removal',
+  'screens',
+  'boards',
+  'views',
+  'categories',
+  'alerts',
+  'keys',
+]
+
+/** Reads of a family that a credential is tried with until one takes it. */
+const MOST = 6
+
+/** A credential that works with one family of operations works with the others to which it applies. */
+export const familyCases: readonly Case[] = (['access-token', 'service-key'] as const).map((scheme) => ({
+  id: `list-usage-by-tag/${scheme}-families`,
+  title: `the ${scheme} works with each family of operations to which it applies`,
+  operation: 'list-usage-by-tag',
+  features: FEATURES,
+  requirements: Object.values(ACCEPTED_BY[scheme]),
+  cost: 5,
+  async run(context) {
+    if (!context.schemes.has(scheme)) return
+    for (const [family, requirement] of Object.entries(ACCEPTED_BY[scheme])) {
+      for (const call of readsOf(context, family).slice(0, MOST)) {
+        const { view } = await context.send({
+          ...call,
+          credentials: [{ scheme, variant: 'right' }],
+          intent: { kind: 'auth', requirement, edge: scheme, data: { right: true } },
+        })
+        if (view.accepted) break
+      }
+    }
+  },
+}))
+
+/** The reads of a family. The first page of an export of nobody's lines is the one that differs most from the others. */
+function readsOf(context: CaseContext, family: string): Call[] {
+  const { binding, claims, today } = context
+  const reads = accountReads(binding, claims).filter((operation) => operation.family === family)
+  const calls: Call[] = reads.map((operation) => ({
+    operation: operation.id,
+    query: accountQuery(operation, today / 1000),
+  }))
+  const exported = binding.operations.get('export-v2')
+  if (family !== 'v2' || !claims('export-v2') || exported?.offered !== true || exported.path === '') return calls
+  return [{ operation: 'export-v2', query: withToken(context, exportOfNobody(context, 'export-v2'), null) }, ...calls]
+}

@@ -1,0 +1,274 @@
+import { jsonOf } from '../../../rules/core/view.ts'
+import { inWords, oneOf } from '../../../rules/core/words.ts'
+import { type Collection, collections } from '../../../rules/topics/configuration/collections.ts'
+import { type ProbeOf, probes } from '../../../schemas/intents.ts'
+import { specifiedOperations } from '../../../schemas/operations.ts'
+import { type Call, type Case, type CaseContext, NotRun, type Sent } from '../../kit/case.ts'
+import type { CredentialChoice } from '../../kit/credentials.ts'
+import { lookInList } from '../../kit/left-alone.ts'
+import { exportOfNobody, requireOperation } from '../../kit/lines.ts'
+import { readBack } from '../../kit/read-back.ts'
+import { resourceGap } from '../../kit/resource-gap.ts'
+import { createTwins } from '../../kit/twins.ts'
+import { usageQuery } from '../../kit/usage.ts'
+
+/** Without credentials, and with ones that nobody was given. */
+const WRONG: readonly (readonly [edge: string, credentials: readonly CredentialChoice[]])[] = [
+  ['none', []],
+  ['access-token unknown', [{ scheme: 'access-token', variant: 'unknown' }]],
+]
+const WRONG_KEY: typeof WRONG = [
+  ['none', []],
+  ['enterprise-key unknown', [{ scheme: 'enterprise-key', variant: 'unknown' }]],
+]
+
+/** Sends the request with an existing service key, where the specification takes it: with v1 operations. */
+async function sendWithRight(context: CaseContext, required: string, group: string, next: NextCall): Promise<void> {
+  const requirement = 'AUTH-V1-SERVICE-KEY'
+  if (required !== 'AUTH-V1-REQUIRED' || !context.schemes.has('service-key') || !context.wants(requirement)) return
+  const intent = { kind: 'auth' as const, requirement, edge: 'service-key', group, data: { right: true } }
+  await context.send({ ...(await next()), credentials: [{ scheme: 'service-key', variant: 'right' }], intent })
+}
+
+/** What is sent each time: each may need a name of its own. */
+type NextCall = () => Call | Promise<Call>
+
+/** Sends requests that are good but for their credentials: without any, and with unknown ones. */
+export async function sendWithWrong(
+  context: CaseContext,
+  requirement: string,
+  group: string,
+  next: NextCall,
+): Promise<Sent[]> {
+  const sent: Sent[] = []
+  for (const [edge, credentials] of requirement === 'AUTH-ENTERPRISE-REQUIRED' ? WRONG_KEY : WRONG) {
+    const intent = { kind: 'auth' as const, requirement, edge, group, data: { right: false } }
+    sent.push(await context.send({ ...(await next()), credentials, intent }))
+  }
+  return sent
+}
+
+/** The parents of a new resource, made before: their ids by placeholder. */
+async function parentsOf(context: CaseContext, type: string): Promise<Readonly<Record<string, string>>> {
+  let params: Readonly<Record<string, string>> = {}
+  for (const needed of context.binding.resources.get(type)?.needs ?? []) {
+    const placeholder = context.binding.resources.get(needed)?.id
+    if (placeholder !== undefined && params[placeholder] !== undefined) continue
+    params = { ...params, ...(await context.make(needed, params)).params }
+  }
+  return params
+}
+
+type Query = (context: CaseContext) => Record<string, string>
+
+const NONE: Query = () => ({})
+const usage =
+  (id: string): Query =>
+  (context) =>
+    usageQuery(context, id, 7, 1)
+
+/** operation -> its feature, the gap that gives it a path, and a good query */
+const V1_READS: readonly (readonly [string, string, string, Query])[] = [
+  ['list-preset-alerts', 'preset-alerts', 'GAP-PATHS-CONFIGURATION', NONE],
+  ['list-members', 'members', 'GAP-PATHS-CONFIGURATION', NONE],
+  ['list-exclusions', 'exclusions', 'GAP-PATHS-EXCLUSIONS', NONE],
+  ['list-screens', 'screens', 'GAP-PATHS-CONFIGURATION', NONE],
+  ['list-boards', 'boards', 'GAP-PATHS-BOARDS', NONE],
+  ['list-views', 'views', 'GAP-PATHS-CONFIGURATION', NONE],
+  ['list-categories', 'categories', 'GAP-PATHS-CONFIGURATION', NONE],
+  ['list-alerts', 'alerts', 'GAP-PATHS-CONFIGURATION', NONE],
+  ['list-keys', 'keys', 'GAP-PATHS-CONFIGURATION', NONE],
+  ['get-ingestion-status', 'suspension', 'GAP-PATHS-SUSPENSION', NONE],
+  ['list-usage-by-app', 'usage-v1', 'GAP-PATHS-USAGE', usage('list-usage-by-app')],
+  ['list-usage-by-host', 'usage-v1', 'GAP-PATHS-USAGE', usage('list-usage-by-host')],
+  ['export-v1', 'export-v1', 'GAP-PATHS-EXPORT', (context) => exportOfNobody(context, 'export-v1')],
+]
+
+const V3_READS: readonly (readonly [string, string, string, Query])[] = [
+  ['list-pipelines', 'pipelines', 'GAP-PATHS-PIPELINES', NONE],
+  ['list-gateway-routes', 'pipelines', 'GAP-PATHS-PIPELINES', NONE],
+  ['list-groups', 'pipelines', 'GAP-PATHS-PIPELINES', NONE],
+]
+
+/** Reads whose paths only a binding gives need credentials as well (section 'Authentication': all operations but one). */
+export const readCredentialCases: readonly Case[] = [
+  ...V1_READS.map((read) => ['AUTH-V1-REQUIRED', ...read] as const),
+  ...V3_READS.map((read) => ['AUTH-V3-REQUIRED', ...read] as const),
+].map(([requirement, operation, feature, gap, query]) => ({
+  id: `${operation}/credentials`,
+  title: `${operation} is carried out with right credentials only`,
+  operation,
+  features: [feature],
+  requirements: requirement === 'AUTH-V1-REQUIRED' ? [requirement, 'AUTH-V1-SERVICE-KEY'] : [requirement],
+  cost: 3,
+  async run(context) {
+    requireOperation(context, operation, gap)
+    const request = { operation, params: {}, query: query(context), body: undefined, label: '' }
+    const twins = createTwins(context, { operation: { id: operation }, request: async () => request, learn: () => {} })
+    await twins.mustAccept()
+    await sendWithRight(context, requirement, twins.group, () => request)
+    await sendWithWrong(context, requirement, twins.group, () => request)
+    await twins.base()
+  },
+}))
+
+/** type of a resource -> the feature that it belongs to */
+const V1_TYPES: Readonly<Record<string, string>> = {
+  board: 'boards',
+  view: 'views',
+  category: 'categories',
+  alert: 'alerts',
+  screen: 'screens',
+  member: 'members',
+  key: 'keys',
+  exclusion: 'exclusions',
+}
+const V3_TYPES: Readonly<Record<string, string>> = {
+  pipeline: 'pipelines',
+  source: 'pipelines',
+  transform: 'pipelines',
+  'gateway-route': 'pipelines',
+  'group-revision': 'pipelines',
+}
+
+const CREATIONS: readonly (readonly [type: string, feature: string, requirement: string])[] = [
+  ...Object.entries(V1_TYPES).map(([type, feature]) => [type, feature, 'AUTH-V1-REQUIRED'] as const),
+  ...Object.entries(V3_TYPES).map(([type, feature]) => [type, feature, 'AUTH-V3-REQUIRED'] as const),
+  ['enterprise-key', 'enterprise-keys', 'AUTH-ENTERPRISE-REQUIRED'],
+]
+
+/** Creations whose paths only a binding gives need credentials as well (section 'Authentication': all operations but one). */
+export const creationCredentialCases: readonly Case[] = CREATIONS.map(([type, feature, requirement]) => ({
+  id: `create-${type}/credentials`,
+  title: `create-${type} is carried out with right credentials only`,
+  operation: `create-${type}`,
+  features: [feature],
+  requirements: [requirement],
+  cost: 6,
+  async run(context) {
+    if (type === 'exclusion' && !context.embedded && context.consent.exclusions !== true) {
+      throw new NotRun('no-consent', 'exclusion rules act on the whole account (consent.exclusions)')
+    }
+    const operation = requireOperation(
+      context,
+      context.binding.resources.get(type)?.create ?? `create-${type}`,
+      resourceGap(type),
+    )
+    const params = await parentsOf(context, type)
+    const group = context.group()
+    const next = () => {
+      const label = context.label()
+      const values = { ...params, label, email: context.email(label) }
+      return { operation: operation.id, params, body: context.fill(operation.body, values), label }
+    }
+    const { view } = await context.send({ ...next(), intent: { kind: 'base', group } })
+    if (!view.accepted) throw new NotRun('inconclusive', `${operation.id} is answered with status ${view.status}`)
+    const sent = await sendWithWrong(context, requirement, group, next)
+    const list = context.binding.resources.get(type)?.list
+    if (list === undefined || context.binding.operations.get(list)?.offered !== true) return
+    const bodies = sent.map((one) => jsonOf(one.view.request))
+    await lookInList(context, type, list, params, group, bodies)
+  },
+}))
+
+const V3_FEATURES = new Set(['pipelines'])
+
+function requirementOf({ feature }: Collection): string {
+  if (feature === 'enterprise-keys') return 'AUTH-ENTERPRISE-REQUIRED'
+  return V3_FEATURES.has(feature) ? 'AUTH-V3-REQUIRED' : 'AUTH-V1-REQUIRED'
+}
+
+/** Operations at a thing that are no part of its life. */
+const BESIDES: Readonly<Record<string, readonly string[]>> = {
+  pipeline: ['publish-pipeline', 'get-state-variables'],
+  'gateway-route': ['create-access-key'],
+}
+
+/** A collection whose rules are others. */
+const EXCLUSION: Collection = {
+  type: 'exclusion',
+  feature: 'exclusions',
+  create: 'create-exclusion',
+  update: 'update-exclusion',
+  remove: 'delete-exclusion',
+}
+
+/** They have cases of their own, which look closer. */
+const SPECIFIED = new Set(specifiedOperations().map(({ id }) => id))
+
+/**
+ * Things whose paths only a binding gives are read, listed, changed and removed with right credentials only (section
+ * 'Authentication': all operations but one).
+ */
+export const thingCredentialCases: readonly Case[] = [...collections, EXCLUSION].map((collection) => {
+  const required = requirementOf(collection)
+  const serviceKey = required === 'AUTH-V1-REQUIRED' ? ['AUTH-V1-SERVICE-KEY'] : []
+  return {
+    id: `${collection.create}/kept-closed`,
+    title: `${oneOf(collection.type)} is read, changed and removed with right credentials only`,
+    operation: collection.create,
+    features: [collection.feature],
+    requirements: [required, ...serviceKey],
+    cost: 20,
+    run: (context) => keepClosed(context, collection, required),
+  }
+})
+
+async function keepClosed(context: CaseContext, collection: Collection, required: string): Promise<void> {
+  const { type, update, remove, others = [] } = collection
+  const resource = context.binding.resources.get(type)
+  if (type === 'exclusion' && !context.embedded && context.consent.exclusions !== true) {
+    throw new NotRun('no-consent', 'exclusion rules act on the whole account (consent.exclusions)')
+  }
+  requireOperation(context, resource?.create ?? collection.create, resourceGap(type))
+  const parents = await parentsOf(context, type)
+  const [kept, other] = [await context.make(type, parents), await context.make(type, parents)]
+  if (!kept.own || !other.own) throw new NotRun('no-resource', `the ${inWords(type)} was there before`)
+  const params = { ...kept.params, id: kept.id }
+  const isThere = (id: string | undefined): id is string =>
+    id !== undefined && context.binding.operations.get(id)?.offered === true
+  const offered = (id: string | undefined): id is string => isThere(id) && !SPECIFIED.has(id)
+
+  /** The same with right credentials first, so that what refuses them is known to be about them. */
+  const tryAll = async (next: NextCall): Promise<void> => {
+    const group = context.group()
+    const { view } = await context.send({ ...(await next()), intent: { kind: 'base', group } })
+    if (!view.accepted) return
+    await sendWithRight(context, required, group, next)
+    await sendWithWrong(context, required, group, next)
+  }
+
+  if (offered(resource?.read)) await tryAll(read(resource.read, params))
+  if (offered(resource?.list) && (resource.needs ?? []).length > 0) await tryAll(read(resource.list, parents))
+  for (const operation of [update, ...others, ...(BESIDES[type] ?? [])]) {
+    if (!offered(operation)) continue
+    const { body, effect } = context.binding.operations.get(operation) ?? {}
+    // Without a sample body it is not known what a good one is.
+    if (body === undefined && (effect === 'read' || operation === update)) {
+      if (effect === 'read') await tryAll(read(operation, params))
+      continue
+    }
+    await tryAll(() => {
+      const label = context.label()
+      const filled =
+        body === undefined ? {} : { body: context.fill(body, { ...kept.params, label, email: kept.label }) }
+      return { operation, params, ...filled }
+    })
+  }
+  if (!offered(remove)) return
+  const group = context.group()
+  const look = async (about: { readonly group: string; readonly probe?: ProbeOf<'read'> }): Promise<void> => {
+    if (offered(resource?.read)) await readBack(context, resource.read, params, about)
+    else if (isThere(resource?.list)) await readBack(context, resource.list, parents, about)
+  }
+  const removal = { operation: remove, params: { ...other.params, id: other.id } }
+  const { view } = await context.send({ ...removal, intent: { kind: 'base', group } })
+  if (!view.accepted) return
+  await look({ group })
+  await sendWithWrong(context, required, group, () => ({ operation: remove, params }))
+  await look({ group, probe: probes.leftAlone })
+}
+
+function read(operation: string, params: Readonly<Record<string, string>>): () => Call {
+  return () => ({ operation, params })
+}

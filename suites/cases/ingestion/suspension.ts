@@ -1,0 +1,256 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { takesLines } from '../../../rules/core/reads.ts'
+import { jsonOf } from '../../../rules/core/view.ts'
+import type { TargetOperation } from '../../../schemas/binding.ts'
+import { type CaseIntent, type ProbeOf, probes } from '../../../schemas/intents.ts'
+import { at } from '../../../schemas/pointer.ts'
+import { placeholders } from '../../../schemas/template.ts'
+import { type Call, type Case, type CaseContext, NotRun, type Sent } from '../../kit/case.ts'
+import { exportUntil, openFeed, recent, requireOperation, settle } from '../../kit/lines.ts'
+import { sendWithWrong } from '../general/wrong-credentials.ts'
+
+const GAP = 'GAP-PATHS-SUSPENSION'
+const SECOND = 'confirm-suspension'
+const BASE: CaseIntent = { kind: 'base' }
+const OPEN = { kind: 'observe', requirement: 'GAP-SUSPENSION-CONSECUTIVE' } as const
+
+/** Takes back what the two calls do, and the first alone. */
+const RESUME: Call = { operation: 'resume-ingestion', params: { suspension: 'suspension' } }
+
+export const suspensionCases: readonly Case[] = [
+  {
+    id: 'get-ingestion-status/reads',
+    title: 'whether ingestion is suspended can be read',
+    operation: 'get-ingestion-status',
+    features: ['suspension'],
+    requirements: ['SUSPENSION-READ'],
+    cost: 3,
+    async run(context) {
+      requireOperation(context, 'get-ingestion-status', GAP)
+      for (let count = 0; count < 3; count += 1) await readStatus(context, BASE)
+    },
+  },
+  {
+    id: 'suspend-ingestion/guarded',
+    title: 'two consecutive calls suspend ingestion and one does not, and it can be resumed',
+    operation: 'suspend-ingestion',
+    features: ['suspension'],
+    requirements: [
+      'SUSPENSION-GUARD',
+      'SUSPENSION-SUSPENDS',
+      'SUSPENSION-RESUMES',
+      'SUSPENSION-STOPS-LINES',
+      'GAP-RESUME-CONFIRMATION',
+      'GAP-SUSPENSION-LATER',
+      'GAP-SUSPENSION-FIRST',
+      'GAP-SUSPENSION-SENDERS',
+    ],
+    cost: 30,
+    alone: true,
+    async run(context) {
+      await prepare(context)
+      await suspendOnce(context)
+      await untilRunning(context, true)
+      await resume(context)
+      const feed = feedOf(context)
+      const wanted = { ...recent(), ...(feed ? { hosts: [feed.host] } : {}) }
+      // Lines that come out now have to come out again afterwards.
+      if (feed) {
+        await feed.send([{ app: feed.app() }])
+        await exportUntil(context, 'export-v2', wanted, 1, { kind: 'read' })
+      }
+
+      await suspendTwice(context)
+      await untilRunning(context, false)
+      if (feed) {
+        await feed.sendOnce([{ app: feed.app() }, { app: feed.app() }], { kind: 'read' })
+        // Looked for while ingestion is suspended: what becomes of them later is not stated.
+        await exportUntil(context, 'export-v2', wanted, 2, { kind: 'read' })
+      }
+      await resume(context)
+      if (!feed) return
+      const deadline = performance.now() + context.settleTimeout
+      for (;;) {
+        const last = performance.now() >= deadline
+        await feed.send([{ app: feed.app() }])
+        const { judgements } = await exportUntil(context, 'export-v2', wanted, 2, { kind: 'read' })
+        if (last || judgements.some(({ outcome }) => outcome === 'held')) return
+        await sleep(200)
+      }
+    },
+  },
+  {
+    id: 'confirm-suspension/tokens',
+    title: 'a token that is wrong, was used or belongs to an earlier suspension does not suspend ingestion',
+    operation: SECOND,
+    features: ['suspension'],
+    requirements: ['GAP-SUSPENSION-CONSECUTIVE', 'SUSPENSION-TOKEN'],
+    cost: 12,
+    alone: true,
+    async run(context) {
+      if (!context.observes) return
+      await prepare(context)
+      if (takesToken(requireOperation(context, SECOND, GAP))) await tryTokens(context)
+      const late = await suspendOnce(context)
+      await readStatus(context, { kind: 'read' })
+      if (late.accepted) await confirm(context, late.token, { ...OPEN, edge: 'after another request in between' })
+      await resume(context)
+    },
+  },
+]
+
+/** Confirms with tokens that are not the one of the first call, and looks each time whether ingestion goes on. */
+async function tryTokens(context: CaseContext): Promise<void> {
+  const attempt = async (token: unknown, probe: ProbeOf<'observe'>): Promise<void> => {
+    const group = context.group()
+    await confirm(context, token, { ...OPEN, probe, group })
+    // A suspension may take as long as the settle time to show.
+    await settle(
+      context,
+      (final) => readStatus(context, { kind: 'read', group, final }),
+      (running) => running === false,
+    )
+    await resume(context)
+    await untilRunning(context, true)
+  }
+  await suspendOnce(context)
+  await attempt('00000000-0000-4000-8000-000000000000', probes.tokenNeverGiven)
+  const { token } = await suspendTwice(context)
+  await resume(context)
+  await untilRunning(context, true)
+  if (token === undefined) return
+  await attempt(token, probes.tokenUsed)
+  const earlier = await suspendOnce(context)
+  await resume(context)
+  const later = await suspendOnce(context)
+  // A target may hand out one token for all: then none is older than another.
+  if (earlier.token !== undefined && earlier.token !== later.token) await attempt(earlier.token, probes.tokenOfEarlier)
+  else await resume(context)
+}
+
+/** Throws NotRun unless the target may be suspended: it is ours, or its configuration agrees, and ingestion runs now. */
+async function prepare(context: CaseContext): Promise<void> {
+  const operations = ['get-ingestion-status', 'suspend-ingestion', SECOND, 'resume-ingestion']
+  for (const id of operations) requireOperation(context, id, GAP)
+  if (!context.embedded && context.consent.suspend !== true) {
+    throw new NotRun('no-consent', 'suspension stops the ingestion of the whole account (consent.suspend)')
+  }
+  if ((await readStatus(context, BASE)) !== true) {
+    throw new NotRun('inconclusive', 'ingestion does not run, or its status cannot be read')
+  }
+}
+
+/** What came of the first of the two calls. */
+interface First {
+  readonly accepted: boolean
+  /** what the second has to say, of whatever type the target gave it; undefined: nothing */
+  readonly token: unknown
+}
+
+/**
+ * The first of the two calls. Whatever becomes of it, the journal and the cleanup know that it has to be taken back. Throws
+ * NotRun where its answer lacks the token that the second has to send.
+ */
+export async function suspendOnce(context: CaseContext, intent: CaseIntent = BASE): Promise<First> {
+  await context.owe('suspension', 'suspension')
+  const { view } = await context.send({ operation: 'suspend-ingestion', intent })
+  const { accepted } = view
+  const pointer = requireOperation(context, 'suspend-ingestion', GAP).answer.token
+  const token = accepted && pointer !== undefined ? (at(jsonOf(view.response), pointer) ?? undefined) : undefined
+  if (accepted && (token === undefined || token === '') && takesToken(requireOperation(context, SECOND, GAP))) {
+    throw new NotRun(
+      'answer-does-not-fit',
+      pointer === undefined
+        ? 'the binding does not say where in the answer of suspend-ingestion the token stands (answer.token)'
+        : `${pointer === '' ? 'the whole answer' : pointer} of suspend-ingestion holds no token`,
+    )
+  }
+  return { accepted, token }
+}
+
+async function suspendTwice(context: CaseContext): Promise<First> {
+  const first = await suspendOnce(context)
+  await confirm(context, first.token, BASE)
+  return first
+}
+
+function confirm(context: CaseContext, token: unknown, intent: CaseIntent): Promise<Sent> {
+  return context.send({ ...confirmation(context, token), intent })
+}
+
+/** The second of the two calls. */
+export function confirmation(context: CaseContext, token: unknown): Call {
+  const operation = requireOperation(context, SECOND, GAP)
+  const values = { token: token ?? '' }
+  const body = operation.body === undefined ? undefined : context.fill(operation.body, values)
+  return { operation: operation.id, values, ...(body === undefined ? {} : { body }) }
+}
+
+/** Whether a request has to say what the answer to another told. */
+function takesToken({ body, query }: TargetOperation): boolean {
+  return placeholders([body, query]).has('token')
+}
+
+/** Resumes ingestion, and waits until the status says so. Resuming may want a second call right after the first. */
+async function resume(context: CaseContext, intent: CaseIntent = BASE): Promise<void> {
+  await context.send({ ...RESUME, intent })
+  if ((await untilRunning(context, true)) !== false) return
+  await context.owe('suspension', 'suspension')
+  for (let count = 0; count < 2; count += 1) await context.send({ ...RESUME, intent })
+  await untilRunning(context, true)
+}
+
+/** Reads the status until it is the expected one, or the settle time is over. Returns what it said last. */
+async function untilRunning(context: CaseContext, expected: boolean): Promise<unknown> {
+  return settle(
+    context,
+    (final) => readStatus(context, { kind: 'base', final }),
+    (running) => running === expected,
+  )
+}
+
+async function readStatus(context: CaseContext, intent: CaseIntent): Promise<unknown> {
+  const { view } = await context.send({ operation: 'get-ingestion-status', intent })
+  return takesLines(view)
+}
+
+/** Lines show more than the status does, where they can be sent and exported. */
+function feedOf(context: CaseContext): ReturnType<typeof openFeed> | undefined {
+  try {
+    requireOperation(context, 'export-v2', 'GAP-PATHS-EXPORT')
+    return openFeed(context)
+  } catch (thrown) {
+    if (thrown instanceof NotRun) return undefined
+    throw thrown
+  }
+}
+
+const REQUIRED = 'AUTH-V1-REQUIRED'
+
+export const suspensionCredentialCases: readonly Case[] = [
+  {
+    id: 'suspend-ingestion/credentials',
+    title: 'ingestion is suspended and resumed with right credentials only',
+    operation: 'suspend-ingestion',
+    features: ['suspension'],
+    requirements: [REQUIRED],
+    cost: 16,
+    alone: true,
+    async run(context) {
+      await prepare(context)
+      const [suspending, confirming, resuming] = [context.group(), context.group(), context.group()]
+      const base = (group: string) => ({ kind: 'base' as const, group })
+      const { token } = await suspendOnce(context, base(suspending))
+      await context.send({ ...confirmation(context, token), intent: base(confirming) })
+      await sendWithWrong(context, REQUIRED, resuming, () => RESUME)
+      await context.owe('suspension', 'suspension')
+      await resume(context, base(resuming))
+      await context.owe('suspension', 'suspension')
+      await sendWithWrong(context, REQUIRED, suspending, () => ({ operation: 'suspend-ingestion' }))
+      await resume(context, base(resuming))
+      const other = await suspendOnce(context, base(suspending))
+      await sendWithWrong(context, REQUIRED, confirming, () => confirmation(context, other.token))
+      await resume(context, base(resuming))
+    },
+  },
+]
