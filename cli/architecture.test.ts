@@ -23,7 +23,6 @@ const TANGLED: ReadonlySet<string> = new Set([
   'reports',
   'reports/page',
   'rules',
-  'rules/topics',
   'schemas',
   'suites',
   'suites/kit/generate',
