@@ -22,7 +22,6 @@ const TANGLED: ReadonlySet<string> = new Set([
   'fixtures/replay',
   'reports',
   'reports/page',
-  'rules',
   'schemas',
   'suites',
   'suites/kit/generate',

@@ -16,6 +16,9 @@ export type Outcome =
   | 'discarded'
   | 'lost'
 
+/** So many things, each seen wrong and none ever seen right, are no coincidence. */
+export const ENOUGH = 3
+
 export interface Judgement {
   readonly requirement: string
   readonly outcome: Outcome

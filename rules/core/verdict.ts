@@ -3,7 +3,7 @@ import type { Requirement } from '../../schemas/ledger.ts'
 import { specifiedOperations } from '../../schemas/operations.ts'
 import type { CaseRecord, NotRunReason } from '../../schemas/types/case.ts'
 import type { Bodies, OverallVerdict, Verdict } from '../../schemas/types/report.ts'
-import { ENOUGH } from '../traffic/doubts.ts'
+import { ENOUGH } from './judgement.ts'
 import type { SideIndex } from './sides.ts'
 import type { Tally, TallyBook } from './tally.ts'
 

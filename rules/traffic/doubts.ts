@@ -1,4 +1,4 @@
-import type { Judgement } from '../core/judgement.ts'
+import { ENOUGH, type Judgement } from '../core/judgement.ts'
 
 /** Findings that somebody who is not in the recording could explain, kept until they are beyond doubt. */
 export interface Doubts {
@@ -14,8 +14,6 @@ interface Doubt {
   readonly suspects: Map<string, Judgement>
 }
 
-/** So many things, each seen wrong and none ever seen right, are no coincidence. */
-export const ENOUGH = 3
 const MOST_KINDS = 2_000
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Collection, collections } from '../../../rules/topics/configuration/collections.ts'
+import { type Collection, collections } from '../../../rules/core/collections.ts'
 import { NotRun } from '../../kit/case.ts'
 import { hasManyListed, listMany } from './lives.ts'
 import type { World } from './world.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
+import { type Collection, collections, requirementsOf } from '../../../rules/core/collections.ts'
 import { oneOf } from '../../../rules/core/words.ts'
-import { type Collection, collections, requirementsOf } from '../../../rules/topics/configuration/collections.ts'
 import { type Case, NotRun } from '../../kit/case.ts'
 import { subSeed } from '../../kit/draw.ts'
 import { LETTERS_BEYOND_ASCII } from '../../kit/generate/letters.ts'

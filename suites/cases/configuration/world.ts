@@ -1,5 +1,5 @@
+import type { Collection } from '../../../rules/core/collections.ts'
 import { inWords, oneOf } from '../../../rules/core/words.ts'
-import type { Collection } from '../../../rules/topics/configuration/collections.ts'
 import { type CaseContext, type Made, NotRun, notOffered, type Sent } from '../../kit/case.ts'
 import { readBack } from '../../kit/read-back.ts'
 import { readGone } from '../../kit/read-gone.ts'

@@ -1,19 +1,23 @@
-import { at } from '../../../schemas/pointer.ts'
-import type { HistoryRule, Rule } from '../../core/rule.ts'
-import { type ExchangeView, jsonOf } from '../../core/view.ts'
-import { existenceOf } from '../../known/existence.ts'
-import { type Kind, kindOf } from '../../known/kinds.ts'
-import { historyOf } from '../../known/part.ts'
-import type { Things } from '../../known/things.ts'
-import { refusedIsNotMade, refusedIsNotRemoved, refusedMakesNothingNew } from '../general/refused-not-carried-out.ts'
-import { copiedTransformsStay, groupHoldsCopies, groupIsPlaceable } from '../pipelines/group-from-pipeline.ts'
-import { type Collection, collections } from './collections.ts'
-import { foundWhenMade, listedWhenMade } from './found-when-made.ts'
-import { keyCreatedWhenMade } from './key-created-when-made.ts'
-import { listedIsFound } from './listed-not-found.ts'
-import { madeOnce } from './made-once.ts'
-import { ownerStays } from './owner-stays.ts'
-import { removedIsGone } from './removed-is-gone.ts'
+import { at } from '../schemas/pointer.ts'
+import { type Collection, collections } from './core/collections.ts'
+import type { HistoryRule, Rule } from './core/rule.ts'
+import { type ExchangeView, jsonOf } from './core/view.ts'
+import { existenceOf } from './known/existence.ts'
+import { type Kind, kindOf } from './known/kinds.ts'
+import { historyOf } from './known/part.ts'
+import type { Things } from './known/things.ts'
+import { foundWhenMade, listedWhenMade } from './topics/configuration/found-when-made.ts'
+import { keyCreatedWhenMade } from './topics/configuration/key-created-when-made.ts'
+import { listedIsFound } from './topics/configuration/listed-not-found.ts'
+import { madeOnce } from './topics/configuration/made-once.ts'
+import { ownerStays } from './topics/configuration/owner-stays.ts'
+import { removedIsGone } from './topics/configuration/removed-is-gone.ts'
+import {
+  refusedIsNotMade,
+  refusedIsNotRemoved,
+  refusedMakesNothingNew,
+} from './topics/general/refused-not-carried-out.ts'
+import { copiedTransformsStay, groupHoldsCopies, groupIsPlaceable } from './topics/pipelines/group-from-pipeline.ts'
 
 /** Everything that is made and removed one by one. */
 const ALL: readonly Collection[] = [
