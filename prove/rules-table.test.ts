@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { allFaults } from '../reference/faults/index.ts'
+import { collections } from '../rules/core/collections.ts'
 import { ledger } from '../schemas/ledger.ts'
 import { allCases } from '../suites/cases/index.ts'
 
@@ -25,9 +26,46 @@ const sources = ['topics', 'traffic'].flatMap((folder) =>
 )
 const operations = readFileSync(join(root, 'schemas/operations.json'), 'utf8')
 
+/** The rules that the lists of rules about things give their requirements. */
+function fromLists(): Map<string, Set<string>> {
+  const found = new Map<string, Set<string>>()
+  const add = (id: string, path: string): void => void found.set(id, (found.get(id) ?? new Set()).add(path))
+  for (const list of ['record-rules.ts', 'existence-rules.ts']) {
+    const text = readFileSync(join(root, 'rules', list), 'utf8')
+    for (const [, names = '', path = ''] of text.matchAll(/import \{([^}]*)\} from '\.\/(topics\/[^']*)'/g)) {
+      for (const name of names.split(',').flatMap((one) => one.trim() || [])) {
+        for (const { index } of text.matchAll(new RegExp(`\\b${name}\\(`, 'g'))) {
+          for (const [, id = ''] of callAt(text, index).matchAll(/'([A-Z][A-Z0-9-]+)'/g)) add(id, path)
+        }
+      }
+    }
+  }
+  for (const { made, got, listed, removed, read, updated, values } of collections) {
+    for (const id of [made, got, listed]) if (id) add(id, 'topics/configuration/found-when-made.ts')
+    for (const id of [updated, values]) if (id) add(id, 'topics/general/updated-fields-read-back.ts')
+    if (removed) add(removed, 'topics/configuration/removed-is-gone.ts')
+    if (read) add(read, 'topics/general/made-fields-shown.ts')
+  }
+  return found
+}
+
+/** The text of a call, to its closing bracket. */
+function callAt(text: string, start: number): string {
+  let depth = 0
+  for (let end = text.indexOf('(', start); end < text.length; end += 1) {
+    if (text[end] === '(') depth += 1
+    if (text[end] === ')') depth -= 1
+    if (depth === 0) return text.slice(start, end)
+  }
+  return ''
+}
+
+const listed = fromLists()
+
 /** The rules that name a requirement; those that follow from a schema, an operation or an intent are judged by one rule. */
 function rulesOf(id: string): string[] {
-  const named = sources.filter(({ text }) => text.includes(`'${id}'`)).map(({ path }) => path)
+  const own = sources.filter(({ text }) => text.includes(`'${id}'`)).map(({ path }) => path)
+  const named = [...new Set([...own, ...(listed.get(id) ?? [])])]
   if (named.length > 0) return named.sort()
   return [operations.includes(`"${id}"`) ? BY_OPERATION : BY_SCHEMA]
 }

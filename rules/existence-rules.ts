@@ -16,7 +16,7 @@ import {
   refusedIsNotMade,
   refusedIsNotRemoved,
   refusedMakesNothingNew,
-} from './topics/general/refused-not-carried-out.ts'
+} from './topics/general/refused-is-not-carried-out.ts'
 import { copiedTransformsStay, groupHoldsCopies, groupIsPlaceable } from './topics/pipelines/group-from-pipeline.ts'
 
 /** Everything that is made and removed one by one. */
