@@ -1,4 +1,3 @@
-import { canPair } from './pairing.ts'
 import { isRecord } from './request-rules.ts'
 
 const SECRET = /key|secret|password|token/i
@@ -62,4 +61,26 @@ function plain(value: unknown): string {
 /** null, and what is empty. */
 export function isNothing(value: unknown): boolean {
   return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
+}
+
+/**
+ * Whether everybody can have a partner of their own. `fits`: of each one, the partners that it can have, by number.
+ * Augmenting paths: as many looks as there are people times what fits.
+ */
+export function canPair(fits: readonly (readonly number[])[]): boolean {
+  const takenBy = new Map<number, number>()
+
+  function seat(one: number, tried: Set<number>): boolean {
+    for (const partner of fits[one] ?? []) {
+      if (tried.has(partner)) continue
+      tried.add(partner)
+      const holder = takenBy.get(partner)
+      if (holder !== undefined && !seat(holder, tried)) continue
+      takenBy.set(partner, one)
+      return true
+    }
+    return false
+  }
+
+  return fits.every((_, one) => seat(one, new Set()))
 }

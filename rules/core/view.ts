@@ -55,3 +55,17 @@ export function leftAlone({ conclusive, status, exchange }: ExchangeView): boole
   if (status === 429) return exchange._outcome === 'complete'
   return conclusive && status >= 400 && status < 500
 }
+
+/** What the target's clock says in an answer, milliseconds since the epoch; NaN where it says nothing that can be read. */
+export function dateOf({ responseHeaders }: ExchangeView): number {
+  return Date.parse(responseHeaders.find(({ name }) => name.toLowerCase() === 'date')?.value ?? '')
+}
+
+/** Whether the specification, or the binding, says what a parameter of a query is for. */
+export function isKnownParameter(name: string, { operation, specified }: ExchangeView): boolean {
+  return (
+    name in (operation?.query ?? {}) ||
+    Object.values(operation?.parameters ?? {}).includes(name) ||
+    (specified?.parameters.some((parameter) => parameter.name === name) ?? false)
+  )
+}

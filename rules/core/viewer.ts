@@ -5,7 +5,6 @@ import { type Operation, specifiedOperations } from '../../schemas/operations.ts
 import type { Exchange, HarContent } from '../../schemas/types/exchange.ts'
 import type { Validator, Violation } from '../../schemas/validator.ts'
 import { type FieldBinding, fieldBindings, requestViolations } from './request-rules.ts'
-import { namesTwice } from './twice.ts'
 import type { Body, ExchangeView } from './view.ts'
 
 /** What the oracle knows about the target. */
@@ -148,4 +147,44 @@ export function pathOf(url: string, basePath: string): string {
   const question = url.indexOf('?')
   const path = start < 0 ? '/' : question < 0 ? url.slice(start) : url.slice(start, Math.max(start, question))
   return basePath !== '' && path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : path
+}
+
+/** Whether a JSON text names a field twice within one object. `value`: what the text was read as, which has it once. */
+export function namesTwice(text: string, value: unknown): boolean {
+  const once = fieldsOf(value)
+  // Most texts have no blank behind a name, and no text in them that looks like the end of one.
+  return (endsOfNames(text) !== once || BLANK.test(text)) && namesIn(text) !== once
+}
+
+const END_OF_NAME = '":'
+const BLANK = /"\s+:/
+/** A whole string, with the colon that makes it a name: matches with a colon are names. */
+const STRINGS = /"(?:[^"\\]|\\.)*"(\s*:)?/g
+
+function endsOfNames(text: string): number {
+  let found = 0
+  for (let at = text.indexOf(END_OF_NAME); at >= 0; at = text.indexOf(END_OF_NAME, at + 2)) found += 1
+  return found
+}
+
+function namesIn(text: string): number {
+  let found = 0
+  for (const [whole] of text.matchAll(STRINGS)) if (whole.endsWith(':')) found += 1
+  return found
+}
+
+function fieldsOf(value: unknown): number {
+  if (value === null || typeof value !== 'object') return 0
+  let fields = 0
+  if (Array.isArray(value)) {
+    for (const one of value) if (typeof one === 'object') fields += fieldsOf(one)
+    return fields
+  }
+  const record = value as Readonly<Record<string, unknown>>
+  for (const name in record) {
+    fields += 1
+    const one = record[name]
+    if (typeof one === 'object') fields += fieldsOf(one)
+  }
+  return fields
 }

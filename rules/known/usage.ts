@@ -1,10 +1,9 @@
 import { at, fieldAt } from '../../schemas/pointer.ts'
+import { mayBePage } from '../core/list-pages.ts'
 import { misfit } from '../core/misfit.ts'
-import { mayBePage } from '../core/page-size.ts'
-import { isKnownParameter } from '../core/parameters.ts'
 import { isRecord } from '../core/request-rules.ts'
 import type { Oracle } from '../core/rule.ts'
-import { type ExchangeView, jsonOf } from '../core/view.ts'
+import { type ExchangeView, isKnownParameter, jsonOf } from '../core/view.ts'
 
 /** One row of a usage report. */
 export interface UsageRow {

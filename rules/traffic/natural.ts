@@ -4,8 +4,8 @@ import { type Operation, specifiedOperations } from '../../schemas/operations.ts
 import { broken, held, type Judgement } from '../core/judgement.ts'
 import { placesIn } from '../core/places.ts'
 import { about, type HistoryRule, type Oracle } from '../core/rule.ts'
-import { shown } from '../core/shown.ts'
 import { type ExchangeView, jsonOf } from '../core/view.ts'
+import { shown } from '../core/words.ts'
 import { besideControl, type Controlled, NO_CONTROL, type Verdict, verdicts } from '../known/controls.ts'
 import { judgeCondition } from '../topics/general/provoked.ts'
 

@@ -1,8 +1,7 @@
 import type { Binding } from '../../schemas/binding.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
-import { isKnownParameter } from '../core/parameters.ts'
 import { isRecord } from '../core/request-rules.ts'
-import { type ExchangeView, leftAlone } from '../core/view.ts'
+import { type ExchangeView, isKnownParameter, leftAlone } from '../core/view.ts'
 
 const NOTHING: readonly string[] = []
 const CREDENTIALS = new Set(['authorization', 'servicekey', 'enterprise-servicekey', 'apikey'])

@@ -1,11 +1,10 @@
 import { decide, held, type Judgement, unclear } from '../../core/judgement.ts'
-import { recordIn } from '../../core/reads.ts'
+import { isNotFound, recordIn } from '../../core/reads.ts'
 import { isSecretName, resembles } from '../../core/resembles.ts'
 import type { Oracle, Rule } from '../../core/rule.ts'
-import { saysNone } from '../../core/says-none.ts'
-import { faultAt, shown } from '../../core/shown.ts'
 import { NONE_SHOWN } from '../../core/shown-fields.ts'
 import type { ExchangeView } from '../../core/view.ts'
+import { faultAt, shown } from '../../core/words.ts'
 import { doubtOf } from '../../known/doubt.ts'
 import { claimOf, type Fields, type KnownRecord, type RecordKind, type Write } from '../../known/fields.ts'
 
@@ -34,7 +33,7 @@ export const archivingReadBack: Rule<KnownRecord> = {
   judge(view, { write, before, shown: shownBefore }, oracle) {
     if (!write || view.exchange._start < write.at) return NONE
     const record = view.accepted ? recordIn(view) : undefined
-    if (!record && !view.accepted && !saysNone(view)) return NONE
+    if (!record && !view.accepted && !isNotFound(view)) return NONE
     // Else the path of reads may be another one.
     const isReadable = shownBefore !== NONE_SHOWN || Object.keys(record ?? {}).length > 0
     if (write.sent) {

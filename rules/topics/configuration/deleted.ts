@@ -1,7 +1,7 @@
 import { at } from '../../../schemas/pointer.ts'
 import { about, type ExchangeRule } from '../../core/rule.ts'
-import { shown } from '../../core/shown.ts'
 import { jsonOf } from '../../core/view.ts'
+import { shown } from '../../core/words.ts'
 
 const REQUIREMENTS: Readonly<Record<string, string>> = {
   'delete-member': 'MEMBER-RESULT-DELETED-TRUE',

@@ -1,7 +1,7 @@
 import { at } from '../../../schemas/pointer.ts'
 import { broken, held, type Judgement } from '../../core/judgement.ts'
 import { about, type Rule } from '../../core/rule.ts'
-import { shown } from '../../core/shown.ts'
+import { shown } from '../../core/words.ts'
 import type { Kind } from '../../known/kinds.ts'
 import { lookAt, type Made, sightingsOf, type Things } from '../../known/things.ts'
 

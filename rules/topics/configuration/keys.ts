@@ -1,8 +1,8 @@
 import type { Judgement } from '../../core/judgement.ts'
 import { isRecord } from '../../core/request-rules.ts'
 import { about, type ExchangeRule } from '../../core/rule.ts'
-import { shown } from '../../core/shown.ts'
 import { type ExchangeView, jsonOf } from '../../core/view.ts'
+import { shown } from '../../core/words.ts'
 
 /** The ids in a list of enterprise keys tell the keys apart, and `created` is in milliseconds (section 'Key resource'). */
 export const keysRule: ExchangeRule = {

@@ -7,9 +7,8 @@ import { idIn, listIn, pipelineOfState, recordIn, showsThing } from '../../core/
 import { isRecord } from '../../core/request-rules.ts'
 import { resembles } from '../../core/resembles.ts'
 import type { Oracle } from '../../core/rule.ts'
-import { shown } from '../../core/shown.ts'
 import { type ExchangeView, jsonOf, leftAlone } from '../../core/view.ts'
-import { inWords } from '../../core/words.ts'
+import { inWords, shown } from '../../core/words.ts'
 import { doubtOf, isSettled } from '../../known/doubt.ts'
 import { claimOf, type GroupRule } from '../../known/groups.ts'
 

@@ -1,7 +1,7 @@
 import { probes } from '../../../schemas/intents.ts'
-import { dateOf } from '../../core/dates.ts'
 import { broken, decide, held, type Judgement } from '../../core/judgement.ts'
 import type { ExchangeView } from '../../core/view.ts'
+import { dateOf } from '../../core/view.ts'
 import { batchesIn, claimOf, type GroupRule, ownLinesIn, sendsLines } from '../../known/groups.ts'
 import type { Line } from '../../known/lines.ts'
 import { selectionOf, tokenIn } from '../../known/selection.ts'

@@ -2,8 +2,8 @@ import type { Violation } from '../../../schemas/validator.ts'
 import type { Judgement } from '../../core/judgement.ts'
 import { placesIn } from '../../core/places.ts'
 import { about, type Oracle } from '../../core/rule.ts'
-import { shown } from '../../core/shown.ts'
 import type { ExchangeView } from '../../core/view.ts'
+import { shown } from '../../core/words.ts'
 
 /** Judges an answer's body by a schema: every constraint that has something to look at in it is held or broken. */
 export function judgeBody(

@@ -1,7 +1,7 @@
 import { broken, type Claim, held, unclear } from '../../core/judgement.ts'
 import { about, type Oracle } from '../../core/rule.ts'
-import { shown } from '../../core/shown.ts'
 import type { ExchangeView } from '../../core/view.ts'
+import { shown } from '../../core/words.ts'
 import { type Verdict, verdicts } from '../../known/controls.ts'
 import { judgeProvoked } from './provoked.ts'
 

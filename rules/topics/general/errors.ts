@@ -1,7 +1,7 @@
 import { isRecord } from '../../core/request-rules.ts'
 import { about, type ExchangeRule } from '../../core/rule.ts'
-import { shown } from '../../core/shown.ts'
 import { jsonOf } from '../../core/view.ts'
+import { shown } from '../../core/words.ts'
 
 /** Statuses of what was asked for: others may be those of whatever stands before the service. */
 const OWN = new Set([400, 409, 422])

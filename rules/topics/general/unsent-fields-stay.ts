@@ -1,6 +1,6 @@
 import { decide, type Judgement } from '../../core/judgement.ts'
 import type { Rule } from '../../core/rule.ts'
-import { faultAt } from '../../core/shown.ts'
+import { faultAt } from '../../core/words.ts'
 import { doubtOf } from '../../known/doubt.ts'
 import { claimOf, compareParts, type KnownRecord, type PartialUpdate, recordAfter, stands } from '../../known/fields.ts'
 import { followsRefusals } from '../../known/refusals.ts'

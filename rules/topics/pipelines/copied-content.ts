@@ -1,13 +1,12 @@
 import type { Binding } from '../../../schemas/binding.ts'
 import { at } from '../../../schemas/pointer.ts'
 import { broken, type Claim, decide, held, type Judgement, unclear } from '../../core/judgement.ts'
-import { canPair } from '../../core/pairing.ts'
 import { idIn, isOneOf, madeIn, readerOf, recordIn, renamed } from '../../core/reads.ts'
 import { fieldBindings, isRecord } from '../../core/request-rules.ts'
-import { isNothing, mayBeHidden, resembles } from '../../core/resembles.ts'
+import { canPair, isNothing, mayBeHidden, resembles } from '../../core/resembles.ts'
 import { about, type HistoryRule, type Oracle } from '../../core/rule.ts'
-import { shown } from '../../core/shown.ts'
 import { type ExchangeView, jsonOf, leftAlone } from '../../core/view.ts'
+import { shown } from '../../core/words.ts'
 import { doubtOf } from '../../known/doubt.ts'
 
 /** What a transform or a copy of one shows of itself that a copy has to share. */

@@ -4,7 +4,7 @@ import { broken, held, type Judgement, unclear } from '../../core/judgement.ts'
 import { readerOf } from '../../core/reads.ts'
 import { isRecord } from '../../core/request-rules.ts'
 import { about, type Rule } from '../../core/rule.ts'
-import { shown } from '../../core/shown.ts'
+import { shown } from '../../core/words.ts'
 import { doubtOf } from '../../known/doubt.ts'
 import { claimOf, type KnownRecord, type RecordKind, valueIn } from '../../known/fields.ts'
 

@@ -1,7 +1,7 @@
 import { broken, decide, held, type Judgement } from '../../core/judgement.ts'
 import { about, type ExchangeRule, type Oracle } from '../../core/rule.ts'
-import { shown } from '../../core/shown.ts'
 import type { ExchangeView } from '../../core/view.ts'
+import { shown } from '../../core/words.ts'
 import { isShare, isUncut, type UsageRow, usageKind, usageOperations, usageReport } from '../../known/usage.ts'
 
 const BY_TAG = 'list-usage-by-tag'

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
-import { madeIn } from '../../../rules/core/reads.ts'
-import { saysNone } from '../../../rules/core/says-none.ts'
+import { isNotFound, madeIn } from '../../../rules/core/reads.ts'
 import { type Call, type Case, type CaseContext, NotRun, notOffered } from '../../kit/case.ts'
 import { draw, subSeed } from '../../kit/draw.ts'
 import { readBack } from '../../kit/read-back.ts'
@@ -44,7 +43,7 @@ async function prepare(context: CaseContext): Promise<void> {
 /** An existing configuration is never touched: only where a read says that there is none may one be made. */
 async function requireFree(context: CaseContext): Promise<void> {
   const { view } = await context.send({ operation: 'get-archiving', intent: { kind: 'setup' } })
-  if (saysNone(view)) return
+  if (isNotFound(view)) return
   if (!view.accepted) {
     const what = `status ${view.status}, which does not say that there is none`
     throw new NotRun('inconclusive', `whether archiving is configured cannot be read: ${what}`)

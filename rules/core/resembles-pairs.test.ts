@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { canPair } from './pairing.ts'
+import { canPair } from './resembles.ts'
 
 test('everybody finds a partner where somebody else can move on', () => {
   expect(canPair([[0, 1], [0]])).toBe(true)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { namesTwice } from './twice.ts'
+import { namesTwice } from './viewer.ts'
 
 const twice = (text: string): boolean => namesTwice(text, JSON.parse(text))
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { shown } from './shown.ts'
+import { shown } from './words.ts'
 
 test('a short value is shown as JSON', () => {
   expect([shown('a'), shown({ a: [1] }), shown(undefined)]).toEqual(['"a"', '{"a":[1]}', 'nothing'])

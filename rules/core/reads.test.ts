@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { exchange, newJudge } from '../testing.ts'
-import { saysNone } from './says-none.ts'
+import { isNotFound } from './reads.ts'
 
 const says = (status: number, got?: unknown): boolean =>
-  saysNone(newJudge().judge(exchange('GET /v1/config/archiving', { status, got })).view)
+  isNotFound(newJudge().judge(exchange('GET /v1/config/archiving', { status, got })).view)
 
 describe('a refused read', () => {
   test('says by its status that there is nothing', () => {
