@@ -1,6 +1,7 @@
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import type { Judgement } from '../core/judgement.ts'
 import { Newest } from '../core/newest.ts'
+import { madeIn } from '../core/reads.ts'
 import type { HistoryRule, Oracle } from '../core/rule.ts'
 import type { ExchangeView } from '../core/view.ts'
 import { LATE_MS, mayComeLate } from '../known/failures.ts'
@@ -148,10 +149,13 @@ export function createTrafficHistory(rule: HistoryRule<unknown>, oracle: Oracle,
     const { _start: start } = view.exchange
     const end = view.exchange._end + (mayComeLate(view) ? LATE_MS : 0)
     if (occasion.isHarmless) return feed(thread, client, view)
-    // A creation gets an id that no other request can know before it is answered.
-    const makes = overlap === 'thing' && creations.has(view.operation?.id ?? '')
-    const clash = !makes && (isBesideTheFirst(view) || thread.turns.overlaps(ids, start, end))
-    if (!makes) {
+    const creation = overlap === 'thing' ? creations.get(view.operation?.id ?? '') : undefined
+    const clash = creation
+      ? isKnownBefore(thread, ids, view)
+      : isBesideTheFirst(view) || thread.turns.overlaps(ids, start, end)
+    if (creation) {
+      if (creation.named) forgetOthers(thread, client, occasion)
+    } else {
       thread.turns.change(ids, start, end)
       if (thread.pending.length > 0) {
         thread.pending = thread.pending.filter((one) => one.end <= start || !areRelated(one.ids, ids))
@@ -162,6 +166,15 @@ export function createTrafficHistory(rule: HistoryRule<unknown>, oracle: Oracle,
     if (!clash && !occasion.isTried) return feed(thread, client, view)
     forget(thread, client, occasion)
     return NONE
+  }
+
+  /**
+   * A creation gets an id of its own. Before it is answered others know it from a list alone: then they may have changed
+   * or removed what it made.
+   */
+  function isKnownBefore(thread: Thread, ids: readonly string[], view: ExchangeView): boolean {
+    const made = madeIn(view)
+    return thread.turns.changedSince(made === undefined ? ids : [...ids, made], view.exchange._start)
   }
 
   function isBesideTheFirst({ exchange }: ExchangeView): boolean {
@@ -231,7 +244,11 @@ export function createTrafficHistory(rule: HistoryRule<unknown>, oracle: Oracle,
   }
 }
 
-/** The operations that make something. */
-function creationsOf({ binding }: Oracle): ReadonlySet<string> {
-  return new Set([...binding.resources.values()].flatMap(({ create }) => create ?? []))
+/** The operations that make something; `named`: under an id that the request gives, which may have been another's before. */
+function creationsOf({ binding }: Oracle): ReadonlyMap<string, { readonly named: boolean }> {
+  return new Map(
+    [...binding.resources.values()].flatMap(({ create, key, label }) =>
+      create === undefined ? [] : [[create, { named: key !== undefined && key === label }]],
+    ),
+  )
 }
