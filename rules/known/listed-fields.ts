@@ -1,6 +1,6 @@
 import type { Binding } from '../../schemas/binding.ts'
 import { at } from '../../schemas/pointer.ts'
-import { idIn, isOneOf, listIn, madeBy, scopeOf } from '../core/reads.ts'
+import { idIn, isOneOf, listIn, madeBy, recordIn, scopeOf } from '../core/reads.ts'
 import { resembles } from '../core/resembles.ts'
 import type { Oracle } from '../core/rule.ts'
 import { type ExchangeView, jsonOf, leftAlone } from '../core/view.ts'
@@ -38,16 +38,30 @@ export function listedFieldsOf(type: string, update: string): Part<KnownRecords>
       const operation = view.operation?.id
       if (operation === list) {
         for (const { write, id, name, element } of elementsOf(view, known, type, oracle)) {
-          const { sent = {} } = write
-          const isAsSent = Object.keys(sent).every((field) => resembles(element[field] ?? sent[field], sent[field]))
+          const isAsSent = shows(element, write)
           // An old list may show another one of that name.
           if (!isAsSent && doubtOf(view, write.at, oracle) !== undefined) continue
           known.byName.delete(name)
-          known.byId.set(id, write)
+          if (isAsSent) known.byId.set(id, write)
+          // What has contradicted it is judged once: it may be another one of that name, whose creation got lost.
+          else known.byId.delete(id)
         }
-      } else if (operation !== read && (view.accepted || !leftAlone(view))) noteWritten(known, view, type, oracle)
+      } else if (operation === read) learnRead(known, view, type, oracle)
+      else if (view.accepted || !leftAlone(view)) noteWritten(known, view, type, oracle)
     },
   }
+}
+
+function shows(record: Fields, { sent = {} }: Write): boolean {
+  return Object.keys(sent).every((field) => resembles(record[field] ?? sent[field], sent[field]))
+}
+
+/** A read that contradicts what was written leaves nobody knowing it. */
+function learnRead({ byId }: KnownRecords, view: ExchangeView, type: string, oracle: Oracle): void {
+  const id = idIn(view, oracle.binding, type) ?? ''
+  const write = byId.get(id)
+  const record = write && view.accepted ? recordIn(view) : undefined
+  if (write && record && !shows(record, write) && doubtOf(view, write.at, oracle) === undefined) byId.delete(id)
 }
 
 function noteWritten({ byId, byName }: KnownRecords, view: ExchangeView, type: string, oracle: Oracle): void {
