@@ -15,6 +15,7 @@ const section: OutlineSection = {
   statements: [{ about: 'one', entries: ['ONE-A'] }],
   tableRows: [{ about: 'two', entries: ['TWO-B', 'ONE-A'] }],
   gapBullets: [{ about: 'three', entries: ['GAP-C'] }],
+  beyond: ['DEC-D'],
 }
 
 function problems(change: Partial<OutlineSection>): string[] {
@@ -48,20 +49,25 @@ describe('checkOutline', () => {
       "Errors, gapBullets, 'three': TWO-B is not a gap",
     ],
     [
-      'an implied entry that no sentence stands for',
-      { tableRows: [{ about: 'two', entries: ['ONE-A'] }] },
-      'Errors: TWO-B is implied, but by no sentence',
+      'an entry beyond the text that does not exist',
+      { beyond: ['DEC-D', 'DEC-Z'] },
+      'Errors: DEC-Z is not in the ledger',
     ],
+    [
+      'an entry that is covered and beyond the text',
+      { beyond: ['DEC-D', 'GAP-C'] },
+      'Errors: GAP-C is both covered and beyond the text',
+    ],
+    ['an entry that stands nowhere', { beyond: [] }, 'Errors: DEC-D is in the ledger, but not in the outline'],
   ]
   test.each(broken)('%s is told', (_, change, problem) => {
     expect(problems(change)).toEqual([problem])
   })
 
   test('a stated entry that no sentence stands for is told', () => {
-    expect(problems({ tableRows: [{ about: 'two', entries: ['TWO-B'] }], statements: [] })).toEqual([
-      'Errors: 1 statements were counted, 0 are listed',
-      'Errors: ONE-A is stated, but by no sentence',
-    ])
+    expect(
+      problems({ tableRows: [{ about: 'two', entries: ['TWO-B'] }], statements: [], beyond: ['DEC-D', 'ONE-A'] }),
+    ).toEqual(['Errors: 1 statements were counted, 0 are listed', 'Errors: ONE-A is stated, but by no sentence'])
   })
 
   test('an entry of a section that does not exist is told', () => {

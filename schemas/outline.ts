@@ -15,6 +15,8 @@ export interface OutlineSection {
   readonly statements: readonly OutlineItem[]
   readonly tableRows: readonly OutlineItem[]
   readonly gapBullets: readonly OutlineItem[]
+  /** entries that no sentence stands for: silences, and what only a binding promises */
+  readonly beyond: readonly string[]
 }
 
 export interface Outline {
@@ -59,10 +61,16 @@ function checkSection(section: OutlineSection, entries: ReadonlyMap<string, Requ
       }
     }
   }
-  for (const { id, level, section: home } of entries.values()) {
-    // Silences, and what only a binding promises, may have no sentence of their own.
-    if (home !== section.section || covered.has(id) || level === 'open' || level === 'declared') continue
-    problems.push(`${section.section}: ${id} is ${level}, but by no sentence`)
+  for (const id of section.beyond) {
+    const level = entries.get(id)?.level
+    if (level === undefined) problems.push(`${section.section}: ${id} is not in the ledger`)
+    if (level === 'stated') problems.push(`${section.section}: ${id} is stated, but by no sentence`)
+    if (covered.has(id)) problems.push(`${section.section}: ${id} is both covered and beyond the text`)
+  }
+  for (const { id, section: home } of entries.values()) {
+    if (home === section.section && !covered.has(id) && !section.beyond.includes(id)) {
+      problems.push(`${section.section}: ${id} is in the ledger, but not in the outline`)
+    }
   }
   return problems
 }

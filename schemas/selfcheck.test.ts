@@ -77,6 +77,7 @@ const small: Specification = {
         statements: [{ about: 'a thing', entries: ['THING-TYPE', 'THING-MAX'] }],
         tableRows: [{ about: 'made', entries: ['MAKE-STATUS'] }],
         gapBullets: [{ about: 'paths', entries: ['GAP-PATHS'] }],
+        beyond: [],
       },
     ],
   },
