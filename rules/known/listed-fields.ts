@@ -13,6 +13,8 @@ export interface KnownRecords {
   readonly byId: Map<string, Write>
   /** made by a request whose answer did not tell the id: it is learnt from the list, by the name that was given */
   readonly byName: Map<string, Write>
+  /** names of creations of which nobody knows what came: one of that name may be theirs */
+  readonly unsure: Set<string>
 }
 
 const MOST = 1_000
@@ -31,7 +33,7 @@ export function listedFieldsOf(type: string, update: string): Part<KnownRecords>
     others: 'all',
     operations,
     key: (view, { binding }) => (isConcerned(view, binding) ? scopeOf(view, binding, type) : undefined),
-    init: () => ({ byId: new Map(), byName: new Map() }),
+    init: () => ({ byId: new Map(), byName: new Map(), unsure: new Set() }),
     knowsNothing: ({ byId, byName }) => byId.size === 0 && byName.size === 0,
     learn(known, view, oracle) {
       const { read, list } = oracle.binding.resources.get(type) ?? {}
@@ -64,7 +66,7 @@ function learnRead({ byId }: KnownRecords, view: ExchangeView, type: string, ora
   if (write && record && !shows(record, write) && doubtOf(view, write.at, oracle) === undefined) byId.delete(id)
 }
 
-function noteWritten({ byId, byName }: KnownRecords, view: ExchangeView, type: string, oracle: Oracle): void {
+function noteWritten({ byId, byName, unsure }: KnownRecords, view: ExchangeView, type: string, oracle: Oracle): void {
   const { create, label = '' } = oracle.binding.resources.get(type) ?? {}
   const operation = view.operation?.id ?? ''
   const makes = operation === create
@@ -72,12 +74,13 @@ function noteWritten({ byId, byName }: KnownRecords, view: ExchangeView, type: s
   // Which of those without an id was changed or removed is not known.
   if (!makes) byName.clear()
   if (id !== undefined) byId.delete(id)
+  const name = at(jsonOf(view.request), `/${label}`)
+  if (makes && !view.accepted && typeof name === 'string' && unsure.size < MOST) unsure.add(name)
   const sent = storedBy(view, oracle, {})
   if (!sent) return
   const write = { operation, exchange: view.id, at: view.exchange._end, sent }
-  const name = at(jsonOf(view.request), `/${label}`)
   const [map, key] = id === undefined ? [byName, name] : [byId, id]
-  if (typeof key !== 'string') return
+  if (typeof key !== 'string' || (map === byName && unsure.has(key))) return
   map.set(key, write)
   for (const one of [byId, byName]) {
     const [oldest] = one.keys()

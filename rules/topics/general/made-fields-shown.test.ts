@@ -26,6 +26,15 @@ describe('a preset alert', () => {
       [make('a'), list([{ ...preset('a', ['x@example.com']), presetid: '1' }])],
       ['broken'],
     ],
+    [
+      'may be another one of its name, whose creation failed and was carried out all the same',
+      [
+        make('a', { status: 500 }),
+        make('a', { start: 1_500 }),
+        list([{ ...preset('a', ['x@example.com']), presetid: '1' }]),
+      ],
+      [],
+    ],
     ['is listed without its channels', [make('a'), list([{ name: 'a', channels: [], presetid: '1' }])], ['broken']],
     ['is listed by its name alone', [make('a'), list([{ name: 'a', presetid: '1' }])], ['held']],
     ['is read as it was made', [make('a'), early(), read('1', preset('a'))], ['held', 'held']],
