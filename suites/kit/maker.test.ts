@@ -3,6 +3,7 @@ import { exchange, type Given, newJudge, referenceBinding } from '../../rules/te
 import { fillPath } from '../../schemas/matcher.ts'
 import type { JournalLine } from '../../schemas/types/journal.ts'
 import type { Call, Sent } from './case.ts'
+import type { OtherRequest } from './good-requests.ts'
 import { createMaker, type Maker } from './maker.ts'
 import type { Worker } from './worker.ts'
 
@@ -14,7 +15,11 @@ interface World {
 }
 
 /** A maker on a target that answers by 'METHOD path'; everything else with 404. */
-function world(answers: Readonly<Record<string, Given>>, run: object = {}): World {
+function world(
+  answers: Readonly<Record<string, Given>>,
+  run: object = {},
+  others: readonly OtherRequest[] = [],
+): World {
   const log: string[] = []
   const judge = newJudge()
   const binding = referenceBinding()
@@ -32,10 +37,15 @@ function world(answers: Readonly<Record<string, Given>>, run: object = {}): Worl
   let labels = 0
   return {
     log,
-    maker: createMaker(worker, 'case', () => {
-      labels += 1
-      return `assay-1-${labels}`
-    }),
+    maker: createMaker(
+      worker,
+      'case',
+      () => {
+        labels += 1
+        return `assay-1-${labels}`
+      },
+      () => others,
+    ),
     send: async ({ operation, params, body }) => {
       const bound = binding.operations.get(operation)
       const line = `${bound?.method} ${fillPath(bound?.path ?? '', params ?? {})}`
@@ -90,6 +100,20 @@ describe('making', () => {
     })
     expect(made).toMatchObject({ id: 'p', label: 'assay-1-2' })
     expect(second.maker.entries.map(({ id }) => id)).toEqual([undefined, 'p'])
+  })
+  test.each([
+    [400, ['assay-1-1', 'assay-1-1']],
+    [500, ['assay-1-1', 'assay-1-2']],
+  ])('that is answered with %i is tried with the names %j: after a failure it may be there', async (status, names) => {
+    const other: OtherRequest = { what: 'another body', sure: true, make: async (request) => request }
+    const { maker, send } = world({ [PIPELINE]: { status } }, {}, [other])
+    const good = world({ [PIPELINE]: { status: 200, got: { data: { id: 'p' } } } })
+    let tries = 0
+    await maker.make('pipeline', {}, (call) => {
+      tries += 1
+      return tries === 1 ? send(call) : good.send(call)
+    })
+    expect(maker.entries.map(({ label }) => label)).toEqual(names)
   })
   test.each<[Given, string, boolean]>([
     [{ status: 400 }, 'not-made case#0', true],

@@ -150,7 +150,8 @@ export function createMaker(
     const body = fillTemplate(operation.body, { ...params, ...values })
     let { view } = await sendBody(body)
     for (const other of others(operation)) {
-      if (!canBeMended(view)) break
+      // What failed may be there all the same: the next one gets another name, so that each can be told from the other.
+      if (!canBeMended(view) || (mayBeMade(view) && tries < MOST_TRIES)) break
       const changed = await madeFrom(other, { operation: operation.id, params, query: {}, body, label: own })
       if (changed) view = (await sendBody(changed.body)).view
     }
