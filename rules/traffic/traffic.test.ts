@@ -182,6 +182,32 @@ describe('others who are not in the recording', () => {
     expect(brokenAmongOthers(...once)).toEqual([])
     expect(toldOf('doubted', inOrder(once), false)).toContain('ROUTE-PATCH-APPLIES')
   })
+  test('what another client makes again under the id of what was removed is rightly there', () => {
+    const emails = ['a', 'b', 'c'].map((name) => `${name}@example.com`)
+    const listed = (at: readonly [number, number]): Exchange =>
+      seen('GET /v1/config/members', at, { got: emails.map((email) => ({ email })) })
+    const removals = emails.map((email) =>
+      seen(`DELETE /v1/config/members/${email}`, [20, 30], { got: { deleted: true, message: '' } }),
+    )
+    const again = emails.map((email) =>
+      seen('POST /v1/config/members', [40, 50], { sent: { email }, got: { email }, client: 'b' }),
+    )
+    expect(brokenAmongOthers(listed([0, 10]), ...removals, ...again, listed([60, 70]))).toEqual([])
+    const unheard = removals.map(() => 'MEMBER-DELETE-REMOVES')
+    expect(brokenAmongOthers(listed([0, 10]), ...removals, listed([60, 70]))).toEqual(unheard)
+  })
+  test('may have changed what was under way when the recording began', () => {
+    const route = (name: string): string => `/v3/pipeline/gateway-route/${name}`
+    const body = (name: string): unknown => ({ data: { id: name, title: 'a' } })
+    const names = ['r1', 'r2', 'r3']
+    const history = (start: number): Exchange[] => [
+      seen(`GET ${route('r0')}`, [0, 100], { got: body('r0') }),
+      ...names.map((name) => seen(`PATCH ${route(name)}`, [start, 150], { sent: { title: 'b' }, got: {} })),
+      ...names.map((name) => seen(`GET ${route(name)}`, [200, 210], { got: body(name) })),
+    ]
+    expect(brokenAmongOthers(...history(50))).toEqual([])
+    expect(brokenAmongOthers(...history(110))).toEqual(names.map(() => 'ROUTE-PATCH-APPLIES'))
+  })
   test('an answer that is a part, another version or an old copy is not compared', () => {
     const copy = read([20, 30], 'a')
     const aged = { ...copy, response: { ...copy.response, headers: [{ name: 'Age', value: '7' }] } }

@@ -35,6 +35,20 @@ describe('a preset alert', () => {
       ],
       [],
     ],
+    [
+      'is believed no longer once a list has shown other channels',
+      [
+        make('a'),
+        list([{ ...preset('a', ['x@example.com']), presetid: '1' }], { start: 3_000 }),
+        read('1', preset('a', ['x@example.com'])),
+      ],
+      ['broken'],
+    ],
+    [
+      'is believed no longer once a read has shown other channels',
+      [make('a'), early(), read('1', preset('a', [])), read('1', preset('a', []))],
+      ['held', 'broken'],
+    ],
     ['is listed without its channels', [make('a'), list([{ name: 'a', channels: [], presetid: '1' }])], ['broken']],
     ['is listed by its name alone', [make('a'), list([{ name: 'a', presetid: '1' }])], ['held']],
     ['is read as it was made', [make('a'), early(), read('1', preset('a'))], ['held', 'held']],
