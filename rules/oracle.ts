@@ -3,7 +3,7 @@ import { ledger } from '../schemas/ledger.ts'
 import type { Exchange } from '../schemas/types/exchange.ts'
 import { specificationSchemas } from '../schemas/validator.ts'
 import { historyRules } from './all.ts'
-import type { Judgement } from './core/judgement.ts'
+import { type Judgement, unclear } from './core/judgement.ts'
 import { Newest } from './core/newest.ts'
 import type { HistoryRule, Oracle } from './core/rule.ts'
 import { type ExchangeView, leftAlone } from './core/view.ts'
@@ -96,10 +96,10 @@ function createJudge(
       const known = operation ? seen : stranger(seen)
       const { history } = operation ? rules : known ? rulesFor(known.operation?.id, false) : NOBODY
       if (exchange._case !== undefined) {
-        const doubtful = failures.isDoubtful(seen)
+        const doubt = failures.doubtAbout(seen)
         for (const place of rules.history) {
           const said = historyAt(place)?.step(seen)
-          addAll(judgements, doubtful && historyRules[place]?.timeless !== true ? withoutBlame(said) : said)
+          addAll(judgements, historyRules[place]?.timeless === true ? said : withoutBlame(said, doubt))
         }
         // A run under a richer binding knew what it did; under this one nobody does.
         if (!operation && known) for (const place of history) historyAt(place)?.step(known)
@@ -145,6 +145,6 @@ function createHistory(rule: HistoryRule<unknown>, oracle: Oracle): History {
   }
 }
 
-function withoutBlame(said: readonly Judgement[] | undefined): readonly Judgement[] | undefined {
-  return said?.map((one) => (one.outcome === 'broken' ? { ...one, outcome: 'inconclusive' } : one))
+function withoutBlame(said: readonly Judgement[] | undefined, doubt: string | undefined): typeof said {
+  return doubt === undefined ? said : said?.map((one) => (one.outcome === 'broken' ? unclear(one, doubt) : one))
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Exchange } from '../../schemas/types/exchange.ts'
-import { exchange, failing, type Given, newJudge, said, seen, toldOf } from '../testing.ts'
+import { exchange, failing, type Given, judgeAll, newJudge, said, seen, toldOf } from '../testing.ts'
 import { LATE_MS, PERSISTENT } from './failures.ts'
 
 const KEYS = '/v1/enterprise/keys'
@@ -99,6 +99,15 @@ describe('a change that may come late', () => {
     const beside = (one: Exchange): string[] => said('TRANSFORM-UPDATE-REPLACES', [first, one, ...rest])
     expect(beside(lost)).toEqual(['inconclusive'])
     expect(beside({ ...lost, _case: 'other' })).toEqual(['broken'])
+  })
+
+  test('is what the judgement tells, and not the fault that was not counted', () => {
+    const lost = put('two', { start: 100, outcome: 'timeout' })
+    const told = judgeAll([put('one', { start: 0 }), lost, put('three', { start: 200 }), read('two', { start: 300 })])
+    const unclear = told.filter(({ outcome }) => outcome === 'inconclusive')
+    expect(unclear).toHaveLength(1)
+    expect(unclear[0]?.message).toMatch(/^not judged: an earlier request of the case got no answer/)
+    expect(unclear[0]).not.toHaveProperty('expected')
   })
 
   test('is no excuse for what does not depend on what is stored', () => {

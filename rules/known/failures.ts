@@ -8,6 +8,7 @@ export const PERSISTENT = 5
 const MOST = 1_000
 /** Milliseconds after which nothing is carried out any more of which the answer never came. */
 export const LATE_MS = 30_000
+const COMES_LATE = 'not judged: an earlier request of the case got no answer, and may be carried out only now'
 /** Characters up to which a body is kept as it is to be compared. */
 const SHORT = 200
 
@@ -26,8 +27,8 @@ export interface Failures {
    * out another request in between. Until then the view that is returned is not conclusive.
    */
   weigh(view: ExchangeView): ExchangeView
-  /** Whether something that its case sent before may be carried out only now: what seems wrong may be its work. */
-  isDoubtful(view: ExchangeView): boolean
+  /** In words: what seems wrong may be the work of something that its case sent before. Undefined: nothing comes late. */
+  doubtAbout(view: ExchangeView): string | undefined
 }
 
 export function createFailures(): Failures {
@@ -61,7 +62,8 @@ export function createFailures(): Failures {
       if (view.accepted) note(working, _case, () => ({ at: 0 })).at = start
       return view
     },
-    isDoubtful: ({ exchange: { _case = '', _start } }) => late.size > 0 && _start < (late.find(_case)?.until ?? 0),
+    doubtAbout: ({ exchange: { _case = '', _start } }) =>
+      late.size > 0 && _start < (late.find(_case)?.until ?? 0) ? COMES_LATE : undefined,
   }
 }
 
