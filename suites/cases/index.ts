@@ -6,7 +6,7 @@ import { lifeCases } from './configuration/lives.ts'
 import { presetAlertCases } from './configuration/preset-alerts.ts'
 import { oddIdCases, ownerCases, removalCases } from './configuration/removals.ts'
 import { pagingCases } from './exports/paging.ts'
-import { exportPeriodCases, toNowCases } from './exports/periods.ts'
+import { exportPeriodCases, preferCases, toNowCases } from './exports/periods.ts'
 import { exportV1Cases } from './exports/v1.ts'
 import { exportV2Cases } from './exports/v2.ts'
 import { contentTypeCases, malformedBodyCases } from './general/bodies.ts'
@@ -67,6 +67,7 @@ export function allCases(): readonly Case[] {
     ...exportV2Cases,
     ...toNowCases,
     ...exportPeriodCases,
+    ...preferCases,
     ...pagingCases,
     ...lifeCases,
     ...archivingCases,

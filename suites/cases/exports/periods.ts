@@ -1,6 +1,6 @@
 import { probes } from '../../../schemas/intents.ts'
 import type { Case } from '../../kit/case.ts'
-import { type ExportId, exportOnce, exportUntil, openFeed } from '../../kit/lines.ts'
+import { type ExportId, exportOnce, exportUntil, openFeed, recent } from '../../kit/lines.ts'
 
 const HOUR = 3_600
 /** Age of the older line in hours; far more than a time may be rounded to. */
@@ -32,6 +32,26 @@ export const exportPeriodCases: readonly Case[] = EXPORTS.map((id) => ({
       { ...wanted, from: now - (AGE - 2) * HOUR },
       { ...observe, probe: probes.beginsBetween },
     )
+  },
+}))
+
+export const preferCases: readonly Case[] = EXPORTS.map((id) => ({
+  id: `${id}/prefer`,
+  title: `prefer chooses the end of the period that ${id} takes lines from`,
+  operation: id,
+  features: [id],
+  requirements: [`${id.toUpperCase()}-PREFER`],
+  cost: 6,
+  async run(context) {
+    const feed = openFeed(context)
+    const app = feed.app()
+    const now = Date.now()
+    await feed.send(Array.from({ length: 12 }, (_, index) => ({ app, time: now - index * 60_000 })))
+    const wanted = { ...recent(), hosts: [feed.host] }
+    await exportUntil(context, id, wanted, 12)
+    for (const prefer of ['head', 'tail'] as const) {
+      await exportOnce(context, id, { ...wanted, size: 5, prefer }, { kind: 'read', final: true })
+    }
   },
 }))
 

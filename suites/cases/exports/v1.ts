@@ -61,23 +61,4 @@ export const exportV1Cases: readonly Case[] = [
         throw new NotRun('no-resource', `export v1 mails nothing to ${mailed.email}: set sink.email to a mailbox`)
     },
   },
-  {
-    id: 'export-v1/prefer',
-    title: 'prefer chooses the end of the period that export v1 takes lines from',
-    operation: 'export-v1',
-    features: ['export-v1'],
-    requirements: ['EXPORT-V1-PREFER'],
-    cost: 6,
-    async run(context) {
-      const feed = openFeed(context)
-      const app = feed.app()
-      const now = Date.now()
-      await feed.send(Array.from({ length: 12 }, (_, index) => ({ app, time: now - index * 60_000 })))
-      const wanted = { ...recent(), hosts: [feed.host] }
-      await exportUntil(context, 'export-v1', wanted, 12)
-      for (const prefer of ['head', 'tail'] as const) {
-        await exportOnce(context, 'export-v1', { ...wanted, size: 5, prefer }, { kind: 'read', final: true })
-      }
-    },
-  },
 ]

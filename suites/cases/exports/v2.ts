@@ -127,23 +127,4 @@ export const exportV2Cases: readonly Case[] = [
       for (const id of ['export-v1', 'export-v2', 'export-v1'] as const) await exportOnce(context, id, wanted, intent)
     },
   },
-  {
-    id: 'export-v2/prefer',
-    title: 'prefer chooses the end of the period that export v2 begins with',
-    operation: 'export-v2',
-    features: ['export-v2'],
-    requirements: ['EXPORT-V2-PREFER'],
-    cost: 6,
-    async run(context) {
-      const feed = openFeed(context)
-      const app = feed.app()
-      const now = Date.now()
-      await feed.send(Array.from({ length: 12 }, (_, index) => ({ app, time: now - index * 60_000 })))
-      const wanted = { ...recent(), hosts: [feed.host] }
-      await exportUntil(context, 'export-v2', wanted, 12)
-      for (const prefer of ['head', 'tail'] as const) {
-        await exportOnce(context, 'export-v2', { ...wanted, size: 5, prefer }, { kind: 'read', final: true })
-      }
-    },
-  },
 ]
