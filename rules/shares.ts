@@ -13,7 +13,7 @@ export interface Share {
 /** Microseconds, roughly, as measured in traffic of configuration tools; what matters is how they compare. */
 const COSTS = { see: 25, single: 5, history: 6 }
 
-/** How much it counts against a move that more has to be read twice. Which is best hangs on the traffic: each is tried. */
+/** How much it counts against a move that more has to be read twice. Which is best depends on the traffic: each is tried. */
 const RELUCTANCE = [0, 1, 3]
 
 /** An operation or a history rule: what is done about it can be done in one place only. */

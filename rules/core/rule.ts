@@ -60,11 +60,11 @@ export interface HistoryRule<State> {
   readonly acrossCases?: true
   /** what it says depends on nothing that is stored: a request that is carried out late changes nothing about it */
   readonly timeless?: true
-  /** what it says of one operation hangs on requests of that operation alone, which is in its keys */
+  /** what it says of one operation depends on requests of that operation alone, which is in its keys */
   readonly perOperation?: true
-  /** the only operations that it looks at; left out: that hangs on more. It saves asking each rule for a key. */
+  /** the only operations that it looks at; left out: `key` decides. It saves asking each rule for a key. */
   operations?(binding: Binding): readonly (string | undefined)[]
-  /** what the exchange's history hangs on; undefined: the rule does not look at it */
+  /** names the history that the exchange belongs to; undefined: the rule does not look at it */
   key(view: ExchangeView, oracle: Oracle): string | undefined
   init(): State
   /** of `thing` rules: nothing is known, so that there is nothing to forget after a change whose outcome nobody knows */

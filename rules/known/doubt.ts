@@ -2,9 +2,8 @@ import type { Oracle } from '../core/rule.ts'
 import type { ExchangeView } from '../core/view.ts'
 
 /**
- * Why a read says nothing against the target yet about what changed at `changedAt` (milliseconds since the epoch), in words;
- * undefined: it may be held against it. A read counts that began after the change was answered, where either no later
- * read follows or the settle time has passed.
+ * Why a read proves nothing yet about what changed at `changedAt` (milliseconds since the epoch), in words; undefined: it
+ * counts. A read counts if it began after the change was answered, and is the last one or came after the settle time.
  */
 export function doubtOf(read: ExchangeView, changedAt: number, oracle: Oracle): string | undefined {
   const { exchange, intent } = read
@@ -16,7 +15,7 @@ export function doubtOf(read: ExchangeView, changedAt: number, oracle: Oracle): 
   return `not judged: the read came within the settle time of ${oracle.settleMs} ms`
 }
 
-/** Whether a read may be held against the target: see `doubtOf`. */
+/** Whether a read counts: see `doubtOf`. */
 export function isSettled(read: ExchangeView, changedAt: number, oracle: Oracle): boolean {
   return doubtOf(read, changedAt, oracle) === undefined
 }

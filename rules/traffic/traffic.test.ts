@@ -264,7 +264,7 @@ describe('whose requests they are', () => {
     const headers = [...exchange.request.headers, { name: 'Cookie', value: `AWSALB=${value}` }]
     return { ...exchange, request: { ...exchange.request, headers } }
   }
-  test('hangs on credentials, and not on the cookies of a balancer', () => {
+  test('depends on credentials, and not on the cookies of a balancer', () => {
     const histories = [0, 1, 2].flatMap((number) => {
       const start = number * 100
       const own = `/v3/pipeline/gateway-route/r${number}`

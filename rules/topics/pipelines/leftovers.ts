@@ -106,7 +106,7 @@ function recordAfter(step: Step | undefined, view: ExchangeView): Fields | undef
 
 /**
  * Whether a record shows that the newest update was carried out: under the title that it gave, and as the kind that it
- * chose where the kind changes. A configuration hangs on the kind, and whether an update may change that is open.
+ * chose where the kind changes. A configuration depends on the kind, and whether an update may change that is open.
  */
 function isSeen({ sent }: Step, record: Fields, steps: readonly Step[], field: unknown): boolean {
   if (record.title !== undefined && sent.title !== undefined && record.title !== sent.title) return false
