@@ -1,13 +1,13 @@
 import { defineConfig } from 'vitest/config'
 
-const ROOMS = '{schemas,rules,fixtures,suites,proxy,reports,reference,prove,cli,bench}'
+const ROOMS = '{schemas,rules,fixtures,suites,proxy,reports,reference,prove,engine,cli,library,bench}'
 // Each deliberate fault against whole suites: too slow for every day, so they have a command of their own.
 const PROOF = [
   'prove/{breakages,collections,collection-variants,conformant,lines,many,sample,stored,strength}.test.ts',
   'cli/e2e/proof/**/*.test.ts',
 ]
 // What changes a process for all that runs in it, or asks whether that was done.
-const ALONE = ['cli/library/{nock,untouched}.test.ts']
+const ALONE = ['library/{nock,untouched}.test.ts']
 const E2E = ['cli/readme.test.ts', 'cli/e2e/**/*.test.ts']
 
 export default defineConfig({

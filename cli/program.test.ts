@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { packageInfo } from './package-info.ts'
+import { packageInfo } from '../engine/package-info.ts'
 import { createProgram, run } from './program.ts'
 import { type FakeIo, fakeIo } from './testing.ts'
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { describe, expect } from 'vitest'
-import { loadBinding } from './binding.ts'
+import { loadBinding } from '../engine/config/binding.ts'
 import { createProgram } from './program.ts'
 import {
   blocksOf,

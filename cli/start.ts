@@ -1,5 +1,5 @@
-import './record/nursery.ts'
-import { printError, UsageError } from './errors.ts'
+import '../engine/record/nursery.ts'
+import { printError, UsageError } from '../engine/errors.ts'
 import { processIo } from './io.ts'
 import { run } from './program.ts'
 

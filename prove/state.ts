@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { hashOfRooms } from './hash.ts'
+import { hashOfRooms } from '../engine/hash.ts'
 import { keyOf, type Outcome } from './job.ts'
 
 /** What was found out so far, kept in a file, so that a run that was broken off goes on where it stood. */

@@ -3,7 +3,7 @@
 /** `load`: imports a module of the compiled program. */
 export async function reportOf(load, { requirements, exchanges }) {
   const { buildReport } = await load('reports/build.js')
-  const { createCounter } = await load('cli/certify/counts.js')
+  const { createCounter } = await load('engine/certify/counts.js')
   const { readData } = await load('schemas/load.js')
   const ledger = readData('requirements.json').requirements.slice(0, requirements)
   const random = generator(42)

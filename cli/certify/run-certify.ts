@@ -1,29 +1,29 @@
 import type { KeyObject } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { type Certified, certify, type Target } from '../../engine/certify/certify.ts'
+import { closeJournal } from '../../engine/certify/close-journal.ts'
+import { requireConsent } from '../../engine/certify/consent.ts'
+import { type Embedded, startEmbedded } from '../../engine/certify/embedded.ts'
+import type { CertifyOptions } from '../../engine/certify/options.ts'
+import { watchFolder } from '../../engine/certify/out-folder.ts'
+import { journalOf, type Plan, planRun, requireCases } from '../../engine/certify/plan.ts'
+import { refuseWhileSuspended } from '../../engine/certify/suspended.ts'
+import { cleanupCommand } from '../../engine/cleanup-command.ts'
+import { type Problem, printError, UsageError } from '../../engine/errors.ts'
+import { progressOn } from '../../engine/progress.ts'
+import { pseudonymKey } from '../../engine/record/key.ts'
+import { planConclusion } from '../../engine/report/conclude.ts'
+import { removeEarlier } from '../../engine/report/earlier.ts'
+import { readPrivateKey } from '../../engine/verify/keys.ts'
+import { requireWritableFile, requireWritableFolder, writeProblem } from '../../engine/writable.ts'
 import { onlyVerdicts } from '../../reports/expectations/held.ts'
 import { checkWritable, ReportWriteError, writeReports } from '../../reports/write.ts'
 import { resolveBinding } from '../../schemas/binding.ts'
 import { preloadRun } from '../../suites/run.ts'
-import { cleanupCommand } from '../cleanup-command.ts'
-import { type Problem, printError, UsageError } from '../errors.ts'
 import { EXIT } from '../exit-codes.ts'
 import { exitWith, type Io } from '../io.ts'
-import { progressOn } from '../progress.ts'
-import { pseudonymKey } from '../record/key.ts'
-import { planConclusion } from '../report/conclude.ts'
-import { removeEarlier } from '../report/earlier.ts'
 import { watchSignals } from '../signals.ts'
-import { readPrivateKey } from '../verify/keys.ts'
-import { requireWritableFile, requireWritableFolder, writeProblem } from '../writable.ts'
-import { type Certified, certify, type Target } from './certify.ts'
-import { closeJournal } from './close-journal.ts'
-import { requireConsent } from './consent.ts'
-import { type Embedded, startEmbedded } from './embedded.ts'
-import type { CertifyOptions } from './options.ts'
-import { watchFolder } from './out-folder.ts'
-import { journalOf, type Plan, planRun, requireCases } from './plan.ts'
-import { refuseWhileSuspended } from './suspended.ts'
 
 /**
  * Plans a run, runs it, writes and prints its report, and sets the exit code. `early`: the embedded target, where it is
@@ -144,7 +144,7 @@ async function write(
   }
   await attempt(() => writeReports(certified.report, out, formats))
   if (bundle !== undefined) {
-    const { writeBundle } = await import('../verify/write-bundle.ts')
+    const { writeBundle } = await import('../../engine/verify/write-bundle.ts')
     await attempt(async () => {
       await writeBundle(bundle, certified, signing)
       return [bundle]

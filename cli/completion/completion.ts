@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { UsageError } from '../errors.ts'
+import { UsageError } from '../../engine/errors.ts'
 import type { Io } from '../io.ts'
 import { completionScript, SHELLS } from './scripts.ts'
 import { placesOf } from './words.ts'

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { describe, expect } from 'vitest'
-import { packageInfo } from '../package-info.ts'
+import { packageInfo } from '../../engine/package-info.ts'
 import { test } from '../testing/world.ts'
 
 describe('the command line', () => {

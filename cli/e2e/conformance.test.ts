@@ -8,7 +8,7 @@ import type { Report } from '../../schemas/types/report.ts'
 import { test } from '../testing/world.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
-const ENTRY = pathToFileURL(join(ROOT, process.env.ASSAY_DIST ?? 'dist', 'cli/library/vitest.js')).href
+const ENTRY = pathToFileURL(join(ROOT, process.env.ASSAY_DIST ?? 'dist', 'library/vitest.js')).href
 const VITEST = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs')
 
 /** What a user writes against a server that runs already. */

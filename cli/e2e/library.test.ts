@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
-import type * as Assay from '../library/assay.ts'
+import type * as Assay from '../../library/assay.ts'
 import { test } from '../testing/world.ts'
 
 // As a program would import it: the compiled entry.
 const dist = resolve(import.meta.dirname, '../..', process.env.ASSAY_DIST ?? 'dist')
-const entry = pathToFileURL(join(dist, 'cli/library/assay.js')).href
+const entry = pathToFileURL(join(dist, 'library/assay.js')).href
 const { certify, compareReports, mergeReports, renderReport, startReference } = (await import(entry)) as typeof Assay
 
 let target: Assay.ReferenceTarget

@@ -1,11 +1,11 @@
+import { listed, nearest } from '../../engine/config/nearest.ts'
+import { UsageError } from '../../engine/errors.ts'
 import { createPage, type Page } from '../../reports/page.ts'
 import { isGap, ledger } from '../../schemas/ledger.ts'
 import { loadResourceSchemas } from '../../schemas/load.ts'
 import { specifiedOperations } from '../../schemas/operations.ts'
-import { UsageError } from '../errors.ts'
 import { EXIT } from '../exit-codes.ts'
 import { colorsFor, exitWith, type Io } from '../io.ts'
-import { listed, nearest } from '../nearest.ts'
 import type { Citation } from './citations.ts'
 import { type CaseTitle, type Explanation, explain } from './explanation.ts'
 

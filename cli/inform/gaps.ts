@@ -1,10 +1,10 @@
+import { loadBinding, NO_BINDING } from '../../engine/config/binding.ts'
+import { chosenBinding } from '../../engine/config/chosen-binding.ts'
 import { createPage } from '../../reports/page.ts'
 import { type Binding, resolveBinding } from '../../schemas/binding.ts'
 import { isGap, ledger, type Requirement } from '../../schemas/ledger.ts'
 import type { JsonSchema } from '../../schemas/load.ts'
 import type { GapAnswer } from '../../schemas/types/requirements.ts'
-import { loadBinding, NO_BINDING } from '../binding.ts'
-import { chosenBinding } from '../chosen-binding.ts'
 import { EXIT } from '../exit-codes.ts'
 import { colorsFor, exitWith, type Io } from '../io.ts'
 

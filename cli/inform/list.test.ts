@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { UsageError } from '../../engine/errors.ts'
 import { widthOf } from '../../reports/text.ts'
 import { ledger } from '../../schemas/ledger.ts'
-import { UsageError } from '../errors.ts'
 import { fakeIo } from '../testing.ts'
 import { filtered, runList } from './list.ts'
 

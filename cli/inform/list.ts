@@ -1,8 +1,8 @@
+import { didYouMean, listed } from '../../engine/config/nearest.ts'
+import { UsageError } from '../../engine/errors.ts'
 import { ledger, type Requirement } from '../../schemas/ledger.ts'
-import { UsageError } from '../errors.ts'
 import { EXIT } from '../exit-codes.ts'
 import { colorsFor, exitWith, type Io } from '../io.ts'
-import { didYouMean, listed } from '../nearest.ts'
 import { table } from '../table.ts'
 
 /** Filters take several words with commas between; an entry fits where it fits all of them. */

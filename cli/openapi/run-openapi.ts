@@ -1,9 +1,9 @@
 import { resolve } from 'node:path'
+import { loadBinding, NO_BINDING } from '../../engine/config/binding.ts'
+import { chosenBinding } from '../../engine/config/chosen-binding.ts'
 import { writeFileWhole } from '../../reports/write.ts'
 import { resolveBinding } from '../../schemas/binding.ts'
 import { openApiDocument } from '../../schemas/openapi/document.ts'
-import { loadBinding, NO_BINDING } from '../binding.ts'
-import { chosenBinding } from '../chosen-binding.ts'
 import { EXIT } from '../exit-codes.ts'
 import { exitWith, type Io } from '../io.ts'
 

@@ -1,6 +1,10 @@
 import { writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
+import { didYouMean } from '../../engine/config/nearest.ts'
+import { UsageError } from '../../engine/errors.ts'
+import { progressOn } from '../../engine/progress.ts'
+import { requireWritableFile } from '../../engine/writable.ts'
 import {
   caseJobs,
   isWhole,
@@ -19,12 +23,8 @@ import { equivalentFaults } from '../../reference/faults/derived/index.ts'
 import type { Progress } from '../../reports/progress.ts'
 import { checkWritable } from '../../reports/write.ts'
 import type { Profile } from '../../schemas/types/report.ts'
-import { UsageError } from '../errors.ts'
 import { EXIT } from '../exit-codes.ts'
 import { exitWith, type Io } from '../io.ts'
-import { didYouMean } from '../nearest.ts'
-import { progressOn } from '../progress.ts'
-import { requireWritableFile } from '../writable.ts'
 import { markdownOfProof } from './markdown.ts'
 import { renderProof } from './render.ts'
 

@@ -1,16 +1,16 @@
 import { resolve } from 'node:path'
+import { didYouMean } from '../../engine/config/nearest.ts'
+import { UsageError } from '../../engine/errors.ts'
+import { deliver, formatAsked } from '../../engine/report/output.ts'
+import { readReports } from '../../engine/report/read-reports.ts'
 import { type Comparison, compareReports, type NamedReport, onlyDifferences } from '../../reports/compare/compare.ts'
 import { renderComparisonMarkdown } from '../../reports/compare/markdown.ts'
 import { renderComparisonTerminal } from '../../reports/compare/terminal.ts'
 import { pageTemplate, renderComparisonHtml } from '../../reports/html.ts'
 import { plainJson } from '../../reports/inert.ts'
 import { removeOwn } from '../../reports/write.ts'
-import { UsageError } from '../errors.ts'
 import { EXIT } from '../exit-codes.ts'
 import { exitWith, type Io, pageFor } from '../io.ts'
-import { didYouMean } from '../nearest.ts'
-import { deliver, formatAsked } from './output.ts'
-import { readReports } from './read-reports.ts'
 
 export interface CompareOptions {
   readonly all?: boolean

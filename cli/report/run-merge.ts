@@ -1,4 +1,9 @@
 import { join, resolve } from 'node:path'
+import { replayExit } from '../../engine/replay/exit.ts'
+import { type ConcludeOptions, planConclusion } from '../../engine/report/conclude.ts'
+import { removeEarlier } from '../../engine/report/earlier.ts'
+import { readReports } from '../../engine/report/read-reports.ts'
+import { replaysBeside } from '../../engine/report/replays-beside.ts'
 import { mergeReports } from '../../reports/merge/merge.ts'
 import { mergeReplays } from '../../reports/merge/replays.ts'
 import { renderReplay } from '../../reports/replay.ts'
@@ -9,11 +14,6 @@ import type { ReplayReport } from '../../schemas/types/replay.ts'
 import type { Report } from '../../schemas/types/report.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { exitWith, type Io, pageFor } from '../io.ts'
-import { replayExit } from '../replay/exit.ts'
-import { type ConcludeOptions, planConclusion } from './conclude.ts'
-import { removeEarlier } from './earlier.ts'
-import { readReports } from './read-reports.ts'
-import { replaysBeside } from './replays-beside.ts'
 
 export interface MergeOptions extends ConcludeOptions {
   readonly out?: string

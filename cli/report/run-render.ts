@@ -1,10 +1,10 @@
+import { UsageError } from '../../engine/errors.ts'
+import { unknownFormat } from '../../engine/report/conclude.ts'
+import { deliver, formatAsked } from '../../engine/report/output.ts'
+import { readReport } from '../../engine/report/read-reports.ts'
 import { formatOf } from '../../reports/formats.ts'
-import { UsageError } from '../errors.ts'
 import { EXIT } from '../exit-codes.ts'
 import { exitWith, type Io } from '../io.ts'
-import { unknownFormat } from './conclude.ts'
-import { deliver, formatAsked } from './output.ts'
-import { readReport } from './read-reports.ts'
 
 export interface RenderOptions {
   readonly format?: string

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { CheckOptions } from '../check/options.ts'
+import type { CheckOptions } from '../../engine/check/options.ts'
 import type { Io } from '../io.ts'
 
 /** `assay check <recording...>`: judges what was recorded by the rules that judge a run. */

@@ -33,7 +33,7 @@ export function register(program: Command, io: Io): void {
     .option('--json', 'print it as JSON')
     .addHelpText('after', examples('stats recordings/today', 'stats session.har --target https://logs.example.com'))
     .action(async (path: string, options: FixturesOptions) => {
-      const { stats } = await import('../fixtures/stats.ts')
+      const { stats } = await import('../../engine/fixtures/stats.ts')
       await patiently(io, `reading ${path}`, () => stats(path, options, io))
     })
 
@@ -48,7 +48,7 @@ export function register(program: Command, io: Io): void {
     .option('--json', 'print the path and the number of entries as JSON')
     .addHelpText('after', examples('export recordings/today --out session.har'))
     .action(async (path: string, options: FixturesOptions) => {
-      const { exportHar } = await import('../fixtures/copy.ts')
+      const { exportHar } = await import('../../engine/fixtures/copy.ts')
       await patiently(io, `writing ${path}`, () => exportHar(path, options, io))
     })
 
@@ -63,7 +63,7 @@ export function register(program: Command, io: Io): void {
     .option('--json', 'print the path, exchanges and bytes as JSON')
     .addHelpText('after', examples('import session.har --out recordings/session'))
     .action(async (path: string, options: FixturesOptions) => {
-      const { importRecording } = await import('../fixtures/copy.ts')
+      const { importRecording } = await import('../../engine/fixtures/copy.ts')
       await patiently(io, `importing ${path}`, () => importRecording(path, options, io))
     })
 
@@ -78,7 +78,7 @@ export function register(program: Command, io: Io): void {
     .option('--json', 'print the path and the number of entries as JSON')
     .addHelpText('after', examples('anonymise foreign.har --out clean.har'))
     .action(async (path: string, options: FixturesOptions) => {
-      const { exportHar } = await import('../fixtures/copy.ts')
+      const { exportHar } = await import('../../engine/fixtures/copy.ts')
       await patiently(io, `writing ${path}`, () => exportHar(path, options, io))
     })
 
@@ -94,7 +94,7 @@ export function register(program: Command, io: Io): void {
     .option('--json', 'print what was kept and dropped as JSON')
     .addHelpText('after', examples('distill recordings/today --out recordings/small'))
     .action(async (path: string, options: FixturesOptions) => {
-      const { distill } = await import('../fixtures/distill.ts')
+      const { distill } = await import('../../engine/fixtures/distill.ts')
       await patiently(io, `distilling ${path}`, () => distill(path, options, io))
     })
 
@@ -107,7 +107,7 @@ export function register(program: Command, io: Io): void {
     .option('--json', 'print what was done as JSON')
     .addHelpText('after', examples('repair recordings/today', 'repair recordings/today --key-file my.key'))
     .action(async (path: string, options: FixturesOptions) => {
-      const { repair } = await import('../fixtures/repair.ts')
+      const { repair } = await import('../../engine/fixtures/repair.ts')
       await patiently(io, `repairing ${path}`, () => repair(path, options, io))
     })
 }

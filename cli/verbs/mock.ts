@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
+import type { MockOptions } from '../../engine/mock/options.ts'
 import type { Io } from '../io.ts'
-import type { MockOptions } from '../mock/options.ts'
 
 /** `assay mock <recording>`: serves a recording, until it is interrupted. */
 export function register(program: Command, io: Io): void {

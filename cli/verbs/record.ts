@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
+import type { RecordOptions } from '../../engine/record/options.ts'
 import type { Io } from '../io.ts'
-import type { RecordOptions } from '../record/options.ts'
 
 /** `assay record`: a proxy before a target that writes down and judges what passes. */
 export function register(program: Command, io: Io): void {

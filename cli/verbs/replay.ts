@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
+import type { ReplayOptions } from '../../engine/replay/options.ts'
 import type { Io } from '../io.ts'
-import type { ReplayOptions } from '../replay/options.ts'
 
 /** `assay replay <recording>`: sends what was recorded to a target again, and compares. */
 export function register(program: Command, io: Io): void {

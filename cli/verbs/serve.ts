@@ -19,8 +19,8 @@ export function register(program: Command, io: Io): void {
     .option('--json', 'print URL, credentials and resources as JSON')
     .addHelpText('after', '\nExamples:\n  assay serve --port 8080')
     .action(async (options: ServeOptions) => {
-      const { UsageError } = await import('../errors.ts')
-      const { listenAddress, listenProblem } = await import('../listening.ts')
+      const { UsageError } = await import('../../engine/errors.ts')
+      const { listenAddress, listenProblem } = await import('../../engine/listening.ts')
       const address = listenAddress(options.host, options.port)
       if ('what' in address) throw new UsageError(address)
       const { startReference } = await import('../../reference/server.ts')

@@ -1,15 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { UsageError } from '../../engine/errors.ts'
+import { Disagreement } from '../../engine/verify/disagreement.ts'
+import { fingerprint, readPublicKey } from '../../engine/verify/keys.ts'
+import { type Verified, verifyBundle } from '../../engine/verify/verify-bundle.ts'
 import { FileFault, requirePlain } from '../../fixtures/plain-file.ts'
 import { plainJson } from '../../reports/inert.ts'
 import { visible } from '../../reports/text.ts'
-import { UsageError } from '../errors.ts'
 import { EXIT } from '../exit-codes.ts'
 import { colorsFor, exitWith, type Io } from '../io.ts'
-import { Disagreement } from './disagreement.ts'
-import { fingerprint, readPublicKey } from './keys.ts'
-import { type Verified, verifyBundle } from './verify-bundle.ts'
 
 export interface VerifyOptions {
   readonly key?: string

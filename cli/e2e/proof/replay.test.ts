@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createOutcome, type Outcome } from '../../../engine/replay/outcome.ts'
 import { readBody } from '../../../fixtures/bodies.ts'
 import { openRecording, type Recording } from '../../../fixtures/recording/read.ts'
 import { OPEN } from '../../../fixtures/replay/redacted.ts'
@@ -14,7 +15,6 @@ import { startReference } from '../../../reference/server.ts'
 import { referenceBinding } from '../../../rules/testing.ts'
 import type { CredentialScheme } from '../../../schemas/types/exchange.ts'
 import type { ReplayReport } from '../../../schemas/types/replay.ts'
-import { createOutcome, type Outcome } from '../../replay/outcome.ts'
 import { createWorld } from '../../testing/world.ts'
 
 /** Deliberate faults of the reference -> the operations in whose answers they show. */

@@ -1,5 +1,5 @@
+import { loadBinding } from '../../../engine/config/binding.ts'
 import { resolveBinding } from '../../../schemas/binding.ts'
-import { loadBinding } from '../../binding.ts'
 import type { Served } from '../../testing/world.ts'
 
 /** What a served reference has of everything that it lists without a parent: operation -> its answer. */

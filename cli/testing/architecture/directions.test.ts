@@ -41,7 +41,7 @@ describe('what a module may refer to', () => {
     ['reports/a.test.ts', "import { fake } from './testing.ts'"],
     ['cli/a.test.ts', "import { fake } from '../reports/testing.ts'"],
     ['suites/kit/generate/a.test.ts', "import { fake } from '../_testing/made.ts'"],
-    ['cli/library/nock.ts', "import nock from 'nock'"],
+    ['library/nock.ts', "import nock from 'nock'"],
     ['cli/a.test.ts', "const root = new URL('../', import.meta.url)"],
     ['cli/testing/a.ts', "const main = new URL('../../dist/cli/main.js', import.meta.url)"],
     ['cli/a.test.ts', 'const file = new URL(`../suites/run${kind}.ts`, import.meta.url)'],

@@ -1,0 +1,199 @@
+import { randomBytes } from 'node:crypto'
+import type { Io } from '../../cli/io.ts'
+import type { Recording } from '../../fixtures/recording/read.ts'
+import { operationFinder } from '../../rules/core/viewer.ts'
+import { resolveBinding } from '../../schemas/binding.ts'
+import { features, GENERAL } from '../../schemas/features.ts'
+import { claimedOperations } from '../../schemas/operations.ts'
+import type { Report, Shard } from '../../schemas/types/report.ts'
+import { secretsOf } from '../../suites/kit/credentials.ts'
+import { assembleFrom } from '../certify/assemble.ts'
+import type { RunFacts } from '../certify/facts.ts'
+import { judgeEvidence } from '../certify/judge.ts'
+import { machineInWords } from '../certify/machine.ts'
+import { packageInfo } from '../package-info.ts'
+import { checkAgain } from './again.ts'
+import { isCountedIn, wantedBy } from './blocks.ts'
+import { apartInWords, clocksApart } from './clocks.ts'
+import { type JudgedBy, judgedBy } from './judged-by.ts'
+import { createMissing, type Missing } from './missing.ts'
+import type { CheckOptions } from './options.ts'
+import { HEAP_BYTES } from './share.ts'
+import { trafficSource } from './source.ts'
+import { judgedElsewhere } from './threads.ts'
+import { alsoSeen, alsoTold, planWork } from './work.ts'
+
+/** A report, and what could not be judged for it. */
+export interface Checked {
+  readonly report: Report
+  readonly missing: Missing
+  /** what else there is to say of it, a line each */
+  readonly notes: readonly string[]
+}
+
+/**
+ * Judges recorded traffic: a shard of it, or all of it in one or several threads. `onExchange`: is told of each that was
+ * read. @throws UsageError
+ */
+export async function checkTraffic(
+  recordings: readonly Recording[],
+  options: CheckOptions,
+  io: Io,
+  onExchange: () => void,
+  shard: Shard | undefined,
+  threads: number | undefined,
+): Promise<Checked> {
+  const startedAt = Date.now()
+  const by = await judgedBy(recordings, options, io)
+  const { config, basePath, target } = by
+  const binding = resolveBinding(by.binding)
+  const { own, others } = await planWork(recordings, binding, basePath, shard, threads)
+  const find = operationFinder(binding, basePath)
+  const counts = own && isCountedIn(own, find)
+  const wanted = own && wantedBy(own, find)
+  const missing = createMissing()
+  const problems: string[] = []
+  const seen = new Set<string>()
+  const reading = {
+    binding,
+    target,
+    credentials: secretsOf(config.credentials ?? {}),
+    ownerEmail: config.resources?.ownerEmail,
+    key: randomBytes(32),
+    apartMs: clocksApart(recordings, options.clockSkew),
+  }
+  const wants = {
+    first: wanted && (shard ? alsoSeen(wanted, find, seen) : alsoTold(wanted, onExchange)),
+    // The exchanges behind a finding may be of any thread; of a shard, they are its own.
+    again: shard && wanted,
+  }
+  const source = trafficSource(recordings, reading, wants, {
+    exchange(exchange) {
+      if (!counts || counts(exchange)) missing.add(exchange)
+      onExchange()
+      if (exchange._operation !== undefined) seen.add(exchange._operation)
+    },
+    problem: missing.note,
+    elsewhere: missing.leftOut,
+    broken: (message) => problems.push(message),
+  })
+  const facts = factsOf(recordings, options, by, shard, problems, startedAt, io)
+  const job = {
+    ...reading,
+    credentials: [...reading.credentials],
+    paths: recordings.map(({ path }) => path),
+    binding: by.binding,
+    basePath,
+    settleMs: facts.settleMs,
+    alone: options.alone === true,
+  }
+  const found =
+    others.length === 0
+      ? undefined
+      : judgedElsewhere(job, others).then((elsewhere) => {
+          missing.include(elsewhere.missing)
+          for (const operation of elsewhere.seen) seen.add(operation)
+          return elsewhere
+        })
+  // It is waited for when all was read; until then nobody would hear that it broke.
+  found?.catch(() => undefined)
+  const claimed = (): string[] => (config.features ? [...facts.features] : featuresOf(seen))
+  const report = await assembleFrom(facts, (factory, input) =>
+    // What is claimed is known when all was read, and asked for then.
+    judgeEvidence(
+      source,
+      factory,
+      {
+        ...input,
+        problems,
+        get claimed() {
+          return new Set(claimed())
+        },
+        get operations() {
+          return claimedOperations(new Set(claimed()))
+        },
+      },
+      [],
+      { part: own?.part, elsewhere: found, counts, heapBytes: HEAP_BYTES },
+    ),
+  )
+  // Each thread reads as far as it can, and skips what it does not need: one alone stops at the first line that is amiss.
+  if (found && (problems.length > 0 || (await found).broken)) {
+    return checkTraffic(recordings, options, io, onExchange, shard, 1)
+  }
+  const noted = { ...missing.facts(), ...clocks(reading.apartMs) }
+  const { basis } = report
+  return {
+    report: {
+      ...report,
+      features: claimed(),
+      durationMs: Date.now() - startedAt,
+      environment: { ...report.environment, ...noted },
+      problems: [...problems],
+      // where reports of parts are merged, it is said of which of them
+      ...(basis
+        ? {
+            basis: {
+              ...basis,
+              runs: basis.runs.map((run) => ({ ...run, environment: { ...run.environment, ...noted } })),
+            },
+          }
+        : {}),
+    },
+    missing,
+    notes: reading.apartMs > 0 ? [apartInWords(reading.apartMs)] : [],
+  }
+}
+
+function clocks(apartMs: number): Record<string, string> {
+  return apartMs > 0 ? { 'clocks apart by up to': `${apartMs} ms` } : {}
+}
+
+function factsOf(
+  recordings: readonly Recording[],
+  options: CheckOptions,
+  { config, binding, target, basePath }: JudgedBy,
+  shard: Shard | undefined,
+  problems: readonly string[],
+  startedAt: number,
+  place: Io,
+): RunFacts {
+  const { name, version } = packageInfo()
+  const paths = recordings.map(({ path }) => path)
+  return {
+    verb: 'check',
+    suite: { name, version },
+    target: { name: config.name ?? '', version: config.version ?? '', baseUrl: target, embedded: false },
+    binding,
+    basePath,
+    settleMs: config.settleTimeout ?? 0,
+    traffic: { alone: options.alone === true },
+    features: [...(config.features ?? [])].sort(),
+    strict: config.strict ?? false,
+    ...(config.failOn === undefined ? {} : { failOn: config.failOn }),
+    seed: 0,
+    profile: 'standard',
+    only: [],
+    selected: null,
+    shard: shard ?? null,
+    prefix: `assay-${randomBytes(3).toString('hex')}`,
+    expected: [],
+    interrupted: false,
+    problems,
+    startedAt: new Date(startedAt).toISOString(),
+    durationMs: 0,
+    environment: machineInWords(),
+    configuration: { recordings: paths.join(', '), alone: String(options.alone === true) },
+    again: checkAgain(paths, options, place),
+  }
+}
+
+/** Features of which an operation occurs: traffic claims what it uses. */
+function featuresOf(operations: ReadonlySet<string>): string[] {
+  return features()
+    .filter(
+      ({ id, available, operations: own }) => available && id !== GENERAL && own.some((one) => operations.has(one)),
+    )
+    .map(({ id }) => id)
+    .sort()
+}

@@ -1,0 +1,120 @@
+import { existsSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import {
+  type BindingData,
+  type BindingFile,
+  knownOperationIds,
+  shippedBinding,
+  shippedBindings,
+} from '../../schemas/binding.ts'
+import { ledger } from '../../schemas/ledger.ts'
+import { type JsonSchema, loadRecordSchemas, loadResourceSchemas } from '../../schemas/load.ts'
+import { specifiedOperations } from '../../schemas/operations.ts'
+import { createValidator } from '../../schemas/validator.ts'
+import { UsageError } from '../errors.ts'
+import { recordProblems } from '../record-problems.ts'
+import { type BindingFacts, bindingProblems } from './binding-problems.ts'
+import { readJsonFile, shortPath } from './config-file.ts'
+import { didYouMean, listed } from './nearest.ts'
+
+/** No binding at all: every gap is unanswered. */
+export const NO_BINDING: BindingData = { name: '', chain: [], files: [] }
+
+/** Whether what a configuration calls its binding is a path, and not the name of one that ships with assay. */
+export function isBindingPath(nameOrPath: string): boolean {
+  return /[\\/]|\.json$/i.test(nameOrPath)
+}
+
+/**
+ * Loads a binding with all that it extends, and checks it: its form, and whether what it says can be used.
+ * `nameOrPath`: the name of a shipped binding, or a path relative to `dir`.
+ * @throws UsageError with every problem found
+ */
+export function loadBinding(nameOrPath: string, dir: string): BindingData {
+  const files: BindingFile[] = []
+  const sources: Source[] = []
+  let next: string | undefined = nameOrPath
+  let folder = dir
+  let from = ''
+  while (next !== undefined) {
+    const source = locate(next, folder, dir, from)
+    const before = sources.findIndex(({ name, shipped }) => name === source.name && shipped === source.shipped)
+    if (before >= 0) {
+      const circle = [...sources.slice(before), source].map(({ name }) => name).join(' -> ')
+      throw new UsageError({
+        where: `${from}#/extends`,
+        what: `bindings extend each other in a circle: ${circle}`,
+        hint: '',
+      })
+    }
+    const file = source.read()
+    files.push(file)
+    sources.push(source)
+    next = file.extends
+    folder = source.folder
+    from = source.name
+  }
+  const names = sources.map(({ name }) => name)
+  const chain = files.map(({ name }) => name)
+  const data: BindingData = { name: files[0]?.name ?? '', chain, files, sources: names }
+  // what ships with assay is held right by its tests, not by its users
+  if (sources.every(({ shipped }) => shipped)) return data
+  const ours = new Set(sources.flatMap(({ name, shipped }) => (shipped ? [name] : [])))
+  const all = bindingProblems(data, names, bindingFacts())
+  const problems = all.filter(({ where }) => !ours.has(where.split('#')[0] ?? ''))
+  if (problems.length > 0) throw new UsageError(...problems)
+  return data
+}
+
+/** What bindings are checked against: the data of the specification, and the operations that assay asks for. */
+export function bindingFacts(): BindingFacts {
+  const fields = [...loadResourceSchemas().values()].flatMap(namesIn)
+  return { ledger: ledger(), operations: specifiedOperations(), known: knownOperationIds(), fields: new Set(fields) }
+}
+
+/** The names of all fields in a schema and its definitions. */
+function namesIn({ properties = {}, $defs = {} }: JsonSchema): string[] {
+  return [...Object.keys(properties), ...Object.values($defs).flatMap(namesIn)]
+}
+
+interface Source {
+  /** as messages call it */
+  readonly name: string
+  /** with assay */
+  readonly shipped: boolean
+  /** from where its own `extends` is read */
+  readonly folder: string
+  read(): BindingFile
+}
+
+function locate(nameOrPath: string, folder: string, cwd: string, from: string): Source {
+  const where = from === '' ? '' : `${from}#/extends`
+  if (!isBindingPath(nameOrPath)) {
+    const known = shippedBindings()
+    if (known.includes(nameOrPath)) {
+      return { name: `binding ${nameOrPath}`, shipped: true, folder, read: () => shippedBinding(nameOrPath) }
+    }
+    const beside = existsSync(resolve(folder, nameOrPath)) ? `a path has to hold a slash: ./${nameOrPath}` : undefined
+    const shipped = `known are ${listed(known, 'and')}; a path of one's own ends in .json`
+    throw new UsageError({
+      where,
+      what: `there is no binding ${JSON.stringify(nameOrPath)}`,
+      hint: beside ?? didYouMean(nameOrPath, known, shipped),
+    })
+  }
+  const path = resolve(folder, nameOrPath)
+  const name = shortPath(path, cwd)
+  if (!existsSync(path))
+    throw new UsageError({ where: where || name, what: where ? `no such file: ${name}` : 'no such file', hint: '' })
+  return { name, shipped: false, folder: dirname(path), read: () => readBinding(path, name) }
+}
+
+function readBinding(path: string, name: string): BindingFile {
+  const value = readJsonFile(path, name)
+  const schemas = loadRecordSchemas()
+  const schema = schemas.get('binding')
+  if (!schema) throw new Error('no schema named binding')
+  const problems = recordProblems(createValidator(schemas), 'binding', schema, value, name)
+  if (problems.length > 0) throw new UsageError(...problems)
+  return value as BindingFile
+}

@@ -1,0 +1,110 @@
+import { existsSync } from 'node:fs'
+import { extname, isAbsolute, relative, resolve } from 'node:path'
+import { FileFault, readPlainJson, requirePlain } from '../../fixtures/plain-file.ts'
+import { jsonFault, repeatedField } from '../../schemas/json-fault.ts'
+import { UsageError } from '../errors.ts'
+import { listed } from './nearest.ts'
+
+/** Characters of the name of a field that are shown. */
+const LONGEST_NAME = 80
+const CODE = ['.ts', '.mts', '.js', '.mjs', '.cts', '.cjs']
+
+/** The names under which a configuration is found by itself, in the current folder. */
+export const CONFIG_NAMES: readonly string[] = ['.json', '.ts', '.mts', '.js', '.mjs'].map(
+  (end) => `assay.config${end}`,
+)
+
+/**
+ * The path of the configuration: the one that is named, or the one in `cwd`, or undefined where there is none.
+ * @throws UsageError where the named one is missing, or `cwd` has several
+ */
+export function findConfig(named: string | undefined, cwd: string): string | undefined {
+  if (named !== undefined) {
+    const path = resolve(cwd, named)
+    if (existsSync(path)) return path
+    throw new UsageError({ where: named, what: 'no such file', hint: '`assay init` writes a configuration' })
+  }
+  const found = CONFIG_NAMES.filter((name) => existsSync(resolve(cwd, name)))
+  const [first] = found
+  if (found.length > 1) {
+    throw new UsageError({
+      where: cwd,
+      what: `there are several configurations: ${listed(found, 'and')}`,
+      hint: 'name the one that is meant with --config',
+    })
+  }
+  return first === undefined ? undefined : resolve(cwd, first)
+}
+
+/**
+ * What a configuration file holds, as it stands: JSON, or the default export of a module.
+ * @throws UsageError where it cannot be read, parsed or run
+ */
+export async function readConfigFile(path: string, cwd: string): Promise<unknown> {
+  const where = shortPath(path, cwd)
+  const kind = extname(path)
+  try {
+    requirePlain(path, 'given')
+  } catch (thrown) {
+    if (!(thrown instanceof FileFault)) throw thrown
+    const hint = thrown.code === 'EISDIR' ? 'name the file in it' : ''
+    throw new UsageError({ where, what: thrown.message, hint })
+  }
+  if (CODE.includes(kind)) return await runModule(path, where)
+  if (kind === '.json') return readJsonFile(path, where)
+  throw new UsageError({
+    where,
+    what: `cannot be read as a configuration${kind === '' ? '' : ` (${kind})`}`,
+    hint: 'use a .json, .ts or .js file',
+  })
+}
+
+/**
+ * The content of a JSON file. `where` names it in messages, which never quote it: it may hold a secret.
+ * @throws UsageError
+ */
+export function readJsonFile(path: string, where: string): unknown {
+  let read: ReturnType<typeof readPlainJson>
+  try {
+    read = readPlainJson(path, 'given')
+  } catch (thrown) {
+    if (!(thrown instanceof FileFault)) throw thrown
+    throw new UsageError({ where, what: thrown.message, hint: '' })
+  }
+  if (read.value !== undefined) {
+    const twice = repeatedField(read.text)
+    if (twice === undefined) return read.value
+    // Of two that say other things, such as consents, nobody knows which one was meant.
+    const what = `${JSON.stringify(twice.name.slice(0, LONGEST_NAME))} stands twice in the same object`
+    throw new UsageError({ where: `${where}:${twice.line}:${twice.column}`, what, hint: 'keep the one that is meant' })
+  }
+  const { line, column, hint } = jsonFault(read.text)
+  throw new UsageError({ where: `${where}:${line}:${column}`, what: 'is not valid JSON', hint })
+}
+
+/** A path as a person would write it: relative where it lies below `cwd`. */
+export function shortPath(path: string, cwd: string): string {
+  const short = relative(cwd, path)
+  return short === '' || short.startsWith('..') || isAbsolute(short) ? path : short
+}
+
+async function runModule(path: string, where: string): Promise<unknown> {
+  const { createJiti } = await import('jiti')
+  const jiti = createJiti(import.meta.url, { fsCache: false, moduleCache: false })
+  try {
+    const loaded: unknown = await jiti.import(path, { default: true })
+    return await loaded
+  } catch (error) {
+    const said = (error instanceof Error ? error.message : String(error)).split('\n')[0]?.trim()
+    const hint = 'it must export the configuration as its default'
+    throw new UsageError({ where: where + placeOf(error, path), what: `cannot be run: ${said}`, hint })
+  }
+}
+
+/** `:line` of the file in an error's stack, or nothing. Columns are those of the compiled code. */
+function placeOf(error: unknown, path: string): string {
+  const stack = error instanceof Error ? `${error.message}\n${error.stack ?? ''}` : ''
+  const [, after] = stack.split(`${path}:`)
+  const line = /^\d+/.exec(after ?? '')?.[0]
+  return line === undefined ? '' : `:${line}`
+}

@@ -1,0 +1,132 @@
+import type { JsonSchema } from '../../schemas/load.ts'
+import type { TargetConfig } from '../../schemas/types/config.ts'
+import type { Validator } from '../../schemas/validator.ts'
+import type { Problem } from '../errors.ts'
+import { placeIn, recordProblems } from '../record-problems.ts'
+import { didYouMean, listed } from './nearest.ts'
+
+/** What a configuration is checked against. */
+export interface ConfigFacts {
+  readonly validator: Validator
+  /** schemas of our own formats */
+  readonly schemas: ReadonlyMap<string, JsonSchema>
+  /** ids of the features that a target can claim */
+  readonly features: readonly string[]
+}
+
+// A field that goes with every request would also go with those that are sent without credentials on purpose.
+const CREDENTIAL_HEADERS = ['authorization', 'servicekey', 'enterprise-servicekey', 'apikey']
+
+/**
+ * Everything that is wrong with a configuration whose environment variables are filled in: its form first, and where
+ * that is right what the schema cannot say. `source` names the file. Values are never repeated: they may be secrets.
+ */
+export function configProblems(value: unknown, source: string, facts: ConfigFacts): Problem[] {
+  const schema = facts.schemas.get('config')
+  if (!schema) throw new Error('no schema named config')
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) {
+    return [{ where: source, what: 'holds no configuration', hint: 'it must be an object with at least baseUrl' }]
+  }
+  const form = recordProblems(facts.validator, 'config', schema, value, source)
+  if (form.length > 0) return form
+  const config = value as TargetConfig
+  return [
+    ...urlProblems(config.baseUrl, placeIn(source, '/baseUrl')),
+    ...(config.proxy === undefined ? [] : proxyProblems(config.proxy, placeIn(source, '/proxy'))),
+    ...featureProblems(config.features ?? [], source, facts.features),
+    ...headerProblems(config.headers ?? {}, source),
+    ...secretProblems(config, source),
+    ...tlsProblems(config, source),
+  ]
+}
+
+function urlProblems(text: string, where: string): Problem[] {
+  const url = parsed(text)
+  if (!url) {
+    const hint = /^[\w.-]+(:\d+)?(\/|$)/.test(text) ? `write http://${text}` : 'write http://host:port or https://host'
+    return [{ where, what: 'is not a URL', hint }]
+  }
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    const hint = /^[\w.-]+:\d+(\/|$)/.test(text) ? `write http://${text}` : ''
+    return [{ where, what: `must begin with http:// or https://, not ${url.protocol}`, hint }]
+  }
+  const problems: Problem[] = []
+  if (url.username !== '' || url.password !== '') {
+    problems.push({
+      where,
+      what: 'must not carry a user name or a password',
+      hint: 'credentials stand under credentials',
+    })
+  }
+  if (url.search !== '' || url.hash !== '') {
+    problems.push({ where, what: 'must not carry a query or a fragment', hint: 'the paths of operations follow it' })
+  }
+  return problems
+}
+
+function proxyProblems(text: string, where: string): Problem[] {
+  const url = parsed(text)
+  if (url && (url.protocol === 'http:' || url.protocol === 'https:')) return []
+  return [{ where, what: 'is not the URL of an HTTP proxy', hint: 'write http://host:port' }]
+}
+
+function parsed(text: string): URL | undefined {
+  return URL.canParse(text) ? new URL(text) : undefined
+}
+
+function featureProblems(claimed: readonly string[], source: string, known: readonly string[]): Problem[] {
+  return claimed.flatMap((feature, index) => {
+    if (known.includes(feature)) return []
+    const what = `there is no feature ${JSON.stringify(feature)}`
+    return [
+      {
+        where: placeIn(source, `/features/${index}`),
+        what,
+        hint: didYouMean(feature, known, `known are ${listed(known, 'and')}`),
+      },
+    ]
+  })
+}
+
+function headerProblems(headers: Readonly<Record<string, string>>, source: string): Problem[] {
+  return Object.entries(headers).flatMap(([name, value]): Problem[] => {
+    const where = placeIn(source, `/headers/${name}`)
+    if (!/^[!#$%&'*+.^`|~\w-]+$/.test(name)) return [{ where, what: 'is no name that a header can have', hint: '' }]
+    if (CREDENTIAL_HEADERS.includes(name.toLowerCase())) {
+      const hint = 'credentials stand under credentials: some requests are sent without them on purpose'
+      return [{ where, what: 'must not go with every request', hint }]
+    }
+    return unsendable(value) ? [unsendableProblem(where)] : []
+  })
+}
+
+function secretProblems({ credentials = {} }: TargetConfig, source: string): Problem[] {
+  const { iam, ...plain } = credentials
+  const all = [
+    ...Object.entries(plain),
+    ...Object.entries(iam ?? {}).map(([name, value]): [string, string] => [`iam/${name}`, value]),
+  ]
+  return all
+    .filter(([, value]) => typeof value === 'string' && unsendable(value))
+    .map(([name]) => unsendableProblem(placeIn(source, `/credentials/${name}`)))
+}
+
+/** A header value is visible ASCII or Latin-1 with blanks inside: a line break from a file is the usual surprise. */
+function unsendable(value: string): boolean {
+  return !/^[\t\u0020-\u007e\u0080-\u00ff]*$/.test(value) || value !== value.trim()
+}
+
+function unsendableProblem(where: string): Problem {
+  return {
+    where,
+    what: 'holds characters that a header cannot carry',
+    hint: 'is there a line break or a blank at its end?',
+  }
+}
+
+function tlsProblems({ tls }: TargetConfig, source: string): Problem[] {
+  if (tls === undefined || (tls.cert === undefined) === (tls.key === undefined)) return []
+  const missing = tls.cert === undefined ? 'cert' : 'key'
+  const hint = 'a client certificate needs both tls.cert and tls.key'
+  return [{ where: placeIn(source, `/tls/${missing}`), what: 'is missing', hint }]
+}

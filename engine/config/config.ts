@@ -1,0 +1,149 @@
+import { existsSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { features, GENERAL } from '../../schemas/features.ts'
+import { loadRecordSchemas } from '../../schemas/load.ts'
+import type { TargetConfig } from '../../schemas/types/config.ts'
+import { createValidator } from '../../schemas/validator.ts'
+import { type Problem, UsageError } from '../errors.ts'
+import { placeIn } from '../record-problems.ts'
+import { isBindingPath } from './binding.ts'
+import { findConfig, readConfigFile, shortPath } from './config-file.ts'
+import { type ConfigFacts, configProblems } from './config-problems.ts'
+import { fillEnvironment } from './environment.ts'
+import { pemFault } from './pem-file.ts'
+
+/** Neither a configuration nor the command line names a target. */
+export class NoTargetError extends UsageError {}
+
+/**
+ * Loads and checks what is to be certified. `path`: the configuration; undefined for `assay.config.*` in `cwd`, of which
+ * there may be none; null for no file at all. `given` comes from the command line and wins over the file; its undefined fields do not count.
+ * Paths in the answer (the binding's, the certificates') are absolute: they are read relative to the file.
+ * @throws UsageError with every problem found
+ */
+export async function loadConfig(
+  path: string | undefined | null,
+  env: Readonly<Record<string, string | undefined>>,
+  cwd: string,
+  given: GivenConfig = {},
+): Promise<TargetConfig> {
+  return (await loadConfigWithVariables(path, env, cwd, given)).config
+}
+
+/** Fields from the command line. */
+export type GivenConfig = { readonly [Field in keyof TargetConfig]?: TargetConfig[Field] | undefined }
+
+/** A configuration, and which environment variables its credentials come from, as far as the file says so. */
+export interface LoadedConfig {
+  readonly config: TargetConfig
+  /** kind of a credential, as placeholders of recordings have it -> name of the variable */
+  readonly variables: Readonly<Record<string, string>>
+}
+
+/** The same, with the names of variables. @throws UsageError with every problem found */
+export async function loadConfigWithVariables(
+  path: string | undefined | null,
+  env: Readonly<Record<string, string | undefined>>,
+  cwd: string,
+  given: GivenConfig = {},
+): Promise<LoadedConfig> {
+  const overrides = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+  const file = path === null ? undefined : findConfig(path, cwd)
+  if (file === undefined && overrides.baseUrl === undefined) {
+    throw new NoTargetError({
+      where: cwd,
+      what: 'there is no configuration, and no URL is given',
+      hint: 'name a target, or let `assay init` write a configuration',
+    })
+  }
+  const source = file === undefined ? 'command line' : shortPath(file, cwd)
+  const written = file === undefined ? {} : await readConfigFile(file, cwd)
+  const merged = isObject(written) ? { ...written, ...overrides } : written
+  const { value, problems } = fillEnvironment(merged, env, source)
+  const refuse = (found: readonly Problem[]): void => {
+    if (found.length > 0) throw new UsageError(...found.map((problem) => placed(problem, source, overrides)))
+  }
+  refuse(problems)
+  refuse(configProblems(value, source, configFacts()))
+  const config = absolute(value as TargetConfig, file === undefined ? cwd : dirname(file), overrides, cwd)
+  const missing = missingFiles(config, source, file === undefined ? 'current folder' : 'configuration')
+  if (missing.length > 0) throw new UsageError(...missing)
+  return { config, variables: variablesIn(merged) }
+}
+
+const CREDENTIAL_KINDS: Readonly<Record<string, string>> = {
+  accessToken: 'access-token',
+  serviceKey: 'service-key',
+  enterpriseServiceKey: 'enterprise-key',
+  ingestionKey: 'ingestion-key',
+}
+
+/** The variables of credentials that are nothing but one: `${env:NAME}`. */
+function variablesIn(written: unknown): Record<string, string> {
+  const credentials = fieldOf(written, 'credentials')
+  const found = [
+    ...Object.entries(CREDENTIAL_KINDS).map(([field, kind]) => [kind, fieldOf(credentials, field)] as const),
+    ['iam', fieldOf(fieldOf(credentials, 'iam'), 'token')] as const,
+  ]
+  return Object.fromEntries(
+    found.flatMap(([kind, text]) => {
+      const name = typeof text === 'string' ? /^\$\{env:([A-Za-z_]\w*)\}$/.exec(text)?.[1] : undefined
+      return name === undefined ? [] : [[kind, name]]
+    }),
+  )
+}
+
+function fieldOf(value: unknown, field: string): unknown {
+  return isObject(value) ? (value as Readonly<Record<string, unknown>>)[field] : undefined
+}
+
+/** What configurations are checked against: our schemas, and the features that the specification's data lists. */
+export function configFacts(): ConfigFacts {
+  const schemas = loadRecordSchemas()
+  const claimable = features().filter(({ id }) => id !== GENERAL)
+  return { schemas, validator: createValidator(schemas), features: claimable.map(({ id }) => id) }
+}
+
+function isObject(value: unknown): value is object {
+  return value !== null && typeof value === 'object' && !Array.isArray(value)
+}
+
+/** A problem with something from the command line is not looked for in the file. */
+function placed(problem: Problem, source: string, overrides: object): Problem {
+  const [file, pointer = ''] = problem.where.split('#')
+  const field = pointer.split('/')[1] ?? ''
+  return file === source && Object.hasOwn(overrides, field) ? { ...problem, where: `command line, ${field}` } : problem
+}
+
+function absolute(config: TargetConfig, folder: string, overrides: object, cwd: string): TargetConfig {
+  const from = (field: string): string => (Object.hasOwn(overrides, field) ? cwd : folder)
+  const { tls, binding } = config
+  return {
+    ...config,
+    ...(binding !== undefined && isBindingPath(binding) ? { binding: resolve(from('binding'), binding) } : {}),
+    ...(tls === undefined
+      ? {}
+      : {
+          tls: {
+            ...tls,
+            ...(tls.ca === undefined ? {} : { ca: resolve(from('tls'), tls.ca) }),
+            ...(tls.cert === undefined ? {} : { cert: resolve(from('tls'), tls.cert) }),
+            ...(tls.key === undefined ? {} : { key: resolve(from('tls'), tls.key) }),
+          },
+        }),
+  }
+}
+
+/** `base`: what paths are relative to, in words. */
+export function missingFiles({ tls = {} }: TargetConfig, source: string, base: string): Problem[] {
+  return (['ca', 'cert', 'key'] as const).flatMap((name) => {
+    const path = tls[name]
+    const where = placeIn(source, `/tls/${name}`)
+    if (path === undefined) return []
+    if (!existsSync(path)) {
+      return [{ where, what: `no such file: ${path}`, hint: `the path is relative to the ${base}` }]
+    }
+    const fault = pemFault(path, name === 'key' ? 'private key' : 'certificate')
+    return fault === undefined ? [] : [{ where, ...fault }]
+  })
+}

@@ -1,0 +1,150 @@
+import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { EXIT, type ExitCode } from '../cli/exit-codes.ts'
+import { colorsFor, type Io } from '../cli/io.ts'
+import { bounded, visible } from '../reports/text.ts'
+
+/** One thing that is wrong with what assay was given. */
+export interface Problem {
+  /** the file and the place in it, the argument, the address; '' where there is none to name */
+  readonly where: string
+  /** what is wrong */
+  readonly what: string
+  /** what to do about it; '' where that is plain */
+  readonly hint: string
+}
+
+/** An end that the user can do something about. Shown without a stack: a line for each problem. */
+class CliError extends Error {
+  override readonly name: string = 'CliError'
+  readonly problems: readonly Problem[]
+  readonly exitCode: ExitCode
+
+  constructor(exitCode: ExitCode, problems: readonly Problem[]) {
+    super(problems.map(problemLine).join('\n'))
+    this.exitCode = exitCode
+    this.problems = problems
+  }
+}
+
+/** Wrong arguments, configuration or binding, an output that cannot be written: exit code 2. */
+export class UsageError extends CliError {
+  override readonly name = 'UsageError'
+
+  constructor(...problems: readonly Problem[]) {
+    super(EXIT.usage, problems)
+  }
+}
+
+/** The target cannot be reached, or preflight failed: exit code 3. */
+export class UnreachableError extends CliError {
+  override readonly name = 'UnreachableError'
+
+  constructor(...problems: readonly Problem[]) {
+    super(EXIT.unreachable, problems)
+  }
+}
+
+/** Ctrl-C before there was anything to report: exit code 130. */
+export class InterruptedError extends CliError {
+  override readonly name = 'InterruptedError'
+
+  constructor(...problems: readonly Problem[]) {
+    super(EXIT.interrupted, problems)
+  }
+}
+
+const LONGEST_LINE = 2000
+
+/** The problem as one line: where, what, what to do. */
+export function problemLine(problem: Problem): string {
+  const place = problem.where === '' ? '' : `${problem.where}: `
+  const hint = problem.hint === '' ? '' : `; ${problem.hint}`
+  return bounded(visible(`${place}${problem.what}${hint}`), LONGEST_LINE)
+}
+
+/**
+ * Prints why the process ends and returns its exit code. An error that is not ours to foresee takes one line too; its
+ * stack is shown where ASSAY_DEBUG is set.
+ */
+export function printError(io: Io, error: unknown): ExitCode {
+  const colors = colorsFor(io, io.stderr)
+  const label = colors.red('error:')
+  const problems = problemsOf(error)
+  for (const problem of problems ?? [unforeseen(error)]) io.stderr.write(`${label} ${problemLine(problem)}\n`)
+  if (io.env.ASSAY_DEBUG && error instanceof Error) io.stderr.write(`${stackOf(error)}\n`)
+  if (error instanceof CliError) return error.exitCode
+  return problems ? EXIT.usage : EXIT.invalid
+}
+
+/** The same error as one that carries its exit code and problems, where it is ours to foresee. */
+export function foreseen(error: unknown): unknown {
+  const problems = error instanceof CliError ? undefined : problemsOf(error)
+  return problems ? new UsageError(...problems) : error
+}
+
+/** Rooms to the left know no exit codes: their errors carry `where` and `hint`, and mean a wrong use. */
+function problemsOf(error: unknown): readonly Problem[] | undefined {
+  if (error instanceof CliError) return error.problems
+  const ours = writeFault(error) ?? openFault(error)
+  if (ours) return [ours]
+  if (!(error instanceof Error) || !('where' in error) || !('hint' in error)) return undefined
+  return [{ where: String(error.where), what: error.message, hint: String(error.hint) }]
+}
+
+// What a user can mend; a file that is missing may be one of our own.
+const WRITE_FAULTS: Readonly<Record<string, string>> = {
+  EACCES: 'no permission',
+  EPERM: 'no permission',
+  EROFS: 'the file system is read-only',
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk quota is used up',
+}
+const WRITING = new Set(['open', 'write', 'mkdir', 'mkdtemp', 'rename', 'copyfile', 'fsync', 'fdatasync', 'ftruncate'])
+
+/** A disk that is full, or a place where nothing may be written, is no fault of ours wherever it is met. */
+function writeFault(error: unknown): Problem | undefined {
+  if (!(error instanceof Error)) return undefined
+  const { code = '', syscall = '', path = '', dest }: NodeJS.ErrnoException & { dest?: string } = error
+  if (syscall === 'mkdtemp' && code === 'ENOENT') {
+    const hint = 'set TMPDIR to a folder that can be written'
+    return { where: dirname(path), what: 'temporary files cannot be made there', hint }
+  }
+  const what = WRITE_FAULTS[code]
+  // Of a copy it is the new file that cannot be written.
+  return what === undefined || !WRITING.has(syscall) ? undefined : { where: dest ?? path, what, hint: '' }
+}
+
+/** A limit of this machine, wherever it is met. */
+function openFault(error: unknown): Problem | undefined {
+  if (!(error instanceof Error)) return undefined
+  const { code }: NodeJS.ErrnoException = error
+  if (code !== 'EMFILE' && code !== 'ENFILE') return unopened(error) ?? openFault(error.cause)
+  return noMoreFiles(code)
+}
+
+/** Node says of a module that it cannot open that it is not there, and guesses the file of a package. */
+function unopened(error: NodeJS.ErrnoException): Problem | undefined {
+  const [, kind, path = ''] = /^Cannot find (module|package) '(\/[^']+)'/.exec(error.message) ?? []
+  if (error.code !== 'ERR_MODULE_NOT_FOUND' || path === '') return undefined
+  return existsSync(kind === 'package' ? dirname(path) : path) ? noMoreFiles('EMFILE') : undefined
+}
+
+function noMoreFiles(code: string): Problem {
+  const whose = code === 'EMFILE' ? 'this process' : 'this machine'
+  return {
+    where: '',
+    what: `${whose} may open no more files and connections (${code})`,
+    hint: 'raise the limit, such as with `ulimit -n 4096`, and start again',
+  }
+}
+
+function unforeseen(error: unknown): Problem {
+  const said = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+  return { where: 'assay itself failed', what: said, hint: 'set ASSAY_DEBUG=1 to see where' }
+}
+
+function stackOf(error: Error): string {
+  const cause = error.cause instanceof Error ? `\ncaused by ${stackOf(error.cause)}` : ''
+  return `${error.stack ?? error.message}${cause}`
+}

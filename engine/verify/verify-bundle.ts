@@ -1,0 +1,156 @@
+import type { KeyObject } from 'node:crypto'
+import { join } from 'node:path'
+import { FileFault, readPlain, readPlainJson } from '../../fixtures/plain-file.ts'
+import { standingOf } from '../../reports/expectations/held.ts'
+import { type JsonSchema, loadRecordSchemas } from '../../schemas/load.ts'
+import type { BundleManifest } from '../../schemas/types/bundle.ts'
+import type { Report } from '../../schemas/types/report.ts'
+import { createValidator, type Validator } from '../../schemas/validator.ts'
+import { assembleReport } from '../certify/assemble.ts'
+import type { RunFacts } from '../certify/facts.ts'
+import { factsFault } from '../certify/facts-form.ts'
+import { suiteHash } from '../hash.ts'
+import { placeIn, recordProblems } from '../record-problems.ts'
+import { firstDifference } from './difference.ts'
+import { Disagreement } from './disagreement.ts'
+import { isSignedBy } from './keys.ts'
+import { EVIDENCE, FACTS, MANIFEST, REPORT, rootOf, SIGNATURE } from './manifest.ts'
+import { unpackBundle } from './read-bundle.ts'
+
+/** What a bundle that agrees with itself says. */
+export interface Verified {
+  readonly report: Report
+  /** whether it carries a signature, checked or not */
+  readonly signed: boolean
+  /**
+   * whether the report tells of each requirement how many deliberate faults of it are noticed as this assay would. It is
+   * told of the suite and proves nothing of the target: another proof of the same suite may tell otherwise.
+   */
+  readonly sameStrength: boolean
+}
+
+/**
+ * Works everything in a bundle out again: the hashes of its files, its signature where a key is given, and from its
+ * evidence every verdict. `folder`: an empty one to unpack into. @throws Disagreement for the first thing that does not
+ * agree
+ */
+export async function verifyBundle(path: string, folder: string, key: KeyObject | undefined): Promise<Verified> {
+  const hashes = await unpackBundle(path, folder)
+  const bytes = bytesOf(folder, MANIFEST, hashes)
+  const manifest = parsed(folder, MANIFEST, hashes) as BundleManifest
+  requireForm(manifest)
+  const signature = hashes.has(SIGNATURE) ? bytesOf(folder, SIGNATURE, hashes).toString('utf8') : undefined
+  if (key) {
+    if (signature === undefined) throw new Disagreement(MANIFEST, 'is not signed')
+    if (!isSignedBy(bytes, signature, key)) throw new Disagreement(SIGNATURE, 'is not a signature by this key')
+  }
+  if (rootOf(manifest) !== manifest.root) throw new Disagreement(MANIFEST, 'does not agree with its own hash')
+  requireHashes(manifest, hashes)
+  if (manifest.suiteHash !== suiteHash()) {
+    const what = `was judged by another suite (${manifest.suite}, hash ${manifest.suiteHash.slice(0, 12)}…); this one is ${suiteHash().slice(0, 12)}…`
+    throw new Disagreement(MANIFEST, what)
+  }
+  const report = parsed(folder, REPORT, hashes) as Report
+  const facts = parsed(folder, FACTS, hashes) as RunFacts
+  const fault = factsFault(facts)
+  if (fault) throw new Disagreement(placeIn(FACTS, fault.pointer), fault.what)
+  const sameStrength = await requireVerdicts(report, facts, join(folder, EVIDENCE))
+  if (manifest.seed !== facts.seed) throw new Disagreement(MANIFEST, 'names another seed than the facts')
+  return { report, signed: signature !== undefined, sameStrength }
+}
+
+function read<T>(folder: string, name: string, hashes: ReadonlyMap<string, string>, how: (path: string) => T): T {
+  if (!hashes.has(name)) throw new Disagreement(name, 'is missing')
+  try {
+    return how(join(folder, name))
+  } catch (thrown) {
+    throw thrown instanceof FileFault ? new Disagreement(name, thrown.message) : thrown
+  }
+}
+
+function parsed(folder: string, name: string, hashes: ReadonlyMap<string, string>): unknown {
+  const { value } = read(folder, name, hashes, (path) => readPlainJson(path, 'found'))
+  if (value === undefined) throw new Disagreement(name, 'is not JSON')
+  return value
+}
+
+function bytesOf(folder: string, name: string, hashes: ReadonlyMap<string, string>): Buffer {
+  return read(folder, name, hashes, (path) => readPlain(path, 'found', MOST_MANIFEST))
+}
+
+/** Bytes of a manifest or a signature: a line for each of some dozens of files. */
+const MOST_MANIFEST = 1 << 20
+
+function formOf(name: string): { readonly schema: JsonSchema; readonly validator: Validator } {
+  const schema = loadRecordSchemas().get(name) as JsonSchema
+  return { schema, validator: createValidator(new Map([[name, schema]])) }
+}
+
+let form: ReturnType<typeof formOf> | undefined
+
+function requireForm(manifest: unknown): void {
+  form ??= formOf('bundle')
+  const [problem] = recordProblems(form.validator, 'bundle', form.schema, manifest, MANIFEST)
+  if (problem) throw new Disagreement(problem.where, problem.what)
+}
+
+function requireHashes({ files }: BundleManifest, hashes: ReadonlyMap<string, string>): void {
+  for (const [name, expected] of Object.entries(files)) {
+    const found = hashes.get(name)
+    if (found === undefined) throw new Disagreement(name, 'is missing')
+    if (found !== expected) throw new Disagreement(name, 'was changed: it has another hash than the manifest says')
+  }
+  for (const name of hashes.keys()) {
+    if (name !== MANIFEST && name !== SIGNATURE && !Object.hasOwn(files, name)) {
+      throw new Disagreement(name, 'is not named in the manifest')
+    }
+  }
+}
+
+/** Returns whether report and evidence agree in what the suite is worth, too. */
+async function requireVerdicts(report: Report, facts: RunFacts, evidence: string): Promise<boolean> {
+  let again: Report
+  try {
+    again = JSON.parse(JSON.stringify(await assembleReport(evidence, facts))) as Report
+  } catch (error) {
+    const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
+    throw new Disagreement(EVIDENCE, `cannot be judged (${reason.replaceAll(evidence, EVIDENCE)})`)
+  }
+  const { expectations, baseline, ...told } = report
+  requireStanding({ expectations, baseline }, again, facts)
+  if (!firstDifference(told, again)) return true
+  const difference = firstDifference(withoutStrength(told), withoutStrength(again))
+  if (!difference) return false
+  const { pointer, left, right } = difference
+  throw new Disagreement(`${REPORT}#${pointer}`, `says ${left}, but the evidence gives ${right}`)
+}
+
+/** How a run stands to what was expected of it follows from its verdicts, and from what the facts say was expected. */
+function requireStanding(
+  told: { readonly expectations: unknown; readonly baseline: unknown },
+  again: Report,
+  { heldTo = {} }: RunFacts,
+): void {
+  for (const name of ['expectations', 'baseline'] as const) {
+    const where = `${REPORT}#/${name}`
+    if (told[name] !== undefined && heldTo[name] === undefined) {
+      throw new Disagreement(where, 'is there, but the facts do not say what the run was held to')
+    }
+  }
+  const { expectations, baseline } = standingOf(again, heldTo)
+  const difference = firstDifference(told, { expectations, baseline })
+  if (!difference) return
+  const { pointer, left, right } = difference
+  throw new Disagreement(`${REPORT}#${pointer}`, `says ${left}, but the evidence gives ${right}`)
+}
+
+/** A report, whose form nobody has looked at yet, without what is told in it of the suite. */
+function withoutStrength(report: Omit<Report, 'expectations' | 'baseline'>): unknown {
+  if (!Array.isArray(report.requirements)) return report
+  const requirements = report.requirements.map((result) => {
+    if (result?.evidence === null || typeof result?.evidence !== 'object') return result
+    const { mutants: _worth, ...evidence } = result.evidence
+    return { ...result, evidence }
+  })
+  return { ...report, requirements }
+}

@@ -1,0 +1,55 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { type Reference, startReference } from '../reference/server.ts'
+import { type CertifyLibraryOptions, certify } from './assay.ts'
+
+const home = mkdtempSync(join(tmpdir(), 'assay-library-'))
+let reference: Reference
+beforeAll(async () => {
+  reference = await startReference()
+})
+afterAll(async () => {
+  await reference.close()
+  rmSync(home, { recursive: true, force: true })
+})
+
+function options(given: Partial<CertifyLibraryOptions>): CertifyLibraryOptions {
+  const { url: baseUrl, credentials, resources } = reference
+  const target = { baseUrl, credentials, resources, binding: 'reference', consent: { modifyTarget: true } }
+  return { target, profile: 'quick', only: ['NODE-TITLE-MAX'], seed: 3, ...given }
+}
+
+describe('what is no verdict is thrown with an exit code and its problems', () => {
+  test('an output folder that cannot be written', async () => {
+    await expect(certify(options({ out: join(import.meta.filename, 'out') }))).rejects.toMatchObject({
+      exitCode: 2,
+      problems: [{ what: 'a file stands where a folder is needed' }],
+    })
+  })
+
+  test('a part that no case brings about', async () => {
+    const out = join(home, 'nothing')
+    await expect(certify(options({ only: ['DOC-SCOPE'], out }))).rejects.toMatchObject({
+      exitCode: 2,
+      problems: [{ where: '--only', what: 'no case brings this about' }],
+    })
+    expect(existsSync(out)).toBe(false)
+  })
+})
+
+test('the command of a report certifies the same target', async () => {
+  const { command } = await certify(options({}))
+  const words = `certify ${reference.url} --binding reference --profile quick --yes-modify-target --only NODE-TITLE-MAX`
+  expect(command).toContain(`${words} --seed 3`)
+})
+
+test('what a run writes stands in one folder, named from the current one of its beginning, and holds no empty journal', async () => {
+  const cwd = vi.spyOn(process, 'cwd').mockReturnValue(home)
+  await certify(options({ out: 'out', onProgress: () => cwd.mockReturnValue(join(home, 'elsewhere')) }))
+  cwd.mockRestore()
+  const names = readdirSync(join(home, 'out'))
+  expect(names).toEqual(expect.arrayContaining(['evidence', 'junit.xml', 'report.json']))
+  expect(names.filter((name) => name.startsWith('journal-'))).toEqual([])
+})

@@ -1,0 +1,148 @@
+import nock from 'nock'
+import { UsageError } from '../engine/errors.ts'
+import { writableHeaders } from '../engine/mock/headers.ts'
+import { bodyIn } from '../fixtures/mock/form.ts'
+import type { HarHeader } from '../schemas/types/exchange.ts'
+import { type InProcessOptions, loadInProcess, reasonIn } from './load.ts'
+
+export type { InProcessOptions } from './load.ts'
+
+/** A recording that answers the requests of this process. */
+export interface NockedRecording {
+  /** scheme, host and port that are answered for */
+  readonly origin: string
+  /**
+   * Takes the interceptors away, as `restore` does.
+   * @throws an error that lists requests that were not recorded and, with `strict`, exchanges that nobody asked for
+   */
+  done(): void
+  /**
+   * Takes the interceptors away, whatever was asked: requests to the origin go out to the network again. Only while
+   * interceptors of your own stand for the same origin do these go on deciding what does.
+   */
+  restore(): void
+}
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']
+
+/** origin -> what answers for it, and the recording that it answers from */
+const open = new Map<string, { readonly scope: nock.Scope; readonly recording: string }>()
+
+/**
+ * Lets a recording answer every request of this process to one origin, by `http`, `https` and the global `fetch`: what
+ * was created can be read back, what was deleted is gone. What was not recorded is answered with 501 and the nearest
+ * recorded request. Other origins are left alone. Importing this module replaces `http.request` and `fetch` of the whole
+ * process; nothing else of assay does.
+ * `recording`: folder of a recording, evidence of a run, or HAR file. @throws an error with `exitCode` 2 and
+ * `problems` where the recording cannot be read, names a binding that does not ship with assay and none is given, or
+ * another recording answers for the origin already: only one can at a time
+ */
+export async function mockWithNock(recording: string, options: InProcessOptions = {}): Promise<NockedRecording> {
+  const { mock, origin, unknown, check } = await loadInProcess(recording, options)
+  refuseSecond(origin, recording)
+  if (!nock.isActive()) nock.activate()
+  const scope = nock(origin).persist()
+  // nock would parse a body that calls itself JSON, and throw past everybody where it is none, or is packed.
+  scope.on('request', (request: { headers: unknown }) => {
+    request.headers = {}
+  })
+  for (const method of METHODS) {
+    scope
+      .intercept(() => true, method)
+      .reply(function reply(uri, sent) {
+        const request = this.req as unknown as NockRequest
+        const headers = headersOf(request.getHeaders())
+        const answer = mock.answer({ method, url: uri, headers, body: bodyOf(request, headers, sent) })
+        const tooHigh = answer.status > MOST_STATUS
+        const body = tooHigh ? Buffer.from(JSON.stringify(refusedStatus(answer.status))) : answer.body
+        if (tooHigh || !answer.exchange) {
+          unknown.push(`${method} ${origin}${mock.shown({ method, url: uri })}: ${reasonIn(body)}`)
+        }
+        const { flat } = writableHeaders(answer.headers)
+        return [tooHigh ? 501 : answer.status, body, flat as unknown as nock.ReplyHeaders]
+      })
+  }
+  open.set(origin, { scope, recording })
+  const restore = (): void => {
+    if (open.get(origin)?.scope !== scope) return
+    open.delete(origin)
+    for (const method of METHODS) {
+      for (const interceptor of interceptorsOf(scope, method)) nock.removeInterceptor(interceptor)
+    }
+    letThrough(origin)
+  }
+  return {
+    origin,
+    restore,
+    done() {
+      restore()
+      check()
+    },
+  }
+}
+
+/** nock makes a `Response` of each answer, which has no higher one: it throws past everybody. */
+const MOST_STATUS = 599
+
+function refusedStatus(status: number): object {
+  return {
+    error: `the recorded status ${status} cannot be given inside a process`,
+    code: 'NotRecorded',
+    status: 'error',
+  }
+}
+
+/** The first would answer everything, the second be asked for nothing, and both look well. */
+function refuseSecond(origin: string, recording: string): void {
+  const first = open.get(origin)
+  // `nock.cleanAll()` takes interceptors away without a word to those who set them.
+  if (first === undefined || first.scope.activeMocks().length === 0) return
+  throw new UsageError({
+    where: recording,
+    what: `cannot answer for ${origin}: ${first.recording} does so already`,
+    hint: 'call its done() or restore() first',
+  })
+}
+
+/**
+ * nock goes on refusing what it has once stood for, when the last interceptor is gone. It forgets that only for all origins
+ * at once: where interceptors of others are left, the origin is marked as one that may be reached.
+ */
+function letThrough(origin: string): void {
+  const left = nock.activeMocks()
+  if (left.length === 0) {
+    nock.cleanAll()
+    return
+  }
+  const door = nock(origin, { allowUnmocked: true })
+  const { basePath } = door as unknown as { readonly basePath: string }
+  if (left.some((mock) => mock.includes(` ${basePath}/`))) return
+  const interceptor = door.get('/')
+  interceptor.reply()
+  nock.removeInterceptor(interceptor)
+}
+
+function interceptorsOf(scope: nock.Scope, method: string): nock.Interceptor[] {
+  const { interceptors = [] } = scope as unknown as { interceptors?: (nock.Interceptor & { method?: string })[] }
+  return interceptors.filter((interceptor) => interceptor.method === method)
+}
+
+interface NockRequest {
+  getHeaders(): Readonly<Record<string, string | string[] | number | undefined>>
+  /** what was written */
+  readonly requestBodyBuffers?: readonly Buffer[]
+}
+
+function headersOf(headers: ReturnType<NockRequest['getHeaders']>): HarHeader[] {
+  return Object.entries(headers).flatMap(([name, value]) => [value].flat().map((one) => ({ name, value: String(one) })))
+}
+
+/** `sent`: the text of the body, or the hexadecimal digits of bytes that are none. */
+function bodyOf(
+  { requestBodyBuffers }: NockRequest,
+  headers: readonly HarHeader[],
+  sent: unknown,
+): ReturnType<typeof bodyIn> {
+  const bytes = requestBodyBuffers ? Buffer.concat(requestBodyBuffers) : Buffer.from(String(sent ?? ''))
+  return bodyIn(bytes, headers.find(({ name }) => name.toLowerCase() === 'content-encoding')?.value)
+}
