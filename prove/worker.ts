@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { openSession, type Session } from '../fixtures/http/session.ts'
 import { createRedactor } from '../fixtures/redact/run.ts'
-import { openSession, type Session } from '../fixtures/session.ts'
 import type { OracleFactory } from '../rules/oracle.ts'
 import type { Binding } from '../schemas/binding.ts'
 import type { CaseRecord } from '../schemas/types/case.ts'

@@ -1,5 +1,5 @@
-import { retryAfter } from '../fixtures/retry-after.ts'
-import type { Session } from '../fixtures/session.ts'
+import { retryAfter } from '../fixtures/http/retry.ts'
+import type { Session } from '../fixtures/http/session.ts'
 import type { Binding, TargetOperation } from '../schemas/binding.ts'
 import type { Credentials } from '../schemas/types/config.ts'
 import type { CredentialScheme, Exchange } from '../schemas/types/exchange.ts'

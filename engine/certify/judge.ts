@@ -1,5 +1,5 @@
 import { createOftenWatch } from '../../fixtures/heap.ts'
-import { readSegments } from '../../fixtures/segment.ts'
+import { readSegments } from '../../fixtures/segments/segment.ts'
 import { sizeOf } from '../../reports/shown-exchange.ts'
 import type { Judgement } from '../../rules/core/judgement.ts'
 import { inputSides } from '../../rules/core/sides.ts'

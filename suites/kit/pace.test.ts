@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { retryAfter } from '../../fixtures/retry-after.ts'
+import { retryAfter } from '../../fixtures/http/retry.ts'
 import { createPace, type Pace } from './pace.ts'
 
 /** A clock that moves only when somebody sleeps: sleepers wake in the order of their times. */
