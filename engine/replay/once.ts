@@ -13,7 +13,7 @@ import { ReplayBroken, type Replayed, type ReplaySummary, replay } from '../../f
 import { createTeller } from '../../fixtures/replay/telling.ts'
 import type { TimeShift } from '../../fixtures/replay/times.ts'
 import { openBodies, readBody } from '../../fixtures/segments/bodies.ts'
-import { openCompactSegment } from '../../fixtures/segments/segment.ts'
+import { openCompactSegment } from '../../fixtures/segments/write.ts'
 import type { Binding } from '../../schemas/binding.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'

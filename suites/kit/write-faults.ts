@@ -1,6 +1,6 @@
 import type { Journal } from '../../fixtures/journal.ts'
 import type { BodyStore } from '../../fixtures/segments/bodies.ts'
-import type { SegmentWriter } from '../../fixtures/segments/segment.ts'
+import type { SegmentWriter } from '../../fixtures/segments/write.ts'
 import type { WriteFault } from '../run-context.ts'
 import { Interrupted } from './case.ts'
 

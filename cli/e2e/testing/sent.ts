@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { readSegments } from '../../../fixtures/segments/segment.ts'
+import { readSegments } from '../../../fixtures/segments/read.ts'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
 import { otherId } from '../../../suites/kit/elsewhere.ts'
 

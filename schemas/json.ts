@@ -1,3 +1,12 @@
+/** The JSON value in a text; undefined: it is none. */
+export function jsonIn(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? '')
+  } catch {
+    return undefined
+  }
+}
+
 /** Where a text stops being JSON. Engines tell it in different words, some not at all, and quote the text with it. */
 export interface JsonFault {
   /** from 1 */

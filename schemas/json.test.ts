@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { jsonFault, repeatedField } from './json-fault.ts'
+import { jsonFault, jsonIn, repeatedField } from './json.ts'
 
 test.each([
   ['{"a":1,\n}', 2, 1, 'there is a comma too many before it'],
@@ -53,4 +53,15 @@ describe('a field that stands twice in its object', () => {
       }),
     )
   })
+})
+
+test('what is no JSON has no value, and what is has its own', () => {
+  expect(['{"a":[1]}', 'null', '', '{', '\ufeff1', undefined].map(jsonIn)).toEqual([
+    { a: [1] },
+    null,
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ])
 })
