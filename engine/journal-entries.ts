@@ -1,11 +1,11 @@
 import { appendFileSync } from 'node:fs'
 import type { JournalContent } from '../fixtures/journal.ts'
 import { createOracle } from '../rules/oracle.ts'
+import { basePathOf } from '../schemas/base-url.ts'
 import type { Binding } from '../schemas/binding.ts'
 import type { TargetConfig } from '../schemas/types/config.ts'
 import type { Exchange } from '../schemas/types/exchange.ts'
 import type { JournalLine } from '../schemas/types/journal.ts'
-import { basePath } from '../suites/kit/base-path.ts'
 import { cleanUp, type Leftover } from '../suites/kit/cleanup.ts'
 import { createPace } from '../suites/kit/pace.ts'
 import { createSender } from '../suites/kit/sender.ts'
@@ -47,7 +47,7 @@ export async function removeEntries(entries: readonly JournalEntry[], removing: 
   const sender = createSender({
     binding,
     session,
-    judge: createOracle({ binding, basePath: basePath(target.baseUrl), settleMs: 0 }).createJudge(),
+    judge: createOracle({ binding, basePath: basePathOf(target.baseUrl), settleMs: 0 }).createJudge(),
     credentials: target.credentials ?? {},
     enterprise: 'both',
     caseId: name,

@@ -6,6 +6,7 @@ import { openUnchanged, type Recording } from '../fixtures/recording/read.ts'
 import { type Scan, scanRecording } from '../fixtures/replay/scan.ts'
 import { isStranger } from '../fixtures/replay/servers.ts'
 import { readBody } from '../fixtures/segments/bodies.ts'
+import { withoutSlash } from '../schemas/base-url.ts'
 import { type BindingData, resolveBinding } from '../schemas/binding.ts'
 import type { Exchange } from '../schemas/types/exchange.ts'
 import { asUsage } from './wrong-use.ts'
@@ -62,7 +63,7 @@ async function load(path: string, given: URL | undefined, options: InProcessOpti
   const mock = await loadMock(meant(recording, scan), {
     binding,
     recordedBase: basePath,
-    servedBase: base.pathname.replace(/\/$/, ''),
+    servedBase: withoutSlash(base.pathname),
     wholeBody: (name) => readBody(recording.folder, name),
   })
   const unknown: string[] = []

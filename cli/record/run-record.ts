@@ -3,7 +3,7 @@ import type { Server } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { packageInfo } from '../../engine/package-info.ts'
-import { pathInFront, watchDoubledPath } from '../../engine/record/base-path.ts'
+import { watchDoubledPath } from '../../engine/record/base-path.ts'
 import { clockName } from '../../engine/record/clock.ts'
 import { pseudonymKey } from '../../engine/record/key.ts'
 import { listen } from '../../engine/record/listen.ts'
@@ -28,6 +28,7 @@ import { createSweeper } from '../../proxy/sweeper.ts'
 import { createTee } from '../../proxy/tee/tee.ts'
 import { quoted } from '../../reports/shell.ts'
 import { checkWritable } from '../../reports/write.ts'
+import { basePathOf } from '../../schemas/base-url.ts'
 import { secretsOf } from '../../suites/kit/credentials.ts'
 import { EXIT } from '../exit-codes.ts'
 import { exitWith, type Io } from '../io.ts'
@@ -197,7 +198,7 @@ function threadOptions(plan: RecordPlan, key: Buffer, started: number): Paramete
 
 function greeting(plan: RecordPlan, { host, port }: Address): string[] {
   const name = host.includes(':') ? `[${host}]` : host
-  const front = pathInFront(plan.config.baseUrl)
+  const front = basePathOf(plan.config.baseUrl)
   const url = `${plan.tls ? 'https' : 'http'}://${name}:${port}`
   return [
     `Recording on ${url}, forwarding to ${plan.config.baseUrl}, writing to ${plan.out}. Ctrl-C ends it.`,

@@ -4,11 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Interrupt } from '../../cli/signals.ts'
 import { makePrivateFolder, PRIVATE_FILE } from '../../fixtures/private-folder.ts'
 import type { Progress } from '../../reports/progress.ts'
+import { basePathOf } from '../../schemas/base-url.ts'
 import { type BindingData, resolveBinding } from '../../schemas/binding.ts'
 import type { Credentials, ListedResources } from '../../schemas/types/config.ts'
 import type { JournalHeader } from '../../schemas/types/journal.ts'
 import type { Report } from '../../schemas/types/report.ts'
-import { basePath } from '../../suites/kit/base-path.ts'
 import { type Preflight, preflight } from '../../suites/preflight.ts'
 import { type Running, startRun } from '../../suites/run.ts'
 import { RUNS, type RunContext, type WriteFault } from '../../suites/run-context.ts'
@@ -147,7 +147,7 @@ function factsOf(
       embedded: plan.embedded,
     },
     binding: context.binding,
-    basePath: basePath(target.baseUrl),
+    basePath: basePathOf(target.baseUrl),
     settleMs: context.settleTimeout,
     features: [...plan.claimed].sort(),
     strict: plan.strict,

@@ -11,6 +11,7 @@ import { type Scan, scanRecording } from '../../fixtures/replay/scan.ts'
 import { isStranger, originOf } from '../../fixtures/replay/servers.ts'
 import { NO_SHIFT, type TimeShift, timeShift } from '../../fixtures/replay/times.ts'
 import { readBody } from '../../fixtures/segments/bodies.ts'
+import { basePathOf } from '../../schemas/base-url.ts'
 import type { Binding } from '../../schemas/binding.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
@@ -194,7 +195,7 @@ async function learn(work: Work, first: ReturnType<typeof placesIn>): Promise<re
   const outcome = createOutcome([], () => true)
   const lesson = createLesson(binding, left)
   const places = placesIn(plan.out, prefix, BASELINE)
-  const base = scan.basePath === '' ? new URL(target.baseUrl).pathname.replace(/\/$/, '') : scan.basePath
+  const base = scan.basePath === '' ? basePathOf(target.baseUrl) : scan.basePath
   await pass(work, recording, scan, base, shiftOf(scan, plan, binding), prefix, outcome, {}, places, lesson.add)
   leaveJournal(places.journal, work)
   rmSync(places.evidence, { recursive: true, force: true })

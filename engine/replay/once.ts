@@ -14,6 +14,7 @@ import { createTeller } from '../../fixtures/replay/telling.ts'
 import type { TimeShift } from '../../fixtures/replay/times.ts'
 import { openBodies, readBody } from '../../fixtures/segments/bodies.ts'
 import { openCompactSegment } from '../../fixtures/segments/write.ts'
+import { withoutSlash } from '../../schemas/base-url.ts'
 import type { Binding } from '../../schemas/binding.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
@@ -108,7 +109,7 @@ async function passThrough(session: Session, pass: Pass): Promise<Passed> {
     hide: createPseudonyms(randomBytes(32)),
     mark: pass.prefix,
   })
-  const segment = openCompactSegment(pass.evidence, 'replay', target.baseUrl.replace(/\/$/, ''))
+  const segment = openCompactSegment(pass.evidence, 'replay', withoutSlash(target.baseUrl))
   const bodies = pass.fullBodies ? openBodies(pass.evidence) : undefined
   const prefixes = new Map<string, string>()
   const journal = await openReplayJournal(pass.journal, pass.binding)

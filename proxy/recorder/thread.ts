@@ -7,6 +7,7 @@ import { openBodies } from '../../fixtures/segments/bodies.ts'
 import { finishBodies } from '../../fixtures/segments/finish.ts'
 import { openSegment } from '../../fixtures/segments/write.ts'
 import { createOracle } from '../../rules/oracle.ts'
+import { basePathOf, withoutSlash } from '../../schemas/base-url.ts'
 import { resolveBinding } from '../../schemas/binding.ts'
 import { keepNurseries } from '../nursery.ts'
 import type { ToRecorder } from '../tee/queue.ts'
@@ -54,13 +55,13 @@ const writer =
     ? undefined
     : openRecordingWriter(folder, {
         about: options.about,
-        base: options.baseUrl.replace(/\/$/, ''),
+        base: withoutSlash(options.baseUrl),
         compress: options.compress,
         secrets: capture,
         onProblem: (message) => say({ type: 'problem', message }),
       })
 const findings = folder === undefined || !options.judge ? undefined : openFindings(folder)
-const basePath = new URL(options.baseUrl).pathname.replace(/\/$/, '')
+const basePath = basePathOf(options.baseUrl)
 const factory = createOracle({ binding, basePath, settleMs: options.settleMs })
 const watchMemory = createHeapLimit()
 const watchGarbage = createHeapWatch(undefined, LEAST_HEAP)

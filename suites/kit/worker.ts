@@ -9,10 +9,10 @@ import { createRedactor } from '../../fixtures/redact/run.ts'
 import { type BodyStore, openBodies } from '../../fixtures/segments/bodies.ts'
 import { openSegment, type SegmentWriter } from '../../fixtures/segments/write.ts'
 import { createOracle, type OracleFactory } from '../../rules/oracle.ts'
+import { basePathOf } from '../../schemas/base-url.ts'
 import { type Binding, resolveBinding } from '../../schemas/binding.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import type { RunContext, StopOrder, WorkerEnd, WorkerProgress } from '../run-context.ts'
-import { basePath } from './base-path.ts'
 import { secretsOf } from './credentials.ts'
 import { createPace, type Pace } from './pace.ts'
 import { isMadeUp } from './sink.ts'
@@ -64,7 +64,7 @@ export async function openWorker(run: RunContext): Promise<Worker> {
     redactor,
     idPrefix: `${threadId}-`,
   })
-  const factory = createOracle({ binding, basePath: basePath(run.baseUrl), settleMs: run.settleTimeout })
+  const factory = createOracle({ binding, basePath: basePathOf(run.baseUrl), settleMs: run.settleTimeout })
   const progress = { requests: 0, findings: 0, left: 0, leftOut: 0 }
   let stopped = false
   const channel = new BroadcastChannel(run.channel)

@@ -1,3 +1,4 @@
+import { nameInPointer } from '../../../../schemas/pointer.ts'
 import { lift } from '../lift.ts'
 import type { SchemaSet } from '../schema-set.ts'
 import { serialise } from '../serialise.ts'
@@ -23,7 +24,7 @@ export function createBrokenBy(set: SchemaSet, ref: string, base: unknown, point
       const missing = keyword === 'required' ? place.slice(place.lastIndexOf('/') + 1) : undefined
       const at = missing === undefined ? place : place.slice(0, -missing.length - 1)
       if (at !== pointer) return undefined
-      broken.push({ keyword, property: missing?.replaceAll('~1', '/').replaceAll('~0', '~'), requirement })
+      broken.push({ keyword, property: missing === undefined ? missing : nameInPointer(missing), requirement })
     }
     return broken
   }

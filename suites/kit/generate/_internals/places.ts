@@ -1,5 +1,6 @@
+import { pointerSegment } from '../../../../schemas/pointer.ts'
 import type { SchemaSet } from '../schema-set.ts'
-import { elementOf, escapeSegment, MAP_KEY, mapValueOf, propertiesOf } from './children.ts'
+import { elementOf, MAP_KEY, mapValueOf, propertiesOf } from './children.ts'
 import type { SchemaNode } from './node.ts'
 
 /** A place in a body. */
@@ -19,7 +20,7 @@ function walk(set: SchemaSet, place: Place): Place[] {
   const { pointer, node } = place
   const found: Place[] = [place]
   for (const { name, node: child, required } of propertiesOf(set, node)) {
-    found.push(...walk(set, { pointer: `${pointer}/${escapeSegment(name)}`, node: child, omissible: !required }))
+    found.push(...walk(set, { pointer: `${pointer}/${pointerSegment(name)}`, node: child, omissible: !required }))
   }
   const element = elementOf(set, node)
   if (element) found.push(...walk(set, { pointer: `${pointer}/0`, node: element, omissible: false }))
