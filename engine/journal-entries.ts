@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs'
 import type { JournalContent } from '../fixtures/journal.ts'
 import { createOracle } from '../rules/oracle.ts'
-import { basePathOf } from '../schemas/base-url.ts'
+import { basePathOf } from '../schemas/url.ts'
 import type { Binding } from '../schemas/binding.ts'
 import type { TargetConfig } from '../schemas/types/config.ts'
 import type { Exchange } from '../schemas/types/exchange.ts'

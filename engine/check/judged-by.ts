@@ -1,6 +1,6 @@
 import type { Io } from '../../cli/io.ts'
 import type { Recording } from '../../fixtures/recording/read.ts'
-import { basePathOf, withoutSlash } from '../../schemas/base-url.ts'
+import { basePathOf, withoutSlash } from '../../schemas/url.ts'
 import { type BindingData, resolveBinding } from '../../schemas/binding.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
 import { loadBinding, NO_BINDING } from '../config/binding.ts'

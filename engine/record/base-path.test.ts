@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { basePathOf } from '../../schemas/base-url.ts'
+import { basePathOf } from '../../schemas/url.ts'
 import { watchDoubledPath } from './base-path.ts'
 
 function said(target: string, ...urls: (string | undefined)[]): string[] {

@@ -1,5 +1,5 @@
 import { bounded, visible } from '../../reports/text.ts'
-import { basePathOf } from '../../schemas/base-url.ts'
+import { basePathOf } from '../../schemas/url.ts'
 
 const LONGEST_PATH = 200
 

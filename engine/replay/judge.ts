@@ -1,5 +1,5 @@
 import { createOracle } from '../../rules/oracle.ts'
-import { basePathOf } from '../../schemas/base-url.ts'
+import { basePathOf } from '../../schemas/url.ts'
 import { resolveBinding } from '../../schemas/binding.ts'
 import { features, GENERAL } from '../../schemas/features.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'

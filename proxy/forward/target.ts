@@ -1,6 +1,6 @@
 import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
-import { withoutSlash } from '../../schemas/base-url.ts'
+import { withoutSlash } from '../../schemas/url.ts'
 
 /** Where everything goes, and how. */
 export interface TargetOptions {

@@ -1,4 +1,4 @@
-import { pathOf } from '../../schemas/base-url.ts'
+import { pathOf } from '../../schemas/url.ts'
 import type { Binding, TargetOperation } from '../../schemas/binding.ts'
 import { isTooDeep } from '../../schemas/depth.ts'
 import { jsonIn } from '../../schemas/json.ts'

@@ -1,4 +1,4 @@
-import { pathOf } from '../../schemas/base-url.ts'
+import { pathOf } from '../../schemas/url.ts'
 import type { Binding, TargetOperation } from '../../schemas/binding.ts'
 import { createMatcher } from '../../schemas/matcher.ts'
 

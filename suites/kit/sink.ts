@@ -1,4 +1,4 @@
-import { withoutSlash } from '../../schemas/base-url.ts'
+import { withoutSlash } from '../../schemas/url.ts'
 import type { Sink } from '../../schemas/types/config.ts'
 
 /** A reserved name that leads nowhere, and stands in all that is generated. */

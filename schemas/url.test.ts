@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { basePathOf, pathOf, plainBaseOf, withoutBase } from './base-url.ts'
+import { basePathOf, pathOf, plainBaseOf, withoutBase } from './url.ts'
 
 test('a base URL has one path, whether a slash stands at its end or not', () => {
   expect(['http://a', 'http://a/', 'http://a/b', 'http://a/b/', 'http://a/b/?x'].map(basePathOf)).toEqual([
