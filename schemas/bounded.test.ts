@@ -11,6 +11,13 @@ test('a map that holds too much forgets its oldest entries', () => {
   expect([...map.keys()]).toEqual(['4'])
 })
 
+test('of many entries some are forgotten at once', () => {
+  const map = new Map(Array.from({ length: 1_025 }, (_, index) => [index, index]))
+  forgetOldest(map, 1_024)
+  expect(map.size).toBe(992)
+  expect(map.keys().next().value).toBe(33)
+})
+
 test('so does a set', () => {
   const set = new Set([1, 2, 3])
   forgetOldest(set, 2)

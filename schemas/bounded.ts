@@ -1,7 +1,7 @@
 /**
- * Forgets the oldest entries of a map or a set, until it holds at most so many. To be called after each entry that is
- * added. A map of V8 keeps what was taken out until it is made anew, so that a cache that is full all the time takes
- * several out at once: `few` says how many it holds then.
+ * Forgets the oldest entries of a map or a set that holds more than `most`. To be called after each entry that is added.
+ * A map keeps what was taken out of it until it is made anew, and each search for the oldest entry walks over that: to take
+ * out one at a time costs twenty times as much as to take out some. `few`: so many are left then.
  */
 export function forgetOldest(
   entries: Pick<Map<unknown, unknown> | Set<unknown>, 'size'> & {
@@ -9,7 +9,7 @@ export function forgetOldest(
     delete(key: never): boolean
   },
   most: number,
-  few: number = most,
+  few: number = most - (most >> 5),
 ): void {
   if (entries.size <= most) return
   for (const key of entries.keys()) {

@@ -82,7 +82,7 @@ export function existenceOf(kind: Kind): Part<Things> {
 
 function keep<V>(map: Map<string, V>, key: string, value: V): void {
   map.set(key, value)
-  forgetOldest(map, MOST)
+  forgetOldest(map, MOST, MOST)
 }
 
 function learnCreation(known: Things, view: ExchangeView, kind: Kind, { binding }: Oracle): void {

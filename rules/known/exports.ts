@@ -116,7 +116,7 @@ function learnToken({ tokens }: Exports, key: string, { first, pages }: Export, 
   const shared = view.exchange._case === undefined && before !== undefined && before.first !== first.id
   tokens.delete(key)
   tokens.set(key, { first: shared ? '' : first.id, page: pages.length })
-  forgetOldest(tokens, MOST_TOKENS)
+  forgetOldest(tokens, MOST_TOKENS, MOST_TOKENS)
 }
 
 function keyOf({ key }: Selection, token: string): string {

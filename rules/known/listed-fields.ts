@@ -83,7 +83,7 @@ function noteWritten({ byId, byName, unsure }: KnownRecords, view: ExchangeView,
   const [map, key] = id === undefined ? [byName, name] : [byId, id]
   if (typeof key !== 'string' || (map === byName && unsure.has(key))) return
   map.set(key, write)
-  for (const one of [byId, byName]) forgetOldest(one, MOST)
+  for (const one of [byId, byName]) forgetOldest(one, MOST, MOST)
 }
 
 interface Listed {

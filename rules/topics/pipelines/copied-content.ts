@@ -106,7 +106,7 @@ export const copiedContentRule: HistoryRule<Known> = {
 
 function keep<V>(map: Map<string, V>, key: string, value: V): void {
   map.set(key, value)
-  forgetOldest(map, MOST)
+  forgetOldest(map, MOST, MOST)
 }
 
 function noteRead(state: Known, view: ExchangeView, oracle: Oracle): void {
