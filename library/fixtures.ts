@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { loadBinding, NO_BINDING } from '../engine/config/binding.ts'
 import { UnreachableError, UsageError } from '../engine/errors.ts'
 import { cleanupCommand } from '../engine/leftovers.ts'
-import { numberOption } from '../engine/number-option.ts'
+import { numberOption } from '../engine/options.ts'
 import { carryOut } from '../engine/replay/carry-out.ts'
 import { requireReplayConsent } from '../engine/replay/consent.ts'
 import { requireElsewhere } from '../engine/replay/elsewhere.ts'
@@ -18,8 +18,8 @@ import { createOracle } from '../rules/oracle.ts'
 import { resolveBinding } from '../schemas/binding.ts'
 import type { Exchange } from '../schemas/types/exchange.ts'
 import type { ReplayReport } from '../schemas/types/replay.ts'
+import { theCaller } from './caller.ts'
 import { checkReplayOptions, type ReplayLibraryOptions } from './replay-options.ts'
-import { SILENT } from './silent.ts'
 import { asUsage, tellingUsage } from './wrong-use.ts'
 
 export type { Recording, RecordingProblem } from '../fixtures/recording/read.ts'
@@ -134,8 +134,8 @@ async function replayed(recording: string, options: ReplayLibraryOptions): Promi
     shift: options.shift !== false,
     fullBodies: options.baseline === true,
     out,
-    again: replayAgain(recording, wordsOf(options), SILENT.program),
-    cleanup: (journal) => cleanupCommand(SILENT.program, journal, { target: target.baseUrl }),
+    again: replayAgain(recording, wordsOf(options), theCaller().program),
+    cleanup: (journal) => cleanupCommand(theCaller().program, journal, { target: target.baseUrl }),
   }
   try {
     const done = await carryOut({

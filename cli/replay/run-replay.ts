@@ -39,7 +39,7 @@ export async function runReplay(path: string, options: ReplayOptions, io: Io): P
     requireSecrets(scan, plan.config)
   }
   await checkWritable(plan.out)
-  const { interrupt, release } = watchSignals((which) => {
+  const { signal, release } = watchSignals((which) => {
     if (which === 'first') note('stopping: what is under way is waited for; once more ends this at once')
     else if (!plan.embedded)
       for (const journal of journalsIn(plan.out)) note(`what was made is left: ${plan.cleanup(journal)}`)
@@ -50,7 +50,7 @@ export async function runReplay(path: string, options: ReplayOptions, io: Io): P
     const target = embedded
       ? { ...plan.config, baseUrl: embedded.url, credentials: embedded.credentials, resources: embedded.resources }
       : plan.config
-    const stopped = interrupt.requested
+    const stopped = (): boolean => signal.aborted
     const done = await carryOut({ plan, binding, recording, scan, target, stopped, watch, note })
     await writeOut(done, plan, options, io)
     if (done.unread !== undefined) {

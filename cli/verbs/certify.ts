@@ -1,6 +1,12 @@
 import type { Command } from 'commander'
-import type { CertifyOptions } from '../../engine/certify/options.ts'
+import type { CertifyOptions, RunNumber } from '../../engine/certify/plan.ts'
+import type { OutputOptions } from '../../engine/certify/prepare.ts'
+import type { ReportOptions } from '../conclusion.ts'
 import type { Io } from '../io.ts'
+import type { Words } from '../option-values.ts'
+
+/** What the command line gives. */
+export type CertifyWords = Words<CertifyOptions, RunNumber> & OutputOptions & ReportOptions
 
 /** `assay certify [url]`: judges a target by every requirement that it claims. */
 export function register(program: Command, io: Io): void {
@@ -49,7 +55,7 @@ Examples:
   assay certify http://127.0.0.1:8080 --config my.json --yes-modify-target
   assay certify --only NODE-TITLE-MAX --seed 42`,
     )
-    .action(async (url: string | undefined, options: CertifyOptions) => {
+    .action(async (url: string | undefined, options: CertifyWords) => {
       const { tuneEngine } = await import('../../engine/fast/v8-tuning.ts')
       tuneEngine()
       const { startEmbedded } = await import('../../engine/embedded.ts')

@@ -1,6 +1,6 @@
 import type { Recording } from '../../fixtures/recording/read.ts'
 import { UsageError } from '../errors.ts'
-import { numberOption } from '../number-option.ts'
+import { numberOption } from '../options.ts'
 
 /** Milliseconds that clocks of machines may be apart where nobody says otherwise: those that are set over a network seldom are. */
 const APART_MS = 1_000

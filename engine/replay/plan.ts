@@ -9,7 +9,7 @@ import { loadBinding, NO_BINDING } from '../config/binding.ts'
 import { loadConfig } from '../config/config.ts'
 import { type Problem, UsageError } from '../errors.ts'
 import { cleanupCommand } from '../leftovers.ts'
-import { createNumbers, LONGEST_TIMER_MS, numberOption } from '../number-option.ts'
+import { createNumbers, LONGEST_TIMER_MS, numberOption } from '../options.ts'
 import { readIgnoreFile } from './ignore-file.ts'
 import type { ReplayOptions } from './options.ts'
 

@@ -1,3 +1,5 @@
+import type { Shard } from '../schemas/types/report.ts'
+import { parseShard } from '../suites/shards.ts'
 import type { Problem } from './errors.ts'
 
 /** Milliseconds that a timer can wait at most: a longer one fires at once. */
@@ -38,4 +40,27 @@ export function numberOption(
   }
   if (value > most) return { where, what: `${said} is too much`, hint: `${most} is the most` }
   return value
+}
+
+/** What is wrong with numbers that are numbers already; those that are left out are fine. */
+export function numberProblems<Name extends string>(
+  values: { readonly [name in Name]?: number | undefined },
+  bounds: Readonly<Record<Name, NumberBounds>>,
+): Problem[] {
+  return Object.entries<NumberBounds>(bounds).flatMap(([name, within]) => {
+    const value = values[name as Name]
+    const found = value === undefined ? 0 : numberOption(optionOf(name), String(value), within)
+    return typeof found === 'number' ? [] : [found]
+  })
+}
+
+/** `--max-ingest` of `maxIngest`. */
+export function optionOf(name: string): string {
+  return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+}
+
+/** The part that `--shard` names, or what is wrong with it. `whole`: what it should be a part of. */
+export function shardOption(text: string, whole: string): Shard | Problem {
+  const what = `${JSON.stringify(text)} is not a part of a ${whole}`
+  return parseShard(text) ?? { where: '--shard', what, hint: '2/8 is the second of eight shards' }
 }
