@@ -12,6 +12,9 @@ export interface NumberBounds {
   readonly most?: number
   /** false: fractions as well */
   readonly whole?: boolean
+  /** what is said of any other value, and what to do about it; in general words where they are left out */
+  readonly what?: string
+  readonly hint?: string
 }
 
 /** Reads the numbers of a command's options; what is wrong with one is added to the problems. */
@@ -28,18 +31,18 @@ export function createNumbers(
 }
 
 /** The number that an option was given, or what is wrong with it. `where`: the option, as it is written. */
-export function numberOption(
-  where: string,
-  text: string,
-  { least, most = Number.MAX_SAFE_INTEGER, whole = true }: NumberBounds,
-): number | Problem {
+export function numberOption(where: string, text: string, bounds: NumberBounds): number | Problem {
+  const { least, most = Number.MAX_SAFE_INTEGER, whole = true } = bounds
   const value = text.trim() === '' ? Number.NaN : Number(text)
-  const said = JSON.stringify(text)
+  const wrong = (what: string, hint: string): Problem => ({
+    where,
+    what: `${JSON.stringify(text)} ${bounds.what ?? what}`,
+    hint: bounds.hint ?? hint,
+  })
   if (!Number.isFinite(value) || value < least || (whole && !Number.isInteger(value))) {
-    return { where, what: `${said} is not a ${whole ? 'whole ' : ''}number of at least ${least}`, hint: '' }
+    return wrong(`is not a ${whole ? 'whole ' : ''}number of at least ${least}`, '')
   }
-  if (value > most) return { where, what: `${said} is too much`, hint: `${most} is the most` }
-  return value
+  return value > most ? wrong('is too much', `${most} is the most`) : value
 }
 
 /** What is wrong with numbers that are numbers already; those that are left out are fine. */

@@ -1,16 +1,18 @@
 import { existsSync } from 'node:fs'
-import { type Certified, certify } from '../../engine/certify/certify.ts'
-import { RUN_NUMBERS } from '../../engine/certify/plan.ts'
-import { prepareRun } from '../../engine/certify/prepare.ts'
+import { certify } from '../../engine/certify/certify.ts'
+import { type CertifyOptions, RUN_NUMBERS, type RunNumber } from '../../engine/certify/plan.ts'
+import { type OutputOptions, prepareRun } from '../../engine/certify/prepare.ts'
 import type { Embedded } from '../../engine/embedded.ts'
 import { UsageError } from '../../engine/errors.ts'
-import { planReport } from '../conclusion.ts'
+import { planReport, type ReportOptions } from '../conclusion.ts'
 import { EXIT } from '../exit-codes.ts'
 import { exitWith, type Io, printError } from '../io.ts'
-import { readOptions } from '../option-values.ts'
+import { readOptions, type Words } from '../option-values.ts'
 import { progressOn } from '../progress.ts'
 import { watchSignals } from '../signals.ts'
-import type { CertifyWords } from '../verbs/certify.ts'
+
+/** What the command line gives. */
+export type CertifyWords = Words<CertifyOptions, RunNumber> & OutputOptions & ReportOptions
 
 /**
  * Runs `assay certify`. `early`: the embedded target, where it is being started already; whoever started it ends it.
@@ -36,7 +38,7 @@ export async function runCertify(
     else if (!run.plan.embedded) tellLeft()
   })
   try {
-    const certified: Certified = await certify(run, {
+    const certified = await certify(run, {
       onProgress: progress.update,
       onNote: progress.note,
       signal,

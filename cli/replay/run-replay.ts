@@ -18,7 +18,7 @@ import { checkWritable, writeFileWhole, writeReports } from '../../reports/write
 import { resolveBinding } from '../../schemas/binding.ts'
 import { EXIT } from '../exit-codes.ts'
 import { exitWith, type Io, pageFor, say } from '../io.ts'
-import { showProgress } from '../progress-line.ts'
+import { showProgress } from '../progress.ts'
 import { watchSignals } from '../signals.ts'
 
 /** Plans a replay, carries it out, writes and prints what came of it, and sets the exit code. */

@@ -1,12 +1,6 @@
 import type { Command } from 'commander'
-import type { CertifyOptions, RunNumber } from '../../engine/certify/plan.ts'
-import type { OutputOptions } from '../../engine/certify/prepare.ts'
-import type { ReportOptions } from '../conclusion.ts'
+import type { CertifyWords } from '../certify/run-certify.ts'
 import type { Io } from '../io.ts'
-import type { Words } from '../option-values.ts'
-
-/** What the command line gives. */
-export type CertifyWords = Words<CertifyOptions, RunNumber> & OutputOptions & ReportOptions
 
 /** `assay certify [url]`: judges a target by every requirement that it claims. */
 export function register(program: Command, io: Io): void {

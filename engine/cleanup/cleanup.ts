@@ -1,6 +1,6 @@
 import { EXIT } from '../../cli/exit-codes.ts'
 import { exitWith, type Io } from '../../cli/io.ts'
-import { whileDoing } from '../../cli/progress-line.ts'
+import { whileDoing } from '../../cli/progress.ts'
 import { type JournalContent, mendJournal, readJournal } from '../../fixtures/journal.ts'
 import { FileFault } from '../../fixtures/plain-file.ts'
 import { plainJson } from '../../reports/inert.ts'
