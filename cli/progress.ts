@@ -22,12 +22,17 @@ export function showProgress(io: Io, line: () => string): () => void {
 }
 
 /** Says what is being done, and for how long already, where it takes its time. */
-export async function whileDoing<T>(io: Io, what: string, action: () => Promise<T>): Promise<T> {
+export function showDoing(io: Io, what: string): () => void {
   const begun = performance.now()
-  const end = showProgress(io, () => {
+  return showProgress(io, () => {
     const seconds = Math.floor((performance.now() - begun) / 1000)
     return seconds === 0 ? '' : `${what}  ${seconds} s`
   })
+}
+
+/** The same while something is done. */
+export async function whileDoing<T>(io: Io, what: string, action: () => Promise<T>): Promise<T> {
+  const end = showDoing(io, what)
   try {
     return await action()
   } finally {

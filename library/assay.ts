@@ -1,17 +1,12 @@
 import { createPublicKey } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { type CertifyProgress, certify as certifyPrepared } from '../engine/certify/certify.ts'
 import { prepareRun } from '../engine/certify/prepare.ts'
 import { planConclusion } from '../engine/conclude/conclude.ts'
 import { startEmbedded } from '../engine/embedded.ts'
 import { shardOption } from '../engine/options.ts'
+import { mergedReport } from '../engine/report/report.ts'
 import type { NamedReport } from '../reports/compare/compare.ts'
 import { formatOf } from '../reports/formats.ts'
-import { mergeReports as merge } from '../reports/merge/merge.ts'
-import { ledger } from '../schemas/ledger.ts'
-import { loadResourceSchemas } from '../schemas/load.ts'
 import type { Credentials, ListedResources, TargetConfig } from '../schemas/types/config.ts'
 import type { Profile, Report } from '../schemas/types/report.ts'
 import { theCaller } from './caller.ts'
@@ -103,7 +98,7 @@ export function startReference(): Promise<ReferenceTarget> {
  * verdict is decided anew; the order makes no difference. @throws MergeError where the reports do not go together
  */
 export function mergeReports(reports: readonly NamedReport[]): Report {
-  return merge(reports, { ledger: ledger(), schemas: loadResourceSchemas() })
+  return mergedReport(reports)
 }
 
 /**
@@ -125,18 +120,10 @@ export type VerifyOutcome =
  * network. `publicKey`: Ed25519, PEM; the bundle then has to be signed by it.
  */
 export async function verifyBundle(path: string, publicKey?: string): Promise<VerifyOutcome> {
-  const [{ verifyBundle: verify }, { Disagreement }] = await Promise.all([
-    import('../engine/verify/verify-bundle.ts'),
-    import('../engine/bundle/read.ts'),
-  ])
-  const folder = mkdtempSync(join(tmpdir(), 'assay-verify-'))
+  const { verify } = await import('../engine/verify/verify.ts')
   try {
-    const key = publicKey === undefined ? undefined : createPublicKey(publicKey)
-    return { verified: true, ...(await verify(path, folder, key)) }
-  } catch (error) {
-    if (!(error instanceof Disagreement)) throw error
-    return { verified: false, where: error.where, what: error.message }
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
+    return await verify(path, process.cwd(), publicKey === undefined ? undefined : createPublicKey(publicKey))
+  } catch (thrown) {
+    throw asUsage(thrown)
   }
 }

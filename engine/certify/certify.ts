@@ -2,7 +2,7 @@ import { onlyVerdicts } from '../../reports/expectations/held.ts'
 import { ReportWriteError, writeReports } from '../../reports/write.ts'
 import type { Report } from '../../schemas/types/report.ts'
 import { preloadRun, startRun } from '../../suites/run.ts'
-import type { BundleParts } from '../bundle/write.ts'
+import type { BundleParts } from '../bundle/bundle.ts'
 import { type Embedded, startEmbedded } from '../embedded.ts'
 import { type Problem, UsageError } from '../errors.ts'
 import { closeJournal } from '../leftovers.ts'
@@ -105,7 +105,7 @@ async function write(
   }
   await attempt(() => writeReports(parts.report, plan.out, formats))
   if (bundle !== undefined) {
-    const { writeBundle } = await import('../bundle/write.ts')
+    const { writeBundle } = await import('../bundle/bundle.ts')
     await attempt(async () => {
       await writeBundle(bundle, parts, signing)
       return [bundle]
