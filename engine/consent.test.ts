@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { resolveBinding, shippedBinding } from '../../schemas/binding.ts'
-import { allCases } from '../../suites/cases/index.ts'
+import { resolveBinding, shippedBinding } from '../schemas/binding.ts'
+import { allCases } from '../suites/cases/index.ts'
 import { requireConsent } from './consent.ts'
 
 const bound = resolveBinding({ name: 'default', chain: ['default'], files: [shippedBinding('default')] })
