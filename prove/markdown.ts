@@ -1,8 +1,7 @@
-import type { CaseOutcome } from '../../prove/prove-case.ts'
-import type { MutantOutcome } from '../../prove/prove-mutant.ts'
-import type { VariantOutcome } from '../../prove/prove-variant.ts'
-import type { Proof } from './render.ts'
-import { figures } from './render.ts'
+import { figures, type Proof } from './proof.ts'
+import type { CaseOutcome } from './prove-case.ts'
+import type { MutantOutcome } from './prove-mutant.ts'
+import type { VariantOutcome } from './prove-variant.ts'
 
 /** The whole of a proof as Markdown: every mutant with what noticed it, every variant, every case that was tried alone. */
 export function markdownOfProof({ summary, mutants, variants, cases, equivalents, threads, seconds }: Proof): string {
