@@ -115,7 +115,7 @@ export function resolveBinding(data: BindingData): Binding {
         specified: before?.specified ?? false,
         offered: bound.offered ?? before?.offered ?? path !== undefined,
         query: bound.query ?? before?.query ?? {},
-        parameters: { ...before?.parameters, ...bound.parameters },
+        parameters: laidOver(before?.parameters, bound.parameters),
         fields: laidOver(before?.fields, bound.fields),
         body: bound.body ?? before?.body,
         answer: laidOver(before?.answer, bound.answer),

@@ -169,7 +169,12 @@ function entryOf(found: FoundOperation, base: Binding): BoundOperation {
   if (found.query !== undefined && !isDeepStrictEqual(found.query, { ...before?.query })) entry.query = found.query
   if (found.body !== undefined && !isDeepStrictEqual(found.body, before?.body)) entry.body = { ...found.body }
   const parameters = differing(found.parameters ?? {}, before?.parameters ?? {})
-  if (Object.keys(parameters).length > 0) entry.parameters = parameters
+  // What an export's parameters do was tried: what did nothing is not sent.
+  const idle =
+    /^export-/.test(found.id) && Object.keys(found.parameters ?? {}).length > 2
+      ? missing(before?.parameters, found.parameters)
+      : {}
+  if (Object.keys({ ...parameters, ...idle }).length > 0) entry.parameters = { ...parameters, ...idle }
   const fields = differing(found.fields ?? {}, before?.fields ?? {})
   // Of rows and lines all fields were looked for: one that is not there is not read.
   const absent =

@@ -4,7 +4,7 @@ import type { Answer } from './client.ts'
 import { type Fields, isRecord, leavesOf, parentOf } from './places.ts'
 import { ask, isNothing, note, operationOf, type Probe, said, samplesOf } from './probe-things.ts'
 import { mended } from './refusal.ts'
-import { pathsOf, patternsOf, plain } from './vocabulary.ts'
+import { plain, waysOf } from './vocabulary.ts'
 
 /** What acts on the whole account: archiving and the suspension of ingestion. Each is left as it was. */
 export async function probeAccount(probe: Probe): Promise<void> {
@@ -13,23 +13,16 @@ export async function probeAccount(probe: Probe): Promise<void> {
 }
 
 /** Paths of an operation, the shipped one first; with the method that each pattern names. */
-function waysOf(probe: Probe, id: string): { method: string; path: string }[] {
+function waysFrom(probe: Probe, id: string): { method: string; path: string }[] {
   const known = operationOf(probe, id)
-  const each = patternsOf(id).map((pattern) => {
-    const [method = '', ...rest] = pattern.split(' ')
-    return pathsOf(rest.join(' ')).map((path) => ({ method, path }))
-  })
-  // The likeliest of each pattern first.
-  const most = Math.max(0, ...each.map(({ length }) => length))
-  const ways = Array.from({ length: most }, (_, index) => each.flatMap((some) => some[index] ?? [])).flat()
-  const all = [...(known ? [{ method: known.method, path: known.path }] : []), ...ways]
+  const all = [...(known ? [{ method: known.method, path: known.path }] : []), ...waysOf(id)]
   return [...new Map(all.map((way) => [`${way.method} ${way.path}`, way])).values()]
 }
 
 const MOST_WAYS = 150
 
 async function probeArchiving(probe: Probe): Promise<void> {
-  const ways = waysOf(probe, 'get-archiving').slice(0, MOST_WAYS)
+  const ways = waysFrom(probe, 'get-archiving').slice(0, MOST_WAYS)
   let place: { path: string; answer: Answer } | undefined
   for (const { path } of ways) {
     const answer = await ask(probe, 'GET', path)
@@ -161,7 +154,7 @@ function statusIn(json: unknown): Record<string, string> | undefined {
 
 async function probeSuspension(probe: Probe): Promise<void> {
   let status: { path: string; place: Record<string, string> } | undefined
-  for (const { path } of waysOf(probe, 'get-ingestion-status').slice(0, MOST_WAYS)) {
+  for (const { path } of waysFrom(probe, 'get-ingestion-status').slice(0, MOST_WAYS)) {
     const answer = await ask(probe, 'GET', path)
     const place = answer.ok && !isNothing(probe, path, answer) ? statusIn(answer.json) : undefined
     if (!place) continue
@@ -197,7 +190,7 @@ async function suspendOnce(
   if ((await isSuspended()) !== false) return
   // Where a target resumes is known before anything is suspended, or tried afterwards in every way there is.
   const thing = await probe.ledger.making('suspension', 'suspension', {})
-  for (const { method, path: suspend } of waysOf(probe, 'suspend-ingestion').slice(0, MOST_WAYS)) {
+  for (const { method, path: suspend } of waysFrom(probe, 'suspend-ingestion').slice(0, MOST_WAYS)) {
     const first = await ask(probe, method, suspend)
     if (!first.ok || isNothing(probe, suspend, first)) continue
     const token = leavesOf(first.json).find(({ value }) => typeof value === 'string' && value.length >= 8)
@@ -229,10 +222,10 @@ async function confirm(
 ): Promise<void> {
   const sample = samplesOf(probe, 'confirm-suspension')[0] ?? { token: '{{token}}' }
   const ways = [
-    ...waysOf(probe, 'confirm-suspension').slice(0, 1),
+    ...waysFrom(probe, 'confirm-suspension').slice(0, 1),
     { method: 'POST', path: `${suspend}/confirm` },
     { method: 'PUT', path: suspend },
-    ...waysOf(probe, 'confirm-suspension').slice(1, MOST_WAYS),
+    ...waysFrom(probe, 'confirm-suspension').slice(1, MOST_WAYS),
   ]
   for (const { method, path } of ways) {
     for (const template of [sample, ...(token.name === 'token' ? [] : [{ [token.name]: '{{token}}' }])]) {
@@ -268,7 +261,7 @@ async function resume(
     { method: 'DELETE', path: suspend },
     { method: 'POST', path: `${parentOf(suspend)}/resume` },
   ]
-  const [known, ...others] = waysOf(probe, 'resume-ingestion')
+  const [known, ...others] = waysFrom(probe, 'resume-ingestion')
   const ways = [...(known ? [known] : []), ...(suspend === '' ? [] : beside), ...others]
   for (const { method, path } of ways) {
     const answer = await ask(probe, method, path)

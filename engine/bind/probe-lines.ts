@@ -1,10 +1,11 @@
 import { at } from '../../schemas/pointer.ts'
 import { fillTemplate } from '../../schemas/template.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
+import { emailFor } from '../../suites/kit/sink.ts'
 import type { Answer } from './client.ts'
 import { type Fields, isRecord, leavesOf, listsIn, parentOf } from './places.ts'
-import { ask, isNothing, note, operationOf, type Probe, said } from './probe-things.ts'
-import { nameAmong, namesFor, pathsOf, patternsOf, plain } from './vocabulary.ts'
+import { ask, isNothing, note, operationOf, type Probe, removeOne, said } from './probe-things.ts'
+import { nameAmong, namesFor, pathsOf, patternsOf, plain, waysOf } from './vocabulary.ts'
 
 const DAY_S = 86_400
 const POLL_MS = 250
@@ -149,88 +150,287 @@ async function firstThat(
 }
 
 /** A line as it is sent: our names of its fields, with values that can be found again. */
-export function sampleLine(prefix: string, now: number): Fields {
+function sampleLine(prefix: string, now: number): Fields {
   return {
     line: `${prefix} line`,
     time: now,
     app: `${prefix}-app`,
     level: 'error',
+    host: `${prefix}-host`,
     env: `${prefix}-env`,
     meta: { assay: `${prefix}-meta` },
+    tags: [`${prefix}-tag`],
   }
 }
 
-/** Sends one line in the ways that are known; returns whether one was taken in. It cannot be removed again. */
-export async function probeIngestion(probe: Probe, { credentials = {} }: TargetConfig, now: number): Promise<boolean> {
-  const key = credentials.ingestionKey
+/** How lines are sent to a target. */
+export interface Intake {
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  /** with {{lines}} */
+  readonly body: unknown
+  readonly fields: Readonly<Record<string, string>>
+}
+
+const KEY_HEADERS = [
+  'apikey',
+  'authorization',
+  'x-api-key',
+  'api-key',
+  'x-ingestion-key',
+  'x-intake-key',
+  'x-ingest-key',
+  'x-log-key',
+]
+const KEY_FORMS = [
+  '{{ingestionKey}}',
+  'Bearer {{ingestionKey}}',
+  'Key {{ingestionKey}}',
+  'ApiKey {{ingestionKey}}',
+  'Token {{ingestionKey}}',
+]
+const ENVELOPES = ['lines', 'records', 'logs', 'events', 'entries', 'data', 'batch.records', 'batch.lines', '']
+
+/**
+ * Sends one line in the ways that there are, until one is taken in. It cannot be removed again, so no more than one is
+ * sent once it was. The names of its fields are tried as shipped, and as exports show them.
+ */
+export async function probeIngestion(
+  probe: Probe,
+  { credentials = {} }: TargetConfig,
+  now: number,
+): Promise<Intake | undefined> {
   const known = operationOf(probe, 'ingest-lines')
-  if (!known || key === undefined) {
+  if (!known || credentials.ingestionKey === undefined) {
     probe.findings.open.set('ingest-lines', 'no ingestion key is configured (credentials.ingestionKey)')
-    return false
+    return undefined
   }
-  const sample = sampleLine(probe.ledger.prefix, now)
-  const lines = [Object.fromEntries(Object.entries(sample).map(([ours, value]) => [known.fields[ours] ?? ours, value]))]
-  const body = fillTemplate(known.body, { lines })
-  const paths = [
-    ...new Set([known.path, '/v1/ingest', '/ingest', '/v1/logs', '/logs', '/v1/logs/ingest', '/v1/lines', '/intake']),
-  ]
-  let last = ''
-  for (const path of paths) {
-    for (const headers of headerForms()) {
-      const filled = Object.entries(headers).map(([name, value]) => ({
-        name,
-        value: value.replace('{{basic}}', Buffer.from(`${key}:`).toString('base64')).replace('{{ingestionKey}}', key),
-      }))
-      const query = new URLSearchParams({
-        hostname: `${probe.ledger.prefix}-host`,
-        now: String(now),
-        tags: `${probe.ledger.prefix}-tag`,
-      })
-      const answer = await probe.client.send({
-        method: 'POST',
-        path: `${path}?${query}`,
-        family: 'ingestion',
-        body,
-        headers: filled,
-      })
-      last ||= said('POST', path, answer)
-      if (answer.status === 404) break
-      if (!answer.ok) continue
-      const status = Object.keys(isRecord(answer.json) ? answer.json : {}).find((name) => plain(name) === 'status')
-      const from = `probe: ${said('POST', path, answer)} with the key in ${Object.keys(headers).join(', ')}`
-      note(probe, {
-        id: 'ingest-lines',
-        method: 'POST',
-        path,
-        answer: status === undefined ? {} : { status: `/${status}` },
-        status: answer.status,
-        from,
-        sure: 'likely',
-      })
-      if (!Object.values(headers).some((value) => value.includes('{{basic}}'))) {
-        probe.findings.answers.set('GAP-INGESTION-AUTH', { value: { headers }, from, sure: 'proven' })
+  const paths = [...new Set([known.path, ...waysOf('ingest-lines').map(({ path }) => path)])]
+  const ways = await openDoors(probe, paths.slice(0, MOST_INTAKES), credentials.ingestionKey)
+  const exported =
+    probe.findings.operations.get('export-v2')?.fields ?? probe.findings.operations.get('export-v1')?.fields ?? {}
+  const names = [known.fields, Object.fromEntries(Object.entries(exported).filter(([ours]) => ours !== 'id'))]
+  for (const { path, headers } of ways) {
+    for (const fields of path === known.path ? names : [...names].reverse()) {
+      const envelopes = [...ENVELOPES]
+      for (let index = 0; index < envelopes.length; index += 1) {
+        const body = wrapped(envelopes[index] ?? '')
+        const intake = { path, headers, body, fields }
+        const answer = await sendLines(
+          probe,
+          credentials.ingestionKey,
+          intake,
+          [sampleLine(probe.ledger.prefix, now)],
+          now,
+        )
+        if (answer.ok) return noteIntake(probe, intake, answer)
+        // A refusal may name the place of the lines.
+        const told = /\b([a-z_]\w*(?:\.[a-z_]\w*)+) (?:is|must|should)/i.exec(answer.text)?.[1]
+        if (told !== undefined && !envelopes.includes(told)) envelopes.splice(index + 1, 0, told)
       }
-      return true
     }
   }
-  probe.findings.open.set('ingest-lines', `${last}; no other path or header took a line (GAP-INGESTION-AUTH)`)
-  return false
+  probe.findings.open.set(
+    'ingest-lines',
+    `no line was taken in; how is the ingestion key sent (GAP-INGESTION-AUTH), and where to? Tried ${known.path} and ${Math.min(paths.length, MOST_INTAKES) - 1} more paths with ${KEY_HEADERS.length} headers`,
+  )
+  return undefined
 }
 
-/** How an ingestion key may be sent. */
-function headerForms(): Record<string, string>[] {
-  return [
-    { apikey: '{{ingestionKey}}' },
-    { authorization: 'Bearer {{ingestionKey}}' },
-    { 'x-api-key': '{{ingestionKey}}' },
-    { authorization: 'ApiKey {{ingestionKey}}' },
-    { authorization: 'Basic {{basic}}' },
-  ]
+const MOST_INTAKES = 100
+
+/** The paths that are there, each with the header that opens it. A path that nothing opens is left out. */
+async function openDoors(
+  probe: Probe,
+  paths: readonly string[],
+  key: string,
+): Promise<{ path: string; headers: Record<string, string> }[]> {
+  const forms = KEY_HEADERS.flatMap((name) => KEY_FORMS.map((form) => ({ [name]: form })))
+  const found: { path: string; headers: Record<string, string> }[] = []
+  let opener: Record<string, string> | undefined
+  for (const path of paths) {
+    const first = await ask0(probe, path, opener ?? forms[0] ?? {}, key)
+    if (first.status === 404 || first.status === 405) continue
+    if (first.status !== 401 && first.status !== 403) {
+      found.push({ path, headers: opener ?? forms[0] ?? {} })
+      continue
+    }
+    if (opener !== undefined) continue
+    for (const headers of forms) {
+      const answer = await ask0(probe, path, headers, key)
+      if (answer.status === 401 || answer.status === 403) continue
+      opener = headers
+      if (answer.status !== 404) found.push({ path, headers })
+      break
+    }
+  }
+  return found
+}
+
+/** A request that no target can take a line from. */
+function ask0(probe: Probe, path: string, headers: Readonly<Record<string, string>>, key: string): Promise<Answer> {
+  return probe.client.send({
+    method: 'POST',
+    path,
+    family: 'ingestion',
+    body: {},
+    headers: filledHeaders(headers, key),
+  })
+}
+
+function filledHeaders(headers: Readonly<Record<string, string>>, key: string): { name: string; value: string }[] {
+  return Object.entries(headers).map(([name, value]) => ({ name, value: value.replace('{{ingestionKey}}', key) }))
+}
+
+function wrapped(place: string): unknown {
+  return place === ''
+    ? '{{lines}}'
+    : place.split('.').reduceRight<unknown>((inner, name) => ({ [name]: inner }), '{{lines}}')
+}
+
+/** Sends lines in a way that is known, or that is tried. */
+export function sendLines(
+  probe: Probe,
+  key: string,
+  { path, headers, body, fields }: Intake,
+  lines: readonly Fields[],
+  now: number,
+): Promise<Answer> {
+  const named = lines.map((line) =>
+    Object.fromEntries(
+      Object.entries(line).flatMap(([ours, value]) => (fields[ours] === undefined ? [] : [[fields[ours], value]])),
+    ),
+  )
+  const [{ host = '', tags = [] } = {}] = lines
+  const query = new URLSearchParams({ hostname: String(host), now: String(now), tags: (tags as string[]).join(',') })
+  return probe.client.send({
+    method: 'POST',
+    path: `${path}?${query}`,
+    family: 'ingestion',
+    body: fillTemplate(body, { lines: named }),
+    headers: filledHeaders(headers, key),
+  })
+}
+
+function noteIntake(probe: Probe, intake: Intake, answer: Answer): Intake {
+  const { path, headers, body, fields } = intake
+  const status = Object.keys(isRecord(answer.json) ? answer.json : {}).find((name) => plain(name) === 'status')
+  const from = `probe: ${said('POST', path, answer)} with the key in ${Object.keys(headers).join(', ')}`
+  note(probe, {
+    id: 'ingest-lines',
+    method: 'POST',
+    path,
+    ...(isRecord(body) ? { body } : {}),
+    fields,
+    answer: status === undefined ? {} : { status: `/${status}` },
+    status: answer.status,
+    from,
+    sure: 'likely',
+  })
+  probe.findings.answers.set('GAP-INGESTION-AUTH', { value: { headers }, from, sure: 'proven' })
+  return intake
 }
 
 /** Exports: where they are, what their parameters do, and what the fields of a line are called. */
 export async function probeExports(probe: Probe, sent: boolean, now: number, settleMs: number): Promise<void> {
   for (const id of ['export-v2', 'export-v1']) await probeExport(probe, id, sent, now, settleMs)
+  const found = ['export-v2', 'export-v1'].some((id) => probe.findings.operations.get(id)?.from.includes(SHOWN))
+  const intake = probe.findings.operations.get('ingest-lines')
+  if (found && intake) note(probe, { ...intake, from: `${intake.from}; an export then shows the line`, sure: 'proven' })
+}
+
+const SHOWN = 'and the one that was sent'
+
+/** An exclusion is tried by its effect: of two lines the one that it names does not come out. Each body by one of its own. */
+export async function probeExclusion(probe: Probe, intake: Intake, key: string, settleMs: number): Promise<void> {
+  const exported = probe.findings.operations.get('export-v2') ?? probe.findings.operations.get('export-v1')
+  const update = probe.findings.operations.get('update-exclusion')
+  const create = probe.findings.operations.get('create-exclusion')
+  if (!exported?.fields?.line || !create?.body || create.answer?.id === undefined) return
+  const renames = [{}, pick(exported.parameters, ['apps', 'hosts', 'query'])]
+  const flags = [{}, { active: 'enabled' }]
+  for (const [index, names] of renames.flatMap((some) => flags.map((flag) => ({ ...some, ...flag }))).entries()) {
+    const label = `${probe.ledger.prefix}-drop-${index}`
+    const thing = await probe.ledger.making('exclusion', label, {})
+    const answer = await ask(probe, 'POST', create.path, fillTemplate(renamed(create.body, names), { label }))
+    const id = at(answer.json, create.answer.id)
+    if (!answer.ok || (typeof id !== 'string' && typeof id !== 'number')) {
+      if (answer.status >= 400 && answer.status < 500) await probe.ledger.notMade(thing)
+      continue
+    }
+    await probe.ledger.made(thing, String(id))
+    const exporting = {
+      label,
+      field: exported.fields.line,
+      path: exported.path,
+      isText: exported.id === 'export-v1',
+      settleMs,
+    }
+    const drops = await dropsLine(probe, intake, key, exporting)
+    await removeOne(probe, thing)
+    if (!drops) continue
+    note(probe, {
+      ...create,
+      body: renamed(create.body, names),
+      from: `${create.from}; it drops the lines that it names`,
+    })
+    if (update) note(probe, { ...update, body: renamed(update.body ?? {}, names) })
+    return
+  }
+  probe.findings.open.set(
+    'create-exclusion',
+    'an exclusion was made, and the lines that it names came out all the same: which fields of its body name apps, and switch it on?',
+  )
+}
+
+function pick(from: Readonly<Record<string, string>> | undefined, names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    names.flatMap((name) => (from?.[name] === undefined || from[name] === name ? [] : [[name, from[name]]])),
+  )
+}
+
+function renamed(body: Fields, names: Readonly<Record<string, string>>): Fields {
+  return Object.fromEntries(Object.entries(body).map(([name, value]) => [names[name] ?? name, value]))
+}
+
+/** Sends a line of the excluded app and one of another; once the other is exported, the first should have been, too. */
+async function dropsLine(
+  probe: Probe,
+  intake: Intake,
+  key: string,
+  {
+    label,
+    field,
+    path,
+    isText,
+    settleMs,
+  }: { label: string; field: string; path: string; isText: boolean; settleMs: number },
+): Promise<boolean> {
+  const now = Date.now()
+  const mark = `${probe.ledger.prefix} ${now}`
+  const line = (app: string, text: string): Fields => ({ ...sampleLine(probe.ledger.prefix, now), app, line: text })
+  const answer = await sendLines(
+    probe,
+    key,
+    intake,
+    [line(label, `${mark} excluded`), line(`${label}-other`, `${mark} kept`)],
+    now,
+  )
+  if (!answer.ok) return false
+  for (const until = Date.now() + LONGEST_WAIT_MS + settleMs; Date.now() < until; ) {
+    const all = await ask(probe, 'GET', path, undefined, `?${new URLSearchParams(lately(probe, path, now))}`)
+    const rows = isText ? jsonLines(all.text) : rowsIn(all.json, listsIn(all.json)[0] ?? '')
+    const texts = rows.map((row) => String(row[field]))
+    if (texts.includes(`${mark} kept`)) return !texts.includes(`${mark} excluded`)
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+  }
+  return false
+}
+
+function lately(probe: Probe, path: string, now: number): Record<string, string> {
+  const found = [...probe.findings.operations.values()].find((one) => one.path === path)
+  const { from = 'from', to = 'to' } = found?.parameters ?? {}
+  return { [from]: String(Math.floor(now / 1000) - 3600), [to]: String(Math.floor(now / 1000) + 3600) }
 }
 
 interface Exported {
@@ -260,6 +460,10 @@ async function probeExport(probe: Probe, id: string, sent: boolean, now: number,
     const own = lineOf(found, line)
     const fields = lineFields(probe, own, found.rows[0], now)
     const parameters = await parametersOf((query) => get(path, { ...period, ...query }), found, fields, now)
+    if (id === 'export-v1' && probe.agreed.modify) {
+      const mail = await mailOf(probe, (query) => get(path, { ...period, ...query }), found.rows.length)
+      if (mail !== undefined) parameters.email = mail
+    }
     const { answer, list, rows } = found
     const token =
       id === 'export-v2' && isRecord(answer.json) ? nameAmong('pagination_id', Object.keys(answer.json)) : undefined
@@ -271,13 +475,28 @@ async function probeExport(probe: Probe, id: string, sent: boolean, now: number,
       fields,
       answer: id === 'export-v1' ? {} : { list, ...(token === undefined ? {} : { pagination_id: `/${token}` }) },
       status: answer.status,
-      from: `probe: ${said('GET', path, answer)} with ${rows.length} lines${own ? ', and the one that was sent' : ''}`,
+      from: `probe: ${said('GET', path, answer)} with ${rows.length} lines${own ? `, ${SHOWN}` : ''}`,
       sure: own || Object.keys(parameters).length > 2 ? 'proven' : 'likely',
     })
     if (token !== undefined) await probeFirstPage(probe, (query) => get(path, { ...period, ...query }), token)
     return
   }
   probe.findings.open.set(id, `no path of ${pathsFor(probe, id).length} answered with lines`)
+}
+
+/** The parameter that has lines mailed, to an address that is nobody's: the answer then has none. */
+async function mailOf(
+  probe: Probe,
+  get: (query: Readonly<Record<string, string>>) => Promise<Exported | undefined>,
+  rows: number,
+): Promise<string | undefined> {
+  if (rows === 0) return undefined
+  for (const name of ['email', 'mail', 'notify', 'recipient', 'mail_to', 'send_to']) {
+    const after = await get({ [name]: emailFor(probe.sink, `${probe.ledger.prefix}-export`) })
+    if (after?.answer.ok === true && after.rows.every((row) => Object.keys(row).length < 3) && after.rows.length < 2)
+      return name
+  }
+  return undefined
 }
 
 /** How a first page is asked for: with the parameter as the specification has it, or else without. */

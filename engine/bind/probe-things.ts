@@ -552,7 +552,7 @@ export async function removeAll(probe: Probe): Promise<Made[]> {
   return left
 }
 
-async function removeOne(probe: Probe, thing: Made): Promise<boolean> {
+export async function removeOne(probe: Probe, thing: Made): Promise<boolean> {
   const { type } = thing
   const verbs = verbsOf(type, probe.shipped[0] as Binding)
   const resource = probe.shipped[0]?.resources.get(type)

@@ -5,7 +5,7 @@ import type { TargetConfig } from '../../schemas/types/config.ts'
 import { type Answer, createClient, createLedger, type Made, runPrefix, Stopped } from './client.ts'
 import { type Findings, noFindings } from './found.ts'
 import { probeAccount } from './probe-account.ts'
-import { probeExports, probeIngestion, probeInvalidQuery, probeUsage } from './probe-lines.ts'
+import { probeExclusion, probeExports, probeIngestion, probeInvalidQuery, probeUsage } from './probe-lines.ts'
 import { probePipelines } from './probe-pipelines.ts'
 import { type Found, type Probe, probeThing, probeUpdate, removeAll } from './probe-things.ts'
 
@@ -95,10 +95,15 @@ export async function probeTarget(options: ProbeOptions): Promise<Probed> {
   let left: Made[] = []
   let stopped = false
   const now = Date.now()
+  const settleMs = target.settleTimeout ?? 0
   try {
-    if (modify) {
-      onStep('log lines')
-      if (await probeIngestion(probe, target, now)) linesSent = 1
+    onStep('exports')
+    await probeExports(probe, false, now, 0)
+    onStep('log lines')
+    const intake = modify ? await probeIngestion(probe, target, now) : undefined
+    if (intake) {
+      linesSent = 1
+      await probeExports(probe, true, now, settleMs)
     }
     for (const type of THINGS) {
       onStep(type.replaceAll('-', ' '))
@@ -109,8 +114,12 @@ export async function probeTarget(options: ProbeOptions): Promise<Probed> {
     }
     onStep('pipelines')
     if (modify) await probePipelines(probe, made)
-    onStep('exports and usage')
-    await probeExports(probe, linesSent > 0, now, target.settleTimeout ?? 0)
+    const key = target.credentials?.ingestionKey
+    if (intake && made.has('exclusion') && key !== undefined) {
+      onStep('what an exclusion drops')
+      await probeExclusion(probe, intake, key, settleMs)
+    }
+    onStep('usage')
     await probeUsage(probe, now)
     await probeInvalidQuery(probe)
     onStep('account')

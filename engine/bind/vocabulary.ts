@@ -171,6 +171,16 @@ export function pathsOf(pattern: string, prefix?: string): string[] {
   return [...paths].sort((a, b) => a.rank - b.rank).map(({ path }) => path)
 }
 
+/** The ways in which an operation may be called, the likeliest of each of its patterns first. */
+export function waysOf(operation: string): { readonly method: string; readonly path: string }[] {
+  const each = patternsOf(operation).map((pattern) => {
+    const [method = '', ...rest] = pattern.split(' ')
+    return pathsOf(rest.join(' ')).map((path) => ({ method, path }))
+  })
+  const most = Math.max(0, ...each.map(({ length }) => length))
+  return Array.from({ length: most }, (_, index) => each.flatMap((some) => some[index] ?? [])).flat()
+}
+
 /** The list, with the other patterns of collections, that a type of resource has. */
 export function collectionOf(type: string): string {
   return COLLECTIONS[type] ?? ''

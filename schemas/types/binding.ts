@@ -1,10 +1,12 @@
 // Generated from schemas/records/binding.schema.json by `npm run generate`. Do not edit.
 
 /**
+ * the target's name; null takes back an inherited one
+ *
  * This interface was referenced by `BindingFile`'s JSON-Schema
  * via the `definition` "Name".
  */
-export type BoundName = string
+export type BoundName = string | null
 /**
  * a JSON pointer; null takes back an inherited one
  *
