@@ -20,6 +20,8 @@ import { table } from '../table.ts'
 export interface BindVerbOptions {
   /** true: the configuration names the target */
   readonly probe?: string | true
+  readonly openapi?: readonly string[]
+  readonly from?: readonly string[]
   readonly config?: string
   readonly out: string
   readonly name?: string
@@ -31,7 +33,8 @@ export interface BindVerbOptions {
 
 /** Writes a binding from what a target, a document or traffic shows. @throws UsageError, UnreachableError */
 export async function runBind(options: BindVerbOptions, io: Io): Promise<void> {
-  if (options.probe === undefined) {
+  const { openapi = [], from = [] } = options
+  if (options.probe === undefined && openapi.length === 0 && from.length === 0) {
     const hint = 'give --probe URL, --openapi FILE or --from RECORDING'
     throw new UsageError({ where: 'assay bind', what: 'there is nothing to learn from', hint })
   }
@@ -56,6 +59,8 @@ export async function runBind(options: BindVerbOptions, io: Io): Promise<void> {
       ...(target
         ? { probe: { target, modify, journal: (prefix: string) => join(dirname(out), `journal-${prefix}.ndjson`) } }
         : {}),
+      openapi: openapi.map((name) => ({ path: resolve(io.cwd, name), name })),
+      recordings: from.map((name) => ({ path: resolve(io.cwd, name), name })),
       name: options.name ?? (basename(out, '.json') || 'binding'),
       existing: isNew ? undefined : { path: out, dir: io.cwd },
       replace: options.replace === true,

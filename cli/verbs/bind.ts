@@ -11,6 +11,8 @@ export function register(program: Command, io: Io): void {
       'Finds out where a target has each operation, what its fields are called and where in a response they stand, and writes that as a binding. What is not certain stays open, as a question.',
     )
     .option('--probe [url]', 'ask the target; the address is in the configuration where it is left out')
+    .option('--openapi <file...>', 'read OpenAPI 3 documents, JSON or YAML')
+    .option('--from <recording...>', 'read recorded traffic: recordings, evidence of a run, HAR files')
     .option(
       '--yes-modify-target',
       'agree that one thing of each kind is made on the target, and removed; otherwise only reads are sent',
@@ -29,7 +31,9 @@ export function register(program: Command, io: Io): void {
       `
 Examples:
   assay bind --probe http://127.0.0.1:8080 --config assay.config.json
-  assay bind --probe --yes-modify-target --out our-binding.json`,
+  assay bind --probe --yes-modify-target --out our-binding.json
+  assay bind --openapi openapi.yaml --probe http://127.0.0.1:8080
+  assay bind --from traffic.har`,
     )
     .action(async (options: BindVerbOptions) => {
       const { runBind } = await import('../bind/run-bind.ts')

@@ -8,7 +8,9 @@ import { openTargetSession } from '../session.ts'
 import { type Assembled, assemble } from './assemble.ts'
 import { runPrefix } from './client.ts'
 import { combined, type Findings } from './found.ts'
-import { type Probed, probeTarget } from './probe.ts'
+import { fromOpenApi, readOpenApi } from './openapi.ts'
+import { type Probed, probeTarget, shippedInOrder } from './probe.ts'
+import { fromRecording } from './recorded.ts'
 
 /** Where a binding is to come from; at least one of the sources. */
 export interface BindOptions {
@@ -18,7 +20,11 @@ export interface BindOptions {
     readonly modify: boolean
     readonly journal: (prefix: string) => string
   }
-  /** what is known of the binding */
+  /** OpenAPI 3 documents: path, and how messages call it */
+  readonly openapi: readonly { readonly path: string; readonly name: string }[]
+  /** recordings and HAR files */
+  readonly recordings: readonly { readonly path: string; readonly name: string }[]
+  /** name of a new binding */
   readonly name: string
   /** path of the binding that is brought up to date, and the folder that it is relative to */
   readonly existing?: { readonly path: string; readonly dir: string } | undefined
@@ -50,7 +56,19 @@ export async function bind(options: BindOptions): Promise<Bound> {
     else rmSync(path, { force: true })
     sources.push(probed.findings)
   }
+  const [shipped] = shippedInOrder()
+  if (!shipped) throw new Error('no binding ships with assay')
+  for (const { path, name } of options.openapi) sources.push(fromOpenApi(await readOpenApi(path, name), name, shipped))
+  for (const { path, name } of options.recordings) sources.push(await fromRecording(path, name, shipped))
   const findings = combined(sources)
+  if (findings.operations.size === 0) {
+    const where = [...options.openapi, ...options.recordings].map(({ name }) => name).join(', ')
+    throw new UsageError({
+      where,
+      what: 'no operation of the interface was found in it',
+      hint: 'is it of this service?',
+    })
+  }
   const { name, replace } = options
   return { ...assemble(findings, { name, existing, replace }), probed, journal }
 }

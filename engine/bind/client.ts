@@ -4,9 +4,9 @@ import { retryAfter } from '../../fixtures/retry-after.ts'
 import type { Session } from '../../fixtures/session.ts'
 import type { Binding } from '../../schemas/binding.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
-import { credentialHeaders, defaultChoices } from '../../suites/kit/credentials.ts'
-import { createPace } from '../../suites/kit/pace.ts'
-import { toSink } from '../../suites/kit/sink.ts'
+import { credentialHeaders, defaultChoices } from '../../suites/request/credentials.ts'
+import { createPace } from '../../suites/request/sender.ts'
+import { toSink } from '../../suites/request/sink.ts'
 
 /** What came back. */
 export interface Answer {

@@ -349,7 +349,7 @@ function bodyFor({ request, example }: Documented, operation: TargetOperation): 
   const given = isRecord(example) ? example : {}
   const missing = request.required.filter((name) => renamed[name] === undefined && names.includes(name))
   const filled = Object.fromEntries(
-    missing.map((name) => [name, valueOf(name, request.properties[name] ?? NOTHING, given[name])]),
+    missing.map((name) => [name, sampleValue(name, request.properties[name] ?? NOTHING, given[name])]),
   )
   const body = { ...renamed, ...filled }
   if (operation.id === 'ingest-lines') return linesIn(request)
@@ -374,7 +374,7 @@ const IDS: Readonly<Record<string, string>> = {
   transformgroupid: 'transform_group_id',
 }
 
-function valueOf(name: string, schema: Schema, example: unknown): unknown {
+function sampleValue(name: string, schema: Schema, example: unknown): unknown {
   const word = plain(name)
   if (IDS[word] !== undefined) return `{{${IDS[word]}}}`
   if (word === 'generationid') return '{{generation_id}}'

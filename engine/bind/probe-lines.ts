@@ -1,7 +1,7 @@
 import { at } from '../../schemas/pointer.ts'
 import { fillTemplate } from '../../schemas/template.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
-import { emailFor } from '../../suites/kit/sink.ts'
+import { emailFor } from '../../suites/request/sink.ts'
 import type { Answer } from './client.ts'
 import { type Fields, isRecord, leavesOf, listsIn, parentOf } from './places.ts'
 import { ask, isNothing, note, operationOf, type Probe, removeOne, said } from './probe-things.ts'

@@ -4,7 +4,7 @@ import { fillPath } from '../../schemas/matcher.ts'
 import { at } from '../../schemas/pointer.ts'
 import { fillTemplate, placeholders } from '../../schemas/template.ts'
 import type { Sink } from '../../schemas/types/config.ts'
-import { emailFor } from '../../suites/kit/sink.ts'
+import { emailFor } from '../../suites/request/sink.ts'
 import type { Answer, Client, Ledger, Made } from './client.ts'
 import { type Findings, type FoundOperation, verbsOf } from './found.ts'
 import {
