@@ -8,6 +8,7 @@ import {
 } from '../../schemas/binding.ts'
 import { isGap, ledger } from '../../schemas/ledger.ts'
 import { specifiedOperations } from '../../schemas/operations.ts'
+import { at } from '../../schemas/pointer.ts'
 import type { BoundOperation } from '../../schemas/types/binding.ts'
 import type { Findings, FoundOperation, Sure } from './found.ts'
 
@@ -228,13 +229,22 @@ const PARTLY_SEEN = new Set([
   'publish-pipeline',
 ])
 
-function staleIn(
-  before: Readonly<Record<string, string>>,
-  { id, answer, status, sure }: FoundOperation,
-): Record<string, null> {
-  if (answer === undefined || status === undefined || sure === 'documented' || PARTLY_SEEN.has(id)) return {}
-  const names = LOOKED_FOR.filter((name) => before[name] !== undefined && answer[name] === undefined)
+function staleIn(before: Readonly<Record<string, string>>, found: FoundOperation): Record<string, null> {
+  const { id, answer = {}, status, sure, shape } = found
+  const wasLookedThrough =
+    found.answer !== undefined && status !== undefined && sure === 'proven' && !PARTLY_SEEN.has(id)
+  const names = Object.keys(before).filter((name) => {
+    if (answer[name] !== undefined) return false
+    if (shape !== undefined) return !has(shape, name, before[name] ?? '')
+    return wasLookedThrough && LOOKED_FOR.includes(name)
+  })
   return Object.fromEntries(names.map((name) => [name, null]))
+}
+
+/** Whether a response has a place. What it is there for a list has to be one. */
+function has(shape: unknown, name: string, pointer: string): boolean {
+  const value = at(shape, pointer)
+  return name === 'list' ? Array.isArray(value) : value !== undefined
 }
 
 function resourcesOf(findings: Findings, base: Binding): Record<string, BoundResource> {
@@ -341,6 +351,9 @@ function rowsOf({ operations, open }: Findings): OperationRow[] {
   })
 }
 
+/** Places without which an operation is of little use. A change need not answer with anything. */
+const ASKED_FOR = new Set(['list', 'events', 'pagination_id', 'processing_status'])
+
 function questionsOf(
   findings: Findings,
   file: BindingFile,
@@ -374,7 +387,16 @@ function questionsOf(
       },
     ]
   })
-  return [...operations, ...gaps].sort((a, b) => b.unlocks - a.unlocks || (a.about < b.about ? -1 : 1))
+  const places = Object.entries(file.operations ?? {}).flatMap(([id, { answer = {} }]): Question[] => {
+    const lost = Object.keys(answer).filter(
+      (name) => answer[name as keyof typeof answer] === null && ASKED_FOR.has(name),
+    )
+    if (lost.length === 0 || !findings.operations.has(id) || !/^(list|get|create|export|start)-/.test(id)) return []
+    const text = `Where in the response of ${id} is its ${lost.join(', its ')}?`
+    const unlocks = requirementsOf(id)
+    return [{ about: id, text, unlocks, fix: `write a JSON pointer to operations.${id}.answer.${lost[0]}` }]
+  })
+  return [...operations, ...gaps, ...places].sort((a, b) => b.unlocks - a.unlocks || (a.about < b.about ? -1 : 1))
 }
 
 function sentence(words: string): string {

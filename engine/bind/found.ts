@@ -20,6 +20,8 @@ export interface FoundOperation {
   readonly answer?: Readonly<Record<string, string>>
   /** of a good response; undefined where none was seen */
   readonly status: number | undefined
+  /** a response, or a sample of one that a document describes: a place that it does not have is not inherited */
+  readonly shape?: unknown
   /** in words: the document and the place in it, the exchange */
   readonly from: string
   readonly sure: Sure

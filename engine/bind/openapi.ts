@@ -217,7 +217,9 @@ export function sampleOf(schema: Schema, name = ''): unknown {
 
 function foundIn(route: Documented, operation: TargetOperation, name: string, shipped: Binding): FoundOperation {
   const body = bodyFor(route, operation)
-  const sample = route.response && sampleOf(route.response)
+  // A schema that says nothing shows no places.
+  const isKnown = route.response !== undefined && (route.response.types.length > 0 || Object.keys(route.response.properties).length > 0)
+  const sample = isKnown && route.response ? sampleOf(route.response) : undefined
   const answer = answersIn(route, operation, sample)
   return {
     id: operation.id,
@@ -229,6 +231,7 @@ function foundIn(route: Documented, operation: TargetOperation, name: string, sh
     fields: fieldsFor(operation, sample, answer, shipped),
     answer,
     status: route.status,
+    ...(sample === undefined ? {} : { shape: sample }),
     from: `${name}: ${route.method} ${route.path}`,
     sure: 'documented',
   }

@@ -3,7 +3,18 @@ import type { Binding, TargetOperation } from '../../schemas/binding.ts'
 import { at } from '../../schemas/pointer.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import { type Findings, type FoundOperation, noFindings, verbsOf } from './found.ts'
-import { type Fields, fieldsIn, isRecord, isSame, leavesOf, listsIn, listWith, placesOf, recordIn } from './places.ts'
+import {
+  type Fields,
+  fieldsIn,
+  idsIn,
+  isRecord,
+  isSame,
+  leavesOf,
+  listsIn,
+  listWith,
+  placesOf,
+  recordIn,
+} from './places.ts'
 import { assign, outline, type Route, withOurNames } from './routes.ts'
 import { nameAmong, namesFor, plain } from './vocabulary.ts'
 
@@ -135,6 +146,7 @@ function fromRoutes(all: readonly SeenRoute[], name: string, shipped: Binding): 
   }
   for (const type of shipped.resources.keys()) noteThing(findings, type, shipped, routes)
   noteRows(findings, routes, shipped)
+  noteShown(findings, routes)
   noteAnswers(findings, routes, name)
   return findings
 }
@@ -155,9 +167,17 @@ function foundIn(route: SeenRoute, operation: TargetOperation, name: string): Fo
     ),
     answer: plainAnswers(route, operation),
     status: route.seen[0]?.status,
+    ...fullest(route),
     from: `${name}: ${times} of ${route.method} ${outline(route.path)}`,
     sure: 'recorded',
   }
+}
+
+/** The answer that shows most: a place that it does not have is not inherited. */
+function fullest({ seen }: SeenRoute): { shape?: unknown } {
+  const answers = seen.map(({ answer }) => answer).filter((answer) => answer !== undefined)
+  const [most] = answers.sort((a, b) => leavesOf(b).length - leavesOf(a).length)
+  return most === undefined ? {} : { shape: most }
 }
 
 /** Places that are told by names, and not by what was sent. */
@@ -176,7 +196,61 @@ function plainAnswers({ seen }: SeenRoute, operation: TargetOperation): Record<s
     }
   }
   if (found.suspended !== undefined) delete found.ingesting
+  for (const { answer, sent } of seen) Object.assign(found, specialPlaces(operation.id, answer, sent))
   return found
+}
+
+/** Places that one kind of operation has. */
+function specialPlaces(id: string, answer: unknown, sent: unknown): Record<string, string> {
+  const leaves = leavesOf(answer)
+  const parent = (pointer: string): string => pointer.slice(0, pointer.lastIndexOf('/'))
+  if (/archiving$/.test(id)) {
+    const kind = leaves.find(
+      ({ name, value }) => typeof value === 'string' && /^(integration|kind|type|provider)$/.test(plain(name)),
+    )
+    return kind ? { record: parent(kind.pointer), id: kind.pointer } : {}
+  }
+  if (id === 'add-signing-key' || id === 'get-gateway-route') {
+    const key = leaves.find(({ pointer }) => /signing[^/]*\/\d+/i.test(pointer))
+    return key ? { signing_keys: key.pointer.replace(/\/\d+.*$/, '') } : {}
+  }
+  if (id === 'update-state-variables' && isRecord(sent) && isRecord(sent.state)) {
+    const state = sent.state
+    const place = leaves.find(({ name, value }) => state[name] !== undefined && isSame(state[name], value))
+    return place ? { record: parent(place.pointer) } : {}
+  }
+  if (id === 'update-processing-status' && isRecord(sent)) {
+    const place = leaves.find(({ name, value }) => sent[name] !== undefined && isSame(sent[name], value))
+    return place ? { processing_status: place.pointer } : {}
+  }
+  if (id === 'create-access-key') {
+    const place = leaves.find(({ name }) => namesFor('id').slice(0, 3).includes(plain(name)))
+    return place ? { id: place.pointer } : {}
+  }
+  return {}
+}
+
+/** Fields that one operation sends and another one shows: the status of a pipeline, its variables. */
+function noteShown(findings: Findings, routes: ReadonlyMap<string, SeenRoute>): void {
+  const namesSent = (id: string, inner?: string): Set<string> =>
+    new Set(
+      (routes.get(id)?.seen ?? []).flatMap(({ sent }) => {
+        const body = isRecord(sent) && inner !== undefined ? sent[inner] : sent
+        return isRecord(body) ? Object.keys(body) : []
+      }),
+    )
+  const show = (id: string, place: string, names: ReadonlySet<string>, isParent: boolean): void => {
+    const found = findings.operations.get(id)
+    for (const { answer } of routes.get(id)?.seen ?? []) {
+      const leaf = leavesOf(answer).find(({ name }) => names.has(name))
+      if (!leaf || !found) continue
+      const pointer = isParent ? leaf.pointer.slice(0, leaf.pointer.lastIndexOf('/')) : leaf.pointer
+      findings.operations.set(id, { ...found, answer: { ...found.answer, [place]: pointer } })
+      return
+    }
+  }
+  show('get-pipeline', 'processing_status', namesSent('update-processing-status'), false)
+  show('get-state-variables', 'record', namesSent('update-state-variables', 'state'), true)
 }
 
 const WORDS: Readonly<Record<string, RegExp>> = {
@@ -199,6 +273,9 @@ function noteThing(findings: Findings, type: string, shipped: Binding, routes: R
   for (const { sent, answer } of made) {
     // The id is what makes a later read, change or removal succeed.
     const used = usedIds([read, update, routes.get(verbs.delete)])
+    // Where nothing is read one by one, the list shows it.
+    if (!read)
+      for (const one of list?.seen ?? []) for (const { value } of idsIn(one.answer, {}, [type])) used.add(String(value))
     const place = leavesOf(answer).find(
       ({ value, name }) => used.has(String(value)) && (sent[name] === undefined || type === 'member'),
     )
