@@ -1,5 +1,6 @@
-import type { Finding, Report, RequirementResult } from '../schemas/types/report.ts'
+import type { Finding, FindingExchange, Report, RequirementResult } from '../schemas/types/report.ts'
 import { plainJson } from './inert.ts'
+import { labelled } from './shown-exchange.ts'
 import { bounded, visible } from './text.ts'
 
 const LONGEST_MESSAGE = 1024
@@ -120,23 +121,9 @@ function messageOf({ reason, findings, verdict, evidence }: RequirementResult): 
 }
 
 function traceOf(finding: Finding): string {
-  const rows: readonly (readonly [string, string])[] = [
-    ['', finding.message],
-    ['expected: ', finding.expected],
-    ['actual: ', finding.actual],
-    ['at: ', [finding.operation, finding.pointer, finding.edge].filter((part) => part !== '').join(', ')],
-    ['case: ', finding.case],
-    ...finding.exchanges.map(({ role, method, url, status, outcome }): [string, string] => [
-      `${role}: `,
-      `${method} ${url} -> ${outcome === 'complete' ? status : outcome}`,
-    ]),
-    ['curl: ', finding.curl],
-    ['reproduce: ', finding.reproduce],
-  ]
-  return rows
-    .filter(([, text]) => text !== '')
-    .map(([label, text]) => label + clean(text, 4 * LONGEST_MESSAGE))
-    .join('\n')
+  const answered = ({ method, url, status, outcome }: FindingExchange): string =>
+    `${method} ${url} -> ${outcome === 'complete' ? status : outcome}`
+  return labelled(finding, answered, (text) => clean(text, 4 * LONGEST_MESSAGE))
 }
 
 function cleaned(texts: Readonly<Record<string, string>>): Record<string, string> {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { renderComparisonHtml, renderHtml } from './html.ts'
-import { slimmed } from './slim.ts'
+import { renderComparisonHtml, renderHtml, slimmed } from './html.ts'
 import { aFinding, anExchange, aReport, aResult } from './testing.ts'
 
 const PAGE = '<title>%title%</title><p>%title%</p><script type="application/json" id="data">%data%</script><i>$&</i>'

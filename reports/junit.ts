@@ -10,6 +10,7 @@ import type {
 } from '../schemas/types/report.ts'
 import { xmlContent } from './markup.ts'
 import { failsForServerErrors, serverErrorLine } from './server-errors.ts'
+import { labelled } from './shown-exchange.ts'
 import { bounded } from './text.ts'
 
 const LONGEST_TEXT = 16_384
@@ -185,29 +186,12 @@ function evidenceLine(evidence: Evidence): string {
 }
 
 function findingsText(findings: readonly Finding[]): string {
-  const shown = findings.slice(0, MOST_FINDINGS).map(findingText)
+  const shown = findings.slice(0, MOST_FINDINGS).map((finding) => labelled(finding, exchangeText, xmlContent))
   const rest = findings.length - shown.length
   return xmlContent(
     [...shown, ...(rest > 0 ? [`and ${rest} more, in report.json`] : [])].join('\n\n'),
     4 * LONGEST_TEXT,
   )
-}
-
-function findingText(finding: Finding): string {
-  const lines: [string, string][] = [
-    ['', finding.message],
-    ['expected: ', finding.expected],
-    ['actual: ', finding.actual],
-    ['at: ', [finding.operation, finding.pointer, finding.edge].filter((part) => part !== '').join(', ')],
-    ['case: ', finding.case],
-    ...finding.exchanges.map((exchange): [string, string] => [`${exchange.role}: `, exchangeText(exchange)]),
-    ['curl: ', finding.curl],
-    ['reproduce: ', finding.reproduce],
-  ]
-  return lines
-    .filter(([, text]) => text !== '')
-    .map(([label, text]) => label + xmlContent(text))
-    .join('\n')
 }
 
 function exchangeText(exchange: FindingExchange): string {

@@ -1,9 +1,8 @@
 import type { Finding, Report, RequirementResult } from '../schemas/types/report.ts'
 import { LEVELS, VERDICTS } from './build.ts'
-import { failuresInWords } from './failures.ts'
 import { markdownBlock, markdownCode, markdownText, markupText } from './markup.ts'
 import { clean } from './page.ts'
-import { failsForServerErrors, serverErrorsInWords } from './server-errors.ts'
+import { failsForServerErrors, failuresInWords, serverErrorsInWords } from './server-errors.ts'
 
 /** Bytes. A step of a build server may say 1 MB in all; a comment less. */
 const MOST_BYTES = 60_000
@@ -93,23 +92,26 @@ function counts(page: Sheet, report: Report): void {
 
 function expectations(page: Sheet, { expectations: outcome, baseline }: Report): void {
   if (outcome) {
-    const { met, unexpected, stale } = outcome
-    const lines = [
-      `Expected failures (${markdownCode(outcome.source, 200)}): ${met.length} failed as expected, ${unexpected.length} unexpected, ${stale.length} stale`,
-      ...(unexpected.length > 0 ? [`- unexpected: ${listed(unexpected)}`] : []),
-      ...(stale.length > 0 ? [`- stale, to be taken off the list: ${listed(stale)}`] : []),
-    ]
-    page.add(lines.join('\n'))
+    const { source, met, unexpected, stale } = outcome
+    const counts = `${met.length} failed as expected, ${unexpected.length} unexpected, ${stale.length} stale`
+    page.add(
+      lists(`Expected failures (${markdownCode(source, 200)}): ${counts}`, {
+        unexpected,
+        'stale, to be taken off the list': stale,
+      }),
+    )
   }
   if (baseline) {
-    const { worse, fixed, known } = baseline
-    const lines = [
-      `Since ${markdownCode(baseline.source, 200)}: ${worse.length} worse, ${fixed.length} fixed, ${known.length} failing as before`,
-      ...(worse.length > 0 ? [`- worse: ${listed(worse)}`] : []),
-      ...(fixed.length > 0 ? [`- fixed: ${listed(fixed)}`] : []),
-    ]
-    page.add(lines.join('\n'))
+    const { source, worse, fixed, known } = baseline
+    const counts = `${worse.length} worse, ${fixed.length} fixed, ${known.length} failing as before`
+    page.add(lists(`Since ${markdownCode(source, 200)}: ${counts}`, { worse, fixed }))
   }
+}
+
+/** A line, and below it what there is of each list. */
+function lists(line: string, named: Readonly<Record<string, readonly string[]>>): string {
+  const there = Object.entries(named).filter(([, ids]) => ids.length > 0)
+  return [line, ...there.map(([name, ids]) => `- ${name}: ${listed(ids)}`)].join('\n')
 }
 
 function problems(page: Sheet, { problems: said }: Report): void {

@@ -1,6 +1,6 @@
 import type { Report, RequirementResult } from '../schemas/types/report.ts'
 import { VERDICTS } from './build.ts'
-import { clean, createPage, type Page, type PageOptions, type Style } from './page.ts'
+import { clean, createPage, type PageOptions, painted } from './page.ts'
 import { clip, padded, widthOf } from './text.ts'
 
 const ORDER = ['fail', 'error', 'warn', 'not-run', 'observed', 'pass']
@@ -41,14 +41,4 @@ function evidenceOf({ verdict, reason, findings, evidence }: RequirementResult):
   const { accepted, refused, judged } = evidence
   const sides = [...(accepted > 0 ? [`${accepted} accepted`] : []), ...(refused > 0 ? [`${refused} refused`] : [])]
   return sides.length > 0 ? sides.join(', ') : `${judged} times seen`
-}
-
-function painted({ paint }: Page, verdict: string, text: string): string {
-  const styles: Readonly<Record<string, Style>> = {
-    pass: paint.green,
-    fail: paint.red,
-    warn: paint.yellow,
-    error: paint.magenta,
-  }
-  return styles[verdict]?.(text) ?? text
 }

@@ -1,9 +1,8 @@
 import type { Finding, FindingExchange, Report, RequirementResult } from '../schemas/types/report.ts'
 import { LEVELS, VERDICTS } from './build.ts'
 import { entriesFor } from './expectations/expectations.ts'
-import { failuresInWords } from './failures.ts'
-import { clean, createPage, type Page, type PageOptions, type Style } from './page.ts'
-import { failsForServerErrors, serverErrorLine, serverErrorsInWords } from './server-errors.ts'
+import { clean, createPage, type Page, type PageOptions, painted, type Style } from './page.ts'
+import { failsForServerErrors, failuresInWords, serverErrorLine, serverErrorsInWords } from './server-errors.ts'
 import { padded } from './text.ts'
 
 const MOST_FAILURES = 20
@@ -230,17 +229,6 @@ function counts(page: Page, report: Report): void {
     }
   }
   page.line()
-}
-
-function painted(page: Page, verdictName: string, text: string): string {
-  const { paint } = page
-  const styles: Readonly<Record<string, Style>> = {
-    pass: paint.green,
-    fail: paint.red,
-    warn: paint.yellow,
-    error: paint.magenta,
-  }
-  return styles[verdictName]?.(text) ?? text
 }
 
 function expected(page: Page, report: Report): void {
