@@ -22,9 +22,6 @@ const TANGLED: ReadonlySet<string> = new Set([
   'engine',
   'fixtures',
   'fixtures/replay',
-  'reports',
-  'reports/page',
-  'schemas',
   'suites',
   'suites/kit/generate',
 ])

@@ -23,7 +23,7 @@ import { createTraffic } from '../traffic.ts'
 import { addCounts, addEvidence, addFindings } from './evidence.ts'
 import { fitting, type Mergeable } from './fit.ts'
 import { addBodies, addFailures, addOperations, slowestOf } from './operations.ts'
-import { mergeEnvironments, missingShards } from './shards.ts'
+import { mergeEnvironments, missingShards } from './runs.ts'
 
 /** What verdicts are decided by. */
 export interface Law {

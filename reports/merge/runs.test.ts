@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { RunInfo } from '../../schemas/types/report.ts'
 import { reportOf } from '../testing/made.ts'
-import { mergeEnvironments } from './shards.ts'
+import { mergeEnvironments } from './runs.ts'
 
 const run = (environment: Record<string, string>, more: Partial<RunInfo> = {}): RunInfo => {
   const [made] = reportOf({ cases: [], run: { environment, ...more } }).basis?.runs ?? []

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createLatencies } from '../../latency.ts'
-import { barsOf, scaleOf } from './histogram.ts'
+import { barsOf, scaleOf } from './plots.ts'
 
 test('bars hold every duration of a report, each within a step of where it was', () => {
   const durations = fc.array(fc.double({ min: 0.02, max: 100_000, noNaN: true }), { minLength: 1, maxLength: 80 })

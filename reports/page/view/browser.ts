@@ -1,5 +1,45 @@
+import { options, type RefObject } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { formatAddress, parseAddress, type View } from '../model/address.ts'
+
+/** `/` goes to the search, unless somebody is writing. */
+export function useSearchKey(field: RefObject<HTMLInputElement | null>): void {
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent): void => {
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return
+      const { target } = event
+      if (target instanceof Element && target.closest('input, select, textarea')) return
+      event.preventDefault()
+      field.current?.scrollIntoView({ block: 'center' })
+      field.current?.focus({ preventScroll: true })
+      field.current?.select()
+    }
+    addEventListener('keydown', pressed)
+    return () => removeEventListener('keydown', pressed)
+  }, [field])
+}
+
+/** Whether the page is being printed: then everything is open, drawn before the browser takes its picture. */
+export function usePrinting(): boolean {
+  const [printing, setPrinting] = useState(false)
+  useEffect(() => {
+    const set = (to: boolean) => (): void => {
+      const later = options.debounceRendering
+      options.debounceRendering = (draw) => draw()
+      setPrinting(to)
+      if (later) options.debounceRendering = later
+      else delete options.debounceRendering
+    }
+    const [begin, end] = [set(true), set(false)]
+    addEventListener('beforeprint', begin)
+    addEventListener('afterprint', end)
+    return () => {
+      removeEventListener('beforeprint', begin)
+      removeEventListener('afterprint', end)
+    }
+  }, [])
+  return printing
+}
 
 export interface AddressState {
   readonly view: View
