@@ -22,8 +22,6 @@ const TANGLED: ReadonlySet<string> = new Set([
   'engine',
   'fixtures',
   'fixtures/replay',
-  'suites',
-  'suites/kit/generate',
 ])
 
 function source(path: string): string {
