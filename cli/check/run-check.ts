@@ -12,7 +12,7 @@ import { planConclusion } from '../../engine/report/conclude.ts'
 import { removeEarlier } from '../../engine/report/earlier.ts'
 import type { Recording } from '../../fixtures/recording/read.ts'
 import { readSegments } from '../../fixtures/segment.ts'
-import { checkWritable, writeReports } from '../../reports/write.ts'
+import { checkWritable, writeReports } from '../../reports/formats/write.ts'
 import type { CaseRecord } from '../../schemas/types/case.ts'
 import { exitWith, type Io, say } from '../io.ts'
 

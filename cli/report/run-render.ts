@@ -2,7 +2,7 @@ import { UsageError } from '../../engine/errors.ts'
 import { unknownFormat } from '../../engine/report/conclude.ts'
 import { deliver, formatAsked } from '../../engine/report/output.ts'
 import { readReport } from '../../engine/report/read-reports.ts'
-import { formatOf } from '../../reports/formats.ts'
+import { formatOf } from '../../reports/formats/formats.ts'
 import { EXIT } from '../exit-codes.ts'
 import { exitWith, type Io } from '../io.ts'
 

@@ -5,9 +5,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { run } from '../../cli/program.ts'
 import { fakeIo } from '../../cli/testing.ts'
 import { openSegment } from '../../fixtures/segment.ts'
-import { pageTemplate } from '../../reports/html.ts'
+import { pageTemplate } from '../../reports/formats/html.ts'
+import { writeReports } from '../../reports/formats/write.ts'
 import { aReport } from '../../reports/testing.ts'
-import { writeReports } from '../../reports/write.ts'
 import { exchange } from '../../rules/testing.ts'
 
 const PAGE = pageTemplate() === undefined ? [] : ['report.html']

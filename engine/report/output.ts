@@ -1,6 +1,6 @@
 import { extname, resolve } from 'node:path'
 import type { Io } from '../../cli/io.ts'
-import { writeFileWhole } from '../../reports/write.ts'
+import { writeFileWhole } from '../../reports/formats/write.ts'
 import { UsageError } from '../errors.ts'
 
 /** Prints text, or writes it into the file that `out` names and says so beside it. @throws ReportWriteError */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, open, rename, rm, stat, unlink, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import type { Report } from '../schemas/types/report.ts'
+import type { Report } from '../../schemas/types/report.ts'
 import { ALWAYS, FORMATS } from './formats.ts'
 
 /** A file or folder that cannot be written; the message says why, `hint` what to do. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { aFinding, anExchange, aReport, aResult } from '../testing.ts'
 import { renderComparisonHtml, renderHtml, slimmed } from './html.ts'
-import { aFinding, anExchange, aReport, aResult } from './testing.ts'
 
 const PAGE = '<title>%title%</title><p>%title%</p><script type="application/json" id="data">%data%</script><i>$&</i>'
 

@@ -1,9 +1,9 @@
-import type { Finding, Report, RequirementResult } from '../schemas/types/report.ts'
-import { LEVELS, VERDICTS } from './build.ts'
-import { markdownBlock, markdownCode, markdownText, markupText } from './markup.ts'
-import { clean } from './page.ts'
-import { failsForServerErrors, failuresInWords, serverErrorsInWords } from './server-errors.ts'
-import { notJudged, type ToDo } from './to-do.ts'
+import type { Finding, Report, RequirementResult } from '../../schemas/types/report.ts'
+import { LEVELS, VERDICTS } from '../build.ts'
+import { markdownBlock, markdownCode, markdownText, markupText } from '../markup.ts'
+import { clean } from '../page.ts'
+import { failsForServerErrors, failuresInWords, serverErrorsInWords } from '../server-errors.ts'
+import { notJudged, type ToDo } from '../to-do.ts'
 
 /** Bytes. A step of a build server may say 1 MB in all; a comment less. */
 const MOST_BYTES = 60_000

@@ -1,6 +1,6 @@
-import type { OverallVerdict, Report } from '../schemas/types/report.ts'
-import { plainJson } from './inert.ts'
-import { markupText } from './markup.ts'
+import type { OverallVerdict, Report } from '../../schemas/types/report.ts'
+import { plainJson } from '../inert.ts'
+import { markupText } from '../markup.ts'
 
 /** Dark enough for white text on all of them. */
 const COLORS: Readonly<Record<OverallVerdict, string>> = {

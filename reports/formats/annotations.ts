@@ -1,6 +1,6 @@
-import type { Report, RequirementResult } from '../schemas/types/report.ts'
-import { commandData, commandProperty } from './markup.ts'
-import { failsForServerErrors, serverErrorLine } from './server-errors.ts'
+import type { Report, RequirementResult } from '../../schemas/types/report.ts'
+import { commandData, commandProperty } from '../markup.ts'
+import { failsForServerErrors, serverErrorLine } from '../server-errors.ts'
 
 /** More of a kind than this are not shown for one step. */
 const MOST = 10

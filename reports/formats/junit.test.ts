@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { create } from 'xmlbuilder2'
 import { validateXML } from 'xmllint-wasm'
+import { aFinding, aReport, aResult, aServerError } from '../testing.ts'
 import { renderJunit } from './junit.ts'
-import { aFinding, aReport, aResult, aServerError } from './testing.ts'
 
 interface Node {
   name: string
@@ -31,7 +31,7 @@ function parse(xml: string): Node {
   return read(create(xml).root().node as unknown as DomNode)
 }
 
-const XSD = readFileSync(new URL('./testing/junit.xsd', import.meta.url), 'utf8')
+const XSD = readFileSync(new URL('../testing/junit.xsd', import.meta.url), 'utf8')
 
 /** Holds XML to the schema, and its sums to what stands in it. */
 async function check(xml: string): Promise<void> {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { hostileReport } from '../testing/hostile.ts'
+import { aFinding, aReport, aResult } from '../testing.ts'
+import { widthOf } from '../text.ts'
 import { renderTable } from './table.ts'
-import { hostileReport } from './testing/hostile.ts'
-import { aFinding, aReport, aResult } from './testing.ts'
-import { widthOf } from './text.ts'
 
 const report = aReport({
   results: [

@@ -1,7 +1,7 @@
-import type { Report, RequirementResult } from '../schemas/types/report.ts'
-import { VERDICTS } from './build.ts'
-import { clean, createPage, type PageOptions, painted } from './page.ts'
-import { clip, padded, widthOf } from './text.ts'
+import type { Report, RequirementResult } from '../../schemas/types/report.ts'
+import { VERDICTS } from '../build.ts'
+import { clean, createPage, type PageOptions, painted } from '../page.ts'
+import { clip, padded, widthOf } from '../text.ts'
 
 const ORDER = ['fail', 'error', 'warn', 'not-run', 'observed', 'pass']
 

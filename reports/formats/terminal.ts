@@ -1,10 +1,10 @@
-import type { Finding, FindingExchange, Report, RequirementResult } from '../schemas/types/report.ts'
-import { LEVELS, VERDICTS } from './build.ts'
-import { entriesFor } from './expectations/expectations.ts'
-import { clean, createPage, type Page, type PageOptions, painted, type Style } from './page.ts'
-import { failsForServerErrors, failuresInWords, serverErrorLine, serverErrorsInWords } from './server-errors.ts'
-import { padded } from './text.ts'
-import { notJudged, type ToDo } from './to-do.ts'
+import type { Finding, FindingExchange, Report, RequirementResult } from '../../schemas/types/report.ts'
+import { LEVELS, VERDICTS } from '../build.ts'
+import { entriesFor } from '../expectations/expectations.ts'
+import { clean, createPage, type Page, type PageOptions, painted, type Style } from '../page.ts'
+import { failsForServerErrors, failuresInWords, serverErrorLine, serverErrorsInWords } from '../server-errors.ts'
+import { padded } from '../text.ts'
+import { notJudged, type ToDo } from '../to-do.ts'
 
 const MOST_FAILURES = 20
 const MOST_WARNINGS = 20

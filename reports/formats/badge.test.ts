@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { create } from 'xmlbuilder2'
+import { hostileReport } from '../testing/hostile.ts'
+import { aFinding, aReport, aResult } from '../testing.ts'
 import { renderBadge, renderBadgeEndpoint } from './badge.ts'
-import { hostileReport } from './testing/hostile.ts'
-import { aFinding, aReport, aResult } from './testing.ts'
 
 const failing = aReport({
   verdict: 'non-conformant',

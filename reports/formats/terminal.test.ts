@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
-import type { Report } from '../schemas/types/report.ts'
+import type { Report } from '../../schemas/types/report.ts'
+import { aFinding, anExchange, aReport, aResult, aServerError } from '../testing.ts'
+import { widthOf } from '../text.ts'
 import { renderTerminal } from './terminal.ts'
-import { aFinding, anExchange, aReport, aResult, aServerError } from './testing.ts'
-import { widthOf } from './text.ts'
 
 const plain = (report: Report, columns = 80): string => renderTerminal(report, { columns, color: false })
 

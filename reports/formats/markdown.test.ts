@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { hostileReport } from '../testing/hostile.ts'
+import { aFinding, aReport, aResult } from '../testing.ts'
 import { renderMarkdown } from './markdown.ts'
-import { hostileReport } from './testing/hostile.ts'
-import { aFinding, aReport, aResult } from './testing.ts'
 
 describe('the summary of a build', () => {
   const failed = aReport({

@@ -1,7 +1,7 @@
-import type { Finding, FindingExchange, Report, RequirementResult } from '../schemas/types/report.ts'
-import { plainJson } from './inert.ts'
-import { labelled } from './shown-exchange.ts'
-import { bounded, visible } from './text.ts'
+import type { Finding, FindingExchange, Report, RequirementResult } from '../../schemas/types/report.ts'
+import { plainJson } from '../inert.ts'
+import { labelled } from '../shown-exchange.ts'
+import { bounded, visible } from '../text.ts'
 
 const LONGEST_MESSAGE = 1024
 const LONGEST_TRACE = 16_384

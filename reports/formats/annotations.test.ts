@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { hostileReport } from '../testing/hostile.ts'
+import { aFinding, aReport, aResult, aServerError } from '../testing.ts'
 import { renderAnnotations } from './annotations.ts'
-import { hostileReport } from './testing/hostile.ts'
-import { aFinding, aReport, aResult, aServerError } from './testing.ts'
 
 const lines = (text: string): string[] => text.split('\n').filter((line) => line !== '')
 

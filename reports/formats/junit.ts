@@ -7,11 +7,11 @@ import type {
   Report,
   RequirementResult,
   ServerErrorKind,
-} from '../schemas/types/report.ts'
-import { xmlContent } from './markup.ts'
-import { failsForServerErrors, serverErrorLine } from './server-errors.ts'
-import { labelled } from './shown-exchange.ts'
-import { bounded } from './text.ts'
+} from '../../schemas/types/report.ts'
+import { xmlContent } from '../markup.ts'
+import { failsForServerErrors, serverErrorLine } from '../server-errors.ts'
+import { labelled } from '../shown-exchange.ts'
+import { bounded } from '../text.ts'
 
 const LONGEST_TEXT = 16_384
 const LONGEST_ATTRIBUTE = 1024

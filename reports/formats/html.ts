@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
-import type { Finding, FindingExchange, Report } from '../schemas/types/report.ts'
-import type { NamedReport } from './compare/compare.ts'
-import { inertJson } from './inert.ts'
-import { markupText } from './markup.ts'
-import { bounded } from './text.ts'
+import type { Finding, FindingExchange, Report } from '../../schemas/types/report.ts'
+import type { NamedReport } from '../compare/compare.ts'
+import { inertJson } from '../inert.ts'
+import { markupText } from '../markup.ts'
+import { bounded } from '../text.ts'
 
 // Beside this module where it was built; a build by the side of `dist`, and the sources, take the page from there.
-const HERE = new URL('./', import.meta.url)
+const HERE = new URL('../', import.meta.url)
 const PLACES = ['./page.html', '../dist/reports/page.html', '../../dist/reports/page.html']
 const LONGEST_NAME = 200
 /** of all data in a page, in bytes */

@@ -1,9 +1,9 @@
 import { validate } from 'ctrf'
 import { describe, expect, test } from 'vitest'
-import type { Report } from '../schemas/types/report.ts'
+import type { Report } from '../../schemas/types/report.ts'
+import { hostileReport } from '../testing/hostile.ts'
+import { aFinding, aReport, aResult } from '../testing.ts'
 import { renderCtrf } from './ctrf.ts'
-import { hostileReport } from './testing/hostile.ts'
-import { aFinding, aReport, aResult } from './testing.ts'
 
 interface Ctrf {
   readonly results: {

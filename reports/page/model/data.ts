@@ -1,4 +1,4 @@
-import type { NamedReport } from '../compare/compare.ts'
+import type { NamedReport } from '../../compare/compare.ts'
 
 /** What stands in the page beside its own code. */
 export interface PageData {

@@ -15,8 +15,8 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { aReport } from '../testing.ts'
 import { pageTemplate } from './html.ts'
-import { aReport } from './testing.ts'
 import { checkWritable, ReportWriteError, removeReports, writeFileWhole, writeReports } from './write.ts'
 
 let folder = ''
