@@ -61,7 +61,7 @@ function wordsOf(text, anyName) {
       words.push({
         ...token,
         type: 'word',
-        value: anyName && NAMES.has(token.type) && !named(token.loc.start.position) ? 'name' : value,
+        value: anyName && NAMES.has(token.type) && !named(token.range[0]) ? 'name' : value,
       })
     }
   }
