@@ -36,7 +36,7 @@ export interface BindOptions {
 
 export interface Bound extends Assembled {
   /** undefined where no target was asked */
-  readonly probed: Omit<Probed, 'findings'> | undefined
+  readonly probed: Probed | undefined
   /** of a run that left something behind */
   readonly journal: string | undefined
 }

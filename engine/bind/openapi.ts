@@ -218,7 +218,9 @@ export function sampleOf(schema: Schema, name = ''): unknown {
 function foundIn(route: Documented, operation: TargetOperation, name: string, shipped: Binding): FoundOperation {
   const body = bodyFor(route, operation)
   // A schema that says nothing shows no places.
-  const isKnown = route.response !== undefined && (route.response.types.length > 0 || Object.keys(route.response.properties).length > 0)
+  const isKnown =
+    route.response !== undefined &&
+    (route.response.types.length > 0 || Object.keys(route.response.properties).length > 0)
   const sample = isKnown && route.response ? sampleOf(route.response) : undefined
   const answer = answersIn(route, operation, sample)
   return {
