@@ -2,7 +2,7 @@ import { at } from '../../schemas/pointer.ts'
 import { fillTemplate } from '../../schemas/template.ts'
 import type { Answer } from './client.ts'
 import { type Fields, isRecord, leavesOf, parentOf } from './places.ts'
-import { ask, isNothing, note, operationOf, type Probe, said, samplesOf } from './probe-things.ts'
+import { ask, isNothing, note, operationOf, type Probe, said, samplesOf } from './probing.ts'
 import { mended } from './refusal.ts'
 import { plain, waysOf } from './vocabulary.ts'
 
