@@ -121,7 +121,18 @@ const server = createServer((request, response) => {
     }
     // What it does not have is answered like any other path that there is not.
     const place = isHidden(request.method, pathname) ? `${pathname}-nowhere/none/none` : path
-    const answer = await fetch(upstream + place + search, { method: request.method, headers, body, redirect: 'manual' })
+    const send = () =>
+      fetch(upstream + place + search, {
+        method: request.method,
+        headers: { ...headers, connection: 'close' },
+        body,
+        redirect: 'manual',
+      })
+    const answer = await send().catch(() => undefined)
+    if (answer === undefined) {
+      response.writeHead(502, { 'content-type': 'application/json' })
+      return void response.end('{"error":"there is no answer from behind it","code":"BadGateway","status":"error"}')
+    }
     const text = await answer.text()
     const type = answer.headers.get('content-type')
     const out =
