@@ -1,4 +1,4 @@
-import type { Session } from '../../fixtures/session.ts'
+import type { Session } from '../../fixtures/http/session.ts'
 import type { Binding, TargetOperation } from '../../schemas/binding.ts'
 import { features } from '../../schemas/features.ts'
 import type { Consent, Credentials, ListedResources, TargetConfig } from '../../schemas/types/config.ts'
@@ -13,7 +13,7 @@ import {
   type Read,
   type Trial,
 } from '../../suites/run/preflight.ts'
-import { changesOf, leftBehind } from '../certify/consent.ts'
+import { changesOf, leftBehind } from '../consent.ts'
 import type { Certificate } from './tls.ts'
 
 /** One thing that was looked at before a run. */
