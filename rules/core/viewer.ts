@@ -62,7 +62,7 @@ interface Look {
 
 /** A class, since there is one for every exchange: a literal with accessors is many times slower to make. */
 class LazyView implements ExchangeView {
-  readonly exchange: ExchangeView['exchange']
+  readonly exchange: Exchange
   readonly id: ExchangeView['id']
   readonly operation: ExchangeView['operation']
   readonly specified: ExchangeView['specified']

@@ -1,3 +1,4 @@
+import { KEYWORDS } from '../../schemas/constraints.ts'
 import { pointerSegment } from '../../schemas/pointer.ts'
 import { elementOf, MAP_KEY, mapValueOf, propertiesOf, rootNode, type SchemaNode } from './nodes.ts'
 import type { SchemaSet } from './schema-set.ts'
@@ -43,20 +44,6 @@ export function requirementOf(node: SchemaNode, keyword: string, property?: stri
   const cited = node.schema['x-requirement']?.[keyword]
   return typeof cited === 'string' ? cited : cited?.[property ?? '']
 }
-
-const KEYWORDS = [
-  'type',
-  'minLength',
-  'maxLength',
-  'pattern',
-  'format',
-  'enum',
-  'const',
-  'minimum',
-  'maximum',
-  'minItems',
-  'maxItems',
-] as const
 
 /** The rules of one node, without those of its children. */
 export function constraintsOfNode(node: SchemaNode): FieldConstraint[] {

@@ -32,13 +32,8 @@ export function byLevel(results: readonly RequirementResult[]): Map<Level, Talli
 
 /** Categories in the order of the ledger. */
 export function byCategory(results: readonly RequirementResult[]): CategorySummary[] {
-  const groups = new Map<string, RequirementResult[]>()
-  for (const result of results) {
-    const group = groups.get(result.category)
-    if (group) group.push(result)
-    else groups.set(result.category, [result])
-  }
-  return [...groups].map(([category, own]) => ({ category, levels: byLevel(own) }))
+  const categories = [...new Set(results.map(({ category }) => category))]
+  return categories.map((name) => ({ category: name, levels: byLevel(results.filter((one) => one.category === name)) }))
 }
 
 /** The verdict that colours a whole: the first in order of weight that anything in it has. */

@@ -88,7 +88,7 @@ describe('a removal', () => {
 const OWNER = 'owner@example.com'
 const members = (emails: readonly string[], given: Given = {}): Exchange =>
   exchange('GET /v1/config/members', { got: emails.map((email) => ({ email })), start: 9_000, ...given })
-const ownerListed = (): Exchange => members([OWNER], { start: 1 })
+const listedBefore = (): Exchange => members([OWNER], { start: 1 })
 const provoke = (email: string, probe: ProbeName, given: Given = {}): Exchange =>
   exchange(`DELETE /v1/config/members/${email}`, {
     status: 409,
@@ -109,33 +109,33 @@ describe('the owner', () => {
       )
       .map(({ outcome }) => outcome)
   const histories: [string, Exchange[], string[]][] = [
-    ['is still listed', [ownerListed(), tried(), members(['b@example.com', OWNER])], ['held']],
-    ['is listed in capitals', [ownerListed(), tried(), members([OWNER.toUpperCase()])], ['held']],
+    ['is still listed', [listedBefore(), tried(), members(['b@example.com', OWNER])], ['held']],
+    ['is listed in capitals', [listedBefore(), tried(), members([OWNER.toUpperCase()])], ['held']],
     [
       'is still read',
-      [ownerListed(), tried(), exchange(`GET /v1/config/members/${OWNER}`, { start: 9_000 })],
+      [listedBefore(), tried(), exchange(`GET /v1/config/members/${OWNER}`, { start: 9_000 })],
       ['held'],
     ],
-    ['is listed no more', [ownerListed(), tried(), members(['b@example.com'])], ['broken']],
-    ['is removed with success', [ownerListed(), tried({ status: 200 }), members([])], ['broken']],
+    ['is listed no more', [listedBefore(), tried(), members(['b@example.com'])], ['broken']],
+    ['is removed with success', [listedBefore(), tried({ status: 200 }), members([])], ['broken']],
     [
       'is read no more',
-      [ownerListed(), tried(), exchange(`GET /v1/config/members/${OWNER}`, { status: 404, start: 9_000 })],
+      [listedBefore(), tried(), exchange(`GET /v1/config/members/${OWNER}`, { status: 404, start: 9_000 })],
       ['broken'],
     ],
     ['was not listed before', [members([], { start: 1 }), tried(), members([])], []],
-    ['is looked for too early', [ownerListed(), tried({ end: 9_500 }), members([])], []],
+    ['is looked for too early', [listedBefore(), tried({ end: 9_500 }), members([])], []],
     [
       'is looked for on the first page of a list',
-      [ownerListed(), tried(), members(Array.from({ length: 25 }, (_, index) => `m${index}@example.com`))],
+      [listedBefore(), tried(), members(Array.from({ length: 25 }, (_, index) => `m${index}@example.com`))],
       [],
     ],
-    ['is looked for in vain', [ownerListed(), tried(), members([], { status: 500 })], []],
+    ['is looked for in vain', [listedBefore(), tried(), members([], { status: 500 })], []],
   ]
   test('is known in recordings by the role that stands beside the address', () => {
     const seen = (roles: Record<string, string> | undefined): string[] => {
       const { _intent, ...plain } = tried()
-      return stays([ownerListed(), { ...plain, ...(roles && { _roles: roles }) }, members([OWNER])])
+      return stays([listedBefore(), { ...plain, ...(roles && { _roles: roles }) }, members([OWNER])])
     }
     expect(seen({ [OWNER]: 'owner' })).toEqual(['held'])
     expect(seen({ [OWNER]: 'member' })).toEqual([])
@@ -147,7 +147,7 @@ describe('the owner', () => {
   })
 
   test('is given the settle time', () => {
-    expect(stays([ownerListed(), tried(), members([], { start: 1_500 })], 5_000)).toEqual(['inconclusive'])
+    expect(stays([listedBefore(), tried(), members([], { start: 1_500 })], 5_000)).toEqual(['inconclusive'])
   })
 })
 
