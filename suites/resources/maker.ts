@@ -60,7 +60,8 @@ export interface MakerOptions {
   others(operation: TargetOperation): readonly OtherRequest[]
 }
 
-const LISTED: Readonly<Record<string, keyof ListedResources>> = table({
+/** Where a configuration lists one thing of a kind that exists already. */
+export const LISTED: Readonly<Record<string, keyof ListedResources>> = table({
   pipeline: 'pipelineId',
   transform: 'transformId',
   source: 'sourceId',
