@@ -23,7 +23,7 @@ import {
 import { type Failure, unreachable } from './unreachable.ts'
 
 /** What a look at the target before the run tells. */
-export interface Preflight extends Readonly<Found> {
+export interface Preflight extends Found {
   /** why no run makes sense, in one line; undefined: it may begin */
   readonly failure: string | undefined
   /** what to do about the failure; '' without one */
@@ -40,11 +40,11 @@ interface Found {
   /** a request to a path that does not exist */
   readonly first: Exchange
   /** the reads of the account that were tried */
-  reads: readonly Read[]
+  readonly reads: readonly Read[]
   /** what each credential was answered */
-  trials: readonly Trial[]
+  readonly trials: readonly Trial[]
   /** the credentials that are not configured although reads are refused without them */
-  lacking: readonly Lacking[]
+  readonly lacking: readonly Lacking[]
 }
 
 export interface PreflightInput {
@@ -81,7 +81,7 @@ export async function preflight(input: PreflightInput): Promise<Preflight> {
     patiently(patience, () => sendRead(input, operation, choices))
   const nonsense: TargetOperation = { ...EMPTY, path: `/v1/assay-preflight-${Math.floor(input.now())}` }
   const first = await send(nonsense, defaultChoices('v1', credentials, 'alone'))
-  const found: Found = { first, reads: [], trials: [], lacking: [] }
+  let found: Found = { first, reads: [], trials: [], lacking: [] }
   const result = (failure: Failure | undefined, more: Partial<Preflight> = {}): Preflight => ({
     failure: failure?.what,
     hint: failure?.hint ?? '',
@@ -96,19 +96,17 @@ export async function preflight(input: PreflightInput): Promise<Preflight> {
   const configured = new Set(secretsOf(credentials).values())
   const claims = (feature: string): boolean => claimed.has(feature)
   const { enterprise, reads, trials } = await readAccount(input, configured, send)
-  Object.assign(found, { reads, trials })
+  const seen = [first, ...reads.map(({ exchange }) => exchange)]
   const readable = reads.filter(({ exchange }) => isSuccess(exchange))
   const nothing = reads.length > 0 && readable.length === 0
   const told = new Set(reads.filter(({ exchange }) => isSuccess(exchange) || isRefused(exchange)).map(idOf))
   const silent = new Set(reads.map(idOf).filter((id) => !told.has(id)))
   const useful = told.size === 0 ? [] : accountReads(binding, claims).filter(({ id }) => !silent.has(id))
   const tried = await tryCredentials(input, useful, trials, send)
-  found.trials = tried
+  const lacking = lackingCredentials(reads, configured)
+  found = { first, reads, trials: tried, lacking }
   const useless = uselessCredentials(tried, nothing)
   if (useless.length > 0) return result(refusedEverywhere(useless, tried, binding))
-  const lacking = lackingCredentials(reads, configured)
-  found.lacking = lacking
-  const seen = [first, ...reads.map(({ exchange }) => exchange)]
   if (nothing) return result(lacking[0] === undefined ? allAlike(seen) : nothingConfigured(lacking[0]))
   if (isSuccess(first)) {
     const probe = readable[0]
