@@ -64,7 +64,7 @@ export function guardProcess(onFault: (message: string) => void): ProcessGuard {
   const { exit, exitCode } = process
   const nested = WORKER_STATE in globalThis
   const tell = (thrown: unknown): void => onFault(thrown instanceof Error ? thrown.message : String(thrown))
-  // What is thrown now is an error of the run, which is reported with it: nobody else is to end the process for it.
+  // What is thrown now is an error of the run and is reported with it. It must not end the process.
   for (const event of FAULTS) {
     for (const listener of before.get(event) ?? []) process.off(event, listener)
     process.on(event, tell)

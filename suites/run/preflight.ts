@@ -22,7 +22,7 @@ import {
 } from './tried-credentials.ts'
 import { type Failure, unreachable } from './unreachable.ts'
 
-/** What a look at the target before the run tells. */
+/** The result of preflight. */
 export interface Preflight extends Found {
   /** why no run makes sense, in one line; undefined: it may begin */
   readonly failure: string | undefined
@@ -31,7 +31,7 @@ export interface Preflight extends Found {
   readonly enterprise: 'alone' | 'both'
   /** operations known only from the binding that the target does not seem to have */
   readonly unfit: readonly string[]
-  /** what a person wants to know, though it stops nothing */
+  /** worth knowing, though it does not stop the run */
   readonly notes: readonly string[]
 }
 
@@ -208,8 +208,8 @@ interface Patience {
 }
 
 /**
- * Sends again what is put off, as long as the target's own wish fits into the patience that is left, and what failed: one
- * bad moment is no reason not to begin.
+ * Sends again after 429 and 503, as long as the wait that the target asks for fits into what is left of the patience; and
+ * after failures, since one bad moment is no reason not to begin.
  */
 async function patiently(patience: Patience, send: () => Promise<Exchange>): Promise<Exchange> {
   for (let waits = 0; ; waits += 1) {

@@ -83,7 +83,7 @@ function parameterCase(operation: Operation, parameter: Parameter, { pointer, re
   }
 }
 
-/** What is done to the text of a good body so that it is no longer JSON. */
+/** Changes of the text of a good body that make it invalid JSON. */
 const SPOILED: readonly (readonly [string, (text: string) => string])[] = [
   ['cut off before its last brace', (text) => text.slice(0, -1)],
   ['a brace too many', (text) => `${text}}`],
@@ -140,7 +140,7 @@ export const contentTypeCases: readonly Case[] = specifiedOperations()
         return sent.view.accepted
       }
       const base: CaseIntent = { kind: 'base', ...about, edge: 'application/json', data: { form: true } }
-      // A first refusal may be one of the moment, or of what the switch is on already.
+      // The first refusal may pass, or the switch may be on that side already.
       if ((await send('application/json', base)) || (await send('application/json', base))) return
       for (const other of OTHERS) {
         await send(other, { kind: 'observe', ...about, probe: probes.otherForm, edge: other ?? 'none' })
