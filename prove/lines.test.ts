@@ -5,10 +5,10 @@ import { pageFaults } from '../reference/faults/exports/pages.ts'
 import { exclusionFaults } from '../reference/faults/ingestion/exclusions.ts'
 import { lineFaults } from '../reference/faults/ingestion/lines.ts'
 import { suspensionFaults } from '../reference/faults/ingestion/suspension.ts'
+
 import { reportFaults } from '../reference/faults/usage/reports.ts'
 import { allCases } from '../suites/cases/index.ts'
 import { runTrial } from './trial.ts'
-
 
 const mutants = [
   ...lineFaults,

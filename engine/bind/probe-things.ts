@@ -7,7 +7,18 @@ import type { Sink } from '../../schemas/types/config.ts'
 import { emailFor } from '../../suites/request/sink.ts'
 import type { Answer, Client, Ledger, Made } from './client.ts'
 import { type Findings, type FoundOperation, verbsOf } from './found.ts'
-import { type Fields, fieldsIn, idsIn, isRecord, isSame, leavesOf, listsIn, listWith, placesOf, recordIn } from './places.ts'
+import {
+  type Fields,
+  fieldsIn,
+  idsIn,
+  isRecord,
+  isSame,
+  leavesOf,
+  listsIn,
+  listWith,
+  placesOf,
+  recordIn,
+} from './places.ts'
 import { mended } from './refusal.ts'
 import { collectionOf, howWell, nameAmong, namesFor, pathsOf, plain } from './vocabulary.ts'
 
