@@ -66,7 +66,7 @@ export function createSender(options: SenderOptions): Sender {
     return { exchange, sent: { view, judgements } }
   }
 
-  /** Looks whether the target works at all: what fails again and again meanwhile is not down to the moment. */
+  /** Sends another read: where that one works, repeated failures are not due to the moment. */
   async function lookElsewhere(): Promise<readonly Judgement[]> {
     const call = read ?? anyRead(binding)
     const operation = call && binding.operations.get(call.operation)

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { BroadcastChannel } from 'node:worker_threads'
 import type { Reporter, TestCase } from 'vitest/node'
-import { guardProcess, inProcess, WORKER_STATE } from './in-process.ts'
+import { guardProcess, takeThread } from './in-process.ts'
 import type { RunContext, StopOrder, WorkerEnd, WorkerProgress, WriteFault } from './run-context.ts'
 
 /** How far a run is. */
@@ -106,9 +106,6 @@ export function startRun(context: RunContext, onProgress: (progress: RunProgress
   }
 }
 
-/** Whether a run has this thread. */
-let busy = false
-
 /** Returns what went wrong with vitest itself. */
 async function run(
   context: RunContext,
@@ -117,9 +114,7 @@ async function run(
 ): Promise<string | undefined> {
   const { createVitest } = await import('vitest/node')
   const cache = mkdtempSync(join(tmpdir(), 'assay-'))
-  // A thread has room for one runner of tests: another run may be under way, or somebody else's vitest.
-  const taken = busy || WORKER_STATE in globalThis
-  busy ||= !taken
+  const thread = takeThread()
   const guard = guardProcess((message) => onError(`unhandled error: ${message}`))
   try {
     const vitest = await createVitest(
@@ -131,7 +126,7 @@ async function run(
         include: ['**/certify.suite.{js,ts}'],
         exclude: [],
         watch: false,
-        pool: taken ? 'threads' : inProcess,
+        pool: thread.pool,
         isolate: false,
         disableConsoleIntercept: true,
         server: { deps: { external: [COMPILED] } },
@@ -160,7 +155,7 @@ async function run(
     return thrown instanceof Error ? thrown.message : String(thrown)
   } finally {
     guard.restore()
-    if (!taken) busy = false
+    thread.release()
     rmSync(cache, { recursive: true, force: true })
   }
 }
