@@ -101,6 +101,7 @@ async function against(mutant: string | undefined, days: number): Promise<Replay
         ['service-key', credentials.serviceKey],
         ['enterprise-key', credentials.enterpriseServiceKey],
         ['ingestion-key', credentials.ingestionKey],
+        ['iam', credentials.iam?.token ?? ''],
       ]),
       shift: timeShift(scan, now(), true),
       speed: 0,
@@ -154,6 +155,7 @@ describe('a certify run that is replayed', () => {
         serviceKey: 'a-key',
         enterpriseServiceKey: 'a-key',
         ingestionKey: 'a-key',
+        iam: { token: 'a-token', cloudResourceName: 'a-resource' },
       }
       const consent = { modifyTarget: true, suspend: true, exclusions: true, archiving: true, allowOwnerDeletion: true }
       world.write('mock.json', {
