@@ -18,6 +18,19 @@ export interface Preflight {
   readonly unfit: readonly string[]
   /** what a person wants to know, though it stops nothing */
   readonly notes: readonly string[]
+  /** a request to a path that does not exist */
+  readonly first: Exchange
+  /** the reads of the account that were tried */
+  readonly reads: readonly Read[]
+  /** what each credential was answered */
+  readonly trials: readonly Trial[]
+  /** the credentials that are not configured although reads are refused without them */
+  readonly lacking: readonly Lacking[]
+}
+
+export interface Read {
+  readonly operation: TargetOperation
+  readonly exchange: Exchange
 }
 
 export interface PreflightInput {
@@ -29,6 +42,8 @@ export interface PreflightInput {
   /** URL of the proxy that stands between */
   readonly proxy?: string | undefined
   readonly now: () => number
+  /** tries every read of the account, and not only as many as tell whether a run makes sense */
+  readonly thorough?: boolean
   /** Waits so many milliseconds. */
   readonly sleep: (milliseconds: number) => Promise<unknown>
 }
@@ -47,11 +62,9 @@ const MOST_SILENT = 2
 /** Reads of one family that a credential is tried with before it counts as refused there. */
 const MOST_TRIED = 3
 
-/** What one credential was answered, operation by operation. */
-interface Trial {
+/** What one credential was answered. */
+export interface Trial extends Read {
   readonly scheme: CredentialScheme
-  readonly operation: TargetOperation
-  readonly exchange: Exchange
 }
 
 /** Sends a few requests that change nothing, to tell whether the target can be tested at all. */
@@ -61,25 +74,30 @@ export async function preflight(input: PreflightInput): Promise<Preflight> {
   const send = (operation: TargetOperation, choices: readonly CredentialChoice[]): Promise<Exchange> =>
     patiently(patience, () => sendRead(input, operation, choices))
   const nonsense: TargetOperation = { ...EMPTY, path: `/v1/assay-preflight-${Math.floor(input.now())}` }
+  const first = await send(nonsense, defaultChoices('v1', credentials, 'alone'))
+  let enterprise: 'alone' | 'both' = 'alone'
+  const seen: Exchange[] = [first]
+  const reads: Read[] = []
+  const trials: Trial[] = []
+  let tried: readonly Trial[] = trials
+  let lacking: readonly Lacking[] = []
   const result = (failure: Failure | undefined, more: Partial<Preflight> = {}): Preflight => ({
     failure: failure?.what,
     hint: failure?.hint ?? '',
     enterprise: 'alone',
     unfit: [],
     notes: [],
+    first,
+    reads,
+    trials: tried,
+    lacking,
     ...more,
   })
-
-  const first = await send(nonsense, defaultChoices('v1', credentials, 'alone'))
   if (first._outcome !== 'complete') return result(unreachable(first, input.proxy))
 
-  let enterprise: 'alone' | 'both' = 'alone'
-  const seen: Exchange[] = [first]
-  const reads: { operation: TargetOperation; exchange: Exchange }[] = []
-  const trials: Trial[] = []
   const configured = new Set(secretsOf(credentials).values())
   const claims = (feature: string): boolean => claimed.has(feature)
-  for (const operation of accountReads(binding, claims, true)) {
+  for (const operation of accountReads(binding, claims, input.thorough !== true)) {
     if (reads.length >= MOST_SILENT && reads.every(({ exchange: { _outcome } }) => _outcome === 'timeout')) break
     const choices = defaultChoices(operation.family, credentials, enterprise)
     let exchange = await send(operation, choices)
@@ -100,10 +118,10 @@ export async function preflight(input: PreflightInput): Promise<Preflight> {
   const told = new Set(reads.filter(({ exchange }) => isSuccess(exchange) || isRefused(exchange)).map(idOf))
   const silent = new Set(reads.map(idOf).filter((id) => !told.has(id)))
   const useful = told.size === 0 ? [] : accountReads(binding, claims).filter(({ id }) => !silent.has(id))
-  const tried = await tryCredentials(input, useful, trials, send)
+  tried = await tryCredentials(input, useful, trials, send)
   const useless = uselessCredentials(tried, nothing)
   if (useless.length > 0) return result(refusedEverywhere(useless, tried, binding))
-  const lacking = lackingCredentials(reads, configured)
+  lacking = lackingCredentials(reads, configured)
   if (nothing) return result(lacking[0] === undefined ? allAlike(seen) : nothingConfigured(lacking[0]))
   if (isSuccess(first)) {
     const probe = readable[0]
@@ -177,7 +195,8 @@ function uselessCredentials(trials: readonly Trial[], nothing: boolean): readonl
   })
 }
 
-const FIELDS: Readonly<Record<CredentialScheme, string>> = {
+/** What a configuration calls the credential of a scheme. */
+export const FIELDS: Readonly<Record<CredentialScheme, string>> = {
   'access-token': 'accessToken',
   'service-key': 'serviceKey',
   'enterprise-key': 'enterpriseServiceKey',
@@ -200,17 +219,14 @@ function refusedEverywhere(schemes: readonly CredentialScheme[], trials: readonl
 }
 
 /** A credential that would be needed. */
-interface Lacking {
+export interface Lacking {
   readonly field: string
   /** who refused a request without it */
   readonly answers: string
 }
 
 /** The credentials that are not configured although reads are refused without them. */
-function lackingCredentials(
-  reads: readonly { readonly operation: TargetOperation; readonly exchange: Exchange }[],
-  configured: ReadonlySet<CredentialScheme>,
-): readonly Lacking[] {
+function lackingCredentials(reads: readonly Read[], configured: ReadonlySet<CredentialScheme>): readonly Lacking[] {
   const bare = reads.filter(
     ({ operation: { family }, exchange }) =>
       isRefused(exchange) && ![...configured].some((scheme) => FAMILIES_OF[scheme].includes(family)),
@@ -331,7 +347,7 @@ function isPutOff({ response, _outcome }: Exchange): boolean {
   return _outcome === 'complete' && (response.status === 429 || response.status === 503)
 }
 
-function isSuccess({ response, _outcome }: Exchange): boolean {
+export function isSuccess({ response, _outcome }: Exchange): boolean {
   return _outcome === 'complete' && response.status >= 200 && response.status < 300
 }
 
@@ -339,7 +355,7 @@ function idOf({ operation }: { readonly operation: TargetOperation }): string {
   return operation.id
 }
 
-function isRefused({ response, _outcome }: Exchange): boolean {
+export function isRefused({ response, _outcome }: Exchange): boolean {
   return _outcome === 'complete' && (response.status === 401 || response.status === 403)
 }
 

@@ -48,7 +48,8 @@ export interface Maker {
 
 type Send = (call: Call) => Promise<Sent>
 
-const LISTED: Readonly<Record<string, keyof ListedResources>> = table({
+/** Where a configuration lists one thing of a kind that exists already. */
+export const LISTED: Readonly<Record<string, keyof ListedResources>> = table({
   pipeline: 'pipelineId',
   transform: 'transformId',
   source: 'sourceId',
