@@ -6,6 +6,35 @@ export interface Interrupt {
   onRequest(action: () => void): void
 }
 
+const ORDERS = ['SIGINT', 'SIGTERM'] as const
+const SIGNALS = [...ORDERS, 'SIGHUP'] as const
+
+/** Who hears of signals: only the last one that began to listen is told. */
+const listeners: (() => void)[] = []
+
+function listen(listener: () => void, signals: readonly NodeJS.Signals[] = SIGNALS): () => void {
+  const tell = (): void => {
+    if (listeners.at(-1) === listener) listener()
+  }
+  listeners.push(listener)
+  for (const signal of signals) process.on(signal, tell)
+  return () => {
+    listeners.splice(listeners.indexOf(listener), 1)
+    for (const signal of signals) process.off(signal, tell)
+  }
+}
+
+/**
+ * Ctrl-C ends the process at once, with one line. `left`: what becomes of what was begun; '' where nothing was. What is
+ * started to outlive its terminal does so: such a signal is left alone.
+ */
+export function endOnSignals(left: string): () => void {
+  return listen(() => {
+    process.stderr.write(`error: interrupted${left === '' ? '' : `; ${left}`}\n`)
+    process.exit(EXIT.interrupted)
+  }, ORDERS)
+}
+
 /** The first Ctrl-C lets the run clean up and report; the second ends the process at once. `tell`: what has to be said of each. */
 export function watchSignals(tell: (which: 'first' | 'second') => void = () => {}): {
   readonly interrupt: Interrupt
@@ -13,15 +42,12 @@ export function watchSignals(tell: (which: 'first' | 'second') => void = () => {
 } {
   const actions: (() => void)[] = []
   let requested = false
-  const onSignal = (): void => {
+  const release = listen(() => {
     tell(requested ? 'second' : 'first')
     if (requested) process.exit(EXIT.interrupted)
     requested = true
     for (const action of actions) action()
-  }
-  process.on('SIGINT', onSignal)
-  process.on('SIGTERM', onSignal)
-  process.on('SIGHUP', onSignal)
+  })
   return {
     interrupt: {
       requested: () => requested,
@@ -30,21 +56,18 @@ export function watchSignals(tell: (which: 'first' | 'second') => void = () => {
         if (requested) action()
       },
     },
-    release: () => {
-      process.off('SIGINT', onSignal)
-      process.off('SIGTERM', onSignal)
-      process.off('SIGHUP', onSignal)
-    },
+    release,
   }
 }
 
-/** Resolves at the first Ctrl-C or order to end. Ask before anybody is told that Ctrl-C ends it. */
-export function untilInterrupted(): Promise<void> {
+/** Resolves at the first Ctrl-C or order to end; `again` is told of each later one. Ask before anybody is told that Ctrl-C ends it. */
+export function untilInterrupted(again: (count: number) => void = () => process.exit(EXIT.interrupted)): Promise<void> {
+  let count = 0
   return new Promise((resolve) => {
-    const { interrupt, release } = watchSignals()
-    interrupt.onRequest(() => {
-      release()
-      resolve()
+    listen(() => {
+      count += 1
+      if (count === 1) resolve()
+      else again(count)
     })
   })
 }

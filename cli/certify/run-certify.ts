@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { type Certified, certify, type Target } from '../../engine/certify/certify.ts'
+import { type Certified, certify, requireUninterrupted, type Target } from '../../engine/certify/certify.ts'
 import { closeJournal } from '../../engine/certify/close-journal.ts'
 import { requireConsent } from '../../engine/certify/consent.ts'
 import { type Embedded, startEmbedded } from '../../engine/certify/embedded.ts'
@@ -46,15 +46,8 @@ export async function runCertify(
   const bundle = options.bundle === undefined ? undefined : resolve(io.cwd, options.bundle)
   if (bundle !== undefined) await requireWritableFile(bundle, '--bundle')
   if (plan.record !== undefined) await requireEmpty(plan.record)
-  const removeEmptyFolder = watchFolder(plan.out)
-  await checkWritable(plan.out)
   const { config, binding } = options
   const cleanup = (path: string): string => cleanupCommand(io.program, path, { config, target: url, binding })
-  if (!plan.embedded) refuseWhileSuspended(plan.out, plan.config.baseUrl, cleanup)
-  const key = options.keyFile === undefined ? undefined : pseudonymKey(resolve(io.cwd, options.keyFile))
-  const reads = options.baseline === undefined ? [] : [resolve(io.cwd, options.baseline)]
-  await removeEarlier(plan.out, { besides: conclusion.formats, reads })
-  conclusion.begin()
   const journal = journalOf(plan)
   const tellLeft = (path: string): void => {
     if (existsSync(path)) io.stderr.write(`not everything could be removed: ${cleanup(path)}\n`)
@@ -66,8 +59,16 @@ export async function runCertify(
     // What assay started itself goes with all that was made in it.
     else if (!plan.embedded) tellLeft(journal)
   })
+  const removeEmptyFolder = watchFolder(plan.out)
   let embedded: Embedded | undefined
   try {
+    await checkWritable(plan.out)
+    if (!plan.embedded) refuseWhileSuspended(plan.out, plan.config.baseUrl, cleanup)
+    const key = options.keyFile === undefined ? undefined : pseudonymKey(resolve(io.cwd, options.keyFile))
+    const reads = options.baseline === undefined ? [] : [resolve(io.cwd, options.baseline)]
+    requireUninterrupted(interrupt)
+    await removeEarlier(plan.out, { besides: conclusion.formats, reads })
+    conclusion.begin()
     preloadRun()
     if (plan.embedded) embedded = await (early ?? startEmbedded())
     const certified = await certify({ ...plan, key }, targetOf(plan, embedded), progress, interrupt)

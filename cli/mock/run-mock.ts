@@ -31,6 +31,7 @@ export async function runMock(path: string, options: MockOptions, io: Io): Promi
     tell(io.stderr, line)
   }
   notes.forEach(say)
+  const interrupted = untilInterrupted()
   let fallback: Fallback | undefined
   if (options.fallback !== undefined) {
     const config = await loadConfig(options.config, io.env, io.cwd, { baseUrl: options.fallback })
@@ -73,7 +74,6 @@ export async function runMock(path: string, options: MockOptions, io: Io): Promi
     throw new UsageError(listenProblem(thrown, `${host}:${port}`, { port: '--port', host: '--host' }))
   })
   const { url } = served
-  const interrupted = untilInterrupted()
   if (options.json === true) io.stdout.write(`${JSON.stringify({ url, exchanges: mock.size() })}\n`)
   else io.stdout.write(`${mock.size()} exchanges of ${path} are served on ${url}\nCtrl-C ends it.\n`)
   await interrupted

@@ -80,12 +80,17 @@ export async function certify(
   return finish(outcome.problems, interrupt.requested(), outcome)
 }
 
+/** @throws InterruptedError where somebody wants the run to end, and it has not begun */
+export function requireUninterrupted(interrupt: Interrupt): void {
+  if (interrupt.requested()) throw new InterruptedError({ where: '', what: BEFORE_THE_RUN, hint: '' })
+}
+
 /** Looks at the target and makes everything ready for the first case. @throws UnreachableError, InterruptedError */
 export async function beginRun(plan: Plan, target: Target, interrupt: Interrupt): Promise<Begun> {
   const startedAt = Date.now()
   const started = performance.now()
   const looked = await look(plan, target, interrupt)
-  if (interrupt.requested()) throw new InterruptedError({ where: '', what: BEFORE_THE_RUN, hint: '' })
+  requireUninterrupted(interrupt)
   if (looked.failure !== undefined)
     throw new UnreachableError({ where: target.baseUrl, what: looked.failure, hint: looked.hint })
 
