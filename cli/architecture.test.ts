@@ -20,13 +20,10 @@ const TANGLED: ReadonlySet<string> = new Set([
   '',
   'cli',
   'engine',
-  'fixtures',
   'fixtures/replay',
   'reports',
   'reports/page',
   'schemas',
-  'suites',
-  'suites/kit/generate',
 ])
 
 function source(path: string): string {

@@ -3,7 +3,7 @@ import type { Server } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { packageInfo } from '../../engine/package-info.ts'
-import { pathInFront, watchDoubledPath } from '../../engine/record/base-path.ts'
+import { watchDoubledPath } from '../../engine/record/base-path.ts'
 import { clockName } from '../../engine/record/clock.ts'
 import { pseudonymKey } from '../../engine/record/key.ts'
 import { listen } from '../../engine/record/listen.ts'
@@ -13,9 +13,9 @@ import type { RecordOptions } from '../../engine/record/options.ts'
 import { type Address, isLoopback, planRecord, type RecordPlan } from '../../engine/record/plan.ts'
 import { showStatus } from '../../engine/record/status.ts'
 import { exitCodeFor, type RecordSummary, renderSummary, summaryData } from '../../engine/record/summary.ts'
+import { watchStalls } from '../../fixtures/http/stalls.ts'
+import { now } from '../../fixtures/http/wire.ts'
 import { PRIVATE_FILE, PRIVATE_FOLDER } from '../../fixtures/private-folder.ts'
-import { watchStalls } from '../../fixtures/stalls.ts'
-import { now } from '../../fixtures/wire.ts'
 import { createForwarder } from '../../proxy/forward/forwarder.ts'
 import { createListener } from '../../proxy/forward/listener.ts'
 import { createAnnotator } from '../../proxy/guard/annotate.ts'
@@ -27,7 +27,8 @@ import { createSweeper } from '../../proxy/sweeper.ts'
 import { createTee } from '../../proxy/tee/tee.ts'
 import { quoted } from '../../reports/shell.ts'
 import { checkWritable } from '../../reports/write.ts'
-import { secretsOf } from '../../suites/kit/credentials.ts'
+import { basePathOf } from '../../schemas/url.ts'
+import { secretsOf } from '../../suites/request/credentials.ts'
 import { EXIT } from '../exit-codes.ts'
 import { exitWith, type Io } from '../io.ts'
 import { untilInterrupted } from '../signals.ts'
@@ -199,7 +200,7 @@ function threadOptions(plan: RecordPlan, key: Buffer, started: number): Paramete
 
 function greeting(plan: RecordPlan, { host, port }: Address): string[] {
   const name = host.includes(':') ? `[${host}]` : host
-  const front = pathInFront(plan.config.baseUrl)
+  const front = basePathOf(plan.config.baseUrl)
   const url = `${plan.tls ? 'https' : 'http'}://${name}:${port}`
   return [
     `Recording on ${url}, forwarding to ${plan.config.baseUrl}, writing to ${plan.out}. Ctrl-C ends it.`,

@@ -1,6 +1,6 @@
 import type { Binding } from '../../schemas/binding.ts'
 import { specifiedOperations } from '../../schemas/operations.ts'
-import type { Case } from '../../suites/kit/case.ts'
+import type { Case } from '../../suites/case.ts'
 import { UsageError } from '../errors.ts'
 
 /**

@@ -1,9 +1,9 @@
-import type { Session } from '../../fixtures/session.ts'
+import type { Session } from '../../fixtures/http/session.ts'
 import type { Binding, TargetOperation } from '../../schemas/binding.ts'
 import { features } from '../../schemas/features.ts'
 import type { Consent, Credentials, ListedResources, TargetConfig } from '../../schemas/types/config.ts'
-import type { Case } from '../../suites/kit/case.ts'
-import { LISTED } from '../../suites/kit/maker.ts'
+import type { Case } from '../../suites/case.ts'
+import { LISTED } from '../../suites/resources/maker.ts'
 import {
   FIELDS,
   isRefused,
@@ -12,7 +12,7 @@ import {
   preflight,
   type Read,
   type Trial,
-} from '../../suites/preflight.ts'
+} from '../../suites/run/preflight.ts'
 import { changesOf, leftBehind } from '../certify/consent.ts'
 import type { Certificate } from './tls.ts'
 
