@@ -1,3 +1,4 @@
+import { dirname } from 'node:path'
 import { EXIT } from '../cli/exit-codes.ts'
 import { exitWith, type Io } from '../cli/io.ts'
 import { whileDoing } from '../cli/progress-line.ts'
@@ -8,6 +9,7 @@ import { quoted } from '../reports/shell.ts'
 import { bounded, visible } from '../reports/text.ts'
 import { resolveBinding, shippedBindings } from '../schemas/binding.ts'
 import { plainBaseOf } from '../schemas/url.ts'
+import { claimFolder } from './claim.ts'
 import { loadBinding } from './config/binding.ts'
 import { loadConfig, NoTargetError } from './config/config.ts'
 import { UnreachableError, UsageError } from './errors.ts'
@@ -48,6 +50,7 @@ export async function runCleanup(path: string, options: CleanupOptions, io: Io):
   const entries = entriesOf(journal)
   const removed: JournalEntry[] = []
   await requireWritableFile(path, 'place for the journal')
+  const leave = claimFolder(dirname(path), 'wait until it has ended: it removes what it makes')
   mendJournal(path)
   const doing = `removing ${entries.length} things from ${config.baseUrl}`
   const seen: Seen = { refused: 0, answered: 0, error: undefined }
@@ -65,7 +68,7 @@ export async function runCleanup(path: string, options: CleanupOptions, io: Io):
       },
       onRemoved: (entry) => removed.push(entry),
     }),
-  )
+  ).finally(leave)
   if (left.length > 0 && removed.length === 0) requireAnswers(seen, config.baseUrl)
   if (options.json === true) io.stdout.write(`${plainJson({ removed, left })}\n`)
   else {

@@ -9,6 +9,7 @@ import type { CertifyOptions } from '../../engine/certify/options.ts'
 import { watchFolder } from '../../engine/certify/out-folder.ts'
 import { journalOf, type Plan, planRun, requireCases } from '../../engine/certify/plan.ts'
 import { refuseWhileSuspended } from '../../engine/certify/suspended.ts'
+import { claimFolder } from '../../engine/claim.ts'
 import { cleanupCommand } from '../../engine/cleanup-command.ts'
 import { type Problem, printError, UsageError } from '../../engine/errors.ts'
 import { progressOn } from '../../engine/progress.ts'
@@ -60,9 +61,11 @@ export async function runCertify(
     else if (!plan.embedded) tellLeft(journal)
   })
   const removeEmptyFolder = watchFolder(plan.out)
+  let leave = (): void => {}
   let embedded: Embedded | undefined
   try {
     await checkWritable(plan.out)
+    leave = claimFolder(plan.out, 'choose another --out')
     if (!plan.embedded) refuseWhileSuspended(plan.out, plan.config.baseUrl, cleanup)
     const key = options.keyFile === undefined ? undefined : pseudonymKey(resolve(io.cwd, options.keyFile))
     const reads = options.baseline === undefined ? [] : [resolve(io.cwd, options.baseline)]
@@ -89,6 +92,7 @@ export async function runCertify(
     progress.done()
     conclusion.end()
     release()
+    leave()
     removeEmptyFolder()
     await embedded?.stop()
   }

@@ -8,6 +8,7 @@ import { createMissing } from '../../engine/check/missing.ts'
 import type { CheckOptions } from '../../engine/check/options.ts'
 import { watchProgress } from '../../engine/check/progress.ts'
 import { shardIn, threadsIn } from '../../engine/check/work.ts'
+import { claimFolder } from '../../engine/claim.ts'
 import { planConclusion } from '../../engine/report/conclude.ts'
 import { removeEarlier } from '../../engine/report/earlier.ts'
 import type { Recording } from '../../fixtures/recording/read.ts'
@@ -25,10 +26,12 @@ export async function runCheck(paths: readonly string[], options: CheckOptions, 
   const conclusion = planConclusion(options, io)
   const recordings = await openAll(named)
   await checkWritable(out)
-  const facts = recordings.length === 1 && recordings[0] ? factsIn(recordings[0]) : undefined
-  const progress = await watchProgress(recordings, io)
+  const leave = claimFolder(out, 'choose another --out')
   conclusion.begin()
+  let progress: Awaited<ReturnType<typeof watchProgress>> | undefined
   try {
+    const facts = recordings.length === 1 && recordings[0] ? factsIn(recordings[0]) : undefined
+    progress = await watchProgress(recordings, io)
     const shard = shardIn(options, facts !== undefined && !redirected(options))
     const { report, missing, notes } =
       facts && recordings[0] && !redirected(options)
@@ -41,8 +44,9 @@ export async function runCheck(paths: readonly string[], options: CheckOptions, 
     conclusion.print(judged, written)
     exitWith(io, conclusion.exitCode(judged))
   } finally {
-    progress.end()
+    progress?.end()
     conclusion.end()
+    leave()
   }
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
 import { exchangesOf, likelyTarget } from '../../engine/check/material.ts'
+import { claimFolder } from '../../engine/claim.ts'
 import { loadConfig } from '../../engine/config/config.ts'
 import { UsageError } from '../../engine/errors.ts'
 import { listenAddress, listenProblem } from '../../engine/listening.ts'
@@ -11,6 +12,7 @@ import { serveMock } from '../../engine/mock/serve.ts'
 import { packageInfo } from '../../engine/package-info.ts'
 import { requireWritableFolder } from '../../engine/writable.ts'
 import { loadMock, type Mock } from '../../fixtures/mock/mock.ts'
+import { makePrivateFolder } from '../../fixtures/private-folder.ts'
 import { openUnchanged, type Recording, RecordingError } from '../../fixtures/recording/read.ts'
 import { scanRecording } from '../../fixtures/replay/scan.ts'
 import { readBody } from '../../fixtures/segments/bodies.ts'
@@ -33,10 +35,13 @@ export async function runMock(path: string, options: MockOptions, io: Io): Promi
   notes.forEach(say)
   const interrupted = untilInterrupted()
   let fallback: Fallback | undefined
+  let leave = (): void => {}
   if (options.fallback !== undefined) {
     const config = await loadConfig(options.config, io.env, io.cwd, { baseUrl: options.fallback })
     const folder = resolve(io.cwd, options.record ?? 'assay-mock')
     await requireWritableFolder(folder, '--record')
+    makePrivateFolder(folder)
+    leave = claimFolder(folder, 'choose another --record')
     const { name, version } = packageInfo()
     fallback = openFallback(config, {
       folder,
@@ -79,6 +84,7 @@ export async function runMock(path: string, options: MockOptions, io: Io): Promi
   await interrupted
   await served.close()
   await fallback?.close()
+  leave()
   say(summary(counts, fallback !== undefined, mock.unused().length))
   exitWith(io, EXIT.ok)
 }

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import type { Server } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { claimFolder } from '../../engine/claim.ts'
 import { packageInfo } from '../../engine/package-info.ts'
 import { watchDoubledPath } from '../../engine/record/base-path.ts'
 import { clockName } from '../../engine/record/clock.ts'
@@ -41,6 +42,11 @@ const SETTLE_MS = 50
 export async function runRecord(options: RecordOptions, io: Io): Promise<void> {
   const plan = await planRecord(options, io)
   await checkWritable(plan.out, PRIVATE_FOLDER)
+  const leave = claimFolder(plan.out, 'choose another --out')
+  await recordUntilEnded(plan, options, io).finally(leave)
+}
+
+async function recordUntilEnded(plan: RecordPlan, options: RecordOptions, io: Io): Promise<void> {
   const key = pseudonymKey(plan.keyFile)
   const started = Date.now()
   const problems: string[] = []

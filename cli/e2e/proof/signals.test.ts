@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe } from 'vitest'
-import type { Ended } from '../../testing/program.ts'
 import { configOf, type Served, test, type World } from '../../testing/world.ts'
 import { account } from '../testing/account.ts'
 import { errorLines, filesIn } from '../testing/expectations.ts'
@@ -13,6 +12,7 @@ const ONLY = ['--profile', 'quick', '--only', 'NODE-TITLE-MAX', 'SCREEN-DELETE-R
 /** Milliseconds for which what serves goes on once it is ready. */
 const SERVING_MS = 300
 const MOMENTS = 8
+const LONGEST_MS = 900_000
 
 interface Verb {
   readonly args: readonly string[]
@@ -47,15 +47,13 @@ async function signalled(world: World, verb: Verb, folder: string, at: number, s
   return { running, ended: await running.ended }
 }
 
-const cleaned = (world: World, folder: string): Promise<Ended> =>
-  world.assay(['cleanup', journalIn(join(folder, 'out')) ?? '', '--config', 'assay.config.json'], { cwd: folder })
-
 describe('a signal at any moment', () => {
   test.concurrent.for(Object.entries(VERBS))(
     'of %s has one line and an exit code, and nothing is left that nobody knows of',
-    { timeout: 900_000 },
+    { timeout: LONGEST_MS },
     async ([name, verb], { world, expect }) => {
-      const served: Served = await world.serve()
+      const serving = world.start(['serve', '--json'], { longest: LONGEST_MS })
+      const served = JSON.parse((await serving.said(/^\{.*\}$/m))[0]) as Served
       const config = configOf(served, {
         consent: { modifyTarget: true, exclusions: true, deleteListedResources: true },
       })
@@ -73,13 +71,8 @@ describe('a signal at any moment', () => {
           const at = `${name}, ${signal} at ${moment}/${MOMENTS}: ${ended.code} ${ended.stdout}${ended.stderr}`
           const lines = errorLines(ended)
           const files = filesIn(folder).filter((file) => file !== 'assay.config.json')
-          if (signal === 'SIGKILL') {
-            if (journalIn(join(folder, 'out'))) expect(await cleaned(world, folder), at).toMatchObject({ code: 0 })
-            if (existsSync(join(folder, 'rec', 'exchanges-000001.ndjson'))) {
-              const repaired = await world.assay(['fixtures', 'repair', 'rec'], { cwd: folder })
-              expect(repaired.code, repaired.stderr).toBe(0)
-            }
-          } else {
+          const journal = journalIn(join(folder, 'out'))
+          if (signal !== 'SIGKILL') {
             // Before node runs the first line of the program, nobody can say anything.
             const isUnheard = ended.code === null && `${ended.stdout}${ended.stderr}` === ''
             if (isUnheard) expect(files, at).toEqual([])
@@ -88,13 +81,21 @@ describe('a signal at any moment', () => {
             const isReported = files.some((file) => file.endsWith('report.json'))
             expect(lines.length, at).toBe(ended.code === 130 && !isReported ? 1 : 0)
             expect(
-              files.filter((file) => /journal|\.tmp$|\.part$/.test(file)),
+              files.filter((file) => /\.tmp$|\.part$|\.in-use$/.test(file)),
               at,
             ).toEqual([])
+            if (journal) expect(ended.stderr, at).toContain(`cleanup ${journal}`)
             if (existsSync(join(folder, 'rec'))) {
               const checked = await world.assay(['check', 'rec', '--out', 'out'], { cwd: folder })
               expect(checked.stdout + checked.stderr, at).not.toContain('not closed')
             }
+          } else if (files.some((file) => file.startsWith(join('rec', 'exchanges')))) {
+            const repaired = await world.assay(['fixtures', 'repair', 'rec'], { cwd: folder })
+            expect(repaired.code, repaired.stderr).toBe(0)
+          }
+          if (journal) {
+            const cleaned = await world.assay(['cleanup', journal, '--config', 'assay.config.json'], { cwd: folder })
+            expect(cleaned.code, `${at}${cleaned.stderr}`).toBe(0)
           }
           expect(await account(served), at).toEqual(before)
         }
