@@ -1,11 +1,5 @@
 import { EXIT } from './exit-codes.ts'
 
-/** Tells a run to stop; it then cleans up and reports what was done. */
-export interface Interrupt {
-  readonly requested: () => boolean
-  onRequest(action: () => void): void
-}
-
 const ORDERS = ['SIGINT', 'SIGTERM'] as const
 const SIGNALS = [...ORDERS, 'SIGHUP'] as const
 
@@ -19,7 +13,8 @@ function listen(listener: () => void, signals: readonly NodeJS.Signals[] = SIGNA
   listeners.push(listener)
   for (const signal of signals) process.on(signal, tell)
   return () => {
-    listeners.splice(listeners.indexOf(listener), 1)
+    const index = listeners.indexOf(listener)
+    if (index >= 0) listeners.splice(index, 1)
     for (const signal of signals) process.off(signal, tell)
   }
 }
@@ -37,27 +32,16 @@ export function endOnSignals(left: string): () => void {
 
 /** The first Ctrl-C lets the run clean up and report; the second ends the process at once. `tell`: what has to be said of each. */
 export function watchSignals(tell: (which: 'first' | 'second') => void = () => {}): {
-  readonly interrupt: Interrupt
+  readonly signal: AbortSignal
   readonly release: () => void
 } {
-  const actions: (() => void)[] = []
-  let requested = false
+  const stopping = new AbortController()
   const release = listen(() => {
-    tell(requested ? 'second' : 'first')
-    if (requested) process.exit(EXIT.interrupted)
-    requested = true
-    for (const action of actions) action()
+    tell(stopping.signal.aborted ? 'second' : 'first')
+    if (stopping.signal.aborted) process.exit(EXIT.interrupted)
+    stopping.abort()
   })
-  return {
-    interrupt: {
-      requested: () => requested,
-      onRequest: (action) => {
-        actions.push(action)
-        if (requested) action()
-      },
-    },
-    release,
-  }
+  return { signal: stopping.signal, release }
 }
 
 /** Resolves at the first Ctrl-C or order to end; `again` is told of each later one. Ask before anybody is told that Ctrl-C ends it. */

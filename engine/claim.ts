@@ -34,13 +34,20 @@ export function claimFolder(folder: string, instead: string): () => void {
     rmSync(path, { force: true })
   }
   own.add(path)
+  if (own.size === 1) process.on('exit', giveAllBack)
   let mine = true
   return () => {
     if (!mine) return
     mine = false
     own.delete(path)
+    if (own.size === 0) process.off('exit', giveAllBack)
     rmSync(path, { force: true })
   }
+}
+
+/** A second Ctrl-C ends the process in the middle of whatever it does. */
+function giveAllBack(): void {
+  for (const path of own) rmSync(path, { force: true })
 }
 
 /** Undefined where no process is named. */

@@ -68,7 +68,7 @@ describe('Ctrl-C in the middle of a run', () => {
     // Writing waits here until somebody reads.
     const page = join(out, 'report.html')
     execFileSync('mkfifo', [page])
-    await expect.poll(() => filesIn(out), { timeout: 30_000 }).toContain('junit.xml')
+    await expect.poll(() => filesIn(out), { timeout: 120_000 }).toContain('junit.xml')
     running.child.kill('SIGINT')
     await running.said(/once more ends this at once/)
     expect(await readFile(page, 'utf8')).toMatch(/<\/html>\s*$/)
