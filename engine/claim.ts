@@ -2,6 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { FileFault, readPlain } from '../fixtures/plain-file.ts'
 import { PRIVATE_FILE } from '../fixtures/private-folder.ts'
+import { removedAtExit } from '../fixtures/transient.ts'
 import { UsageError } from './errors.ts'
 
 /** Stands in a folder as long as a program writes there, and holds its process id. */
@@ -34,20 +35,15 @@ export function claimFolder(folder: string, instead: string): () => void {
     rmSync(path, { force: true })
   }
   own.add(path)
-  if (own.size === 1) process.on('exit', giveAllBack)
+  const stays = removedAtExit(path)
   let mine = true
   return () => {
     if (!mine) return
     mine = false
     own.delete(path)
-    if (own.size === 0) process.off('exit', giveAllBack)
     rmSync(path, { force: true })
+    stays()
   }
-}
-
-/** A second Ctrl-C ends the process in the middle of whatever it does. */
-function giveAllBack(): void {
-  for (const path of own) rmSync(path, { force: true })
 }
 
 /** Undefined where no process is named. */
