@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { claimFolder } from '../../engine/claim.ts'
 import { removeEarlier } from '../../engine/conclude/earlier.ts'
 import { type Embedded, startEmbedded } from '../../engine/embedded.ts'
 import { UsageError } from '../../engine/errors.ts'
@@ -39,6 +40,7 @@ export async function runReplay(path: string, options: ReplayOptions, io: Io): P
     requireSecrets(scan, plan.config)
   }
   await checkWritable(plan.out)
+  const leave = claimFolder(plan.out, 'choose another --out')
   const { signal, release } = watchSignals((which) => {
     if (which === 'first') note('stopping: what is under way is waited for; once more ends this at once')
     else if (!plan.embedded)
@@ -59,6 +61,7 @@ export async function runReplay(path: string, options: ReplayOptions, io: Io): P
     exitWith(io, stopped() ? EXIT.interrupted : replayExit(done.replay, plan.config.strict === true))
   } finally {
     release()
+    leave()
     await embedded?.stop()
   }
 }

@@ -59,6 +59,7 @@ export function startRun(context: RunContext, onProgress: (progress: RunProgress
   const problems: string[] = []
   const counts = { requests: 0, findings: 0 }
   let stopping = false
+  let over = false
   let end: WorkerEnd | undefined
   let onEnd = (): void => {}
   const ended = new Promise<void>((resolve) => {
@@ -97,11 +98,15 @@ export function startRun(context: RunContext, onProgress: (progress: RunProgress
         if (failure !== undefined) problems.push(failure)
         return { finished, problems, faults: end?.faults ?? [], left: end?.left, leftOut: end?.leftOut ?? 0 }
       })
-      // Open, it would keep the process for ever.
-      .finally(() => channel.close()),
+      .finally(() => {
+        over = true
+        // Open, it would keep the process for ever.
+        channel.close()
+      }),
     stop() {
       stopping = true
-      order()
+      // A signal may come when there is nobody left to be told: while the report is written.
+      if (!over) order()
     },
   }
 }
