@@ -1,7 +1,7 @@
 import nock from 'nock'
 import { UsageError } from '../engine/errors.ts'
 import { writableHeaders } from '../engine/mock/headers.ts'
-import { bodyIn } from '../fixtures/mock/form.ts'
+import { bodyIn } from '../fixtures/mock/request-form.ts'
 import type { HarHeader } from '../schemas/types/exchange.ts'
 import { type InProcessOptions, loadInProcess, reasonIn } from './load.ts'
 

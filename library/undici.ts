@@ -1,6 +1,6 @@
 import { type Dispatcher, FormData, MockAgent, Response } from 'undici'
 import { writableHeaders } from '../engine/mock/headers.ts'
-import { bodyIn } from '../fixtures/mock/form.ts'
+import { bodyIn } from '../fixtures/mock/request-form.ts'
 import type { HarHeader } from '../schemas/types/exchange.ts'
 import { type InProcessOptions, loadInProcess, reasonIn } from './load.ts'
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { bodyIn, type PlainRequest } from '../../fixtures/mock/form.ts'
+import { bodyIn, type PlainRequest } from '../../fixtures/mock/request-form.ts'
 import type { HarHeader } from '../../schemas/types/exchange.ts'
 
 /** A request as it came over the wire. */

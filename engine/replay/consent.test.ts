@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { createSchedule, type Step } from '../../fixtures/replay/schedule.ts'
-import { createToucher } from '../../fixtures/replay/touches.ts'
+import { createSchedule, type Step } from '../../fixtures/replay/plan/schedule.ts'
+import { createToucher } from '../../fixtures/replay/plan/dependencies.ts'
 import { exchange, referenceBinding } from '../../rules/testing.ts'
 import { refusal, requireReplayConsent } from './consent.ts'
 

@@ -1,6 +1,6 @@
 import { decoded } from '../../fixtures/percent.ts'
-import type { Scan } from '../../fixtures/replay/scan.ts'
-import type { Step } from '../../fixtures/replay/schedule.ts'
+import type { Scan } from '../../fixtures/replay/plan/scan.ts'
+import type { Step } from '../../fixtures/replay/plan/schedule.ts'
 import type { Consent } from '../../schemas/types/config.ts'
 import { UsageError } from '../errors.ts'
 

@@ -1,5 +1,5 @@
 import { openUnchanged, type Recording, RecordingError } from '../../fixtures/recording/read.ts'
-import { type Scan, scanRecording } from '../../fixtures/replay/scan.ts'
+import { type Scan, scanRecording } from '../../fixtures/replay/plan/scan.ts'
 import type { Binding } from '../../schemas/binding.ts'
 import type { Credentials, TargetConfig } from '../../schemas/types/config.ts'
 import type { CredentialScheme } from '../../schemas/types/exchange.ts'

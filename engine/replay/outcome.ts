@@ -1,6 +1,6 @@
-import { createDifferenceBook, type Ignored } from '../../fixtures/replay/groups.ts'
+import { createDifferenceBook, type Ignored } from '../../fixtures/replay/compare/groups.ts'
 import type { Replayed } from '../../fixtures/replay/replay.ts'
-import type { Step } from '../../fixtures/replay/schedule.ts'
+import type { Step } from '../../fixtures/replay/plan/schedule.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import type { ReplayReport } from '../../schemas/types/replay.ts'
 

@@ -1,5 +1,5 @@
 import { type Replayed, replay } from '../../fixtures/replay/replay.ts'
-import { NO_SHIFT } from '../../fixtures/replay/times.ts'
+import { NO_SHIFT } from '../../fixtures/replay/values/times.ts'
 import { exchange, type Given, referenceBinding } from '../../rules/testing.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { written } from '../../fixtures/replay/redacted.ts'
+import { written } from '../../fixtures/redact/exchange.ts'
 import type { Judgement } from '../../rules/core/judgement.ts'
 import type { Binding } from '../../schemas/binding.ts'
 import { specifiedOperations } from '../../schemas/operations.ts'

@@ -1,7 +1,7 @@
 import { decoded } from '../../../fixtures/percent.ts'
-import { isName, type Sight } from '../../../fixtures/replay/named/sight.ts'
-import { madeUpIn } from '../../../fixtures/replay/tokens.ts'
-import { LINES, type Touches } from '../../../fixtures/replay/touches.ts'
+import { isName, type Sight } from '../../../fixtures/replay/plan/analysis.ts'
+import { madeUpIn } from '../../../fixtures/replay/values/tokens.ts'
+import { LINES, type Touches } from '../../../fixtures/replay/plan/dependencies.ts'
 import { at } from '../../../schemas/pointer.ts'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
 

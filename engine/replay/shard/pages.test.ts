@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createEyes } from '../../../fixtures/replay/named/sight.ts'
+import { createEyes } from '../../../fixtures/replay/plan/analysis.ts'
 import { exchange, referenceBinding } from '../../../rules/testing.ts'
 import { createPages, type Page } from './pages.ts'
 

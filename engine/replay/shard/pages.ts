@@ -1,4 +1,4 @@
-import type { Sight } from '../../../fixtures/replay/named/sight.ts'
+import type { Sight } from '../../../fixtures/replay/plan/analysis.ts'
 import { at } from '../../../schemas/pointer.ts'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
 

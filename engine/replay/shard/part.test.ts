@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { createEyes } from '../../../fixtures/replay/named/sight.ts'
+import { createEyes } from '../../../fixtures/replay/plan/analysis.ts'
 import { exchange, referenceBinding } from '../../../rules/testing.ts'
 import { type Binding, type BindingFile, resolveBinding } from '../../../schemas/binding.ts'
 import type { Exchange } from '../../../schemas/types/exchange.ts'

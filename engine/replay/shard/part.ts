@@ -1,4 +1,4 @@
-import type { Eyes } from '../../../fixtures/replay/named/sight.ts'
+import type { Eyes } from '../../../fixtures/replay/plan/analysis.ts'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
 import type { Shard } from '../../../schemas/types/report.ts'
 import { UsageError } from '../../errors.ts'
