@@ -21,7 +21,6 @@ const TANGLED: ReadonlySet<string> = new Set([
   'cli',
   'engine',
   'fixtures',
-  'fixtures/replay',
   'reports',
   'reports/page',
   'schemas',

@@ -4,12 +4,13 @@ import { join } from 'node:path'
 import { readBody } from '../../fixtures/bodies.ts'
 import { readJournal } from '../../fixtures/journal.ts'
 import { openRecording, type Recording } from '../../fixtures/recording/read.ts'
-import type { RecordedAt } from '../../fixtures/replay/values/addresses.ts'
-import { type Selection, selectExchanges } from '../../fixtures/replay/plan/selection.ts'
-import { createEyes, type Eyes } from '../../fixtures/replay/plan/analysis.ts'
-import type { Replayed } from '../../fixtures/replay/replay.ts'
+import { type Analyzer, createAnalyzer } from '../../fixtures/replay/plan/analysis.ts'
 import { type Scan, scanRecording } from '../../fixtures/replay/plan/scan.ts'
-import { isStranger, originOf } from '../../fixtures/replay/plan/servers.ts'
+import { type Selection, selectExchanges } from '../../fixtures/replay/plan/selection.ts'
+import { isStranger } from '../../fixtures/replay/plan/servers.ts'
+import type { Replayed } from '../../fixtures/replay/replay-step.ts'
+import type { RecordedAt } from '../../fixtures/replay/values/addresses.ts'
+import { originOf } from '../../fixtures/replay/values/addresses.ts'
 import { NO_SHIFT, type TimeShift, timeShift } from '../../fixtures/replay/values/times.ts'
 import type { Binding } from '../../schemas/binding.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
@@ -19,10 +20,10 @@ import type { ReplayReport } from '../../schemas/types/replay.ts'
 import type { Report } from '../../schemas/types/report.ts'
 import { UsageError } from '../errors.ts'
 import { packageInfo } from '../package-info.ts'
+import { createBaselineNoise, notLearned } from './baseline-noise.ts'
 import { clearPass, notCleared } from './clear.ts'
 import { refusal } from './consent.ts'
 import { findingsOf, judgeReplay } from './judge.ts'
-import { createLesson, notLearned } from './lesson.ts'
 import { BASELINE, EVIDENCE, type Pass, type Passed, passOnce, placesIn } from './once.ts'
 import { createOutcome, type Outcome } from './outcome.ts'
 import type { ReplayPlan } from './plan.ts'
@@ -84,14 +85,14 @@ export async function carryOut(work: Work): Promise<Done> {
   return { replay, report, learned, unread: passed.unread }
 }
 
-function eyesOf({ recording, scan, binding }: Work): Eyes {
-  return createEyes(binding, scan.basePath, (name) => readBody(recording.folder, name))
+function analyzerOf({ recording, scan, binding }: Work): Analyzer {
+  return createAnalyzer(binding, scan.basePath, (name) => readBody(recording.folder, name))
 }
 
 async function chosen(work: Work): Promise<Selection | undefined> {
   const { plan, recording } = work
   if (plan.filter.length === 0) return undefined
-  const selection = await selectExchanges(() => recording.exchanges(), plan.filter, eyesOf(work))
+  const selection = await selectExchanges(() => recording.exchanges(), plan.filter, analyzerOf(work))
   if (selection.asked.size > 0) return selection
   throw new UsageError({ where: '--filter', what: `nothing in the recording is ${plan.filter.join(' or ')}`, hint: '' })
 }
@@ -99,7 +100,7 @@ async function chosen(work: Work): Promise<Selection | undefined> {
 function partIn(work: Work, selection: Selection | undefined): Promise<Part> | undefined {
   const { plan, recording } = work
   if (plan.shard === undefined) return undefined
-  return partOf(only(recording.exchanges(), { selection }), eyesOf(work), plan.shard)
+  return partOf(only(recording.exchanges(), { selection }), analyzerOf(work), plan.shard)
 }
 
 /** What of a recording is sent; all of it where nothing is said. */
@@ -192,13 +193,13 @@ async function learn(work: Work, first: ReturnType<typeof placesIn>): Promise<re
   const scan = await scanRecording(recording.exchanges(), binding.operations.values())
   const prefix = `assay-${randomBytes(3).toString('hex')}`
   const outcome = createOutcome([], () => true)
-  const lesson = createLesson(binding, left)
+  const noise = createBaselineNoise(binding, left)
   const places = placesIn(plan.out, prefix, BASELINE)
   const base = scan.basePath === '' ? new URL(target.baseUrl).pathname.replace(/\/$/, '') : scan.basePath
-  await pass(work, recording, scan, base, shiftOf(scan, plan, binding), prefix, outcome, {}, places, lesson.add)
+  await pass(work, recording, scan, base, shiftOf(scan, plan, binding), prefix, outcome, {}, places, noise.add)
   leaveJournal(places.journal, work)
   rmSync(places.evidence, { recursive: true, force: true })
-  const { entries, refused } = lesson.learned()
+  const { entries, refused } = noise.learned()
   for (const line of notLearned(refused)) work.note(line)
   return entries
 }

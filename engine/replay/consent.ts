@@ -32,7 +32,7 @@ export function refusal(
   consent: Consent,
   owners: ReadonlySet<string> = NOBODY,
 ): string | undefined {
-  const { operation, path, writes } = step.touches
+  const { operation, path, writes } = step.dependencies
   if (!writes) return undefined
   // What no binding knows acts on the whole account all the same: its path is all that tells.
   const id = operation?.id ?? path.toLowerCase()

@@ -1,7 +1,6 @@
 import { openJournal } from '../../fixtures/journal.ts'
 import { decoded } from '../../fixtures/percent.ts'
-import { idsByName } from '../../fixtures/replay/ids/listed.ts'
-import { parsed, pointerOf, scalar } from '../../fixtures/replay/ids/resources.ts'
+import { idsByName, parsed, pointerOf, scalar } from '../../fixtures/replay/ids/resources.ts'
 import type { Step } from '../../fixtures/replay/plan/schedule.ts'
 import type { Binding, TargetOperation } from '../../schemas/binding.ts'
 import { createMatcher } from '../../schemas/matcher.ts'
@@ -94,7 +93,7 @@ export async function openReplayJournal(path: string, binding: Binding): Promise
 
   return {
     making(step, { path: sent, body }) {
-      const type = makers.get(step.touches.operation?.id ?? '')
+      const type = makers.get(step.dependencies.operation?.id ?? '')
       if (type === undefined) return undefined
       const named = binding.resources.get(type)?.label
       const label = (named === undefined ? undefined : scalar(at(parsed(body), pointerOf(named)))) ?? ''
@@ -114,7 +113,7 @@ export async function openReplayJournal(path: string, binding: Binding): Promise
       return write({ type: 'making', entry: entry.key, resource: type, label, params: { ...params }, case: 'replay' })
     },
     answered(step, exchange) {
-      const { operation } = step.touches
+      const { operation } = step.dependencies
       if (!operation) return
       const entry = under.get(step.number)
       const { status } = exchange.response

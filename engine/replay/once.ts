@@ -4,13 +4,14 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openBodies, readBody } from '../../fixtures/bodies.ts'
 import { makePrivateFolder, PRIVATE_FILE } from '../../fixtures/private-folder.ts'
+import { createCleaner, OPEN, written } from '../../fixtures/redact/exchange.ts'
 import { createForeignCleaner } from '../../fixtures/redact/foreign.ts'
 import { createPseudonyms } from '../../fixtures/redact/pseudonym.ts'
-import { createAddresses, type RecordedAt } from '../../fixtures/replay/values/addresses.ts'
 import type { Compared } from '../../fixtures/replay/compare/exchange.ts'
-import { createCleaner, OPEN, written } from '../../fixtures/redact/exchange.ts'
-import { ReplayBroken, type Replayed, type ReplaySummary, replay } from '../../fixtures/replay/replay.ts'
-import { createTeller } from '../../fixtures/replay/compare/redacted-difference.ts'
+import { createDifferenceRedactor } from '../../fixtures/replay/compare/redacted-difference.ts'
+import { ReplayBroken, type ReplaySummary, replay } from '../../fixtures/replay/replay.ts'
+import type { Replayed } from '../../fixtures/replay/replay-step.ts'
+import { createAddresses, type RecordedAt } from '../../fixtures/replay/values/addresses.ts'
 import type { TimeShift } from '../../fixtures/replay/values/times.ts'
 import { openCompactSegment } from '../../fixtures/segment.ts'
 import type { Session } from '../../fixtures/session.ts'
@@ -102,7 +103,7 @@ async function passThrough(session: Session, pass: Pass): Promise<Passed> {
     known: redactor.text,
   })
   const clean = (exchange: Exchange): Exchange => foreign(configured(exchange))
-  const tell = createTeller({
+  const tell = createDifferenceRedactor({
     binding: pass.binding,
     configured: redactorFor(target),
     hide: createPseudonyms(randomBytes(32)),
@@ -175,8 +176,8 @@ export function placesIn(out: string, prefix: string, name: string): Pick<Pass, 
 }
 
 /** What came of a comparison, without secrets. */
-function toldOf({ compared, step }: Replayed, tell: ReturnType<typeof createTeller>): Compared | undefined {
+function toldOf({ compared, step }: Replayed, tell: ReturnType<typeof createDifferenceRedactor>): Compared | undefined {
   return compared && compared.differences.length > 0
-    ? { ...compared, differences: compared.differences.map((one) => tell(one, step.touches.operation)) }
+    ? { ...compared, differences: compared.differences.map((one) => tell(one, step.dependencies.operation)) }
     : compared
 }

@@ -1,4 +1,5 @@
-import { type Replayed, replay } from '../../fixtures/replay/replay.ts'
+import { replay } from '../../fixtures/replay/replay.ts'
+import type { Replayed } from '../../fixtures/replay/replay-step.ts'
 import { NO_SHIFT } from '../../fixtures/replay/values/times.ts'
 import { exchange, type Given, referenceBinding } from '../../rules/testing.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'

@@ -1,7 +1,7 @@
 import { decoded } from '../../../fixtures/percent.ts'
-import { isName, type Sight } from '../../../fixtures/replay/plan/analysis.ts'
+import { type Analysis, isName } from '../../../fixtures/replay/plan/analysis.ts'
+import { type Dependencies, LINES } from '../../../fixtures/replay/plan/dependencies.ts'
 import { madeUpIn } from '../../../fixtures/replay/values/tokens.ts'
-import { LINES, type Touches } from '../../../fixtures/replay/plan/dependencies.ts'
 import { at } from '../../../schemas/pointer.ts'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
 
@@ -12,11 +12,11 @@ import type { Exchange } from '../../../schemas/types/exchange.ts'
  */
 export interface Groups {
   /** Takes exchanges in the order written, and tells a number by which their group can be asked for later. */
-  see(sight: Sight): number
+  see(analysis: Analysis): number
   /** The number that all of a group have in common; to be asked when every exchange has been seen. */
   groupOf(number: number): number
   /** The same, of an exchange that was seen. */
-  of(sight: Sight): number
+  of(analysis: Analysis): number
   /** The group that stops the lines of the whole account for a while. */
   readonly alone: () => number
 }
@@ -68,7 +68,7 @@ export function createGroups(): Groups {
     parents[Math.max(first, second)] = Math.min(first, second)
   }
 
-  function seeLines(place: number, { things, operation }: Touches, isCase: boolean): void {
+  function seeLines(place: number, { things, operation }: Dependencies, isCase: boolean): void {
     if (SUSPENDS.test(operation?.id ?? '')) unite(place, placeOf(ALONE))
     const mode = isCase ? undefined : things.get(LINES)
     if (mode === undefined) return
@@ -92,11 +92,11 @@ export function createGroups(): Groups {
   }
 
   return {
-    see(sight) {
-      const { exchange, touches, makes, lists } = sight
+    see(analysis) {
+      const { exchange, dependencies, makes, lists } = analysis
       const { method } = exchange.request
-      const used = usedBy(exchange, touches)
-      const [own = '', ...others] = namesOf(sight, used)
+      const used = usedBy(exchange, dependencies)
+      const [own = '', ...others] = namesOf(analysis, used)
       const place = placeOf(own)
       for (const name of others) unite(place, placeOf(name))
       for (const id of used) {
@@ -110,7 +110,7 @@ export function createGroups(): Groups {
         if (first === undefined) waiting.set(id, place)
         else if (!places.includes(place) && !(giver?.made === false && cut.has(place))) unite(place, first)
       }
-      seeLines(place, touches, exchange._case !== undefined)
+      seeLines(place, dependencies, exchange._case !== undefined)
       const made = method === 'POST' || method === 'PUT'
       const { _cut, _body } = exchange.response.content
       if (_cut === true && _body !== undefined) cut.add(place)
@@ -118,7 +118,7 @@ export function createGroups(): Groups {
       // who is made under an address is known by it from then on
       if (method === 'POST')
         for (const address of addressesIn(exchange.request.postData?.text ?? '')) given.add(address)
-      for (const tell of touches.tells) if (isName(tell)) given.add(tell)
+      for (const tell of dependencies.tells) if (isName(tell)) given.add(tell)
       if (makes !== undefined) makers.set(makes, place)
       for (const id of given) {
         if (used.has(id)) continue
@@ -138,23 +138,23 @@ export function createGroups(): Groups {
     },
     groupOf: root,
     alone: () => root(placeOf(ALONE)),
-    of: (sight) => root(placeOf(namesOf(sight, usedBy(sight.exchange, sight.touches))[0] ?? '')),
+    of: (analysis) => root(placeOf(namesOf(analysis, usedBy(analysis.exchange, analysis.dependencies))[0] ?? '')),
   }
 }
 
 /** What an exchange belongs to. A case is alone: that two of them use an id that nobody gave them says nothing. */
-function namesOf({ exchange, touches, single }: Sight, used: ReadonlySet<string>): string[] {
-  const { path, things } = touches
+function namesOf({ exchange, dependencies, single }: Analysis, used: ReadonlySet<string>): string[] {
+  const { path, things } = dependencies
   if (exchange._case !== undefined) return [`case ${exchange._case}`]
   if (single !== undefined) return [`one ${single}`]
   const names = [...used].map((id) => `#${id}`)
-  if (exchange.request.method === 'POST') names.push(...madeBy(exchange, touches, used))
+  if (exchange.request.method === 'POST') names.push(...madeBy(exchange, dependencies, used))
   for (const name of things.keys()) if (name.startsWith(`${LINES} `)) names.push(name)
   return names.length > 0 ? names : [things.has(LINES) ? LINES : path]
 }
 
 /** Names of what a request makes: by the target's word, by what its answer shows anew, or by the address that was sent. */
-function madeBy(exchange: Exchange, { operation, path }: Touches, used: ReadonlySet<string>): string[] {
+function madeBy(exchange: Exchange, { operation, path }: Dependencies, used: ReadonlySet<string>): string[] {
   const answer = exchange.response.content.text ?? ''
   const id = operation?.answer.id === undefined ? undefined : at(parsed(answer), operation.answer.id)
   // short ids and numbers mean something in their list only
@@ -181,11 +181,11 @@ const BEFORE = /[^\s"'<>/?&=,;:\\@]+$/
 const AFTER = /^[^\s"'<>/?&=,;:\\@]+/
 
 /** Ids that a request names, and addresses in its path. */
-function usedBy({ request }: Exchange, touches: Touches): Set<string> {
+function usedBy({ request }: Exchange, dependencies: Dependencies): Set<string> {
   const url = decoded(request.url.slice(request.url.indexOf('//') + 2))
   const used = madeUpIn(`${url} ${request.postData?.text ?? ''}`)
   for (const address of addressesIn(url)) used.add(address)
-  for (const use of touches.uses) if (isName(use)) used.add(use)
+  for (const use of dependencies.uses) if (isName(use)) used.add(use)
   return used
 }
 

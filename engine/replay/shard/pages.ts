@@ -1,11 +1,11 @@
-import type { Sight } from '../../../fixtures/replay/plan/analysis.ts'
+import type { Analysis } from '../../../fixtures/replay/plan/analysis.ts'
 import { at } from '../../../schemas/pointer.ts'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
 
 /** Later pages of lists: each is asked for with a token that the one before it told. */
 export interface Pages {
   /** Takes exchanges in the order written. */
-  see(sight: Sight): void
+  see(analysis: Analysis): void
   /** The token that a page was asked for with, and the things that the pages before it showed; undefined: it is none. */
   of(exchange: Exchange): Page | undefined
 }
@@ -28,7 +28,7 @@ export function createPages(): Pages {
   /** id of an exchange */
   const pages = new Map<string, Page>()
   return {
-    see({ exchange, touches: { operation, path, writes, things } }) {
+    see({ exchange, dependencies: { operation, path, writes, things } }) {
       if (writes) return
       const list = operation?.id ?? path
       let before: Page | undefined

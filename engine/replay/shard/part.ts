@@ -1,4 +1,4 @@
-import type { Eyes } from '../../../fixtures/replay/plan/analysis.ts'
+import type { Analyzer } from '../../../fixtures/replay/plan/analysis.ts'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
 import type { Shard } from '../../../schemas/types/report.ts'
 import { UsageError } from '../../errors.ts'
@@ -23,7 +23,7 @@ export interface Part {
  */
 export async function partOf(
   exchanges: AsyncIterable<Exchange>,
-  { see, glance }: Eyes,
+  { analyze, analyzeRequest }: Analyzer,
   { index, of }: Shard,
 ): Promise<Part> {
   const groups = createGroups()
@@ -32,13 +32,13 @@ export async function partOf(
   /** thing without an id, such as a list -> numbers of those who change it */
   const writers = new Map<string, Set<number>>()
   for await (const exchange of exchanges) {
-    const sight = see(exchange)
-    const { touches } = sight
-    const number = groups.see(sight)
-    pages.see(sight)
+    const analysis = analyze(exchange)
+    const { dependencies } = analysis
+    const number = groups.see(analysis)
+    pages.see(analysis)
     counts.set(number, (counts.get(number) ?? 0) + 1)
-    if (!touches.writes) continue
-    for (const [thing, mode] of touches.things) {
+    if (!dependencies.writes) continue
+    for (const [thing, mode] of dependencies.things) {
       if (mode === 'pass' || thing.startsWith('#')) continue
       writers.set(thing, (writers.get(thing) ?? new Set()).add(number))
     }
@@ -62,9 +62,9 @@ export async function partOf(
   )
   return {
     exchanges: totals[index - 1] ?? 0,
-    has: (exchange) => shards.get(groups.of(glance(exchange))) === index,
+    has: (exchange) => shards.get(groups.of(analyzeRequest(exchange))) === index,
     isShared: (exchange) =>
-      [...glance(exchange).touches.things].some(([thing, mode]) => mode === 'read' && shared.has(thing)),
+      [...analyzeRequest(exchange).dependencies.things].some(([thing, mode]) => mode === 'read' && shared.has(thing)),
     sharedToken(exchange) {
       const page = pages.of(exchange)
       return page?.shows.some((thing) => shared.has(thing)) ? page.token : undefined

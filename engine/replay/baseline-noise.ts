@@ -1,8 +1,8 @@
-import type { Difference } from '../../fixtures/replay/compare/difference.ts'
-import type { Replayed } from '../../fixtures/replay/replay.ts'
-import type { Step } from '../../fixtures/replay/plan/schedule.ts'
-import { holdsValue, madeUpIn, replaceTokens } from '../../fixtures/replay/values/tokens.ts'
+import type { Difference } from '../../fixtures/replay/compare/differences.ts'
 import { LINES } from '../../fixtures/replay/plan/dependencies.ts'
+import type { Step } from '../../fixtures/replay/plan/schedule.ts'
+import type { Replayed } from '../../fixtures/replay/replay-step.ts'
+import { holdsValue, madeUpIn, replaceTokens } from '../../fixtures/replay/values/tokens.ts'
 import type { Binding } from '../../schemas/binding.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import type { IgnoreEntry } from '../../schemas/types/ignore.ts'
@@ -12,7 +12,7 @@ import { operationName } from './outcome.ts'
  * What differs between two replays of the same against the same target differs by itself, but for what the first of them
  * has changed there. Takes what comes of the second, whose recording is the first.
  */
-export interface Lesson {
+export interface BaselineNoise {
   add(replayed: Replayed): void
   /** to be asked when all is done */
   learned(): Learned
@@ -59,7 +59,10 @@ const INGESTS = /ingest/
 const SHOWS_LINES = /^(export-|list-usage|get-usage)/
 
 /** `left`: what the first replay made and could not be removed. */
-export function createLesson({ resources }: Pick<Binding, 'resources'>, left: readonly LeftOver[]): Lesson {
+export function createBaselineNoise(
+  { resources }: Pick<Binding, 'resources'>,
+  left: readonly LeftOver[],
+): BaselineNoise {
   const pending: Pending[] = []
   let dropped = 0
   /** ids and names of what both replays made */
@@ -87,17 +90,17 @@ export function createLesson({ resources }: Pick<Binding, 'resources'>, left: re
   }
 
   /** What a request of the first replay did to the target. */
-  function noteChange({ exchange: first, touches, number }: Step): void {
+  function noteChange({ exchange: first, dependencies, number }: Step): void {
     const { method } = first.request
-    if (!touches.writes || first._outcome !== 'complete' || first.response.status >= 300) return
-    const id = touches.operation?.id ?? ''
-    if (INGESTS.test(id) || (id === '' && touches.things.has(LINES))) {
-      for (const thing of touches.things.keys()) if (thing.startsWith(LINES)) sent.add(thing)
+    if (!dependencies.writes || first._outcome !== 'complete' || first.response.status >= 300) return
+    const id = dependencies.operation?.id ?? ''
+    if (INGESTS.test(id) || (id === '' && dependencies.things.has(LINES))) {
+      for (const thing of dependencies.things.keys()) if (thing.startsWith(LINES)) sent.add(thing)
       return
     }
-    if (makers.has(id) || touches.uses.some((used) => own.has(used))) return
-    if (touches.path.split('/').some((segment) => own.has(segment))) return
-    for (const [thing, mode] of touches.things) {
+    if (makers.has(id) || dependencies.uses.some((used) => own.has(used))) return
+    if (dependencies.path.split('/').some((segment) => own.has(segment))) return
+    for (const [thing, mode] of dependencies.things) {
       if (mode === 'pass' || mode === 'read') continue
       // Of what nobody knows how to remove it, there is more after each replay.
       const always = id === '' && method === 'POST'
@@ -105,9 +108,9 @@ export function createLesson({ resources }: Pick<Binding, 'resources'>, left: re
     }
   }
 
-  function noteFailure({ touches }: Step): void {
-    for (const [thing, mode] of touches.things) if (mode !== 'pass' && mode !== 'read') failed.add(thing)
-    for (const told of touches.tells) failed.add(`#${told}`)
+  function noteFailure({ dependencies }: Step): void {
+    for (const [thing, mode] of dependencies.things) if (mode !== 'pass' && mode !== 'read') failed.add(thing)
+    for (const told of dependencies.tells) failed.add(`#${told}`)
   }
 
   /** Whether an element that one list has and the other has not is something that a replay made, as far as it is shown. */
@@ -142,17 +145,17 @@ export function createLesson({ resources }: Pick<Binding, 'resources'>, left: re
 
   return {
     add({ step, exchange, compared, lost }) {
-      const made = step.exchange.request.method === 'POST' || makers.has(step.touches.operation?.id ?? '')
+      const made = step.exchange.request.method === 'POST' || makers.has(step.dependencies.operation?.id ?? '')
       if (made && isAccepted(step.exchange)) noteMade(step.exchange)
       if (made && exchange && isAccepted(exchange)) noteMade(exchange)
       noteChange(step)
       const { differences = [] } = compared ?? {}
       if (differences.length === 0) return
       const operation = operationName(step)
-      const { things, writes } = step.touches
+      const { things, writes } = step.dependencies
       if (writes && differences.some(({ pointer }) => pointer === 'status' || pointer === 'outcome')) noteFailure(step)
       const shows = [...things].flatMap(([thing, mode]) => (mode === 'read' || mode === 'own' ? [thing] : []))
-      if (SHOWS_LINES.test(step.touches.operation?.id ?? '') && !shows.some(isLines)) shows.push(LINES)
+      if (SHOWS_LINES.test(step.dependencies.operation?.id ?? '') && !shows.some(isLines)) shows.push(LINES)
       for (const one of differences) {
         const refused = reasonOf(one, step, operation, lost.length > 0)
         if (pending.length < MOST_PENDING) {
