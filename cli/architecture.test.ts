@@ -19,7 +19,6 @@ const LONGEST_FILE = 400
 const TANGLED: ReadonlySet<string> = new Set([
   '',
   'cli',
-  'engine',
   'fixtures',
   'reports',
   'reports/page',

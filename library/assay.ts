@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { certify as run, type Target } from '../engine/certify/certify.ts'
-import { closeJournal } from '../engine/certify/close-journal.ts'
 import { requireConsent } from '../engine/certify/consent.ts'
-import { type Embedded, startEmbedded } from '../engine/certify/embedded.ts'
 import { journalOf, planRun, requireCases } from '../engine/certify/plan.ts'
 import { refuseWhileSuspended } from '../engine/certify/suspended.ts'
+import { type Embedded, startEmbedded } from '../engine/embedded.ts'
+import { closeJournal } from '../engine/leftovers.ts'
 import type { NamedReport } from '../reports/compare/compare.ts'
 import { formatOf } from '../reports/formats.ts'
 import { mergeReports as merge } from '../reports/merge/merge.ts'
@@ -166,7 +166,7 @@ export type VerifyOutcome =
 export async function verifyBundle(path: string, publicKey?: string): Promise<VerifyOutcome> {
   const [{ verifyBundle: verify }, { Disagreement }] = await Promise.all([
     import('../engine/verify/verify-bundle.ts'),
-    import('../engine/verify/disagreement.ts'),
+    import('../engine/bundle/read.ts'),
   ])
   const folder = mkdtempSync(join(tmpdir(), 'assay-verify-'))
   try {

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { cleanupCommand } from '../engine/cleanup-command.ts'
 import { loadBinding, NO_BINDING } from '../engine/config/binding.ts'
 import { UnreachableError, UsageError } from '../engine/errors.ts'
+import { cleanupCommand } from '../engine/leftovers.ts'
 import { numberOption } from '../engine/number-option.ts'
 import { carryOut } from '../engine/replay/carry-out.ts'
 import { requireReplayConsent } from '../engine/replay/consent.ts'
@@ -72,7 +72,7 @@ export async function checkExchanges(
   options: CheckOptions = {},
 ): Promise<CheckResult> {
   const settleMs = numberOption('settleTimeout', String(options.settleTimeout ?? 0), { least: 0, whole: false })
-  if (typeof settleMs !== 'number') throw new UsageError(settleMs)
+  if (typeof settleMs !== 'number') throw asUsage(new UsageError(settleMs))
   const binding = options.binding === undefined ? NO_BINDING : loadBinding(options.binding, process.cwd())
   const factory = createOracle({
     binding: resolveBinding(binding),

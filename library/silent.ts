@@ -1,5 +1,5 @@
 import type { Io } from '../cli/io.ts'
-import { programName } from '../cli/started.ts'
+import { programName } from '../engine/caller.ts'
 
 const NOTHING = { write: (): boolean => true }
 

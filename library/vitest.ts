@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { EXIT, exitCodeOf, mayBePartial } from '../cli/exit-codes.ts'
 import { type Begun, beginRun } from '../engine/certify/certify.ts'
-import { closeJournal } from '../engine/certify/close-journal.ts'
 import { type Plan, planRun, requireCases } from '../engine/certify/plan.ts'
+import { mayBePartial } from '../engine/conclude/conclude.ts'
+import { closeJournal } from '../engine/leftovers.ts'
 import { failsForServerErrors } from '../reports/server-errors.ts'
 import { checkWritable, writeReports } from '../reports/write.ts'
 import { ledger } from '../schemas/ledger.ts'
@@ -12,6 +12,7 @@ import type { Profile, Report } from '../schemas/types/report.ts'
 import { runCase } from '../suites/kit/context.ts'
 import { openWorker, type Worker } from '../suites/kit/worker.ts'
 import { SILENT } from './silent.ts'
+import { asUsage } from './wrong-use.ts'
 
 export type { Report } from '../schemas/types/report.ts'
 
@@ -56,8 +57,11 @@ const LATER = 'http://127.0.0.1:0'
  * @throws UsageError for wrong options
  */
 export async function defineConformance(options: ConformanceOptions): Promise<void> {
-  const plan = await planOf(options, LATER, typeof options.config === 'object' ? options.config : {})
-  requireCases(plan)
+  const plan = await planOf(options, LATER, typeof options.config === 'object' ? options.config : {}).catch(
+    (thrown) => {
+      throw asUsage(thrown)
+    },
+  )
   const { cases } = plan.selection
   const alone = cases.filter((candidate) => candidate.alone === true)
   const levels = ledger()
@@ -120,14 +124,16 @@ export async function defineConformance(options: ConformanceOptions): Promise<vo
         throw new Error(
           `${report.serverErrors?.count} server errors, which failOn counts (${join(plan.out, 'report.json')})`,
         )
-      if (exitCodeOf(report.verdict, options.allowPartial === true && mayBePartial(report)) === EXIT.ok) return
+      const { verdict } = report
+      const mayPass = verdict === 'partial' && options.allowPartial === true && mayBePartial(report)
+      if (verdict === 'conformant' || mayPass) return
       throw new Error(`${report.verdict}: ${report.reason} (${join(plan.out, 'report.json')})`)
     })
   })
 }
 
-function planOf(options: ConformanceOptions, url: string, config: Config): Promise<Plan> {
-  return planRun(
+async function planOf(options: ConformanceOptions, url: string, config: Config): Promise<Plan> {
+  const plan = await planRun(
     url,
     {
       fields: config,
@@ -142,4 +148,6 @@ function planOf(options: ConformanceOptions, url: string, config: Config): Promi
     },
     SILENT,
   )
+  requireCases(plan)
+  return plan
 }

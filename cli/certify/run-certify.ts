@@ -1,28 +1,26 @@
 import type { KeyObject } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { readPrivateKey } from '../../engine/bundle/keys.ts'
 import { type Certified, certify, type Target } from '../../engine/certify/certify.ts'
-import { closeJournal } from '../../engine/certify/close-journal.ts'
 import { requireConsent } from '../../engine/certify/consent.ts'
-import { type Embedded, startEmbedded } from '../../engine/certify/embedded.ts'
 import type { CertifyOptions } from '../../engine/certify/options.ts'
-import { watchFolder } from '../../engine/certify/out-folder.ts'
 import { journalOf, type Plan, planRun, requireCases } from '../../engine/certify/plan.ts'
 import { refuseWhileSuspended } from '../../engine/certify/suspended.ts'
-import { cleanupCommand } from '../../engine/cleanup-command.ts'
-import { type Problem, printError, UsageError } from '../../engine/errors.ts'
-import { progressOn } from '../../engine/progress.ts'
-import { pseudonymKey } from '../../engine/record/key.ts'
-import { planConclusion } from '../../engine/report/conclude.ts'
-import { removeEarlier } from '../../engine/report/earlier.ts'
-import { readPrivateKey } from '../../engine/verify/keys.ts'
-import { requireWritableFile, requireWritableFolder, writeProblem } from '../../engine/writable.ts'
+import { removeEarlier } from '../../engine/conclude/earlier.ts'
+import { type Embedded, startEmbedded } from '../../engine/embedded.ts'
+import { type Problem, UsageError } from '../../engine/errors.ts'
+import { cleanupCommand, closeJournal } from '../../engine/leftovers.ts'
+import { pseudonymKey } from '../../engine/pseudonym-key.ts'
+import { requireWritableFile, requireWritableFolder, watchFolder, writeProblem } from '../../engine/writable.ts'
 import { onlyVerdicts } from '../../reports/expectations/held.ts'
 import { checkWritable, ReportWriteError, writeReports } from '../../reports/write.ts'
 import { resolveBinding } from '../../schemas/binding.ts'
 import { preloadRun } from '../../suites/run.ts'
+import { planReport } from '../conclusion.ts'
 import { EXIT } from '../exit-codes.ts'
-import { exitWith, type Io } from '../io.ts'
+import { exitWith, type Io, printError } from '../io.ts'
+import { progressOn } from '../progress.ts'
 import { watchSignals } from '../signals.ts'
 
 /**
@@ -35,7 +33,7 @@ export async function runCertify(
   io: Io,
   early?: Promise<Embedded>,
 ): Promise<void> {
-  const conclusion = planConclusion(options, io)
+  const conclusion = planReport(options, io)
   const signing = signingKey(options, io)
   const plan = await planRun(url, options, io)
   if (!plan.embedded && !plan.readOnly) {
@@ -144,7 +142,7 @@ async function write(
   }
   await attempt(() => writeReports(certified.report, out, formats))
   if (bundle !== undefined) {
-    const { writeBundle } = await import('../../engine/verify/write-bundle.ts')
+    const { writeBundle } = await import('../../engine/bundle/write.ts')
     await attempt(async () => {
       await writeBundle(bundle, certified, signing)
       return [bundle]

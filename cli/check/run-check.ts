@@ -1,19 +1,19 @@
 import { resolve } from 'node:path'
-import { assembleFrom } from '../../engine/certify/assemble.ts'
-import type { RunFacts } from '../../engine/certify/facts.ts'
-import { type EvidenceSource, judgeEvidence } from '../../engine/certify/judge.ts'
 import { type Checked, checkTraffic } from '../../engine/check/check-traffic.ts'
-import { factsIn, openAll } from '../../engine/check/material.ts'
 import { createMissing } from '../../engine/check/missing.ts'
 import type { CheckOptions } from '../../engine/check/options.ts'
 import { watchProgress } from '../../engine/check/progress.ts'
 import { shardIn, threadsIn } from '../../engine/check/work.ts'
-import { planConclusion } from '../../engine/report/conclude.ts'
-import { removeEarlier } from '../../engine/report/earlier.ts'
+import { removeEarlier } from '../../engine/conclude/earlier.ts'
+import { assembleFrom } from '../../engine/judge/assemble.ts'
+import { factsIn, type RunFacts } from '../../engine/judge/facts.ts'
+import { type EvidenceSource, judgeEvidence } from '../../engine/judge/judge.ts'
+import { openAll } from '../../engine/recordings/recordings.ts'
 import type { Recording } from '../../fixtures/recording/read.ts'
 import { readSegments } from '../../fixtures/segment.ts'
 import { checkWritable, writeReports } from '../../reports/write.ts'
 import type { CaseRecord } from '../../schemas/types/case.ts'
+import { planReport } from '../conclusion.ts'
 import { exitWith, type Io, say } from '../io.ts'
 
 /** Judges what was recorded, writes and prints the report, and sets the exit code. */
@@ -22,7 +22,7 @@ export async function runCheck(paths: readonly string[], options: CheckOptions, 
   const named = paths.map((path) => resolve(io.cwd, path))
   const reads = options.baseline === undefined ? [] : [resolve(io.cwd, options.baseline)]
   await removeEarlier(out, { besides: options.reporter, reads, recordings: named })
-  const conclusion = planConclusion(options, io)
+  const conclusion = planReport(options, io)
   const recordings = await openAll(named)
   await checkWritable(out)
   const facts = recordings.length === 1 && recordings[0] ? factsIn(recordings[0]) : undefined

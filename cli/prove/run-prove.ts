@@ -3,7 +3,6 @@ import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { didYouMean } from '../../engine/config/nearest.ts'
 import { UsageError } from '../../engine/errors.ts'
-import { progressOn } from '../../engine/progress.ts'
 import { requireWritableFile } from '../../engine/writable.ts'
 import {
   caseJobs,
@@ -25,6 +24,7 @@ import { checkWritable } from '../../reports/write.ts'
 import type { Profile } from '../../schemas/types/report.ts'
 import { EXIT } from '../exit-codes.ts'
 import { exitWith, type Io } from '../io.ts'
+import { progressOn } from '../progress.ts'
 import { markdownOfProof } from './markdown.ts'
 import { renderProof } from './render.ts'
 

@@ -1,8 +1,7 @@
 import { resolve } from 'node:path'
+import { readReports } from '../../engine/conclude/read-reports.ts'
 import { didYouMean } from '../../engine/config/nearest.ts'
 import { UsageError } from '../../engine/errors.ts'
-import { deliver, formatAsked } from '../../engine/report/output.ts'
-import { readReports } from '../../engine/report/read-reports.ts'
 import { type Comparison, compareReports, type NamedReport, onlyDifferences } from '../../reports/compare/compare.ts'
 import { renderComparisonMarkdown } from '../../reports/compare/markdown.ts'
 import { renderComparisonTerminal } from '../../reports/compare/terminal.ts'
@@ -11,6 +10,7 @@ import { plainJson } from '../../reports/inert.ts'
 import { removeOwn } from '../../reports/write.ts'
 import { EXIT } from '../exit-codes.ts'
 import { exitWith, type Io, pageFor } from '../io.ts'
+import { deliver, formatAsked } from './output.ts'
 
 export interface CompareOptions {
   readonly all?: boolean

@@ -1,8 +1,7 @@
 import { join, resolve } from 'node:path'
+import { removeEarlier } from '../../engine/conclude/earlier.ts'
+import { readReports } from '../../engine/conclude/read-reports.ts'
 import { replayExit } from '../../engine/replay/exit.ts'
-import { type ConcludeOptions, planConclusion } from '../../engine/report/conclude.ts'
-import { removeEarlier } from '../../engine/report/earlier.ts'
-import { readReports } from '../../engine/report/read-reports.ts'
 import { replaysBeside } from '../../engine/report/replays-beside.ts'
 import { mergeReports } from '../../reports/merge/merge.ts'
 import { mergeReplays } from '../../reports/merge/replays.ts'
@@ -12,10 +11,11 @@ import { ledger } from '../../schemas/ledger.ts'
 import { loadResourceSchemas } from '../../schemas/load.ts'
 import type { ReplayReport } from '../../schemas/types/replay.ts'
 import type { Report } from '../../schemas/types/report.ts'
+import { planReport, type ReportOptions } from '../conclusion.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { exitWith, type Io, pageFor } from '../io.ts'
 
-export interface MergeOptions extends ConcludeOptions {
+export interface MergeOptions extends ReportOptions {
   readonly out?: string
 }
 
@@ -28,7 +28,7 @@ export async function runMerge(paths: readonly string[], options: MergeOptions, 
   const given = [...paths, ...(options.baseline === undefined ? [] : [options.baseline])]
   const reads = given.map((path) => resolve(io.cwd, path))
   await removeEarlier(folder, { besides: options.reporter, reads, replay: true })
-  const conclusion = planConclusion(options, io)
+  const conclusion = planReport(options, io)
   const reports = readReports(paths, io.cwd)
   const merged = mergeReports(reports, { ledger: ledger(), schemas: loadResourceSchemas() })
   const parts = replaysBeside(paths, reports, io.cwd)

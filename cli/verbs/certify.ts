@@ -50,9 +50,9 @@ Examples:
   assay certify --only NODE-TITLE-MAX --seed 42`,
     )
     .action(async (url: string | undefined, options: CertifyOptions) => {
-      const { tuneEngine } = await import('../../engine/certify/engine.ts')
+      const { tuneEngine } = await import('../../engine/fast/v8-tuning.ts')
       tuneEngine()
-      const { startEmbedded } = await import('../../engine/certify/embedded.ts')
+      const { startEmbedded } = await import('../../engine/embedded.ts')
       // It starts beside the loading of everything else, which takes about as long.
       const embedded = options.embedded === true && url === undefined ? startEmbedded() : undefined
       // What went wrong with it is told by whoever waits for it.

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { CleanupOptions } from '../../engine/cleanup.ts'
+import type { CleanupOptions } from '../../engine/cleanup/cleanup.ts'
 import type { Io } from '../io.ts'
 
 /** `assay cleanup <journal>`: removes what a killed run left on its target. */
@@ -20,7 +20,7 @@ export function register(program: Command, io: Io): void {
       '\nExamples:\n  assay cleanup assay-report/journal-assay-1a2b3c.ndjson --config assay.config.json',
     )
     .action(async (journal: string, options: CleanupOptions) => {
-      const { runCleanup } = await import('../../engine/cleanup.ts')
+      const { runCleanup } = await import('../../engine/cleanup/cleanup.ts')
       await runCleanup(journal, options, io)
     })
 }

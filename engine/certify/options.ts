@@ -1,5 +1,5 @@
 import type { TargetConfig } from '../../schemas/types/config.ts'
-import type { ConcludeOptions } from '../report/conclude.ts'
+import type { ConcludeOptions } from '../conclude/conclude.ts'
 
 /** The options of `assay certify` as the command line gives them. */
 export interface CertifyOptions extends ConcludeOptions {

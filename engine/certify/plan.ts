@@ -1,12 +1,12 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { join, resolve } from 'node:path'
-import type { Io } from '../../cli/io.ts'
 import type { BindingData } from '../../schemas/binding.ts'
 import { features, GENERAL } from '../../schemas/features.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
 import type { Profile, Shard } from '../../schemas/types/report.ts'
 import { type Selection, select, selectable } from '../../suites/select.ts'
 import { parseShard, parts, shardOf } from '../../suites/shards.ts'
+import type { Caller } from '../caller.ts'
 import { loadBinding, NO_BINDING } from '../config/binding.ts'
 import { loadConfigWithVariables } from '../config/config.ts'
 import { didYouMean } from '../config/nearest.ts'
@@ -58,7 +58,7 @@ const MOST_BYTES = 100_000_000
 const EMBEDDED_URL = 'http://127.0.0.1:0'
 
 /** @throws UsageError with every problem found, before any request is sent */
-export async function planRun(url: string | undefined, options: CertifyOptions, io: Io): Promise<Plan> {
+export async function planRun(url: string | undefined, options: CertifyOptions, caller: Caller): Promise<Plan> {
   const embedded = options.embedded === true
   if (embedded && url !== undefined) {
     throw new UsageError({ where: url, what: 'a URL and --embedded exclude each other', hint: 'leave one of them out' })
@@ -101,8 +101,8 @@ export async function planRun(url: string | undefined, options: CertifyOptions, 
   const file = embedded || options.target ? null : options.config
   const said = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
   const wanted = { ...options.target, ...options.fields, ...said }
-  const { config, variables } = await loadConfigWithVariables(file, io.env, io.cwd, wanted)
-  const binding = config.binding === undefined ? NO_BINDING : loadBinding(config.binding, io.cwd)
+  const { config, variables } = await loadConfigWithVariables(file, caller.env, caller.cwd, wanted)
+  const binding = config.binding === undefined ? NO_BINDING : loadBinding(config.binding, caller.cwd)
   const claimed = claimedFeatures(config)
   const chosen = seed ?? randomInt(0x7fffffff)
   return {
@@ -124,14 +124,14 @@ export async function planRun(url: string | undefined, options: CertifyOptions, 
     maxIngest: config.maxIngest ?? MOST_LINES,
     maxIngestBytes: config.maxIngestBytes ?? MOST_BYTES,
     readOnly: config.readOnly ?? false,
-    out: resolve(io.cwd, options.out ?? 'assay-report'),
-    record: options.record === undefined ? undefined : resolve(io.cwd, options.record),
+    out: resolve(caller.cwd, options.out ?? 'assay-report'),
+    record: options.record === undefined ? undefined : resolve(caller.cwd, options.record),
     hideLines: options.hideLines === true,
     bail: options.bail === true,
     runPrefix: `assay-${randomBytes(3).toString('hex')}`,
     reproduce: options.target
-      ? reproduceLine(config.baseUrl, asOptions(config, options), chosen, io.program)
-      : reproduceLine(url, options, chosen, io.program),
+      ? reproduceLine(config.baseUrl, asOptions(config, options), chosen, caller.program)
+      : reproduceLine(url, options, chosen, caller.program),
   }
 }
 

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { readJournal } from '../../fixtures/journal.ts'
-import { cleanupCommand } from '../cleanup-command.ts'
 import { UsageError } from '../errors.ts'
+import { cleanupCommand } from '../leftovers.ts'
 
 /**
  * Refuses to start while a journal in the folder of reports says that an earlier run suspended the same target and did

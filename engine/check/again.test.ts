@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { againFor, REQUIREMENT, wholeAgain } from '../certify/facts.ts'
+import { againFor, REQUIREMENT, wholeAgain } from '../judge/facts.ts'
 import { checkAgain } from './again.ts'
 
 describe('the line that checks again', () => {

@@ -1,10 +1,10 @@
 import { isAbsolute, relative } from 'node:path'
-import type { Io } from '../../cli/io.ts'
 import { quoted } from '../../reports/shell.ts'
+import type { Caller } from '../caller.ts'
 import type { CheckOptions } from './options.ts'
 
 /** Where the command is to be run, and how this program is started there. */
-type Place = Pick<Io, 'cwd' | 'program'>
+type Place = Pick<Caller, 'cwd' | 'program'>
 
 /**
  * The command that judges the same recordings by the same again, to be run in its folder, as words for a shell. `paths`:

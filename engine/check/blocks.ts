@@ -5,7 +5,7 @@ import type { Share } from '../../rules/shares.ts'
 import { mayChange } from '../../rules/traffic/strangers.ts'
 import type { Binding } from '../../schemas/binding.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
-import { exchangesOf, merged, type Reading } from './material.ts'
+import { exchangesOf, merged, type Reading } from '../recordings/recordings.ts'
 
 /** Whether a request is wanted, by its method and whole URL; undefined: all are. */
 export type Wants = ((method: string, url: string) => boolean) | undefined

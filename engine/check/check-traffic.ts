@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import type { Io } from '../../cli/io.ts'
 import type { Recording } from '../../fixtures/recording/read.ts'
 import { operationFinder } from '../../rules/core/viewer.ts'
 import { resolveBinding } from '../../schemas/binding.ts'
@@ -7,10 +6,10 @@ import { features, GENERAL } from '../../schemas/features.ts'
 import { claimedOperations } from '../../schemas/operations.ts'
 import type { Report, Shard } from '../../schemas/types/report.ts'
 import { secretsOf } from '../../suites/kit/credentials.ts'
-import { assembleFrom } from '../certify/assemble.ts'
-import type { RunFacts } from '../certify/facts.ts'
-import { judgeEvidence } from '../certify/judge.ts'
-import { machineInWords } from '../certify/machine.ts'
+import type { Caller } from '../caller.ts'
+import { assembleFrom, machineInWords } from '../judge/assemble.ts'
+import type { RunFacts } from '../judge/facts.ts'
+import { judgeEvidence } from '../judge/judge.ts'
 import { packageInfo } from '../package-info.ts'
 import { checkAgain } from './again.ts'
 import { isCountedIn, wantedBy } from './blocks.ts'
@@ -38,13 +37,13 @@ export interface Checked {
 export async function checkTraffic(
   recordings: readonly Recording[],
   options: CheckOptions,
-  io: Io,
+  caller: Caller,
   onExchange: () => void,
   shard: Shard | undefined,
   threads: number | undefined,
 ): Promise<Checked> {
   const startedAt = Date.now()
-  const by = await judgedBy(recordings, options, io)
+  const by = await judgedBy(recordings, options, caller)
   const { config, basePath, target } = by
   const binding = resolveBinding(by.binding)
   const { own, others } = await planWork(recordings, binding, basePath, shard, threads)
@@ -77,7 +76,7 @@ export async function checkTraffic(
     elsewhere: missing.leftOut,
     broken: (message) => problems.push(message),
   })
-  const facts = factsOf(recordings, options, by, shard, problems, startedAt, io)
+  const facts = factsOf(recordings, options, by, shard, problems, startedAt, caller)
   const job = {
     ...reading,
     credentials: [...reading.credentials],
@@ -119,7 +118,7 @@ export async function checkTraffic(
   )
   // Each thread reads as far as it can, and skips what it does not need: one alone stops at the first line that is amiss.
   if (found && (problems.length > 0 || (await found).broken)) {
-    return checkTraffic(recordings, options, io, onExchange, shard, 1)
+    return checkTraffic(recordings, options, caller, onExchange, shard, 1)
   }
   const noted = { ...missing.facts(), ...clocks(reading.apartMs) }
   const { basis } = report
@@ -156,7 +155,7 @@ function factsOf(
   shard: Shard | undefined,
   problems: readonly string[],
   startedAt: number,
-  place: Io,
+  place: Caller,
 ): RunFacts {
   const { name, version } = packageInfo()
   const paths = recordings.map(({ path }) => path)

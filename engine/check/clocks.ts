@@ -1,5 +1,4 @@
 import type { Recording } from '../../fixtures/recording/read.ts'
-import type { Exchange } from '../../schemas/types/exchange.ts'
 import { UsageError } from '../errors.ts'
 import { numberOption } from '../number-option.ts'
 
@@ -25,9 +24,4 @@ export function clocksApart(recordings: readonly Recording[], asked: string | un
 export function apartInWords(ms: number): string {
   const time = `${ms.toLocaleString('en')} ms`
   return `the clocks of these recordings may be apart: requests within ${time} of each other are not held against each other (--clock-skew)`
-}
-
-/** An exchange that may have begun earlier, or ended later, than its clock says: two clocks are apart by `ms` at most. */
-export function widened(exchange: Exchange, ms: number): Exchange {
-  return ms === 0 ? exchange : { ...exchange, _start: exchange._start - ms / 2, _end: exchange._end + ms / 2 }
 }

@@ -1,12 +1,12 @@
-import type { Io } from '../../cli/io.ts'
 import type { Recording } from '../../fixtures/recording/read.ts'
 import { type BindingData, resolveBinding } from '../../schemas/binding.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
+import type { Caller } from '../caller.ts'
 import { loadBinding, NO_BINDING } from '../config/binding.ts'
 import { loadConfig } from '../config/config.ts'
-import { recordedBindingName } from '../config/recorded-binding.ts'
 import { UsageError } from '../errors.ts'
-import { likelyTarget } from './material.ts'
+import { recordedBindingName } from '../recordings/recorded-binding.ts'
+import { likelyTarget } from '../recordings/recordings.ts'
 import type { CheckOptions } from './options.ts'
 
 /** What recorded traffic is judged by. */
@@ -22,20 +22,28 @@ export interface JudgedBy {
 const UNKNOWN = 'http://unknown.invalid'
 
 /** From the configuration, or from what recordings themselves say where there is none. @throws UsageError */
-export async function judgedBy(recordings: readonly Recording[], options: CheckOptions, io: Io): Promise<JudgedBy> {
-  const config = await configOf(recordings, options, io)
-  const binding = config.binding === undefined ? NO_BINDING : loadBinding(config.binding, io.cwd)
+export async function judgedBy(
+  recordings: readonly Recording[],
+  options: CheckOptions,
+  caller: Caller,
+): Promise<JudgedBy> {
+  const config = await configOf(recordings, options, caller)
+  const binding = config.binding === undefined ? NO_BINDING : loadBinding(config.binding, caller.cwd)
   const target = (await targetOf(recordings, config, binding)).replace(/\/$/, '')
   return { config, binding, target, basePath: new URL(target).pathname.replace(/\/$/, '') }
 }
 
-async function configOf(recordings: readonly Recording[], options: CheckOptions, io: Io): Promise<TargetConfig> {
+async function configOf(
+  recordings: readonly Recording[],
+  options: CheckOptions,
+  caller: Caller,
+): Promise<TargetConfig> {
   const from = recordings.find((one) => one.about)
   const about = from?.about
   const given = { binding: options.binding ?? undefined, features: options.features, strict: options.strict }
   const baseUrl = options.target ?? about?.target
-  if (options.config !== undefined) return loadConfig(options.config, io.env, io.cwd, { ...given, baseUrl })
-  return loadConfig(null, io.env, io.cwd, {
+  if (options.config !== undefined) return loadConfig(options.config, caller.env, caller.cwd, { ...given, baseUrl })
+  return loadConfig(null, caller.env, caller.cwd, {
     baseUrl: baseUrl ?? UNKNOWN,
     ...given,
     binding: options.binding ?? (from && recordedBindingName(from)),

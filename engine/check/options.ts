@@ -1,4 +1,4 @@
-import type { ConcludeOptions } from '../report/conclude.ts'
+import type { ConcludeOptions } from '../conclude/conclude.ts'
 
 /** The options of `assay check` as the command line gives them. */
 export interface CheckOptions extends ConcludeOptions {

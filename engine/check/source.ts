@@ -2,9 +2,9 @@ import type { Elsewhere } from '../../fixtures/har/address.ts'
 import { type Recording, RecordingError, type RecordingProblem } from '../../fixtures/recording/read.ts'
 import type { CaseRecord } from '../../schemas/types/case.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
-import type { EvidenceSource } from '../certify/judge.ts'
+import type { EvidenceSource } from '../judge/judge.ts'
+import type { Reading } from '../recordings/recordings.ts'
 import { blocksOf, type Wants } from './blocks.ts'
-import type { Reading } from './material.ts'
 
 /** Is told, once, of what is read. */
 export interface Watch {

@@ -4,10 +4,10 @@ import { Worker } from 'node:worker_threads'
 import type { Recording } from '../../fixtures/recording/read.ts'
 import type { Tally } from '../../rules/core/tally.ts'
 import type { Share } from '../../rules/shares.ts'
-import { sumCounts } from '../certify/counts.ts'
+import { sumCounts } from '../judge/counts.ts'
+import { sum } from '../judge/tallies.ts'
 import { createMissing } from './missing.ts'
 import type { ShareFound, ShareJob } from './share.ts'
-import { sum } from './tallies.ts'
 
 /** Bytes of a recording from which on a second thread is worth its start; compressed ones count this many times. */
 const LARGE = 16 * 1024 * 1024

@@ -6,9 +6,9 @@ import type { Operation } from '../../schemas/operations.ts'
 import type { BoundOperation } from '../../schemas/types/binding.ts'
 import { createValidator, type Validator } from '../../schemas/validator.ts'
 import type { Problem } from '../errors.ts'
-import { placeIn, recordProblems } from '../record-problems.ts'
 import { placeholderProblems, type Sourced } from './binding-placeholders.ts'
 import { didYouMean, listed } from './nearest.ts'
+import { placeIn, recordProblems } from './record-problems.ts'
 
 /** What a binding is checked against. */
 export interface BindingFacts {

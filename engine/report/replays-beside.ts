@@ -6,8 +6,8 @@ import { type JsonSchema, loadRecordSchemas } from '../../schemas/load.ts'
 import type { ReplayReport } from '../../schemas/types/replay.ts'
 import { createValidator } from '../../schemas/validator.ts'
 import { readJsonFile } from '../config/config-file.ts'
+import { recordProblems } from '../config/record-problems.ts'
 import { UsageError } from '../errors.ts'
-import { recordProblems } from '../record-problems.ts'
 
 const NAME = 'replay.json'
 const MOST_PROBLEMS = 3
