@@ -1,7 +1,6 @@
 import { join, resolve } from 'node:path'
 import { removeEarlier } from '../../engine/conclude/earlier.ts'
 import { readReports } from '../../engine/conclude/read-reports.ts'
-import { replayExit } from '../../engine/replay/exit.ts'
 import { replaysBeside } from '../../engine/report/replays-beside.ts'
 import { mergeReports } from '../../reports/merge/merge.ts'
 import { mergeReplays } from '../../reports/merge/replays.ts'
@@ -12,7 +11,7 @@ import { loadResourceSchemas } from '../../schemas/load.ts'
 import type { ReplayReport } from '../../schemas/types/replay.ts'
 import type { Report } from '../../schemas/types/report.ts'
 import { planReport, type ReportOptions } from '../conclusion.ts'
-import { EXIT, type ExitCode } from '../exit-codes.ts'
+import { EXIT, type ExitCode, replayExit } from '../exit-codes.ts'
 import { exitWith, type Io, pageFor } from '../io.ts'
 
 export interface MergeOptions extends ReportOptions {

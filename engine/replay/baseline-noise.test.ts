@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { exchange, type Given, referenceBinding } from '../../rules/testing.ts'
-import { createBaselineNoise, type LeftOver, notLearned } from './baseline-noise.ts'
+import { createBaselineNoise, type LeftOver } from './baseline-noise.ts'
 import { replayedTo } from './testing.ts'
 
 const ID = '11111111-1111-4111-8111-111111111111'
@@ -116,21 +116,5 @@ describe('what a second replay teaches', () => {
     ])
     expect((await taught([put('jje3vcalf', 'other')])).learned).toEqual(['update-view /text'])
     expect((await taught([put('q25zdf2bhgu', 'other')])).learned).toEqual(['update-view /text'])
-  })
-
-  test('how many differences taught nothing is said, with the reasons', () => {
-    expect(notLearned(new Map())).toEqual([])
-    expect(notLearned(new Map([['a', 1]]))).toEqual([
-      '1 difference of the second replay was not taken for noise:',
-      '  1: a',
-    ])
-    expect(
-      notLearned(
-        new Map([
-          ['a', 1],
-          ['b', 3],
-        ]),
-      ),
-    ).toEqual(['4 differences of the second replay were not taken for noise:', '  3: b', '  1: a'])
   })
 })

@@ -211,12 +211,3 @@ function labelsIn(text: string | undefined, labels: ReadonlySet<string>): string
     return []
   }
 }
-
-/** Says how many differences taught nothing, and why; no line where there are none. */
-export function notLearned(refused: ReadonlyMap<string, number>): string[] {
-  const all = [...refused.values()].reduce((sum, count) => sum + count, 0)
-  if (all === 0) return []
-  const what = all === 1 ? '1 difference of the second replay was' : `${all} differences of the second replay were`
-  const reasons = [...refused].sort((a, b) => b[1] - a[1]).map(([reason, count]) => `  ${count}: ${reason}`)
-  return [`${what} not taken for noise:`, ...reasons]
-}

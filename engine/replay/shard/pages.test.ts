@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createAnalyzer } from '../../../fixtures/replay/plan/analysis.ts'
 import { exchange, referenceBinding } from '../../../rules/testing.ts'
-import { createPages, type Page } from './pages.ts'
+import { createPages, type Page } from './part.ts'
 
 const analyzer = createAnalyzer(referenceBinding(), '')
 

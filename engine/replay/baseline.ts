@@ -1,13 +1,47 @@
+import { rmSync } from 'node:fs'
 import { readJournal } from '../../fixtures/journal.ts'
+import { openRecording } from '../../fixtures/recording/read.ts'
+import { scanRecording } from '../../fixtures/replay/plan/scan.ts'
 import type { Binding } from '../../schemas/binding.ts'
 import type { Consent, TargetConfig } from '../../schemas/types/config.ts'
-import type { Leftover } from '../../suites/kit/cleanup.ts'
+import type { IgnoreEntry } from '../../schemas/types/ignore.ts'
 import { entriesOf, type JournalEntry, removeEntries } from '../leftovers.ts'
+import { createBaselineNoise } from './baseline-noise.ts'
+import { createOutcome } from './outcome.ts'
+import { leaveJournal, type Pass, type PassPlaces, placesIn, type RunningReplay, runPass, shiftOf } from './pass.ts'
+import { BASELINE, type Left } from './plan.ts'
 
-/** Something that a pass made and that is still there. */
-export interface Left extends Leftover {
-  /** why nobody tried to remove it; undefined: the target did not let it go */
-  readonly consent: string | undefined
+/** Replays what was just made once more, to learn what differs by itself. `first`: of the pass that made it. */
+export async function learnBaseline(running: RunningReplay, first: PassPlaces): Promise<readonly IgnoreEntry[]> {
+  const { options, binding, target, events } = running
+  const { stopped, onNotice } = events
+  if (stopped()) return []
+  const consent = options.embedded ? undefined : (options.config.consent ?? {})
+  const left = await clearPass({ journal: first.journal, binding, target, consent, stopped })
+  if (left.length > 0) onNotice({ kind: 'not cleared', left })
+  if (stopped()) return []
+  const recording = await openRecording(first.evidence)
+  const scan = await scanRecording(recording.exchanges(), binding.operations.values())
+  const noise = createBaselineNoise(binding, left)
+  const places = placesIn(options.out, BASELINE)
+  const basePath = scan.basePath === '' ? new URL(target.baseUrl).pathname.replace(/\/$/, '') : scan.basePath
+  const pass: Pass = {
+    recording,
+    scan,
+    basePath,
+    shift: shiftOf(scan, options, binding),
+    places,
+    isChosen: () => true,
+    chosen: running.scan.exchanges,
+    outcome: createOutcome([], () => true),
+    onReplayed: noise.add,
+  }
+  await runPass(running, pass)
+  leaveJournal(places.journal, running)
+  rmSync(places.evidence, { recursive: true, force: true })
+  const { entries, refused } = noise.learned()
+  if (refused.size > 0) onNotice({ kind: 'not noise', reasons: refused })
+  return entries
 }
 
 export interface Clearing {
@@ -53,11 +87,4 @@ function missingConsent(
   const owner = resources?.ownerEmail
   const isOwner = type === 'member' && owner !== undefined && (label === owner || id === owner)
   return isOwner && consent.allowOwnerDeletion !== true ? 'consent.allowOwnerDeletion' : undefined
-}
-
-/** Why the second replay does not meet what the first one met. */
-export function notCleared(left: readonly Left[]): string {
-  const consents = [...new Set(left.flatMap(({ consent }) => consent ?? []))].sort()
-  const why = consents.length > 0 ? `no consent: ${consents.join(', ')}` : 'the target did not let them go'
-  return `${left.length === 1 ? '1 thing' : `${left.length} things`} that the first replay made could not be removed before the second (${why})`
 }

@@ -2,13 +2,13 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { run } from '../../cli/program.ts'
-import { fakeIo } from '../../cli/testing.ts'
+import { replayAgain } from '../../engine/replay/plan.ts'
 import { openSegment } from '../../fixtures/segment.ts'
 import { serve } from '../../fixtures/testing.ts'
 import { exchange } from '../../rules/testing.ts'
 import type { Report } from '../../schemas/types/report.ts'
-import { replayAgain } from './plan.ts'
+import { run } from '../program.ts'
+import { fakeIo } from '../testing.ts'
 
 async function said(...args: string[]): Promise<string> {
   const io = fakeIo()
