@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { exchange, type Given, referenceBinding } from '../../rules/testing.ts'
-import { createBaselineNoise, type LeftOver } from './baseline-noise.ts'
+import { BaselineNoise, type LeftOver } from './baseline-noise.ts'
 import { replayedTo } from './testing.ts'
 
 const ID = '11111111-1111-4111-8111-111111111111'
@@ -15,7 +15,7 @@ async function taught(
 ): Promise<{ learned: string[]; refused: string[] }> {
   const first = told.map(([line, given], index) => exchange(line, { ...given, start: index * 1_000 }))
   const replayed = await replayedTo(first, (_, number) => ({ ...told[number - 1]?.[1], ...told[number - 1]?.[2] }))
-  const noise = createBaselineNoise(referenceBinding(), left)
+  const noise = new BaselineNoise(referenceBinding(), left)
   for (const one of replayed) noise.add(one)
   const { entries, refused } = noise.learned()
   return { learned: entries.map(({ operation, pointer }) => `${operation} ${pointer}`), refused: [...refused.keys()] }

@@ -6,7 +6,7 @@ import type { Binding } from '../../schemas/binding.ts'
 import type { Consent, TargetConfig } from '../../schemas/types/config.ts'
 import type { IgnoreEntry } from '../../schemas/types/ignore.ts'
 import { entriesOf, type JournalEntry, removeEntries } from '../leftovers.ts'
-import { createBaselineNoise } from './baseline-noise.ts'
+import { BaselineNoise } from './baseline-noise.ts'
 import { createOutcome } from './outcome.ts'
 import { leaveJournal, type Pass, type PassPlaces, placesIn, type RunningReplay, runPass, shiftOf } from './pass.ts'
 import { BASELINE, type Left } from './plan.ts'
@@ -22,7 +22,7 @@ export async function learnBaseline(running: RunningReplay, first: PassPlaces): 
   if (stopped()) return []
   const recording = await openRecording(first.evidence)
   const scan = await scanRecording(recording.exchanges(), binding.operations.values())
-  const noise = createBaselineNoise(binding, left)
+  const noise = new BaselineNoise(binding, left)
   const places = placesIn(options.out, BASELINE)
   const basePath = scan.basePath === '' ? new URL(target.baseUrl).pathname.replace(/\/$/, '') : scan.basePath
   const pass: Pass = {
@@ -34,7 +34,7 @@ export async function learnBaseline(running: RunningReplay, first: PassPlaces): 
     isChosen: () => true,
     chosen: running.scan.exchanges,
     outcome: createOutcome([], () => true),
-    onReplayed: noise.add,
+    onReplayed: (replayed) => noise.add(replayed),
   }
   await runPass(running, pass)
   leaveJournal(places.journal, running)

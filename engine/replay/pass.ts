@@ -25,7 +25,7 @@ import type { JournalHeader } from '../../schemas/types/journal.ts'
 import { credentialHeaders, defaultChoices } from '../../suites/kit/credentials.ts'
 import { openTargetSession, redactorFor } from '../session.ts'
 import { refusal, secretsByScheme } from './consent.ts'
-import { openReplayJournal } from './journal.ts'
+import { ReplayJournal } from './journal.ts'
 import type { Outcome } from './outcome.ts'
 import type { PreparedReplay, ReplayEvents } from './plan.ts'
 
@@ -215,7 +215,7 @@ async function openOutput({ options, target, binding }: RunningReplay, pass: Pas
   })
   const segment = openCompactSegment(places.evidence, 'replay', target.baseUrl.replace(/\/$/, ''))
   const bodies = options.fullBodies ? openBodies(places.evidence) : undefined
-  const journal = await openReplayJournal(places.journal, binding)
+  const journal = await ReplayJournal.open(places.journal, binding)
   return {
     hooks: {
       beforeSending: (step, request) => journal.making(step, request),

@@ -3,7 +3,7 @@ import { at } from '../../../schemas/pointer.ts'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
 import type { Shard } from '../../../schemas/types/report.ts'
 import { UsageError } from '../../errors.ts'
-import { createGroups } from './groups.ts'
+import { Groups } from './groups.ts'
 
 /** One part of a recording that is replayed in several. */
 export interface Part {
@@ -26,7 +26,7 @@ export async function partOf(
   { analyze, analyzeRequest }: Analyzer,
   { index, of }: Shard,
 ): Promise<Part> {
-  const groups = createGroups()
+  const groups = new Groups()
   const pages = createPages()
   const counts = new Map<number, number>()
   /** thing without an id, such as a list -> numbers of those who change it */
