@@ -1,14 +1,14 @@
-import { programName } from '../engine/caller.ts'
 import { loadBinding, NO_BINDING } from '../engine/config/binding.ts'
 import { configFacts, missingFiles } from '../engine/config/config.ts'
 import { configProblems } from '../engine/config/config-problems.ts'
 import { type Problem, UsageError } from '../engine/errors.ts'
-import { type NumberBounds, numberOption } from '../engine/number-option.ts'
+import { type NumberBounds, numberOption } from '../engine/options.ts'
 import { ignoreProblems } from '../engine/replay/ignore-file.ts'
 import { type ReplayOptions, replayAgain } from '../engine/replay/plan.ts'
 import type { TargetConfig } from '../schemas/types/config.ts'
 import type { IgnoreEntry } from '../schemas/types/ignore.ts'
 import { isShard } from '../suites/shards.ts'
+import { theCaller } from './caller.ts'
 
 export interface ReplayTarget extends TargetConfig {
   /** says that the replay may create, change and delete on the target what was recorded */
@@ -84,7 +84,7 @@ export function checkReplayOptions(recording: string, options: ReplayLibraryOpti
 
 /** The command that does the same. */
 function againOf(recording: string, { target, shift, filter }: ReplayLibraryOptions): string {
-  const program = programName(process.argv[1] ?? '', process.cwd())
+  const { program } = theCaller()
   const { baseUrl, binding, consent } = target
   const yesModifyTarget = consent?.modifyTarget === true
   return replayAgain(recording, { target: baseUrl, binding, shift, filter, yesModifyTarget }, program)

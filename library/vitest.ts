@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { type Begun, beginRun } from '../engine/certify/certify.ts'
 import { type Plan, planRun, requireCases } from '../engine/certify/plan.ts'
+import { type Begun, beginRun } from '../engine/certify/run.ts'
 import { mayBePartial } from '../engine/conclude/conclude.ts'
 import { closeJournal } from '../engine/leftovers.ts'
 import { failsForServerErrors } from '../reports/server-errors.ts'
@@ -11,7 +11,7 @@ import type { TargetConfig } from '../schemas/types/config.ts'
 import type { Profile, Report } from '../schemas/types/report.ts'
 import { runCase } from '../suites/kit/context.ts'
 import { openWorker, type Worker } from '../suites/kit/worker.ts'
-import { SILENT } from './silent.ts'
+import { theCaller } from './caller.ts'
 import { asUsage } from './wrong-use.ts'
 
 export type { Report } from '../schemas/types/report.ts'
@@ -87,7 +87,7 @@ export async function defineConformance(options: ConformanceOptions): Promise<vo
       await checkWritable(planned.out)
       const credentials = planned.config.credentials ?? {}
       const target = { baseUrl: url, credentials, resources: planned.config.resources ?? {} }
-      begun = await beginRun(planned, target, { requested: () => false, onRequest: () => {} })
+      begun = await beginRun(planned, target)
       worker = await openWorker(begun.context)
     }, 60_000)
 
@@ -134,19 +134,19 @@ export async function defineConformance(options: ConformanceOptions): Promise<vo
 
 async function planOf(options: ConformanceOptions, url: string, config: Config): Promise<Plan> {
   const plan = await planRun(
-    url,
     {
+      url,
       fields: config,
       profile: options.profile ?? 'quick',
       ...(options.binding === undefined ? {} : { binding: options.binding }),
-      ...(options.features === undefined ? {} : { features: [...options.features] }),
+      ...(options.features === undefined ? {} : { features: options.features }),
       ...(options.only === undefined ? {} : { only: options.only }),
-      ...(options.seed === undefined ? {} : { seed: String(options.seed) }),
+      ...(options.seed === undefined ? {} : { seed: options.seed }),
       ...(options.strict === undefined ? {} : { strict: options.strict }),
       ...(options.out === undefined ? {} : { out: options.out }),
       yesModifyTarget: true,
     },
-    SILENT,
+    theCaller(),
   )
   requireCases(plan)
   return plan

@@ -18,7 +18,7 @@ import { type Binding, resolveBinding } from '../../schemas/binding.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import { EXIT } from '../exit-codes.ts'
 import { exitWith, type Io, say as tell } from '../io.ts'
-import { whileDoing } from '../progress-line.ts'
+import { whileDoing } from '../progress.ts'
 import { untilInterrupted } from '../signals.ts'
 
 /** Serves a recording until it is interrupted, and then says what nobody asked for. */

@@ -1,7 +1,7 @@
 import { loadBinding, NO_BINDING } from '../../engine/config/binding.ts'
 import { loadConfig } from '../../engine/config/config.ts'
 import { type Problem, UsageError } from '../../engine/errors.ts'
-import { createNumbers, LONGEST_TIMER_MS, numberOption } from '../../engine/number-option.ts'
+import { createNumbers, LONGEST_TIMER_MS, numberOption } from '../../engine/options.ts'
 import { readIgnoreFile } from '../../engine/replay/ignore-file.ts'
 import { type ReplayOptions, replayAgain } from '../../engine/replay/plan.ts'
 import { parseShard } from '../../suites/shards.ts'

@@ -12,7 +12,7 @@ import { renderReplay } from '../../reports/replay.ts'
 import { writeFileWhole, writeReports } from '../../reports/write.ts'
 import { EXIT, replayExit } from '../exit-codes.ts'
 import { exitWith, type Io, pageFor, say } from '../io.ts'
-import { showProgress } from '../progress-line.ts'
+import { showProgress } from '../progress.ts'
 import { watchSignals } from '../signals.ts'
 import { noticeLines, progressLine } from './notices.ts'
 import { type ReplayWords, replayOptions } from './options.ts'
@@ -30,19 +30,19 @@ export async function runReplay(path: string, words: ReplayWords, io: Io): Promi
     onNotice: (notice) => noticeLines(notice, cleanup).forEach(note),
   }
   const prepared = await prepareReplay(options, { ...events, stopped: () => false })
-  const { interrupt, release } = watchSignals((which) => {
+  const { signal, release } = watchSignals((which) => {
     if (which === 'first') note('stopping: what is under way is waited for; once more ends this at once')
     else if (!options.embedded)
       for (const journal of journalsIn(out)) note(`what was made is left: ${cleanup(journal)}`)
   })
   try {
-    const result = await replay(prepared, { ...events, stopped: interrupt.requested })
+    const result = await replay(prepared, { ...events, stopped: () => signal.aborted })
     await writeOut(result, options, words, io)
     if (result.unread !== undefined) {
       throw new UsageError({ where: '', what: result.unread, hint: 'what came before it was replayed' })
     }
     const code = replayExit(result.replay, options.config.strict === true)
-    exitWith(io, interrupt.requested() ? EXIT.interrupted : code)
+    exitWith(io, signal.aborted ? EXIT.interrupted : code)
   } finally {
     release()
   }

@@ -4,11 +4,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { EVIDENCE, FACTS, MANIFEST, REPORT, SIGNATURE } from '../../engine/bundle/manifest.ts'
-import { Disagreement, unpackBundle } from '../../engine/bundle/read.ts'
-import { type BundleParts, writeBundle } from '../../engine/bundle/write.ts'
-import { firstDifference } from '../../engine/verify/difference.ts'
-import { verifyBundle } from '../../engine/verify/verify-bundle.ts'
+import {
+  type BundleParts,
+  Disagreement,
+  EVIDENCE,
+  FACTS,
+  MANIFEST,
+  REPORT,
+  SIGNATURE,
+  unpackBundle,
+  writeBundle,
+} from '../../engine/bundle/bundle.ts'
+import { firstDifference, verify } from '../../engine/verify/verify.ts'
 import { type HeldTo, onlyVerdicts, standingOf } from '../../reports/expectations/held.ts'
 import type { Report } from '../../schemas/types/report.ts'
 import { aRun, repack, resealed, unpacked } from '../testing/bundle.ts'
@@ -35,16 +42,8 @@ afterAll(() => {
 
 /** What does not agree, in one line; 'verified' where everything does. */
 async function outcome(bundle: string, key?: KeyObject): Promise<string> {
-  const folder = mkdtempSync(join(home, 'unpacked-'))
-  try {
-    await verifyBundle(bundle, folder, key)
-    return 'verified'
-  } catch (error) {
-    if (!(error instanceof Disagreement)) throw error
-    return `${error.where} ${error.message}`
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
+  const found = await verify(bundle, home, key)
+  return found.verified ? 'verified' : `${found.where} ${found.what}`
 }
 
 async function outcomeOf(changed: Iterable<readonly [string, Buffer]>, key?: KeyObject): Promise<string> {

@@ -1,36 +1,43 @@
-import { EXIT } from '../../cli/exit-codes.ts'
-import { exitWith, type Io } from '../../cli/io.ts'
-import { whileDoing } from '../../cli/progress-line.ts'
 import { type JournalContent, mendJournal, readJournal } from '../../fixtures/journal.ts'
 import { FileFault } from '../../fixtures/plain-file.ts'
-import { plainJson } from '../../reports/inert.ts'
 import { quoted } from '../../reports/shell.ts'
-import { bounded, visible } from '../../reports/text.ts'
 import { resolveBinding, shippedBindings } from '../../schemas/binding.ts'
+import type { Caller } from '../caller.ts'
 import { loadBinding } from '../config/binding.ts'
 import { loadConfig, NoTargetError } from '../config/config.ts'
 import { UnreachableError, UsageError } from '../errors.ts'
 import { entriesOf, type JournalEntry, removeEntries } from '../leftovers.ts'
 import { requireWritableFile } from '../writable.ts'
 
-/** What the command line gives. */
+/** Which target is cleaned, and how it is asked. */
 export interface CleanupOptions {
   readonly config?: string
   readonly target?: string
   readonly binding?: string
-  readonly json?: boolean
 }
 
-const LONGEST_LEFT = 300
+export interface Cleaned {
+  /** base URL */
+  readonly target: string
+  readonly removed: readonly JournalEntry[]
+  /** what is, or may be, still there */
+  readonly left: readonly JournalEntry[]
+}
 
 /**
- * Removes from a target what a journal says is, or may be, still there; ends with 1 where something is left. A journal may
- * come from anywhere: where requests and credentials go, and what requests look like, is for the user to say.
+ * Removes from a target what a journal says is, or may be, still there. A journal may come from anywhere: where requests
+ * and credentials go, and what requests look like, is for the user to say. `onBegin`: is told how many things there are,
+ * and of which target. @throws UsageError, UnreachableError
  */
-export async function runCleanup(path: string, options: CleanupOptions, io: Io): Promise<void> {
+export async function cleanUp(
+  path: string,
+  options: CleanupOptions,
+  { env, cwd }: Caller,
+  onBegin: (things: number, target: string) => void = () => {},
+): Promise<Cleaned> {
   const journal = read(path)
   const given = { baseUrl: options.target, binding: options.binding }
-  const config = await loadConfig(options.config, io.env, io.cwd, given).catch((thrown: unknown) => {
+  const config = await loadConfig(options.config, env, cwd, given).catch((thrown: unknown) => {
     throw noTarget(thrown, journal, path)
   })
   requireSameTarget(journal, config.baseUrl, path)
@@ -43,39 +50,28 @@ export async function runCleanup(path: string, options: CleanupOptions, io: Io):
     const what = `names the binding ${JSON.stringify(name)}, which does not ship with assay`
     throw new UsageError({ where: path, what, hint: 'name its file in the configuration, or with --binding' })
   }
-  const binding = resolveBinding(loadBinding(name, io.cwd))
+  const binding = resolveBinding(loadBinding(name, cwd))
   const entries = entriesOf(journal)
   const removed: JournalEntry[] = []
   await requireWritableFile(path, 'place for the journal')
   mendJournal(path)
-  const doing = `removing ${entries.length} things from ${config.baseUrl}`
+  onBegin(entries.length, config.baseUrl)
   const seen: Seen = { refused: 0, answered: 0, error: undefined }
-  const left = await whileDoing(io, doing, () =>
-    removeEntries(entries, {
-      journal: path,
-      content: journal,
-      binding,
-      target: config,
-      name: 'cleanup',
-      onExchange: ({ _outcome, _error, response: { status } }) => {
-        if (_outcome !== 'complete') seen.error = _error ?? _outcome
-        else if (status === 401 || status === 403) seen.refused += 1
-        else seen.answered += 1
-      },
-      onRemoved: (entry) => removed.push(entry),
-    }),
-  )
+  const left = await removeEntries(entries, {
+    journal: path,
+    content: journal,
+    binding,
+    target: config,
+    name: 'cleanup',
+    onExchange: ({ _outcome, _error, response: { status } }) => {
+      if (_outcome !== 'complete') seen.error = _error ?? _outcome
+      else if (status === 401 || status === 403) seen.refused += 1
+      else seen.answered += 1
+    },
+    onRemoved: (entry) => removed.push(entry),
+  })
   if (left.length > 0 && removed.length === 0) requireAnswers(seen, config.baseUrl)
-  if (options.json === true) io.stdout.write(`${plainJson({ removed, left })}\n`)
-  else {
-    io.stdout.write(`removed ${removed.length} of ${entries.length} from ${config.baseUrl}\n`)
-    for (const { type, id, label } of left) {
-      // Ids and labels may be the target's words.
-      const what = visible(bounded(`${type} ${id ?? '(id unknown)'} ${label}`, LONGEST_LEFT))
-      io.stdout.write(`left: ${what}\n`)
-    }
-  }
-  exitWith(io, left.length === 0 ? EXIT.ok : EXIT.nonConformant)
+  return { target: config.baseUrl, removed, left }
 }
 
 /** What became of the requests. */

@@ -1,52 +1,33 @@
 import { randomBytes } from 'node:crypto'
-import type { Recording } from '../../fixtures/recording/read.ts'
 import { operationFinder } from '../../rules/core/viewer.ts'
 import { resolveBinding } from '../../schemas/binding.ts'
 import { features, GENERAL } from '../../schemas/features.ts'
 import { claimedOperations } from '../../schemas/operations.ts'
-import type { Report, Shard } from '../../schemas/types/report.ts'
+import type { Report } from '../../schemas/types/report.ts'
 import { secretsOf } from '../../suites/kit/credentials.ts'
-import type { Caller } from '../caller.ts'
-import { assembleFrom, machineInWords } from '../judge/assemble.ts'
-import type { RunFacts } from '../judge/facts.ts'
+import { assembleFrom } from '../judge/assemble.ts'
 import { judgeEvidence } from '../judge/judge.ts'
-import { packageInfo } from '../package-info.ts'
-import { checkAgain } from './again.ts'
-import { isCountedIn, wantedBy } from './blocks.ts'
-import { apartInWords, clocksApart } from './clocks.ts'
-import { type JudgedBy, judgedBy } from './judged-by.ts'
-import { createMissing, type Missing } from './missing.ts'
-import type { CheckOptions } from './options.ts'
+import { isCountedIn, trafficSource, wantedBy } from './exchanges.ts'
+import { apartInWords, type CheckJob, clocksApart, factsOf, judgedBy } from './facts.ts'
+import { createMissing } from './missing.ts'
 import { HEAP_BYTES } from './share.ts'
-import { trafficSource } from './source.ts'
-import { judgedElsewhere } from './threads.ts'
-import { alsoSeen, alsoTold, planWork } from './work.ts'
+import { alsoSeen, alsoTold, judgedElsewhere, planWork } from './work.ts'
 
-/** A report, and what could not be judged for it. */
-export interface Checked {
+/** A report, and what there is to say of it, a line each: what could not be judged, most of all. */
+export interface Noted {
   readonly report: Report
-  readonly missing: Missing
-  /** what else there is to say of it, a line each */
   readonly notes: readonly string[]
 }
 
-/**
- * Judges recorded traffic: a shard of it, or all of it in one or several threads. `onExchange`: is told of each that was
- * read. @throws UsageError
- */
-export async function checkTraffic(
-  recordings: readonly Recording[],
-  options: CheckOptions,
-  caller: Caller,
-  onExchange: () => void,
-  shard: Shard | undefined,
-  threads: number | undefined,
-): Promise<Checked> {
+/** Judges recorded traffic: a shard of it, or all of it in one or several threads. @throws UsageError */
+export async function checkTraffic(job: CheckJob): Promise<Noted> {
+  const { recordings, options, onExchange } = job
+  const { shard } = options
   const startedAt = Date.now()
-  const by = await judgedBy(recordings, options, caller)
+  const by = await judgedBy(job)
   const { config, basePath, target } = by
   const binding = resolveBinding(by.binding)
-  const { own, others } = await planWork(recordings, binding, basePath, shard, threads)
+  const { own, others } = await planWork(recordings, binding, basePath, shard, options.threads)
   const find = operationFinder(binding, basePath)
   const counts = own && isCountedIn(own, find)
   const wanted = own && wantedBy(own, find)
@@ -76,8 +57,8 @@ export async function checkTraffic(
     elsewhere: missing.leftOut,
     broken: (message) => problems.push(message),
   })
-  const facts = factsOf(recordings, options, by, shard, problems, startedAt, caller)
-  const job = {
+  const facts = factsOf(job, by, problems, startedAt)
+  const share = {
     ...reading,
     credentials: [...reading.credentials],
     paths: recordings.map(({ path }) => path),
@@ -89,7 +70,7 @@ export async function checkTraffic(
   const found =
     others.length === 0
       ? undefined
-      : judgedElsewhere(job, others).then((elsewhere) => {
+      : judgedElsewhere(share, others).then((elsewhere) => {
           missing.include(elsewhere.missing)
           for (const operation of elsewhere.seen) seen.add(operation)
           return elsewhere
@@ -118,7 +99,7 @@ export async function checkTraffic(
   )
   // Each thread reads as far as it can, and skips what it does not need: one alone stops at the first line that is amiss.
   if (found && (problems.length > 0 || (await found).broken)) {
-    return checkTraffic(recordings, options, caller, onExchange, shard, 1)
+    return checkTraffic({ ...job, options: { ...options, threads: 1 } })
   }
   const noted = { ...missing.facts(), ...clocks(reading.apartMs) }
   const { basis } = report
@@ -139,52 +120,12 @@ export async function checkTraffic(
           }
         : {}),
     },
-    missing,
-    notes: reading.apartMs > 0 ? [apartInWords(reading.apartMs)] : [],
+    notes: [...missing.notes(), ...(reading.apartMs > 0 ? [apartInWords(reading.apartMs)] : [])],
   }
 }
 
 function clocks(apartMs: number): Record<string, string> {
   return apartMs > 0 ? { 'clocks apart by up to': `${apartMs} ms` } : {}
-}
-
-function factsOf(
-  recordings: readonly Recording[],
-  options: CheckOptions,
-  { config, binding, target, basePath }: JudgedBy,
-  shard: Shard | undefined,
-  problems: readonly string[],
-  startedAt: number,
-  place: Caller,
-): RunFacts {
-  const { name, version } = packageInfo()
-  const paths = recordings.map(({ path }) => path)
-  return {
-    verb: 'check',
-    suite: { name, version },
-    target: { name: config.name ?? '', version: config.version ?? '', baseUrl: target, embedded: false },
-    binding,
-    basePath,
-    settleMs: config.settleTimeout ?? 0,
-    traffic: { alone: options.alone === true },
-    features: [...(config.features ?? [])].sort(),
-    strict: config.strict ?? false,
-    ...(config.failOn === undefined ? {} : { failOn: config.failOn }),
-    seed: 0,
-    profile: 'standard',
-    only: [],
-    selected: null,
-    shard: shard ?? null,
-    prefix: `assay-${randomBytes(3).toString('hex')}`,
-    expected: [],
-    interrupted: false,
-    problems,
-    startedAt: new Date(startedAt).toISOString(),
-    durationMs: 0,
-    environment: machineInWords(),
-    configuration: { recordings: paths.join(', '), alone: String(options.alone === true) },
-    again: checkAgain(paths, options, place),
-  }
 }
 
 /** Features of which an operation occurs: traffic claims what it uses. */

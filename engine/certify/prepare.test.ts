@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { UsageError } from '../errors.ts'
-import { refuseWhileSuspended } from './suspended.ts'
+import { refuseWhileSuspended } from './prepare.ts'
 
 const URL = 'http://target.example.com'
 const header = { type: 'run', formatVersion: 1, baseUrl: URL, binding: 'default', prefix: 'assay-0', startedAt: '' }
@@ -20,19 +20,19 @@ describe('a journal of an earlier run', () => {
 
   test('that may have left the target suspended stops the next run', () => {
     write(header, making)
-    expect(() => refuseWhileSuspended(folder, URL)).toThrow(UsageError)
-    expect(() => refuseWhileSuspended(folder, URL)).toThrow(/suspend ingestion/)
+    expect(() => refuseWhileSuspended(folder, URL, (path) => path)).toThrow(UsageError)
+    expect(() => refuseWhileSuspended(folder, URL, (path) => path)).toThrow(/suspend ingestion/)
   })
 
   test('is no hindrance when it was taken back, is about another target or another thing, or is none', () => {
-    expect(() => refuseWhileSuspended(folder, URL)).not.toThrow()
+    expect(() => refuseWhileSuspended(folder, URL, (path) => path)).not.toThrow()
     write(header, making, { type: 'removed', entry: 'e' })
-    expect(() => refuseWhileSuspended(folder, URL)).not.toThrow()
+    expect(() => refuseWhileSuspended(folder, URL, (path) => path)).not.toThrow()
     write({ ...header, baseUrl: `${URL}:81` }, making)
-    expect(() => refuseWhileSuspended(folder, URL)).not.toThrow()
+    expect(() => refuseWhileSuspended(folder, URL, (path) => path)).not.toThrow()
     write(header, { ...making, resource: 'board' })
-    expect(() => refuseWhileSuspended(folder, URL)).not.toThrow()
+    expect(() => refuseWhileSuspended(folder, URL, (path) => path)).not.toThrow()
     write('no journal')
-    expect(() => refuseWhileSuspended(folder, URL)).not.toThrow()
+    expect(() => refuseWhileSuspended(folder, URL, (path) => path)).not.toThrow()
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { run } from '../cli/program.ts'
 import { fakeIo } from '../cli/testing.ts'
-import { LONGEST_TIMER_MS, numberOption } from './number-option.ts'
+import { LONGEST_TIMER_MS, numberOption } from './options.ts'
 
 describe('the number of an option', () => {
   test.each([

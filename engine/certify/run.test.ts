@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type InForce, shownConfiguration } from './configuration.ts'
+import { type InForce, shownConfiguration } from './run.ts'
 
 const SECRET = 'hunter2-of-all-secrets'
 

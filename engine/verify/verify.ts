@@ -1,19 +1,21 @@
 import type { KeyObject } from 'node:crypto'
-import { join } from 'node:path'
-import { FileFault, readPlain, readPlainJson } from '../../fixtures/plain-file.ts'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { FileFault, readPlain, readPlainJson, requirePlain } from '../../fixtures/plain-file.ts'
 import { standingOf } from '../../reports/expectations/held.ts'
+import { bounded } from '../../reports/text.ts'
 import { type JsonSchema, loadRecordSchemas } from '../../schemas/load.ts'
 import type { BundleManifest } from '../../schemas/types/bundle.ts'
 import type { Report } from '../../schemas/types/report.ts'
 import { createValidator, type Validator } from '../../schemas/validator.ts'
+import { Disagreement, EVIDENCE, FACTS, MANIFEST, REPORT, rootOf, SIGNATURE, unpackBundle } from '../bundle/bundle.ts'
 import { isSignedBy } from '../bundle/keys.ts'
-import { EVIDENCE, FACTS, MANIFEST, REPORT, rootOf, SIGNATURE } from '../bundle/manifest.ts'
-import { Disagreement, unpackBundle } from '../bundle/read.ts'
 import { placeIn, recordProblems } from '../config/record-problems.ts'
+import { UsageError } from '../errors.ts'
 import { suiteHash } from '../hash.ts'
 import { assembleReport } from '../judge/assemble.ts'
 import { factsFault, type RunFacts } from '../judge/facts.ts'
-import { firstDifference } from './difference.ts'
 
 /** What a bundle that agrees with itself says. */
 export interface Verified {
@@ -27,12 +29,37 @@ export interface Verified {
   readonly sameStrength: boolean
 }
 
+/** What becomes of a bundle: what it says, or the first thing in it that does not agree with the rest. */
+export type Verification =
+  | (Verified & { readonly verified: true })
+  | { readonly verified: false; readonly where: string; readonly what: string }
+
 /**
  * Works everything in a bundle out again: the hashes of its files, its signature where a key is given, and from its
- * evidence every verdict. `folder`: an empty one to unpack into. @throws Disagreement for the first thing that does not
- * agree
+ * evidence every verdict. Needs no network. @throws UsageError where there is no such file
  */
-export async function verifyBundle(path: string, folder: string, key: KeyObject | undefined): Promise<Verified> {
+export async function verify(path: string, cwd: string, key: KeyObject | undefined): Promise<Verification> {
+  const file = resolve(cwd, path)
+  try {
+    requirePlain(file, 'given')
+  } catch (thrown) {
+    if (!(thrown instanceof FileFault)) throw thrown
+    const hint = '`assay certify --bundle <file>` writes a bundle'
+    throw new UsageError({ where: path, what: thrown.message, hint })
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'assay-verify-'))
+  try {
+    return { verified: true, ...(await verified(file, folder, key)) }
+  } catch (error) {
+    if (!(error instanceof Disagreement)) throw error
+    return { verified: false, where: error.where, what: error.message }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** `folder`: an empty one to unpack into. @throws Disagreement for the first thing that does not agree */
+async function verified(path: string, folder: string, key: KeyObject | undefined): Promise<Verified> {
   const hashes = await unpackBundle(path, folder)
   const bytes = bytesOf(folder, MANIFEST, hashes)
   const manifest = parsed(folder, MANIFEST, hashes) as BundleManifest
@@ -151,4 +178,43 @@ function withoutStrength(report: Omit<Report, 'expectations' | 'baseline'>): unk
     return { ...result, evidence }
   })
   return { ...report, requirements }
+}
+
+/** Where two JSON values differ first. */
+export interface Difference {
+  /** `/requirements/NODE-TITLE-MAX/verdict`: elements with an id are named by it */
+  readonly pointer: string
+  readonly left: string
+  readonly right: string
+}
+
+const LONGEST = 200
+
+/** The first place at which two JSON values differ; undefined where they are equal. The order of keys does not count. */
+export function firstDifference(left: unknown, right: unknown, pointer = ''): Difference | undefined {
+  if (Object.is(left, right)) return undefined
+  if (!isObject(left) || !isObject(right) || Array.isArray(left) !== Array.isArray(right)) {
+    return { pointer, left: shown(left), right: shown(right) }
+  }
+  for (const key of new Set([...Object.keys(left), ...Object.keys(right)])) {
+    const [a, b] = [
+      Object.hasOwn(left, key) ? left[key] : undefined,
+      Object.hasOwn(right, key) ? right[key] : undefined,
+    ]
+    const found = firstDifference(a, b, `${pointer}/${nameOf(key, a)}`)
+    if (found) return found
+  }
+  return undefined
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
+}
+
+function nameOf(key: string, value: unknown): string {
+  return isObject(value) && typeof value.id === 'string' ? value.id : key
+}
+
+function shown(value: unknown): string {
+  return value === undefined ? 'nothing' : bounded(JSON.stringify(value), LONGEST)
 }
