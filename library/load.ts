@@ -107,12 +107,3 @@ function baseOf(url: string): URL {
     throw new UsageError({ where: 'baseUrl', what: 'is not a URL', hint: 'write http://host:port or https://host' })
   }
 }
-
-/** The reason in the body of an answer to what was not recorded. */
-export function reasonIn(body: Buffer): string {
-  try {
-    return String((JSON.parse(body.toString('utf8')) as { error?: unknown }).error ?? '')
-  } catch {
-    return ''
-  }
-}

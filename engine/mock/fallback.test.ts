@@ -11,7 +11,7 @@ import { serve } from '../../fixtures/testing.ts'
 import { resolveBinding, shippedBinding } from '../../schemas/binding.ts'
 import type { Exchange, HarHeader } from '../../schemas/types/exchange.ts'
 import { type Fallback, openFallback } from './fallback.ts'
-import type { WireRequest } from './request.ts'
+import type { WireRequest } from './serve.ts'
 
 const binding = resolveBinding({ name: 'default', chain: ['default'], files: [shippedBinding('default')] })
 

@@ -15,7 +15,7 @@ import type { Exchange, HarHeader } from '../../schemas/types/exchange.ts'
 import type { RecordingAbout } from '../../schemas/types/recording.ts'
 import { secretsOf } from '../../suites/kit/credentials.ts'
 import { openTargetSession, redactorFor } from '../session.ts'
-import type { WireRequest } from './request.ts'
+import type { WireRequest } from './serve.ts'
 
 /** Passes on what was not recorded, and records it. */
 export interface Fallback {
