@@ -1,7 +1,7 @@
 import { createServer, get } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
-import { limitConnections, openFilesLimit } from './open-files.ts'
+import { limitConnections, openFilesLimit } from './server.ts'
 
 /** How many of so many clients at once get an answer from a server of a process with such a limit, and how many are counted. */
 async function served(limit: number | undefined, clients: number): Promise<{ answered: number; turnedAway: number }> {

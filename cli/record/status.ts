@@ -1,13 +1,9 @@
+import type { RecordCounts } from '../../engine/record/record.ts'
+
 /** What the terminal shows while a proxy runs. */
-export interface RecordStatus {
-  readonly exchanges: number
+export interface RecordStatus extends RecordCounts {
   /** of the last second */
   readonly perSecond: number
-  readonly failures: number
-  readonly warnings: number
-  readonly dropped: number
-  /** bodies of which only the beginning was kept, since the recorder was behind */
-  readonly cut: number
 }
 
 /** One line; what is nothing and nobody waits for is left out. */
@@ -31,7 +27,7 @@ export interface StatusOptions {
   /** a terminal: one line that changes; otherwise a line every few seconds, when something has happened */
   readonly isTty: boolean
   readonly columns: number
-  readonly read: () => Omit<RecordStatus, 'perSecond'>
+  readonly read: () => RecordCounts
   /** milliseconds, from any origin */
   readonly now: () => number
   /** calls `action` every so many milliseconds until the function that it returns is called */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import type { RecordSummary } from '../../engine/record/record.ts'
 import { showStatus, statusLine } from './status.ts'
-import { exitCodeFor, type RecordSummary, renderSummary, summaryData } from './summary.ts'
+import { exitCodeFor, renderSummary, summaryData } from './summary.ts'
 
 const COUNTS = {
   exchanges: 1_234,

@@ -1,26 +1,8 @@
-import { EXIT, type ExitCode } from '../../cli/exit-codes.ts'
-import type { GuardCounts } from '../../proxy/guard/guard.ts'
+import type { RecordSummary } from '../../engine/record/record.ts'
 import type { RecorderSummary } from '../../proxy/recorder/recorder.ts'
-import type { QueueCounts } from '../../proxy/tee/queue.ts'
 import { visible } from '../../reports/text.ts'
+import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { counted } from './status.ts'
-
-/** What there is to say when a recording ends. */
-export interface RecordSummary {
-  readonly target: string
-  readonly folder: string
-  readonly startedAt: string
-  readonly endedAt: string
-  readonly recorded: RecorderSummary
-  readonly queue: QueueCounts
-  /** requests that were not forwarded */
-  readonly refused: number
-  /** what this machine had no room for: requests that were not sent on, and connections that were not taken */
-  readonly local: { readonly unsent: number; readonly turnedAway: number }
-  readonly guard: GuardCounts | undefined
-  /** what went wrong with assay itself */
-  readonly problems: readonly string[]
-}
 
 /** 1 where a requirement was broken, 5 where evidence was lost by our own fault, else 0. */
 export function exitCodeFor(summary: RecordSummary): ExitCode {
