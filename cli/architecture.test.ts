@@ -17,7 +17,6 @@ const BUILT = /^(dist|dist-[^/]+|assay-report|assay-prove)\//
 const LONGEST_FILE = 400
 /** Folders whose folders still form circles. None is added; one that has none left is taken out. */
 const TANGLED: ReadonlySet<string> = new Set([
-  '',
   'cli',
   'fixtures',
   'reports',
