@@ -21,6 +21,8 @@ export interface ReportOptions extends ConcludeOptions {
   readonly annotations?: string
   readonly allowPartial?: boolean
   readonly json?: boolean
+  /** the summary names every cause for which something was not judged, and all requirements */
+  readonly all?: boolean
 }
 
 /** A conclusion that is printed as well. */
@@ -56,7 +58,7 @@ export function planReport(options: ReportOptions, io: Io): Printing {
       aside.write(`::stop-commands::${token}\n`)
     },
     print(report, paths) {
-      io.stdout.write(printed(report, format, options.json === true, io))
+      io.stdout.write(printed(report, format, options, io))
       if (paths.length > 0) {
         aside.write(`${format === 'text' ? '\n' : ''}${paths.map((path) => `wrote ${path}`).join('\n')}\n`)
       }
@@ -68,11 +70,9 @@ export function planReport(options: ReportOptions, io: Io): Printing {
   }
 }
 
-function printed(report: Report, format: string, compact: boolean, io: Io): string {
-  if (compact) return `${plainJson(report)}\n`
-  if (format === 'text') {
-    return renderTerminal(report, pageFor(io))
-  }
+function printed(report: Report, format: string, { json, all = false }: ReportOptions, io: Io): string {
+  if (json === true) return `${plainJson(report)}\n`
+  if (format === 'text') return renderTerminal(report, { ...pageFor(io), all })
   return formatOf(format)?.render(report) ?? ''
 }
 

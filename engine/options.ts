@@ -1,5 +1,5 @@
 import type { Shard } from '../schemas/types/report.ts'
-import { parseShard } from '../suites/shards.ts'
+import { parseShard } from '../suites/run/select.ts'
 import type { Problem } from './errors.ts'
 
 /** Milliseconds that a timer can wait at most: a longer one fires at once. */

@@ -7,7 +7,7 @@ import { ignoreProblems } from '../engine/replay/ignore-file.ts'
 import { type ReplayOptions, replayAgain } from '../engine/replay/plan.ts'
 import type { TargetConfig } from '../schemas/types/config.ts'
 import type { IgnoreEntry } from '../schemas/types/ignore.ts'
-import { isShard } from '../suites/shards.ts'
+import { isShard } from '../suites/run/select.ts'
 import { theCaller } from './caller.ts'
 
 export interface ReplayTarget extends TargetConfig {

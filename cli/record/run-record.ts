@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pathInFront } from '../../engine/record/base-path.ts'
 import { type Address, isLoopback, planRecord, type RecordPlan } from '../../engine/record/plan.ts'
 import { type RecordSummary, type RunningRecord, startRecording } from '../../engine/record/record.ts'
 import { PRIVATE_FILE } from '../../fixtures/private-folder.ts'
 import { quoted } from '../../reports/shell.ts'
+import { basePathOf } from '../../schemas/url.ts'
 import { EXIT } from '../exit-codes.ts'
 import { exitWith, type Io } from '../io.ts'
 import { untilEnded } from '../signals.ts'
@@ -68,7 +68,7 @@ async function written(summary: RecordSummary, note: (text: string) => void): Pr
 
 function greeting(plan: RecordPlan, { host, port }: Address): string[] {
   const name = host.includes(':') ? `[${host}]` : host
-  const front = pathInFront(plan.config.baseUrl)
+  const front = basePathOf(plan.config.baseUrl)
   const url = `${plan.tls ? 'https' : 'http'}://${name}:${port}`
   return [
     `Recording on ${url}, forwarding to ${plan.config.baseUrl}, writing to ${plan.out}. Ctrl-C ends it.`,

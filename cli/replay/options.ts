@@ -4,7 +4,7 @@ import { type Problem, UsageError } from '../../engine/errors.ts'
 import { createNumbers, LONGEST_TIMER_MS, numberOption } from '../../engine/options.ts'
 import { readIgnoreFile } from '../../engine/replay/ignore-file.ts'
 import { type ReplayOptions, replayAgain } from '../../engine/replay/plan.ts'
-import { parseShard } from '../../suites/shards.ts'
+import { parseShard } from '../../suites/run/select.ts'
 import type { Io } from '../io.ts'
 
 /** The options of `assay replay` as the command line gives them. */

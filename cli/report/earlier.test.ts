@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync,
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { openSegment } from '../../fixtures/segment.ts'
+import { openSegment } from '../../fixtures/segments/write.ts'
 import { pageTemplate } from '../../reports/html.ts'
 import { aReport } from '../../reports/testing.ts'
 import { writeReports } from '../../reports/write.ts'

@@ -100,7 +100,7 @@ export const FACTS = 'facts.json'
 export const EVIDENCE = 'evidence'
 
 /** Files of evidence, in its folder. */
-export const SEGMENT: RegExp = /^(exchanges|cases)-[\w-][\w.-]*$/
+const SEGMENT: RegExp = /^(exchanges|cases)-[\w-][\w.-]*$/
 
 /** The manifest with the hash over all of it. */
 export function sealed(manifest: Omit<BundleManifest, 'root'>): BundleManifest {

@@ -1,7 +1,7 @@
 import { onlyVerdicts } from '../../reports/expectations/held.ts'
 import { ReportWriteError, writeReports } from '../../reports/write.ts'
 import type { Report } from '../../schemas/types/report.ts'
-import { preloadRun, startRun } from '../../suites/run.ts'
+import { preloadRun, startRun } from '../../suites/run/run.ts'
 import type { BundleParts } from '../bundle/bundle.ts'
 import { type Embedded, startEmbedded } from '../embedded.ts'
 import { type Problem, UsageError } from '../errors.ts'

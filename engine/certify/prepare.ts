@@ -9,11 +9,11 @@ import { readPrivateKey } from '../bundle/keys.ts'
 import type { Caller } from '../caller.ts'
 import type { Conclusion } from '../conclude/conclude.ts'
 import { removeEarlier } from '../conclude/earlier.ts'
+import { requireConsent } from '../consent.ts'
 import { type Problem, UsageError } from '../errors.ts'
 import { cleanupCommand } from '../leftovers.ts'
 import { pseudonymKey } from '../pseudonym-key.ts'
 import { requireWritableFile, requireWritableFolder, watchFolder } from '../writable.ts'
-import { requireConsent } from './consent.ts'
 import { type CertifyOptions, journalOf, type Plan, planRun, requireCases } from './plan.ts'
 
 /** What a run writes beside its report. Paths are meant from the folder of the caller. */

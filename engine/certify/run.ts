@@ -6,9 +6,9 @@ import { type BindingData, resolveBinding } from '../../schemas/binding.ts'
 import type { Credentials, ListedResources, TargetConfig } from '../../schemas/types/config.ts'
 import type { JournalHeader } from '../../schemas/types/journal.ts'
 import type { Report } from '../../schemas/types/report.ts'
-import { basePath } from '../../suites/kit/base-path.ts'
-import { type Preflight, preflight } from '../../suites/preflight.ts'
-import { RUNS, type RunContext, type WriteFault } from '../../suites/run-context.ts'
+import { basePathOf } from '../../schemas/url.ts'
+import { type Preflight, preflight } from '../../suites/run/preflight.ts'
+import { RUNS, type RunContext, type WriteFault } from '../../suites/run/run-context.ts'
 import { InterruptedError, type Problem, UnreachableError, UsageError } from '../errors.ts'
 import { assembleReport, machineInWords, withDuration } from '../judge/assemble.ts'
 import { FACTS_FILE, REQUIREMENT, type RunFacts } from '../judge/facts.ts'
@@ -124,7 +124,7 @@ function factsOf(
       embedded: plan.embedded,
     },
     binding: context.binding,
-    basePath: basePath(target.baseUrl),
+    basePath: basePathOf(target.baseUrl),
     settleMs: context.settleTimeout,
     features: [...plan.claimed].sort(),
     strict: plan.strict,

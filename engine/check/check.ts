@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Recording } from '../../fixtures/recording/read.ts'
-import { readSegments } from '../../fixtures/segment.ts'
+import { readSegments } from '../../fixtures/segments/read.ts'
 import { checkWritable, writeReports } from '../../reports/write.ts'
 import type { CaseRecord } from '../../schemas/types/case.ts'
 import type { Report } from '../../schemas/types/report.ts'

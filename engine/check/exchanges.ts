@@ -1,6 +1,6 @@
-import { withWholeBodies } from '../../fixtures/bodies.ts'
 import type { Elsewhere } from '../../fixtures/har/address.ts'
 import { type Recording, RecordingError, type RecordingProblem } from '../../fixtures/recording/read.ts'
+import { withWholeBodies } from '../../fixtures/segments/bodies.ts'
 import { operationFinder } from '../../rules/core/viewer.ts'
 import type { Share } from '../../rules/shares.ts'
 import { mayChange } from '../../rules/traffic/strangers.ts'

@@ -2,6 +2,7 @@ import { type JournalContent, mendJournal, readJournal } from '../../fixtures/jo
 import { FileFault } from '../../fixtures/plain-file.ts'
 import { quoted } from '../../reports/shell.ts'
 import { resolveBinding, shippedBindings } from '../../schemas/binding.ts'
+import { plainBaseOf } from '../../schemas/url.ts'
 import type { Caller } from '../caller.ts'
 import { loadBinding } from '../config/binding.ts'
 import { loadConfig, NoTargetError } from '../config/config.ts'
@@ -118,9 +119,7 @@ function requireSameTarget({ header }: JournalContent, target: string, path: str
 
 /** What two spellings of one base URL have in common. */
 function placeOf(baseUrl: string): string {
-  if (!URL.canParse(baseUrl)) return baseUrl
-  const { origin, pathname } = new URL(baseUrl)
-  return `${origin}${pathname.replace(/\/$/, '')}`
+  return URL.canParse(baseUrl) ? plainBaseOf(baseUrl) : baseUrl
 }
 
 function read(path: string): JournalContent {

@@ -19,7 +19,7 @@ export interface ChosenBinding {
  */
 export async function chosenBinding(
   options: { readonly binding?: string; readonly config?: string },
-  caller: Caller,
+  caller: Pick<Caller, 'cwd' | 'env'>,
 ): Promise<ChosenBinding | undefined> {
   if (options.binding !== undefined) return { name: options.binding, dir: caller.cwd }
   const path = findConfig(options.config, caller.cwd)

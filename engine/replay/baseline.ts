@@ -5,6 +5,7 @@ import { scanRecording } from '../../fixtures/replay/plan/scan.ts'
 import type { Binding } from '../../schemas/binding.ts'
 import type { Consent, TargetConfig } from '../../schemas/types/config.ts'
 import type { IgnoreEntry } from '../../schemas/types/ignore.ts'
+import { basePathOf } from '../../schemas/url.ts'
 import { entriesOf, type JournalEntry, removeEntries } from '../leftovers.ts'
 import { BaselineNoise } from './baseline-noise.ts'
 import { createOutcome } from './outcome.ts'
@@ -24,7 +25,7 @@ export async function learnBaseline(running: RunningReplay, first: PassPlaces): 
   const scan = await scanRecording(recording.exchanges(), binding.operations.values())
   const noise = new BaselineNoise(binding, left)
   const places = placesIn(options.out, BASELINE)
-  const basePath = scan.basePath === '' ? new URL(target.baseUrl).pathname.replace(/\/$/, '') : scan.basePath
+  const basePath = scan.basePath === '' ? basePathOf(target.baseUrl) : scan.basePath
   const pass: Pass = {
     recording,
     scan,

@@ -1,10 +1,10 @@
+import type { Outgoing } from '../../fixtures/http/session.ts'
 import { type Journal, openJournal } from '../../fixtures/journal.ts'
-import { decoded } from '../../fixtures/percent.ts'
 import { idsByName, parsed, pointerOf, scalar } from '../../fixtures/replay/ids/resources.ts'
 import type { Step } from '../../fixtures/replay/plan/schedule.ts'
-import type { Outgoing } from '../../fixtures/session.ts'
 import type { Binding, TargetOperation } from '../../schemas/binding.ts'
 import { createMatcher } from '../../schemas/matcher.ts'
+import { percentDecoded } from '../../schemas/percent.ts'
 import { at } from '../../schemas/pointer.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import type { JournalLine } from '../../schemas/types/journal.ts'
@@ -112,7 +112,7 @@ export class ReplayJournal {
       for (const name of [...this.#made.keys()].filter((one) => one.startsWith(`${type} `))) this.#removed(name)
     } else {
       for (const segment of new URL(exchange.request.url).pathname.split('/'))
-        this.#removed(`${type} ${decoded(segment)}`)
+        this.#removed(`${type} ${percentDecoded(segment)}`)
     }
   }
 

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openBodies, readBody } from '../../fixtures/bodies.ts'
+import type { Session } from '../../fixtures/http/session.ts'
 import { readJournal } from '../../fixtures/journal.ts'
 import { makePrivateFolder, PRIVATE_FILE } from '../../fixtures/private-folder.ts'
 import type { Recording } from '../../fixtures/recording/read.ts'
-import { createCleaner, OPEN, written } from '../../fixtures/redact/exchange.ts'
+import { createCleaner, OPEN } from '../../fixtures/redact/exchange.ts'
 import { createForeignCleaner } from '../../fixtures/redact/foreign.ts'
 import { createPseudonyms } from '../../fixtures/redact/pseudonym.ts'
 import { createDifferenceRedactor } from '../../fixtures/replay/compare/redacted-difference.ts'
@@ -16,13 +16,14 @@ import { ReplayBroken, type ReplayOptions, type ReplaySummary, replay } from '..
 import type { Replayed } from '../../fixtures/replay/replay-step.ts'
 import { createAddresses, originOf, type RecordedAt } from '../../fixtures/replay/values/addresses.ts'
 import { NO_SHIFT, type TimeShift, timeShift } from '../../fixtures/replay/values/times.ts'
-import { openCompactSegment } from '../../fixtures/segment.ts'
-import type { Session } from '../../fixtures/session.ts'
+import { openBodies, readBody, written } from '../../fixtures/segments/bodies.ts'
+import { openCompactSegment } from '../../fixtures/segments/write.ts'
 import type { Binding } from '../../schemas/binding.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import type { JournalHeader } from '../../schemas/types/journal.ts'
-import { credentialHeaders, defaultChoices } from '../../suites/kit/credentials.ts'
+import { withoutSlash } from '../../schemas/url.ts'
+import { credentialHeaders, defaultChoices } from '../../suites/request/credentials.ts'
 import { openTargetSession, redactorFor } from '../session.ts'
 import { refusal, secretsByScheme } from './consent.ts'
 import { ReplayJournal } from './journal.ts'
@@ -213,7 +214,7 @@ async function openOutput({ options, target, binding }: RunningReplay, pass: Pas
     hide: createPseudonyms(randomBytes(32)),
     mark: places.prefix,
   })
-  const segment = openCompactSegment(places.evidence, 'replay', target.baseUrl.replace(/\/$/, ''))
+  const segment = openCompactSegment(places.evidence, 'replay', withoutSlash(target.baseUrl))
   const bodies = options.fullBodies ? openBodies(places.evidence) : undefined
   const journal = await ReplayJournal.open(places.journal, binding)
   return {

@@ -7,7 +7,7 @@ import { type Binding, type BindingData, resolveBinding } from '../../schemas/bi
 import type { TargetConfig } from '../../schemas/types/config.ts'
 import type { IgnoreEntry } from '../../schemas/types/ignore.ts'
 import type { Shard } from '../../schemas/types/report.ts'
-import type { Leftover } from '../../suites/kit/cleanup.ts'
+import type { Leftover } from '../../suites/resources/cleanup.ts'
 import { realPath } from '../conclude/earlier.ts'
 import { UsageError } from '../errors.ts'
 import { requireReplayConsent, requireSecrets } from './consent.ts'

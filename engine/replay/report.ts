@@ -2,7 +2,7 @@ import { createOracle } from '../../rules/oracle.ts'
 import { features, GENERAL } from '../../schemas/features.ts'
 import type { ReplayReport } from '../../schemas/types/replay.ts'
 import type { Report } from '../../schemas/types/report.ts'
-import { basePath } from '../../suites/kit/base-path.ts'
+import { basePathOf } from '../../schemas/url.ts'
 import { assembleReport, machineInWords } from '../judge/assemble.ts'
 import type { RunFacts } from '../judge/facts.ts'
 import { packageInfo } from '../package-info.ts'
@@ -34,7 +34,7 @@ export async function judgeReplay(
       embedded: options.embedded,
     },
     binding: options.binding,
-    basePath: basePath(target.baseUrl),
+    basePath: basePathOf(target.baseUrl),
     settleMs: config.settleTimeout ?? 0,
     features: [...(config.features ?? available.map(({ id }) => id))].sort(),
     strict: config.strict ?? false,

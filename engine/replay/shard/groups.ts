@@ -1,7 +1,7 @@
-import { decoded } from '../../../fixtures/percent.ts'
 import { type Analysis, isName } from '../../../fixtures/replay/plan/analysis.ts'
 import { type Dependencies, LINES } from '../../../fixtures/replay/plan/dependencies.ts'
 import { madeUpIn } from '../../../fixtures/replay/values/tokens.ts'
+import { percentDecoded } from '../../../schemas/percent.ts'
 import { at } from '../../../schemas/pointer.ts'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
 
@@ -197,7 +197,7 @@ const AFTER = /^[^\s"'<>/?&=,;:\\@]+/
 
 /** Ids that a request names, and addresses in its path. */
 function usedBy({ request }: Exchange, dependencies: Dependencies): Set<string> {
-  const url = decoded(request.url.slice(request.url.indexOf('//') + 2))
+  const url = percentDecoded(request.url.slice(request.url.indexOf('//') + 2))
   const used = madeUpIn(`${url} ${request.postData?.text ?? ''}`)
   for (const address of addressesIn(url)) used.add(address)
   for (const use of dependencies.uses) if (isName(use)) used.add(use)
