@@ -1,6 +1,8 @@
 #!/usr/bin/env node
-// Loads nothing itself: what cannot even be loaded is said in one line as well.
+// Loads nothing itself: what cannot even be loaded is said in one line as well, and so is a signal while it is loaded.
 try {
+  const { endOnSignals } = await import('./signals.ts')
+  endOnSignals('')
   await import('./start.ts')
 } catch (thrown) {
   const { code } = thrown as NodeJS.ErrnoException

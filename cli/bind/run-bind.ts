@@ -2,17 +2,17 @@ import { existsSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import type { Bound } from '../../engine/bind/bind.ts'
 import { bind } from '../../engine/bind/bind.ts'
-import { cleanupCommand } from '../../engine/cleanup-command.ts'
 import { loadConfig } from '../../engine/config/config.ts'
 import { UsageError } from '../../engine/errors.ts'
+import { cleanupCommand } from '../../engine/leftovers.ts'
 import { requireWritableFile } from '../../engine/writable.ts'
+import { writeFileWhole } from '../../reports/formats/write.ts'
 import { plainJson } from '../../reports/inert.ts'
 import { createPage, type Page } from '../../reports/page.ts'
 import { quoted } from '../../reports/shell.ts'
-import { writeFileWhole } from '../../reports/write.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { exitWith, type Io, pageFor } from '../io.ts'
-import { showProgress } from '../progress-line.ts'
+import { showProgress } from '../progress.ts'
 import { watchSignals } from '../signals.ts'
 import { table } from '../table.ts'
 
@@ -48,7 +48,7 @@ export async function runBind(options: BindVerbOptions, io: Io): Promise<void> {
       : await loadConfig(options.config, io.env, io.cwd, { baseUrl, binding: undefined })
   const modify =
     target?.readOnly !== true && (options.yesModifyTarget === true || target?.consent?.modifyTarget === true)
-  const { interrupt, release } = watchSignals((which) => {
+  const { signal, release } = watchSignals((which) => {
     if (which === 'first') io.stderr.write('\nStopping: what was made is removed first.\n')
   })
   let step = ''
@@ -64,7 +64,7 @@ export async function runBind(options: BindVerbOptions, io: Io): Promise<void> {
       name: options.name ?? (basename(out, '.json') || 'binding'),
       existing: isNew ? undefined : { path: out, dir: io.cwd },
       replace: options.replace === true,
-      interrupted: interrupt.requested,
+      interrupted: () => signal.aborted,
       onStep: (what) => {
         step = what
       },

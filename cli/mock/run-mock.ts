@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
-import { exchangesOf, likelyTarget } from '../../engine/check/material.ts'
+import { claimFolder } from '../../engine/claim.ts'
 import { loadConfig } from '../../engine/config/config.ts'
 import { UsageError } from '../../engine/errors.ts'
 import { listenAddress, listenProblem } from '../../engine/listening.ts'
@@ -9,16 +9,18 @@ import { type Fallback, openFallback } from '../../engine/mock/fallback.ts'
 import type { MockOptions } from '../../engine/mock/options.ts'
 import { serveMock } from '../../engine/mock/serve.ts'
 import { packageInfo } from '../../engine/package-info.ts'
+import { exchangesOf, likelyTarget } from '../../engine/recordings/recordings.ts'
 import { requireWritableFolder } from '../../engine/writable.ts'
-import { readBody } from '../../fixtures/bodies.ts'
 import { loadMock, type Mock } from '../../fixtures/mock/mock.ts'
+import { makePrivateFolder } from '../../fixtures/private-folder.ts'
 import { openUnchanged, type Recording, RecordingError } from '../../fixtures/recording/read.ts'
 import { scanRecording } from '../../fixtures/replay/scan.ts'
+import { readBody } from '../../fixtures/segments/bodies.ts'
 import { type Binding, resolveBinding } from '../../schemas/binding.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import { EXIT } from '../exit-codes.ts'
 import { exitWith, type Io, say as tell } from '../io.ts'
-import { whileDoing } from '../progress-line.ts'
+import { whileDoing } from '../progress.ts'
 import { untilInterrupted } from '../signals.ts'
 
 /** Serves a recording until it is interrupted, and then says what nobody asked for. */
@@ -31,11 +33,15 @@ export async function runMock(path: string, options: MockOptions, io: Io): Promi
     tell(io.stderr, line)
   }
   notes.forEach(say)
+  const interrupted = untilInterrupted()
   let fallback: Fallback | undefined
+  let leave = (): void => {}
   if (options.fallback !== undefined) {
     const config = await loadConfig(options.config, io.env, io.cwd, { baseUrl: options.fallback })
     const folder = resolve(io.cwd, options.record ?? 'assay-mock')
     await requireWritableFolder(folder, '--record')
+    makePrivateFolder(folder)
+    leave = claimFolder(folder, 'choose another --record')
     const { name, version } = packageInfo()
     fallback = openFallback(config, {
       folder,
@@ -73,12 +79,12 @@ export async function runMock(path: string, options: MockOptions, io: Io): Promi
     throw new UsageError(listenProblem(thrown, `${host}:${port}`, { port: '--port', host: '--host' }))
   })
   const { url } = served
-  const interrupted = untilInterrupted()
   if (options.json === true) io.stdout.write(`${JSON.stringify({ url, exchanges: mock.size() })}\n`)
   else io.stdout.write(`${mock.size()} exchanges of ${path} are served on ${url}\nCtrl-C ends it.\n`)
   await interrupted
   await served.close()
   await fallback?.close()
+  leave()
   say(summary(counts, fallback !== undefined, mock.unused().length))
   exitWith(io, EXIT.ok)
 }

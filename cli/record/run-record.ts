@@ -2,21 +2,21 @@ import { writeFile } from 'node:fs/promises'
 import type { Server } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { claimFolder } from '../../engine/claim.ts'
 import { packageInfo } from '../../engine/package-info.ts'
-import { pathInFront, watchDoubledPath } from '../../engine/record/base-path.ts'
+import { pseudonymKey } from '../../engine/pseudonym-key.ts'
+import { watchDoubledPath } from '../../engine/record/base-path.ts'
 import { clockName } from '../../engine/record/clock.ts'
-import { pseudonymKey } from '../../engine/record/key.ts'
 import { listen } from '../../engine/record/listen.ts'
 import { type LivePage, openLivePage } from '../../engine/record/live-page.ts'
 import { limitConnections, openFilesLimit } from '../../engine/record/open-files.ts'
 import type { RecordOptions } from '../../engine/record/options.ts'
 import { type Address, isLoopback, planRecord, type RecordPlan } from '../../engine/record/plan.ts'
-import { untilInterrupted } from '../../engine/record/signals.ts'
 import { showStatus } from '../../engine/record/status.ts'
 import { exitCodeFor, type RecordSummary, renderSummary, summaryData } from '../../engine/record/summary.ts'
+import { watchStalls } from '../../fixtures/http/stalls.ts'
+import { now } from '../../fixtures/http/wire.ts'
 import { PRIVATE_FILE, PRIVATE_FOLDER } from '../../fixtures/private-folder.ts'
-import { watchStalls } from '../../fixtures/stalls.ts'
-import { now } from '../../fixtures/wire.ts'
 import { createForwarder } from '../../proxy/forward/forwarder.ts'
 import { createListener } from '../../proxy/forward/listener.ts'
 import { createAnnotator } from '../../proxy/guard/annotate.ts'
@@ -26,11 +26,13 @@ import { startRecorder } from '../../proxy/recorder/start.ts'
 import { MOST_HELD, QUEUE } from '../../proxy/settings.ts'
 import { createSweeper } from '../../proxy/sweeper.ts'
 import { createTee } from '../../proxy/tee/tee.ts'
+import { checkWritable } from '../../reports/formats/write.ts'
 import { quoted } from '../../reports/shell.ts'
-import { checkWritable } from '../../reports/write.ts'
+import { basePathOf } from '../../schemas/url.ts'
 import { secretsOf } from '../../suites/request/credentials.ts'
 import { EXIT } from '../exit-codes.ts'
 import { exitWith, type Io } from '../io.ts'
+import { untilInterrupted } from '../signals.ts'
 
 /** Milliseconds that exchanges under way get to end after the first Ctrl-C. */
 const GRACE_MS = 10_000
@@ -40,6 +42,11 @@ const SETTLE_MS = 50
 export async function runRecord(options: RecordOptions, io: Io): Promise<void> {
   const plan = await planRecord(options, io)
   await checkWritable(plan.out, PRIVATE_FOLDER)
+  const leave = claimFolder(plan.out, 'choose another --out')
+  await recordUntilEnded(plan, options, io).finally(leave)
+}
+
+async function recordUntilEnded(plan: RecordPlan, options: RecordOptions, io: Io): Promise<void> {
   const key = pseudonymKey(plan.keyFile)
   const started = Date.now()
   const problems: string[] = []
@@ -49,6 +56,18 @@ export async function runRecord(options: RecordOptions, io: Io): Promise<void> {
     note(`problem: ${message}`)
   }
   let page: LivePage | undefined
+  let server: Server | undefined
+  let interrupted = 0
+  // From here on there is a recording, which gets its end whenever the signal comes.
+  const ending = untilInterrupted((count) => {
+    interrupted = count
+    server?.closeAllConnections()
+    if (count === 2) return
+    io.stderr.write(
+      `ended at once: the recording has no end; \`assay fixtures repair ${quoted(plan.out)}\` gives it one\n`,
+    )
+    process.exit(EXIT.interrupted)
+  })
   const recorder = await startRecorder(threadOptions(plan, key, started), QUEUE, {
     onRows: (rows) => page?.add(rows),
     onProblem: problem,
@@ -87,7 +106,7 @@ export async function runRecord(options: RecordOptions, io: Io): Promise<void> {
       local.unsent += 1
     },
   })
-  const server = createListener({
+  server = createListener({
     forwarder,
     tls: plan.tls,
     onRefused: () => {
@@ -97,16 +116,6 @@ export async function runRecord(options: RecordOptions, io: Io): Promise<void> {
   limitConnections(server, openFilesLimit(), () => {
     noRoom(`as many clients are connected as this process may have files open (${server.maxConnections})`)
     local.turnedAway += 1
-  })
-  let interrupted = 0
-  const ending = untilInterrupted((count) => {
-    interrupted = count
-    server.closeAllConnections()
-    if (count === 2) return
-    io.stderr.write(
-      `ended at once: the recording has no end; \`assay fixtures repair ${quoted(plan.out)}\` gives it one\n`,
-    )
-    process.exit(EXIT.interrupted)
   })
   try {
     const address = await listen(server, plan.listen, '--listen')
@@ -197,7 +206,7 @@ function threadOptions(plan: RecordPlan, key: Buffer, started: number): Paramete
 
 function greeting(plan: RecordPlan, { host, port }: Address): string[] {
   const name = host.includes(':') ? `[${host}]` : host
-  const front = pathInFront(plan.config.baseUrl)
+  const front = basePathOf(plan.config.baseUrl)
   const url = `${plan.tls ? 'https' : 'http'}://${name}:${port}`
   return [
     `Recording on ${url}, forwarding to ${plan.config.baseUrl}, writing to ${plan.out}. Ctrl-C ends it.`,

@@ -1,5 +1,5 @@
+import type { Session } from '../../fixtures/http/session.ts'
 import type { Journal } from '../../fixtures/journal.ts'
-import type { Session } from '../../fixtures/session.ts'
 import { resolveBinding, shippedBinding } from '../../schemas/binding.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
 import { type Answer, createClient, createLedger, type Made, runPrefix, Stopped } from './client.ts'

@@ -1,19 +1,12 @@
-import type { Session } from '../../fixtures/session.ts'
+import type { Session } from '../../fixtures/http/session.ts'
 import type { Binding, TargetOperation } from '../../schemas/binding.ts'
 import { features } from '../../schemas/features.ts'
 import type { Consent, Credentials, ListedResources, TargetConfig } from '../../schemas/types/config.ts'
 import type { Case } from '../../suites/case.ts'
 import { LISTED } from '../../suites/resources/maker.ts'
-import {
-  FIELDS,
-  isRefused,
-  isSuccess,
-  type Preflight,
-  preflight,
-  type Read,
-  type Trial,
-} from '../../suites/run/preflight.ts'
-import { changesOf, leftBehind } from '../certify/consent.ts'
+import { type Preflight, preflight } from '../../suites/run/preflight.ts'
+import { FIELDS, isRefused, isSuccess, type Read, type Trial } from '../../suites/run/tried-credentials.ts'
+import { changesOf, leftBehind } from '../consent.ts'
 import type { Certificate } from './tls.ts'
 
 /** One thing that was looked at before a run. */

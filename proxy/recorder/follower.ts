@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto'
-import { undoCodings } from '../../fixtures/decode-sync.ts'
+import { undoCodings } from '../../fixtures/codings.ts'
 import type { RawBody } from '../../fixtures/recording/raw.ts'
 import type { Binding } from '../../schemas/binding.ts'
 import { createMatcher } from '../../schemas/matcher.ts'

@@ -1,6 +1,7 @@
 import { StringDecoder } from 'node:string_decoder'
 import { createDigest } from '../../fixtures/digest.ts'
 import type { TargetOperation } from '../../schemas/binding.ts'
+import { jsonIn } from '../../schemas/json.ts'
 import type { LineDigest } from '../../schemas/types/exchange.ts'
 import { createListScanner } from './list-scanner.ts'
 
@@ -34,7 +35,7 @@ function followJsonl(operation: TargetOperation): LineFollower {
     if (text.trim() === '') digest.blank()
     else {
       if (kept.length < KEPT_LINES) kept.push(text)
-      digest.add(parse(text))
+      digest.add(jsonIn(text))
     }
   }
   return {
@@ -57,7 +58,7 @@ function followJsonl(operation: TargetOperation): LineFollower {
 function followPage(operation: TargetOperation, pointer: string): LineFollower {
   const decoder = new StringDecoder('utf8')
   const digest = createDigest(operation.fields, {})
-  const scanner = createListScanner({ pointer, kept: KEPT_LINES, onElement: (text) => digest.add(parse(text)) })
+  const scanner = createListScanner({ pointer, kept: KEPT_LINES, onElement: (text) => digest.add(jsonIn(text)) })
   return {
     push(bytes) {
       scanner.push(decoder.write(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)))
@@ -67,13 +68,5 @@ function followPage(operation: TargetOperation, pointer: string): LineFollower {
       const outline = scanner.end()
       return outline === undefined ? undefined : { digest: digest.done(), outline }
     },
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }

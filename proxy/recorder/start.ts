@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { recordedBy } from '../../fixtures/recording/recorded.ts'
+import { recordedBy } from '../../fixtures/recording/read.ts'
 import { createQueue, type Queue, type ToRecorder } from '../tee/queue.ts'
 import type { RecorderCounts, RecorderSummary } from './recorder.ts'
 import type { FromRecorder, LiveRow, RecorderThreadOptions } from './thread-options.ts'

@@ -1,8 +1,10 @@
 import type { Binding, TargetOperation } from '../../schemas/binding.ts'
 import { isTooDeep } from '../../schemas/depth.ts'
+import { jsonIn } from '../../schemas/json.ts'
 import { createMatcher, type Matcher } from '../../schemas/matcher.ts'
 import { type Operation, specifiedOperations } from '../../schemas/operations.ts'
 import type { Exchange, HarContent } from '../../schemas/types/exchange.ts'
+import { pathOf } from '../../schemas/url.ts'
 import type { Validator, Violation } from '../../schemas/validator.ts'
 import { type FieldBinding, fieldBindings, requestViolations } from './request-rules.ts'
 import type { Body, ExchangeView } from './view.ts'
@@ -61,15 +63,15 @@ interface Look {
 /** A class, since there is one for every exchange: a literal with accessors is many times slower to make. */
 class LazyView implements ExchangeView {
   readonly exchange: Exchange
-  readonly id: string
-  readonly operation: TargetOperation | undefined
-  readonly specified: Operation | undefined
+  readonly id: ExchangeView['id']
+  readonly operation: ExchangeView['operation']
+  readonly specified: ExchangeView['specified']
   readonly params: ExchangeView['params']
   readonly intent: ExchangeView['intent']
   readonly credentials: ExchangeView['credentials']
-  readonly status: number
-  readonly accepted: boolean
-  readonly conclusive: boolean
+  readonly status: ExchangeView['status']
+  readonly accepted: ExchangeView['accepted']
+  readonly conclusive: ExchangeView['conclusive']
   readonly responseHeaders: ExchangeView['responseHeaders']
   // not #private: a view can be the prototype of one that differs from it in a few fields
   private readonly look: Look
@@ -133,20 +135,10 @@ function parseBody(body: Pick<HarContent, 'text' | 'encoding' | '_cut'> | undefi
   if (text === undefined || text === '') return body?._cut === true ? { kind: 'cut' } : { kind: 'none' }
   if (body?.encoding === 'base64') return body._cut === true ? { kind: 'cut' } : { kind: 'other', text }
   if (isTooDeep(text)) return { kind: 'cut' }
-  try {
-    // A byte order mark in front is nothing that has to be refused (RFC 8259, section 8.1).
-    return { kind: 'json', value: JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text) }
-  } catch {
-    return body?._cut === true ? { kind: 'cut' } : { kind: 'other', text }
-  }
-}
-
-/** The path of a whole URL, without that of the base URL. */
-export function pathOf(url: string, basePath: string): string {
-  const start = url.indexOf('/', url.indexOf('://') + 3)
-  const question = url.indexOf('?')
-  const path = start < 0 ? '/' : question < 0 ? url.slice(start) : url.slice(start, Math.max(start, question))
-  return basePath !== '' && path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : path
+  // A byte order mark in front is nothing that has to be refused (RFC 8259, section 8.1).
+  const value = jsonIn(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)
+  if (value !== undefined) return { kind: 'json', value }
+  return body?._cut === true ? { kind: 'cut' } : { kind: 'other', text }
 }
 
 /** Whether a JSON text names a field twice within one object. `value`: what the text was read as, which has it once. */

@@ -1,6 +1,6 @@
 import type { Arbitrary } from 'fast-check'
 import fc from 'fast-check'
-import type { Validator } from '../../schemas/validator.ts'
+import { nameInPointer } from '../../schemas/pointer.ts'
 import { type Labelled, lift, serialise } from './body.ts'
 import { bounded } from './drawing.ts'
 import type { SchemaNode } from './nodes.ts'
@@ -89,26 +89,6 @@ function keysOf(broken: readonly Broken[]): string {
     .join()
 }
 
-/**
- * Whether `body`, as it is serialised, breaks `requirement` and nothing else: the check that a sender makes before it
- * sends. `also`: requirements that the probe cannot help breaking as well (those that shadow its own).
- */
-export function breaksExactly(
-  validator: Validator,
-  ref: string,
-  body: unknown,
-  requirement: string | undefined,
-  also: readonly (string | undefined)[] = [],
-): boolean {
-  const text = serialise(body)
-  if (text === undefined) return false
-  const violations = validator.violations(ref, JSON.parse(text))
-  return (
-    violations.some((violation) => violation.requirement === requirement) &&
-    violations.every((violation) => violation.requirement === requirement || also.includes(violation.requirement))
-  )
-}
-
 /** A constraint at one place, as a violation names it. */
 export interface Broken {
   readonly keyword: string
@@ -130,7 +110,7 @@ export function createBrokenBy(set: SchemaSet, ref: string, base: unknown, point
       const missing = keyword === 'required' ? place.slice(place.lastIndexOf('/') + 1) : undefined
       const at = missing === undefined ? place : place.slice(0, -missing.length - 1)
       if (at !== pointer) return undefined
-      broken.push({ keyword, property: missing?.replaceAll('~1', '/').replaceAll('~0', '~'), requirement })
+      broken.push({ keyword, property: missing === undefined ? missing : nameInPointer(missing), requirement })
     }
     return broken
   }

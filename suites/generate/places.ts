@@ -1,4 +1,6 @@
-import { elementOf, escapeSegment, MAP_KEY, mapValueOf, propertiesOf, rootNode, type SchemaNode } from './nodes.ts'
+import { KEYWORDS } from '../../schemas/constraints.ts'
+import { pointerSegment } from '../../schemas/pointer.ts'
+import { elementOf, MAP_KEY, mapValueOf, propertiesOf, rootNode, type SchemaNode } from './nodes.ts'
 import type { SchemaSet } from './schema-set.ts'
 
 /** A rule of one keyword of one schema node. */
@@ -28,7 +30,7 @@ function walk(set: SchemaSet, place: Place): Place[] {
   const { pointer, node } = place
   const found: Place[] = [place]
   for (const { name, node: child, required } of propertiesOf(set, node)) {
-    found.push(...walk(set, { pointer: `${pointer}/${escapeSegment(name)}`, node: child, omissible: !required }))
+    found.push(...walk(set, { pointer: `${pointer}/${pointerSegment(name)}`, node: child, omissible: !required }))
   }
   const element = elementOf(set, node)
   if (element) found.push(...walk(set, { pointer: `${pointer}/0`, node: element, omissible: false }))
@@ -42,20 +44,6 @@ export function requirementOf(node: SchemaNode, keyword: string, property?: stri
   const cited = node.schema['x-requirement']?.[keyword]
   return typeof cited === 'string' ? cited : cited?.[property ?? '']
 }
-
-const KEYWORDS = [
-  'type',
-  'minLength',
-  'maxLength',
-  'pattern',
-  'format',
-  'enum',
-  'const',
-  'minimum',
-  'maximum',
-  'minItems',
-  'maxItems',
-] as const
 
 /** The rules of one node, without those of its children. */
 export function constraintsOfNode(node: SchemaNode): FieldConstraint[] {
@@ -78,7 +66,7 @@ export interface RulePlace {
   readonly pointer: string
   /** that the rules cite */
   readonly requirements: readonly string[]
-  /** good values have to be taken, so that it can be looked at what is made of them */
+  /** good values must be accepted, so that they can be read back */
   readonly accepting: boolean
 }
 

@@ -1,0 +1,128 @@
+import { createLatencies, createSlowest, type Latencies } from '../../reports/latency.ts'
+import { addBodies, addFailures, addOperations, slowestOf } from '../../reports/merge/operations.ts'
+import { addServerErrors, createServerErrors } from '../../reports/server-errors.ts'
+import { createTraffic } from '../../reports/traffic.ts'
+import type { ExchangeView } from '../../rules/core/view.ts'
+import type { Exchange } from '../../schemas/types/exchange.ts'
+import type {
+  Bodies,
+  Failures,
+  OperationStats,
+  ServerErrors,
+  SlowExchange,
+  Traffic,
+} from '../../schemas/types/report.ts'
+
+/** What is counted of exchanges beside their verdicts. Plain data. */
+export interface Counts {
+  readonly requests: number
+  /** whole 2xx answers */
+  readonly successes: number
+  readonly bodies: Bodies
+  readonly operations: readonly OperationStats[]
+  readonly slowest: readonly SlowExchange[]
+  readonly failures: Failures
+  readonly traffic: Traffic | undefined
+  readonly serverErrors: ServerErrors | undefined
+}
+
+/** Counts one exchange after the other, in bounded memory. */
+export interface Counter {
+  add(view: ExchangeView): void
+  counts(): Counts
+}
+
+/** Of one operation. */
+interface Stats {
+  requests: number
+  accepted: number
+  refused: number
+  inconclusive: number
+  readonly latencies: Latencies
+}
+
+export function createCounter(): Counter {
+  const byOperation = new Map<string, Stats>()
+  const serverErrors = createServerErrors()
+  const slowest = createSlowest()
+  const traffic = createTraffic()
+  let requests = 0
+  let successes = 0
+  const bodies = { sent: 0, accepted: 0 }
+  const failures: Failures = { serverErrors: 0, unanswered: 0, repeated: 0 }
+
+  function statsOf(operation: string): Stats {
+    const known = byOperation.get(operation)
+    if (known) return known
+    const made = { requests: 0, accepted: 0, refused: 0, inconclusive: 0, latencies: createLatencies() }
+    byOperation.set(operation, made)
+    return made
+  }
+
+  return {
+    add(view) {
+      const { exchange } = view
+      const { _operation = '', _outcome, response, time, _intent } = exchange
+      const stats = statsOf(_operation)
+      requests += 1
+      stats.requests += 1
+      stats.latencies.add(time)
+      if (exchange._attempt !== undefined) failures.repeated += 1
+      if (_outcome !== 'complete') failures.unanswered += 1
+      else if (response.status >= 500) failures.serverErrors += 1
+      if (_outcome !== 'complete') stats.inconclusive += 1
+      else if (response.status < 300) {
+        stats.accepted += 1
+        if (_intent?.kind !== 'preflight') successes += 1
+      } else stats.refused += 1
+      serverErrors.add(view)
+      if (isGood(exchange)) {
+        bodies.sent += 1
+        if (_outcome === 'complete' && response.status < 300) bodies.accepted += 1
+      }
+      slowest.add(exchange)
+      traffic.add(exchange)
+    },
+    counts: () => ({
+      requests,
+      successes,
+      bodies: { ...bodies },
+      operations: [...byOperation]
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .map(([operation, { latencies, ...stats }]) => ({
+          operation,
+          ...stats,
+          p50Ms: latencies.quantile(0.5),
+          p99Ms: latencies.quantile(0.99),
+          maxMs: latencies.max(),
+          latencies: latencies.buckets(),
+        })),
+      slowest: slowest.list(),
+      serverErrors: serverErrors.list(),
+      failures: { ...failures },
+      traffic: traffic.traffic(),
+    }),
+  }
+}
+
+/** Whether a request is sent to be carried out, with a body. */
+function isGood({ _intent, request }: Exchange): boolean {
+  const { kind } = _intent ?? {}
+  return (kind === 'base' || kind === 'setup' || kind === 'accept') && (request.postData?.text ?? '') !== ''
+}
+
+/** Counts of several parts of the same traffic, added up. */
+export function sumCounts(parts: readonly Counts[]): Counts {
+  const traffic = createTraffic()
+  for (const part of parts) if (part.traffic) traffic.include(part.traffic)
+  return {
+    requests: parts.reduce((sum, { requests }) => sum + requests, 0),
+    successes: parts.reduce((sum, { successes }) => sum + successes, 0),
+    bodies: addBodies(parts.map(({ bodies }) => bodies)),
+    operations: addOperations(parts.map(({ operations }) => operations)),
+    slowest: slowestOf(parts.map(({ slowest }) => slowest)),
+    failures: addFailures(parts.map(({ failures }) => failures)),
+    traffic: traffic.traffic(),
+    serverErrors: addServerErrors(parts.map((part) => part.serverErrors)),
+  }
+}
