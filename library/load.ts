@@ -6,9 +6,9 @@ import { openUnchanged, type Recording } from '../fixtures/recording/read.ts'
 import { type Scan, scanRecording } from '../fixtures/replay/scan.ts'
 import { isStranger } from '../fixtures/replay/servers.ts'
 import { readBody } from '../fixtures/segments/bodies.ts'
-import { withoutSlash } from '../schemas/url.ts'
 import { type BindingData, resolveBinding } from '../schemas/binding.ts'
 import type { Exchange } from '../schemas/types/exchange.ts'
+import { withoutSlash } from '../schemas/url.ts'
 import { asUsage } from './wrong-use.ts'
 
 /** How a recording stands in for a server inside a process. */

@@ -29,7 +29,7 @@ import { createTee } from '../../proxy/tee/tee.ts'
 import { quoted } from '../../reports/shell.ts'
 import { checkWritable } from '../../reports/write.ts'
 import { basePathOf } from '../../schemas/url.ts'
-import { secretsOf } from '../../suites/kit/credentials.ts'
+import { secretsOf } from '../../suites/request/credentials.ts'
 import { EXIT } from '../exit-codes.ts'
 import { exitWith, type Io } from '../io.ts'
 

@@ -5,8 +5,8 @@ import type { Judgement } from '../../rules/core/judgement.ts'
 import { createViewer } from '../../rules/core/viewer.ts'
 import { createOracle } from '../../rules/oracle.ts'
 import { successRule } from '../../rules/topics/general/success.ts'
-import { basePathOf } from '../../schemas/url.ts'
 import { type BindingData, resolveBinding } from '../../schemas/binding.ts'
+import { basePathOf } from '../../schemas/url.ts'
 import { findingsIn, type TrafficFinding } from '../recorder/findings.ts'
 
 /** A rule that a request breaks, and where. */
