@@ -1,3 +1,4 @@
+import { jsonIn } from '../../schemas/json.ts'
 import { at } from '../../schemas/pointer.ts'
 import { fillTemplate } from '../../schemas/template.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
@@ -544,12 +545,8 @@ export async function probeInvalidQuery(probe: Probe): Promise<void> {
 
 function jsonLines(text: string): Fields[] {
   return text.split('\n').flatMap((line) => {
-    try {
-      const value: unknown = line === '' ? undefined : JSON.parse(line)
-      return isRecord(value) ? [value] : []
-    } catch {
-      return []
-    }
+    const value = jsonIn(line)
+    return isRecord(value) ? [value] : []
   })
 }
 

@@ -1,5 +1,6 @@
 import { openUnchanged } from '../../fixtures/recording/read.ts'
 import type { Binding, TargetOperation } from '../../schemas/binding.ts'
+import { jsonIn } from '../../schemas/json.ts'
 import { at } from '../../schemas/pointer.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import { type Findings, type FoundOperation, noFindings, verbsOf } from './found.ts'
@@ -81,23 +82,15 @@ function note(routes: Map<string, SeenRoute>, exchange: Exchange, templates: rea
   route.seen.push({
     ids,
     query: Object.fromEntries(searchParams),
-    sent: parsed(request.postData?.text),
-    answer: parsed(text) ?? firstLine(text),
+    sent: jsonIn(request.postData?.text),
+    answer: jsonIn(text) ?? firstLine(text),
     status: response.status,
   })
 }
 
-function parsed(text: string | undefined): unknown {
-  try {
-    return text === undefined || text === '' ? undefined : JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 /** Of lines, one a row. */
 function firstLine(text: string): unknown {
-  return parsed(text.slice(0, text.indexOf('\n')))
+  return jsonIn(text.slice(0, text.indexOf('\n')))
 }
 
 /** A path whose ids are placeholders. Literal segments of known paths are none, however they look. */
