@@ -1,12 +1,11 @@
 import { resolve } from 'node:path'
 import { removeEarlier } from '../../engine/conclude/earlier.ts'
-import { replayExit } from '../../engine/replay/exit.ts'
 import { merge } from '../../engine/report/report.ts'
 import { renderReplay } from '../../reports/replay.ts'
 import type { ReplayReport } from '../../schemas/types/replay.ts'
 import type { Report } from '../../schemas/types/report.ts'
 import { planReport, type ReportOptions } from '../conclusion.ts'
-import { EXIT, type ExitCode } from '../exit-codes.ts'
+import { EXIT, type ExitCode, replayExit } from '../exit-codes.ts'
 import { exitWith, type Io, pageFor } from '../io.ts'
 
 export interface MergeOptions extends ReportOptions {
