@@ -2,7 +2,7 @@ import { extname } from 'node:path'
 import { readPlain } from '../../fixtures/plain-file.ts'
 import type { Binding, TargetOperation } from '../../schemas/binding.ts'
 import { isGap, ledger } from '../../schemas/ledger.ts'
-import { at, pointerSegment } from '../../schemas/pointer.ts'
+import { at } from '../../schemas/pointer.ts'
 import { UsageError } from '../errors.ts'
 import { type Findings, type FoundOperation, noFindings, verbsOf } from './found.ts'
 import { type Fields, isRecord, leavesOf, listsIn, parentOf } from './places.ts'
@@ -263,7 +263,8 @@ function answersIn(route: Documented, operation: TargetOperation, sample: unknow
   const told: Record<string, string> = {}
   const walk = (schema: Schema, pointer: string): void => {
     for (const answer of schema.answers) told[answer] ??= pointer
-    for (const [field, inner] of Object.entries(schema.properties)) walk(inner, `${pointer}/${pointerSegment(field)}`)
+    for (const [field, inner] of Object.entries(schema.properties))
+      walk(inner, `${pointer}/${field.replaceAll('~', '~0').replaceAll('/', '~1')}`)
   }
   if (route.response) walk(route.response, '')
   const wanted = Object.keys(operation.answer)

@@ -1,4 +1,3 @@
-import { jsonIn } from '../../schemas/json.ts'
 import { at } from '../../schemas/pointer.ts'
 import { fillTemplate } from '../../schemas/template.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
@@ -545,8 +544,12 @@ export async function probeInvalidQuery(probe: Probe): Promise<void> {
 
 function jsonLines(text: string): Fields[] {
   return text.split('\n').flatMap((line) => {
-    const value = jsonIn(line)
-    return isRecord(value) ? [value] : []
+    try {
+      const value: unknown = line === '' ? undefined : JSON.parse(line)
+      return isRecord(value) ? [value] : []
+    } catch {
+      return []
+    }
   })
 }
 

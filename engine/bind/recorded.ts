@@ -1,6 +1,5 @@
 import { openUnchanged } from '../../fixtures/recording/read.ts'
 import type { Binding, TargetOperation } from '../../schemas/binding.ts'
-import { jsonIn } from '../../schemas/json.ts'
 import { at } from '../../schemas/pointer.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import { type Findings, type FoundOperation, noFindings, verbsOf } from './found.ts'
@@ -82,15 +81,23 @@ function note(routes: Map<string, SeenRoute>, exchange: Exchange, templates: rea
   route.seen.push({
     ids,
     query: Object.fromEntries(searchParams),
-    sent: jsonIn(request.postData?.text),
-    answer: jsonIn(text) ?? firstLine(text),
+    sent: parsed(request.postData?.text),
+    answer: parsed(text) ?? firstLine(text),
     status: response.status,
   })
 }
 
+function parsed(text: string | undefined): unknown {
+  try {
+    return text === undefined || text === '' ? undefined : JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 /** Of lines, one a row. */
 function firstLine(text: string): unknown {
-  return jsonIn(text.slice(0, text.indexOf('\n')))
+  return parsed(text.slice(0, text.indexOf('\n')))
 }
 
 /** A path whose ids are placeholders. Literal segments of known paths are none, however they look. */
