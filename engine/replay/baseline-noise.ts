@@ -4,6 +4,7 @@ import type { Step } from '../../fixtures/replay/plan/schedule.ts'
 import type { Replayed } from '../../fixtures/replay/replay-step.ts'
 import { holdsValue, madeUpIn, replaceTokens } from '../../fixtures/replay/values/tokens.ts'
 import type { Binding } from '../../schemas/binding.ts'
+import { jsonIn } from '../../schemas/json.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import type { IgnoreEntry } from '../../schemas/types/ignore.ts'
 import { operationName } from './outcome.ts'
@@ -197,13 +198,9 @@ function isEchoed({ kind, recorded, replayed }: Difference, { request }: Exchang
 
 /** Names that a body gives. */
 function labelsIn(text: string | undefined, labels: ReadonlySet<string>): string[] {
-  try {
-    const body = JSON.parse(text ?? '') as unknown
-    if (body === null || typeof body !== 'object' || Array.isArray(body)) return []
-    return Object.entries(body).flatMap(([name, value]) =>
-      labels.has(name) && typeof value === 'string' && value !== '' ? [value] : [],
-    )
-  } catch {
-    return []
-  }
+  const body = jsonIn(text)
+  if (body === null || typeof body !== 'object' || Array.isArray(body)) return []
+  return Object.entries(body).flatMap(([name, value]) =>
+    labels.has(name) && typeof value === 'string' && value !== '' ? [value] : [],
+  )
 }

@@ -1,8 +1,9 @@
 import type { Outgoing } from '../../fixtures/http/session.ts'
 import { type Journal, openJournal } from '../../fixtures/journal.ts'
-import { idsByName, parsed, pointerOf, scalar } from '../../fixtures/replay/ids/resources.ts'
+import { idsByName, pointerOf, scalar } from '../../fixtures/replay/ids/resources.ts'
 import type { Step } from '../../fixtures/replay/plan/schedule.ts'
 import type { Binding, TargetOperation } from '../../schemas/binding.ts'
+import { jsonIn } from '../../schemas/json.ts'
 import { createMatcher } from '../../schemas/matcher.ts'
 import { percentDecoded } from '../../schemas/percent.ts'
 import { at } from '../../schemas/pointer.ts'
@@ -61,9 +62,9 @@ export class ReplayJournal {
     const type = this.#makers.get(step.dependencies.operation?.id ?? '')
     if (type === undefined) return undefined
     const named = this.#binding.resources.get(type)?.label
-    const label = (named === undefined ? undefined : scalar(at(parsed(body), pointerOf(named)))) ?? ''
+    const label = (named === undefined ? undefined : scalar(at(jsonIn(body), pointerOf(named)))) ?? ''
     const params = {
-      ...idsIn(parsed(body)),
+      ...idsIn(jsonIn(body)),
       ...this.#match(step.exchange.request.method, sent.split('?')[0] ?? '')?.params,
     }
     const parent = this.#binding.resources.get(type)?.with
@@ -181,5 +182,5 @@ function idsIn(body: unknown): Record<string, string> {
 
 function idIn(exchange: Exchange, operation: TargetOperation): string | undefined {
   const pointer = operation.answer.id
-  return pointer === undefined ? undefined : scalar(at(parsed(exchange.response.content.text), pointer))
+  return pointer === undefined ? undefined : scalar(at(jsonIn(exchange.response.content.text), pointer))
 }

@@ -1,6 +1,7 @@
 import { type Analysis, isName } from '../../../fixtures/replay/plan/analysis.ts'
 import { type Dependencies, LINES } from '../../../fixtures/replay/plan/dependencies.ts'
 import { madeUpIn } from '../../../fixtures/replay/values/tokens.ts'
+import { jsonIn } from '../../../schemas/json.ts'
 import { percentDecoded } from '../../../schemas/percent.ts'
 import { at } from '../../../schemas/pointer.ts'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
@@ -171,7 +172,7 @@ function namesOf({ exchange, dependencies, single }: Analysis, used: ReadonlySet
 /** Names of what a request makes: by the target's word, by what its answer shows anew, or by the address that was sent. */
 function madeBy(exchange: Exchange, { operation, path }: Dependencies, used: ReadonlySet<string>): string[] {
   const answer = exchange.response.content.text ?? ''
-  const id = operation?.answer.id === undefined ? undefined : at(parsed(answer), operation.answer.id)
+  const id = operation?.answer.id === undefined ? undefined : at(jsonIn(answer), operation.answer.id)
   // short ids and numbers mean something in their list only
   if (typeof id === 'string' || typeof id === 'number') return [`${path}/${id}`]
   const fresh = [...madeUpIn(answer)].filter((one) => !used.has(one))
@@ -202,12 +203,4 @@ function usedBy({ request }: Exchange, dependencies: Dependencies): Set<string> 
   for (const address of addressesIn(url)) used.add(address)
   for (const use of dependencies.uses) if (isName(use)) used.add(use)
   return used
-}
-
-function parsed(text: string | undefined): unknown {
-  try {
-    return JSON.parse(text ?? '')
-  } catch {
-    return undefined
-  }
 }

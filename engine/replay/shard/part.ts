@@ -1,4 +1,5 @@
 import type { Analysis, Analyzer } from '../../../fixtures/replay/plan/analysis.ts'
+import { jsonIn } from '../../../schemas/json.ts'
 import { at } from '../../../schemas/pointer.ts'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
 import type { Shard } from '../../../schemas/types/report.ts'
@@ -139,10 +140,6 @@ export function createPages(): Pages {
 function nextIn({ response }: Exchange, pointer: string | undefined): string[] {
   const { text = '' } = response.content
   if (pointer === undefined) return [...text.matchAll(NEXT)].map(([, token = '']) => token)
-  try {
-    const token = at(JSON.parse(text), pointer)
-    return typeof token === 'string' || typeof token === 'number' ? [String(token)] : []
-  } catch {
-    return []
-  }
+  const token = at(jsonIn(text), pointer)
+  return typeof token === 'string' || typeof token === 'number' ? [String(token)] : []
 }
