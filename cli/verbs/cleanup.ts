@@ -20,7 +20,7 @@ export function register(program: Command, io: Io): void {
       '\nExamples:\n  assay cleanup assay-report/journal-assay-1a2b3c.ndjson --config assay.config.json',
     )
     .action(async (journal: string, options: CleanupOptions & { readonly json?: boolean }) => {
-      const { runCleanup } = await import('../cleanup/run-cleanup.ts')
+      const { runCleanup } = await import('../run/cleanup.ts')
       await runCleanup(journal, options, io)
     })
 }

@@ -17,7 +17,7 @@ Examples:
   assay completion fish > ~/.config/fish/completions/assay.fish`,
     )
     .action(async (shell: string, options: { readonly json?: boolean }) => {
-      const { runCompletion } = await import('../completion/completion.ts')
+      const { runCompletion } = await import('../run/completion.ts')
       runCompletion(program, shell, options, io)
     })
 }

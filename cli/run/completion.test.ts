@@ -2,8 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
 import { createProgram, run } from '../program.ts'
 import { fakeIo } from '../testing.ts'
-import { completionScript } from './scripts.ts'
-import { placesOf } from './words.ts'
+import { completionScript, placesOf } from './completion.ts'
 
 const places = placesOf(createProgram(fakeIo()))
 

@@ -1,8 +1,10 @@
-import type { Place } from './words.ts'
+import type { Command } from 'commander'
+import { UsageError } from '../../engine/errors.ts'
+import type { Io } from '../io.ts'
 
-export type Shell = 'bash' | 'zsh' | 'fish'
+type Shell = 'bash' | 'zsh' | 'fish'
 
-export const SHELLS: readonly Shell[] = ['bash', 'zsh', 'fish']
+const SHELLS: readonly Shell[] = ['bash', 'zsh', 'fish']
 
 /** A script that teaches a shell to complete verbs and options; where neither fits it offers files. */
 export function completionScript(shell: Shell, places: readonly Place[]): string {
@@ -78,4 +80,51 @@ function fish(places: readonly Place[]): string {
 
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
+}
+
+/** What may follow at one place of a command line. */
+export interface Place {
+  /** the verbs before it, such as `report compare`; '' where none stands yet */
+  readonly path: string
+  readonly words: readonly Word[]
+}
+
+interface Word {
+  readonly word: string
+  readonly about: string
+}
+
+/** Every place of a program's command lines, a verb before the verbs below it. */
+export function placesOf(program: Command): Place[] {
+  return walk(program, [])
+}
+
+function walk(command: Command, path: readonly string[]): Place[] {
+  const verbs = command.commands.map((child) => ({ word: child.name(), about: line(child.summary()) }))
+  const options = command
+    .createHelp()
+    .visibleOptions(command)
+    .flatMap(({ long, description }) => (long ? [{ word: long, about: line(description) }] : []))
+  return [
+    { path: path.join(' '), words: [...verbs, ...options] },
+    ...command.commands.flatMap((child) => walk(child, [...path, child.name()])),
+  ]
+}
+
+function line(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim()
+}
+
+/** Prints the script of one shell. Throws UsageError for a shell that is not known. */
+export function runCompletion(program: Command, name: string, options: { readonly json?: boolean }, io: Io): void {
+  const shell = SHELLS.find((known) => known === name)
+  if (shell === undefined) {
+    throw new UsageError({
+      where: 'completion',
+      what: `there is no script for "${name}"`,
+      hint: `choose one of ${SHELLS.join(', ')}`,
+    })
+  }
+  const places = placesOf(program)
+  io.stdout.write(options.json === true ? `${JSON.stringify(places)}\n` : completionScript(shell, places))
 }

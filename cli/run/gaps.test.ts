@@ -8,7 +8,7 @@ import type { GapState } from '../../engine/inform/gaps.ts'
 import { widthOf } from '../../reports/text.ts'
 import { isGap, ledger } from '../../schemas/ledger.ts'
 import { fakeIo } from '../testing.ts'
-import { type GapsWords, runGaps } from './gaps.ts'
+import { type GapsWords, runGaps } from './inform.ts'
 
 let folder = ''
 beforeEach(() => {

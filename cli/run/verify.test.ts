@@ -20,7 +20,7 @@ import { type HeldTo, onlyVerdicts, standingOf } from '../../reports/expectation
 import type { Report } from '../../schemas/types/report.ts'
 import { aRun, repack, resealed, unpacked } from '../testing/bundle.ts'
 import { fakeIo } from '../testing.ts'
-import { runVerify } from './run-verify.ts'
+import { runVerify } from './verify.ts'
 
 const keys = generateKeyPairSync('ed25519')
 let home = ''

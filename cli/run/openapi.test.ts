@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { OpenApiDocument } from '../../schemas/openapi/document.ts'
 import { fakeIo } from '../testing.ts'
-import { type OpenApiOptions, runOpenApi } from './run-openapi.ts'
+import { type OpenApiOptions, runOpenApi } from './openapi.ts'
 
 let folder = ''
 beforeEach(() => {

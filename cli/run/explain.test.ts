@@ -6,7 +6,7 @@ import { ledger } from '../../schemas/ledger.ts'
 import { type JsonSchema, loadResourceSchemas } from '../../schemas/load.ts'
 import { specifiedOperations } from '../../schemas/operations.ts'
 import { fakeIo } from '../testing.ts'
-import { runExplain } from './explain.ts'
+import { runExplain } from './inform.ts'
 
 const cases = [
   { id: 'update-transform/title', title: 'titles within bounds', requirements: ['NODE-TITLE-MAX', 'NODE-TITLE-MIN'] },

@@ -4,8 +4,15 @@ import { appendFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { EXIT } from '../exit-codes.ts'
-import { commandOf, type Environment, inputOf, reportsIn } from './action-command.ts'
-import { type ActionOutcome, NO_OUTCOME, watchOutcome } from './action-outcome.ts'
+import {
+  type ActionOutcome,
+  commandOf,
+  type Environment,
+  inputOf,
+  NO_OUTCOME,
+  reportsIn,
+  watchOutcome,
+} from './action.ts'
 
 function main(env: Environment): number {
   const folder = inputOf(env, 'merge')

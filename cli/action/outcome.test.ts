@@ -2,7 +2,7 @@ import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { watchOutcome } from './action-outcome.ts'
+import { watchOutcome } from './action.ts'
 
 let out = ''
 beforeEach(() => {

@@ -6,7 +6,7 @@ import type { CaseOutcome } from '../../prove/prove-case.ts'
 import type { MutantOutcome } from '../../prove/prove-mutant.ts'
 import { casesIn, mutantsIn, summarise, variantsIn } from '../../prove/summary.ts'
 import { fakeIo } from '../testing.ts'
-import { renderProof } from './render.ts'
+import { renderProof } from './prove.ts'
 
 const JOB: Job = { kind: 'mutant', name: 'x', seed: 1, profile: 'quick' }
 

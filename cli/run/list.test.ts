@@ -4,7 +4,7 @@ import { filtered } from '../../engine/inform/list.ts'
 import { widthOf } from '../../reports/text.ts'
 import { ledger } from '../../schemas/ledger.ts'
 import { fakeIo } from '../testing.ts'
-import { runList } from './list.ts'
+import { runList } from './inform.ts'
 
 const all = [...ledger().values()]
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { createProgram } from '../program.ts'
 import { fakeIo } from '../testing.ts'
-import { commandOf, reportsIn } from './action-command.ts'
+import { commandOf, reportsIn } from './action.ts'
 
 const ALWAYS = ['--reporter', 'markdown', 'ctrf', 'badge', 'badge-json']
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
