@@ -7,11 +7,11 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { leftBehind } from '../../engine/consent.ts'
 import { certificateOf } from '../../engine/doctor/tls.ts'
+import { CERTIFICATE, PRIVATE_KEY } from '../../engine/testing/certificate.ts'
 import { type Reference, startReference } from '../../reference/server.ts'
 import { resolveBinding, shippedBinding } from '../../schemas/binding.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
 import { run } from '../program.ts'
-import { CERTIFICATE, PRIVATE_KEY } from '../testing/certificate.ts'
 import { fakeIo } from '../testing.ts'
 
 let reference: Reference
