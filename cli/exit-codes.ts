@@ -1,4 +1,5 @@
 import type { FaultKind } from '../engine/errors.ts'
+import type { ReplayReport } from '../schemas/types/replay.ts'
 import type { OverallVerdict } from '../schemas/types/report.ts'
 
 /** What the process says when it ends. The same for every verb. */
@@ -38,4 +39,12 @@ export const FAULT_EXIT: Readonly<Record<FaultKind, ExitCode>> = {
   usage: EXIT.usage,
   unreachable: EXIT.unreachable,
   interrupted: EXIT.interrupted,
+}
+
+/** The exit code of a replay. `strict`: what the specification implies counts like what it states. */
+export function replayExit({ broke, rules, counts }: ReplayReport, strict: boolean): ExitCode {
+  if (broke !== '') return EXIT.unreachable
+  const worse = rules.findings.some(({ fresh, level }) => fresh && (level === 'stated' || (strict && level !== 'open')))
+  if (counts.different > 0 || worse) return EXIT.nonConformant
+  return counts.compared === 0 ? EXIT.invalid : EXIT.ok
 }

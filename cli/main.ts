@@ -1,6 +1,8 @@
 #!/usr/bin/env node
 // Loads nothing itself: what cannot even be loaded is said in one line as well.
 try {
+  // Before everything else: what is loaded first would make the nursery of the recorder grow.
+  if (process.argv[2] === 'record') (await import('../proxy/nursery.ts')).keepNurseries()
   await import('./start.ts')
 } catch (thrown) {
   const { code } = thrown as NodeJS.ErrnoException

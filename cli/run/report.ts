@@ -4,7 +4,7 @@ import { removeEarlier } from '../../engine/conclude/earlier.ts'
 import { readReport } from '../../engine/conclude/read-reports.ts'
 import { didYouMean } from '../../engine/config/nearest.ts'
 import { UsageError } from '../../engine/errors.ts'
-import { replayExit } from '../../engine/replay/exit.ts'
+
 import { compare, merge } from '../../engine/report/report.ts'
 import { type Comparison, type NamedReport, onlyDifferences } from '../../reports/compare/compare.ts'
 import { renderComparisonMarkdown } from '../../reports/compare/markdown.ts'
@@ -17,7 +17,7 @@ import { removeOwn, writeFileWhole } from '../../reports/write.ts'
 import type { ReplayReport } from '../../schemas/types/replay.ts'
 import type { Report } from '../../schemas/types/report.ts'
 import { planReport, type ReportOptions } from '../conclusion.ts'
-import { EXIT, type ExitCode } from '../exit-codes.ts'
+import { EXIT, type ExitCode, replayExit } from '../exit-codes.ts'
 import { exitWith, type Io, pageFor } from '../io.ts'
 
 export interface CompareOptions {
