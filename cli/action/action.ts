@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Report } from '../../schemas/types/report.ts'
-import { EXIT } from '../exit-codes.ts'
+import { EXIT } from '../terminal/exit-codes.ts'
 
 /** Variables of the environment, by name. */
 export type Environment = Readonly<Record<string, string | undefined>>

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { appendFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { EXIT } from '../exit-codes.ts'
+import { EXIT } from '../terminal/exit-codes.ts'
 import {
   type ActionOutcome,
   commandOf,

@@ -4,12 +4,12 @@ import { type CertifyOptions, RUN_NUMBERS, type RunNumber } from '../../engine/c
 import { type OutputOptions, prepareRun } from '../../engine/certify/prepare.ts'
 import type { Embedded } from '../../engine/embedded.ts'
 import { UsageError } from '../../engine/errors.ts'
-import { planReport, type ReportOptions } from '../conclusion.ts'
-import { EXIT } from '../exit-codes.ts'
-import { exitWith, type Io, printError } from '../io.ts'
-import { readOptions, type Words } from '../option-values.ts'
-import { progressOn } from '../progress.ts'
-import { watchSignals } from '../signals.ts'
+import { planReport, type ReportOptions } from '../terminal/conclusion.ts'
+import { EXIT } from '../terminal/exit-codes.ts'
+import { exitWith, type Io, printError } from '../terminal/io.ts'
+import { readOptions, type Words } from '../terminal/option-values.ts'
+import { progressOn } from '../terminal/progress.ts'
+import { watchSignals } from '../terminal/signals.ts'
 
 /** What the command line gives. */
 export type CertifyWords = Words<CertifyOptions, RunNumber> & OutputOptions & ReportOptions

@@ -3,10 +3,10 @@ import { check, reportFolder } from '../../engine/check/check.ts'
 import { CHECK_NUMBERS, type CheckNumber, type CheckOptions } from '../../engine/check/facts.ts'
 import { removeEarlier } from '../../engine/conclude/earlier.ts'
 import { UsageError } from '../../engine/errors.ts'
-import { planReport, type ReportOptions } from '../conclusion.ts'
-import { exitWith, type Io, say } from '../io.ts'
-import { readOptions, type Words } from '../option-values.ts'
-import { showCounts } from '../progress.ts'
+import { planReport, type ReportOptions } from '../terminal/conclusion.ts'
+import { exitWith, type Io, say } from '../terminal/io.ts'
+import { readOptions, type Words } from '../terminal/option-values.ts'
+import { showCounts } from '../terminal/progress.ts'
 
 /** What the command line gives. */
 export type CheckWords = Words<CheckOptions, CheckNumber> & ReportOptions

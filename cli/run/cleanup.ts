@@ -1,9 +1,9 @@
 import { type CleanupOptions, cleanUp } from '../../engine/cleanup/cleanup.ts'
 import { plainJson } from '../../reports/inert.ts'
 import { bounded, visible } from '../../reports/text.ts'
-import { EXIT } from '../exit-codes.ts'
-import { exitWith, type Io } from '../io.ts'
-import { showDoing } from '../progress.ts'
+import { EXIT } from '../terminal/exit-codes.ts'
+import { exitWith, type Io } from '../terminal/io.ts'
+import { showDoing } from '../terminal/progress.ts'
 
 const LONGEST_LEFT = 300
 

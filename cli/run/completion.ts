@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { UsageError } from '../../engine/errors.ts'
-import type { Io } from '../io.ts'
+import type { Io } from '../terminal/io.ts'
 
 type Shell = 'bash' | 'zsh' | 'fish'
 

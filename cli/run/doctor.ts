@@ -6,9 +6,9 @@ import { openTargetSession } from '../../engine/session.ts'
 import { clean } from '../../reports/page.ts'
 import { padded, wrap } from '../../reports/text.ts'
 import { resolveBinding } from '../../schemas/binding.ts'
-import { EXIT, type ExitCode } from '../exit-codes.ts'
-import { colorsFor, exitWith, type Io } from '../io.ts'
-import { readOptions, type Words } from '../option-values.ts'
+import { EXIT, type ExitCode } from '../terminal/exit-codes.ts'
+import { colorsFor, exitWith, type Io } from '../terminal/io.ts'
+import { readOptions, type Words } from '../terminal/option-values.ts'
 
 export type DoctorOptions = Words<
   Pick<CertifyOptions, 'config' | 'binding' | 'features' | 'timeout' | 'readOnly'>,

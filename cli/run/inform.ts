@@ -5,9 +5,9 @@ import { createPage, type Page } from '../../reports/page.ts'
 import { isGap, ledger } from '../../schemas/ledger.ts'
 import type { JsonSchema } from '../../schemas/load.ts'
 import type { GapAnswer } from '../../schemas/types/requirements.ts'
-import { EXIT } from '../exit-codes.ts'
-import { colorsFor, exitWith, type Io } from '../io.ts'
-import { table } from '../table.ts'
+import { EXIT } from '../terminal/exit-codes.ts'
+import { colorsFor, exitWith, type Io } from '../terminal/io.ts'
+import { table } from '../terminal/table.ts'
 
 /** What the command line gives. */
 export interface ExplainOptions {

@@ -5,8 +5,8 @@ import { CONFIG_NAMES, shortPath } from '../../engine/config/config-file.ts'
 import { type Problem, UsageError } from '../../engine/errors.ts'
 import { quoted } from '../../reports/shell.ts'
 import { ReportWriteError, writeFileWhole } from '../../reports/write.ts'
-import { EXIT } from '../exit-codes.ts'
-import { exitWith, type Io } from '../io.ts'
+import { EXIT } from '../terminal/exit-codes.ts'
+import { exitWith, type Io } from '../terminal/io.ts'
 import { EXAMPLE_URL, type Given, jsonTemplate, typescriptTemplate, VARIABLES } from './init-template.ts'
 
 /** What the command line gives. */

@@ -4,8 +4,8 @@ import { chosenBinding } from '../../engine/config/chosen-binding.ts'
 import { writeFileWhole } from '../../reports/write.ts'
 import { resolveBinding } from '../../schemas/binding.ts'
 import { openApiDocument } from '../../schemas/openapi/document.ts'
-import { EXIT } from '../exit-codes.ts'
-import { exitWith, type Io } from '../io.ts'
+import { EXIT } from '../terminal/exit-codes.ts'
+import { exitWith, type Io } from '../terminal/io.ts'
 
 /** What the command line gives. */
 export interface OpenApiOptions {

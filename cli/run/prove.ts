@@ -8,11 +8,11 @@ import type { CaseOutcome } from '../../prove/prove-case.ts'
 import type { MutantOutcome } from '../../prove/prove-mutant.ts'
 import type { VariantOutcome } from '../../prove/prove-variant.ts'
 import type { Profile } from '../../schemas/types/report.ts'
-import { EXIT } from '../exit-codes.ts'
-import { colorsFor, exitWith, type Io } from '../io.ts'
-import { progressOn } from '../progress.ts'
-import { watchSignals } from '../signals.ts'
-import { table } from '../table.ts'
+import { EXIT } from '../terminal/exit-codes.ts'
+import { colorsFor, exitWith, type Io } from '../terminal/io.ts'
+import { progressOn } from '../terminal/progress.ts'
+import { watchSignals } from '../terminal/signals.ts'
+import { table } from '../terminal/table.ts'
 
 export interface ProveWords {
   readonly mutants?: boolean

@@ -16,9 +16,9 @@ import { renderReplay } from '../../reports/replay.ts'
 import { removeOwn, writeFileWhole } from '../../reports/write.ts'
 import type { ReplayReport } from '../../schemas/types/replay.ts'
 import type { Report } from '../../schemas/types/report.ts'
-import { planReport, type ReportOptions } from '../conclusion.ts'
-import { EXIT, type ExitCode, replayExit } from '../exit-codes.ts'
-import { exitWith, type Io, pageFor } from '../io.ts'
+import { planReport, type ReportOptions } from '../terminal/conclusion.ts'
+import { EXIT, type ExitCode, replayExit } from '../terminal/exit-codes.ts'
+import { exitWith, type Io, pageFor } from '../terminal/io.ts'
 
 export interface CompareOptions {
   readonly all?: boolean

@@ -2,8 +2,8 @@ import { fingerprint, readPublicKey } from '../../engine/bundle/keys.ts'
 import { type Verified, verify } from '../../engine/verify/verify.ts'
 import { plainJson } from '../../reports/inert.ts'
 import { visible } from '../../reports/text.ts'
-import { EXIT } from '../exit-codes.ts'
-import { colorsFor, exitWith, type Io } from '../io.ts'
+import { EXIT } from '../terminal/exit-codes.ts'
+import { colorsFor, exitWith, type Io } from '../terminal/io.ts'
 
 export interface VerifyOptions {
   readonly key?: string

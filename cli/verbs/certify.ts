@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import type { Io } from '../io.ts'
 import type { CertifyWords } from '../run/certify.ts'
+import type { Io } from '../terminal/io.ts'
 
 /** `assay certify [url]`: judges a target by every requirement that it claims. */
 export function register(program: Command, io: Io): void {

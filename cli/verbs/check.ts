@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import type { Io } from '../io.ts'
 import type { CheckWords } from '../run/check.ts'
+import type { Io } from '../terminal/io.ts'
 
 /** `assay check <recording...>`: judges what was recorded by the rules that judge a run. */
 export function register(program: Command, io: Io): void {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { CleanupOptions } from '../../engine/cleanup/cleanup.ts'
-import type { Io } from '../io.ts'
+import type { Io } from '../terminal/io.ts'
 
 /** `assay cleanup <journal>`: removes what a killed run left on its target. */
 export function register(program: Command, io: Io): void {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { Io } from '../io.ts'
+import type { Io } from '../terminal/io.ts'
 
 /** `assay completion <shell>`: a script for the shell that completes verbs and options. */
 export function register(program: Command, io: Io): void {

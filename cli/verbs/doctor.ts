@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import type { Io } from '../io.ts'
 import type { DoctorOptions } from '../run/doctor.ts'
+import type { Io } from '../terminal/io.ts'
 
 /** `assay doctor`: whether a target and its configuration are ready for a run. */
 export function register(program: Command, io: Io): void {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import type { Io } from '../io.ts'
 import type { ExplainOptions } from '../run/inform.ts'
+import type { Io } from '../terminal/io.ts'
 
 /** `assay explain <id>`: all about one requirement or gap. */
 export function register(program: Command, io: Io): void {

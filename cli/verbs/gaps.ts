@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import type { Io } from '../io.ts'
 import type { GapsWords } from '../run/inform.ts'
+import type { Io } from '../terminal/io.ts'
 
 /** `assay gaps`: what the specification leaves unsaid, and how a target's binding answers it. */
 export function register(program: Command, io: Io): void {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import type { Io } from '../io.ts'
 import type { InitOptions } from '../run/init.ts'
+import type { Io } from '../terminal/io.ts'
 
 /** `assay init`: writes a target configuration to fill in. */
 export function register(program: Command, io: Io): void {

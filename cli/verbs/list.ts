@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import type { Io } from '../io.ts'
 import type { ListWords } from '../run/inform.ts'
+import type { Io } from '../terminal/io.ts'
 
 /** `assay list`: the requirements that a target is held to, and the gaps. */
 export function register(program: Command, io: Io): void {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import type { Io } from '../io.ts'
 import type { OpenApiOptions } from '../run/openapi.ts'
+import type { Io } from '../terminal/io.ts'
 
 /** `assay openapi`: the interface, under a binding, in a form that other tools can read. */
 export function register(program: Command, io: Io): void {

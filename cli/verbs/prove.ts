@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import type { Io } from '../io.ts'
 import type { ProveWords } from '../run/prove.ts'
+import type { Io } from '../terminal/io.ts'
 
 /** `assay prove`: lets the suite loose on deliberate faults, and on behaviours that it must not blame. */
 export function register(program: Command, io: Io): void {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import type { Io } from '../io.ts'
 import type { CompareOptions, MergeOptions, RenderOptions } from '../run/report.ts'
+import type { Io } from '../terminal/io.ts'
 
 /** `assay report compare|merge|render`: what can be done with reports that are there. */
 export function register(program: Command, io: Io): void {

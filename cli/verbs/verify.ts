@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import type { Io } from '../io.ts'
 import type { VerifyOptions } from '../run/verify.ts'
+import type { Io } from '../terminal/io.ts'
 
 /** `assay verify <bundle>`: whether what a bundle claims follows from what it holds. */
 export function register(program: Command, io: Io): void {
@@ -23,7 +23,7 @@ Examples:
     )
     .action(async (bundle: string, options: VerifyOptions) => {
       const { runVerify } = await import('../run/verify.ts')
-      const { whileDoing } = await import('../progress.ts')
+      const { whileDoing } = await import('../terminal/progress.ts')
       await whileDoing(io, `verifying ${bundle}`, () => runVerify(bundle, options, io))
     })
 }

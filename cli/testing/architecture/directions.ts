@@ -12,8 +12,7 @@ export const DIRECTIONS: ReadonlyMap<string, readonly string[]> = new Map([
   ['proxy', ['schemas', 'rules', 'fixtures']],
   ['reports', ['schemas', 'rules', 'fixtures']],
   ['reference', ['schemas']],
-  // The work of some jobs still prints and asks: `cli` goes from here when it has moved out of the engine whole.
-  ['engine', [...EVERY_ROOM_BELOW, 'cli']],
+  ['engine', EVERY_ROOM_BELOW],
   ['library', [...EVERY_ROOM_BELOW, 'engine']],
   ['cli', [...EVERY_ROOM_BELOW, 'engine', 'library', 'prove']],
   ['prove', [...EVERY_ROOM_BELOW, 'engine']],

@@ -1,6 +1,6 @@
-import type { Problem } from '../engine/errors.ts'
-import { type NumberBounds, numberOption, optionOf, shardOption } from '../engine/options.ts'
-import type { Shard } from '../schemas/types/report.ts'
+import type { Problem } from '../../engine/errors.ts'
+import { type NumberBounds, numberOption, optionOf, shardOption } from '../../engine/options.ts'
+import type { Shard } from '../../schemas/types/report.ts'
 
 /** Options of a job as the command line gives them: numbers and the shard are words. */
 export type Words<Options, Name extends keyof Options> = Omit<Options, Name | 'shard'> & {

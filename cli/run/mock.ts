@@ -7,10 +7,10 @@ import {
   type MockOptions,
   startMock,
 } from '../../engine/mock/mock.ts'
-import { EXIT } from '../exit-codes.ts'
-import { exitWith, type Io, say } from '../io.ts'
-import { whileDoing } from '../progress.ts'
-import { untilInterrupted } from '../signals.ts'
+import { EXIT } from '../terminal/exit-codes.ts'
+import { exitWith, type Io, say } from '../terminal/io.ts'
+import { whileDoing } from '../terminal/progress.ts'
+import { untilInterrupted } from '../terminal/signals.ts'
 
 /** The options of `assay mock` as the command line gives them. */
 export interface MockWords extends Omit<MockOptions, 'port'> {

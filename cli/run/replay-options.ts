@@ -5,7 +5,7 @@ import { createNumbers, LONGEST_TIMER_MS, numberOption } from '../../engine/opti
 import { readIgnoreFile } from '../../engine/replay/ignore-file.ts'
 import { type ReplayOptions, replayAgain } from '../../engine/replay/plan.ts'
 import { parseShard } from '../../suites/run/select.ts'
-import type { Io } from '../io.ts'
+import type { Io } from '../terminal/io.ts'
 
 /** The options of `assay replay` as the command line gives them. */
 export interface ReplayWords {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { UnreachableError, UsageError } from '../engine/errors.ts'
+import { UnreachableError, UsageError } from '../../engine/errors.ts'
+import { fakeIo } from '../testing.ts'
 import { printError } from './io.ts'
-import { fakeIo } from './testing.ts'
 
 const problem = { where: 'assay.config.json#/timeout', what: 'must be integer', hint: 'write milliseconds' }
 

@@ -1,7 +1,7 @@
 import picocolors from 'picocolors'
-import { type Caller, programName } from '../engine/caller.ts'
-import { Fault, foreseen, type Problem, problemLine } from '../engine/errors.ts'
-import { bounded, visible } from '../reports/text.ts'
+import { type Caller, programName } from '../../engine/caller.ts'
+import { Fault, foreseen, type Problem, problemLine } from '../../engine/errors.ts'
+import { bounded, visible } from '../../reports/text.ts'
 import { EXIT, type ExitCode, FAULT_EXIT } from './exit-codes.ts'
 
 /** Where text goes: a stream of the process, or an array in a test. */

@@ -1,6 +1,6 @@
-import type { FaultKind } from '../engine/errors.ts'
-import type { ReplayReport } from '../schemas/types/replay.ts'
-import type { OverallVerdict } from '../schemas/types/report.ts'
+import type { FaultKind } from '../../engine/errors.ts'
+import type { ReplayReport } from '../../schemas/types/replay.ts'
+import type { OverallVerdict } from '../../schemas/types/report.ts'
 
 /** What the process says when it ends. The same for every verb. */
 export const EXIT = {

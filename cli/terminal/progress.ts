@@ -1,5 +1,5 @@
-import { createProgress, type Progress } from '../reports/progress.ts'
-import { clip } from '../reports/text.ts'
+import { createProgress, type Progress } from '../../reports/progress.ts'
+import { clip } from '../../reports/text.ts'
 import type { Io } from './io.ts'
 
 const REPAINT_MS = 200

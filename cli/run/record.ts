@@ -5,12 +5,12 @@ import { type RecordSummary, type RunningRecord, startRecording } from '../../en
 import { PRIVATE_FILE } from '../../fixtures/private-folder.ts'
 import { quoted } from '../../reports/shell.ts'
 import { basePathOf } from '../../schemas/url.ts'
-import { EXIT } from '../exit-codes.ts'
-import { exitWith, type Io } from '../io.ts'
-import { untilEnded } from '../signals.ts'
-import { type RecordWords, recordOptions } from './options.ts'
-import { showStatus } from './status.ts'
-import { exitCodeFor, renderSummary, summaryData } from './summary.ts'
+import { EXIT } from '../terminal/exit-codes.ts'
+import { exitWith, type Io } from '../terminal/io.ts'
+import { untilEnded } from '../terminal/signals.ts'
+import { type RecordWords, recordOptions } from './record-options.ts'
+import { showStatus } from './record-status.ts'
+import { exitCodeFor, renderSummary, summaryData } from './record-summary.ts'
 
 /** Runs the proxy until it is interrupted, then says what passed and sets the exit code. */
 export async function runRecord(words: RecordWords, io: Io): Promise<void> {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { RecordSummary } from '../../engine/record/record.ts'
-import { showStatus, statusLine } from './status.ts'
-import { exitCodeFor, renderSummary, summaryData } from './summary.ts'
+import { showStatus, statusLine } from './record-status.ts'
+import { exitCodeFor, renderSummary, summaryData } from './record-summary.ts'
 
 const COUNTS = {
   exchanges: 1_234,

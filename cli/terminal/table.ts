@@ -1,4 +1,4 @@
-import { clip, padded, widthOf } from '../reports/text.ts'
+import { clip, padded, widthOf } from '../../reports/text.ts'
 
 type Style = (text: string) => string
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { widthOf } from '../reports/text.ts'
+import { widthOf } from '../../reports/text.ts'
 import { table } from './table.ts'
 
 const rows = [

@@ -5,7 +5,7 @@ import { portOption } from '../../engine/listening.ts'
 import { LONGEST_TIMER_MS, type NumberBounds, numberOption } from '../../engine/options.ts'
 import { type Address, RECORD_MODES, type RecordOptions } from '../../engine/record/plan.ts'
 import { readPem } from '../../fixtures/plain-file.ts'
-import type { Io } from '../io.ts'
+import type { Io } from '../terminal/io.ts'
 
 /** The options of `assay record` as the command line gives them. */
 export interface RecordWords {

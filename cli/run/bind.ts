@@ -10,11 +10,11 @@ import { plainJson } from '../../reports/inert.ts'
 import { createPage, type Page } from '../../reports/page.ts'
 import { quoted } from '../../reports/shell.ts'
 import { writeFileWhole } from '../../reports/write.ts'
-import { EXIT, type ExitCode } from '../exit-codes.ts'
-import { exitWith, type Io, pageFor } from '../io.ts'
-import { showProgress } from '../progress.ts'
-import { watchSignals } from '../signals.ts'
-import { table } from '../table.ts'
+import { EXIT, type ExitCode } from '../terminal/exit-codes.ts'
+import { exitWith, type Io, pageFor } from '../terminal/io.ts'
+import { showProgress } from '../terminal/progress.ts'
+import { watchSignals } from '../terminal/signals.ts'
+import { table } from '../terminal/table.ts'
 
 /** What the command line gives. */
 export interface BindVerbOptions {

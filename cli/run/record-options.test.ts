@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { addressIn } from './options.ts'
+import { addressIn } from './record-options.ts'
 
 describe('an address to listen on', () => {
   test.each([

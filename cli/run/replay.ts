@@ -10,12 +10,12 @@ import { readJournal } from '../../fixtures/journal.ts'
 import { plainJson } from '../../reports/inert.ts'
 import { renderReplay } from '../../reports/replay.ts'
 import { writeFileWhole, writeReports } from '../../reports/write.ts'
-import { EXIT, replayExit } from '../exit-codes.ts'
-import { exitWith, type Io, pageFor, say } from '../io.ts'
-import { showProgress } from '../progress.ts'
-import { watchSignals } from '../signals.ts'
-import { noticeLines, progressLine } from './notices.ts'
-import { type ReplayWords, replayOptions } from './options.ts'
+import { EXIT, replayExit } from '../terminal/exit-codes.ts'
+import { exitWith, type Io, pageFor, say } from '../terminal/io.ts'
+import { showProgress } from '../terminal/progress.ts'
+import { watchSignals } from '../terminal/signals.ts'
+import { noticeLines, progressLine } from './replay-notices.ts'
+import { type ReplayWords, replayOptions } from './replay-options.ts'
 
 /** Replays a recording, writes and prints what came of it, and sets the exit code. */
 export async function runReplay(path: string, words: ReplayWords, io: Io): Promise<void> {
