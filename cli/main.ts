@@ -3,7 +3,7 @@
 try {
   // Before everything else: what is loaded first would make the nursery of the recorder grow.
   if (process.argv[2] === 'record') (await import('../proxy/nursery.ts')).keepNurseries()
-  const { endOnSignals } = await import('./signals.ts')
+  const { endOnSignals } = await import('./terminal/signals.ts')
   endOnSignals('')
   await import('./start.ts')
 } catch (thrown) {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import type { FixturesJob, FixturesWords } from '../fixtures/run-fixtures.ts'
-import type { Io } from '../io.ts'
+import type { FixturesJob, FixturesWords } from '../run/fixtures.ts'
+import type { Io } from '../terminal/io.ts'
 
 type Job = 'runStats' | 'runExport' | 'runImport' | 'runDistill' | 'runRepair'
 
@@ -15,7 +15,7 @@ export function register(program: Command, io: Io): void {
   const job =
     (name: Job) =>
     async (path: string, words: FixturesWords): Promise<void> => {
-      const jobs: Readonly<Record<Job, FixturesJob>> = await import('../fixtures/run-fixtures.ts')
+      const jobs: Readonly<Record<Job, FixturesJob>> = await import('../run/fixtures.ts')
       await jobs[name](path, words, io)
     }
   const target = (command: Command): Command =>

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import type { Io } from '../io.ts'
-import type { ReplayWords } from '../replay/options.ts'
+import type { ReplayWords } from '../run/replay-options.ts'
+import type { Io } from '../terminal/io.ts'
 
 /** `assay replay <recording>`: sends what was recorded to a target again, and compares. */
 export function register(program: Command, io: Io): void {
@@ -39,7 +39,7 @@ Examples:
   assay replay recordings/today --target http://127.0.0.1:8080 --baseline --ignore noise.json --yes-modify-target`,
     )
     .action(async (recording: string, options: ReplayWords) => {
-      const { runReplay } = await import('../replay/run-replay.ts')
+      const { runReplay } = await import('../run/replay.ts')
       await runReplay(recording, options, io)
     })
 }
