@@ -19,11 +19,9 @@ import { watchStalls } from '../../fixtures/stalls.ts'
 import { now } from '../../fixtures/wire.ts'
 import { createForwarder } from '../../proxy/forward/forwarder.ts'
 import { createListener } from '../../proxy/forward/listener.ts'
-import { createAnnotator } from '../../proxy/guard/annotate.ts'
-import { createGuard } from '../../proxy/guard/guard.ts'
+import { createAnnotator, createGuard } from '../../proxy/guard/guard.ts'
 import { createPathJudge } from '../../proxy/guard/request-judge.ts'
 import { startRecorder } from '../../proxy/recorder/start.ts'
-import { MOST_HELD, QUEUE } from '../../proxy/settings.ts'
 import { createSweeper } from '../../proxy/sweeper.ts'
 import { createTee } from '../../proxy/tee/tee.ts'
 import { quoted } from '../../reports/shell.ts'
@@ -49,7 +47,7 @@ export async function runRecord(options: RecordOptions, io: Io): Promise<void> {
     note(`problem: ${message}`)
   }
   let page: LivePage | undefined
-  const recorder = await startRecorder(threadOptions(plan, key, started), QUEUE, {
+  const recorder = await startRecorder(threadOptions(plan, key, started), {
     onRows: (rows) => page?.add(rows),
     onProblem: problem,
   })
@@ -67,8 +65,8 @@ export async function runRecord(options: RecordOptions, io: Io): Promise<void> {
   const stalls = watchStalls(now)
   const tee = createTee({
     sink: recorder.queue,
+    session: sessionOf(started),
     maxBody: plan.maxBody,
-    mostHeld: MOST_HELD,
     passed: createSweeper(),
     now,
     stalled: stalls.total,
@@ -171,7 +169,7 @@ function threadOptions(plan: RecordPlan, key: Buffer, started: number): Paramete
   const { name, version } = packageInfo()
   const target = plan.config.baseUrl
   return {
-    session: started.toString(36),
+    session: sessionOf(started),
     folder: plan.out,
     baseUrl: target,
     binding: plan.binding,
@@ -193,6 +191,11 @@ function threadOptions(plan: RecordPlan, key: Buffer, started: number): Paramete
     },
     live: plan.ui !== undefined,
   }
+}
+
+/** Stands before the ids of what is recorded. */
+function sessionOf(started: number): string {
+  return started.toString(36)
 }
 
 function greeting(plan: RecordPlan, { host, port }: Address): string[] {

@@ -1,5 +1,5 @@
+import type { LiveRow } from '../../proxy/recorder/live.ts'
 import type { RecorderThread } from '../../proxy/recorder/start.ts'
-import type { LiveRow } from '../../proxy/recorder/thread-options.ts'
 import { createPageServer, type PageCounts } from '../../proxy/ui/page-server.ts'
 import { listen } from './listen.ts'
 

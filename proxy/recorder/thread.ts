@@ -9,11 +9,11 @@ import { openSegment } from '../../fixtures/segment.ts'
 import { createOracle } from '../../rules/oracle.ts'
 import { resolveBinding } from '../../schemas/binding.ts'
 import { keepNurseries } from '../nursery.ts'
-import type { ToRecorder } from '../tee/queue.ts'
+import { arrived, type ToRecorder } from '../tee/queue.ts'
 import type { TrafficFinding } from './findings.ts'
 import { createLive } from './live.ts'
-import { createRecorder } from './recorder.ts'
-import type { FromRecorder, RecorderThreadOptions } from './thread-options.ts'
+import type { FromRecorder, RecorderThreadOptions } from './messages.ts'
+import { Recorder } from './recorder.ts'
 
 /** Milliseconds between two lots of rows for the live page. */
 const LIVE_MS = 200
@@ -65,8 +65,7 @@ const factory = createOracle({ binding, basePath, settleMs: options.settleMs })
 const watchMemory = createHeapLimit()
 const watchGarbage = createHeapWatch(undefined, LEAST_HEAP)
 const live = options.live ? createLive() : undefined
-const recorder = createRecorder({
-  session: options.session,
+const recorder = new Recorder({
   binding,
   capture,
   bodies,
@@ -82,7 +81,7 @@ const recorder = createRecorder({
 port.on('message', (message: ToRecorder) => {
   switch (message.type) {
     case 'exchanges':
-      recorder.exchanges(message.packed)
+      for (const raw of arrived(message.exchanges)) recorder.exchange(raw)
       done(message.weight, message.type)
       break
     case 'parts':

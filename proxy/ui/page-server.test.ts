@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { LiveRow } from '../recorder/thread-options.ts'
+import type { LiveRow } from '../recorder/live.ts'
 import { createPageServer, type PageServer } from './page-server.ts'
 
 const COUNTS = { exchanges: 1, perSecond: 2, failures: 3, warnings: 4, dropped: 5, cut: 6 }

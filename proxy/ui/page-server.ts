@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { LiveRow } from '../recorder/thread-options.ts'
+import type { LiveRow } from '../recorder/live.ts'
 import { PAGE_SCRIPT } from './page-script.ts'
 import { PAGE_HTML, PAGE_STYLE } from './page-text.ts'
 

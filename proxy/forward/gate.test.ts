@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import type { Gate } from './gate.ts'
-import { GuardWait } from './guard-wait.ts'
+import { GuardWait } from './gate.ts'
 
 const REFUSAL = { status: 400, code: 'Refused', error: 'no' }
 const message = {} as IncomingMessage
