@@ -9,7 +9,7 @@ import type { LineDigest } from '../../schemas/types/exchange.ts'
 import { headerValue } from '../forward/headers.ts'
 import type { Opening, Part } from '../tee/queue.ts'
 import type { Side } from '../tee/tee.ts'
-import { createListScanner } from './list-scanner.ts'
+import { ListScanner } from './list-scanner.ts'
 import type { WholeBodies, WholeBody } from './whole-body.ts'
 
 /** Follows long bodies while they pass, each in memory that does not grow with it. */
@@ -153,7 +153,7 @@ function followJsonl(operation: TargetOperation): LineFollower {
 function followPage(operation: TargetOperation, pointer: string): LineFollower {
   const decoder = new StringDecoder('utf8')
   const digest = createDigest(operation.fields, {})
-  const scanner = createListScanner({ pointer, kept: KEPT_LINES, onElement: (text) => digest.add(parse(text)) })
+  const scanner = new ListScanner({ pointer, kept: KEPT_LINES, onElement: (text) => digest.add(parse(text)) })
   return {
     push(bytes) {
       scanner.push(decoder.write(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)))

@@ -11,7 +11,7 @@ import type { Part } from '../tee/queue.ts'
 import type { Side } from '../tee/tee.ts'
 import { findingsIn, type TrafficFinding } from './findings.ts'
 import { createFollowers, type Followers } from './follower.ts'
-import { createWholeBodies } from './whole-body.ts'
+import { WholeBodies } from './whole-body.ts'
 
 /** What a recorder has done so far. */
 export interface RecorderCounts {
@@ -84,7 +84,7 @@ export class Recorder {
   constructor(options: RecorderOptions) {
     this.#options = options
     const { bodies, binding, capture, onProblem = () => {} } = options
-    this.#followers = createFollowers(binding, bodies && createWholeBodies(bodies, capture.pieces, onProblem))
+    this.#followers = createFollowers(binding, bodies && new WholeBodies(bodies, capture.pieces, onProblem))
   }
 
   exchange(raw: RawExchange): void {
