@@ -1,6 +1,6 @@
 import type { LiveRow } from '../../proxy/recorder/live.ts'
 import type { RecorderThread } from '../../proxy/recorder/start.ts'
-import { createPageServer, type PageCounts } from '../../proxy/ui/page-server.ts'
+import { type PageCounts, PageServer } from '../../proxy/ui/page-server.ts'
 import { listen } from './listen.ts'
 
 /** The page that shows what passes, while it is open. */
@@ -21,7 +21,7 @@ export async function openLivePage(port: number, target: string, recorder: Recor
     const { dropped, cut } = recorder.queue.counts()
     return { exchanges, failures, warnings, dropped, cut, perSecond }
   }
-  const page = createPageServer({ target, counts, show: (id) => recorder.show(id) })
+  const page = new PageServer({ target, counts, show: (id) => recorder.show(id) })
   const address = await listen(page.server, { host: '127.0.0.1', port }, '--ui')
   const timer = setInterval(() => {
     const { exchanges } = recorder.counts()
