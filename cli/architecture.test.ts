@@ -25,8 +25,6 @@ const TANGLED: ReadonlySet<string> = new Set([
   'reports',
   'reports/page',
   'schemas',
-  'suites',
-  'suites/kit/generate',
 ])
 
 function source(path: string): string {

@@ -7,6 +7,7 @@ import { register as certify } from './verbs/certify.ts'
 import { register as check } from './verbs/check.ts'
 import { register as cleanup } from './verbs/cleanup.ts'
 import { register as completion } from './verbs/completion.ts'
+import { register as doctor } from './verbs/doctor.ts'
 import { register as explain } from './verbs/explain.ts'
 import { register as fixtures } from './verbs/fixtures.ts'
 import { register as gaps } from './verbs/gaps.ts'
@@ -25,6 +26,7 @@ import { register as verify } from './verbs/verify.ts'
 const VERBS = [
   certify,
   init,
+  doctor,
   serve,
   record,
   check,

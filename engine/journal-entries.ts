@@ -5,10 +5,9 @@ import type { Binding } from '../schemas/binding.ts'
 import type { TargetConfig } from '../schemas/types/config.ts'
 import type { Exchange } from '../schemas/types/exchange.ts'
 import type { JournalLine } from '../schemas/types/journal.ts'
-import { basePath } from '../suites/kit/base-path.ts'
-import { cleanUp, type Leftover } from '../suites/kit/cleanup.ts'
-import { createPace } from '../suites/kit/pace.ts'
-import { createSender } from '../suites/kit/sender.ts'
+import { createPace, createSender } from '../suites/request/sender.ts'
+import { cleanUp, type Leftover } from '../suites/resources/cleanup.ts'
+import { basePath } from '../suites/run/run-context.ts'
 import { openTargetSession } from './session.ts'
 
 /** Something that a journal says is, or may be, still there. */
@@ -68,7 +67,7 @@ export async function removeEntries(entries: readonly JournalEntry[], removing: 
   }
   const earlier = { removed: content.removed.map(({ making, id }) => ({ type: making.resource, id })) }
   try {
-    return await cleanUp(entries, binding, sender.send, remove, earlier)
+    return await cleanUp(entries, { binding, send: sender.send }, remove, { earlier })
   } finally {
     await session.close()
   }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { createRedactor, type Redactor } from '../fixtures/redact/run.ts'
 import { openSession, type Session } from '../fixtures/session.ts'
 import type { TargetConfig } from '../schemas/types/config.ts'
-import { secretsOf } from '../suites/kit/credentials.ts'
+import { secretsOf } from '../suites/request/credentials.ts'
 
 /** What differs from one session with a configured target to the next. */
 export interface TargetSession {

@@ -8,7 +8,7 @@ import type { TargetConfig } from '../schemas/types/config.ts'
 import type { IgnoreEntry } from '../schemas/types/ignore.ts'
 import type { Shard } from '../schemas/types/report.ts'
 import { createValidator } from '../schemas/validator.ts'
-import { parseShard } from '../suites/shards.ts'
+import { parseShard } from '../suites/run/select.ts'
 
 export interface ReplayTarget extends TargetConfig {
   /** says that the replay may create, change and delete on the target what was recorded */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { referenceBinding } from '../rules/testing.ts'
 import { ledger } from '../schemas/ledger.ts'
+import type { Case } from '../suites/case.ts'
 import { allCases } from '../suites/cases/index.ts'
-import type { Case } from '../suites/kit/case.ts'
 import { runTrial } from './trial.ts'
 
 const { answers } = referenceBinding()

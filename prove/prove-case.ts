@@ -1,8 +1,8 @@
 import { type Fault, overlayOf } from '../reference/faults/core/fault.ts'
 import { allFaults } from '../reference/faults/index.ts'
 import { ledger } from '../schemas/ledger.ts'
+import type { Case } from '../suites/case.ts'
 import { allCases } from '../suites/cases/index.ts'
-import type { Case } from '../suites/kit/case.ts'
 import { failureOf, isWithheld, type ProveOptions } from './prove-mutant.ts'
 import { runTrial } from './trial.ts'
 

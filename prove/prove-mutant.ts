@@ -2,8 +2,8 @@ import { type Fault, overlayOf } from '../reference/faults/core/fault.ts'
 import type { Judgement } from '../rules/core/judgement.ts'
 import { ledger } from '../schemas/ledger.ts'
 import type { Profile } from '../schemas/types/report.ts'
+import type { Case } from '../suites/case.ts'
 import { allCases } from '../suites/cases/index.ts'
-import type { Case } from '../suites/kit/case.ts'
 import { runTrial, type Trial } from './trial.ts'
 
 /** How a suite is let loose on a mutant. */

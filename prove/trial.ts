@@ -7,9 +7,9 @@ import { type BindingData, type BindingFile, resolveBinding, shippedBinding } fr
 import type { CaseRecord } from '../schemas/types/case.ts'
 import type { Exchange } from '../schemas/types/exchange.ts'
 import type { Profile } from '../schemas/types/report.ts'
-import type { Case } from '../suites/kit/case.ts'
-import { runCase } from '../suites/kit/context.ts'
-import { RUNS, type RunContext } from '../suites/run-context.ts'
+import type { Case } from '../suites/case.ts'
+import { runCase } from '../suites/run/run-case.ts'
+import { RUNS, type RunContext } from '../suites/run/run-context.ts'
 import { openMemoryWorker } from './worker.ts'
 
 /** What is done to one target: the reference with something laid over it, started for this and thrown away after it. */

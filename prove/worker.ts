@@ -1,23 +1,19 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { createRedactor } from '../fixtures/redact/run.ts'
-import { openSession, type Session } from '../fixtures/session.ts'
+import type { Session } from '../fixtures/session.ts'
 import type { OracleFactory } from '../rules/oracle.ts'
 import type { Binding } from '../schemas/binding.ts'
 import type { CaseRecord } from '../schemas/types/case.ts'
 import type { Exchange } from '../schemas/types/exchange.ts'
-import { Interrupted } from '../suites/kit/case.ts'
-import { secretsOf } from '../suites/kit/credentials.ts'
-import { createPace } from '../suites/kit/pace.ts'
-import type { Worker } from '../suites/kit/worker.ts'
-import type { RunContext } from '../suites/run-context.ts'
+import { Interrupted } from '../suites/case.ts'
+import { secretsOf } from '../suites/request/credentials.ts'
+import type { RunContext } from '../suites/run/run-context.ts'
+import { freshState, openRunSession, type Worker } from '../suites/run/worker.ts'
 
 /** What the cases of one target share, kept in memory: nothing that is found here outlives the process. */
 export interface MemoryWorker extends Worker {
   readonly seen: ReadonlyMap<string, Exchange>
   readonly records: readonly CaseRecord[]
 }
-
-const MOST_BODY_BYTES = 32 * 1024 * 1024
 
 /** A target that goes away with all that was made on it needs no journal and no cleanup: once stopped, nothing is sent. */
 export function openMemoryWorker(
@@ -26,17 +22,8 @@ export function openMemoryWorker(
   factory: OracleFactory,
   onExchange: (exchange: Exchange) => void,
 ): MemoryWorker {
-  const session = openSession({
-    baseUrl: run.baseUrl,
-    timeoutMs: run.timeout,
-    connections: run.concurrency,
-    maxBodyBytes: MOST_BODY_BYTES,
-    headers: run.headers,
-    tls: run.tls,
-    proxy: run.proxy,
-    redactor: createRedactor(secretsOf(run.credentials), Buffer.from(run.runPrefix), run.headers),
-    idPrefix: '',
-  })
+  const redactor = createRedactor(secretsOf(run.credentials), Buffer.from(run.runPrefix), run.headers)
+  const session = openRunSession(run, redactor, '')
   const seen = new Map<string, Exchange>()
   const records: CaseRecord[] = []
   let stopped = false
@@ -46,20 +33,10 @@ export function openMemoryWorker(
     session: watched(session, () => stopped, onExchange),
     factory,
     journal: { write: async () => {}, close: async () => {} },
-    pace: createPace(
-      run.rate,
-      () => performance.now(),
-      (milliseconds) => sleep(milliseconds),
-    ),
+    ...freshState(run),
     exchanges: sink((record) => seen.set((record as Exchange)._id, record as Exchange)),
     cases: sink((record) => records.push(record as CaseRecord)),
     progress: { requests: 0, findings: 0 },
-    budget: { lines: run.maxIngest, bytes: run.maxIngestBytes },
-    unused: new Map([
-      ['screen', [...(run.resources.screenIds ?? [])]],
-      ['exclusion', [...(run.resources.exclusionIds ?? [])]],
-      ['member', [...(run.resources.memberEmails ?? [])]],
-    ]),
     seen,
     records,
     stopped: () => stopped,

@@ -16,8 +16,8 @@ export interface Format {
   readonly summary: string
   /** stands at the beginning of each such file, and of hardly any that somebody else wrote */
   readonly mark: RegExp
-  /** undefined where it cannot be had: the page, where assay was not built whole */
-  render(report: Report): string | undefined
+  /** undefined where it cannot be had: the page, where assay was not built whole. `all`: of text, what was not judged is named whole. */
+  render(report: Report, all?: boolean): string | undefined
 }
 
 /** Columns of text that goes into a file. */
@@ -88,7 +88,7 @@ export const FORMATS: readonly Format[] = [
     file: 'summary.txt',
     summary: 'what a terminal shows when a run ends',
     mark: /^stated(?: +\d+){6} *$/m,
-    render: (report) => renderTerminal(report, { columns: COLUMNS, color: false }),
+    render: (report, all = false) => renderTerminal(report, { columns: COLUMNS, color: false, all }),
   },
 ]
 

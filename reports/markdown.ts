@@ -4,6 +4,7 @@ import { failuresInWords } from './failures.ts'
 import { markdownBlock, markdownCode, markdownText, markupText } from './markup.ts'
 import { clean } from './page.ts'
 import { failsForServerErrors, serverErrorsInWords } from './server-errors.ts'
+import { notJudged, type ToDo } from './to-do.ts'
 
 /** Bytes. A step of a build server may say 1 MB in all; a comment less. */
 const MOST_BYTES = 60_000
@@ -31,7 +32,7 @@ export function renderMarkdown(report: Report): string {
   )
   section(page, 'Warnings', by('warn'), failure)
   serverErrors(page, report)
-  notRun(page, by('not-run'))
+  notRun(page, report.requirements)
   gaps(page, by('observed'))
   return page.toString()
 }
@@ -205,18 +206,19 @@ function serverErrors(page: Sheet, report: Report): void {
 }
 
 function notRun(page: Sheet, results: readonly RequirementResult[]): void {
-  if (results.length === 0) return
-  const groups = new Map<string, string[]>()
-  for (const { id, reason } of results) {
-    const kind = reason.split(':')[0] ?? ''
-    groups.set(kind, [...(groups.get(kind) ?? []), id])
-  }
-  const rows = [...groups]
-    .sort(([, a], [, b]) => b.length - a.length)
-    .map(([kind, ids]) => `| ${markdownText(kind, 60)} | ${ids.length} | ${listed(ids, 4)} |`)
-  page.add(
-    [`### Not run: ${results.length}`, '', '| reason | requirements | such as |', '|---|---:|---|', ...rows].join('\n'),
-  )
+  const { toDo, rest } = notJudged(results)
+  const count = [...toDo, ...rest].reduce((sum, { results: own }) => sum + own.length, 0)
+  if (count === 0) return
+  const ids = ({ results: own }: ToDo): readonly string[] => own.map(({ id }) => id)
+  const rows = toDo
+    .slice(0, MOST_NAMED)
+    .map(
+      (one) => `| ${one.results.length} | ${markdownText(`${one.cause}. ${one.fix}`, 400)} | ${listed(ids(one), 4)} |`,
+    )
+  const table = rows.length === 0 ? [] : ['| requirements | what to do | such as |', '|---:|---|---|', ...rows, '']
+  const others = rest.map((one) => `${one.results.length} ${markdownText(one.cause, 200)}`)
+  const last = others.length === 0 ? [] : [`Nothing has to be done about: ${others.join('; ')}.`]
+  page.add([`### Not run: ${count}`, '', ...table, ...last].join('\n').trimEnd())
 }
 
 function gaps(page: Sheet, results: readonly RequirementResult[]): void {

@@ -127,17 +127,30 @@ describe('a failure', () => {
   })
 })
 
-test('what was not run is grouped by reason, with the first ids', () => {
-  const text = plain(report)
-  expect(text).toContain(
+test('what was not run is a list of things to do, and of what needs nothing', () => {
+  expect(plain(report)).toContain(
     [
       'NOT RUN 7',
-      '  not-claimed: 6',
-      '      AUTH-A, AUTH-B, AUTH-C, AUTH-D and 2 more',
-      '  gap-unanswered: 1',
-      '      TAP-LIMIT',
+      '  what to do, most requirements first:',
+      '  1         the binding does not answer GAP-TAP-ANSWER. Answer it in the',
+      '            binding; `assay explain GAP-TAP-ANSWER` says how.',
+      '            TAP-LIMIT',
+      '  6         need nothing: 6 belong to a feature that is not claimed (ingestion)',
+      '            (--all)',
     ].join('\n'),
   )
+  const all = renderTerminal(report, { columns: 80, color: false, all: true })
+  expect(all).toContain('            AUTH-A, AUTH-B, AUTH-C, AUTH-D, AUTH-E, AUTH-F\n')
+  expect(all).not.toContain('--all')
+})
+
+test('of many causes the greatest are shown, unless all are asked for', () => {
+  const results = Array.from({ length: 30 }, (_, index) =>
+    aResult({ id: `A-${index}`, verdict: 'not-run', reason: `gap-unanswered: GAP-${index}` }),
+  )
+  expect(plain(aReport({ results }))).toContain('  22        for 22 other causes (--all)\n')
+  const all = renderTerminal(aReport({ results }), { columns: 80, color: false, all: true })
+  expect(all).toContain('does not answer GAP-29')
 })
 
 test('the table counts by level and verdict', () => {

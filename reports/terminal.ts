@@ -5,6 +5,7 @@ import { failuresInWords } from './failures.ts'
 import { clean, createPage, type Page, type PageOptions, type Style } from './page.ts'
 import { failsForServerErrors, serverErrorLine, serverErrorsInWords } from './server-errors.ts'
 import { padded } from './text.ts'
+import { notJudged, type ToDo } from './to-do.ts'
 
 const MOST_FAILURES = 20
 const MOST_WARNINGS = 20
@@ -14,13 +15,16 @@ const MOST_EXCHANGES = 4
 const LONGEST_BODY = 400
 const LONGEST_ID = 48
 const INDENT = 6
+/** Of the text beside a count. */
+const MARGIN = 12
+const MOST_TO_DO = 8
 
 /**
  * What a person sees when a run ends: failures first, each with the requests behind it and the commands that repeat it,
  * then our own errors, warnings, what was not run, the counts, and last the verdict. Text for a terminal, lines within
  * `columns`, of bounded length whatever the target answered.
  */
-export function renderTerminal(report: Report, options: PageOptions): string {
+export function renderTerminal(report: Report, options: PageOptions & { readonly all?: boolean }): string {
   const page = createPage(options)
   const { paint } = page
   const by = (verdict: string): RequirementResult[] =>
@@ -36,7 +40,7 @@ export function renderTerminal(report: Report, options: PageOptions): string {
   }
   blocks(page, by('warn'), MOST_WARNINGS, (result) => warning(page, result, isTraffic(report)))
   serverErrors(page, report)
-  notRun(page, by('not-run'), isTraffic(report) ? 'NOT SEEN' : 'NOT RUN')
+  notRun(page, report, options.all === true)
   inDoubt(page, report.requirements)
   if (report.leftovers.length > 0) {
     listed(page, 'Left behind on the target (`assay cleanup <journal>` removes it):', report.leftovers)
@@ -163,19 +167,31 @@ function serverErrors(page: Page, report: Report): void {
   page.line()
 }
 
-function notRun(page: Page, results: readonly RequirementResult[], title: string): void {
-  if (results.length === 0) return
-  const groups = new Map<string, RequirementResult[]>()
-  for (const result of results) {
-    const reason = result.reason.split(':')[0] ?? ''
-    groups.set(reason, [...(groups.get(reason) ?? []), result])
+/** What was not judged, as a list of things to do; `all`: what nobody can do anything about is named as well. */
+function notRun(page: Page, report: Report, all: boolean): void {
+  const { toDo, rest } = notJudged(report.requirements)
+  const count = (entries: readonly ToDo[]): number => entries.reduce((sum, { results }) => sum + results.length, 0)
+  if (toDo.length + rest.length === 0) return
+  const title = page.paint.bold(isTraffic(report) ? 'NOT SEEN' : 'NOT RUN')
+  page.line(`${title} ${count(toDo) + count(rest)}`)
+  if (toDo.length > 0) page.text('what to do, most requirements first:', { indent: 2, style: page.paint.dim })
+  const shown = toDo.slice(0, all ? toDo.length : MOST_TO_DO)
+  for (const { cause, fix, results } of shown) {
+    page.field(String(results.length), `${cause}. ${fix}`, { indent: 2 })
+    page.text(named(results, all ? results.length : MOST_NAMED), {
+      indent: MARGIN,
+      style: page.paint.dim,
+      most: 20_000,
+    })
   }
-  page.line(`${page.paint.bold(title)} ${results.length}`)
-  const level = (result: RequirementResult): number => LEVELS.indexOf(result.level)
-  for (const [reason, members] of [...groups].sort(([, a], [, b]) => b.length - a.length)) {
-    const stated = [...members].sort((a, b) => level(a) - level(b))
-    page.text(`${reason || 'without a reason'}: ${members.length}`, { indent: 2 })
-    page.text(named(stated, MOST_NAMED), { indent: INDENT, style: page.paint.dim })
+  const hidden = toDo.slice(shown.length)
+  if (hidden.length > 0) page.field(String(count(hidden)), `for ${hidden.length} other causes (--all)`, { indent: 2 })
+  if (rest.length > 0) {
+    const parts = rest.map(({ cause, results }) => `${results.length} ${cause}`)
+    page.field(String(count(rest)), `need nothing: ${parts.join('; ')}${all ? '' : ' (--all)'}`, { indent: 2 })
+    if (all)
+      for (const { results } of rest)
+        page.text(named(results, results.length), { indent: MARGIN, style: page.paint.dim, most: 20_000 })
   }
   page.line()
 }

@@ -20,7 +20,7 @@ import { requireWritableFile, requireWritableFolder, writeProblem } from '../../
 import { onlyVerdicts } from '../../reports/expectations/held.ts'
 import { checkWritable, ReportWriteError, writeReports } from '../../reports/write.ts'
 import { resolveBinding } from '../../schemas/binding.ts'
-import { preloadRun } from '../../suites/run.ts'
+import { preloadRun } from '../../suites/run/run.ts'
 import { EXIT } from '../exit-codes.ts'
 import { exitWith, type Io } from '../io.ts'
 import { watchSignals } from '../signals.ts'

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: placeholders of a configuration are written so
 
 /** A target configuration with every field explained; what is not needed to begin with is commented out. */
-export const TYPESCRIPT_TEMPLATE = `// What \`assay certify\` certifies, and what it may do to it.
+const TYPESCRIPT_TEMPLATE = `// What \`assay certify\` certifies, and what it may do to it.
 // Strings may hold \${env:NAME}: keep secrets in the environment, not in this file.
 
 export default {
@@ -98,13 +98,42 @@ export default {
 }
 `
 
+/** What a template is filled with. */
+export interface Given {
+  /** URL of the target */
+  readonly baseUrl: string
+  /** the credentials to write, by the name of their variable: those that are set, and the one that nearly everything needs */
+  readonly variables: readonly string[]
+}
+
+/** The variable of each credential, as both templates name it. */
+export const VARIABLES: Readonly<Record<string, string>> = {
+  accessToken: 'ASSAY_ACCESS_TOKEN',
+  serviceKey: 'ASSAY_SERVICE_KEY',
+  enterpriseServiceKey: 'ASSAY_ENTERPRISE_SERVICE_KEY',
+  ingestionKey: 'ASSAY_INGESTION_KEY',
+}
+
+export const EXAMPLE_URL = 'http://127.0.0.1:8080'
+
+export function typescriptTemplate({ baseUrl, variables }: Given): string {
+  const address =
+    baseUrl === EXAMPLE_URL
+      ? TYPESCRIPT_TEMPLATE
+      : TYPESCRIPT_TEMPLATE.replace(`'${EXAMPLE_URL}'`, () => JSON.stringify(baseUrl))
+  return address.replaceAll(/\/\/ (\w+: '\$\{env:(\w+)\}',)/g, (line, field: string, variable: string) =>
+    variables.includes(variable) ? field : line,
+  )
+}
+
 /** The same as JSON, which holds no comments: only what is needed to begin with. */
-export function jsonTemplate(schema: string): string {
+export function jsonTemplate(schema: string, { baseUrl, variables }: Given): string {
+  const credentials = Object.entries(VARIABLES).filter(([, variable]) => variables.includes(variable))
   const config = {
     $schema: schema,
     name: 'my implementation',
-    baseUrl: 'http://127.0.0.1:8080',
-    credentials: { accessToken: '${env:ASSAY_ACCESS_TOKEN}' },
+    baseUrl,
+    credentials: Object.fromEntries(credentials.map(([field, variable]) => [field, `\${env:${variable}}`])),
     binding: 'default',
     consent: { modifyTarget: false },
   }

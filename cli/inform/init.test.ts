@@ -8,7 +8,9 @@ import { type JsonSchema, loadRecordSchemas } from '../../schemas/load.ts'
 import { CERTIFICATE, PRIVATE_KEY } from '../testing/certificate.ts'
 import { fakeIo } from '../testing.ts'
 import { type InitOptions, runInit } from './init.ts'
-import { TYPESCRIPT_TEMPLATE } from './init-template.ts'
+import { EXAMPLE_URL, typescriptTemplate } from './init-template.ts'
+
+const TYPESCRIPT_TEMPLATE = typescriptTemplate({ baseUrl: EXAMPLE_URL, variables: ['ASSAY_ACCESS_TOKEN'] })
 
 let folder = ''
 beforeEach(() => {
@@ -16,9 +18,9 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-async function init(options: InitOptions = {}): Promise<string> {
-  const io = fakeIo({ cwd: folder })
-  await runInit(options, io)
+async function init(options: InitOptions = {}, env = {}, ask?: (question: string) => Promise<string>): Promise<string> {
+  const io = fakeIo({ cwd: folder, env })
+  await runInit(options, io, ask)
   return io.out()
 }
 
@@ -38,7 +40,9 @@ describe('what is written', () => {
   })
 
   test('a name with a blank is quoted in the command that is proposed', async () => {
-    expect(await init({ json: true, out: 'a b/t.json' })).toContain("assay certify --config 'a b/t.json'\n")
+    expect(await init({ json: true, out: 'a b/t.json' })).toContain(
+      "  npx assay certify --config 'a b/t.json' --yes-modify-target\n",
+    )
   })
 
   test('with its comments taken away every field of the configuration is there, and right', async () => {
@@ -72,7 +76,52 @@ describe('what is written', () => {
 
   test('a name of its own is told to the next command', async () => {
     expect(await init({ out: 'targets/one.json' })).toContain('assay certify --config targets/one.json')
-    expect(await init()).toMatch(/then: assay certify\n$/)
+    expect(await init()).toBe(
+      [
+        'assay.config.ts is written. Next:',
+        '  set baseUrl in assay.config.ts',
+        '  export ASSAY_ACCESS_TOKEN=…',
+        '  npx assay doctor',
+        '  npx assay certify --yes-modify-target',
+        '',
+      ].join('\n'),
+    )
+  })
+})
+
+describe('address and credentials', () => {
+  const env = { ASSAY_ACCESS_TOKEN: 'a', ASSAY_INGESTION_KEY: 'b', ASSAY_SERVICE_KEY: '' }
+
+  test.each<[InitOptions]>([[{}], [{ json: true }]])(
+    '%j: what is known is written, and not asked for again',
+    async (options) => {
+      const out = await init({ ...options, url: 'https://logs.example/api' }, env)
+      expect(out).not.toMatch(/baseUrl|export/)
+      const config = await loadConfig(undefined, env, folder)
+      expect(config.baseUrl).toBe('https://logs.example/api')
+      expect(config.credentials).toEqual({ accessToken: 'a', ingestionKey: 'b' })
+    },
+  )
+  test('at a terminal the address is asked for; an empty answer leaves the example', async () => {
+    const questions: string[] = []
+    const answer = (text: string) => async (question: string) => {
+      questions.push(question)
+      return text
+    }
+    await init({}, env, answer(' http://localhost:9000 '))
+    expect((await loadConfig(undefined, env, folder)).baseUrl).toBe('http://localhost:9000')
+    await init({ force: true }, env, answer(''))
+    expect((await loadConfig(undefined, env, folder)).baseUrl).toBe(EXAMPLE_URL)
+    await init({ force: true, url: 'http://localhost:1' }, env, answer('never'))
+    expect(questions).toEqual([`Address of the target [${EXAMPLE_URL}]: `, `Address of the target [${EXAMPLE_URL}]: `])
+  })
+  test.each([
+    ['localhost', '--url: "localhost" is no address; write http://host:port'],
+    ['ftp://host', '--url: "ftp://host" is no address; write http://host:port'],
+    ['http://me:secret@host', '--url: a password does not belong into the address; use credentials'],
+  ])('%s is refused, and nothing is written', async (url, message) => {
+    await expect(init({ url })).rejects.toThrow(message)
+    expect(existsSync(join(folder, 'assay.config.ts'))).toBe(false)
   })
 })
 

@@ -7,10 +7,11 @@ import { quoted } from '../../reports/shell.ts'
 import { ReportWriteError, writeFileWhole } from '../../reports/write.ts'
 import { EXIT } from '../exit-codes.ts'
 import { exitWith, type Io } from '../io.ts'
-import { jsonTemplate, TYPESCRIPT_TEMPLATE } from './init-template.ts'
+import { EXAMPLE_URL, type Given, jsonTemplate, typescriptTemplate, VARIABLES } from './init-template.ts'
 
 /** What the command line gives. */
 export interface InitOptions {
+  readonly url?: string
   readonly out?: string
   readonly force?: boolean
   readonly json?: boolean
@@ -18,8 +19,16 @@ export interface InitOptions {
 
 const COMMENTED = ['.ts', '.mts', '.js', '.mjs']
 
-/** Writes a target configuration to fill in. @throws UsageError where one is there, or cannot be written */
-export async function runInit(options: InitOptions, io: Io): Promise<void> {
+/**
+ * Writes a target configuration, and prints the commands that work next. `ask`: puts a question to whoever sits at the
+ * terminal; undefined: nobody does.
+ * @throws UsageError where one is there, or cannot be written
+ */
+export async function runInit(
+  options: InitOptions,
+  io: Io,
+  ask?: (question: string) => Promise<string>,
+): Promise<void> {
   const named = options.out ?? (options.json === true ? 'assay.config.json' : 'assay.config.ts')
   const path = resolve(io.cwd, named)
   const json = options.json === true || extname(path) === '.json'
@@ -32,11 +41,35 @@ export async function runInit(options: InitOptions, io: Io): Promise<void> {
   }
   const problem = inTheWay(path, options, io.cwd)
   if (problem) throw new UsageError(problem)
-  await write(path, json ? jsonTemplate(schemaReference(dirname(path))) : TYPESCRIPT_TEMPLATE, io.cwd)
+  const answer = options.url ?? (await ask?.(`Address of the target [${EXAMPLE_URL}]: `))?.trim()
+  const isSet = (variable: string): boolean => (io.env[variable] ?? '') !== ''
+  const given: Given = {
+    baseUrl: addressOf(answer === undefined || answer === '' ? EXAMPLE_URL : answer),
+    variables: Object.values(VARIABLES).filter((variable) => variable === VARIABLES.accessToken || isSet(variable)),
+  }
+  const text = json ? jsonTemplate(schemaReference(dirname(path)), given) : typescriptTemplate(given)
+  await write(path, text, io.cwd)
   const short = shortPath(path, io.cwd)
   const config = CONFIG_NAMES.includes(short) ? '' : ` --config ${quoted(short)}`
-  io.stdout.write(`${short} is written. Set baseUrl in it, export ASSAY_ACCESS_TOKEN, then: assay certify${config}\n`)
+  const steps = [
+    ...(answer === undefined ? [`set baseUrl in ${short}`] : []),
+    ...given.variables.filter((variable) => !isSet(variable)).map((variable) => `export ${variable}=…`),
+    `${io.program} doctor${config}`,
+    `${io.program} certify${config} --yes-modify-target`,
+  ]
+  io.stdout.write(`${short} is written. Next:\n${steps.map((step) => `  ${step}\n`).join('')}`)
   exitWith(io, EXIT.ok)
+}
+
+/** @throws UsageError where it is none */
+function addressOf(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '') return text
+  const where = '--url'
+  if (url?.username || url?.password) {
+    throw new UsageError({ where, what: 'a password does not belong into the address', hint: 'use credentials' })
+  }
+  throw new UsageError({ where, what: `${JSON.stringify(text)} is no address`, hint: 'write http://host:port' })
 }
 
 /** The file itself, unless it is to be replaced, or one under another name that would be found beside it. */

@@ -26,7 +26,7 @@ import { createSweeper } from '../../proxy/sweeper.ts'
 import { createTee } from '../../proxy/tee/tee.ts'
 import { quoted } from '../../reports/shell.ts'
 import { checkWritable } from '../../reports/write.ts'
-import { secretsOf } from '../../suites/kit/credentials.ts'
+import { secretsOf } from '../../suites/request/credentials.ts'
 import { EXIT } from '../exit-codes.ts'
 import { exitWith, type Io } from '../io.ts'
 

@@ -10,6 +10,8 @@ export interface RenderOptions {
   readonly format?: string
   readonly out?: string
   readonly json?: boolean
+  /** of the text: as `all` of the summary of a run */
+  readonly all?: boolean
 }
 
 /** Writes a report down in another format. @throws UsageError */
@@ -17,7 +19,7 @@ export async function runRender(path: string, options: RenderOptions, io: Io): P
   const name = formatAsked(options)
   const format = formatOf(name)
   if (!format) throw new UsageError(unknownFormat(name, '--format'))
-  const text = format.render(readReport(path, io.cwd))
+  const text = format.render(readReport(path, io.cwd), options.all)
   if (text === undefined) {
     throw new UsageError({ where: '--format', what: 'the page was not built', hint: '`npm run build` builds it' })
   }

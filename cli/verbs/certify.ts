@@ -40,6 +40,7 @@ export function register(program: Command, io: Io): void {
     .option('--expect <file>', 'known failures: they do not fail the run, but have to be there')
     .option('--baseline <report>', 'an earlier report: only what is worse than there fails the run')
     .option('--annotations <where>', 'github or none (default: github within GitHub Actions)')
+    .option('--all', 'name every requirement that was not judged, and every cause')
     .option('--json', 'print the report as JSON instead of the summary')
     .addHelpText(
       'after',

@@ -8,12 +8,32 @@ export function register(program: Command, io: Io): void {
     .command('init')
     .summary('write a commented target configuration')
     .description('Writes a target configuration with every field explained. Secrets stay in environment variables.')
+    .option('--url <address>', 'base URL of the target (default: it is asked for at a terminal)')
     .option('--out <file>', 'where to write it (default: assay.config.ts, or .json with --json)')
     .option('--json', 'JSON, which has no comments, with a $schema for editors')
     .option('--force', 'replace a configuration that is there')
-    .addHelpText('after', '\nExamples:\n  assay init\n  assay init --json --out targets/staging.json')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  assay init --url http://127.0.0.1:8080\n  assay init --json --out targets/staging.json',
+    )
     .action(async (options: InitOptions) => {
       const { runInit } = await import('../inform/init.ts')
-      await runInit(options, io)
+      await runInit(options, io, io.isTty && process.stdin.isTTY ? ask : undefined)
     })
+}
+
+async function ask(question: string): Promise<string> {
+  const { createInterface } = await import('node:readline/promises')
+  const { InterruptedError } = await import('../../engine/errors.ts')
+  const terminal = createInterface({ input: process.stdin, output: process.stdout })
+  // Whoever ends the input has not answered.
+  const ended = new Promise<string>((resolve, reject) => {
+    terminal.once('SIGINT', () => reject(new InterruptedError({ where: '', what: 'nothing was written', hint: '' })))
+    terminal.once('close', () => resolve(''))
+  })
+  try {
+    return await Promise.race([terminal.question(question), ended])
+  } finally {
+    terminal.close()
+  }
 }

@@ -51,6 +51,7 @@ Examples:
       .option('--out <folder>', 'where the report is written (default: assay-report)')
       .option('--allow-partial', 'exit with 0 where nothing failed but not everything was run'),
   )
+    .option('--all', 'name every requirement that was not judged, and every cause')
     .option('--json', 'print the report as JSON instead of the summary')
     .addHelpText('after', '\nExamples:\n  assay report merge shard-*/report.json --out merged')
     .action(async (paths: string[], options: MergeOptions) => {
@@ -68,6 +69,7 @@ Examples:
       'text, table, markdown, html, junit, ctrf, badge, badge-json or json (default: by the name of --out, else text)',
     )
     .option('--out <file>', 'write it into a file')
+    .option('--all', 'of text: name every requirement that was not judged, and every cause')
     .option('--json', 'the same as --format json')
     .addHelpText('after', '\nExamples:\n  assay report render assay-report/report.json --format markdown')
     .action(async (path: string, options: RenderOptions) => {

@@ -1,6 +1,6 @@
 import type { Binding } from '../../schemas/binding.ts'
 import { specifiedOperations } from '../../schemas/operations.ts'
-import type { Case } from '../../suites/kit/case.ts'
+import type { Case } from '../../suites/case.ts'
 import { UsageError } from '../errors.ts'
 
 /**
@@ -10,6 +10,17 @@ import { UsageError } from '../errors.ts'
  */
 export function requireConsent(cases: readonly Case[], binding: Binding, consented: boolean, baseUrl: string): void {
   if (consented) return
+  const changes = changesOf(cases, binding)
+  if (changes.length === 0) return
+  throw new UsageError({
+    where: baseUrl,
+    what: `the run would ${changes.join('; ')}`,
+    hint: 'agree with --yes-modify-target, or with consent.modifyTarget in the configuration',
+  })
+}
+
+/** What cases would create, change and delete, each part a clause: 'create board, view'. */
+export function changesOf(cases: readonly Case[], binding: Binding): string[] {
   const used = new Set(cases.map(({ operation }) => operation))
   const changing = specifiedOperations().filter(({ id, effect }) => used.has(id) && effect !== 'read')
   const sends =
@@ -19,13 +30,13 @@ export function requireConsent(cases: readonly Case[], binding: Binding, consent
     const operation = binding.operations.get(id)
     return operation?.offered === true && operation.effect !== 'read'
   })
-  if (changing.length === 0 && !sends && !bound) return
+  if (changing.length === 0 && !sends && !bound) return []
   const creates = [...binding.resources].filter(([, { create }]) => create !== undefined).map(([type]) => type)
   const deletes = changing.flatMap(({ deletes: type }) => (type === undefined ? [] : [type]))
   const updates = changing.filter(
     ({ creates: makes, deletes: removes }) => makes === undefined && removes === undefined,
   )
-  const parts = [
+  return [
     ...(sends ? ['send log lines of its own'] : []),
     ...(creates.length > 0 ? [`create ${creates.join(', ')}`] : []),
     ...(updates.length > 0
@@ -33,11 +44,17 @@ export function requireConsent(cases: readonly Case[], binding: Binding, consent
       : []),
     ...(deletes.length > 0 ? [`delete ${deletes.join(', ')} of its own`] : []),
   ]
-  throw new UsageError({
-    where: baseUrl,
-    what: `the run would ${parts.join('; ')}`,
-    hint: 'agree with --yes-modify-target, or with consent.modifyTarget in the configuration',
-  })
+}
+
+/** The kinds of things that a run can make and that neither an operation nor their parent's removal takes away. */
+export function leftBehind(binding: Binding): string[] {
+  const offers = (id: string | undefined): boolean => binding.operations.get(id ?? '')?.offered === true
+  const goes = (type: string, seen: readonly string[] = []): boolean => {
+    const resource = binding.resources.get(type)
+    if (!resource || seen.includes(type)) return false
+    return offers(resource.delete) || (resource.with !== undefined && goes(resource.with, [...seen, type]))
+  }
+  return [...binding.resources].flatMap(([type, { create }]) => (offers(create) && !goes(type) ? [type] : []))
 }
 
 /** Features whose cases send log lines. */

@@ -13,7 +13,7 @@ import { isTooDeep } from '../../schemas/depth.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
 import type { Exchange, HarHeader } from '../../schemas/types/exchange.ts'
 import type { RecordingAbout } from '../../schemas/types/recording.ts'
-import { secretsOf } from '../../suites/kit/credentials.ts'
+import { secretsOf } from '../../suites/request/credentials.ts'
 import { openTargetSession, redactorFor } from '../session.ts'
 import type { WireRequest } from './request.ts'
 

@@ -1,7 +1,7 @@
 import { readJournal } from '../../fixtures/journal.ts'
 import type { Binding } from '../../schemas/binding.ts'
 import type { Consent, TargetConfig } from '../../schemas/types/config.ts'
-import type { Leftover } from '../../suites/kit/cleanup.ts'
+import type { Leftover } from '../../suites/resources/cleanup.ts'
 import { entriesOf, type JournalEntry, removeEntries } from '../journal-entries.ts'
 
 /** Something that a pass made and that is still there. */

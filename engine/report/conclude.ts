@@ -32,6 +32,8 @@ export interface ConcludeOptions {
   /** what fails beside broken requirements; of certify and check the configuration may name it, too */
   readonly failOn?: readonly string[]
   readonly json?: boolean
+  /** the summary names every cause for which something was not judged, and all requirements */
+  readonly all?: boolean
 }
 
 /** The end of a run, planned before it begins, so that nothing can be wrong with it when it comes. */
@@ -101,7 +103,7 @@ export function planConclusion(options: ConcludeOptions, io: Io): Conclusion {
       return { ...rest, ...(all.length === 0 ? {} : { failOn: all }), ...standingOf(report, heldTo) }
     },
     print(report, paths) {
-      io.stdout.write(printed(report, format, options.json === true, io))
+      io.stdout.write(printed(report, format, options, io))
       if (paths.length > 0) {
         aside.write(`${format === 'text' ? '\n' : ''}${paths.map((path) => `wrote ${path}`).join('\n')}\n`)
       }
@@ -113,11 +115,9 @@ export function planConclusion(options: ConcludeOptions, io: Io): Conclusion {
   }
 }
 
-function printed(report: Report, format: string, compact: boolean, io: Io): string {
-  if (compact) return `${plainJson(report)}\n`
-  if (format === 'text') {
-    return renderTerminal(report, pageFor(io))
-  }
+function printed(report: Report, format: string, { json, all = false }: ConcludeOptions, io: Io): string {
+  if (json === true) return `${plainJson(report)}\n`
+  if (format === 'text') return renderTerminal(report, { ...pageFor(io), all })
   return formatOf(format)?.render(report) ?? ''
 }
 

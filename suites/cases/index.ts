@@ -1,4 +1,4 @@
-import type { Case } from '../kit/case.ts'
+import type { Case } from '../case.ts'
 import { archivingCases, archivingCredentialCases } from './configuration/archiving.ts'
 import { enterpriseKeyCases } from './configuration/enterprise-keys.ts'
 import { keyCases, longestNameCases } from './configuration/keys.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { readSegments } from '../../../fixtures/segment.ts'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
-import { otherId } from '../../../suites/kit/elsewhere.ts'
+import { otherId } from '../../../suites/request/unknown-id.ts'
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
 

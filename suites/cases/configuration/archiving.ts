@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import { isNotFound, madeIn } from '../../../rules/core/reads.ts'
-import { type Call, type Case, type CaseContext, NotRun, notOffered } from '../../kit/case.ts'
-import { draw, subSeed } from '../../kit/draw.ts'
-import { readBack } from '../../kit/read-back.ts'
-import { readGone } from '../../kit/read-gone.ts'
+import { type Call, type Case, type CaseContext, NotRun, notOffered } from '../../case.ts'
+import { draw, subSeed } from '../../generate/drawing.ts'
+import { readBack, readGone } from '../../request/read-back.ts'
 import { sendWithWrong } from '../general/wrong-credentials.ts'
 
 /** Names of buckets are drawn under the reserved ones: nothing there belongs to anybody. */

@@ -1,12 +1,9 @@
 import { listIn, madeIn } from '../../../rules/core/reads.ts'
 import { probes } from '../../../schemas/intents.ts'
-import { type Case, type CaseContext, NotRun, type Sent } from '../../kit/case.ts'
-import type { CredentialChoice } from '../../kit/credentials.ts'
-import { requireOperation, settle } from '../../kit/lines.ts'
-import { readBack, reader } from '../../kit/read-back.ts'
-import { openScene } from '../../kit/scene.ts'
-import { createTwins } from '../../kit/twins.ts'
-import { usageQuery } from '../../kit/usage.ts'
+import { type Case, type CaseContext, type CredentialChoice, NotRun, requireOperation, type Sent } from '../../case.ts'
+import { openControl } from '../../request/control.ts'
+import { readBack, reader, settle } from '../../request/read-back.ts'
+import { usageQuery } from '../../request/usage.ts'
 
 /** Keys of the run that are in one list, at most. */
 const MOST_KEYS = 30
@@ -66,9 +63,8 @@ export const enterpriseKeyCases: readonly Case[] = [
     ],
     cost: 5,
     async run(context) {
-      const scene = await openScene(context, 'list-enterprise-keys')
-      const twins = createTwins(context, scene)
-      for (let count = 0; count < 3; count += 1) await twins.mustAccept()
+      const { control } = await openControl(context, 'list-enterprise-keys')
+      for (let count = 0; count < 3; count += 1) await control.mustAccept()
     },
   },
   {
@@ -140,11 +136,10 @@ export const enterpriseKeyCases: readonly Case[] = [
     async run(context) {
       const { query } = context.answer<{ query?: Record<string, string> }>('GAP-KEYS-INVALID-QUERY')
       if (!query) throw new NotRun('gap-unanswered', 'GAP-KEYS-INVALID-QUERY', 'GAP-KEYS-INVALID-QUERY')
-      const scene = await openScene(context, 'list-enterprise-keys')
-      const twins = createTwins(context, scene)
-      await twins.mustAccept()
-      await twins.probe({ kind: 'provoke', probe: probes.invalidQuery }, () => ({ query }))
-      await twins.base()
+      const { control } = await openControl(context, 'list-enterprise-keys')
+      await control.mustAccept()
+      await control.probe({ kind: 'provoke', probe: probes.invalidQuery }, () => ({ query }))
+      await control.base()
     },
   },
 ]

@@ -1,6 +1,6 @@
 import { probes } from '../../../schemas/intents.ts'
-import { type Case, type CaseContext, NotRun, notOffered } from '../../kit/case.ts'
-import { requireLook } from '../../kit/takes-anything.ts'
+import { type Case, type CaseContext, NotRun, notOffered } from '../../case.ts'
+import { requireLook } from '../../request/control.ts'
 
 /** The longest name that a key may have (section 'Limits'). */
 const LONGEST = 30

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Collection, collections } from '../../../rules/core/collections.ts'
-import { NotRun } from '../../kit/case.ts'
+import { NotRun } from '../../case.ts'
 import { hasManyListed, listMany } from './lives.ts'
 import type { World } from './world.ts'
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { type Collection, collections, requirementsOf } from '../../../rules/core/collections.ts'
 import { oneOf } from '../../../rules/core/words.ts'
-import { type Case, NotRun } from '../../kit/case.ts'
-import { subSeed } from '../../kit/draw.ts'
-import { LETTERS_BEYOND_ASCII } from '../../kit/generate/letters.ts'
-import { longText } from '../../kit/hard-texts.ts'
+import { type Case, NotRun } from '../../case.ts'
+import { subSeed } from '../../generate/drawing.ts'
+import { longText } from '../../generate/text.ts'
+import { LETTERS_BEYOND_ASCII } from '../../generate/text-shape.ts'
 import { Finding, openGround, type World } from './world.ts'
 
 /** Drawn values for each sequence of commands: a sequence costs as much as many requests of other cases. */

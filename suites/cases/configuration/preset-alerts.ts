@@ -1,11 +1,10 @@
 import { listIn } from '../../../rules/core/reads.ts'
 import { isRecord } from '../../../rules/core/request-rules.ts'
 import { at } from '../../../schemas/pointer.ts'
-import type { Case } from '../../kit/case.ts'
-import { HARD } from '../../kit/hard-texts.ts'
-import { readBack, reader } from '../../kit/read-back.ts'
-import { openScene } from '../../kit/scene.ts'
-import { createTwins } from '../../kit/twins.ts'
+import type { Case } from '../../case.ts'
+import { HARD } from '../../generate/text.ts'
+import { openControl } from '../../request/control.ts'
+import { readBack, reader } from '../../request/read-back.ts'
 
 /** The same alert with a harder name and one more address, sent at once and not in the end, or the other way round. */
 function changed(body: unknown): unknown {
@@ -46,22 +45,21 @@ export const presetAlertCases: readonly Case[] = [
     requirements: ['PRESET-CREATE-MAKES', 'PRESET-READ'],
     cost: 12,
     async run(context) {
-      const scene = await openScene(context, 'create-preset-alert')
-      const twins = createTwins(context, scene)
-      await twins.mustAccept()
+      const { control } = await openControl(context, 'create-preset-alert')
+      await control.mustAccept()
       const { id: placeholder = '', key = 'id', label = '' } = context.binding.resources.get('preset-alert') ?? {}
       let name: unknown
-      const { view } = await twins.probe({ kind: 'base' }, ({ body }) => {
+      const { view } = await control.probe({ kind: 'base' }, ({ body }) => {
         name = at(body, `/${label}`)
         return { body: withSecondChannel(body) ?? body }
       })
       // Whether there can be several channels of one kind is not stated.
       if (!view.accepted) return
-      const listed = await readBack(context, reader(context, 'preset-alert', 'list'), {}, twins.group)
+      const listed = await readBack(context, reader(context, 'preset-alert', 'list'), {}, control.group)
       const found = listIn(listed.view)?.find((element) => element[label] === name)
       if (found?.[key] === undefined) return
       const params = { [placeholder]: String(found[key]) }
-      await readBack(context, reader(context, 'preset-alert', 'read'), params, twins.group)
+      await readBack(context, reader(context, 'preset-alert', 'read'), params, control.group)
     },
   },
   {
@@ -72,11 +70,10 @@ export const presetAlertCases: readonly Case[] = [
     requirements: ['PRESET-CREATE-STATUS', 'PRESET-CREATE-BODY', 'PRESET-CREATE-MAKES'],
     cost: 20,
     async run(context) {
-      const scene = await openScene(context, 'create-preset-alert')
-      const twins = createTwins(context, scene)
+      const { control } = await openControl(context, 'create-preset-alert')
       for (let count = 0; count < 3; count += 1) {
-        await twins.mustAccept()
-        await readBack(context, reader(context, 'preset-alert', 'list'), {}, twins.group)
+        await control.mustAccept()
+        await readBack(context, reader(context, 'preset-alert', 'list'), {}, control.group)
       }
     },
   },
@@ -88,19 +85,18 @@ export const presetAlertCases: readonly Case[] = [
     requirements: ['PRESET-UPDATE-STATUS', 'PRESET-UPDATE-BODY', 'PRESET-UPDATE-APPLIES', 'PRESET-READ'],
     cost: 30,
     async run(context) {
-      const scene = await openScene(context, 'update-preset-alert')
-      const twins = createTwins(context, scene)
-      const { params } = await scene.request()
+      const { good, control } = await openControl(context, 'update-preset-alert')
+      const { params } = await good.request()
       // What a read shows before is what it has to show afterwards.
-      await readBack(context, reader(context, 'preset-alert', 'read'), params, twins.group)
+      await readBack(context, reader(context, 'preset-alert', 'read'), params, control.group)
       for (let count = 0; count < Math.max(2, Math.ceil(context.runs / 8)); count += 1) {
-        await twins.mustAccept()
-        await readBack(context, reader(context, 'preset-alert', 'read'), params, twins.group)
+        await control.mustAccept()
+        await readBack(context, reader(context, 'preset-alert', 'read'), params, control.group)
       }
       // What there is more of than the last update sent has to go.
       for (const change of [changed, withSecondChannel, (body: unknown) => body]) {
-        await twins.probe({ kind: 'base' }, ({ body }) => ({ body: change(body) ?? body }))
-        await readBack(context, reader(context, 'preset-alert', 'read'), params, twins.group)
+        await control.probe({ kind: 'base' }, ({ body }) => ({ body: change(body) ?? body }))
+        await readBack(context, reader(context, 'preset-alert', 'read'), params, control.group)
       }
     },
   },

@@ -1,9 +1,9 @@
 import { listIn } from '../../../rules/core/reads.ts'
 import { type IntentData, type ProbeOf, probes } from '../../../schemas/intents.ts'
-import { type Case, type CaseContext, NotRun, type Sent } from '../../kit/case.ts'
-import { readBack, reader } from '../../kit/read-back.ts'
-import { openScene, type Scene } from '../../kit/scene.ts'
-import { createTwins, type Twins } from '../../kit/twins.ts'
+import { type Case, type CaseContext, NotRun, type Sent } from '../../case.ts'
+import { type Control, openControl } from '../../request/control.ts'
+import type { GoodRequest } from '../../request/good-request.ts'
+import { readBack, reader } from '../../request/read-back.ts'
 
 /** Lists, removes, lists again: what the rules need to see that something is gone. Then removes it once more. */
 async function removeAndLook(
@@ -12,24 +12,23 @@ async function removeAndLook(
   type: string,
   unknown: ProbeOf<'provoke'>,
 ): Promise<void> {
-  const scene = await openScene(context, operation)
-  const twins = createTwins(context, scene)
-  for (let count = 0; count < 3; count += 1) await removeOnce(context, scene, twins, type, unknown)
+  const { good, control } = await openControl(context, operation)
+  for (let count = 0; count < 3; count += 1) await removeOnce(context, good, control, type, unknown)
 }
 
 async function removeOnce(
   context: CaseContext,
-  scene: Scene,
-  twins: Twins,
+  good: GoodRequest,
+  control: Control,
   type: string,
   unknown: ProbeOf<'provoke'>,
 ): Promise<void> {
   const list = reader(context, type, 'list')
-  const { params } = await scene.request()
+  const { params } = await good.request()
   const look = async (): Promise<Sent | undefined> => (list === undefined ? undefined : readBack(context, list, {}))
   await look()
   // Where none can be removed, the list says whether they are there all the same.
-  await twins.mustAccept().catch(async (thrown) => {
+  await control.mustAccept().catch(async (thrown) => {
     await look()
     throw thrown
   })
@@ -37,9 +36,9 @@ async function removeOnce(
   // What is still listed is not unknown: deleting it again would provoke nothing.
   if (after && shows(context, after, type, params.id ?? params.email)) return
   await context.send({
-    operation: scene.operation.id,
+    operation: good.operation.id,
     params,
-    intent: { kind: 'provoke', probe: unknown, group: twins.group },
+    intent: { kind: 'provoke', probe: unknown, group: control.group },
   })
 }
 
@@ -102,15 +101,14 @@ export const removalCases: readonly Case[] = [
     requirements: ['MEMBER-DELETE-UNKNOWN-REFUSED', 'MEMBER-DELETE-UNKNOWN-CODE', 'MEMBER-DELETE-UNKNOWN-STATUS'],
     cost: 10,
     async run(context) {
-      const scene = await openScene(context, 'delete-member')
-      const twins = createTwins(context, scene)
-      await twins.mustAccept()
+      const { control } = await openControl(context, 'delete-member')
+      await control.mustAccept()
       await context.send({
         operation: 'delete-member',
         params: { email: context.email(context.label()) },
-        intent: { kind: 'provoke', probe: probes.unknownMember, group: twins.group },
+        intent: { kind: 'provoke', probe: probes.unknownMember, group: control.group },
       })
-      await removeNear(context, twins.group)
+      await removeNear(context, control.group)
     },
   },
   {
@@ -194,9 +192,8 @@ async function deleteOdd(
   condition: IntentData['condition'] & string,
   idOf: (name: string) => Readonly<Record<string, string>>,
 ): Promise<void> {
-  const scene = await openScene(context, operation)
-  const twins = createTwins(context, scene)
-  await twins.mustAccept()
+  const { control } = await openControl(context, operation)
+  await control.mustAccept()
   for (const [edge, ending] of FORMS) {
     await context.send({
       operation,
@@ -205,7 +202,7 @@ async function deleteOdd(
         kind: 'provoke',
         probe: probes.oddId,
         edge: `an id with ${edge}`,
-        group: twins.group,
+        group: control.group,
         data: { condition },
       },
     })
@@ -262,23 +259,23 @@ export const ownerCases: readonly Case[] = [
     cost: 10,
     async run(context) {
       const owner = disposableOwner(context)
-      const scene = await openScene(context, 'delete-member')
-      const twins = createTwins(context, scene)
-      await twins.mustAccept()
+      const { good, control } = await openControl(context, 'delete-member')
+      await control.mustAccept()
       const look = async (): Promise<void> => {
         const list = reader(context, 'member', 'list')
-        if (context.binding.operations.get(list ?? '')?.offered === true) await readBack(context, list, {}, twins.group)
+        if (context.binding.operations.get(list ?? '')?.offered === true)
+          await readBack(context, list, {}, control.group)
       }
       const provoke = async (probe: ProbeOf<'provoke'>, email: string): Promise<void> => {
-        const { params } = await scene.request()
-        const intent = { kind: 'provoke' as const, probe, group: twins.group }
+        const { params } = await good.request()
+        const intent = { kind: 'provoke' as const, probe, group: control.group }
         await context.send({ operation: 'delete-member', params: { ...params, email }, intent })
       }
       await look()
       await provoke(probes.unknownMember, context.email(context.label()))
       await provoke(probes.owner, owner)
       await look()
-      await twins.base()
+      await control.base()
     },
   },
 ]

@@ -1,10 +1,9 @@
 import type { Collection } from '../../../rules/core/collections.ts'
 import { inWords, oneOf } from '../../../rules/core/words.ts'
-import { type CaseContext, type Made, NotRun, notOffered, type Sent } from '../../kit/case.ts'
-import { readBack } from '../../kit/read-back.ts'
-import { readGone } from '../../kit/read-gone.ts'
-import { resourceGap } from '../../kit/resource-gap.ts'
-import { isBroken } from '../../kit/twins.ts'
+import { type CaseContext, type Made, NotRun, notOffered, type Sent } from '../../case.ts'
+import { isBroken } from '../../request/control.ts'
+import { readBack, readGone } from '../../request/read-back.ts'
+import { resourceGap } from '../../resources/maker.ts'
 
 /** The collection on the target, and what one sequence of commands has made of it. */
 export interface World {

@@ -1,6 +1,16 @@
-import type { Case, CaseContext } from '../../kit/case.ts'
-import { askToken, beginExport, exportPages, exportPagesUntil, nextPage, type Paged } from '../../kit/export-pages.ts'
-import { type Feed, openFeed, recent, settle, type Wanted } from '../../kit/lines.ts'
+import type { Case, CaseContext } from '../../case.ts'
+import {
+  askToken,
+  beginExport,
+  exportPages,
+  exportPagesUntil,
+  nextPage,
+  type Paged,
+  recent,
+  type Wanted,
+} from '../../request/exports.ts'
+import { type Feed, openFeed } from '../../request/lines.ts'
+import { settle } from '../../request/read-back.ts'
 
 /** Lines sent under each application: joined from the first on they make the sizes to try. */
 const PARTS = [1, 9_998, 1, 1, 9_999, 1, 10_000] as const

@@ -1,6 +1,7 @@
 import { probes } from '../../../schemas/intents.ts'
-import type { Case } from '../../kit/case.ts'
-import { type ExportId, exportOnce, exportUntil, openFeed, recent } from '../../kit/lines.ts'
+import type { Case } from '../../case.ts'
+import { type ExportId, exportOnce, exportUntil, recent } from '../../request/exports.ts'
+import { openFeed } from '../../request/lines.ts'
 
 const HOUR = 3_600
 /** Age of the older line in hours; far more than a time may be rounded to. */

@@ -1,6 +1,7 @@
 import type { CaseIntent } from '../../../schemas/intents.ts'
-import { type Case, NotRun } from '../../kit/case.ts'
-import { exportOnce, exportUntil, openFeed, recent, type Wanted } from '../../kit/lines.ts'
+import { type Case, NotRun } from '../../case.ts'
+import { exportOnce, exportUntil, recent, type Wanted } from '../../request/exports.ts'
+import { openFeed } from '../../request/lines.ts'
 
 export const exportV1Cases: readonly Case[] = [
   {

@@ -1,15 +1,7 @@
 import { probes } from '../../../schemas/intents.ts'
-import type { Call, Case } from '../../kit/case.ts'
-import {
-  exportOnce,
-  exportQuery,
-  exportUntil,
-  firstPageForm,
-  openFeed,
-  recent,
-  requireOperation,
-  withToken,
-} from '../../kit/lines.ts'
+import { type Call, type Case, requireOperation } from '../../case.ts'
+import { exportOnce, exportQuery, exportUntil, firstPageForm, recent, withToken } from '../../request/exports.ts'
+import { openFeed } from '../../request/lines.ts'
 
 const FORMS = ['null', 'empty', 'left-out'] as const
 

@@ -1,10 +1,9 @@
 import { type CaseIntent, probes } from '../../../schemas/intents.ts'
 import { specifiedOperations } from '../../../schemas/operations.ts'
-import type { Case } from '../../kit/case.ts'
-import { RawJson } from '../../kit/generate/raw-json.ts'
-import { serialise } from '../../kit/generate/serialise.ts'
-import { openScene } from '../../kit/scene.ts'
-import { createTwins } from '../../kit/twins.ts'
+import type { Case } from '../../case.ts'
+import { RawJson, serialise } from '../../generate/body.ts'
+import { openControl } from '../../request/control.ts'
+import { openGoodRequest } from '../../request/good-request.ts'
 
 /** What is done to the text of a good body so that it is no longer JSON. */
 const SPOILED: readonly (readonly [string, (text: string) => string])[] = [
@@ -28,15 +27,14 @@ export const malformedBodyCases: readonly Case[] = specifiedOperations()
     requirements: operation.family === 'v3' ? [IS_JSON] : [IS_JSON, 'ERROR-BODY-SHAPE'],
     cost: 8,
     async run(context) {
-      const scene = await openScene(context, operation.id)
-      const twins = createTwins(context, scene)
-      await twins.mustAccept()
+      const { control } = await openControl(context, operation.id)
+      await control.mustAccept()
       for (const [edge, spoil] of SPOILED) {
-        await twins.probe({ kind: 'refuse', requirement: IS_JSON, pointer: '', edge }, ({ body }) => ({
+        await control.probe({ kind: 'refuse', requirement: IS_JSON, pointer: '', edge }, ({ body }) => ({
           body: new RawJson(spoil(serialise(body) ?? '')),
         }))
       }
-      await twins.base()
+      await control.base()
     },
   }))
 
@@ -56,11 +54,11 @@ export const contentTypeCases: readonly Case[] = specifiedOperations()
     requirements: [CONTENT_TYPE],
     cost: 6,
     async run(context) {
-      const scene = await openScene(context, operation.id)
+      const good = await openGoodRequest(context, operation.id)
       const about = { requirement: CONTENT_TYPE, group: context.group() }
       const send = async (contentType: string | null, intent: CaseIntent): Promise<boolean> => {
-        const sent = await context.send({ ...(await scene.request()), contentType, intent })
-        scene.learn(sent)
+        const sent = await context.send({ ...(await good.request()), contentType, intent })
+        good.learn(sent)
         return sent.view.accepted
       }
       const base: CaseIntent = { kind: 'base', ...about, edge: 'application/json', data: { form: true } }

@@ -3,14 +3,14 @@ import { ACCEPTED_BY } from '../../../rules/topics/general/families.ts'
 import type { CaseIntent } from '../../../schemas/intents.ts'
 import { type Operation, specifiedOperations } from '../../../schemas/operations.ts'
 import type { CredentialScheme } from '../../../schemas/types/exchange.ts'
-import { accountQuery, accountReads } from '../../kit/account-reads.ts'
-import type { Call, Case, CaseContext } from '../../kit/case.ts'
-import type { CredentialChoice } from '../../kit/credentials.ts'
-import { leftAloneBy, otherBody } from '../../kit/left-alone.ts'
-import { exportOfNobody, requireOperation, withToken } from '../../kit/lines.ts'
-import { openScene, type SceneRequest } from '../../kit/scene.ts'
-import { createTwins, type RequestSource, type Twins } from '../../kit/twins.ts'
-import { usageQuery } from '../../kit/usage.ts'
+import { type Call, type Case, type CaseContext, type CredentialChoice, requireOperation } from '../../case.ts'
+import { accountQuery, accountReads } from '../../request/account-reads.ts'
+import { type Control, createControl, type RequestSource } from '../../request/control.ts'
+import { exportOfNobody, withToken } from '../../request/exports.ts'
+import { openGoodRequest } from '../../request/good-request.ts'
+import { leftAloneBy, otherBody } from '../../request/left-alone.ts'
+import type { ReadyRequest } from '../../request/other-requests.ts'
+import { usageQuery } from '../../request/usage.ts'
 
 const WRONG = ['unknown', 'changed', 'shortened', 'lengthened', 'empty'] as const
 
@@ -34,7 +34,7 @@ export const credentialCases: readonly Case[] = specifiedOperations().map((opera
     ],
     cost: 15,
     async run(context) {
-      const open = (): Promise<RequestSource> => openScene(context, operation.id)
+      const open = (): Promise<RequestSource> => openGoodRequest(context, operation.id)
       await tryCredentials(context, await open(), plan, open)
     },
   }
@@ -61,11 +61,11 @@ async function tryCredentials(
   plan: CredentialPlan,
   anew?: () => Promise<RequestSource>,
 ): Promise<void> {
-  const twins = createTwins(context, source)
-  await twins.mustAccept()
-  await tryWrong(context, twins, source, plan)
-  await tryRight(context, twins, plan, anew)
-  await twins.base()
+  const control = createControl(context, source)
+  await control.mustAccept()
+  await tryWrong(context, control, source, plan)
+  await tryRight(context, control, plan, anew)
+  await control.base()
 }
 
 function planOf(operation: Operation): CredentialPlan {
@@ -102,7 +102,7 @@ function planOf(operation: Operation): CredentialPlan {
 
 async function tryWrong(
   context: CaseContext,
-  twins: Twins,
+  control: Control,
   source: RequestSource,
   plan: CredentialPlan,
 ): Promise<void> {
@@ -134,15 +134,15 @@ async function tryWrong(
   const wanted = attempts.filter(({ requirement }) => context.wants(requirement))
   if (wanted.length === 0) return
   const { id } = source.operation
-  const leftAlone = leftAloneBy(context, id, twins.group)
-  const sent: SceneRequest[] = []
+  const leftAlone = leftAloneBy(context, id, control.group)
+  const sent: ReadyRequest[] = []
   const first = await source.request()
   if (otherBody(id, first) !== undefined) {
-    await twins.probe({ kind: 'base' }, (request) => ({ body: otherBody(id, request) }))
+    await control.probe({ kind: 'base' }, (request) => ({ body: otherBody(id, request) }))
   }
   await leftAlone.before(first)
   for (const { edge, requirement, credentials } of wanted) {
-    await twins.probe({ kind: 'auth', requirement, edge, data: { right: false } }, (request) => {
+    await control.probe({ kind: 'auth', requirement, edge, data: { right: false } }, (request) => {
       sent.push(request)
       return { credentials }
     })
@@ -156,7 +156,7 @@ async function tryWrong(
  */
 async function tryRight(
   context: CaseContext,
-  twins: Twins,
+  control: Control,
   plan: CredentialPlan,
   anew: (() => Promise<RequestSource>) | undefined,
 ): Promise<void> {
@@ -168,9 +168,9 @@ async function tryRight(
     for (const credentials of choices) {
       const edge = credentials.map((choice) => choice.scheme).join(' and ')
       const intent: CaseIntent = { kind: 'auth', requirement, edge, data: { right: true } }
-      const { view } = await twins.probe(intent, () => ({ credentials }))
+      const { view } = await control.probe(intent, () => ({ credentials }))
       if (!anew || !view.conclusive || !leftAlone(view) || view.status === 401 || view.status === 403) continue
-      await createTwins(context, await anew()).probe(intent, () => ({ credentials }))
+      await createControl(context, await anew()).probe(intent, () => ({ credentials }))
     }
   }
 }

@@ -1,14 +1,14 @@
 import { ledger } from '../../../schemas/ledger.ts'
 import { type Operation, type Parameter, specifiedOperations } from '../../../schemas/operations.ts'
-import type { Case } from '../../kit/case.ts'
-import { fieldOf, specificationSet } from '../../kit/field-of.ts'
-import { lift } from '../../kit/generate/lift.ts'
-import { type RulePlace, rulePlaces } from '../../kit/generate/rule-places.ts'
-import { observedGaps } from '../../kit/observed-gap.ts'
-import { type Placing, probeField } from '../../kit/probe-field.ts'
-import { openScene } from '../../kit/scene.ts'
-import { storedBy, storedRequirement } from '../../kit/stored.ts'
-import { createTwins } from '../../kit/twins.ts'
+import type { Case } from '../../case.ts'
+import { lift } from '../../generate/body.ts'
+import { fieldOf, specificationSet } from '../../generate/fields.ts'
+import { type RulePlace, rulePlaces } from '../../generate/places.ts'
+import { createControl, openControl } from '../../request/control.ts'
+import { openGoodRequest } from '../../request/good-request.ts'
+import { observedGaps } from '../../request/observed-gap.ts'
+import { type Placing, probeField } from '../../request/probe-field.ts'
+import { storedBy, storedRequirement } from '../../request/stored.ts'
 
 /** A case for each place with rules in the body of each operation, made from the schemas. */
 export function fieldCases(): Case[] {
@@ -40,10 +40,9 @@ function bodyCase(operation: Operation, ref: string, { pointer, requirements, ac
     ],
     cost: 10 * requirements.length,
     async run(context) {
-      const scene = await openScene(context, operation.id)
-      const twins = createTwins(context, scene)
-      const reading = stored === undefined || !context.observes ? undefined : storedBy(context, scene, twins.group)
-      await probeField(context, twins, fieldOf(ref, pointer), { ...placing, stored: reading })
+      const { good, control } = await openControl(context, operation.id)
+      const reading = stored === undefined || !context.observes ? undefined : storedBy(context, good, control.group)
+      await probeField(context, control, fieldOf(ref, pointer), { ...placing, stored: reading })
     },
   }
 }
@@ -77,8 +76,8 @@ function parameterCase(operation: Operation, parameter: Parameter, { pointer, re
     requirements,
     cost: 10,
     async run(context) {
-      const scene = await openScene(context, operation.id)
-      await probeField(context, createTwins(context, scene), fieldOf(parameter.schema, pointer), placing)
+      const good = await openGoodRequest(context, operation.id)
+      await probeField(context, createControl(context, good), fieldOf(parameter.schema, pointer), placing)
     },
   }
 }

@@ -1,16 +1,13 @@
 import { ledger } from '../../../schemas/ledger.ts'
 import { type Operation, specifiedOperations } from '../../../schemas/operations.ts'
-import type { Case, CaseContext } from '../../kit/case.ts'
-import { NotRun } from '../../kit/case.ts'
-import { fieldOf, specificationSet } from '../../kit/field-of.ts'
-import { lift } from '../../kit/generate/lift.ts'
-import type { Probe } from '../../kit/generate/probe.ts'
-import { rulePlaces } from '../../kit/generate/rule-places.ts'
-import { walk } from '../../kit/generate/walk.ts'
-import { canSeeDone, leftAloneBy } from '../../kit/left-alone.ts'
-import { openScene, type SceneRequest } from '../../kit/scene.ts'
-import { requireLook } from '../../kit/takes-anything.ts'
-import { createTwins } from '../../kit/twins.ts'
+import { type Case, type CaseContext, NotRun } from '../../case.ts'
+import { lift } from '../../generate/body.ts'
+import { fieldOf, specificationSet } from '../../generate/fields.ts'
+import { rulePlaces } from '../../generate/places.ts'
+import { type Probe, walk } from '../../generate/probes.ts'
+import { openControl, requireLook } from '../../request/control.ts'
+import { canSeeDone, leftAloneBy } from '../../request/left-alone.ts'
+import type { ReadyRequest } from '../../request/other-requests.ts'
 
 const OPERATIONS = [
   'update-transform',
@@ -72,17 +69,16 @@ async function refuseAndRead(context: CaseContext, { id, request }: Operation, t
     )
   })
   if (wanted.length === 0) return
-  const scene = await openScene(context, id)
-  const twins = createTwins(context, scene)
-  await twins.mustAccept()
-  await requireLook(id, (change) => twins.changed(change))
-  const leftAlone = leftAloneBy(context, id, twins.group)
-  await leftAlone.before(await scene.request())
-  const sent: SceneRequest[] = []
+  const { good, control } = await openControl(context, id)
+  await control.mustAccept()
+  await requireLook(id, (change) => control.changed(change))
+  const leftAlone = leftAloneBy(context, id, control.group)
+  await leftAlone.before(await good.request())
+  const sent: ReadyRequest[] = []
   for (const { pointer, requirement, label, value, also } of wanted) {
     const named = also.filter((other) => other !== undefined)
     const data = named.length === 0 ? {} : { data: { also: named } }
-    await twins.probe(
+    await control.probe(
       { kind: 'refuse', pointer, edge: label, ...(requirement === undefined ? {} : { requirement }), ...data },
       (good) => {
         sent.push(good)

@@ -4,7 +4,7 @@ import { createOracle } from '../../../rules/oracle.ts'
 import { exchange, referenceBinding } from '../../../rules/testing.ts'
 import { fillPath } from '../../../schemas/matcher.ts'
 import { fillTemplate } from '../../../schemas/template.ts'
-import type { Call, CaseContext, Sent } from '../../kit/case.ts'
+import type { Call, CaseContext, Sent } from '../../case.ts'
 import { neighbourCases } from './neighbours.ts'
 
 const LIST = 'GET /v1/config/presetalert'

@@ -1,10 +1,10 @@
 import { inWords } from '../../../rules/core/words.ts'
 import { probes } from '../../../schemas/intents.ts'
-import { type Case, type CaseContext, type Made, NotRun } from '../../kit/case.ts'
-import { elsewhere } from '../../kit/elsewhere.ts'
-import { readBack, reader } from '../../kit/read-back.ts'
-import { openScene, type Scene } from '../../kit/scene.ts'
-import { createTwins } from '../../kit/twins.ts'
+import { type Case, type CaseContext, type Made, NotRun } from '../../case.ts'
+import { openControl } from '../../request/control.ts'
+import type { GoodRequest } from '../../request/good-request.ts'
+import { readBack, reader } from '../../request/read-back.ts'
+import { elsewhere } from '../../request/unknown-id.ts'
 
 /** An operation on one thing of a kind of which there can be two. */
 interface Pair {
@@ -80,9 +80,14 @@ async function look(context: CaseContext, operation: string | undefined, one: Ma
 }
 
 /** Lists all of the kind, where there is a way to: again and again, as long as the list may still be old. */
-async function lister(context: CaseContext, type: string, scene: Scene, group: string): Promise<() => Promise<void>> {
+async function lister(
+  context: CaseContext,
+  type: string,
+  good: GoodRequest,
+  group: string,
+): Promise<() => Promise<void>> {
   const operation = reader(context, type, 'list')
-  const { params } = await scene.request()
+  const { params } = await good.request()
   return async () => {
     if (operation === undefined || context.binding.operations.get(operation)?.offered !== true) return
     await readBack(context, operation, params, { group, probe: probes.beside }, 'until-new')
@@ -90,8 +95,8 @@ async function lister(context: CaseContext, type: string, scene: Scene, group: s
 }
 
 /** Another thing of the kind, under the same parents. Throws NotRun where there can be no second one. */
-async function makeNeighbour(context: CaseContext, type: string, scene: Scene): Promise<Made> {
-  const { params } = await scene.request()
+async function makeNeighbour(context: CaseContext, type: string, good: GoodRequest): Promise<Made> {
+  const { params } = await good.request()
   const placeholder = context.binding.resources.get(type)?.id ?? ''
   const { [placeholder]: first, id: _id, ...parents } = params
   const made = await context.make(type, parents)
@@ -109,25 +114,24 @@ function updateCase({ operation, type, feature, requirement, title, alone = fals
     cost: 12,
     alone,
     async run(context) {
-      const scene = await openScene(context, operation)
-      const twins = createTwins(context, scene)
-      const neighbour = await makeNeighbour(context, type, scene)
-      const revision = type === 'placed-group' ? await anotherRevision(context, scene) : {}
+      const { good, control } = await openControl(context, operation)
+      const neighbour = await makeNeighbour(context, type, good)
+      const revision = type === 'placed-group' ? await anotherRevision(context, good) : {}
       const read = reader(context, type, 'read')
-      const list = await lister(context, type, scene, twins.group)
-      await look(context, read, neighbour, twins.group)
+      const list = await lister(context, type, good, control.group)
+      await look(context, read, neighbour, control.group)
       await list()
-      await twins.probe({ kind: 'base' }, ({ body }) => ({ body: { ...(body as object), ...revision } }))
-      await look(context, read, neighbour, twins.group)
+      await control.probe({ kind: 'base' }, ({ body }) => ({ body: { ...(body as object), ...revision } }))
+      await look(context, read, neighbour, control.group)
       await list()
     },
   }
 }
 
 /** A revision that no placed group stands at yet. */
-async function anotherRevision(context: CaseContext, scene: Scene): Promise<Record<string, string>> {
+async function anotherRevision(context: CaseContext, good: GoodRequest): Promise<Record<string, string>> {
   const placeholder = context.binding.resources.get('group-revision')?.id ?? ''
-  const { [placeholder]: _newest, ...parents } = (await scene.request()).params
+  const { [placeholder]: _newest, ...parents } = (await good.request()).params
   const made = await context.make('group-revision', parents)
   return { transform_group_revision_id: made.id }
 }
@@ -141,13 +145,12 @@ function removalCase({ operation, type, feature, requirement, title }: Pair): Ca
     requirements: [requirement],
     cost: 10,
     async run(context) {
-      const scene = await openScene(context, operation)
-      const twins = createTwins(context, scene)
-      const neighbour = await makeNeighbour(context, type, scene)
+      const { good, control } = await openControl(context, operation)
+      const neighbour = await makeNeighbour(context, type, good)
       const read = reader(context, type, 'read')
-      await look(context, read, neighbour, twins.group)
-      await twins.mustAccept()
-      await look(context, read, neighbour, twins.group)
+      await look(context, read, neighbour, control.group)
+      await control.mustAccept()
+      await look(context, read, neighbour, control.group)
     },
   }
 }
@@ -164,20 +167,19 @@ export const neighbourCases: readonly Case[] = [
     requirements: ['STATEVAR-APPLIES'],
     cost: 10,
     async run(context) {
-      const scene = await openScene(context, 'update-state-variables')
-      const twins = createTwins(context, scene)
-      const { params } = await scene.request()
+      const { good, control } = await openControl(context, 'update-state-variables')
+      const { params } = await good.request()
       const other = await context.make('pipeline')
       if (!other.own || other.id === params.pipeline_id) throw new NotRun('no-resource', 'there is no second pipeline')
       const bodyOf = (id: string, value: string): unknown => ({ pipeline_id: id, state: { assay_a: value } })
       await context.send({
-        operation: scene.operation.id,
+        operation: good.operation.id,
         body: bodyOf(other.id, context.label()),
-        intent: { kind: 'base', group: twins.group },
+        intent: { kind: 'base', group: control.group },
       })
-      await look(context, 'get-state-variables', other, twins.group)
-      await twins.probe({ kind: 'base' }, ({ label }) => ({ body: bodyOf(params.pipeline_id ?? '', label) }))
-      await look(context, 'get-state-variables', other, twins.group)
+      await look(context, 'get-state-variables', other, control.group)
+      await control.probe({ kind: 'base' }, ({ label }) => ({ body: bodyOf(params.pipeline_id ?? '', label) }))
+      await look(context, 'get-state-variables', other, control.group)
     },
   },
   {
@@ -189,14 +191,13 @@ export const neighbourCases: readonly Case[] = [
     cost: 14,
     async run(context) {
       const bodies = context.answer<{ enabled: unknown; disabled: unknown }>('GAP-PROCESSING-STATUS-BODY')
-      const scene = await openScene(context, 'update-processing-status')
-      const twins = createTwins(context, scene)
-      const other = await makeNeighbour(context, 'pipeline', scene)
+      const { good, control } = await openControl(context, 'update-processing-status')
+      const other = await makeNeighbour(context, 'pipeline', good)
       const read = reader(context, 'pipeline', 'read')
-      await look(context, read, other, twins.group)
+      await look(context, read, other, control.group)
       for (const body of [bodies.enabled, bodies.disabled, bodies.enabled]) {
-        await twins.probe({ kind: 'base' }, () => ({ body }))
-        await look(context, read, other, twins.group)
+        await control.probe({ kind: 'base' }, () => ({ body }))
+        await look(context, read, other, control.group)
       }
     },
   },
@@ -213,23 +214,22 @@ export const neighbourCases: readonly Case[] = [
     ],
     cost: 12,
     async run(context) {
-      const scene = await openScene(context, 'delete-screen')
-      const twins = createTwins(context, scene)
-      const { params } = await scene.request()
-      const neighbour = await makeNeighbour(context, 'screen', scene)
+      const { good, control } = await openControl(context, 'delete-screen')
+      const { params } = await good.request()
+      const neighbour = await makeNeighbour(context, 'screen', good)
       const read = reader(context, 'screen', 'read')
       const canRead = context.binding.operations.get(read ?? '')?.offered === true
-      if (canRead) await look(context, read, neighbour, twins.group)
-      await twins.mustAccept()
-      if (canRead) await look(context, read, neighbour, twins.group)
+      if (canRead) await look(context, read, neighbour, control.group)
+      await control.mustAccept()
+      if (canRead) await look(context, read, neighbour, control.group)
       const unknown = await elsewhere(context, 'screen', params.screen_id ?? params.id ?? '')
       if (unknown === undefined) return
       await context.send({
         operation: 'delete-screen',
         params: { ...params, screen_id: unknown, id: unknown },
-        intent: { kind: 'provoke', probe: probes.unknownScreen, group: twins.group },
+        intent: { kind: 'provoke', probe: probes.unknownScreen, group: control.group },
       })
-      if (canRead) await look(context, read, neighbour, twins.group)
+      if (canRead) await look(context, read, neighbour, control.group)
     },
   },
 ]

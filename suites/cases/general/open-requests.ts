@@ -2,31 +2,30 @@ import { isRecord } from '../../../rules/core/request-rules.ts'
 import type { IntentData } from '../../../schemas/intents.ts'
 import { specifiedOperations } from '../../../schemas/operations.ts'
 import { at } from '../../../schemas/pointer.ts'
-import type { Call, Case, CaseContext, Sent } from '../../kit/case.ts'
-import type { CredentialChoice } from '../../kit/credentials.ts'
-import { otherId } from '../../kit/elsewhere.ts'
-import { reader } from '../../kit/read-back.ts'
-import { openScene, type SceneRequest } from '../../kit/scene.ts'
-import { createTwins, type Twins } from '../../kit/twins.ts'
+import type { Call, Case, CaseContext, CredentialChoice, Sent } from '../../case.ts'
+import { type Control, openControl } from '../../request/control.ts'
+import type { ReadyRequest } from '../../request/other-requests.ts'
+import { reader } from '../../request/read-back.ts'
+import { otherId } from '../../request/unknown-id.ts'
 import { otherKinds } from '../pipelines/other-configs.ts'
 
 /** Asks what becomes of a request that the text does not speak of. */
-type Ask = (requirement: string, edge: string, change: (good: SceneRequest) => Partial<Call>) => Promise<Sent>
+type Ask = (requirement: string, edge: string, change: (good: ReadyRequest) => Partial<Call>) => Promise<Sent>
 
 interface Question {
   readonly operation: string
   /** what is not stated, for the title */
   readonly about: string
   readonly requirements: readonly string[]
-  run(ask: Ask, context: CaseContext, twins: Twins): Promise<void>
+  run(ask: Ask, context: CaseContext, control: Control): Promise<void>
 }
 
 type Fields = Readonly<Record<string, unknown>>
 
-const fieldsOf = ({ body }: SceneRequest): Fields => (isRecord(body) ? body : {})
+const fieldsOf = ({ body }: ReadyRequest): Fields => (isRecord(body) ? body : {})
 const changed =
   (change: Fields) =>
-  (good: SceneRequest): Partial<Call> => ({ body: { ...fieldsOf(good), ...change } })
+  (good: ReadyRequest): Partial<Call> => ({ body: { ...fieldsOf(good), ...change } })
 
 const UNKNOWN: CredentialChoice = { scheme: 'access-token', variant: 'unknown' }
 const TOKEN: CredentialChoice = { scheme: 'access-token', variant: 'right' }
@@ -62,8 +61,8 @@ const QUESTIONS: readonly Question[] = [
       'GAP-REPLACE-UNSENT',
       'GAP-STALE-GENERATION',
     ],
-    async run(ask, context, twins) {
-      const id = ({ params }: SceneRequest): string => params.pipeline_transform_id ?? ''
+    async run(ask, context, control) {
+      const id = ({ params }: ReadyRequest): string => params.pipeline_transform_id ?? ''
       await ask('NODE-INPUTS-UPSTREAM', 'an id of nothing', (good) => changed({ inputs: [otherId(id(good))] })(good))
       await ask('NODE-INPUTS-UPSTREAM', 'its own id', (good) => changed({ inputs: [id(good)] })(good))
       const other = await context.make('pipeline')
@@ -78,19 +77,19 @@ const QUESTIONS: readonly Question[] = [
         ...changed({ title: 'x'.repeat(513) })(good),
         credentials: [UNKNOWN],
       }))
-      await askOfNode(ask, context, twins, 'transform')
+      await askOfNode(ask, context, control, 'transform')
     },
   },
   {
     operation: 'update-source',
     about: 'inputs, other kinds and generations, and fields left out',
     requirements: ['SOURCE-UPDATE-NO-INPUTS', 'SOURCE-UPDATE-KIND', 'GAP-REPLACE-UNSENT', 'GAP-STALE-GENERATION'],
-    async run(ask, context, twins) {
+    async run(ask, context, control) {
       await ask('SOURCE-UPDATE-NO-INPUTS', 'a list without inputs', changed({ inputs: [] }))
       await ask('SOURCE-UPDATE-NO-INPUTS', 'an input of nothing', (good) =>
         changed({ inputs: [otherId(good.params.pipeline_source_id ?? '')] })(good),
       )
-      await askOfNode(ask, context, twins, 'source')
+      await askOfNode(ask, context, control, 'source')
     },
   },
   {
@@ -165,21 +164,26 @@ const QUESTIONS: readonly Question[] = [
 ]
 
 /** What an update of a node does with another kind, without a field, and with an old generation; a read tells. */
-async function askOfNode(ask: Ask, context: CaseContext, twins: Twins, type: 'transform' | 'source'): Promise<void> {
+async function askOfNode(
+  ask: Ask,
+  context: CaseContext,
+  control: Control,
+  type: 'transform' | 'source',
+): Promise<void> {
   const read = reader(context, type, 'read')
   const operation = context.binding.operations.get(read ?? '')
   const record = operation?.offered === true ? operation.answer.record : undefined
   const look = async (
     requirement: string,
     edge: string,
-    params: SceneRequest['params'],
+    params: ReadyRequest['params'],
     data: Pick<IntentData, 'shows' | 'sent' | 'before'>,
   ): Promise<void> => {
     if (read === undefined || record === undefined) return
     const intent = { kind: 'observe' as const, requirement, edge, data }
     await context.send({ operation: read, params, intent })
   }
-  const { view: good } = await twins.mustAccept()
+  const { view: good } = await control.mustAccept()
   const before = good.request.kind === 'json' && isRecord(good.request.value) ? good.request.value : {}
   for (const field of ['description', 'user_config']) {
     if (before[field] === undefined) continue
@@ -192,7 +196,7 @@ async function askOfNode(ask: Ask, context: CaseContext, twins: Twins, type: 'tr
         shows: `${record}/${field}`,
         before: before[field],
       })
-    await twins.mustAccept()
+    await control.mustAccept()
   }
   const generation = before.generation_id
   if (typeof generation === 'number') {
@@ -230,11 +234,10 @@ export const openRequestCases: readonly Case[] = QUESTIONS.map(({ operation, abo
   cost: 12,
   async run(context) {
     if (!context.observes) return
-    const scene = await openScene(context, operation)
-    const twins = createTwins(context, scene)
-    await twins.mustAccept()
-    const ask: Ask = (requirement, edge, change) => twins.probe({ kind: 'observe', requirement, edge }, change)
-    await run(ask, context, twins)
-    await twins.base()
+    const { control } = await openControl(context, operation)
+    await control.mustAccept()
+    const ask: Ask = (requirement, edge, change) => control.probe({ kind: 'observe', requirement, edge }, change)
+    await run(ask, context, control)
+    await control.base()
   },
 }))

@@ -1,9 +1,11 @@
 import { type CaseIntent, probes } from '../../../schemas/intents.ts'
-import { type Case, type CaseContext, NotRun, notOffered, type Sent } from '../../kit/case.ts'
-import { exportOnce, exportUntil, openFeed, recent, settle } from '../../kit/lines.ts'
-import { reader } from '../../kit/read-back.ts'
-import { openScene, type SceneRequest } from '../../kit/scene.ts'
-import { createTwins } from '../../kit/twins.ts'
+import { type Case, type CaseContext, NotRun, notOffered, type Sent } from '../../case.ts'
+import { createControl } from '../../request/control.ts'
+import { exportOnce, exportUntil, recent } from '../../request/exports.ts'
+import { openGoodRequest } from '../../request/good-request.ts'
+import { openFeed } from '../../request/lines.ts'
+import type { ReadyRequest } from '../../request/other-requests.ts'
+import { reader, settle } from '../../request/read-back.ts'
 
 /** Rounds of writes at the same time, by values drawn: each shows little, many show more. */
 const RUNS_PER_ROUND = 30
@@ -16,15 +18,15 @@ async function writeTogether(
   context: CaseContext,
   operation: string,
   reads: string | undefined,
-  writers: (request: SceneRequest) => Promise<Writers>,
+  writers: (request: ReadyRequest) => Promise<Writers>,
 ): Promise<void> {
   if (reads === undefined || context.binding.operations.get(reads)?.offered !== true) {
     const none = new NotRun('gap-unanswered', `the binding has no ${reads ?? 'operation'} to read with`)
     throw notOffered(context.binding.operations.get(reads ?? ''), none)
   }
-  const scene = await openScene(context, operation)
-  await createTwins(context, scene).mustAccept()
-  const request = await scene.request()
+  const good = await openGoodRequest(context, operation)
+  await createControl(context, good).mustAccept()
+  const request = await good.request()
   const bodiesOf = await writers(request)
   for (let round = 0; round < Math.max(2, Math.ceil(context.runs / RUNS_PER_ROUND)); round += 1) {
     const group = context.group()
@@ -44,14 +46,14 @@ async function writeTogether(
 
 /** Deletes one thing several times at the same time. */
 async function deleteTogether(context: CaseContext, operation: string): Promise<void> {
-  const scene = await openScene(context, operation)
+  const good = await openGoodRequest(context, operation)
   for (let round = 0; round < Math.max(2, Math.ceil(context.runs / RUNS_PER_ROUND)); round += 1) {
     const group = context.group()
-    const { params } = await scene.request()
+    const { params } = await good.request()
     const send = (): Promise<Sent> =>
       context.send({ operation, params, intent: { kind: 'observe', probe: probes.parallel, group } })
     const sent = await Promise.all([send(), send(), send()])
-    for (const one of sent) scene.learn(one)
+    for (const one of sent) good.learn(one)
   }
 }
 

@@ -5,12 +5,12 @@ import type { TargetOperation } from '../../../schemas/binding.ts'
 import { probes } from '../../../schemas/intents.ts'
 import { type Operation, specifiedOperations } from '../../../schemas/operations.ts'
 import { placeholders } from '../../../schemas/template.ts'
-import { type Case, type CaseContext, NotRun, type Sent } from '../../kit/case.ts'
-import { unconfigured } from '../../kit/credentials.ts'
-import { isSure } from '../../kit/good-requests.ts'
-import { openScene, type SceneRequest } from '../../kit/scene.ts'
-import { untilSettled } from '../../kit/settled.ts'
-import { notAccepted } from '../../kit/twins.ts'
+import { type Case, type CaseContext, NotRun, type Sent } from '../../case.ts'
+import { notAccepted } from '../../request/control.ts'
+import { unconfigured } from '../../request/credentials.ts'
+import { openGoodRequest } from '../../request/good-request.ts'
+import { isSure, type ReadyRequest } from '../../request/other-requests.ts'
+import { untilSettled } from '../../request/read-back.ts'
 
 /** Milliseconds before the last try: what failed for the moment has passed. */
 const PAUSE_MS = 500
@@ -37,39 +37,39 @@ export function worksCases(): Case[] {
  * other good request, and then the first one again after a pause.
  */
 async function tryAll(context: CaseContext, operation: Operation): Promise<void> {
-  const scene = await openScene(context, operation.id)
+  const good = await openGoodRequest(context, operation.id)
   const group = context.group()
   let number = 0
-  const send = async (request: SceneRequest, edge: string, sure: boolean, last = false): Promise<Sent> => {
+  const send = async (request: ReadyRequest, edge: string, sure: boolean, last = false): Promise<Sent> => {
     number += 1
     const intent = { kind: 'base' as const, group, probe: probes.goodRequest, edge, data: { sure, last } }
     const sent = await context.send({ ...request, intent })
-    scene.learn(sent)
+    good.learn(sent)
     return sent
   }
-  const sure = isSure(operation, scene.bound)
-  const request = await scene.request()
+  const sure = isSure(operation, good.bound)
+  const request = await good.request()
   const first = await send(request, 'the first', sure)
   if (first.view.accepted) return
   const shown = new Set<string>()
   await showNeeds(context, operation, request, group, shown)
   await showSibling(context, operation, first.view.status, group)
-  for (const other of scene.others) {
-    if (!(await scene.use(other))) continue
-    const changed = await scene.request()
+  for (const other of good.others) {
+    if (!(await good.use(other))) continue
+    const changed = await good.request()
     await showNeeds(context, operation, changed, group, shown)
     if ((await send(changed, other.what, other.sure)).view.accepted) return
   }
-  await scene.use(undefined)
+  await good.use(undefined)
   await untilSettled(context)
   await sleep(PAUSE_MS)
   // What was made just now may not be known everywhere yet.
-  const again = operation.deletes === undefined ? await scene.request() : request
+  const again = operation.deletes === undefined ? await good.request() : request
   await showNeeds(context, operation, again, group, new Set())
   const last = await send(again, 'the first, once more', sure, true)
   if (last.view.accepted) return
   const { status } = last.view
-  if ([401, 403].includes(status) && unconfigured(scene.bound.family, context.schemes) !== undefined)
+  if ([401, 403].includes(status) && unconfigured(good.bound.family, context.schemes) !== undefined)
     throw notAccepted(context, operation.id, last.view)
   const came = last.view.exchange._outcome === 'complete' ? `status ${status}` : last.view.exchange._outcome
   const hint = CONTENT.has(status) ? '; where the target wants another body, give it in the binding' : ''
@@ -81,7 +81,7 @@ async function tryAll(context: CaseContext, operation: Operation): Promise<void>
 async function showNeeds(
   context: CaseContext,
   operation: Operation,
-  { params, body }: SceneRequest,
+  { params, body }: ReadyRequest,
   group: string,
   shown: Set<string>,
 ): Promise<void> {
@@ -103,7 +103,7 @@ async function showNeeds(
 }
 
 /** Every text that a request names something by. */
-function namedIn({ path }: Operation, params: SceneRequest['params'], body: unknown): ReadonlySet<string> {
+function namedIn({ path }: Operation, params: ReadyRequest['params'], body: unknown): ReadonlySet<string> {
   const inPath = Object.entries(params).filter(([name]) => path.includes(`{${name}}`))
   const inBody = isRecord(body) ? Object.values(body).flat() : []
   return new Set([...inPath.map(([, value]) => value), ...inBody.filter((value) => typeof value === 'string')])

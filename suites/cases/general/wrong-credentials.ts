@@ -4,14 +4,21 @@ import { inWords, oneOf } from '../../../rules/core/words.ts'
 import { type ProbeOf, probes } from '../../../schemas/intents.ts'
 import { specifiedOperations } from '../../../schemas/operations.ts'
 import { table } from '../../../schemas/table.ts'
-import { type Call, type Case, type CaseContext, NotRun, type Sent } from '../../kit/case.ts'
-import type { CredentialChoice } from '../../kit/credentials.ts'
-import { lookInList } from '../../kit/left-alone.ts'
-import { exportOfNobody, requireOperation } from '../../kit/lines.ts'
-import { readBack } from '../../kit/read-back.ts'
-import { resourceGap } from '../../kit/resource-gap.ts'
-import { createTwins } from '../../kit/twins.ts'
-import { usageQuery } from '../../kit/usage.ts'
+import {
+  type Call,
+  type Case,
+  type CaseContext,
+  type CredentialChoice,
+  NotRun,
+  requireOperation,
+  type Sent,
+} from '../../case.ts'
+import { createControl } from '../../request/control.ts'
+import { exportOfNobody } from '../../request/exports.ts'
+import { lookInList } from '../../request/left-alone.ts'
+import { readBack } from '../../request/read-back.ts'
+import { usageQuery } from '../../request/usage.ts'
+import { resourceGap } from '../../resources/maker.ts'
 
 /** Without credentials, and with ones that nobody was given. */
 const WRONG: readonly (readonly [edge: string, credentials: readonly CredentialChoice[]])[] = [
@@ -105,11 +112,15 @@ export const readCredentialCases: readonly Case[] = [
   async run(context) {
     requireOperation(context, operation, gap)
     const request = { operation, params: {}, query: query(context), body: undefined, label: '' }
-    const twins = createTwins(context, { operation: { id: operation }, request: async () => request, learn: () => {} })
-    await twins.mustAccept()
-    await sendWithRight(context, requirement, twins.group, () => request)
-    await sendWithWrong(context, requirement, twins.group, () => request)
-    await twins.base()
+    const control = createControl(context, {
+      operation: { id: operation },
+      request: async () => request,
+      learn: () => {},
+    })
+    await control.mustAccept()
+    await sendWithRight(context, requirement, control.group, () => request)
+    await sendWithWrong(context, requirement, control.group, () => request)
+    await control.base()
   },
 }))
 
@@ -168,7 +179,7 @@ export const creationCredentialCases: readonly Case[] = CREATIONS.map(([type, fe
     const list = context.binding.resources.get(type)?.list
     if (list === undefined || context.binding.operations.get(list)?.offered !== true) return
     const bodies = sent.map((one) => jsonOf(one.view.request))
-    await lookInList(context, type, list, params, group, bodies)
+    await lookInList(context, { type, operation: list, params }, group, bodies)
   },
 }))
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { exchange, newJudge } from '../../../rules/testing.ts'
-import type { Sent } from '../../kit/case.ts'
+import type { Sent } from '../../case.ts'
 import { requireTold } from './lines.ts'
 
 const answered = (status: number, got: unknown): Sent =>

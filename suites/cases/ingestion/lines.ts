@@ -2,19 +2,11 @@ import fc from 'fast-check'
 import { STATUSES, statusesIn } from '../../../rules/known/batches.ts'
 import { isMarked, receivedLines } from '../../../rules/known/lines.ts'
 import { probes } from '../../../schemas/intents.ts'
-import { type Case, type CaseContext, NotRun, type Sent } from '../../kit/case.ts'
-import { draw, subSeed } from '../../kit/draw.ts'
-import {
-  type ExportId,
-  exportOnce,
-  exportUntil,
-  type Feed,
-  type NewLine,
-  openFeed,
-  recent,
-  requireOperation,
-  settle,
-} from '../../kit/lines.ts'
+import { type Case, type CaseContext, NotRun, requireOperation, type Sent } from '../../case.ts'
+import { draw, subSeed } from '../../generate/drawing.ts'
+import { type ExportId, exportOnce, exportUntil, recent } from '../../request/exports.ts'
+import { type Feed, type NewLine, openFeed } from '../../request/lines.ts'
+import { settle } from '../../request/read-back.ts'
 
 const EXPORTS: readonly ExportId[] = ['export-v1', 'export-v2']
 

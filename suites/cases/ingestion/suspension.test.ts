@@ -3,7 +3,7 @@ import { createOracle } from '../../../rules/oracle.ts'
 import { exchange } from '../../../rules/testing.ts'
 import { type BindingFile, resolveBinding, shippedBinding } from '../../../schemas/binding.ts'
 import { fillTemplate } from '../../../schemas/template.ts'
-import type { Call, CaseContext } from '../../kit/case.ts'
+import type { Call, CaseContext } from '../../case.ts'
 import { confirmation, suspendOnce } from './suspension.ts'
 
 type Second = NonNullable<BindingFile['operations']>['confirm-suspension']

@@ -1,19 +1,17 @@
 import { madeIn } from '../../../rules/core/reads.ts'
 import { isRecord } from '../../../rules/core/request-rules.ts'
 import { mayBeHidden } from '../../../rules/core/resembles.ts'
-import type { Case, CaseContext } from '../../kit/case.ts'
-import { HARD, longText } from '../../kit/hard-texts.ts'
-import { readBack, reader } from '../../kit/read-back.ts'
-import { openScene } from '../../kit/scene.ts'
-import { untilSettled } from '../../kit/settled.ts'
-import { storedBy } from '../../kit/stored.ts'
-import { createTwins, type Twins } from '../../kit/twins.ts'
+import type { Case, CaseContext } from '../../case.ts'
+import { HARD, longText } from '../../generate/text.ts'
+import { type Control, openControl } from '../../request/control.ts'
+import { readBack, reader, untilSettled } from '../../request/read-back.ts'
+import { storedBy } from '../../request/stored.ts'
 import { otherConfigs } from './other-configs.ts'
 
 /** Copies a transform into a group and changes it afterwards: the copy is as it was. */
 async function copyThenChange(
   context: CaseContext,
-  twins: Twins,
+  control: Control,
   params: Readonly<Record<string, string>>,
   transform: string,
 ): Promise<void> {
@@ -21,7 +19,7 @@ async function copyThenChange(
   const placeholder = binding.resources.get('transform')?.id ?? ''
   const group = binding.resources.get('group')?.id
   const template = binding.operations.get('update-transform')?.body
-  const { view } = await twins.probe({ kind: 'base' }, ({ body }) => ({
+  const { view } = await control.probe({ kind: 'base' }, ({ body }) => ({
     body: { ...(body as object), pipeline_transform_ids: [transform] },
   }))
   const made = madeIn(view)
@@ -37,19 +35,19 @@ async function copyThenChange(
     body: { ...body, ...changed },
     intent: { kind: 'setup' },
   })
-  await readBack(context, reader(context, 'group', 'read'), { ...params, [group]: made }, twins.group)
+  await readBack(context, reader(context, 'group', 'read'), { ...params, [group]: made }, control.group)
 }
 
 /** Copies a transform into a group and gives it texts of the run's own afterwards, as far as the target takes them. */
 async function copyThenRename(
   context: CaseContext,
-  twins: Twins,
+  control: Control,
   parents: Readonly<Record<string, string>>,
 ): Promise<void> {
   const { binding } = context
   const { id, params } = await context.make('transform', parents)
   const group = binding.resources.get('group')?.id
-  const { view } = await twins.probe({ kind: 'base' }, ({ body }) => ({
+  const { view } = await control.probe({ kind: 'base' }, ({ body }) => ({
     body: { ...(body as object), pipeline_transform_ids: [id] },
   }))
   const made = madeIn(view)
@@ -66,7 +64,7 @@ async function copyThenRename(
     const { view: changed } = await context.send({ ...sent, intent: { kind: 'observe', edge: 'copied' } })
     if (changed.accepted) break
   }
-  await readBack(context, reader(context, 'group', 'read'), { ...params, [group]: made }, twins.group)
+  await readBack(context, reader(context, 'group', 'read'), { ...params, [group]: made }, control.group)
 }
 
 export const groupCases: readonly Case[] = [
@@ -78,29 +76,28 @@ export const groupCases: readonly Case[] = [
     requirements: ['GROUP-CREATE-STATUS', 'GROUP-CREATE-COPIES', 'GROUP-IDS-MIN', 'GROUP-READ'],
     cost: 30,
     async run(context) {
-      const scene = await openScene(context, 'create-group-from-pipeline')
-      const twins = createTwins(context, scene)
-      await twins.mustAccept()
-      const { params } = await scene.request()
+      const { good, control } = await openControl(context, 'create-group-from-pipeline')
+      await control.mustAccept()
+      const { params } = await good.request()
       const placeholder = context.binding.resources.get('transform')?.id ?? ''
       const { [placeholder]: _first, ...parents } = params
       const [one = '', two = '', three = ''] = await makeDistinct(context, parents)
       for (const ids of [[two], [three, one], [one, two, three]]) {
-        const { view } = await twins.probe({ kind: 'base' }, ({ body }) => ({
+        const { view } = await control.probe({ kind: 'base' }, ({ body }) => ({
           body: { ...(body as object), pipeline_transform_ids: ids },
         }))
         const group = madeIn(view)
         const name = context.binding.resources.get('group')?.id
         if (group === undefined || name === undefined) continue
-        await readBack(context, reader(context, 'group', 'read'), { ...params, [name]: group }, twins.group)
+        await readBack(context, reader(context, 'group', 'read'), { ...params, [name]: group }, control.group)
       }
-      await copyThenChange(context, twins, params, one)
-      await copyThenRename(context, twins, parents)
+      await copyThenChange(context, control, params, one)
+      await copyThenRename(context, control, parents)
       const hard = { title: `${longText(400)} ${HARD}`, description: HARD }
-      await twins.probe(
+      await control.probe(
         { kind: 'base' },
         ({ body }) => ({ body: { ...(body as object), ...hard } }),
-        storedBy(context, scene, twins.group)?.read,
+        storedBy(context, good, control.group)?.read,
       )
     },
   },
@@ -112,14 +109,13 @@ export const groupCases: readonly Case[] = [
     requirements: ['PLACEMENT-OF-PROCESSOR-GROUP', 'PLACEMENT-STATUS', 'PLACEMENT-PLACES', 'PLACEMENT-READ'],
     cost: 30,
     async run(context) {
-      const scene = await openScene(context, 'add-group-to-pipeline')
-      const twins = createTwins(context, scene)
-      const { params } = await scene.request()
+      const { good, control } = await openControl(context, 'add-group-to-pipeline')
+      const { params } = await good.request()
       const { [context.binding.resources.get('transform')?.id ?? '']: _own, ...parents } = params
       const two = (await makeDistinct(context, parents)).slice(0, 2)
       const rounds = [{ deploy_type: 'saas' }, { deploy_type: 'local' }, { deploy_type: 'saas' }, { inputs: two }]
       for (const change of rounds) {
-        const { view } = await twins.probe({ kind: 'base' }, ({ body }) => ({
+        const { view } = await control.probe({ kind: 'base' }, ({ body }) => ({
           body: { ...(body as object), ...change },
         }))
         const placed = madeIn(view)
@@ -129,7 +125,7 @@ export const groupCases: readonly Case[] = [
           context,
           reader(context, 'placed-group', 'read'),
           { ...params, [placeholder]: placed },
-          twins.group,
+          control.group,
         )
       }
     },
@@ -142,11 +138,10 @@ export const groupCases: readonly Case[] = [
     requirements: ['REVISION-STATUS', 'REVISION-MOVES', 'REVISION-INPUTS-SET'],
     cost: 30,
     async run(context) {
-      const scene = await openScene(context, 'switch-group-revision')
-      const twins = createTwins(context, scene)
-      const { view } = await twins.mustAccept()
-      const { params } = await scene.request()
-      await readBack(context, reader(context, 'placed-group', 'read'), params, twins.group)
+      const { good, control } = await openControl(context, 'switch-group-revision')
+      const { view } = await control.mustAccept()
+      const { params } = await good.request()
+      await readBack(context, reader(context, 'placed-group', 'read'), params, control.group)
       const first = (JSON.parse(view.exchange.request.postData?.text ?? '{}') as Record<string, unknown>)
         .transform_group_revision_id
       const { transform_group_revision_id: _old, ...parents } = params
@@ -156,14 +151,14 @@ export const groupCases: readonly Case[] = [
         [first, undefined],
         [second.id, undefined],
       ] as const) {
-        await twins.probe({ kind: 'base' }, ({ body }) => ({
+        await control.probe({ kind: 'base' }, ({ body }) => ({
           body: {
             ...(body as object),
             transform_group_revision_id: revision,
             ...(inputs === undefined ? {} : { inputs }),
           },
         }))
-        await readBack(context, reader(context, 'placed-group', 'read'), params, twins.group)
+        await readBack(context, reader(context, 'placed-group', 'read'), params, control.group)
       }
     },
   },

@@ -1,10 +1,10 @@
-import type { Case } from '../../kit/case.ts'
-import { fieldOf } from '../../kit/field-of.ts'
-import { lift } from '../../kit/generate/lift.ts'
-import { probeField } from '../../kit/probe-field.ts'
-import { openScene } from '../../kit/scene.ts'
-import { storedBy } from '../../kit/stored.ts'
-import { createTwins } from '../../kit/twins.ts'
+import type { Case } from '../../case.ts'
+import { lift } from '../../generate/body.ts'
+import { fieldOf } from '../../generate/fields.ts'
+import { createControl, openControl } from '../../request/control.ts'
+import { openGoodRequest } from '../../request/good-request.ts'
+import { probeField } from '../../request/probe-field.ts'
+import { storedBy } from '../../request/stored.ts'
 
 interface Kind {
   readonly operation: string
@@ -47,8 +47,8 @@ export const kindCases: readonly Case[] = KINDS.flatMap((kind): Case[] => [
     cost: 20,
     async run(context) {
       const name = context.answer<string>(kind.gap)
-      const scene = await openScene(context, kind.operation)
-      await probeField(context, createTwins(context, scene), fieldOf(kind.schema, ''), {
+      const good = await openGoodRequest(context, kind.operation)
+      await probeField(context, createControl(context, good), fieldOf(kind.schema, ''), {
         operation: kind.operation,
         pointer: `/${name}`,
         acceptance: false,
@@ -67,14 +67,13 @@ export const kindCases: readonly Case[] = KINDS.flatMap((kind): Case[] => [
       const name = context.answer<string>(kind.gap)
       const samples = context.answer<Record<string, Record<string, unknown>>>('GAP-USER-CONFIG')[kind.node] ?? {}
       const words = (context.binding.answers.get('GAP-VENDOR-KINDS')?.value ?? {}) as Record<string, string>
-      const scene = await openScene(context, kind.operation)
-      const twins = createTwins(context, scene)
-      const stored = context.wants(kind.stored) ? storedBy(context, scene, twins.group) : undefined
-      await twins.mustAccept()
+      const { good, control } = await openControl(context, kind.operation)
+      const stored = context.wants(kind.stored) ? storedBy(context, good, control.group) : undefined
+      await control.mustAccept()
       for (const [known, sample] of Object.entries(samples)) {
         const word = known.startsWith('vendor-') ? words[known] : known
         if (word === undefined) continue
-        await twins.probe(
+        await control.probe(
           { kind: 'accept', requirement: kind.accepted, pointer: `/${name}`, edge: `kind ${known}` },
           ({ body }) => ({
             body: { ...(body as object), [name]: word, user_config: sample },
@@ -82,7 +81,7 @@ export const kindCases: readonly Case[] = KINDS.flatMap((kind): Case[] => [
           stored?.read,
         )
       }
-      await twins.base()
+      await control.base()
     },
   },
 ])

@@ -1,9 +1,8 @@
 import { jsonOf } from '../../../rules/core/view.ts'
 import { at } from '../../../schemas/pointer.ts'
-import type { Case, Sent } from '../../kit/case.ts'
-import { readBack, reader } from '../../kit/read-back.ts'
-import { openScene } from '../../kit/scene.ts'
-import { createTwins } from '../../kit/twins.ts'
+import type { Case, Sent } from '../../case.ts'
+import { openControl } from '../../request/control.ts'
+import { readBack, reader } from '../../request/read-back.ts'
 
 export const processingStatusCases: readonly Case[] = [
   {
@@ -15,11 +14,10 @@ export const processingStatusCases: readonly Case[] = [
     cost: 20,
     async run(context) {
       const bodies = context.answer<{ enabled: unknown; disabled: unknown }>('GAP-PROCESSING-STATUS-BODY')
-      const scene = await openScene(context, 'update-processing-status')
-      const twins = createTwins(context, scene)
-      const { params } = await scene.request()
-      await readBack(context, reader(context, 'pipeline', 'read'), params, twins.group)
-      await twins.mustAccept()
+      const { good, control } = await openControl(context, 'update-processing-status')
+      const { params } = await good.request()
+      await readBack(context, reader(context, 'pipeline', 'read'), params, control.group)
+      await control.mustAccept()
       for (const body of [
         bodies.enabled,
         bodies.disabled,
@@ -28,8 +26,8 @@ export const processingStatusCases: readonly Case[] = [
         bodies.disabled,
         bodies.enabled,
       ]) {
-        await twins.probe({ kind: 'base' }, () => ({ body }))
-        await readBack(context, reader(context, 'pipeline', 'read'), params, twins.group)
+        await control.probe({ kind: 'base' }, () => ({ body }))
+        await readBack(context, reader(context, 'pipeline', 'read'), params, control.group)
       }
     },
   },
@@ -41,13 +39,12 @@ export const processingStatusCases: readonly Case[] = [
     requirements: ['PROCESSING-STATUS-EMPTY', 'GAP-PROCESSING-STATUS-EMPTY'],
     cost: 5,
     async run(context) {
-      const scene = await openScene(context, 'update-processing-status')
-      const twins = createTwins(context, scene)
-      await twins.mustAccept()
+      const { good, control } = await openControl(context, 'update-processing-status')
+      await control.mustAccept()
       const read = reader(context, 'pipeline', 'read')
       const operation = context.binding.operations.get(read ?? '')
       const pointer = operation?.offered === true ? operation.answer.processing_status : undefined
-      const { params } = await scene.request()
+      const { params } = await good.request()
       const look = async (data: Record<string, unknown>): Promise<Sent | undefined> =>
         read === undefined || pointer === undefined || !context.observes
           ? undefined
@@ -61,16 +58,16 @@ export const processingStatusCases: readonly Case[] = [
                 data,
               },
             })
-      const before = await readBack(context, read, params, twins.group)
+      const before = await readBack(context, read, params, control.group)
       const shown = pointer === undefined ? undefined : at(jsonOf(before.view.response), pointer)
-      await twins.probe(
+      await control.probe(
         { kind: 'accept', requirement: 'PROCESSING-STATUS-EMPTY', edge: 'an empty object', pointer: '' },
         () => ({ body: {} }),
         async (sent) => {
           if (sent.view.accepted) await look({ shows: pointer ?? '', before: shown })
         },
       )
-      await twins.base()
+      await control.base()
     },
   },
 ]

@@ -1,9 +1,8 @@
 import fc from 'fast-check'
-import { type Case, type Made, NotRun } from '../../kit/case.ts'
-import { draw, subSeed } from '../../kit/draw.ts'
-import { readBack, reader } from '../../kit/read-back.ts'
-import { openScene } from '../../kit/scene.ts'
-import { createTwins } from '../../kit/twins.ts'
+import { type Case, type Made, NotRun } from '../../case.ts'
+import { draw, subSeed } from '../../generate/drawing.ts'
+import { openControl } from '../../request/control.ts'
+import { readBack, reader } from '../../request/read-back.ts'
 
 const words = fc.string({
   minLength: 1,
@@ -25,15 +24,14 @@ export const pipelineReadCases: readonly Case[] = [
     requirements: ['STATEVAR-READ'],
     cost: 25,
     async run(context) {
-      const scene = await openScene(context, 'update-state-variables')
-      const twins = createTwins(context, scene)
-      await twins.mustAccept()
-      const { params } = await scene.request()
+      const { good, control } = await openControl(context, 'update-state-variables')
+      await control.mustAccept()
+      const { params } = await good.request()
       const rounds = Math.max(2, Math.ceil(context.runs / 20))
       for (const state of draw(states, subSeed(context.seed, 'states'), rounds)) {
-        await twins.probe({ kind: 'base' }, ({ body }) => ({ body: { ...(body as object), state } }))
+        await control.probe({ kind: 'base' }, ({ body }) => ({ body: { ...(body as object), state } }))
         for (let count = 0; count < 3; count += 1) {
-          await readBack(context, 'get-state-variables', params, twins.group)
+          await readBack(context, 'get-state-variables', params, control.group)
         }
       }
     },
@@ -46,20 +44,19 @@ export const pipelineReadCases: readonly Case[] = [
     requirements: ['GROUP-CREATE-KEEPS'],
     cost: 20,
     async run(context) {
-      const scene = await openScene(context, 'create-group-from-pipeline')
-      const twins = createTwins(context, scene)
-      const { params } = await scene.request()
+      const { good, control } = await openControl(context, 'create-group-from-pipeline')
+      const { params } = await good.request()
       const { pipeline_transform_id: first, ...parents } = params
       if (first === undefined) throw new NotRun('no-resource', 'no transform')
       const transforms: Pick<Made, 'id' | 'params'>[] = [{ id: first, params }]
       const readAll = async (): Promise<void> => {
         for (const one of transforms)
-          await readBack(context, reader(context, 'transform', 'read'), one.params, twins.group)
+          await readBack(context, reader(context, 'transform', 'read'), one.params, control.group)
       }
       for (let count = 0; count < 2; count += 1) {
         await readAll()
         const ids = transforms.map(({ id }) => id)
-        await twins.probe({ kind: 'base' }, ({ body }) => ({
+        await control.probe({ kind: 'base' }, ({ body }) => ({
           body: { ...(body as object), pipeline_transform_ids: ids },
         }))
         await readAll()

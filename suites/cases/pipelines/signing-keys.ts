@@ -1,9 +1,8 @@
 import fc from 'fast-check'
-import type { Case } from '../../kit/case.ts'
-import { draw, subSeed } from '../../kit/draw.ts'
-import { readBack, reader } from '../../kit/read-back.ts'
-import { openScene } from '../../kit/scene.ts'
-import { createTwins } from '../../kit/twins.ts'
+import type { Case } from '../../case.ts'
+import { draw, subSeed } from '../../generate/drawing.ts'
+import { openControl } from '../../request/control.ts'
+import { readBack, reader } from '../../request/read-back.ts'
 
 const keys = fc.string({
   minLength: 1,
@@ -26,24 +25,23 @@ export const signingKeyCases: readonly Case[] = [
     ],
     cost: 15,
     async run(context) {
-      const scene = await openScene(context, 'add-signing-key')
-      const twins = createTwins(context, scene)
+      const { good, control } = await openControl(context, 'add-signing-key')
       const reads = reader(context, 'gateway-route', 'read')
       const shows = (id = ''): boolean => context.binding.operations.get(id)?.answer.signing_keys !== undefined
       const look = async (): Promise<void> => {
         if (!shows(reads)) return
-        const { params } = await scene.request()
-        await readBack(context, reads, params, twins.group, 'until-new')
+        const { params } = await good.request()
+        await readBack(context, reads, params, control.group, 'until-new')
       }
-      await twins.mustAccept()
+      await control.mustAccept()
       await look()
       // Where only the answers to additions show the keys, the third tells of the first two.
-      const least = shows(scene.operation.id) && !shows(reads) ? 2 : 1
+      const least = shows(good.operation.id) && !shows(reads) ? 2 : 1
       const more = draw(keys, subSeed(context.seed, 'keys'), Math.max(least, Math.ceil(context.runs / 8)))
-      for (const key of more) await twins.probe({ kind: 'base' }, () => ({ body: { key } }))
+      for (const key of more) await control.probe({ kind: 'base' }, () => ({ body: { key } }))
       await look()
       // Keys are no part of what a patch may change.
-      const { params } = await scene.request()
+      const { params } = await good.request()
       const body = { title: context.label() }
       await context.send({
         operation: 'update-gateway-route',

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { type CaseIntent, probes } from '../../../schemas/intents.ts'
-import type { Case } from '../../kit/case.ts'
-import { draw, subSeed } from '../../kit/draw.ts'
-import { otherId } from '../../kit/elsewhere.ts'
-import { openScene } from '../../kit/scene.ts'
-import { createTwins } from '../../kit/twins.ts'
+import type { Case } from '../../case.ts'
+import { draw, subSeed } from '../../generate/drawing.ts'
+import { openControl } from '../../request/control.ts'
+import { openGoodRequest } from '../../request/good-request.ts'
+import { otherId } from '../../request/unknown-id.ts'
 
 export const tapCases: readonly Case[] = [
   {
@@ -15,9 +15,8 @@ export const tapCases: readonly Case[] = [
     requirements: ['TAP-STATUS', 'TAP-LIMIT', 'TAP-EDGE-OPTIONAL'],
     cost: 40,
     async run(context) {
-      const scene = await openScene(context, 'start-tap')
-      const twins = createTwins(context, scene)
-      await twins.mustAccept()
+      const { control } = await openControl(context, 'start-tap')
+      await control.mustAccept()
       const limits = [
         1,
         2,
@@ -28,7 +27,7 @@ export const tapCases: readonly Case[] = [
         ...draw(fc.integer({ min: 1, max: 100 }), subSeed(context.seed, 'limit'), Math.ceil(context.runs / 8)),
       ]
       for (const limit of limits) {
-        await twins.probe({ kind: 'base' }, ({ body }) => ({ body: { ...(body as object), limit, timeout: 2 } }))
+        await control.probe({ kind: 'base' }, ({ body }) => ({ body: { ...(body as object), limit, timeout: 2 } }))
       }
     },
   },
@@ -41,13 +40,13 @@ export const tapCases: readonly Case[] = [
     cost: 20,
     async run(context) {
       const edges = context.answer<{ busy: string }>('GAP-TAP-EDGE')
-      const scene = await openScene(context, 'start-tap')
-      const { params: known } = await scene.request()
+      const good = await openGoodRequest(context, 'start-tap')
+      const { params: known } = await good.request()
       const { params } = await context.make('transform', known)
       const group = context.group()
       const about = { requirement: 'TAP-EDGE-OPTIONAL', group }
       const send = async (more: object, intent: CaseIntent): Promise<boolean> => {
-        const request = await scene.request()
+        const request = await good.request()
         const sent = await context.send({ ...request, body: { ...(request.body as object), ...more }, intent })
         return sent.view.accepted
       }
@@ -67,10 +66,9 @@ export const tapCases: readonly Case[] = [
     cost: 1_000,
     async run(context) {
       const filters = context.answer<{ other: unknown }>('GAP-TAP-FILTER')
-      const scene = await openScene(context, 'start-tap')
-      const twins = createTwins(context, scene)
-      await twins.mustAccept()
-      await twins.probe({ kind: 'base' }, ({ body }) => ({
+      const { control } = await openControl(context, 'start-tap')
+      await control.mustAccept()
+      await control.probe({ kind: 'base' }, ({ body }) => ({
         body: { ...(body as object), limit: 1, timeout: 1, filter: filters.other },
       }))
     },
@@ -84,13 +82,12 @@ export const tapCases: readonly Case[] = [
     cost: 1_000,
     async run(context) {
       const filters = context.answer<{ matching: unknown; other: unknown }>('GAP-TAP-FILTER')
-      const scene = await openScene(context, 'start-tap')
-      const twins = createTwins(context, scene)
-      await twins.mustAccept()
-      await twins.probe({ kind: 'base' }, ({ body }) => ({
+      const { control } = await openControl(context, 'start-tap')
+      await control.mustAccept()
+      await control.probe({ kind: 'base' }, ({ body }) => ({
         body: { ...(body as object), limit: 5, timeout: 2, filter: filters.matching },
       }))
-      await twins.probe({ kind: 'read', probe: probes.tapFilterNone }, ({ body }) => ({
+      await control.probe({ kind: 'read', probe: probes.tapFilterNone }, ({ body }) => ({
         body: { ...(body as object), limit: 5, timeout: 1, filter: filters.other },
       }))
     },
@@ -104,16 +101,15 @@ export const tapCases: readonly Case[] = [
     cost: 1_000,
     async run(context) {
       const edges = context.answer<{ busy: string; idle: string }>('GAP-TAP-EDGE')
-      const scene = await openScene(context, 'start-tap')
-      const twins = createTwins(context, scene)
-      await twins.mustAccept()
-      const { params: known } = await scene.request()
+      const { good, control } = await openControl(context, 'start-tap')
+      await control.mustAccept()
+      const { params: known } = await good.request()
       const { params } = await context.make('transform', known)
       const edge = (template: string): string => String(context.fill(template, params))
-      await twins.probe({ kind: 'base' }, ({ body }) => ({
+      await control.probe({ kind: 'base' }, ({ body }) => ({
         body: { ...(body as object), limit: 5, timeout: 2, edge_id: edge(edges.busy) },
       }))
-      await twins.probe({ kind: 'read', probe: probes.tapEdgeIdle }, ({ body }) => ({
+      await control.probe({ kind: 'read', probe: probes.tapEdgeIdle }, ({ body }) => ({
         body: { ...(body as object), limit: 5, timeout: 1, edge_id: edge(edges.idle) },
       }))
     },
@@ -126,14 +122,13 @@ export const tapCases: readonly Case[] = [
     requirements: ['TAP-COMPONENT-EVENTS'],
     cost: 30,
     async run(context) {
-      const scene = await openScene(context, 'start-tap')
-      const twins = createTwins(context, scene)
-      await twins.mustAccept()
-      const { params } = await scene.request()
+      const { good, control } = await openControl(context, 'start-tap')
+      await control.mustAccept()
+      const { params } = await good.request()
       const [id = '', ...output] = (params.component_id ?? '').split('.')
       const unknown = [otherId(id), ...output].join('.')
       if (unknown === params.component_id) return
-      await twins.probe({ kind: 'read', probe: probes.tapComponentUnknown }, ({ body }) => ({
+      await control.probe({ kind: 'read', probe: probes.tapComponentUnknown }, ({ body }) => ({
         params: { ...params, component_id: unknown },
         body: { ...(body as object), limit: 1, timeout: 1 },
       }))

@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import { isRecord } from '../../../rules/core/request-rules.ts'
 import { probes } from '../../../schemas/intents.ts'
 import { at } from '../../../schemas/pointer.ts'
-import { type Case, type CaseContext, NotRun } from '../../kit/case.ts'
-import { draw, subSeed } from '../../kit/draw.ts'
-import { ALLOWED, HARD, longText } from '../../kit/hard-texts.ts'
-import { readBack, reader } from '../../kit/read-back.ts'
-import { openScene, type Scene } from '../../kit/scene.ts'
-import { createTwins, isBroken } from '../../kit/twins.ts'
+import { type Case, type CaseContext, NotRun } from '../../case.ts'
+import { draw, subSeed } from '../../generate/drawing.ts'
+import { ALLOWED, HARD, longText } from '../../generate/text.ts'
+import { isBroken, openControl } from '../../request/control.ts'
+import type { GoodRequest } from '../../request/good-request.ts'
+import { readBack, reader } from '../../request/read-back.ts'
 import { otherConfigs, otherKinds } from './other-configs.ts'
 
 /** Plain texts of any characters that the pattern of titles allows. */
@@ -29,25 +29,24 @@ const HARD_CHANGES: readonly Readonly<Record<string, unknown>>[] = [
 
 /** Updates with other good values each time, each read back. */
 async function replaceAndRead(context: CaseContext, operation: string, type: string): Promise<void> {
-  const scene = await openScene(context, operation)
-  const twins = createTwins(context, scene)
-  const { params } = await scene.request()
+  const { good, control } = await openControl(context, operation)
+  const { params } = await good.request()
   // What a read shows before is what it has to show afterwards.
-  await readBack(context, reader(context, type, 'read'), params, twins.group)
-  await twins.mustAccept()
-  await readBack(context, reader(context, type, 'read'), params, twins.group)
+  await readBack(context, reader(context, type, 'read'), params, control.group)
+  await control.mustAccept()
+  await readBack(context, reader(context, type, 'read'), params, control.group)
   const rounds = Math.max(2, Math.ceil(context.runs / 4))
   const drawn = draw(changes, subSeed(context.seed, 'changes'), rounds)
-  const configs = otherConfigs(context, (await scene.request()).body, type)
-  for (const change of [...drawn, ...HARD_CHANGES, ...configs, ...(await otherInputs(context, scene, type))]) {
-    await twins.probe({ kind: 'base' }, ({ body }) => ({ body: { ...(body as object), ...change } }))
-    await readBack(context, reader(context, type, 'read'), params, twins.group)
+  const configs = otherConfigs(context, (await good.request()).body, type)
+  for (const change of [...drawn, ...HARD_CHANGES, ...configs, ...(await otherInputs(context, good, type))]) {
+    await control.probe({ kind: 'base' }, ({ body }) => ({ body: { ...(body as object), ...change } }))
+    await readBack(context, reader(context, type, 'read'), params, control.group)
   }
 }
 
 /** Two transforms upstream, the newer one first, then none; nothing where they cannot be had. */
-async function otherInputs(context: CaseContext, scene: Scene, type: string): Promise<{ inputs: string[] }[]> {
-  const { params, body } = await scene.request()
+async function otherInputs(context: CaseContext, good: GoodRequest, type: string): Promise<{ inputs: string[] }[]> {
+  const { params, body } = await good.request()
   if (type !== 'transform' || !Array.isArray(at(body, '/inputs'))) return []
   const { [context.binding.resources.get(type)?.id ?? '']: _own, ...parents } = params
   try {
@@ -87,10 +86,9 @@ type Change = Readonly<Record<string, unknown>>
  * but this run can have made, which a target may refuse or leave out; then it is that of another kind.
  */
 async function sendBetween(context: CaseContext, operation: string, type: string): Promise<void> {
-  const scene = await openScene(context, operation)
-  const twins = createTwins(context, scene)
-  await twins.mustAccept()
-  const { params, body } = await scene.request()
+  const { good, control } = await openControl(context, operation)
+  await control.mustAccept()
+  const { params, body } = await good.request()
   const usual = isRecord(body) ? body.user_config : undefined
   if (!isRecord(usual)) {
     throw new NotRun(
@@ -99,10 +97,10 @@ async function sendBetween(context: CaseContext, operation: string, type: string
       'GAP-USER-CONFIG',
     )
   }
-  const about = { group: twins.group, probe: probes.leftovers }
+  const about = { group: control.group, probe: probes.leftovers }
   /** Whether something was found. */
   const send = async (change: Change): Promise<boolean> => {
-    const { view } = await twins.probe({ kind: 'observe', probe: probes.leftovers }, (request) => ({
+    const { view } = await control.probe({ kind: 'observe', probe: probes.leftovers }, (request) => ({
       body: { ...(request.body as object), ...change },
     }))
     if (!view.accepted) return false
@@ -171,14 +169,13 @@ export const partialUpdateCases: readonly Case[] = [
     requirements: ['ROUTE-PATCH-STATUS', 'ROUTE-PATCH-APPLIES', 'ROUTE-PATCH-PARTIAL'],
     cost: 60,
     async run(context) {
-      const scene = await openScene(context, 'update-gateway-route')
-      const twins = createTwins(context, scene)
-      const { params } = await scene.request()
+      const { good, control } = await openControl(context, 'update-gateway-route')
+      const { params } = await good.request()
       const read = (): Promise<unknown> =>
-        readBack(context, reader(context, 'gateway-route', 'read'), params, twins.group)
+        readBack(context, reader(context, 'gateway-route', 'read'), params, control.group)
       // What a read shows before is what it has to show afterwards.
       await read()
-      await twins.mustAccept()
+      await control.mustAccept()
       await read()
       const walk = [
         { title: 'one' },
@@ -191,7 +188,7 @@ export const partialUpdateCases: readonly Case[] = [
       ]
       const random = draw(routeParts, subSeed(context.seed, 'parts'), Math.ceil(context.runs / 2))
       for (const body of [...walk, ...random]) {
-        await twins.probe({ kind: 'base' }, () => ({ body }))
+        await control.probe({ kind: 'base' }, () => ({ body }))
         await read()
       }
     },
@@ -204,11 +201,10 @@ export const partialUpdateCases: readonly Case[] = [
     requirements: ['STATEVAR-STATUS', 'STATEVAR-APPLIES', 'STATEVAR-PARTIAL'],
     cost: 60,
     async run(context) {
-      const scene = await openScene(context, 'update-state-variables')
-      const twins = createTwins(context, scene)
-      const { params } = await scene.request()
+      const { good, control } = await openControl(context, 'update-state-variables')
+      const { params } = await good.request()
       const patch = (state: Record<string, unknown>): Promise<unknown> =>
-        twins.probe({ kind: 'base' }, ({ body }) => ({ body: { ...(body as object), state } }))
+        control.probe({ kind: 'base' }, ({ body }) => ({ body: { ...(body as object), state } }))
       const walk = [
         { assay_a: 'one', assay_b: 'two', assay_c: 3 },
         { assay_a: 'other' },
@@ -219,7 +215,7 @@ export const partialUpdateCases: readonly Case[] = [
       const random = draw(variables, subSeed(context.seed, 'variables'), Math.ceil(context.runs / 2))
       for (const state of [...walk, ...random]) {
         await patch(state)
-        await readBack(context, 'get-state-variables', params, twins.group)
+        await readBack(context, 'get-state-variables', params, control.group)
       }
     },
   },

@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { reportedFor, usageReport } from '../../../rules/known/usage.ts'
 import { probes } from '../../../schemas/intents.ts'
-import type { Case } from '../../kit/case.ts'
-import { draw, subSeed } from '../../kit/draw.ts'
-import { openFeed, requireOperation, settle } from '../../kit/lines.ts'
-import { presentReports } from '../../kit/usage.ts'
+import { type Case, requireOperation } from '../../case.ts'
+import { draw, subSeed } from '../../generate/drawing.ts'
+import { openFeed } from '../../request/lines.ts'
+import { settle } from '../../request/read-back.ts'
+import { presentReports } from '../../request/usage.ts'
 
 const REPORTS = ['list-usage-v2-by-app', 'list-usage-v2-by-host', 'list-usage-v2-by-tag'] as const
 /** Lines under each of two names. */

@@ -1,11 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { usageReport } from '../../../rules/known/usage.ts'
 import { probes } from '../../../schemas/intents.ts'
-import { type Call, type Case, type CaseContext, NotRun } from '../../kit/case.ts'
-import { exportUntil, openFeed, recent, requireOperation, settle } from '../../kit/lines.ts'
-import { presentDays, type SameDays, sameDays } from '../../kit/moments.ts'
-import { untilSettled } from '../../kit/settled.ts'
-import { type PresentReports, presentReports, usageQuery, usageQueryAt } from '../../kit/usage.ts'
+import { type Call, type Case, type CaseContext, NotRun, requireOperation } from '../../case.ts'
+import { exportUntil, recent } from '../../request/exports.ts'
+import { openFeed } from '../../request/lines.ts'
+import { settle, untilSettled } from '../../request/read-back.ts'
+import {
+  type PresentReports,
+  presentDays,
+  presentReports,
+  type SameDays,
+  sameDays,
+  usageQuery,
+  usageQueryAt,
+} from '../../request/usage.ts'
 
 interface Report {
   readonly operation: string

@@ -3,12 +3,12 @@ import fc from 'fast-check'
 import { reportedFor, usageReport } from '../../../rules/known/usage.ts'
 import type { REPORTS } from '../../../rules/topics/usage/shares-of-all-lines.ts'
 import { probes } from '../../../schemas/intents.ts'
-import type { Case, Sent } from '../../kit/case.ts'
-import { draw, subSeed } from '../../kit/draw.ts'
-import { openFeed, requireOperation, settle } from '../../kit/lines.ts'
-import { openScene } from '../../kit/scene.ts'
-import { createTwins } from '../../kit/twins.ts'
-import { presentReports } from '../../kit/usage.ts'
+import { type Case, requireOperation, type Sent } from '../../case.ts'
+import { draw, subSeed } from '../../generate/drawing.ts'
+import { openControl } from '../../request/control.ts'
+import { openFeed } from '../../request/lines.ts'
+import { settle } from '../../request/read-back.ts'
+import { presentReports } from '../../request/usage.ts'
 
 const DAY = 86_400
 
@@ -21,16 +21,17 @@ export const usageByTagCases: readonly Case[] = [
     requirements: ['USAGE-TAGS-STATUS', 'USAGE-TAGS-PERCENTAGE'],
     cost: 10,
     async run(context) {
-      const scene = await openScene(context, 'list-usage-by-tag')
-      const twins = createTwins(context, scene)
-      await twins.mustAccept()
+      const { control } = await openControl(context, 'list-usage-by-tag')
+      await control.mustAccept()
       const today = context.today / 1000
       for (const days of draw(
         fc.integer({ min: 1, max: 30 }),
         subSeed(context.seed, 'days'),
         Math.ceil(context.runs / 4),
       )) {
-        await twins.probe({ kind: 'base' }, ({ query }) => ({ query: { ...query, from: String(today - days * DAY) } }))
+        await control.probe({ kind: 'base' }, ({ query }) => ({
+          query: { ...query, from: String(today - days * DAY) },
+        }))
       }
     },
   },
@@ -43,11 +44,10 @@ export const usageByTagCases: readonly Case[] = [
     cost: 5,
     async run(context) {
       const limit = context.answer<string>('GAP-USAGE-LIMIT-PARAMETER')
-      const scene = await openScene(context, 'list-usage-by-tag')
-      const twins = createTwins(context, scene)
-      await twins.mustAccept()
+      const { control } = await openControl(context, 'list-usage-by-tag')
+      await control.mustAccept()
       for (const value of [1, 2, 3]) {
-        await twins.probe({ kind: 'base' }, ({ query }) => ({ query: { ...query, [limit]: String(value) } }))
+        await control.probe({ kind: 'base' }, ({ query }) => ({ query: { ...query, [limit]: String(value) } }))
       }
     },
   },

@@ -1,0 +1,307 @@
+import type { Session } from '../../fixtures/session.ts'
+import type { Binding, TargetOperation } from '../../schemas/binding.ts'
+import { features } from '../../schemas/features.ts'
+import type { Consent, Credentials, ListedResources, TargetConfig } from '../../schemas/types/config.ts'
+import type { Case } from '../../suites/case.ts'
+import { LISTED } from '../../suites/resources/maker.ts'
+import {
+  FIELDS,
+  isRefused,
+  isSuccess,
+  type Preflight,
+  preflight,
+  type Read,
+  type Trial,
+} from '../../suites/run/preflight.ts'
+import { changesOf, leftBehind } from '../certify/consent.ts'
+import type { Certificate } from './tls.ts'
+
+/** One thing that was looked at before a run. */
+export interface Check {
+  readonly about: 'target' | 'credentials' | 'operations' | 'consent' | 'resources' | 'run'
+  readonly name: string
+  /** note: nothing is wrong, but somebody may want to know or change it */
+  readonly state: 'ok' | 'problem' | 'note'
+  /** what was found, without an end */
+  readonly what: string
+  /** what to do; '' where there is nothing to do */
+  readonly fix: string
+}
+
+export interface Examined {
+  readonly checks: readonly Check[]
+  /** no run makes sense: the target cannot be reached, or takes none of the credentials */
+  readonly unreachable: boolean
+}
+
+export interface DoctorInput {
+  readonly config: TargetConfig
+  readonly credentials: Credentials
+  readonly resources: ListedResources
+  readonly binding: Binding
+  /** features that are claimed */
+  readonly claimed: ReadonlySet<string>
+  /** what a run would send */
+  readonly cases: readonly Case[]
+  readonly session: Session
+  /** what the target shows where it is spoken to with TLS; undefined: it is not, or not straight */
+  readonly certificate: Certificate | undefined
+  readonly now: () => number
+  readonly sleep: (milliseconds: number) => Promise<unknown>
+}
+
+/** Seconds that clocks may be apart: `Date` has whole seconds, and the answer takes a moment. */
+const CLOCK_S = 5
+/** Days before its end after which a certificate is named. */
+const RENEW_DAYS = 14
+const DAY_MS = 86_400_000
+
+/** Looks at everything that a run needs of its target and of its configuration. Sends nothing that changes the target. */
+export async function examine(input: DoctorInput): Promise<Examined> {
+  const { session, binding, credentials, claimed, config, now, sleep } = input
+  const looked = await preflight({
+    session,
+    binding,
+    credentials,
+    claimed,
+    proxy: config.proxy,
+    now,
+    sleep,
+    thorough: true,
+  })
+  const answered = looked.first._outcome === 'complete'
+  const checks = [
+    ...reached(looked, input),
+    ...(answered ? [clock(looked, now())] : []),
+    ...(answered ? [...credentialChecks(looked, input), ...operationChecks(looked, input)] : []),
+    ...consentChecks(input),
+    ...resourceChecks(input),
+    ...runChecks(input),
+  ].flatMap((check) => (check === undefined ? [] : [check]))
+  return { checks, unreachable: looked.failure !== undefined }
+}
+
+/** The target, TLS and the proxy. */
+function reached(
+  { failure, hint, first }: Preflight,
+  { config, certificate, now }: DoctorInput,
+): (Check | undefined)[] {
+  const base = { about: 'target', fix: '' } as const
+  const { baseUrl, proxy, tls } = config
+  return [
+    failure === undefined
+      ? { ...base, name: 'address', state: 'ok', what: `${baseUrl} answers, in ${Math.round(first.time)} ms` }
+      : { ...base, name: 'address', state: 'problem', what: failure, fix: hint },
+    proxy === undefined
+      ? undefined
+      : {
+          ...base,
+          name: 'proxy',
+          state: failure === undefined ? 'ok' : 'note',
+          what: `requests go through ${origin(proxy)}`,
+        },
+    tls?.insecure === true
+      ? {
+          ...base,
+          name: 'TLS',
+          state: 'note',
+          what: 'the certificate is not checked (tls.insecure)',
+          fix: 'name its authority in tls.ca',
+        }
+      : undefined,
+    certificate && ofCertificate(certificate, now()),
+  ]
+}
+
+function ofCertificate({ subject, issuer, validTo, protocol }: Certificate, now: number): Check {
+  const days = Math.floor((validTo - now) / DAY_MS)
+  const what = `${protocol}, certificate of ${subject} by ${issuer}, valid for ${days} more days`
+  const soon = days < RENEW_DAYS
+  return { about: 'target', name: 'TLS', state: soon ? 'note' : 'ok', what, fix: soon ? 'renew it soon' : '' }
+}
+
+function clock({ first }: Preflight, now: number): Check {
+  const header = first.response.headers.find(({ name }) => name.toLowerCase() === 'date')
+  const theirs = Date.parse(header?.value ?? '')
+  const base = { about: 'target', name: 'clock' } as const
+  if (Number.isNaN(theirs)) {
+    return { ...base, state: 'note', what: 'its answers have no Date, so its clock cannot be compared', fix: '' }
+  }
+  const ours = Math.min(now, Date.parse(first.startedDateTime) + first.time)
+  const apart = Math.round((theirs - ours) / 1000)
+  if (Math.abs(apart) <= CLOCK_S) return { ...base, state: 'ok', what: 'the same as here', fix: '' }
+  const what = `${Math.abs(apart)} s ${apart > 0 ? 'ahead of' : 'behind'} the clock of this machine`
+  return { ...base, state: 'problem', what, fix: 'set both by NTP: exports and usage are asked for by time' }
+}
+
+function credentialChecks({ trials, lacking }: Preflight, { credentials }: DoctorInput): Check[] {
+  const parts = new Map<string, Trial[]>()
+  for (const trial of trials) {
+    const name = `${FIELDS[trial.scheme]}, ${trial.operation.family}`
+    parts.set(name, [...(parts.get(name) ?? []), trial])
+  }
+  const tried = new Set(trials.map(({ scheme }) => FIELDS[scheme]))
+  const unseen = Object.entries(credentials).flatMap(([field, value]) =>
+    value === undefined || tried.has(field)
+      ? []
+      : [
+          note(
+            'credentials',
+            field,
+            field === 'ingestionKey'
+              ? 'configured; not tried, since that would send lines'
+              : 'configured; nothing that changes nothing takes it, so it was not tried',
+          ),
+        ],
+  )
+  return [
+    ...[...parts].map(([name, own]) => ofTrials(name, own)),
+    ...unseen,
+    ...lacking.map(
+      ({ field, answers }): Check => ({
+        about: 'credentials',
+        name: field,
+        state: 'problem',
+        what: `not configured, and requests without it are refused by ${answers}`,
+        fix: `set credentials.${field}`,
+      }),
+    ),
+    ...(credentials.ingestionKey === undefined
+      ? [note('credentials', 'ingestionKey', 'not configured: no lines are sent', 'set credentials.ingestionKey')]
+      : []),
+  ]
+}
+
+function ofTrials(name: string, trials: readonly Trial[]): Check {
+  const good = trials.find(({ exchange }) => isSuccess(exchange))
+  const base = { about: 'credentials', name } as const
+  if (good) return { ...base, state: 'ok', what: `accepted by ${answerOf(good)}`, fix: '' }
+  const refused = trials.every(({ exchange }) => isRefused(exchange))
+  const what = trials.map(answerOf).join(', ')
+  const fix = `correct credentials.${name.split(',')[0]}, or its rights`
+  return refused
+    ? { ...base, state: 'problem', what: `refused by ${what}`, fix }
+    : { ...base, state: 'note', what: `not shown to work: ${what}`, fix: '' }
+}
+
+function answerOf({ operation, exchange }: Read): string {
+  return `${operation.id} ${exchange._outcome === 'complete' ? exchange.response.status : exchange._outcome}`
+}
+
+/** Reads of the account that were tried, and in numbers the rest. */
+function operationChecks({ reads }: Preflight, { binding, claimed }: DoctorInput): Check[] {
+  const wanted = features().flatMap(({ id, operations }) => (claimed.has(id) ? operations : []))
+  const bound = [...new Set(wanted)].map((id) => [id, binding.operations.get(id)] as const)
+  const isBound = (operation: TargetOperation | undefined): boolean => operation !== undefined && operation.path !== ''
+  const without = bound.filter(([, operation]) => !isBound(operation)).map(([id]) => id)
+  const tried = new Set(reads.map(({ operation: { id } }) => id))
+  const rest = bound.filter(([id, operation]) => isBound(operation) && operation?.offered === true && !tried.has(id))
+  return [
+    ...reads.map(ofRead),
+    ...(rest.length === 0
+      ? []
+      : [note('operations', 'others', `${rest.length} more need what a run makes first, and were not tried`)]),
+    ...(without.length === 0
+      ? []
+      : [note('operations', 'without a path', named(without), 'add their paths to the binding')]),
+  ]
+}
+
+function ofRead({ operation, exchange }: Read): Check {
+  const { id, method, path, specified, places } = operation
+  const base = { about: 'operations', name: id } as const
+  const what = `${method} ${path} is answered with ${exchange._outcome === 'complete' ? exchange.response.status : exchange._outcome}`
+  if (isSuccess(exchange)) return { ...base, state: 'ok', what, fix: '' }
+  if (isRefused(exchange)) return { ...base, state: 'problem', what, fix: 'look at the credentials above' }
+  if (![404, 405, 501].includes(exchange.response.status)) {
+    return { ...base, state: 'problem', what, fix: 'look into the log of the target' }
+  }
+  const where = places?.offered?.replace(/\/offered$/, '') ?? 'the binding'
+  const fix = specified
+    ? 'the specification gives this path: claim fewer features, or mend the target'
+    : `correct its path in ${where}, or set "offered": false there`
+  return { ...base, state: 'problem', what, fix }
+}
+
+/** What each consent is for. */
+const CONSENTS: Readonly<Record<keyof Consent, string>> = {
+  modifyTarget: 'to create, change and delete what a run makes',
+  exclusions: 'to make exclusion rules of its own, which act on the whole account',
+  suspend: 'to suspend the ingestion of the account, and to resume it',
+  archiving: 'to set up the archiving of the account, and to remove it',
+  allowOwnerDeletion: 'to try to delete the owner of the account, which a faulty target would do',
+  deleteListedResources: 'to delete what is listed under resources',
+}
+
+function consentChecks({ config: { consent = {}, resources }, cases, binding }: DoctorInput): Check[] {
+  if (changesOf(cases, binding).length === 0) return []
+  return (Object.keys(CONSENTS) as (keyof Consent)[]).flatMap((name): Check[] => {
+    const base = { about: 'consent', name, what: CONSENTS[name] } as const
+    if (consent[name] === true) return [{ ...base, state: 'ok', fix: '' }]
+    if (name === 'deleteListedResources' && !listsThings(resources)) return []
+    const fix = `set consent.${name} to true, if that is all right`
+    return [{ ...base, state: name === 'modifyTarget' ? 'problem' : 'note', what: `not given: ${base.what}`, fix }]
+  })
+}
+
+/** Whether anything is listed that a run could delete. */
+function listsThings({ ownerEmail: _owner, ...things }: ListedResources = {}): boolean {
+  return Object.values(things).some((ids) => ids !== undefined)
+}
+
+/** What has to be listed where the binding cannot make it. */
+const LISTABLE: Readonly<Record<string, keyof ListedResources>> = {
+  ...LISTED,
+  screen: 'screenIds',
+  exclusion: 'exclusionIds',
+  member: 'memberEmails',
+}
+
+function resourceChecks({ binding, resources, claimed }: DoctorInput): Check[] {
+  const checks = Object.entries(LISTABLE).flatMap(([type, field]): Check[] => {
+    const create = binding.resources.get(type)?.create
+    if (binding.operations.get(create ?? '')?.offered === true) return []
+    if (resources[field] !== undefined)
+      return [{ about: 'resources', name: field, state: 'ok', what: 'listed', fix: '' }]
+    const what = `the binding has no operation that makes a ${type.replaceAll('-', ' ')}, and none is listed`
+    return [note('resources', field, what, `add the operation to the binding, or list one in resources.${field}`)]
+  })
+  if (resources.ownerEmail === undefined && claimed.has('member-removal')) {
+    checks.push(note('resources', 'ownerEmail', 'not listed: the owner is not tried', 'set resources.ownerEmail'))
+  }
+  return checks
+}
+
+/** What a run would do, and what of it would stay. */
+function runChecks({ cases, binding, config }: DoctorInput): Check[] {
+  if (config.readOnly === true) return [note('run', 'changes', 'none: it is read-only')]
+  const changes = changesOf(cases, binding)
+  const stay = leftBehind(binding)
+  return [
+    note('run', 'changes', changes.length === 0 ? 'none' : `it would ${changes.join('; ')}`),
+    stay.length === 0
+      ? { about: 'run', name: 'leaves behind', state: 'ok', what: 'nothing: all that it makes can be removed', fix: '' }
+      : note(
+          'run',
+          'leaves behind',
+          `${stay.join(', ')}: the binding has no operation that removes them`,
+          'add these operations to the binding, or remove by hand what begins with assay-',
+        ),
+  ]
+}
+
+function note(about: Check['about'], name: string, what: string, fix = ''): Check {
+  return { about, name, state: 'note', what, fix }
+}
+
+const MOST_NAMED = 8
+
+function named(ids: readonly string[]): string {
+  const rest = ids.length - MOST_NAMED
+  return ids.slice(0, MOST_NAMED).join(', ') + (rest > 0 ? ` and ${rest} more` : '')
+}
+
+/** The address of a proxy without the user and the password in it. */
+function origin(proxy: string): string {
+  return URL.canParse(proxy) ? new URL(proxy).origin : 'a proxy'
+}

@@ -1,0 +1,117 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { aResult } from './testing.ts'
+import { notJudged } from './to-do.ts'
+
+const notRun = (id: string, reason: string, level: 'stated' | 'implied' | 'open' = 'stated') =>
+  aResult({ id, verdict: 'not-run', level, reason })
+
+/** Cause and fix of the only entry. */
+function only(reason: string, level?: 'open'): string {
+  const { toDo, rest } = notJudged([notRun('A', reason, level)])
+  const [entry, ...others] = [...toDo, ...rest]
+  expect(others).toEqual([])
+  return `${entry?.cause} | ${entry?.fix}`
+}
+
+test.each([
+  [
+    'no-resource: credentials.ingestionKey is not configured',
+    'credentials.ingestionKey is not configured | Set `credentials.ingestionKey` in the configuration.',
+  ],
+  [
+    'no-resource: list-enterprise-keys is refused, and credentials.enterpriseServiceKey is not configured',
+    'credentials.enterpriseServiceKey is not configured | Set `credentials.enterpriseServiceKey` in the configuration.',
+  ],
+  [
+    'no-consent: suspension stops the ingestion of the whole account (consent.suspend)',
+    'suspension stops the ingestion of the whole account | If that is all right, set `consent.suspend` to true in the configuration.',
+  ],
+  [
+    'no-resource: export v1 mails nothing to a@b.example: set sink.email to a mailbox',
+    'sink.email is not configured | Set `sink.email` in the configuration.',
+  ],
+  [
+    'gap-unanswered: GAP-TAP-ANSWER',
+    'the binding does not answer GAP-TAP-ANSWER | Answer it in the binding; `assay explain GAP-TAP-ANSWER` says how.',
+  ],
+  [
+    'no-resource: no pipeline: the binding has no operation that makes one (GAP-PATHS-PIPELINES), and none is listed',
+    'the binding does not answer GAP-PATHS-PIPELINES | Add these operations to the binding.',
+  ],
+  [
+    'gap-unanswered: the binding has no parameter prefer of export-v2',
+    'the binding has no parameter prefer of export-v2 | Add it to the binding.',
+  ],
+  [
+    'answer-does-not-fit: /data/id is not there (binding.json#/operations/get-board)',
+    '/data/id is not there (binding.json#/operations/get-board) | Correct this answer in the binding.',
+  ],
+  ['disabled: create-board changes the target (--read-only)', 'the run was read-only | Run without --read-only.'],
+  [
+    'disabled: it sends 9 bytes of lines, more than --max-ingest-bytes leaves',
+    '--max-ingest-bytes left too few lines | Allow more with --max-ingest-bytes.',
+  ],
+  [
+    'disabled: shard 2 of 4 is missing',
+    'shard 2 of 4 is missing | Merge the reports of all shards: `assay report merge`.',
+  ],
+  [
+    'not-provoked: it was not seen in this traffic',
+    'they do not occur in this traffic | Record more traffic, or run `assay certify`.',
+  ],
+  ['disabled: left out by --only', 'were left out by --only | '],
+  ['not-observable: The wording is free.', 'cannot be observed over HTTP | '],
+  ['not-claimed: the feature boards is not claimed', 'belong to a feature that is not claimed (boards) | '],
+  [
+    'not-offered: create-board is not offered (binding.json#/operations/create-board)',
+    'need what the target does not offer, as the binding says (create-board) | ',
+  ],
+  ['not-provoked: it did not occur', 'did not occur | '],
+])('%s', (reason, expected) => {
+  expect(only(reason)).toBe(expected)
+})
+
+test('of a gap the text is said, and where it was only not observed there is nothing to do', () => {
+  const gap = aResult({ id: 'GAP-TAP-ANSWER', level: 'open', verdict: 'observed', text: 'Where the events stand.' })
+  const [entry] = notJudged([notRun('TAP-EVENTS', 'gap-unanswered: GAP-TAP-ANSWER'), gap]).toDo
+  expect(entry?.cause).toBe('the binding does not answer GAP-TAP-ANSWER (Where the events stand)')
+  expect(only('not-provoked: nothing was observed', 'open')).toBe('are gaps about which nothing was observed | ')
+})
+
+test('causes stand in the order of how many requirements each holds back, with those of the text first', () => {
+  const reason = 'no-resource: credentials.ingestionKey is not configured'
+  const { toDo } = notJudged([
+    notRun('A', 'no-consent: why (consent.suspend)'),
+    notRun('OPEN', reason, 'open'),
+    notRun('IMPLIED', reason, 'implied'),
+    notRun('STATED', reason),
+  ])
+  expect(toDo.map(({ results }) => results.map(({ id }) => id))).toEqual([['STATED', 'IMPLIED', 'OPEN'], ['A']])
+})
+
+test('doubts about responses are one entry, whatever their words', () => {
+  const { toDo } = notJudged([notRun('A', 'inconclusive: one'), notRun('B', 'inconclusive: another')])
+  expect(toDo).toHaveLength(1)
+  expect(toDo[0]?.cause).toBe('the responses prove nothing, for A because: one')
+})
+
+test('nothing that was not judged is left out, and nothing else is in, whatever the reasons are', () => {
+  const result = fc.record({
+    id: fc.string(),
+    verdict: fc.constantFrom('pass', 'not-run', 'observed'),
+    level: fc.constantFrom('stated', 'open'),
+    reason: fc.oneof(
+      fc.string(),
+      fc.string().map((text) => `no-resource: ${text}`),
+    ),
+  })
+  fc.assert(
+    fc.property(fc.array(result), (given) => {
+      const all = given.map((one) => aResult(one as Parameters<typeof aResult>[0]))
+      const { toDo, rest } = notJudged(all)
+      const found = new Set([...toDo, ...rest].flatMap(({ results }) => results))
+      expect(found).toEqual(new Set(all.filter(({ verdict }) => verdict === 'not-run')))
+    }),
+  )
+})

@@ -1,0 +1,161 @@
+import type { Judgement } from '../rules/core/judgement.ts'
+import type { Oracle } from '../rules/core/rule.ts'
+import type { ExchangeView } from '../rules/core/view.ts'
+import type { Binding, TargetOperation } from '../schemas/binding.ts'
+import type { CaseIntent } from '../schemas/intents.ts'
+import type { NotRunReason } from '../schemas/types/case.ts'
+import type { Consent, ListedResources } from '../schemas/types/config.ts'
+import type { CredentialScheme } from '../schemas/types/exchange.ts'
+import type { Profile } from '../schemas/types/report.ts'
+
+/** One thing that the suite does to a target. It sends; the rules judge. */
+export interface Case {
+  /** stable: operation and topic, 'update-transform/title' */
+  readonly id: string
+  /** a statement of fact */
+  readonly title: string
+  readonly operation: string
+  /** features that have to be claimed for it to run; one of them is enough */
+  readonly features: readonly string[]
+  /** requirements that it brings about */
+  readonly requirements: readonly string[]
+  /** relative cost in requests; the dearest start first */
+  readonly cost: number
+  /** it changes what all others rely on: it runs after them, with nothing beside it */
+  readonly alone?: boolean
+  run(context: CaseContext): Promise<void>
+}
+
+/** Credentials to send: the configured ones of a scheme, or wrong ones. */
+export interface CredentialChoice {
+  readonly scheme: CredentialScheme
+  /**
+   * right: as configured. unknown: of the same form, but nobody's. changed, shortened, lengthened: the configured one
+   * with its last character changed, cut off, or doubled. empty: the header without a value.
+   */
+  readonly variant: 'right' | 'unknown' | 'changed' | 'shortened' | 'lengthened' | 'empty'
+  /** the Authorization header holds it: as it stands, or as the user name of HTTP Basic; left out: where it belongs */
+  readonly form?: 'bare' | 'basic'
+  /** another secret than the configured one: the pseudonym of one that an answer has shown */
+  readonly value?: string
+}
+
+/** A request to send. */
+export interface Call {
+  readonly operation: string
+  readonly params?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, string>>
+  readonly body?: unknown
+  readonly intent?: CaseIntent
+  /** the best configured ones for the operation, if left out; an empty list sends none */
+  readonly credentials?: readonly CredentialChoice[]
+  /** name that the request gives to what it makes, for the journal */
+  readonly label?: string
+  /** another method than the operation has */
+  readonly method?: string
+  /** of the body; null: none is said; application/json, if left out */
+  readonly contentType?: string | null
+  /** what fills the binding's own query beside `params` and the name */
+  readonly values?: Readonly<Record<string, unknown>>
+}
+
+/** What came of it. */
+export interface Sent {
+  readonly view: ExchangeView
+  /** what the rules said at once, about this exchange or earlier ones */
+  readonly judgements: readonly Judgement[]
+}
+
+/** A resource of the target: made by this case, or listed in the configuration. */
+export interface Made {
+  readonly type: string
+  readonly id: string
+  /** ids of it and of its parents, by placeholder */
+  readonly params: Readonly<Record<string, string>>
+  readonly label: string
+  /** false: it was there before */
+  readonly own: boolean
+}
+
+export interface CaseContext {
+  readonly binding: Binding
+  readonly oracle: Oracle
+  readonly consent: Consent
+  readonly resources: ListedResources
+  readonly embedded: boolean
+  /** schemes that the configuration has credentials for */
+  readonly schemes: ReadonlySet<string>
+  /** of this case, whatever else runs */
+  readonly seed: number
+  readonly runs: number
+  readonly profile: Profile
+  /** whether values that the text leaves open are tried too */
+  readonly observes: boolean
+  /** milliseconds since the epoch when the run began, at midnight UTC of that day */
+  readonly today: number
+  readonly settleTimeout: number
+  /** whether the target claims a feature */
+  claims(feature: string): boolean
+  /** whether a requirement is to be probed in this run */
+  wants(requirement: string): boolean
+  send(call: Call): Promise<Sent>
+  /** Makes a resource and what it needs, or takes a listed one. Throws NotRun where neither can be had. */
+  make(type: string, given?: Readonly<Record<string, string>>): Promise<Made>
+  /** Writes down, before it is done, that something will have to be taken back: a resource type and its id. */
+  owe(type: string, id: string): Promise<void>
+  /** Fills a body template of the binding. */
+  fill(template: unknown, values: Readonly<Record<string, unknown>>): unknown
+  /** A name that no other resource of this run has; starts with the run's prefix. */
+  label(): string
+  /** Sets lines aside of those that the run may send, and their bytes. Throws NotRun where there are not so many left. */
+  reserveLines(count: number, bytes: number): void
+  /** An address that nobody but the run's owner reads, with a name of its own. */
+  email(name: string): string
+  /** A name for a new group: a good request and those that are compared with it. */
+  group(): string
+  /** The answer to a gap. Throws NotRun where the binding has none. */
+  answer<T>(gap: string): T
+}
+
+/** Thrown by a case that cannot run against this target; never a fault of the target. */
+export class NotRun extends Error {
+  readonly reason: NotRunReason
+  readonly gap: string | undefined
+
+  constructor(reason: NotRunReason, detail: string, gap?: string) {
+    super(detail)
+    this.reason = reason
+    this.gap = gap
+  }
+}
+
+/**
+ * Why a case cannot run that needs an operation which the target does not have: a binding says so, or else `otherwise`
+ * holds.
+ */
+export function notOffered(operation: TargetOperation | undefined, otherwise: NotRun): NotRun {
+  const place = operation && declinedAt(operation)
+  if (place === undefined) return otherwise
+  // What the text gives a path for has to be shown, whatever a binding says.
+  return new NotRun(
+    operation?.specified === true ? 'answer-does-not-fit' : 'not-offered',
+    `${operation?.id} is not offered (${place})`,
+  )
+}
+
+/** The operation; throws NotRun unless the binding gives it a path and the target offers it. */
+export function requireOperation(context: CaseContext, id: string, gap: string): TargetOperation {
+  const operation = context.binding.operations.get(id)
+  if (!operation || operation.path === '') throw notOffered(operation, new NotRun('gap-unanswered', gap, gap))
+  if (!operation.offered)
+    throw notOffered(operation, new NotRun('answer-does-not-fit', `the target does not offer ${id}`))
+  return operation
+}
+
+/** Where a binding says that the target does not have an operation; undefined where none does. */
+export function declinedAt({ offered, places }: TargetOperation): string | undefined {
+  return offered ? undefined : places?.offered
+}
+
+/** Thrown into cases when the run is to stop. */
+export class Interrupted extends Error {}

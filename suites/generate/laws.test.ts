@@ -1,0 +1,227 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { constraintsOf } from '../../schemas/constraints.ts'
+import { loadResourceSchemas } from '../../schemas/load.ts'
+import { at } from '../../schemas/pointer.ts'
+import { FromBase, lift, serialise } from './body.ts'
+import { drawShrinkable } from './drawing.ts'
+import { type Field, fields } from './fields.ts'
+import { breaksExactly } from './near-misses.ts'
+import { drawProbes, walk } from './probes.ts'
+import { type SchemaSet, schemaRefs, schemaSet } from './schema-set.ts'
+import { madeSchemas } from './testing/made-schemas.ts'
+import { valid } from './values.ts'
+
+/** The laws that every generator keeps, for every schema that there is and for some that there could be. */
+const SETS: readonly (readonly [name: string, set: SchemaSet])[] = [
+  ['the specification', schemaSet(loadResourceSchemas())],
+  ['made schemas', schemaSet(madeSchemas())],
+]
+
+const CASES = SETS.flatMap(([name, set]) =>
+  schemaRefs(set).map((ref) => ({ name: `${ref} of ${name}`, set, ref, fields: fields(set, ref) })),
+)
+
+function violations(set: SchemaSet, ref: string, body: unknown): unknown[] {
+  const text = serialise(body)
+  if (text === undefined) return ['no JSON']
+  return set.validator.violations(ref, JSON.parse(text))
+}
+
+/** Valid bodies with every property present, to lift values into. */
+function parents(set: SchemaSet, ref: string, count: number): unknown[] {
+  return fc.sample(valid(set, ref, { presence: 'all' }), { seed: 11, numRuns: count })
+}
+
+describe.each(CASES)('$name', ({ set, ref, fields: all }) => {
+  test('every valid value satisfies the schema', () => {
+    for (const text of ['plain', 'any'] as const) {
+      for (const presence of ['some', 'all'] as const) {
+        const values = fc.sample(valid(set, ref, { text, presence }), { seed: 5, numRuns: 250 })
+        const refused = values.filter((value) => violations(set, ref, value).length > 0)
+        expect(values).toHaveLength(250)
+        expect(refused.map(serialise)).toEqual([])
+      }
+    }
+  })
+
+  test('each constraint of the schema is broken alone or named as shadowed', () => {
+    const [name = '', definition] = ref.split('#')
+    const root = set.schemas.get(name)
+    const start = definition === undefined ? root : root?.$defs?.[definition]
+    if (!root || !start) throw new Error(`no schema ${ref}`)
+    const wanted = constraintsOf(start, set.resolve, root).map(
+      ({ keyword, requirement }) => `${keyword} ${requirement}`,
+    )
+    const broken = all
+      .flatMap((field) => [...field.nearMisses, ...field.shadowed])
+      .map(({ keyword, requirement }) => `${keyword} ${requirement}`)
+    expect(broken.sort()).toEqual(wanted.sort())
+  })
+
+  test('good edges are valid in any valid body, and stand on their bounds', () => {
+    const bodies = parents(set, ref, 5)
+    for (const field of all) {
+      for (const edge of field.edges) {
+        for (const body of bodies) {
+          const lifted = lift(body, field.pointer, edge.value)
+          expect(violations(set, ref, lifted), `${field.pointer} ${edge.label}`).toEqual([])
+          expectOnBound(field, edge.keyword, at(lifted, field.pointer))
+        }
+      }
+    }
+  })
+
+  test('every bound and every listed value has its edge, and its nearest miss', () => {
+    for (const field of all) {
+      const broken = [...field.nearMisses, ...field.shadowed]
+      for (const { keyword } of field.constraints) {
+        const place = `${field.pointer} ${keyword}`
+        const edges = field.edges.filter((edge) => edge.keyword === keyword)
+        if (keyword === 'enum')
+          expect(
+            edges.map(({ value }) => value),
+            place,
+          ).toEqual(field.schema.enum)
+        if (!isBound(keyword)) continue
+        const bound = field.schema[keyword] ?? Number.NaN
+        expect([...new Set(edges.map(({ value }) => sizeOf(value)))], place).toEqual([bound])
+        const nearest = keyword.startsWith('min') ? bound - 1 : bound + 1
+        const misses = broken.find((miss) => miss.keyword === keyword)?.edges.map(({ value }) => sizeOf(value))
+        // Nothing is shorter than nothing, and beside a fractional bound the nearest is the next whole number.
+        const breakable = Number.isInteger(bound) && !(['minLength', 'minItems'].includes(keyword) && bound === 0)
+        if (breakable) expect(misses, place).toContain(nearest)
+      }
+    }
+  })
+
+  test('edges and 200 random near-misses of each constraint break it and nothing else', () => {
+    const bodies = parents(set, ref, 20)
+    for (const field of all) {
+      for (const miss of [...field.nearMisses, ...field.shadowed.filter(({ by }) => by.length > 0)]) {
+        const also = 'by' in miss ? (miss as Field['shadowed'][number]).by.map(({ requirement }) => requirement) : []
+        const values = [
+          ...miss.edges.map(({ value }) => value),
+          ...fc.sample(miss.arbitrary, { seed: 17, numRuns: 200 }),
+        ]
+        const wrong = values.filter(
+          (value, index) =>
+            !breaksExactly(
+              set.validator,
+              ref,
+              lift(bodies[index % bodies.length], field.pointer, value),
+              miss.requirement,
+              also,
+            ),
+        )
+        expect(wrong, `${field.pointer} ${miss.keyword}`).toEqual([])
+        expect(miss.edges.length, `${field.pointer} ${miss.keyword}`).toBeGreaterThan(0)
+      }
+    }
+  })
+
+  test('a near-miss stays one while it shrinks, and ends short', () => {
+    const [body] = parents(set, ref, 1)
+    for (const field of all) {
+      for (const miss of field.nearMisses) {
+        for (const drawn of drawShrinkable(miss.arbitrary, 23, 4)) {
+          let smallest = drawn
+          for (let step = 0; step < 500; step += 1) {
+            const [next] = smallest.smaller()
+            if (!next) break
+            smallest = next
+            const lifted = lift(body, field.pointer, smallest.value)
+            expect(
+              breaksExactly(set.validator, ref, lifted, miss.requirement),
+              `${field.pointer} ${miss.keyword}`,
+            ).toBe(true)
+          }
+          expect([...smallest.smaller()]).toEqual([])
+          expectShort(field, miss.keyword, at(lift(body, field.pointer, smallest.value), field.pointer))
+        }
+      }
+    }
+  })
+
+  test('random good values are valid and plain', () => {
+    const bodies = parents(set, ref, 10)
+    for (const field of all) {
+      const values = fc.sample(field.good, { seed: 29, numRuns: 50 })
+      for (const [index, value] of values.entries()) {
+        const lifted = lift(bodies[index % bodies.length], field.pointer, value)
+        expect(violations(set, ref, lifted), field.pointer).toEqual([])
+        // Only a pattern that takes no ASCII at all may lead to other characters.
+        if (field.schema.pattern !== '^\\p{L}+$' && !ref.startsWith('texts'))
+          expect(serialise(value) ?? '""').toMatch(/^[ -~]*$/)
+      }
+    }
+  })
+
+  test('what a walk refuses breaks its requirement, and what it accepts breaks none', () => {
+    const [body] = parents(set, ref, 1)
+    for (const probe of all.flatMap((field) => [...walk(field), ...drawProbes(field, 31, 20)])) {
+      const lifted = lift(body, probe.pointer, probe.value)
+      if (probe.kind === 'accept') expect(violations(set, ref, lifted), probe.label).toEqual([])
+      if (probe.kind === 'refuse')
+        expect(breaksExactly(set.validator, ref, lifted, probe.requirement, probe.also), probe.label).toBe(true)
+    }
+  })
+
+  test('the same seed draws the same probes, and more runs add to them', () => {
+    for (const field of all) {
+      const sent = (runs: number): unknown[] =>
+        drawProbes(field, 37, runs).map(({ kind, keyword, value }) => [
+          kind,
+          keyword,
+          serialise(lift(undefined, '', value)),
+        ])
+      expect(sent(12)).toEqual(sent(12))
+      expect(sent(24).slice(0, 12)).toEqual(sent(12))
+    }
+  })
+})
+
+test('the laws see every resource schema and at least 10,000 valid values', () => {
+  expect(CASES.length * 1000).toBeGreaterThanOrEqual(10_000)
+  for (const name of loadResourceSchemas().keys()) {
+    expect(
+      CASES.some(({ ref }) => ref === name || ref.startsWith(`${name}#`)),
+      name,
+    ).toBe(true)
+  }
+})
+
+const BOUNDS = ['minLength', 'maxLength', 'minimum', 'maximum', 'minItems', 'maxItems'] as const
+
+function isBound(keyword: string): keyword is (typeof BOUNDS)[number] {
+  return (BOUNDS as readonly string[]).includes(keyword)
+}
+
+/** What a bound speaks of: a number's value, a text's length, an array's count. */
+function sizeOf(value: unknown): number {
+  const plain = value instanceof FromBase ? value.of(undefined) : value
+  if (typeof plain === 'string') return [...plain].length
+  return Array.isArray(plain) ? plain.length : Number(plain)
+}
+
+function expectOnBound(field: Field, keyword: string, value: unknown): void {
+  const { schema } = field
+  if (keyword === 'minLength' || keyword === 'maxLength') expect([...String(value)]).toHaveLength(schema[keyword] ?? -1)
+  if (keyword === 'minimum' || keyword === 'maximum') expect(value).toBe(schema[keyword])
+  if (keyword === 'minItems' || keyword === 'maxItems') expect(value).toHaveLength(schema[keyword] ?? -1)
+  if (keyword === 'enum') expect(schema.enum).toContain(value)
+  if (keyword === 'const') expect(value).toBe(schema.const)
+}
+
+/** A shrunk value is what a person would write: just outside the bound, or a few characters. */
+function expectShort(field: Field, keyword: string, value: unknown): void {
+  const { maxLength, minLength = 0, maximum, minimum, maxItems } = field.schema
+  const place = `${field.pointer} ${keyword}`
+  if (keyword === 'maxLength') expect(String(value), place).toHaveLength((maxLength ?? -2) + 1)
+  else if (keyword === 'maximum') expect(value, place).toBe(Math.floor(maximum ?? Number.NaN) + 1)
+  else if (keyword === 'minimum')
+    expect(Math.abs(Number(value)), place).toBeLessThanOrEqual(Math.abs((minimum ?? 0) - 1))
+  else if (keyword === 'maxItems') expect(value, place).toHaveLength((maxItems ?? -2) + 1)
+  else if (keyword === 'required' || keyword === 'additionalProperties') return
+  else expect((serialise(value) ?? '').length, place).toBeLessThanOrEqual(Math.max(12, minLength + 4))
+}

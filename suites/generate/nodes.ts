@@ -1,0 +1,204 @@
+import type { JsonSchema } from '../../schemas/load.ts'
+import { GenerateError, type SchemaSet } from './schema-set.ts'
+
+/** A schema node with references followed, and where it stands. */
+export interface SchemaNode {
+  readonly schema: JsonSchema
+  /** the schema that `#/…` references start from */
+  readonly root: JsonSchema
+  /** schema and JSON pointer, for messages */
+  readonly place: string
+  /** name of the property that holds the value; of an element, that of its array */
+  readonly name: string
+  /** the nodes around it, outermost first */
+  readonly trail: readonly JsonSchema[]
+}
+
+const ANNOTATIONS: readonly string[] = [
+  '$schema',
+  '$id',
+  '$defs',
+  '$comment',
+  'title',
+  'description',
+  'x-requirement',
+  'x-sensitive',
+  'x-accept',
+]
+const KNOWN: ReadonlySet<string> = new Set([
+  ...ANNOTATIONS,
+  'type',
+  'enum',
+  'const',
+  'minLength',
+  'maxLength',
+  'pattern',
+  'format',
+  'minimum',
+  'maximum',
+  'minItems',
+  'maxItems',
+  'items',
+  'properties',
+  'required',
+  'additionalProperties',
+])
+
+/** The node that a ref names. Throws a `GenerateError` where there is none. */
+export function rootNode(set: SchemaSet, ref: string): SchemaNode {
+  const [name = '', definition] = ref.split('#')
+  const root = set.schemas.get(name)
+  const schema = definition === undefined ? root : root?.$defs?.[definition]
+  if (!root || !schema) throw new GenerateError(ref, 'no such schema')
+  return follow(set, { schema, root, place: ref, name: definition ?? name, trail: [] })
+}
+
+/** A child of a node: a property, or with the name undefined an element. `segment` is its part of the JSON pointer. */
+function childNode(
+  set: SchemaSet,
+  parent: SchemaNode,
+  schema: JsonSchema,
+  segment: string,
+  name: string = parent.name,
+): SchemaNode {
+  const place = `${parent.place}${parent.trail.length === 0 ? ' ' : ''}/${segment}`
+  return follow(set, { schema, root: parent.root, place, name, trail: [...parent.trail, parent.schema] })
+}
+
+function follow(set: SchemaSet, start: SchemaNode): SchemaNode {
+  let { schema, root } = start
+  for (const seen = new Set<JsonSchema>(); schema.$ref !== undefined; ) {
+    const beside = Object.keys(schema).find((keyword) => keyword !== '$ref' && !ANNOTATIONS.includes(keyword))
+    if (beside !== undefined) throw new GenerateError(start.place, `"${beside}" beside "$ref" is not supported`)
+    if (seen.has(schema)) throw new GenerateError(start.place, `"$ref" leads back to itself`)
+    seen.add(schema)
+    const [file = ''] = schema.$ref.split('#')
+    const next: JsonSchema = resolve(set, schema.$ref, root, start.place)
+    if (file !== '') root = resolve(set, file, root, start.place)
+    schema = next
+  }
+  const unknown = Object.keys(schema).find((keyword) => !KNOWN.has(keyword))
+  if (unknown !== undefined) throw new GenerateError(start.place, `the keyword "${unknown}" is not supported`)
+  if (start.trail.includes(schema))
+    throw new GenerateError(start.place, 'a schema that contains itself is not supported')
+  return { ...start, schema, root }
+}
+
+function resolve(set: SchemaSet, ref: string, root: JsonSchema, place: string): JsonSchema {
+  try {
+    return set.resolve(ref, root)
+  } catch (error) {
+    throw new GenerateError(place, error instanceof Error ? error.message : String(error))
+  }
+}
+
+export type JsonType = 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object' | 'null'
+
+const JSON_TYPES: readonly JsonType[] = ['string', 'integer', 'number', 'boolean', 'array', 'object', 'null']
+
+const SPEAKS_OF: Readonly<Record<string, JsonType>> = {
+  minLength: 'string',
+  maxLength: 'string',
+  pattern: 'string',
+  format: 'string',
+  minimum: 'number',
+  maximum: 'number',
+  minItems: 'array',
+  maxItems: 'array',
+  items: 'array',
+  properties: 'object',
+  required: 'object',
+  additionalProperties: 'object',
+}
+
+/** The types that a node takes. Where none is stated, those that its keywords speak of; none at all: any. */
+export function typesOf(node: SchemaNode): readonly JsonType[] {
+  const stated = node.schema.type
+  if (stated === undefined)
+    return [
+      ...new Set(
+        Object.keys(SPEAKS_OF)
+          .filter((keyword) => has(node.schema, keyword))
+          .map((keyword) => SPEAKS_OF[keyword] ?? 'null'),
+      ),
+    ]
+  const types = typeof stated === 'string' ? [stated] : stated
+  for (const type of types) {
+    if (!isJsonType(type)) throw new GenerateError(node.place, `unknown type ${JSON.stringify(type)}`)
+  }
+  return types.filter(isJsonType)
+}
+
+/** Whether a JSON value is of the type; an integer is a number too. */
+function isOfType(value: unknown, type: JsonType): boolean {
+  if (type === 'null') return value === null
+  if (type === 'array') return Array.isArray(value)
+  if (type === 'object') return value !== null && typeof value === 'object' && !Array.isArray(value)
+  if (type === 'integer') return Number.isInteger(value)
+  return typeof value === type
+}
+
+function isJsonType(type: string): type is JsonType {
+  return (JSON_TYPES as readonly string[]).includes(type)
+}
+
+function has(schema: JsonSchema, keyword: string): boolean {
+  return schema[keyword as keyof JsonSchema] !== undefined
+}
+
+/** The values that `enum` or `const` lists, but for those of another type; undefined where neither stands. */
+export function membersOf(node: SchemaNode): readonly unknown[] | undefined {
+  const { enum: listed, const: only } = node.schema
+  if (listed === undefined && only === undefined) return undefined
+  const types = node.schema.type === undefined ? [] : typesOf(node)
+  const members = (listed ?? [only]).filter(
+    (member) =>
+      (only === undefined || member === only) && (types.length === 0 || types.some((type) => isOfType(member, type))),
+  )
+  if (members.length === 0) throw new GenerateError(node.place, 'none of the listed values is of the type')
+  return members
+}
+
+/** The name that stands for each name of a map. */
+export const MAP_KEY = 'assay'
+
+export interface Property {
+  readonly name: string
+  readonly node: SchemaNode
+  readonly required: boolean
+}
+
+/** The properties of an object, those that are only required included. */
+export function propertiesOf(set: SchemaSet, node: SchemaNode): Property[] {
+  const required = new Set(node.schema.required ?? [])
+  const described = node.schema.properties ?? {}
+  const rest = node.schema.additionalProperties
+  const found = new Map<string, JsonSchema>(Object.entries(described))
+  for (const name of required) {
+    if (found.has(name)) continue
+    if (rest === false)
+      throw new GenerateError(node.place, `"${name}" is required, and no property may stand there but those listed`)
+    found.set(name, typeof rest === 'object' ? rest : {})
+  }
+  return [...found].map(([name, schema]) => ({
+    name,
+    node: childNode(set, node, schema, escapeSegment(name), name),
+    required: required.has(name),
+  }))
+}
+
+/** The elements of an array, where they are described. */
+export function elementOf(set: SchemaSet, node: SchemaNode): SchemaNode | undefined {
+  return node.schema.items === undefined ? undefined : childNode(set, node, node.schema.items, '0')
+}
+
+/** The values of a map: what stands under names that are not listed. */
+export function mapValueOf(set: SchemaSet, node: SchemaNode): SchemaNode | undefined {
+  const rest = node.schema.additionalProperties
+  return typeof rest === 'object' ? childNode(set, node, rest, MAP_KEY) : undefined
+}
+
+/** A property name as a segment of a JSON pointer. */
+export function escapeSegment(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1')
+}

@@ -1,0 +1,124 @@
+import fc from 'fast-check'
+import type { Binding } from '../../schemas/binding.ts'
+import type { Requirement } from '../../schemas/ledger.ts'
+import type { JsonSchema } from '../../schemas/load.ts'
+import type { Labelled } from './body.ts'
+import { draw } from './drawing.ts'
+
+/** Where the words come from that somebody might have added to an enumeration. */
+export interface WordSources {
+  readonly schemas: ReadonlyMap<string, JsonSchema>
+  readonly ledger: ReadonlyMap<string, Requirement>
+  readonly binding: Binding
+}
+
+export interface WordChoice {
+  /** so many of the likely words are drawn, and so many of the others; undefined: all of them */
+  readonly likely: number | undefined
+  readonly others: number | undefined
+  readonly seed: number
+}
+
+/** States, places and purposes that services have. */
+const USUAL = words(`
+  enabled disabled active inactive none any all both auto default custom other cloud edge hybrid remote
+  hosted self-hosted managed on-prem on-premise docker kubernetes test staging production standard
+  basic free enterprise read write admin log metric trace event json csv syslog file tcp udp grpc
+  rename enrich lookup join merge split script lua limit count group tag swimlane access-key noop
+`)
+
+/** The things and purposes that the specification speaks of. */
+const THINGS = words(`
+  archiving board view alert preset-alert category member screen key export line exclusion suspension
+  usage pipeline source transform processor processor-group node transform-group gateway gateway-route
+  tap state state-variable variable component sink revision organisation organization account owner app
+  host level token access-token
+`)
+
+/**
+ * Words that an enumeration does not list and that somebody might have added: its own in other forms, those of the other
+ * enumerations, what services usually have, and the words of the specification and of the binding. The likely ones
+ * first.
+ */
+export function plausibleWords(members: readonly string[], sources: WordSources, choice: WordChoice): Labelled[] {
+  const others = [...sources.schemas.values()].flatMap(enumerated)
+  const vendors = vendorTails(members)
+  const likely = [...members.flatMap(likelyForms), ...USUAL, ...[...others, ...THINGS].flatMap(numbers)]
+  const rest = [
+    ...members.flatMap(otherForms),
+    ...[...sources.schemas.values()].flatMap(fieldNames),
+    ...[...sources.ledger.values()].flatMap(({ text }) => text.toLowerCase().match(/[a-z][a-z-]+[a-z]/g) ?? []),
+    ...wordsOf(sources.binding, new Set(members)),
+  ]
+  // Which word a target has for a vendor's kind is open: it may be one of these.
+  const isOpen = (word: string): boolean => members.includes(word) || vendors.some((tail) => word.endsWith(tail))
+  const first = new Set(likely.filter((word) => !isOpen(word)))
+  const more = [...new Set(rest)].filter((word) => !first.has(word) && !isOpen(word))
+  const chosen = [...drawn([...first], choice.likely, choice.seed), ...drawn(more, choice.others, choice.seed)]
+  return chosen.map((value) => ({ label: `the word ${JSON.stringify(value)}`, value }))
+}
+
+function drawn(all: readonly string[], most: number | undefined, seed: number): readonly string[] {
+  if (most === undefined || most >= all.length) return all
+  return draw(fc.shuffledSubarray([...all], { minLength: most, maxLength: most }), seed, 1)[0] ?? []
+}
+
+function words(text: string): readonly string[] {
+  return text.trim().split(/\s+/)
+}
+
+/** The word in both numbers. */
+function numbers(word: string): string[] {
+  return [word, otherNumber(word)]
+}
+
+function otherNumber(word: string): string {
+  if (/[^s]s$/.test(word)) return word.slice(0, -1)
+  if (/[^aeiou]y$/.test(word)) return `${word.slice(0, -1)}ies`
+  return /(s|x|ch|sh)$/.test(word) ? `${word}es` : `${word}s`
+}
+
+function likelyForms(word: string): string[] {
+  return [otherNumber(word), word.slice(0, 1).toUpperCase() + word.slice(1)]
+}
+
+function otherForms(word: string): string[] {
+  const joined = word.includes('-')
+    ? [word.replaceAll('-', '_'), word.replaceAll('-', ''), word.replaceAll('-', ' ')]
+    : []
+  return [word.toUpperCase(), ` ${word}`, `${word} `, `\t${word}`, `${word}\n`, ...joined]
+}
+
+function enumerated(schema: JsonSchema): string[] {
+  const own = (schema.enum ?? []).filter((one): one is string => typeof one === 'string')
+  return [...own, ...childrenOf(schema).flatMap(enumerated)]
+}
+
+function fieldNames(schema: JsonSchema): string[] {
+  return [...Object.keys(schema.properties ?? {}).flatMap(numbers), ...childrenOf(schema).flatMap(fieldNames)]
+}
+
+function childrenOf({ properties = {}, $defs = {}, items }: JsonSchema): JsonSchema[] {
+  return [...Object.values(properties), ...Object.values($defs), ...(items ? [items] : [])]
+}
+
+const VENDOR = 'vendor-'
+
+function vendorTails(members: readonly string[]): string[] {
+  return members.flatMap((word) => (word.startsWith(VENDOR) ? [word.slice(VENDOR.length)] : []))
+}
+
+/** Words in the samples of a binding, but for those that stand where a word of the enumeration stands elsewhere. */
+function wordsOf({ operations }: Binding, members: ReadonlySet<string>): string[] {
+  const bodies = [...operations.values()].map(({ body }) => body)
+  const named = bodies.flatMap(entriesIn)
+  const own = new Set(named.flatMap(([name, value]) => (members.has(value) ? [name] : [])))
+  return named.flatMap(([name, value]) => (own.has(name) || !/^[a-z][a-z0-9_-]+$/i.test(value) ? [] : [value]))
+}
+
+function entriesIn(value: unknown): [string, string][] {
+  if (value === null || typeof value !== 'object') return []
+  return Object.entries(value).flatMap(([name, child]): [string, string][] =>
+    typeof child === 'string' ? [[name, child]] : entriesIn(child),
+  )
+}

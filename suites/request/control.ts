@@ -1,0 +1,132 @@
+import type { Judgement } from '../../rules/core/judgement.ts'
+import type { ExchangeView } from '../../rules/core/view.ts'
+import type { CaseIntent } from '../../schemas/intents.ts'
+import { type Call, type CaseContext, NotRun, type Sent } from '../case.ts'
+import { RawJson } from '../generate/body.ts'
+import { unconfigured } from './credentials.ts'
+import { type GoodRequest, openGoodRequest } from './good-request.ts'
+import { canBeMended, type OtherRequest, type ReadyRequest } from './other-requests.ts'
+
+/** A good request, as the control of requests that differ from it in one place each. */
+export interface Control {
+  readonly group: string
+  /** Sends the good request. */
+  base(): Promise<Sent>
+  /**
+   * Sends the good request. Where it is refused, others are sent, and the first one that is carried out is the good
+   * request from then on. Throws NotRun where none is.
+   */
+  mustAccept(): Promise<Sent>
+  /** Sends a changed request by itself. */
+  changed(change: Partial<Call>): Promise<Sent>
+  /**
+   * Sends a changed request, and the good one after it where the rules need to see that it is still accepted. `then`:
+   * what is done while the changed one is the last that was sent.
+   */
+  probe(
+    intent: CaseIntent,
+    change: (request: ReadyRequest) => Partial<Call>,
+    then?: (sent: Sent) => Promise<void>,
+  ): Promise<Sent>
+}
+
+/** Where the good request comes from. */
+export interface RequestSource {
+  readonly operation: { readonly id: string }
+  /** good requests to try where the first one is refused */
+  readonly others?: readonly OtherRequest[]
+  use?(other: OtherRequest | undefined): Promise<boolean>
+  request(): Promise<ReadyRequest>
+  learn(sent: Sent): void
+}
+
+/** How many probes go out between two looks at the good request. */
+const PROBES_PER_BASE = 25
+
+export function createControl(context: CaseContext, good: RequestSource): Control {
+  const group = context.group()
+  let since = 0
+
+  async function send(intent: CaseIntent, change: (request: ReadyRequest) => Partial<Call>): Promise<Sent> {
+    const request = await good.request()
+    const sent = await context.send({ ...request, ...change(request), intent: { ...intent, group } })
+    good.learn(sent)
+    return sent
+  }
+
+  async function base(): Promise<Sent> {
+    since = 0
+    return send({ kind: 'base' }, () => ({}))
+  }
+
+  return {
+    group,
+    base,
+    async mustAccept() {
+      let sent = await base()
+      const first = sent.view
+      for (const other of good.others ?? []) {
+        if (sent.view.accepted || !canBeMended(sent.view)) break
+        if (other.trial !== true && (await good.use?.(other))) sent = await base()
+      }
+      if (sent.view.accepted) return sent
+      if (good.others) await good.use?.(undefined)
+      throw notAccepted(context, good.operation.id, first)
+    },
+    async changed(change) {
+      const sent = await context.send({ ...(await good.request()), ...change })
+      good.learn(sent)
+      return sent
+    },
+    async probe(intent, change, then) {
+      since += 1
+      const sent = await send(intent, change)
+      await then?.(sent)
+      const { view } = sent
+      // What is refused without need, and what breaks the target every time, is judged between two good requests.
+      const waits = view.conclusive && (view.status >= 500 || (intent.kind === 'accept' && !view.accepted))
+      if (!waits && since < PROBES_PER_BASE) return sent
+      const after = await base()
+      return { view: sent.view, judgements: [...sent.judgements, ...after.judgements] }
+    },
+  }
+}
+
+/** Opens the good request of an operation, and a group of requests that are compared with it. */
+export async function openControl(
+  context: CaseContext,
+  operation: string,
+): Promise<{ readonly good: GoodRequest; readonly control: Control }> {
+  const good = await openGoodRequest(context, operation)
+  return { good, control: createControl(context, good) }
+}
+
+/** Why a case cannot go on: its good request is refused, or a credential that it needs is not configured. */
+export function notAccepted(context: CaseContext, operation: string, view: ExchangeView): NotRun {
+  const family = context.binding.operations.get(operation)?.family ?? ''
+  const field = [401, 403].includes(view.status) ? unconfigured(family, context.schemes) : undefined
+  if (field !== undefined) return new NotRun('no-resource', `${operation} is refused, and ${field} is not configured`)
+  const what = view.exchange._outcome === 'complete' ? `status ${view.status}` : view.exchange._outcome
+  return new NotRun('inconclusive', `the good request of ${operation} is not accepted: ${what}`)
+}
+
+/** Whether something was found to be broken. */
+export function isBroken(judgements: readonly Judgement[]): boolean {
+  return judgements.some(({ outcome }) => outcome === 'broken')
+}
+
+/**
+ * Throws NotRun where an operation takes whatever it is sent: a body that is no JSON, and no credentials either. It looks at
+ * nothing then, and what it accepts tells nothing about a field. `send`: the good request, changed.
+ */
+export async function requireLook(operation: string, send: (change: Partial<Call>) => Promise<Sent>): Promise<void> {
+  const intent = { kind: 'observe' as const, edge: 'takes anything' }
+  const unread = await send({ body: new RawJson('assay'), intent })
+  if (!unread.view.accepted) return
+  const open = await send({ credentials: [], intent })
+  if (!open.view.accepted) return
+  throw new NotRun(
+    'inconclusive',
+    `${operation} takes a body that is no JSON, and no credentials: what it accepts tells nothing about a field`,
+  )
+}

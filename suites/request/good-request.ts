@@ -1,0 +1,193 @@
+import { isDeepStrictEqual } from 'node:util'
+import { isRecord } from '../../rules/core/request-rules.ts'
+import { type ExchangeView, jsonOf } from '../../rules/core/view.ts'
+import type { TargetOperation } from '../../schemas/binding.ts'
+import { type Operation, specifiedOperations } from '../../schemas/operations.ts'
+import { at } from '../../schemas/pointer.ts'
+import { placeholders } from '../../schemas/template.ts'
+import { type CaseContext, type Made, NotRun, notOffered, type Sent } from '../case.ts'
+import { BASE_BODIES, madeFrom, type OtherRequest, otherRequests, type ReadyRequest } from './other-requests.ts'
+
+export type { ReadyRequest } from './other-requests.ts'
+
+/** A good request of one operation, on resources that exist, ready to be sent again and again. */
+export interface GoodRequest {
+  readonly operation: Operation
+  readonly bound: TargetOperation
+  /** good requests to try where the first one is refused */
+  readonly others: readonly OtherRequest[]
+  /** From now on the request is this one; undefined: the first one. False: it cannot be made, and nothing changes. */
+  use(other: OtherRequest | undefined): Promise<boolean>
+  /**
+   * The request as it is good now: with the newest generation, a new resource where the last one was used up, and a switch
+   * to the other side than the last one, as switching to the side that it is on may be refused.
+   */
+  request(): Promise<ReadyRequest>
+  /** Takes from an answer what later requests need. */
+  learn(sent: Sent): void
+}
+
+const DAY_SECONDS = 86_400
+
+/** Makes the resources that an operation of the specification needs. Throws NotRun where they cannot be had. */
+export async function openGoodRequest(context: CaseContext, operationId: string): Promise<GoodRequest> {
+  const operation = specifiedOperations().find(({ id }) => id === operationId)
+  const bound = context.binding.operations.get(operationId)
+  if (!operation || !bound) throw new Error(`no operation ${operationId}`)
+  if (!bound.offered)
+    throw notOffered(bound, new NotRun('answer-does-not-fit', `the target does not offer ${operationId}`))
+  requireConsent(context, operation)
+  const template = bodyTemplate(context, operation, bound)
+  const params = await makeAll(context, needed(context, operation, template))
+  const component = operation.path.includes('{component_id}') ? componentOf(context, params) : {}
+  const turn = turnOf(context, operation)
+  let victim: Made | undefined
+  let generation = await readGeneration(context, operation, params)
+  let used: OtherRequest | undefined
+
+  const first = async (): Promise<ReadyRequest> => {
+    if (operation.deletes !== undefined) victim ??= await context.make(operation.deletes)
+    const label = context.label()
+    const own = victim === undefined ? {} : { ...victim.params, id: victim.id }
+    const values = { ...params, ...own, label, generation_id: generation }
+    return {
+      operation: operation.id,
+      params: { ...params, ...component, ...own },
+      query: queryOf(context, operation),
+      body: turn ? turn.next() : template === undefined ? undefined : context.fill(template, values),
+      label,
+    }
+  }
+
+  return {
+    operation,
+    bound,
+    others: otherRequests(context, operation, bound),
+    async use(other) {
+      // What one request could not remove may be what cannot be removed.
+      if (operation.deletes !== undefined) victim = undefined
+      if (other !== undefined && (await madeFrom(other, await first())) === undefined) return false
+      used = other
+      return true
+    },
+    async request() {
+      const request = await first()
+      return (await used?.make(request)) ?? request
+    },
+    learn({ view }) {
+      turn?.learn(view)
+      if (!view.accepted) return
+      if (operation.deletes !== undefined) victim = undefined
+      const pointer = bound.answer.generation
+      const told = pointer === undefined ? undefined : at(jsonOf(view.response), pointer)
+      generation = typeof told === 'number' ? told : generation + 1
+    },
+  }
+}
+
+function requireConsent(context: CaseContext, operation: Operation): void {
+  if (context.embedded) return
+  if (operation.id === 'delete-exclusion' && context.consent.exclusions !== true) {
+    throw new NotRun('no-consent', 'exclusion rules act on the whole account (consent.exclusions)')
+  }
+}
+
+function bodyTemplate(context: CaseContext, operation: Operation, bound: TargetOperation): unknown {
+  if (!operation.request) return undefined
+  if (bound.body !== undefined) return bound.body
+  if (operation.request.schema === 'preset-alert') return context.answer<unknown>('GAP-PRESET-BODY')
+  if (operation.id === 'update-processing-status') {
+    return context.answer<{ enabled: unknown }>('GAP-PROCESSING-STATUS-BODY').enabled
+  }
+  const template = BASE_BODIES[operation.id]
+  if (template === undefined) throw new Error(`no base body for ${operation.id}`)
+  return template
+}
+
+/** Which of the two bodies of a switch is sent next. */
+interface Turn {
+  next(): unknown
+  learn(view: ExchangeView): void
+}
+
+/** Disabling comes first, as a new pipeline is more likely enabled; where that is refused, enabling is tried. */
+function turnOf({ binding }: CaseContext, { id }: Operation): Turn | undefined {
+  const bodies = binding.answers.get('GAP-PROCESSING-STATUS-BODY')?.value
+  if (id !== 'update-processing-status' || !isRecord(bodies)) return undefined
+  const { enabled, disabled } = bodies
+  let on = false
+  let known = false
+  return {
+    next: () => (on ? enabled : disabled),
+    learn(view) {
+      const body = jsonOf(view.request)
+      if (view.accepted) {
+        if (![enabled, disabled].some((one) => isDeepStrictEqual(one, body))) return
+        on = isDeepStrictEqual(body, disabled)
+        known = true
+      } else if (!known && view.conclusive) on = !on
+    },
+  }
+}
+
+/** The resource types whose ids stand in the path or the body. What the operation itself deletes is made later. */
+function needed(context: CaseContext, operation: Operation, template: unknown): string[] {
+  const names = placeholders(template)
+  for (const { name } of operation.parameters) names.add(name)
+  if (operation.id === 'start-tap') for (const name of placeholders(tapComponent(context))) names.add(name)
+  return [...context.binding.resources]
+    .filter(([type, { id }]) => names.has(id) && type !== operation.deletes)
+    .map(([type]) => type)
+}
+
+async function makeAll(context: CaseContext, types: readonly string[]): Promise<Record<string, string>> {
+  let params: Record<string, string> = {}
+  for (const type of types) {
+    const id = context.binding.resources.get(type)?.id
+    if (id !== undefined && params[id] !== undefined) continue
+    const made = await context.make(type, params).catch((thrown: unknown) => {
+      // The operation has a path in the text: what it needs is not there, and yet it has to be shown.
+      throw thrown instanceof NotRun && thrown.reason === 'not-offered'
+        ? new NotRun('no-resource', thrown.message)
+        : thrown
+    })
+    params = { ...params, ...made.params }
+  }
+  return params
+}
+
+function tapComponent(context: CaseContext): string {
+  const answer = context.binding.answers.get('GAP-TAP-COMPONENT')?.value as { component?: string } | undefined
+  return answer?.component ?? '{{pipeline_source_id}}'
+}
+
+function componentOf(context: CaseContext, params: Readonly<Record<string, string>>): Record<string, string> {
+  return { component_id: String(context.fill(tapComponent(context), params)) }
+}
+
+function queryOf(context: CaseContext, operation: Operation): Record<string, string> {
+  if (operation.id !== 'list-usage-by-tag') return {}
+  const today = context.today / 1000
+  const limit = context.binding.answers.get('GAP-USAGE-LIMIT-PARAMETER')?.value
+  return {
+    from: String(today - 7 * DAY_SECONDS),
+    to: String(today - DAY_SECONDS),
+    ...(typeof limit === 'string' ? { [limit]: '100' } : {}),
+  }
+}
+
+/** The generation counter of the node that the operation updates; 1 where nobody can read it. */
+async function readGeneration(
+  context: CaseContext,
+  operation: Operation,
+  params: Readonly<Record<string, string>>,
+): Promise<number> {
+  const type =
+    operation.id === 'update-transform' ? 'transform' : operation.id === 'update-source' ? 'source' : undefined
+  const reader = context.binding.operations.get(context.binding.resources.get(type ?? '')?.read ?? '')
+  const pointer = reader?.answer.generation
+  if (!reader?.offered || pointer === undefined) return 1
+  const { view } = await context.send({ operation: reader.id, params, intent: { kind: 'setup' } })
+  const told = at(jsonOf(view.response), pointer)
+  return typeof told === 'number' ? told : 1
+}

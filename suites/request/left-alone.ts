@@ -1,0 +1,124 @@
+import { listIn } from '../../rules/core/reads.ts'
+import { isRecord } from '../../rules/core/request-rules.ts'
+import { probes } from '../../schemas/intents.ts'
+import { at } from '../../schemas/pointer.ts'
+import { table } from '../../schemas/table.ts'
+import type { CaseContext } from '../case.ts'
+import type { ReadyRequest } from './other-requests.ts'
+import { readBack } from './read-back.ts'
+
+/** How the work of an operation is looked at: the thing itself, or the list that it would stand in. */
+interface Look {
+  readonly type: string
+  readonly way: 'read' | 'list'
+  /** what is made has no name: only what was not listed before tells it */
+  readonly nameless?: true
+}
+
+const LOOKS: Readonly<Record<string, Look>> = table({
+  'update-transform': { type: 'transform', way: 'read' },
+  'update-source': { type: 'source', way: 'read' },
+  'update-preset-alert': { type: 'preset-alert', way: 'read' },
+  'update-gateway-route': { type: 'gateway-route', way: 'read' },
+  'switch-group-revision': { type: 'placed-group', way: 'read' },
+  'update-processing-status': { type: 'pipeline', way: 'read' },
+  'create-preset-alert': { type: 'preset-alert', way: 'list' },
+  'create-group-from-pipeline': { type: 'group', way: 'list' },
+  'add-group-to-pipeline': { type: 'placed-group', way: 'list', nameless: true },
+  'delete-member': { type: 'member', way: 'read' },
+  'delete-exclusion': { type: 'exclusion', way: 'read' },
+  'delete-screen': { type: 'screen', way: 'read' },
+})
+
+/** Looks whether requests that were refused were carried out all the same. Does nothing where nobody can see that. */
+export interface LeftAlone {
+  /** what was refused can be told only where it is looked for after each request */
+  readonly each: boolean
+  /** Reads what is there, before anything is refused. */
+  before(request: ReadyRequest): Promise<void>
+  /** Reads it again. `refused`: what was sent meanwhile; what it has made is noted for cleanup. */
+  after(refused: readonly ReadyRequest[]): Promise<void>
+}
+
+/** Whether it can be seen under a binding if a refused request of an operation is carried out. */
+export function canSeeDone(context: CaseContext, operation: string): boolean {
+  return readerFor(context, operation) !== undefined
+}
+
+export function leftAloneBy(context: CaseContext, operation: string, group: string): LeftAlone {
+  const reader = readerFor(context, operation)
+  const { type = '', way, nameless = false } = LOOKS[operation] ?? {}
+  const lists = way === 'list'
+  return {
+    each: nameless,
+    async before({ params }) {
+      if (reader === undefined || (lists && !nameless)) return
+      await context.send({ operation: reader, params, intent: { kind: 'read', group } })
+    },
+    async after(refused) {
+      const [request] = refused
+      if (reader === undefined || !request) return
+      const bodies = refused.map(({ body }) => body)
+      if (lists) await lookInList(context, { type, operation: reader, params: request.params }, group, bodies)
+      else await readBack(context, reader, request.params, { group, probe: probes.leftAlone })
+    },
+  }
+}
+
+/** A list of things of one type, and the operation that reads it. */
+interface List {
+  readonly type: string
+  readonly operation: string
+  readonly params: Readonly<Record<string, string>>
+}
+
+/** Reads the list in which things would stand that refused requests have made; those that do are noted for cleanup. */
+export async function lookInList(
+  context: CaseContext,
+  { type, operation, params }: List,
+  group: string,
+  bodies: readonly unknown[],
+): Promise<void> {
+  const { view } = await readBack(context, operation, params, { group, probe: probes.leftAlone })
+  const resource = context.binding.resources.get(type)
+  // What has no name, or lies in another thing of the run, goes with that.
+  if (resource?.label === undefined || resource.with !== undefined) return
+  const names = new Set(bodies.map((body) => at(body, `/${resource.label}`)))
+  for (const element of listIn(view) ?? []) {
+    const id = element[resource.key ?? 'id']
+    if (names.has(element[resource.label]) && id !== undefined) await context.owe(type, String(id))
+  }
+}
+
+/**
+ * Another good body of an operation whose good requests all say the same: sent first, so that one that is refused and
+ * carried out all the same leaves a trace. Undefined where each request has a name of its own, or asks for something else
+ * than the last one that was carried out.
+ */
+export function otherBody(operation: string, { body, label }: ReadyRequest): unknown {
+  if (!isRecord(body)) return undefined
+  switch (operation) {
+    case 'update-state-variables': {
+      const state = Object.entries(isRecord(body.state) ? body.state : {})
+      return { ...body, state: Object.fromEntries(state.map(([name, value]) => [name, another(value, label)])) }
+    }
+    case 'switch-group-revision':
+      return { ...body, inputs: [] }
+    default:
+      return undefined
+  }
+}
+
+function another(value: unknown, text: string): unknown {
+  return typeof value === 'string' ? text : typeof value === 'number' ? value + 1 : value
+}
+
+function readerFor({ binding }: CaseContext, operation: string): string | undefined {
+  const { type, way, nameless } = LOOKS[operation] ?? {}
+  // Where others may make some as well, what is new says nothing.
+  const own = binding.operations.get(binding.resources.get('pipeline')?.create ?? '')?.offered === true
+  if (nameless === true && !own) return undefined
+  const named = operation === 'update-state-variables' ? 'get-state-variables' : undefined
+  const reader = named ?? (way === undefined ? undefined : binding.resources.get(type ?? '')?.[way])
+  return binding.operations.get(reader ?? '')?.offered === true ? reader : undefined
+}

@@ -1,0 +1,96 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { readerOf } from '../../rules/core/reads.ts'
+import type { ProbeOf } from '../../schemas/intents.ts'
+import { type CaseContext, NotRun, notOffered, type Sent } from '../case.ts'
+
+const POLL_MS = 50
+/** Several copies of what is stored may answer in turn: so many reads in a row show nothing old before the last one. */
+const IN_ROW = 3
+
+/**
+ * Reads a resource, or a list, until the rules find nothing old in it any more or the settle time is over. The last
+ * read is marked as final. Throws NotRun where the binding has no such operation. `until-new`: no read follows one in
+ * which nothing is old.
+ */
+export async function readBack(
+  context: CaseContext,
+  operation: string | undefined,
+  params: Readonly<Record<string, string>>,
+  group?: string | { readonly group: string; readonly probe?: ProbeOf<'read'> },
+  end: 'final' | 'until-new' = 'final',
+): Promise<Sent> {
+  if (operation === undefined || context.binding.operations.get(operation)?.offered !== true) {
+    const none = new NotRun('gap-unanswered', `the binding has no ${operation ?? 'operation'} to read back with`)
+    throw notOffered(context.binding.operations.get(operation ?? ''), none)
+  }
+  const about = typeof group === 'string' ? { group } : group
+  const read = (final: boolean): Promise<Sent> =>
+    context.send({ operation, params, intent: { kind: 'read', final, ...about } })
+  const deadline = performance.now() + context.settleTimeout
+  for (let inRow = 0; performance.now() < deadline; ) {
+    const sent = await read(false)
+    if (sent.view.accepted && !sent.judgements.some(({ outcome }) => outcome === 'inconclusive')) {
+      if (end === 'until-new') return sent
+      inRow += 1
+      if (inRow === IN_ROW) break
+      continue
+    }
+    inRow = 0
+    await sleep(POLL_MS)
+  }
+  return read(true)
+}
+
+/** The operation that reads one resource of a type, or lists them. */
+export function reader(context: CaseContext, type: string, way: 'read' | 'list'): string | undefined {
+  return readerOf(context.binding, type, way)
+}
+
+/**
+ * Reads what was removed until the target or the rules say that it is gone, or the settle time is over. The last read
+ * is marked as final.
+ */
+export async function readGone(
+  context: CaseContext,
+  operation: string,
+  params: Readonly<Record<string, string>>,
+  group?: string,
+): Promise<Sent> {
+  const deadline = performance.now() + context.settleTimeout
+  for (;;) {
+    const final = performance.now() >= deadline
+    const intent = { kind: 'read' as const, final, ...(group === undefined ? {} : { group }) }
+    const sent = await context.send({ operation, params, intent })
+    const { status } = sent.view
+    const outcomes = new Set(sent.judgements.map(({ outcome }) => outcome))
+    const told = outcomes.has('held') && !outcomes.has('inconclusive')
+    if (final || told || status === 404 || status === 410) return sent
+    await sleep(POLL_MS)
+  }
+}
+
+/** Waits until nothing that was done before may still be on its way; at once where the target has no settle time. */
+export async function untilSettled({ settleTimeout }: CaseContext): Promise<void> {
+  if (settleTimeout > 0) await sleep(settleTimeout)
+}
+
+const FIRST_POLL_MS = 50
+const LONGEST_POLL_MS = 1_000
+
+/**
+ * Reads until what was read satisfies `done`, or the settle time is over since now; the last read is marked as final, so
+ * that it may be held against the target.
+ */
+export async function settle<T>(
+  context: CaseContext,
+  read: (final: boolean) => Promise<T>,
+  done: (value: T) => boolean,
+): Promise<T> {
+  const deadline = performance.now() + context.settleTimeout
+  for (let wait = FIRST_POLL_MS; performance.now() < deadline; wait = Math.min(wait * 2, LONGEST_POLL_MS)) {
+    const value = await read(false)
+    if (done(value)) break
+    await sleep(Math.min(wait, Math.max(0, deadline - performance.now())))
+  }
+  return read(true)
+}

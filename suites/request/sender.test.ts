@@ -1,0 +1,236 @@
+import { describe, expect, test } from 'vitest'
+import { retryAfter } from '../../fixtures/retry-after.ts'
+import type { Outgoing } from '../../fixtures/session.ts'
+import { exchange, type Given, newJudge, referenceBinding } from '../../rules/testing.ts'
+import { type Binding, type BindingFile, resolveBinding, shippedBinding } from '../../schemas/binding.ts'
+import type { Sink } from '../../schemas/types/config.ts'
+import type { Exchange } from '../../schemas/types/exchange.ts'
+import { type Call, Interrupted, NotRun } from '../case.ts'
+import { createPace, createSender, type Pace, type Sender } from './sender.ts'
+
+interface World {
+  readonly sender: Sender
+  readonly sent: Outgoing[]
+  readonly pauses: number[]
+  readonly noted: Exchange[]
+}
+
+function world(
+  answers: readonly (Given & { retryAfter?: string })[],
+  stopped = false,
+  more: {
+    readonly readOnly?: boolean
+    readonly sink?: Sink
+    readonly operations?: BindingFile['operations']
+  } = {},
+): World {
+  const sent: Outgoing[] = []
+  const pauses: number[] = []
+  const noted: Exchange[] = []
+  const sender = createSender({
+    binding: more.operations === undefined ? referenceBinding() : bindingWith(more.operations),
+    session: {
+      send: async (request) => {
+        const { retryAfter, ...given } = answers[Math.min(sent.length, answers.length - 1)] ?? {}
+        sent.push(request)
+        const made = exchange(`${request.method} ${request.path}`, given)
+        if (retryAfter !== undefined) made.response.headers.push({ name: 'Retry-After', value: retryAfter })
+        return made
+      },
+      close: async () => undefined,
+    },
+    judge: newJudge(),
+    credentials: { accessToken: 'token' },
+    enterprise: 'alone',
+    caseId: 'case',
+    pace: { turn: async () => undefined, pause: (milliseconds) => pauses.push(milliseconds) },
+    readOnly: more.readOnly ?? false,
+    sink: more.sink ?? {},
+    stopped: () => stopped,
+    onExchange: (one) => noted.push(one),
+  })
+  return { sender, sent, pauses, noted }
+}
+
+function bindingWith(operations: BindingFile['operations']): Binding {
+  const file: BindingFile = { formatVersion: 1, name: 'own', ...(operations && { operations }) }
+  const files = [file, shippedBinding('reference'), shippedBinding('default')]
+  return resolveBinding({ name: 'own', chain: files.map(({ name }) => name), files })
+}
+
+const GET: Call = { operation: 'list-screens' }
+const POST: Call = { operation: 'create-screen', body: { title: 'x' } }
+const TAP: Call = { operation: 'start-tap', params: { pipeline_id: 'p', component_id: 'a' }, body: { limit: 1 } }
+
+describe('sending', () => {
+  test('sends nothing but reads where nothing else is allowed', async () => {
+    const { sender, sent } = world([{}], false, { readOnly: true })
+    await sender.send(GET)
+    await expect(sender.send(POST)).rejects.toThrow('create-screen changes the target (--read-only)')
+    await expect(sender.send({ operation: 'delete-screen', params: { id: 'a' } })).rejects.toThrow(NotRun)
+    expect(sent.map(({ method }) => method)).toEqual(['GET'])
+  })
+
+  test('sends addresses of the sink, where there is one', async () => {
+    const { sender, sent } = world([{}], false, { sink: { email: 'qa@lab.invalid' } })
+    await sender.send({ operation: 'create-member', body: { email: 'x@example.com' } })
+    expect(sent[0]?.body).toBe('{"email":"qa+x@lab.invalid"}')
+  })
+
+  test('fills path and query, and writes the body as JSON with its type', async () => {
+    const { sender, sent } = world([{}])
+    await sender.send({ operation: 'get-state-variables', params: { pipeline_id: 'a b' } })
+    await sender.send({ operation: 'delete-member', params: { email: 'a/b@example.com' }, query: { x: '{{not}}' } })
+    await sender.send(POST)
+    expect(sent.map(({ path }) => path)).toEqual([
+      '/v3/pipeline/state-variable?pipeline_id=a+b',
+      '/v1/config/members/a%2Fb%40example.com?x=%7B%7Bnot%7D%7D',
+      '/v1/config/screen',
+    ])
+    expect(sent[2]).toMatchObject({
+      body: '{"title":"x"}',
+      headers: [{ name: 'Content-Type', value: 'application/json' }, { name: 'Authorization' }],
+    })
+    expect(sent[0]?.headers.map(({ name }) => name)).toEqual(['Authorization'])
+  })
+  test('fills the query of the binding with what a case knows, and leaves alone what nothing fills', async () => {
+    const second = { method: 'POST', path: '/v1/stop', query: { again: '{{token}}', name: '{{label}}' } } as const
+    const { sender, sent } = world([{}], false, {
+      operations: { 'confirm-suspension': second, 'get-board': { path: '/v1/board/{screen_id}' } },
+    })
+    await sender.send({ operation: 'confirm-suspension', label: 'mine', values: { token: 70102 } })
+    expect(sent.map(({ path }) => path)).toEqual(['/v1/stop?again=70102&name=mine'])
+    const unfilled = 'nothing fills {{token}} in the query of confirm-suspension'
+    await expect(sender.send({ operation: 'confirm-suspension', label: 'x' })).rejects.toThrow(
+      new NotRun('answer-does-not-fit', unfilled),
+    )
+    const absent = 'nothing fills {screen_id} in the path of get-board'
+    await expect(sender.send({ operation: 'get-board' })).rejects.toThrow(new NotRun('answer-does-not-fit', absent))
+    expect(sent).toHaveLength(1)
+  })
+  test('without credentials sends none', async () => {
+    const { sender, sent } = world([{}])
+    await sender.send({ ...GET, credentials: [] })
+    expect(sent[0]).toMatchObject({ headers: [], credentials: [] })
+  })
+  test('of an operation without a path, or that the target does not offer, does not happen', async () => {
+    const { sender, sent } = world([{}])
+    await expect(sender.send({ operation: 'nothing' })).rejects.toThrow(NotRun)
+    expect(sent).toEqual([])
+  })
+  test('after a stop happens for cleanup only', async () => {
+    const { sender, sent } = world([{}], true)
+    await expect(sender.send(GET)).rejects.toThrow(Interrupted)
+    await sender.send({ ...GET, intent: { kind: 'cleanup' } })
+    expect(sent).toHaveLength(1)
+  })
+})
+
+describe('a request is sent again', () => {
+  const cases: [string, Call, (Given & { retryAfter?: string })[], number][] = [
+    ['after 429, whatever it does', POST, [{ status: 429 }, { status: 429 }, {}], 3],
+    ['after 503, where nothing can happen twice', GET, [{ status: 503 }, {}], 2],
+    ['after a reset, where nothing can happen twice', GET, [{ outcome: 'reset' }, {}], 2],
+    ['never after 503, where it would make something twice', POST, [{ status: 503 }, {}], 1],
+    ['never after a reset, where it would make something twice', POST, [{ outcome: 'reset' }, {}], 1],
+    ['never after 500, where it would make something twice', POST, [{ status: 500 }, {}], 1],
+    ['after 500, whatever it is about', GET, [{ status: 500 }, {}], 2],
+    ['after 500, where it only reads', TAP, [{ status: 500 }, {}], 2],
+    ['after an answer that is cut', GET, [{ outcome: 'truncated', status: 200 }, {}], 2],
+    ['never after a timeout', GET, [{ outcome: 'timeout' }, {}], 1],
+    ['five times at most after 503, and once another one is', GET, [{ status: 503, retryAfter: '0' }], 6],
+    ['seven times at most after 429', GET, [{ status: 429 }], 7],
+  ]
+  test.each(cases)('%s', async (_, call, answers, expected) => {
+    const { sender, sent, noted } = world(answers)
+    const { view } = await sender.send(call)
+    expect(sent).toHaveLength(expected)
+    expect(noted).toHaveLength(expected)
+    expect(sender.count()).toBe(expected)
+    expect(view.exchange).toBe(noted.at(-1))
+  })
+  test('when the target says', async () => {
+    const { sender, pauses } = world([{ status: 429, retryAfter: '2' }, { status: 503, retryAfter: '3' }, {}])
+    await sender.send(GET)
+    expect(pauses).toEqual([2_000, 3_000])
+  })
+})
+
+/** A clock that moves only when somebody sleeps: sleepers wake in the order of their times. */
+function paced(rate?: number): { pace: Pace; now: () => number; advance(to: number): Promise<void> } {
+  let time = 0
+  let sleepers: { at: number; wake: () => void }[] = []
+  const sleep = (milliseconds: number): Promise<void> =>
+    new Promise((wake) => sleepers.push({ at: time + milliseconds, wake }))
+  const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+  return {
+    pace: createPace(rate, () => time, sleep),
+    now: () => time,
+    async advance(to) {
+      await settle()
+      for (;;) {
+        const next = sleepers.sort((a, b) => a.at - b.at)[0]
+        if (!next || next.at > to) break
+        sleepers = sleepers.slice(1)
+        time = Math.max(time, next.at)
+        next.wake()
+        await settle()
+      }
+      time = to
+    },
+  }
+}
+
+async function times(rate: number | undefined, count: number, pauses: Record<number, number> = {}): Promise<number[]> {
+  const { pace, now, advance } = paced(rate)
+  const sent: number[] = []
+  for (let turn = 0; turn < count; turn += 1) void pace.turn().then(() => sent.push(now()))
+  for (const [at, milliseconds] of Object.entries(pauses)) {
+    await advance(Number(at))
+    pace.pause(milliseconds)
+  }
+  await advance(100_000)
+  return sent
+}
+
+describe('a pace', () => {
+  test('without a rate holds nothing back', async () => {
+    expect(await times(undefined, 3)).toEqual([0, 0, 0])
+  })
+  test('spreads requests over time', async () => {
+    expect(await times(10, 4)).toEqual([0, 100, 200, 300])
+  })
+  test('holds back those that already wait when a pause begins', async () => {
+    const sent = await times(10, 4, { 150: 1_000 })
+    expect(sent.slice(0, 2)).toEqual([0, 100])
+    expect(sent.slice(2).every((time) => time >= 1_150)).toBe(true)
+    expect((sent[3] ?? 0) - (sent[2] ?? 0)).toBeGreaterThanOrEqual(100)
+  })
+  test('sends nothing during a pause, and the longer of two holds', async () => {
+    const { pace, now, advance } = paced()
+    pace.pause(500)
+    pace.pause(100)
+    const sent: number[] = []
+    void pace.turn().then(() => sent.push(now()))
+    await advance(499)
+    expect(sent).toEqual([])
+    await advance(600)
+    expect(sent).toEqual([500])
+  })
+})
+
+test.each<[string | undefined, number]>([
+  ['2', 2_000],
+  ['0', 0],
+  ['0.5', 500],
+  ['-3', 0],
+  ['999999', 30_000],
+  ['Thu, 01 Jan 1970 00:00:12 GMT', 2_000],
+  ['Thu, 01 Jan 1970 00:00:01 GMT', 0],
+  [undefined, 1_000],
+  ['', 1_000],
+  ['soon', 1_000],
+  ['Infinity', 1_000],
+])('Retry-After %s asks for %i milliseconds', (value, expected) => {
+  expect(retryAfter(value, 10_000, 30_000)).toBe(expected)
+})

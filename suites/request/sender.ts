@@ -1,0 +1,232 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { digestLines } from '../../fixtures/digest.ts'
+import { retryAfter } from '../../fixtures/retry-after.ts'
+import type { Outgoing, Session } from '../../fixtures/session.ts'
+import type { Judgement } from '../../rules/core/judgement.ts'
+import { PERSISTENT } from '../../rules/known/failures.ts'
+import type { Judge } from '../../rules/oracle.ts'
+import type { Binding, TargetOperation } from '../../schemas/binding.ts'
+import { fillPath } from '../../schemas/matcher.ts'
+import { fillTemplate, placeholders } from '../../schemas/template.ts'
+import type { Credentials, Sink } from '../../schemas/types/config.ts'
+import type { Exchange } from '../../schemas/types/exchange.ts'
+import { type Call, Interrupted, NotRun, notOffered, type Sent } from '../case.ts'
+import { serialise } from '../generate/body.ts'
+import { credentialHeaders, defaultChoices } from './credentials.ts'
+import { toSink } from './sink.ts'
+
+/** Sends the requests of one case, writes every exchange down and lets the rules see it. */
+export interface Sender {
+  send(call: Call): Promise<Sent>
+  readonly count: () => number
+}
+
+const MOST_WAITS = 6
+const MOST_REPEATS = PERSISTENT - 1
+const FIRST_WAIT_MS = 50
+const LONGEST_WAIT_MS = 30_000
+
+/** What sending needs of the run. */
+export interface SenderOptions {
+  readonly binding: Binding
+  readonly session: Session
+  readonly judge: Judge
+  readonly credentials: Credentials
+  readonly enterprise: 'alone' | 'both'
+  readonly caseId: string
+  readonly pace: Pace
+  /** whatever is no read is not sent */
+  readonly readOnly: boolean
+  readonly sink: Sink
+  stopped(): boolean
+  /** `whole`: the same exchange, before lines were cut from it */
+  onExchange(exchange: Exchange, judgements: readonly Judgement[], whole: Exchange): void
+}
+
+export function createSender(options: SenderOptions): Sender {
+  const { binding, session, judge, pace } = options
+  let requests = 0
+  /** the newest read that was carried out */
+  let read: Call | undefined
+
+  async function once(
+    operation: TargetOperation,
+    call: Call,
+    attempt: number = 1,
+  ): Promise<{ exchange: Exchange; sent: Sent }> {
+    const outgoing = outgoingOf(operation, call, options)
+    await pace.turn()
+    const whole = await session.send(outgoing)
+    if (attempt > 1) whole._attempt = attempt
+    const exchange = digestLines(whole, operation)
+    requests += 1
+    const { view, judgements } = judge.judge(exchange)
+    options.onExchange(exchange, judgements, whole)
+    if (view.accepted && operation.effect === 'read' && outgoing.method === 'GET') read = call
+    return { exchange, sent: { view, judgements } }
+  }
+
+  /** Looks whether the target works at all: what fails again and again meanwhile is not down to the moment. */
+  async function lookElsewhere(): Promise<readonly Judgement[]> {
+    const call = read ?? anyRead(binding)
+    const operation = call && binding.operations.get(call.operation)
+    if (!operation) return []
+    const { sent } = await once(operation, { ...call, intent: { kind: 'setup' } })
+    return sent.judgements
+  }
+
+  return {
+    count: () => requests,
+    async send(call) {
+      if (options.stopped() && call.intent?.kind !== 'cleanup') throw new Interrupted('the run is stopped')
+      const operation = binding.operations.get(call.operation)
+      if (!operation || operation.path === '')
+        throw notOffered(operation, new NotRun('gap-unanswered', `the operation ${call.operation} has no path`))
+      if (!operation.offered)
+        throw notOffered(operation, new NotRun('answer-does-not-fit', `the target does not offer ${call.operation}`))
+      if (options.readOnly) requireRead(call.method === undefined ? operation : { ...operation, effect: 'own' })
+      const judgements: Sent['judgements'][number][] = []
+      for (let waits = 0, repeats = 0; ; ) {
+        const { exchange, sent } = await once(operation, call, 1 + waits + repeats)
+        judgements.push(...sent.judgements)
+        const again = whatNext(exchange, call.method === undefined ? operation : { ...operation, effect: 'own' })
+        if (again === 'done' || options.stopped()) return { ...sent, judgements }
+        if (again === 'wait') {
+          waits += 1
+          if (waits > MOST_WAITS) return { ...sent, judgements }
+          pace.pause(retryAfter(retryAfterOf(exchange), Date.now(), LONGEST_WAIT_MS))
+        } else {
+          repeats += 1
+          if (repeats > MOST_REPEATS) return { ...sent, judgements }
+          const asked = retryAfterOf(exchange)
+          if (asked === undefined) await sleep(FIRST_WAIT_MS * 2 ** repeats)
+          else pace.pause(retryAfter(asked, Date.now(), LONGEST_WAIT_MS))
+          if (repeats === MOST_REPEATS && call.intent?.kind !== 'cleanup') judgements.push(...(await lookElsewhere()))
+        }
+      }
+    },
+  }
+}
+
+/** The request of a call. Throws NotRun where nothing fills a placeholder of its path or query. */
+function outgoingOf(operation: TargetOperation, call: Call, options: SenderOptions): Outgoing {
+  const { binding, credentials, enterprise, sink, caseId } = options
+  const choices = call.credentials ?? defaultChoices(operation.family, credentials, enterprise)
+  const { headers, labels } = credentialHeaders(choices, credentials, binding.answers)
+  const body = call.body === undefined ? undefined : serialise(toSink(sink, call.body))
+  const { contentType = 'application/json', method = operation.method } = call
+  const type = body === undefined || contentType === null ? [] : [{ name: 'Content-Type', value: contentType }]
+  return {
+    method,
+    path: pathOf(operation, call),
+    headers: [...type, ...headers],
+    body,
+    credentials: labels,
+    operation: operation.id,
+    caseId,
+    intent: call.intent,
+  }
+}
+
+/** Throws NotRun for an operation that changes the target, which --read-only forbids. */
+export function requireRead({ id, effect }: TargetOperation): void {
+  if (effect !== 'read') throw new NotRun('disabled', `${id} changes the target (--read-only)`)
+}
+
+/**
+ * A 429 says that nothing was done, so any request may be sent again. After a server error, and where the answer is
+ * missing or cut, that is not known: only what can be done twice without harm is.
+ */
+function whatNext({ _outcome, request, response }: Exchange, operation: TargetOperation): 'done' | 'wait' | 'repeat' {
+  if (_outcome === 'complete' && response.status === 429) return 'wait'
+  if (operation.effect !== 'read' && !IDEMPOTENT.has(request.method)) return 'done'
+  const failed = _outcome === 'complete' ? response.status >= 500 : _outcome === 'reset' || _outcome === 'truncated'
+  return failed ? 'repeat' : 'done'
+}
+
+const IDEMPOTENT = new Set(['GET', 'PUT', 'DELETE'])
+
+/** A read that needs no id, where the case itself has read nothing yet. */
+function anyRead({ operations, resources }: Binding): Call | undefined {
+  for (const { list = '' } of resources.values()) {
+    const operation = operations.get(list)
+    if (!operation?.offered || operation.path === '') continue
+    const names = [...namesIn(operation.path), ...placeholders(Object.entries(operation.query))]
+    if (names.length === 0) return { operation: list }
+  }
+  return undefined
+}
+
+function retryAfterOf({ response }: Exchange): string | undefined {
+  return response.headers.find(({ name }) => name.toLowerCase() === 'retry-after')?.value
+}
+
+/**
+ * Of queries only the binding's own is a template: what a case sends stands as it is. Throws NotRun where nothing fills a
+ * placeholder of what the binding says: which ids a request has at hand is seen when it is made.
+ */
+function pathOf(operation: TargetOperation, call: Call): string {
+  const { label, params, values } = call
+  const known: Readonly<Record<string, unknown>> = {
+    ...(label === undefined ? {} : { label, email: label }),
+    ...params,
+    ...values,
+  }
+  const bound = Object.entries(operation.query).filter(([name]) => call.query?.[name] === undefined)
+  const missing = [...placeholders(bound)].find((name) => known[name] === undefined)
+  if (missing !== undefined)
+    throw new NotRun('answer-does-not-fit', `nothing fills {{${missing}}} in the query of ${operation.id}`)
+  const query = new URLSearchParams([
+    ...bound.map(([name, value]): [string, string] => [name, String(fillTemplate(value, known))]),
+    ...Object.entries(call.query ?? {}),
+  ])
+  const absent = operation.specified ? undefined : namesIn(operation.path).find((name) => params?.[name] === undefined)
+  if (absent !== undefined)
+    throw new NotRun('answer-does-not-fit', `nothing fills {${absent}} in the path of ${operation.id}`)
+  const path = fillPath(operation.path, { ...params })
+  return query.size === 0 ? path : `${path}?${query}`
+}
+
+function namesIn(path: string): string[] {
+  return [...path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] ?? '')
+}
+
+/** Holds requests back: to a rate, and after a target asked to wait. */
+export interface Pace {
+  /** Resolves when the next request may be sent. */
+  turn(): Promise<void>
+  /** Nothing is sent for so many milliseconds. */
+  pause(milliseconds: number): void
+}
+
+/** `rate`: requests per second; undefined: no limit. */
+export function createPace(
+  rate: number | undefined,
+  now: () => number,
+  sleep: (milliseconds: number) => Promise<void>,
+): Pace {
+  const gap = rate === undefined ? 0 : 1000 / rate
+  let next = 0
+  let resume = 0
+  return {
+    async turn() {
+      for (;;) {
+        const time = now()
+        if (time < resume) {
+          await sleep(resume - time)
+          continue
+        }
+        if (gap === 0) return
+        const mine = Math.max(next, time)
+        next = mine + gap
+        if (mine <= time) return
+        await sleep(mine - time)
+        // A pause that began in the meantime holds for those too who already wait.
+        if (now() >= resume) return
+      }
+    },
+    pause(milliseconds) {
+      resume = Math.max(resume, now() + milliseconds)
+    },
+  }
+}

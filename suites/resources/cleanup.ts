@@ -1,0 +1,258 @@
+import { listIn, takesLines } from '../../rules/core/reads.ts'
+import type { Binding } from '../../schemas/binding.ts'
+import type { Call, Sent } from '../case.ts'
+
+/** What cleanup needs to know of something that was made, or may have been. */
+export interface Leftover {
+  readonly type: string
+  readonly label: string
+  readonly params: Readonly<Record<string, string>>
+  /** undefined where no answer told it */
+  readonly id: string | undefined
+  /** true: the target answered that it was made */
+  readonly answered?: boolean
+  /** ids of its kind that were there before it was made: what bears its name and is none of them is taken for it */
+  readonly before?: ReadonlySet<string> | undefined
+}
+
+/** How the names begin that a run gives. Without `before`, nothing with another name is ever removed by its name. */
+const OWN_NAME = /^assay-/
+
+/** What is known of an earlier run, whose own cleanup may have come half way. */
+export interface Earlier {
+  /** what it removed: kind and id of each */
+  readonly removed: readonly { readonly type: string; readonly id: string }[]
+}
+
+/** How long lists are asked again for what is not in them yet. */
+export interface Patience {
+  /** milliseconds within which a list may still be old */
+  readonly settleMs: number
+  /** milliseconds */
+  now(): number
+  sleep(milliseconds: number): Promise<unknown>
+}
+
+const NO_PATIENCE: Patience = { settleMs: 0, now: () => 0, sleep: async () => undefined }
+/** Milliseconds between two looks at a list. */
+const POLL_MS = 250
+
+/** The id of what a list does not have. */
+const ABSENT = ''
+
+/** No thing, but a state of the account: whether it is there is told by the status of ingestion. */
+const SUSPENSION = 'suspension'
+
+/** The target as cleanup sees it. */
+interface Target {
+  readonly binding: Binding
+  send(call: Call): Promise<Sent>
+}
+
+export interface CleanupOptions {
+  /** what was removed before this cleanup: then what cannot be removed is asked for, and counts as removed where it is gone */
+  readonly earlier?: Earlier
+  readonly patience?: Patience
+}
+
+/**
+ * Removes what was made, the newest first, with operations that the binding declares. What goes with its parent is left
+ * to the parent. What has no known id is looked for by its label; where the target answered that it was made, for as
+ * long as `patience` says. Never throws for what the target answers. Returns what is, or may be, still there.
+ */
+export async function cleanUp<L extends Leftover>(
+  leftovers: readonly L[],
+  target: Target,
+  onRemoved: (leftover: L) => Promise<void>,
+  options: CleanupOptions = {},
+): Promise<L[]> {
+  const cleanup = new Cleanup(target, options)
+  const left: L[] = []
+  const remove = async (leftover: L): Promise<void> => {
+    if (await cleanup.remove(leftover)) await onRemoved(leftover)
+    else left.push(leftover)
+  }
+  const parentName = (leftover: L): string => {
+    const parent = parentOf(leftover, target.binding)
+    return parent === undefined ? '' : nameOf(parent.type, parent.id)
+  }
+  const newest = [...leftovers].reverse()
+  const made = new Set(leftovers.map(({ type, id }) => nameOf(type, id ?? '')))
+  const withParent = newest.filter((leftover) => made.has(parentName(leftover)))
+  for (const leftover of newest) if (!withParent.includes(leftover)) await remove(leftover)
+  for (const leftover of withParent) {
+    if (cleanup.gone.has(parentName(leftover))) await onRemoved(leftover)
+    else await remove(leftover)
+  }
+  return left
+}
+
+/** One cleanup under way. */
+class Cleanup {
+  /** what it has removed */
+  readonly gone = new Set<string>()
+  readonly #target: Target
+  readonly #patience: Patience
+  /** what an earlier cleanup removed; undefined without one */
+  readonly #before: ReadonlySet<string> | undefined
+  readonly #lists = new Map<string, { list: Promise<Listed | undefined>; readonly until: number }>()
+  /** ids of each kind that were found by their labels: an old list may show them once more */
+  readonly #taken = new Set<string>()
+
+  constructor(target: Target, { earlier, patience = NO_PATIENCE }: CleanupOptions) {
+    this.#target = target
+    this.#patience = patience
+    this.#before = earlier && new Set(earlier.removed.map(({ type, id }) => nameOf(type, id)))
+  }
+
+  /** Whether it is gone now. */
+  async remove(leftover: Leftover): Promise<boolean> {
+    const id = leftover.id ?? (await this.#find(leftover))
+    const sent = id !== undefined && (id === ABSENT || (await sendDelete(leftover, id, this.#target)))
+    const done = sent && (leftover.type !== SUSPENSION || (await this.#isResumed(leftover)))
+    // Resuming may be refused where nothing is suspended.
+    const asked = this.#before !== undefined || leftover.type === SUSPENSION
+    const known = new Set([...(this.#before ?? []), ...this.gone])
+    if (!done && !(asked && (await isGone(leftover, id, known, this.#target)))) return false
+    if (id !== undefined) this.gone.add(nameOf(leftover.type, id))
+    return true
+  }
+
+  /** Whether ingestion runs after a call that resumes it, or nobody can tell. A second call may be wanted right after the first. */
+  async #isResumed(leftover: Leftover): Promise<boolean> {
+    const patience = this.#patience
+    const isSuspended = async (): Promise<boolean> =>
+      (await isThere(SUSPENSION, SUSPENSION, leftover, this.#target)) === true
+    if (!(await isSuspended())) return true
+    for (let count = 0; count < 2; count += 1) await sendDelete(leftover, SUSPENSION, this.#target)
+    for (const until = patience.now() + patience.settleMs; ; await patience.sleep(POLL_MS)) {
+      if (!(await isSuspended())) return true
+      if (patience.now() >= until) return false
+    }
+  }
+
+  /** The id by the label; ABSENT where the list does not have it; undefined where there is no list, or none with ids. */
+  async #find(leftover: Leftover): Promise<string | undefined> {
+    const { type, params, label, before, answered } = leftover
+    const patience = this.#patience
+    const key = `${type} ${JSON.stringify(params)}`
+    const known = this.#lists.get(key) ?? {
+      list: readList(leftover, this.#target),
+      until: patience.now() + patience.settleMs,
+    }
+    this.#lists.set(key, known)
+    for (;;) {
+      const list = await known.list
+      const isNew = ({ id = '' }: Listed[number]): boolean =>
+        !before?.has(id) && !this.#taken.has(nameOf(type, id)) && !this.gone.has(nameOf(type, id))
+      const named = list?.find((one) => one.label === label && isNew(one))
+      const nameless = before && answered ? list?.find((one) => one.label === undefined && isNew(one)) : undefined
+      const found = named ?? nameless
+      if (found) {
+        if (before === undefined && !OWN_NAME.test(label)) return undefined
+        if (found.id !== undefined) this.#taken.add(nameOf(type, found.id))
+        return found.id
+      }
+      if (!list || answered !== true) return list && ABSENT
+      // What the target said that it made is not listed yet, or stands somewhere under a name that nobody knows.
+      if (patience.now() >= known.until) return undefined
+      await patience.sleep(POLL_MS)
+      known.list = readList(leftover, this.#target)
+    }
+  }
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
+}
+
+async function sendDelete(leftover: Leftover, id: string, { binding, send }: Target): Promise<boolean> {
+  const resource = binding.resources.get(leftover.type)
+  if (resource?.delete === undefined || binding.operations.get(resource.delete)?.offered !== true) return false
+  try {
+    const params = { ...leftover.params, [resource.id]: id, id }
+    const { view } = await send({ operation: resource.delete, params, intent: { kind: 'cleanup' } })
+    return view.accepted || view.status === 404 || view.status === 410
+  } catch {
+    return false
+  }
+}
+
+type Listed = { readonly label: string | undefined; readonly id: string | undefined }[]
+
+/** Everything of a kind that the target lists; undefined where it does not list them. */
+async function readList(leftover: Leftover, { binding, send }: Target): Promise<Listed | undefined> {
+  const resource = binding.resources.get(leftover.type)
+  if (resource?.list === undefined || resource.label === undefined) return undefined
+  const { label, key = 'id' } = resource
+  try {
+    const { view } = await send({ operation: resource.list, params: leftover.params, intent: { kind: 'cleanup' } })
+    const list = view.accepted ? listIn(view) : undefined
+    return list?.map((element) => ({ label: textOf(element[label]), id: textOf(element[key]) }))
+  } catch {
+    return undefined
+  }
+}
+
+/** What is known of a thing that may have gone with its parent. */
+interface Thing {
+  readonly type: string
+  /** ids of its parents */
+  readonly params: Readonly<Record<string, string>>
+}
+
+/** One thing by its kind and its id. */
+function nameOf(type: string, id: string): string {
+  return `${type} ${id}`
+}
+
+/** The parent that takes a thing with it when it is removed; undefined where there is none, or its id is not known. */
+function parentOf(
+  { type, params }: Thing,
+  binding: Binding,
+): { readonly type: string; readonly id: string } | undefined {
+  const parent = binding.resources.get(type)?.with
+  const id = params[binding.resources.get(parent ?? '')?.id ?? '']
+  return parent === undefined || id === undefined ? undefined : { type: parent, id }
+}
+
+/**
+ * Whether the target says that something which could not be removed is not there: by its own read operation, else
+ * because the parent that takes it along is gone. `gone`: things that are known to have been removed.
+ */
+async function isGone(
+  thing: Thing,
+  id: string | undefined,
+  gone: ReadonlySet<string>,
+  target: Target,
+): Promise<boolean> {
+  const own = id === undefined ? undefined : await isThere(thing.type, id, thing, target)
+  if (own !== undefined) return !own
+  const parent = parentOf(thing, target.binding)
+  if (!parent) return false
+  return gone.has(nameOf(parent.type, parent.id)) || (await isThere(parent.type, parent.id, thing, target)) === false
+}
+
+/** What its read operation says; undefined where there is none, or its answer says neither. */
+async function isThere(
+  type: string,
+  id: string,
+  { params }: Thing,
+  { binding, send }: Target,
+): Promise<boolean | undefined> {
+  const resource = binding.resources.get(type)
+  const read = type === SUSPENSION ? 'get-ingestion-status' : resource?.read
+  if (!resource || read === undefined || binding.operations.get(read)?.offered !== true) return undefined
+  try {
+    const call = { operation: read, params: { ...params, [resource.id]: id, id } }
+    const { view } = await send({ ...call, intent: { kind: 'cleanup' } })
+    if (type === SUSPENSION) {
+      const running = takesLines(view)
+      return running === undefined ? undefined : !running
+    }
+    if (view.accepted) return true
+    return view.status === 404 || view.status === 410 ? false : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,306 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Journal } from '../../fixtures/journal.ts'
+import { misread } from '../../rules/core/misfit.ts'
+import { listIn, madeIn } from '../../rules/core/reads.ts'
+import { oneOf } from '../../rules/core/words.ts'
+import type { Binding, BoundResource, TargetOperation } from '../../schemas/binding.ts'
+import { at } from '../../schemas/pointer.ts'
+import { table } from '../../schemas/table.ts'
+import { fillTemplate } from '../../schemas/template.ts'
+import type { Consent, ListedResources, Sink } from '../../schemas/types/config.ts'
+import { type Call, type Made, NotRun, notOffered, type Sent } from '../case.ts'
+import { canBeMended, madeFrom, type OtherRequest } from '../request/other-requests.ts'
+import { emailFor } from '../request/sink.ts'
+
+/** Milliseconds between two looks at a list that may still be old. */
+const POLL_MS = 50
+
+/** How often something is tried to be made while the target fails. */
+const MOST_TRIES = 3
+/** Milliseconds until the next try, and twice as many until the one after it. */
+const FAILED_MS = 100
+
+/** Something that the case made, as its cleanup knows it. */
+export interface Entry {
+  readonly key: string
+  readonly type: string
+  readonly label: string
+  readonly params: Readonly<Record<string, string>>
+  id: string | undefined
+  answered: boolean
+  before: ReadonlySet<string> | undefined
+  removed: boolean
+}
+
+type Send = (call: Call) => Promise<Sent>
+type Params = Readonly<Record<string, string>>
+
+/** What making needs of the run. */
+export interface MakerRun {
+  readonly binding: Binding
+  readonly journal: Pick<Journal, 'write'>
+  readonly run: {
+    readonly runPrefix: string
+    readonly settleTimeout: number
+    readonly sink: Sink
+    readonly consent: Consent
+    readonly resources: ListedResources
+    readonly embedded: boolean
+  }
+  /** listed resources that no case has taken yet */
+  readonly unused: Map<string, string[]>
+}
+
+/** Whose things are made, and how. */
+export interface MakerOptions {
+  readonly caseId: string
+  /** a name for the next thing */
+  label(): string
+  /** good requests of an operation to try where its first one is refused */
+  others(operation: TargetOperation): readonly OtherRequest[]
+}
+
+/** Where a configuration lists one thing of a kind that exists already. */
+export const LISTED: Readonly<Record<string, keyof ListedResources>> = table({
+  pipeline: 'pipelineId',
+  transform: 'transformId',
+  source: 'sourceId',
+  'gateway-route': 'gatewayRouteId',
+  group: 'transformGroupId',
+  'preset-alert': 'presetId',
+})
+
+/** Makes what one case needs and keeps account of it: journal first, request second. */
+export class Maker {
+  readonly #entries: Entry[] = []
+  readonly #baselines = new Map<string, ReadonlySet<string>>()
+  readonly #worker: MakerRun
+  readonly #options: MakerOptions
+
+  constructor(worker: MakerRun, options: MakerOptions) {
+    this.#worker = worker
+    this.#options = options
+  }
+
+  get entries(): readonly Entry[] {
+    return this.#entries
+  }
+
+  /** Makes a resource and what it needs, or takes a listed one. Throws NotRun where neither can be had. */
+  async make(type: string, given: Params, send: Send): Promise<Made> {
+    const { binding } = this.#worker
+    const resource = binding.resources.get(type)
+    const offered = binding.operations.get(resource?.create ?? '')?.offered === true
+    const listed = offered ? undefined : takeListed(type, this.#worker)
+    if (!resource || (!offered && listed === undefined)) {
+      const makes = `the binding has no operation that makes one (${resourceGap(type)})`
+      throw this.#noneOf(type, `no ${type}: ${makes}, and none is listed`)
+    }
+    let params = { ...given }
+    for (const needed of resource.needs ?? []) {
+      const placeholder = binding.resources.get(needed)?.id
+      if (placeholder !== undefined && params[placeholder] !== undefined) continue
+      const made = await this.make(needed, params, send)
+      params = { ...params, ...made.params }
+    }
+    if (listed === undefined) return this.#create(type, params, send)
+    return { type, id: listed, params: { ...params, [resource.id]: listed }, label: '', own: false }
+  }
+
+  /** Sends a call that makes something. The journal knows of it before it is sent, and of its outcome after. */
+  async making(type: string, call: Call, send: Send): Promise<Sent> {
+    const { binding, journal, run } = this.#worker
+    const named = nameIn(call, binding.resources.get(type)?.label) ?? call.label ?? run.runPrefix
+    const entry = this.#entry(type, named, call.params)
+    entry.before = await this.#idsBefore(type, call, send)
+    try {
+      await this.#writeMaking(entry)
+    } catch (thrown) {
+      entry.removed = true
+      throw thrown
+    }
+    const sent = await send(call)
+    const { view } = sent
+    if (view.accepted) {
+      entry.answered = true
+      entry.id = madeIn(view) ?? (type === 'member' ? entry.label : undefined)
+      if (entry.id !== undefined) await journal.write({ type: 'made', entry: entry.key, id: entry.id })
+    } else if (view.conclusive && view.status >= 400 && view.status < 500) {
+      entry.removed = true
+      await journal.write({ type: 'not-made', entry: entry.key })
+    }
+    return sent
+  }
+
+  /** Notes something that is about to be done and has to be taken back, under an id that is known beforehand. */
+  async owe(type: string, id: string): Promise<void> {
+    if (this.#find(type, id)) return
+    const entry = this.#entry(type, this.#options.label())
+    entry.id = id
+    entry.answered = true
+    await this.#writeMaking(entry)
+    await this.#worker.journal.write({ type: 'made', entry: entry.key, id })
+  }
+
+  /** Notes that something is gone. */
+  async removed(entry: Entry): Promise<void> {
+    entry.removed = true
+    await this.#worker.journal.write({ type: 'removed', entry: entry.key })
+  }
+
+  async removedById(type: string, id: string): Promise<void> {
+    const entry = this.#find(type, id)
+    if (entry) await this.removed(entry)
+  }
+
+  #find(type: string, id: string): Entry | undefined {
+    return this.#entries.find((entry) => entry.type === type && entry.id === id && !entry.removed)
+  }
+
+  #entry(type: string, label: string, params: Params = {}): Entry {
+    const key = `${this.#options.caseId}#${this.#entries.length}`
+    const state = { id: undefined, answered: false, before: undefined, removed: false }
+    const entry: Entry = { key, type, label, params, ...state }
+    this.#entries.push(entry)
+    return entry
+  }
+
+  #writeMaking({ key, type, label, params }: Entry): Promise<void> {
+    const { caseId } = this.#options
+    return this.#worker.journal.write({
+      type: 'making',
+      entry: key,
+      resource: type,
+      label,
+      params: { ...params },
+      case: caseId,
+    })
+  }
+
+  /** Where the answer will not tell the id of what is made: the ids that are there before, read once. */
+  async #idsBefore(type: string, call: Call, send: Send): Promise<ReadonlySet<string> | undefined> {
+    const { binding } = this.#worker
+    const list = binding.operations.get(binding.resources.get(type)?.list ?? '')
+    if (binding.operations.get(call.operation)?.answer.id !== undefined || !list?.offered) return undefined
+    const key = `${type} ${JSON.stringify(call.params ?? {})}`
+    const known = this.#baselines.get(key)
+    if (known) return known
+    const { view } = await send({ operation: list.id, params: call.params ?? {}, intent: { kind: 'setup' } })
+    const field = binding.resources.get(type)?.key ?? 'id'
+    const elements = view.accepted ? listIn(view) : undefined
+    if (!elements) return undefined
+    const ids = new Set(elements.map((element) => String(element[field])))
+    this.#baselines.set(key, ids)
+    return ids
+  }
+
+  /** `tries`: how often it is tried by now; what fails is tried again under another name. */
+  async #create(type: string, params: Params, send: Send, tries: number = 1): Promise<Made> {
+    const { binding, run, journal } = this.#worker
+    const resource = binding.resources.get(type)
+    const operation = binding.operations.get(resource?.create ?? '')
+    if (!resource || !operation?.offered)
+      throw this.#noneOf(type, `the target does not offer a way to make ${oneOf(type)}`)
+    const name = this.#options.label()
+    const email = emailFor(run.sink, name)
+    const own = type === 'member' ? email : name
+    const values = { label: name, email }
+    let place = this.#entries.length
+    const sendBody = (body: unknown): Promise<Sent> => {
+      place = this.#entries.length
+      const intent = { kind: 'setup' as const }
+      return this.making(type, { operation: operation.id, params, body, label: own, values, intent }, send)
+    }
+    const body = fillTemplate(operation.body, { ...params, ...values })
+    let { view } = await sendBody(body)
+    for (const other of this.#options.others(operation)) {
+      // What failed may be there all the same: the next one gets another name, so that each can be told from the other.
+      if (!canBeMended(view) || (mayBeMade(view) && tries < MOST_TRIES)) break
+      const changed = await madeFrom(other, { operation: operation.id, params, query: {}, body, label: own })
+      if (changed) view = (await sendBody(changed.body)).view
+    }
+    if (mayBeMade(view) && tries < MOST_TRIES) {
+      await sleep(FAILED_MS * tries)
+      return this.#create(type, params, send, tries + 1)
+    }
+    if (!view.accepted) throw notMade(operation, view)
+    const entry = this.#entries[place]
+    const id = entry?.id ?? (await this.#findByLabel(resource, entry?.label ?? own, params, send))
+    if (id === undefined) {
+      const what = `the answer of ${operation.id} does not show the new id`
+      throw new NotRun('answer-does-not-fit', [what, misread(view, 'id') ?? []].flat().join(': '))
+    }
+    if (entry && entry.id === undefined) {
+      entry.id = id
+      await journal.write({ type: 'made', entry: entry.key, id })
+    }
+    return { type, id, params: { ...params, [resource.id]: id }, label: own, own: true }
+  }
+
+  async #findByLabel(resource: BoundResource, name: string, params: Params, send: Send): Promise<string | undefined> {
+    if (resource.list === undefined || resource.label === undefined) return undefined
+    const deadline = performance.now() + this.#worker.run.settleTimeout
+    for (;;) {
+      const { view } = await send({ operation: resource.list, params, intent: { kind: 'setup' } })
+      const found = listIn(view)?.find((element) => at(element, `/${resource.label}`) === name)
+      const id = found?.[resource.key ?? 'id']
+      if (typeof id === 'string' || typeof id === 'number') return String(id)
+      if (!(performance.now() < deadline)) return undefined
+      await sleep(POLL_MS)
+    }
+  }
+
+  /** Where a configuration can list such a resource, it is not for the binding alone that there is none. */
+  #noneOf(type: string, what: string): NotRun {
+    const { binding, unused } = this.#worker
+    const none = new NotRun('no-resource', what)
+    const declined = notOffered(binding.operations.get(binding.resources.get(type)?.create ?? ''), none)
+    const listable = LISTED[type] !== undefined || unused.has(type)
+    return listable && declined !== none ? new NotRun('no-resource', `no ${type}: ${declined.message}`) : declined
+  }
+}
+
+/** Why something could not be made that the target refuses. */
+function notMade({ id, specified }: TargetOperation, { status, exchange }: Sent['view']): NotRun {
+  const fits = [404, 405, 501].includes(status) && !specified
+  const answer = exchange._outcome === 'complete' ? status : exchange._outcome
+  return new NotRun(fits ? 'answer-does-not-fit' : 'no-resource', `${id} is answered with ${answer}`)
+}
+
+/** Whether nobody knows what became of a creation. Another one, with another name, can be tried; cleanup looks for both. */
+function mayBeMade({ accepted, exchange: { _outcome, response } }: Sent['view']): boolean {
+  if (_outcome === 'complete') return !accepted && response.status >= 500 && response.status !== 501
+  return _outcome === 'reset' || _outcome === 'truncated'
+}
+
+/** The name that the request itself gives, which a probe may have changed: cleanup looks for it. */
+function nameIn(call: Call, field: string | undefined): string | undefined {
+  const name = field === undefined ? undefined : at(call.body, `/${field}`)
+  return typeof name === 'string' || typeof name === 'number' ? String(name) : undefined
+}
+
+function takeListed(type: string, worker: MakerRun): string | undefined {
+  const several = worker.unused.get(type)
+  if (several)
+    return worker.run.consent.deleteListedResources === true || worker.run.embedded ? several.shift() : undefined
+  const key = LISTED[type]
+  const value = key === undefined ? undefined : worker.run.resources[key]
+  return typeof value === 'string' ? value : undefined
+}
+
+/** type of a resource -> the gap that hides how one is made; all others are parts of pipelines */
+const GAPS: Readonly<Record<string, string>> = table({
+  'preset-alert': 'GAP-PRESET-BODY',
+  board: 'GAP-PATHS-BOARDS',
+  exclusion: 'GAP-PATHS-EXCLUSIONS',
+  archiving: 'GAP-PATHS-ARCHIVING',
+  'enterprise-key': 'GAP-PATHS-ENTERPRISE',
+  ...Object.fromEntries(
+    ['screen', 'member', 'view', 'category', 'alert', 'key'].map((type) => [type, 'GAP-PATHS-CONFIGURATION']),
+  ),
+})
+
+/** The gap that a binding has to answer so that a run can make a resource of this type. */
+export function resourceGap(type: string): string {
+  return GAPS[type] ?? 'GAP-PATHS-PIPELINES'
+}

@@ -1,0 +1,104 @@
+import { EventEmitter } from 'node:events'
+import type { PoolRunnerInitializer, PoolWorker } from 'vitest/node'
+
+/**
+ * A pool of vitest whose one worker is the thread that started it. Schemas, rules and modules are then compiled once,
+ * and the rules are warm when the evidence is judged. See decisions/one-worker.md.
+ */
+export const inProcess: PoolRunnerInitializer = { name: 'assay', createPoolWorker: createInProcessWorker }
+
+function createInProcessWorker(): PoolWorker {
+  const toSuite = new EventEmitter()
+  const toRunner = new EventEmitter()
+  return {
+    name: inProcess.name,
+    async start() {
+      const { init, runBaseTests, setupEnvironment } = await import('vitest/worker')
+      const { exit } = process
+      init({
+        post: (message) => deliver(toRunner, message),
+        on: (listener) => toSuite.on('message', listener),
+        off: (listener) => toSuite.off('message', listener),
+        setup: setupEnvironment,
+        // Vitest forbids its workers to end the process; here a second Ctrl-C has to.
+        onModuleRunner() {
+          process.exit = exit
+        },
+        runTests: (state, traces) => runBaseTests('run', state, traces),
+        collectTests: (state, traces) => runBaseTests('collect', state, traces),
+      })
+    },
+    async stop() {
+      toSuite.removeAllListeners()
+      toRunner.removeAllListeners()
+    },
+    send: (message) => deliver(toSuite, message),
+    on: (event, listener) => void toRunner.on(event, listener),
+    off: (event, listener) => void toRunner.off(event, listener),
+    deserialize: (message) => message,
+  }
+}
+
+/** As between threads: a copy, taken at once, that arrives later. */
+function deliver(receiver: EventEmitter, message: unknown): void {
+  const copy = structuredClone(message)
+  setImmediate(() => receiver.emit('message', copy))
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const
+const FAULTS = ['uncaughtException', 'unhandledRejection'] as const
+/** Where vitest keeps what its worker is doing. */
+export const WORKER_STATE = '__vitest_worker__'
+
+/** Keeps what belongs to whoever started the run from vitest, which is made to own its process. */
+export interface ProcessGuard {
+  /** To be called when vitest is made: until then listeners for signals are taken away, for it would end the process. */
+  keepSignals(): void
+  /** Leaves the process as it was. */
+  restore(): void
+}
+
+/** `onFault`: told what was thrown where nobody caught it, as long as the guard lasts. */
+export function guardProcess(onFault: (message: string) => void): ProcessGuard {
+  const before = new Map<string, Set<Listener>>([...SIGNALS, ...FAULTS].map((event) => [event, listenersOf(event)]))
+  const { exit, exitCode } = process
+  const nested = WORKER_STATE in globalThis
+  const tell = (thrown: unknown): void => onFault(thrown instanceof Error ? thrown.message : String(thrown))
+  // What is thrown now is an error of the run, which is reported with it: nobody else is to end the process for it.
+  for (const event of FAULTS) {
+    for (const listener of before.get(event) ?? []) process.off(event, listener)
+    process.on(event, tell)
+  }
+
+  // At once, and not when vitest is made: a signal may come while it is being made.
+  const onListener = (event: string | symbol, listener: Listener): void => {
+    if (SIGNALS.some((signal) => signal === event)) queueMicrotask(() => process.off(event, listener))
+  }
+  process.on('newListener', onListener)
+
+  const removeNew = (events: readonly string[]): void => {
+    for (const event of events) {
+      for (const listener of listenersOf(event)) if (!before.get(event)?.has(listener)) process.off(event, listener)
+    }
+  }
+  return {
+    keepSignals() {
+      process.off('newListener', onListener)
+      removeNew(SIGNALS)
+    },
+    restore() {
+      process.off('newListener', onListener)
+      removeNew([...SIGNALS, ...FAULTS])
+      for (const event of FAULTS) for (const listener of before.get(event) ?? []) process.on(event, listener)
+      process.exit = exit
+      process.exitCode = exitCode
+      if (!nested) Reflect.deleteProperty(globalThis, WORKER_STATE)
+    },
+  }
+}
+
+type Listener = (...values: unknown[]) => void
+
+function listenersOf(event: string): Set<Listener> {
+  return new Set(process.rawListeners(event as NodeJS.Signals) as unknown as Listener[])
+}

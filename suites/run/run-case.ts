@@ -1,0 +1,250 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { written } from '../../fixtures/replay/redacted.ts'
+import type { Judgement } from '../../rules/core/judgement.ts'
+import type { Judge } from '../../rules/oracle.ts'
+import type { Binding } from '../../schemas/binding.ts'
+import { specifiedOperations } from '../../schemas/operations.ts'
+import { fillTemplate } from '../../schemas/template.ts'
+import type { CaseRecord } from '../../schemas/types/case.ts'
+import type { Exchange } from '../../schemas/types/exchange.ts'
+import {
+  type Call,
+  type Case,
+  type CaseContext,
+  declinedAt,
+  Interrupted,
+  NotRun,
+  notOffered,
+  type Sent,
+} from '../case.ts'
+import { caseSeed, caseTag } from '../generate/drawing.ts'
+import { secretsOf } from '../request/credentials.ts'
+import { otherRequests } from '../request/other-requests.ts'
+import { createSender, requireRead, type Sender } from '../request/sender.ts'
+import { emailFor } from '../request/sink.ts'
+import { cleanUp } from '../resources/cleanup.ts'
+import { type Entry, Maker } from '../resources/maker.ts'
+import type { Worker } from './worker.ts'
+
+const DAY_MS = 86_400_000
+/** Requests between two looks at the heap: answers may be long. */
+const HEAP_EVERY = 32
+
+export interface CaseRun {
+  readonly record: CaseRecord
+  readonly broken: readonly Judgement[]
+}
+
+/** Runs one case to its end, cleans up after it and writes its record. Never throws for what the case does. */
+export async function runCase(test: Case, worker: Worker): Promise<CaseRun> {
+  const started = performance.now()
+  const judge = worker.factory.createJudge()
+  const broken: Judgement[] = []
+  let discarded = 0
+  const note = (judgements: readonly Judgement[]): void => {
+    for (const judgement of judgements) {
+      if (judgement.outcome === 'discarded') discarded += 1
+      if (judgement.outcome !== 'broken') continue
+      broken.push(judgement)
+      worker.progress.findings += 1
+    }
+  }
+  const sender = openSender(test, worker, judge, note)
+  const { context, maker, declined } = createContext(test, worker, sender.send)
+  const end = await finish(test, context, worker.run.readOnly)
+  note(judge.end())
+  const left = await cleanUp(
+    maker.entries.filter(({ removed }) => !removed),
+    { binding: worker.binding, send: sender.send },
+    (entry: Entry) => maker.removed(entry),
+    { patience: { settleMs: worker.run.settleTimeout, now: () => performance.now(), sleep } },
+  )
+  worker.progress.left = (worker.progress.left ?? 0) + left.length
+  const record: CaseRecord = {
+    case: test.id,
+    requirements: [...test.requirements],
+    ...end,
+    ...(declined.size === 0 ? {} : { notOffered: Object.fromEntries(declined) }),
+    requests: sender.count(),
+    durationMs: performance.now() - started,
+    discarded,
+    leftovers: left.map(({ type, id, label: name }) => `${type} ${id ?? ''} (${name})`),
+  }
+  worker.cases.append(record)
+  worker.cases.flush()
+  return { record, broken }
+}
+
+/** What sends the requests of a case, and writes each exchange down. `note`: told what the rules say of it. */
+function openSender(
+  test: Case,
+  worker: Worker,
+  judge: Judge,
+  note: (judgements: readonly Judgement[]) => void,
+): Sender {
+  const { run, bodies, progress, clean = (exchange: Exchange) => exchange } = worker
+  return createSender({
+    binding: worker.binding,
+    session: worker.session,
+    judge,
+    credentials: run.credentials,
+    enterprise: run.enterprise,
+    caseId: test.id,
+    pace: worker.pace,
+    readOnly: run.readOnly,
+    sink: run.sink,
+    stopped: worker.stopped,
+    onExchange(exchange, judgements, whole) {
+      const kept = exchange._intent?.kind === 'cleanup' ? withoutAnswer(exchange, bodies !== undefined) : exchange
+      worker.exchanges.append(written(kept === whole ? undefined : whole, kept, clean, bodies))
+      progress.requests += 1
+      if (progress.requests % HEAP_EVERY === 0) worker.watchHeap?.()
+      note(judgements)
+    },
+  })
+}
+
+interface CaseWork {
+  readonly context: CaseContext
+  /** of what the case makes */
+  readonly maker: Maker
+  /** operations that the case asked for and that the binding declines, and where it does */
+  readonly declined: ReadonlyMap<string, string>
+}
+
+function createContext(test: Case, worker: Worker, sendOne: Sender['send']): CaseWork {
+  const { run } = worker
+  const tag = caseTag(test.id)
+  let labels = 0
+  let groups = 0
+  const label = (): string => {
+    labels += 1
+    return `${run.runPrefix}-${tag}-${labels}`
+  }
+  const maker = new Maker(worker, {
+    caseId: test.id,
+    label,
+    others(bound) {
+      const operation = specifiedOperations().find(({ id }) => id === bound.id)
+      return operation ? otherRequests(context, operation, bound) : []
+    },
+  })
+  const claimed = run.features === undefined ? undefined : new Set(run.features)
+  const only = run.only === undefined ? undefined : new Set(run.only)
+  const declined = new Map<string, string>()
+  const context: CaseContext = {
+    binding: { ...worker.binding, operations: noting(worker.binding.operations, declined) },
+    oracle: worker.factory.oracle,
+    consent: run.consent,
+    resources: run.resources,
+    embedded: run.embedded,
+    schemes: new Set(secretsOf(run.credentials).values()),
+    seed: caseSeed(run.seed, test.id),
+    runs: run.runs,
+    profile: run.profile,
+    observes: run.profile !== 'quick',
+    today: Math.floor(run.startedAt / DAY_MS) * DAY_MS,
+    settleTimeout: run.settleTimeout,
+    claims: (feature) => claimed?.has(feature) ?? true,
+    wants: (requirement) => only?.has(requirement) ?? true,
+    send: (call) => sendAccounted(call, worker, maker, sendOne),
+    make: (type, given = {}) => maker.make(type, given, sendOne),
+    owe: (type, id) => maker.owe(type, id),
+    fill: fillTemplate,
+    label,
+    reserveLines: (count, bytes) => reserveLines(worker.budget, count, bytes),
+    email: (name) => emailFor(run.sink, name),
+    group: () => {
+      groups += 1
+      return `${test.id}#${groups}`
+    },
+    answer<T>(gap: string): T {
+      const found = worker.binding.answers.get(gap)
+      if (!found) throw new NotRun('gap-unanswered', gap, gap)
+      return found.value as T
+    },
+  }
+  return { context, maker, declined }
+}
+
+function reserveLines(budget: Worker['budget'], count: number, bytes: number): void {
+  if (budget.lines < count) throw new NotRun('disabled', `it sends ${count} lines, more than --max-ingest leaves`)
+  if (budget.bytes < bytes) {
+    throw new NotRun('disabled', `it sends ${bytes} bytes of lines, more than --max-ingest-bytes leaves`)
+  }
+  budget.lines -= count
+  budget.bytes -= bytes
+}
+
+/** The same operations. Notes which ones a case asks for that the binding declines, and where: it may do without them. */
+function noting(operations: Binding['operations'], asked: Map<string, string>): Binding['operations'] {
+  const declined = new Map<string, string>()
+  for (const one of operations.values()) {
+    const place = declinedAt(one)
+    if (place !== undefined && !one.specified) declined.set(one.id, place)
+  }
+  if (declined.size === 0) return operations
+  const noted = new Map(operations)
+  noted.get = (id) => {
+    const place = declined.get(id)
+    if (place !== undefined) asked.set(id, place)
+    return operations.get(id)
+  }
+  return noted
+}
+
+async function finish(
+  test: Case,
+  context: CaseContext,
+  readOnly: boolean,
+): Promise<Pick<CaseRecord, 'state' | 'reason' | 'gap' | 'detail'>> {
+  const operation = context.binding.operations.get(test.operation)
+  try {
+    if (operation?.specified === false && declinedAt(operation) !== undefined)
+      throw notOffered(operation, new NotRun('inconclusive', test.operation))
+    if (readOnly && operation?.offered === true) requireRead(operation)
+    await test.run(context)
+    return { state: 'done' }
+  } catch (thrown) {
+    if (thrown instanceof NotRun) {
+      const gap = thrown.gap === undefined ? {} : { gap: thrown.gap }
+      return { state: 'not-run', reason: thrown.reason, detail: thrown.message, ...gap }
+    }
+    if (thrown instanceof Interrupted) return { state: 'not-run', reason: 'disabled', detail: thrown.message }
+    const detail = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)
+    return { state: 'error', detail }
+  }
+}
+
+/** Operations that make something are journalled; those that remove something are noted. */
+async function sendAccounted(
+  call: Call,
+  worker: Worker,
+  maker: Maker,
+  send: (call: Call) => Promise<Sent>,
+): Promise<Sent> {
+  const type = creates(call.operation, worker)
+  if (type !== undefined) return maker.making(type, call, send)
+  const sent = await send(call)
+  for (const [name, resource] of sent.view.accepted ? worker.binding.resources : []) {
+    if (resource.delete !== call.operation) continue
+    const id = call.params?.[resource.id] ?? call.params?.id
+    if (id !== undefined) await maker.removedById(name, id)
+  }
+  return sent
+}
+
+function creates(operation: string, worker: Worker): string | undefined {
+  for (const [type, resource] of worker.binding.resources) if (resource.create === operation) return type
+  return undefined
+}
+
+/** Answers to cleanup up to this size, in characters, stay where whole bodies are kept. */
+const SMALL = 8_192
+
+/** Cleanup is never judged; what it reads may be long. `keepsSmall`: whole bodies are kept. */
+function withoutAnswer(exchange: Exchange, keepsSmall: boolean): Exchange {
+  if (keepsSmall && (exchange.response.content.text ?? '').length <= SMALL) return exchange
+  const { text: _text, encoding: _encoding, ...content } = exchange.response.content
+  return { ...exchange, response: { ...exchange.response, content: { ...content, _cut: true } } }
+}

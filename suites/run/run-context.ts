@@ -1,0 +1,111 @@
+import type { BindingData } from '../../schemas/binding.ts'
+import type { Consent, Credentials, ListedResources, Sink, TlsOptions } from '../../schemas/types/config.ts'
+import type { Profile } from '../../schemas/types/report.ts'
+
+/** Everything that the cases of a run need to know, as plain data: it crosses into the worker threads. */
+export interface RunContext {
+  readonly baseUrl: string
+  readonly credentials: Credentials
+  readonly headers: Readonly<Record<string, string>>
+  readonly tls: TlsOptions
+  readonly proxy: string | undefined
+  readonly binding: BindingData
+  readonly seed: number
+  /** milliseconds since the epoch */
+  readonly startedAt: number
+  /** stands at the start of every name that the run gives; unique to the run */
+  readonly runPrefix: string
+  /** folder of the evidence: exchanges and case records */
+  readonly folder: string
+  /** the evidence keeps long bodies whole, in files of their own */
+  readonly wholeBodies?: boolean
+  /** the texts of log lines are replaced, but for those that the run makes */
+  readonly hideLines?: boolean
+  /** of the pseudonyms, in hexadecimal digits; left out: one that nobody keeps */
+  readonly key?: string
+  readonly journal: string
+  readonly profile: Profile
+  /** random values drawn for each property */
+  readonly runs: number
+  /** ids of the cases to run */
+  readonly cases: readonly string[]
+  /** features that the target claims; left out: all */
+  readonly features?: readonly string[]
+  /** only these requirements are probed; undefined: all */
+  readonly only: readonly string[] | undefined
+  readonly consent: Consent
+  readonly resources: ListedResources
+  /** the target was started by assay itself: nothing on it needs consent */
+  readonly embedded: boolean
+  /** enterprise operations are sent with the enterprise key alone, or with an access token beside it */
+  readonly enterprise: 'alone' | 'both'
+  /** milliseconds */
+  readonly settleTimeout: number
+  /** milliseconds that one request may take */
+  readonly timeout: number
+  readonly concurrency: number
+  /** requests per second at most; undefined: no limit */
+  readonly rate: number | undefined
+  /** log lines that the run may send in all */
+  readonly maxIngest: number
+  /** bytes that these lines may have in all */
+  readonly maxIngestBytes: number
+  /** nothing is sent that changes the target */
+  readonly readOnly: boolean
+  /** where generated addresses and URLs lead; reserved names where it is left out */
+  readonly sink: Sink
+  /** stop at the first case with a failure */
+  readonly bail: boolean
+  /** name of the channel for progress and for the order to stop */
+  readonly channel: string
+}
+
+/** Random values drawn for each property, by profile. */
+export const RUNS: Readonly<Record<Profile, number>> = { quick: 2, standard: 60, thorough: 400 }
+
+/** What a worker tells the runner, several times a second. */
+export interface WorkerProgress {
+  readonly type: 'progress'
+  readonly requests: number
+  readonly findings: number
+}
+
+/** What a worker tells the runner when it is done. */
+export interface WorkerEnd {
+  readonly type: 'closed'
+  readonly faults: readonly WriteFault[]
+  /** things that cleanup could not remove */
+  readonly left: number
+  /** exchanges whose bodies were left out, since searching them for secrets would have taken too long */
+  readonly leftOut: number
+}
+
+/** A file or folder of the run that could not be written any more. The run was stopped for it. */
+export interface WriteFault {
+  /** path */
+  readonly where: string
+  /** of the system, such as ENOSPC; may be empty */
+  readonly code: string
+  readonly message: string
+  /** requests that had been sent by then */
+  readonly requests: number
+}
+
+/** What the runner tells the workers. */
+export interface StopOrder {
+  readonly type: 'stop'
+}
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    runContext: RunContext
+  }
+  export interface TaskMeta {
+    caseId?: string
+  }
+}
+
+/** The path of a base URL, without a slash at its end. */
+export function basePath(baseUrl: string): string {
+  return new URL(baseUrl).pathname.replace(/\/$/, '')
+}

@@ -1,0 +1,170 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { BroadcastChannel } from 'node:worker_threads'
+import type { Reporter, TestCase } from 'vitest/node'
+import { guardProcess, inProcess, WORKER_STATE } from './in-process.ts'
+import type { RunContext, StopOrder, WorkerEnd, WorkerProgress, WriteFault } from './run-context.ts'
+
+/** How far a run is. */
+export interface RunProgress {
+  readonly casesDone: number
+  readonly cases: number
+  readonly requests: number
+  readonly findings: number
+}
+
+export interface RunOutcome {
+  /** ids of the cases that came to an end */
+  readonly finished: ReadonlySet<string>
+  /** errors of the run itself, not of the target */
+  readonly problems: readonly string[]
+  /** what could not be written any more, so that the run was stopped */
+  readonly faults: readonly WriteFault[]
+  /** things that cleanup could not remove; undefined: the worker did not tell */
+  readonly left: number | undefined
+  /** exchanges whose bodies were left out, since searching them for secrets would have taken too long */
+  readonly leftOut: number
+}
+
+/** A run under way. */
+export interface Running {
+  readonly done: Promise<RunOutcome>
+  /** Lets what is under way come to its end, with cleanup, and starts nothing more. */
+  stop(): void
+}
+
+/** Milliseconds within which the worker's last message comes. */
+const LAST_WORD_MS = 2_000
+
+const here = dirname(fileURLToPath(import.meta.url))
+
+/** The compiled code, which needs no transforming: vitest reads the suite file alone, all else is imported as it is. */
+const COMPILED = /^(?!.*certify\.suite\.).*\.js$/
+
+/** Starts to load what `startRun` needs, which takes a while, so that it can be waited for beside something else. */
+export function preloadRun(): void {
+  // Whoever starts the run hears of the failure.
+  import('vitest/node').catch(() => {})
+}
+
+/**
+ * Runs the chosen cases under vitest, in this very thread. What they find is in the evidence folder, not in the outcome.
+ */
+export function startRun(context: RunContext, onProgress: (progress: RunProgress) => void): Running {
+  const channel = new BroadcastChannel(context.channel)
+  const finished = new Set<string>()
+  const problems: string[] = []
+  const counts = { requests: 0, findings: 0 }
+  let stopping = false
+  let end: WorkerEnd | undefined
+  let onEnd = (): void => {}
+  const ended = new Promise<void>((resolve) => {
+    onEnd = resolve
+  })
+  const order = (): void => channel.postMessage({ type: 'stop' } satisfies StopOrder)
+  const tell = (): void => onProgress({ casesDone: finished.size, cases: context.cases.length, ...counts })
+  channel.onmessage = (event) => {
+    const message = (event as MessageEvent).data as WorkerProgress | WorkerEnd | StopOrder
+    if (message.type === 'closed') {
+      end = message
+      onEnd()
+    }
+    if (message.type !== 'progress') return
+    counts.requests = message.requests
+    counts.findings = message.findings
+    // a worker that was not there yet when the order went out hears it now
+    if (stopping) order()
+    tell()
+  }
+  const reporter: Reporter = {
+    onTestCaseResult(test) {
+      const id = caseOf(test)
+      if (id !== undefined) finished.add(id)
+      tell()
+    },
+    onTestRunEnd(_modules, unhandled) {
+      for (const error of unhandled) problems.push(`unhandled error: ${error.message}`)
+    },
+  }
+  return {
+    done: run(context, reporter, (problem) => problems.push(problem))
+      .then(async (failure) => {
+        // What the worker posted last may still be under way.
+        if (failure === undefined) await Promise.race([ended, sleep(LAST_WORD_MS, undefined, { ref: false })])
+        if (failure !== undefined) problems.push(failure)
+        return { finished, problems, faults: end?.faults ?? [], left: end?.left, leftOut: end?.leftOut ?? 0 }
+      })
+      // Open, it would keep the process for ever.
+      .finally(() => channel.close()),
+    stop() {
+      stopping = true
+      order()
+    },
+  }
+}
+
+/** Whether a run has this thread. */
+let busy = false
+
+/** Returns what went wrong with vitest itself. */
+async function run(
+  context: RunContext,
+  reporter: Reporter,
+  onError: (problem: string) => void,
+): Promise<string | undefined> {
+  const { createVitest } = await import('vitest/node')
+  const cache = mkdtempSync(join(tmpdir(), 'assay-'))
+  // A thread has room for one runner of tests: another run may be under way, or somebody else's vitest.
+  const taken = busy || WORKER_STATE in globalThis
+  busy ||= !taken
+  const guard = guardProcess((message) => onError(`unhandled error: ${message}`))
+  try {
+    const vitest = await createVitest(
+      'test',
+      {
+        config: false,
+        root: dirname(here),
+        dir: here,
+        include: ['**/certify.suite.{js,ts}'],
+        exclude: [],
+        watch: false,
+        pool: taken ? 'threads' : inProcess,
+        isolate: false,
+        disableConsoleIntercept: true,
+        server: { deps: { external: [COMPILED] } },
+        maxWorkers: 1,
+        maxConcurrency: context.concurrency,
+        sequence: { concurrent: true, shuffle: false },
+        hookTimeout: 0,
+        testTimeout: 0,
+        passWithNoTests: true,
+        reporters: [reporter],
+        provide: { runContext: context },
+        api: false,
+        coverage: { enabled: false },
+      },
+      { envDir: false, cacheDir: cache, logLevel: 'error' },
+    )
+    guard.keepSignals()
+    try {
+      const { testModules } = await vitest.start()
+      const broken = testModules.flatMap((module) => module.errors())
+      return broken[0] === undefined ? undefined : `the suite could not be loaded: ${broken[0].message}`
+    } finally {
+      await vitest.close()
+    }
+  } catch (thrown) {
+    return thrown instanceof Error ? thrown.message : String(thrown)
+  } finally {
+    guard.restore()
+    if (!taken) busy = false
+    rmSync(cache, { recursive: true, force: true })
+  }
+}
+
+function caseOf(test: TestCase): string | undefined {
+  return test.meta().caseId
+}

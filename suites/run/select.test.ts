@@ -1,0 +1,111 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Case } from '../case.ts'
+import { allCases } from '../cases/index.ts'
+import { COSTS } from '../costs.ts'
+import { parseShard, parts, select, selectable, shardOf } from './select.ts'
+
+const CLAIMED = new Set(['pipelines', 'enterprise-keys'])
+
+describe('a selection', () => {
+  test('of everything holds the cases of the claimed features', () => {
+    const { cases, requirements } = select(CLAIMED, [])
+    expect(requirements).toBeUndefined()
+    expect(cases).toEqual(allCases().filter(({ features }) => features.some((feature) => CLAIMED.has(feature))))
+    expect(cases.length).toBeGreaterThan(0)
+    expect(cases.length).toBeLessThan(allCases().length)
+  })
+  test('by requirement holds the cases that bring it about', () => {
+    const { cases, requirements } = select(CLAIMED, ['NODE-TITLE-MAX'])
+    expect([...(requirements ?? [])]).toEqual(['NODE-TITLE-MAX'])
+    expect(cases.map(({ id }) => id).sort()).toEqual([
+      'update-source/left-alone',
+      'update-source/title',
+      'update-transform/left-alone',
+      'update-transform/title',
+    ])
+  })
+  test('by operation holds the cases of that operation only', () => {
+    const { cases, operations } = select(CLAIMED, ['update-source'])
+    expect(new Set(cases.map(({ operation }) => operation))).toEqual(new Set(['update-source']))
+    expect([...operations]).toEqual(['update-source'])
+  })
+  test('by category and requirement holds both', () => {
+    const { requirements } = select(CLAIMED, ['enterprise', 'NODE-TITLE-MAX'])
+    expect(requirements?.has('NODE-TITLE-MAX')).toBe(true)
+    expect(requirements?.has('ENT-KEYS-LIST-STATUS')).toBe(true)
+  })
+  test('of a feature that is not claimed is empty', () => {
+    expect(select(CLAIMED, ['delete-screen']).cases).toEqual([])
+  })
+  test('by a word that names nothing throws that word', () => {
+    expect(() => select(CLAIMED, ['NODE-TITLE-MAX', 'NODE-TITEL'])).toThrow(new RangeError('NODE-TITEL'))
+  })
+  test('can be made by every word that it offers', () => {
+    for (const word of selectable()) expect(() => select(CLAIMED, [word])).not.toThrow()
+  })
+})
+
+const split = (cases: readonly Case[], of: number): Case[][] =>
+  Array.from({ length: of }, (_, index) => shardOf(cases, { index: index + 1, of }))
+
+describe('shards', () => {
+  test('hold every case once, whatever is selected', () => {
+    const some = fc.subarray([...allCases()], { minLength: 1 })
+    fc.assert(
+      fc.property(some, fc.integer({ min: 1, max: 12 }), (cases, of) => {
+        const ids = split(cases, of)
+          .flat()
+          .map(({ id }) => id)
+        expect([...ids].sort()).toEqual(cases.map(({ id }) => id).sort())
+      }),
+      { numRuns: 50 },
+    )
+  })
+  test('do not depend on the order of the cases', () => {
+    const ids = (cases: readonly Case[]): string[] => cases.map(({ id }) => id).sort()
+    const turned = [...allCases()].reverse()
+    expect(ids(shardOf(turned, { index: 2, of: 5 }))).toEqual(ids(shardOf(allCases(), { index: 2, of: 5 })))
+  })
+  test('take about the same time, by what was measured', () => {
+    const dearest = Math.max(...Object.values(COSTS))
+    const total = Object.values(COSTS).reduce((sum, cost) => sum + cost, 0)
+    for (const of of [2, 3, 4, 8]) {
+      const costs = split(allCases(), of).map((cases) => cases.reduce((sum, { id }) => sum + (COSTS[id] ?? 0), 0))
+      expect(Math.max(...costs)).toBeLessThanOrEqual(Math.max(dearest, total / of) * 1.25)
+    }
+  })
+  test('keep what disturbs all others together, in the last one', () => {
+    const last = split(allCases(), 4).at(-1) ?? []
+    const alone = allCases().filter((candidate) => candidate.alone === true)
+    expect(alone.length).toBeGreaterThan(1)
+    for (const candidate of alone) expect(last).toContain(candidate)
+  })
+  test('keep cases together that remove what the configuration may list', () => {
+    const removing = allCases().filter(({ operation }) => operation === 'delete-screen')
+    expect(removing.length).toBeGreaterThan(1)
+    const holding = split(allCases(), 6).filter((cases) => cases.some((one) => removing.includes(one)))
+    expect(holding).toHaveLength(1)
+  })
+  test('are at most as many as there are cases that can be parted', () => {
+    const cases = allCases().slice(0, 5)
+    expect(parts(cases)).toBeLessThanOrEqual(5)
+    expect(split(cases, parts(cases)).every((shard) => shard.length > 0)).toBe(true)
+  })
+  test('know what most cases cost', () => {
+    const measured = allCases().filter(({ id }) => COSTS[id] !== undefined)
+    expect(measured.length).toBeGreaterThan(allCases().length / 2)
+  })
+})
+
+describe('the words for a shard', () => {
+  test('are two numbers with a slash between them', () => {
+    expect(parseShard('2/8')).toEqual({ index: 2, of: 8 })
+    expect(parseShard(' 1/1 ')).toEqual({ index: 1, of: 1 })
+  })
+  test('are refused where they make no sense', () => {
+    for (const text of ['', '0/4', '5/4', '1', '1/0', '-1/4', '1/4/2', 'a/b', '1.5/2', '1/999']) {
+      expect(parseShard(text), text).toBeUndefined()
+    }
+  })
+})

@@ -1,0 +1,115 @@
+import { ledger } from '../../schemas/ledger.ts'
+import { specifiedOperations } from '../../schemas/operations.ts'
+import type { Shard } from '../../schemas/types/report.ts'
+import type { Case } from '../case.ts'
+import { allCases } from '../cases/index.ts'
+import { COSTS } from '../costs.ts'
+
+/** What `--only` named. */
+export interface Selection {
+  readonly cases: readonly Case[]
+  /** undefined: all */
+  readonly requirements: ReadonlySet<string> | undefined
+  readonly operations: ReadonlySet<string>
+}
+
+/**
+ * The cases to run for the claimed features. `only`: requirement ids, categories, features or operation ids; empty: everything.
+ * Throws a RangeError that holds the word that names nothing.
+ */
+export function select(claimed: ReadonlySet<string>, only: readonly string[]): Selection {
+  const cases = allCases().filter(({ features }) => features.some((feature) => claimed.has(feature)))
+  const operations = new Set(specifiedOperations().map(({ id }) => id))
+  if (only.length === 0) return { cases, requirements: undefined, operations }
+  const requirements = new Set<string>()
+  const byOperation = new Set<string>()
+  for (const word of only) {
+    const named = namedBy(word)
+    if (named.size === 0) throw new RangeError(word)
+    if (operations.has(word)) byOperation.add(word)
+    for (const id of named) requirements.add(id)
+  }
+  const operationOnly = only.every((word) => operations.has(word))
+  return {
+    cases: cases.filter(
+      (candidate) =>
+        candidate.requirements.some((id) => requirements.has(id)) &&
+        (!operationOnly || byOperation.has(candidate.operation)),
+    ),
+    requirements,
+    operations: operationOnly ? byOperation : operations,
+  }
+}
+
+/** Every word that `--only` understands. */
+export function selectable(): string[] {
+  const entries = [...ledger().values()]
+  return [
+    ...new Set([
+      ...entries.map(({ id }) => id),
+      ...entries.map(({ category }) => category),
+      ...entries.map(({ feature }) => feature),
+      ...specifiedOperations().map(({ id }) => id),
+    ]),
+  ]
+}
+
+function namedBy(word: string): Set<string> {
+  const named = [...ledger().values()].filter(
+    ({ id, category, feature, operations }) =>
+      id === word || category === word || feature === word || operations.includes(word),
+  )
+  return new Set(named.map(({ id }) => id))
+}
+
+/** More shards than anybody has machines for. */
+const MOST_SHARDS = 256
+/** Milliseconds that a request takes in the mean; for cases that are not in the table yet. */
+const REQUEST_MS = 4
+
+/** `2/8`: the second of eight parts. Undefined where the text says nothing of the kind. */
+export function parseShard(text: string): Shard | undefined {
+  const [, index, of] = /^([1-9]\d{0,2})\/([1-9]\d{0,2})$/.exec(text.trim()) ?? []
+  const shard = { index: Number(index), of: Number(of) }
+  return shard.index <= shard.of && shard.of <= MOST_SHARDS ? shard : undefined
+}
+
+/** Cases that have to be run together: more shards than these make no sense. */
+export function parts(cases: readonly Case[]): number {
+  return groups(cases).size
+}
+
+/**
+ * The cases of one shard. Every case is in exactly one of them, the same cases and numbers always give the same split,
+ * and the shards take about the same time, by the costs that were measured. Together stay the cases that may have to
+ * share what the configuration lists, and in the last shard those that change what all others rely on.
+ */
+export function shardOf(cases: readonly Case[], { index, of }: Shard): Case[] {
+  const shards = Array.from({ length: of }, () => ({ cost: 0, cases: new Set<Case>() }))
+  const split = [...groups(cases)].map(([name, members]) => ({ name, members, cost: costOf(members) }))
+  for (const { name, members, cost } of split.sort((a, b) => b.cost - a.cost || (a.name < b.name ? -1 : 1))) {
+    const emptiest = shards.reduce((least, shard) => (shard.cost < least.cost ? shard : least))
+    const shard = (name === ALONE ? shards.at(-1) : emptiest) ?? emptiest
+    shard.cost += cost
+    for (const member of members) shard.cases.add(member)
+  }
+  const chosen = shards[index - 1]?.cases
+  return cases.filter((candidate) => chosen?.has(candidate))
+}
+
+const ALONE = 'alone'
+
+function groups(cases: readonly Case[]): Map<string, Case[]> {
+  const removing = new Set(specifiedOperations().flatMap(({ id, deletes }) => (deletes === undefined ? [] : [id])))
+  const found = new Map<string, Case[]>()
+  for (const candidate of cases) {
+    const { alone, operation, id } = candidate
+    const name = alone === true ? ALONE : removing.has(operation) ? operation : id
+    found.set(name, [...(found.get(name) ?? []), candidate])
+  }
+  return found
+}
+
+function costOf(cases: readonly Case[]): number {
+  return cases.reduce((sum, { id, cost }) => sum + (COSTS[id] ?? cost * REQUEST_MS), 0)
+}

@@ -1,0 +1,93 @@
+import type { Exchange } from '../../schemas/types/exchange.ts'
+
+/** Why no run makes sense, in one line, and what to do about it. */
+export interface Failure {
+  readonly what: string
+  readonly hint: string
+}
+
+/** What undici makes of an answer that begins with `100 Continue` where nothing was asked for. */
+const UNASKED = /\bbad response$/
+/** What undici says where a proxy does not open a way to the target. */
+const NO_TUNNEL = /Proxy response \((\d+)\)/
+const NOT_TLS = /WRONG_VERSION_NUMBER|wrong version number|packet length too long|PACKET_LENGTH_TOO_LONG/
+/** What the other side says of the certificate that it was shown, or of none. */
+const OF_OURS = /alert (?:handshake failure|unknown ca|bad certificate|certificate )/
+const OF_CERTIFICATE = /CERT|certificate|self-signed|UNABLE_TO_(?:GET|VERIFY)/i
+/** OpenSSL's own line: thread, number, library, function, what it is about, place in its source. */
+const OPENSSL = /[0-9A-F]{6,}:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+):[^\s]*/
+
+/** What a first request that got no whole answer tells. `proxy`: URL of the proxy that it went through. */
+export function unreachable(exchange: Exchange, proxy?: string): Failure {
+  const reason = inWords(exchange._error ?? exchange._outcome)
+  const way = proxy === undefined ? '' : ` through the proxy ${withoutLogin(proxy)}`
+  const refused = NO_TUNNEL.exec(reason)?.[1]
+  if (proxy !== undefined && refused !== undefined) return noTunnel(refused, way)
+  switch (exchange._outcome) {
+    case 'timeout':
+      return {
+        what: `no answer within ${Math.round(exchange.time)} ms${way}`,
+        hint: 'look whether the target is up; a slow one needs a longer --timeout (preflight waits 10 s at most)',
+      }
+    case 'refused':
+      return { what: `no connection${way} (${reason})`, hint: refusedHint(exchange, reason, proxy !== undefined) }
+    case 'too-large':
+      return {
+        what: `the answer to a path that does not exist is endless (${reason})`,
+        hint: 'check that the base URL is that of the service, and not of a file or a stream',
+      }
+    default:
+      return brokenOff(exchange, reason, way)
+  }
+}
+
+function noTunnel(status: string, way: string): Failure {
+  return {
+    what: `no connection${way}, which answers ${status}`,
+    hint:
+      status === '407'
+        ? 'it wants a user and a password: write them into `proxy`, http://user:password@host:port'
+        : 'look whether it may reach the target, or leave `proxy` out of the configuration',
+  }
+}
+
+function refusedHint({ request }: Exchange, reason: string, proxied: boolean): string {
+  if (/CERT_HAS_EXPIRED|certificate has expired/.test(reason))
+    return 'its certificate is too old: renew it; tls.ca does not help, and tls.insecure is only for a test'
+  if (/CERT_NOT_YET_VALID|not yet valid/.test(reason))
+    return 'its certificate is not valid yet: set the clock of this machine or of the target right'
+  if (/ALTNAME|does not match certificate/.test(reason))
+    return 'its certificate is of another host: name the target as the certificate does; tls.insecure is only for a test'
+  if (NOT_TLS.test(reason)) {
+    // The proxy itself may be named with https.
+    return `it does not seem to speak TLS there: write ${request.url.replace(/^https:\/\/([^/]*).*$/, 'http://$1')}${proxied ? ', and look at the protocol of `proxy`' : ''}`
+  }
+  if (OF_OURS.test(reason)) return 'it wants a client certificate that it knows: set tls.cert and tls.key'
+  if (OF_CERTIFICATE.test(reason)) return 'name its certificate authority in tls.ca, or set tls.insecure'
+  return proxied
+    ? 'look whether the proxy runs, or leave `proxy` out of the configuration'
+    : 'start the target, or check host, port and protocol of the URL'
+}
+
+function brokenOff(exchange: Exchange, reason: string, way: string): Failure {
+  if (UNASKED.test(reason)) {
+    return {
+      what: 'the target sends 100 Continue before its answer, which nobody asked for',
+      hint: 'that is allowed (RFC 9110, 15.2.1), but the HTTP client of Node does not take it: turn it off in the target, or put a proxy before it that drops it',
+    }
+  }
+  return {
+    what: `the answer broke off or is not HTTP${way} (${exchange._outcome}: ${exchange._error === undefined ? 'no reason given' : reason})`,
+    hint: 'check the port and whether it speaks http or https; look into the log of the target',
+  }
+}
+
+/** In one line, without the places in the source of OpenSSL. */
+function inWords(reason: string): string {
+  return reason.replace(OPENSSL, '$1').replaceAll(/\s+/g, ' ').trim()
+}
+
+/** The address of a proxy without the user and the password in it. */
+function withoutLogin(proxy: string): string {
+  return URL.canParse(proxy) ? new URL(proxy).origin : proxy.replace(/\/\/[^/]*@/, '//')
+}

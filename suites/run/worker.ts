@@ -1,0 +1,244 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { BroadcastChannel, threadId } from 'node:worker_threads'
+import { type BodyStore, openBodies } from '../../fixtures/bodies.ts'
+import { createHeapWatch } from '../../fixtures/heap.ts'
+import { type Journal, openJournal } from '../../fixtures/journal.ts'
+import { createForeignCleaner } from '../../fixtures/redact/foreign.ts'
+import { createRedactor, type Redactor } from '../../fixtures/redact/run.ts'
+import { openSegment, type SegmentWriter } from '../../fixtures/segment.ts'
+import { openSession, type Session } from '../../fixtures/session.ts'
+import { createOracle, type OracleFactory } from '../../rules/oracle.ts'
+import { type Binding, resolveBinding } from '../../schemas/binding.ts'
+import type { Exchange } from '../../schemas/types/exchange.ts'
+import { Interrupted } from '../case.ts'
+import { secretsOf } from '../request/credentials.ts'
+import { createPace, type Pace } from '../request/sender.ts'
+import { isMadeUp } from '../request/sink.ts'
+import {
+  basePath,
+  type RunContext,
+  type StopOrder,
+  type WorkerEnd,
+  type WorkerProgress,
+  type WriteFault,
+} from './run-context.ts'
+
+/** What all cases of one thread share: one session, one segment of evidence, one journal. */
+export interface Worker {
+  readonly run: RunContext
+  readonly binding: Binding
+  readonly session: Session
+  readonly factory: OracleFactory
+  readonly journal: Journal
+  readonly pace: Pace
+  readonly exchanges: SegmentWriter
+  readonly cases: SegmentWriter
+  /** where whole bodies are kept, if they are */
+  readonly bodies?: BodyStore | undefined
+  /** `left`: things that cleanup could not remove */
+  readonly progress: { requests: number; findings: number; left?: number }
+  /** lines that may still be sent, and their bytes */
+  readonly budget: { lines: number; bytes: number }
+  /** An exchange as it may be written down: without the secrets of others that the account shows. */
+  clean?(exchange: Exchange): Exchange
+  /** Collects garbage when there is much of it: called again and again. */
+  watchHeap?(): void
+  /** listed resources that no case has taken yet */
+  readonly unused: Map<string, string[]>
+  stopped(): boolean
+  stop(): void
+  /** Rejects where something of the run could not be written; all else is closed then, too. */
+  close(): Promise<void>
+}
+
+const MOST_BODY_BYTES = 32 * 1024 * 1024
+const PROGRESS_EVERY_MS = 200
+
+/** The session of a run with its target. */
+export function openRunSession(run: RunContext, redactor: Redactor, idPrefix: string): Session {
+  return openSession({
+    baseUrl: run.baseUrl,
+    timeoutMs: run.timeout,
+    connections: run.concurrency,
+    maxBodyBytes: MOST_BODY_BYTES,
+    headers: run.headers,
+    tls: run.tls,
+    proxy: run.proxy,
+    redactor,
+    idPrefix,
+  })
+}
+
+/** What cases share that is counted and used up, as it is when a run begins. */
+export function freshState(run: RunContext): Pick<Worker, 'pace' | 'budget' | 'unused'> {
+  const { screenIds = [], exclusionIds = [], memberEmails = [] } = run.resources
+  return {
+    pace: createPace(
+      run.rate,
+      () => performance.now(),
+      (milliseconds) => sleep(milliseconds),
+    ),
+    budget: { lines: run.maxIngest, bytes: run.maxIngestBytes },
+    unused: new Map([
+      ['screen', [...screenIds]],
+      ['exclusion', [...exclusionIds]],
+      ['member', [...memberEmails]],
+    ]),
+  }
+}
+
+export async function openWorker(run: RunContext): Promise<Worker> {
+  const binding = resolveBinding(run.binding)
+  const key = run.key === undefined ? randomBytes(32) : Buffer.from(run.key, 'hex')
+  const redactor = createRedactor(secretsOf(run.credentials), key, run.headers)
+  const session = openRunSession(run, redactor, `${threadId}-`)
+  const factory = createOracle({ binding, basePath: basePath(run.baseUrl), settleMs: run.settleTimeout })
+  const progress = { requests: 0, findings: 0, left: 0, leftOut: 0 }
+  let stopped = false
+  const stop = (): void => {
+    stopped = true
+  }
+  const channel = new BroadcastChannel(run.channel)
+  channel.onmessage = (event) => {
+    if (((event as MessageEvent).data as StopOrder).type === 'stop') stop()
+  }
+  const clean = cleanerOf(run, { binding, key, known: redactor.text }, () => {
+    progress.leftOut += 1
+  })
+  // Without evidence no case is worth its requests; what was made is removed all the same.
+  const faults = createWriteFaults(() => progress.requests, stop)
+  const name = String(threadId)
+  const exchanges = faults.segment(run.folder, () => openSegment(run.folder, 'exchanges', name))
+  const cases = faults.segment(run.folder, () => openSegment(run.folder, 'cases', name))
+  const watchHeap = createHeapWatch()
+  const tell = (): void => {
+    const { requests, findings } = progress
+    channel.postMessage({ type: 'progress', requests, findings } satisfies WorkerProgress)
+    exchanges.flush()
+    watchHeap()
+  }
+  const sayEnd = (): void => {
+    const { left, leftOut } = progress
+    channel.postMessage({ type: 'closed', faults: [...faults.list], left, leftOut } satisfies WorkerEnd)
+  }
+  const timer = setInterval(tell, PROGRESS_EVERY_MS)
+  const journal = faults.journal(run.journal, await openJournal(run.journal))
+  const bodies = run.wholeBodies === true ? faults.bodies(run.folder, openBodies(run.folder)) : undefined
+  const parts = { run, binding, session, factory, journal, exchanges, cases, watchHeap, clean, bodies, progress }
+  return {
+    ...parts,
+    ...freshState(run),
+    stopped: () => stopped,
+    stop,
+    async close() {
+      clearInterval(timer)
+      const closing = [exchanges, cases, journal, session].map((part) => () => part.close())
+      await closeAll([tell, ...closing, sayEnd, () => channel.close()])
+      const [fault] = faults.list
+      if (fault) throw new Error(`${fault.where}: ${fault.message}`)
+    },
+  }
+}
+
+/** Takes the secrets of others out of exchanges. `onLeftOut`: called for each body that is left out instead. */
+function cleanerOf(
+  run: RunContext,
+  about: Pick<Parameters<typeof createForeignCleaner>[0], 'binding' | 'key' | 'known'>,
+  onLeftOut: () => void,
+): (exchange: Exchange) => Exchange {
+  const { ownerEmail, memberEmails = [] } = run.resources
+  return createForeignCleaner({
+    ...about,
+    hideLines: run.hideLines === true,
+    mark: run.runPrefix,
+    given: [...memberEmails, ...(ownerEmail === undefined ? [] : [ownerEmail]), ...textsIn(run.binding)],
+    madeUp: (value) => isMadeUp(run.sink, value),
+    onLeftOut,
+  })
+}
+
+/** Where one fails, the others are closed all the same, or the process would never end. */
+async function closeAll(steps: readonly (() => void | Promise<void>)[]): Promise<void> {
+  const faults: unknown[] = []
+  for (const step of steps) {
+    try {
+      await step()
+    } catch (thrown) {
+      faults.push(thrown)
+    }
+  }
+  if (faults.length > 0) throw faults[0]
+}
+
+/** What samples of a binding hold is sent by each run. */
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value]
+  return value !== null && typeof value === 'object' ? Object.values(value).flatMap(textsIn) : []
+}
+
+/**
+ * What a run could not write down. Whatever writes is wrapped: it never throws for what the disk does, so that cleanup goes
+ * on sending; but what is not written is not sent on either, for the first fault stops the cases.
+ */
+export interface WriteFaults {
+  readonly list: readonly WriteFault[]
+  /** `where`: file or folder. Said once of each. */
+  note(where: string, thrown: unknown): void
+  /** Evidence from `open`, which may fail as well. */
+  segment(folder: string, open: () => SegmentWriter): SegmentWriter
+  bodies(folder: string, store: BodyStore): BodyStore
+  /** Nothing is made that it does not know of: of that alone it throws, as of an order to stop. */
+  journal(path: string, journal: Journal): Journal
+}
+
+/** `requests`: how many were sent by now. `onFault`: called at each fault in a new place. */
+export function createWriteFaults(requests: () => number, onFault: () => void): WriteFaults {
+  const list: WriteFault[] = []
+
+  function note(where: string, thrown: unknown): void {
+    if (list.some((known) => known.where === where)) return
+    const { code = '' } = Object(thrown) as NodeJS.ErrnoException
+    list.push({
+      where,
+      code,
+      message: thrown instanceof Error ? thrown.message : String(thrown),
+      requests: requests(),
+    })
+    onFault()
+  }
+
+  function attempt<T>(where: string, action: () => T): T | undefined {
+    try {
+      return action()
+    } catch (thrown) {
+      note(where, thrown)
+      return undefined
+    }
+  }
+
+  return {
+    list,
+    note,
+    segment(folder, open) {
+      const writer = attempt(folder, open)
+      return {
+        append: (record) => attempt(folder, () => writer?.append(record)),
+        flush: () => attempt(folder, () => writer?.flush()),
+        close: () => attempt(folder, () => writer?.close()),
+      }
+    },
+    bodies: (folder, store) => ({ put: (text) => attempt(folder, () => store.put(text)) }),
+    journal: (path, journal) => ({
+      async write(line) {
+        try {
+          await journal.write(line)
+        } catch (thrown) {
+          note(path, thrown)
+          if (line.type === 'making') throw new Interrupted('what is made can no longer be written down')
+        }
+      },
+      close: () => journal.close().catch((thrown: unknown) => note(path, thrown)),
+    }),
+  }
+}
