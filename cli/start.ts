@@ -1,4 +1,3 @@
-import '../engine/record/nursery.ts'
 import { printError, UsageError } from '../engine/errors.ts'
 import { processIo } from './io.ts'
 import { run } from './program.ts'

@@ -1,10 +1,10 @@
 // The proxy with as many of its parts switched on as the second argument says.
+
+import { collectChunks } from '../../proxy/fast/collect-chunks.ts'
 import { createForwarder } from '../../proxy/forward/forwarder.ts'
 import { BACKLOG, createListener } from '../../proxy/forward/listener.ts'
 import type { Observe } from '../../proxy/forward/observer.ts'
-import { keepNurseries } from '../../proxy/nursery.ts'
 import { type RecorderThread, startRecorder } from '../../proxy/recorder/start.ts'
-import { createSweeper } from '../../proxy/sweeper.ts'
 import { Queue, type ToRecorder } from '../../proxy/tee/queue.ts'
 import { createTee } from '../../proxy/tee/tee.ts'
 import { shippedBinding } from '../../schemas/binding.ts'
@@ -14,7 +14,7 @@ export type Stage = 'forward' | 'tee' | 'record' | 'judge'
 
 const [, , target = '', stage = 'judge', folder = ''] = process.argv
 const now = (): number => performance.timeOrigin + performance.now()
-const passed = createSweeper()
+const passed = collectChunks()
 const SILENT: Observe = () => ({ requestData() {}, answerHead() {}, answerData() {}, done() {} })
 let recorder: RecorderThread | undefined
 
@@ -60,8 +60,6 @@ async function quiet(): Promise<void> {
 }
 
 const forwarder = createForwarder({ target: { url: target, timeoutMs: 60_000 }, observe: await observer() })
-// As `assay record` does, also without a recorder.
-keepNurseries()
 process.on('disconnect', () => process.exit())
 process.on('message', (message: 'counts' | 'end') => {
   const answer = (): object => ({

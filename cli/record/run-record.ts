@@ -17,12 +17,12 @@ import { exitCodeFor, type RecordSummary, renderSummary, summaryData } from '../
 import { PRIVATE_FILE, PRIVATE_FOLDER } from '../../fixtures/private-folder.ts'
 import { watchStalls } from '../../fixtures/stalls.ts'
 import { now } from '../../fixtures/wire.ts'
+import { collectChunks } from '../../proxy/fast/collect-chunks.ts'
 import { createForwarder } from '../../proxy/forward/forwarder.ts'
 import { createListener } from '../../proxy/forward/listener.ts'
 import { createAnnotator, createGuard } from '../../proxy/guard/guard.ts'
 import { createPathJudge } from '../../proxy/guard/request-judge.ts'
 import { startRecorder } from '../../proxy/recorder/start.ts'
-import { createSweeper } from '../../proxy/sweeper.ts'
 import { createTee } from '../../proxy/tee/tee.ts'
 import { quoted } from '../../reports/shell.ts'
 import { checkWritable } from '../../reports/write.ts'
@@ -67,7 +67,7 @@ export async function runRecord(options: RecordOptions, io: Io): Promise<void> {
     sink: recorder.queue,
     session: sessionOf(started),
     maxBody: plan.maxBody,
-    passed: createSweeper(),
+    passed: collectChunks(),
     now,
     stalled: stalls.total,
     annotate: judge && plan.annotate ? createAnnotator(judge) : undefined,

@@ -57,12 +57,7 @@ class Thread implements RecorderThread {
     this.#ended = new Promise((resolve) => {
       this.#end = resolve
     })
-    this.#worker = new Worker(new URL('./thread.js', import.meta.url), {
-      workerData: options,
-      name: 'recorder',
-      // Much dies young here; a smaller nursery is emptied more often and keeps the process small.
-      resourceLimits: { maxYoungGenerationSizeMb: 4 },
-    })
+    this.#worker = new Worker(new URL('./thread.js', import.meta.url), { workerData: options, name: 'recorder' })
     this.queue = new Queue({ post: (message, transfer) => this.#worker.postMessage(message, transfer) })
     this.#worker.on('message', (message: FromRecorder) => this.#heard(message))
     this.#worker.once('error', (error) => this.#breaks(error))

@@ -1,14 +1,13 @@
 // The recorder's thread: what the tee took down comes in as messages and is decoded, judged, redacted and written here.
 import { parentPort, workerData } from 'node:worker_threads'
 import { openBodies } from '../../fixtures/bodies.ts'
-import { createHeapLimit, createHeapWatch } from '../../fixtures/heap.ts'
+import { createHeapLimit } from '../../fixtures/heap.ts'
 import { createCapture } from '../../fixtures/recording/capture.ts'
 import { finishBodies } from '../../fixtures/recording/finish-segment.ts'
 import { openRecordingWriter } from '../../fixtures/recording/write.ts'
 import { openSegment } from '../../fixtures/segment.ts'
 import { createOracle } from '../../rules/oracle.ts'
 import { resolveBinding } from '../../schemas/binding.ts'
-import { keepNurseries } from '../nursery.ts'
 import { arrived, type ToRecorder } from '../tee/queue.ts'
 import type { TrafficFinding } from './findings.ts'
 import { createLive } from './live.ts'
@@ -19,8 +18,6 @@ import { Recorder } from './recorder.ts'
 const LIVE_MS = 200
 /** Milliseconds after which a finding is in its file. */
 const FINDINGS_MS = 1_000
-/** Bytes of the heap below which no garbage is collected before the engine does: a third of it is in use at the beginning. */
-const LEAST_HEAP = 32 * 1024 * 1024
 /** Milliseconds between two looks at the memory, beside those after each batch. */
 const MEMORY_MS = 200
 
@@ -63,7 +60,6 @@ const findings = folder === undefined || !options.judge ? undefined : openFindin
 const basePath = new URL(options.baseUrl).pathname.replace(/\/$/, '')
 const factory = createOracle({ binding, basePath, settleMs: options.settleMs })
 const watchMemory = createHeapLimit()
-const watchGarbage = createHeapWatch(undefined, LEAST_HEAP)
 const live = options.live ? createLive() : undefined
 const recorder = new Recorder({
   binding,
@@ -105,13 +101,10 @@ port.on('message', (message: ToRecorder) => {
 setInterval(watchMemory, MEMORY_MS).unref()
 if (live) setInterval(sayRows, LIVE_MS).unref()
 if (findings) setInterval(findings.flush, FINDINGS_MS).unref()
-// This thread's own is as large as it may become by now, and that of the forwarding one is still small.
-keepNurseries()
 say({ type: 'ready' })
 
 function done(weight: number, kind: 'exchanges' | 'parts'): void {
   watchMemory()
-  watchGarbage()
   say({ type: 'done', weight, kind, counts: recorder.counts() })
 }
 

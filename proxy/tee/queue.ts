@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { RawBody, RawExchange } from '../../fixtures/recording/raw.ts'
-import { createRing, type Place, type Ring } from './ring.ts'
+import { createRing, type Place, type Ring } from '../fast/ring.ts'
 import type { Side, Sink } from './tee.ts'
 
 /** What goes to the other thread. */
