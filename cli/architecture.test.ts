@@ -20,7 +20,6 @@ const TANGLED: ReadonlySet<string> = new Set([
   '',
   'cli',
   'engine',
-  'fixtures',
   'fixtures/replay',
   'reports',
   'reports/page',

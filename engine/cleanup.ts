@@ -7,6 +7,7 @@ import { plainJson } from '../reports/inert.ts'
 import { quoted } from '../reports/shell.ts'
 import { bounded, visible } from '../reports/text.ts'
 import { resolveBinding, shippedBindings } from '../schemas/binding.ts'
+import { plainBaseOf } from '../schemas/url.ts'
 import { loadBinding } from './config/binding.ts'
 import { loadConfig, NoTargetError } from './config/config.ts'
 import { UnreachableError, UsageError } from './errors.ts'
@@ -122,9 +123,7 @@ function requireSameTarget({ header }: JournalContent, target: string, path: str
 
 /** What two spellings of one base URL have in common. */
 function placeOf(baseUrl: string): string {
-  if (!URL.canParse(baseUrl)) return baseUrl
-  const { origin, pathname } = new URL(baseUrl)
-  return `${origin}${pathname.replace(/\/$/, '')}`
+  return URL.canParse(baseUrl) ? plainBaseOf(baseUrl) : baseUrl
 }
 
 function read(path: string): JournalContent {

@@ -5,9 +5,9 @@ import type { Binding } from '../schemas/binding.ts'
 import type { TargetConfig } from '../schemas/types/config.ts'
 import type { Exchange } from '../schemas/types/exchange.ts'
 import type { JournalLine } from '../schemas/types/journal.ts'
+import { basePathOf } from '../schemas/url.ts'
 import { createPace, createSender } from '../suites/request/sender.ts'
 import { cleanUp, type Leftover } from '../suites/resources/cleanup.ts'
-import { basePath } from '../suites/run/run-context.ts'
 import { openTargetSession } from './session.ts'
 
 /** Something that a journal says is, or may be, still there. */
@@ -46,7 +46,7 @@ export async function removeEntries(entries: readonly JournalEntry[], removing: 
   const sender = createSender({
     binding,
     session,
-    judge: createOracle({ binding, basePath: basePath(target.baseUrl), settleMs: 0 }).createJudge(),
+    judge: createOracle({ binding, basePath: basePathOf(target.baseUrl), settleMs: 0 }).createJudge(),
     credentials: target.credentials ?? {},
     enterprise: 'both',
     caseId: name,

@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../schemas/load.ts'
+import { nameInPointer, pointerSegment } from '../schemas/pointer.ts'
 import type { Validator, Violation } from '../schemas/validator.ts'
 import { didYouMean, listed } from './config/nearest.ts'
 import type { Problem } from './errors.ts'
@@ -51,7 +52,7 @@ function unknownFields({ pointer, value }: Violation, node: JsonSchema | undefin
     .filter((name) => !known.includes(name))
     .slice(0, MOST_UNKNOWN)
     .map((name) => ({
-      where: placeIn(source, `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`),
+      where: placeIn(source, `${pointer}/${pointerSegment(name)}`),
       what: 'unknown field',
       hint: didYouMean(name, known, known.length === 0 ? '' : `known are ${listed(known, 'and')}`),
     }))
@@ -92,7 +93,7 @@ function withArticle(type: string): string {
 function schemaAt(root: JsonSchema, pointer: string): JsonSchema | undefined {
   let node = deref(root, root)
   for (const segment of pointer.split('/').slice(1)) {
-    const name = segment.replaceAll('~1', '/').replaceAll('~0', '~')
+    const name = nameInPointer(segment)
     const rest = typeof node?.additionalProperties === 'object' ? node.additionalProperties : node?.items
     node = deref(node?.properties?.[name] ?? rest, root)
   }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { openSession, type Session } from '../fixtures/http/session.ts'
 import { createRedactor, type Redactor } from '../fixtures/redact/run.ts'
-import { openSession, type Session } from '../fixtures/session.ts'
 import type { TargetConfig } from '../schemas/types/config.ts'
 import { secretsOf } from '../suites/request/credentials.ts'
 

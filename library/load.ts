@@ -1,13 +1,14 @@
 import { loadBinding } from '../engine/config/binding.ts'
 import { recordedBinding } from '../engine/config/recorded-binding.ts'
 import { UsageError } from '../engine/errors.ts'
-import { readBody } from '../fixtures/bodies.ts'
 import { loadMock, type Mock } from '../fixtures/mock/mock.ts'
 import { openUnchanged, type Recording } from '../fixtures/recording/read.ts'
 import { type Scan, scanRecording } from '../fixtures/replay/scan.ts'
 import { isStranger } from '../fixtures/replay/servers.ts'
+import { readBody } from '../fixtures/segments/bodies.ts'
 import { type BindingData, resolveBinding } from '../schemas/binding.ts'
 import type { Exchange } from '../schemas/types/exchange.ts'
+import { withoutSlash } from '../schemas/url.ts'
 import { asUsage } from './wrong-use.ts'
 
 /** How a recording stands in for a server inside a process. */
@@ -62,7 +63,7 @@ async function load(path: string, given: URL | undefined, options: InProcessOpti
   const mock = await loadMock(meant(recording, scan), {
     binding,
     recordedBase: basePath,
-    servedBase: base.pathname.replace(/\/$/, ''),
+    servedBase: withoutSlash(base.pathname),
     wholeBody: (name) => readBody(recording.folder, name),
   })
   const unknown: string[] = []

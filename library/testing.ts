@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openSegment } from '../fixtures/segment.ts'
+import { openSegment } from '../fixtures/segments/write.ts'
 import { exchange } from '../rules/testing.ts'
 import type { Exchange } from '../schemas/types/exchange.ts'
 

@@ -1,5 +1,5 @@
+import type { Session } from '../fixtures/http/session.ts'
 import { createRedactor } from '../fixtures/redact/run.ts'
-import type { Session } from '../fixtures/session.ts'
 import type { OracleFactory } from '../rules/oracle.ts'
 import type { Binding } from '../schemas/binding.ts'
 import type { CaseRecord } from '../schemas/types/case.ts'

@@ -1,3 +1,4 @@
+import { jsonIn } from './json.ts'
 /**
  * Levels of lists and objects within each other up to which a body is looked into. Nobody writes more of them, and whatever
  * goes through them level by level would come to the end of its stack.
@@ -96,9 +97,5 @@ function endOfString(text: string, start: number): number {
 }
 
 function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text.replace(/^\ufeff/, ''))
-  } catch {
-    return undefined
-  }
+  return jsonIn(text.replace(/^\ufeff/, ''))
 }

@@ -1,4 +1,4 @@
-import { percentEncoded } from './percent.ts'
+import { percentDecoded, percentEncoded } from './percent.ts'
 /** What the matcher needs of an operation. */
 export interface Routed {
   readonly id: string
@@ -72,16 +72,7 @@ function paramsOf({ segments }: Route<unknown>, parts: readonly string[]): Recor
   const params: Record<string, string> = {}
   for (let index = 0; index < segments.length; index += 1) {
     const segment = segments[index]
-    if (segment && segment.literal === undefined) params[segment.name] = decode(parts[index] ?? '')
+    if (segment && segment.literal === undefined) params[segment.name] = percentDecoded(parts[index] ?? '')
   }
   return params
-}
-
-function decode(part: string): string {
-  if (!part.includes('%')) return part
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return part
-  }
 }

@@ -52,10 +52,17 @@ export function pointerSegments(pointer: string): readonly string[] {
   if (pointer === '') return NONE
   const before = known.get(pointer)
   if (before) return before
-  const segments = pointer
-    .slice(1)
-    .split('/')
-    .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const segments = pointer.slice(1).split('/').map(nameInPointer)
   if (known.size < MOST_KNOWN) known.set(pointer, segments)
   return segments
+}
+
+/** A name as a segment of a pointer. */
+export function pointerSegment(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1')
+}
+
+/** The name that a segment of a pointer stands for. */
+export function nameInPointer(segment: string): string {
+  return segment.replaceAll('~1', '/').replaceAll('~0', '~')
 }

@@ -1,5 +1,6 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import { type JsonSchema, loadResourceSchemas } from './load.ts'
+import { pointerSegment } from './pointer.ts'
 
 /** One constraint that a value breaks. */
 export interface Violation {
@@ -91,7 +92,7 @@ function toViolation(error: ErrorObject): Violation {
   const property =
     error.keyword === 'required' ? (error.params as { missingProperty: string }).missingProperty : undefined
   return {
-    pointer: property === undefined ? error.instancePath : `${error.instancePath}/${escapePointer(property)}`,
+    pointer: property === undefined ? error.instancePath : `${error.instancePath}/${pointerSegment(property)}`,
     keyword: error.keyword,
     requirement: typeof cited === 'string' ? cited : cited?.[property ?? ''],
     message: describe(error),
@@ -108,8 +109,4 @@ function describe(error: ErrorObject): string {
     return `must not have the field ${JSON.stringify((error.params as { additionalProperty: string }).additionalProperty)}`
   }
   return error.message ?? error.keyword
-}
-
-function escapePointer(segment: string): string {
-  return segment.replaceAll('~', '~0').replaceAll('/', '~1')
 }

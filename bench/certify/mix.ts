@@ -1,5 +1,5 @@
-import { readBody } from '../../fixtures/bodies.ts'
-import { readSegments } from '../../fixtures/segment.ts'
+import { readBody } from '../../fixtures/segments/bodies.ts'
+import { readSegments } from '../../fixtures/segments/read.ts'
 import type { Credentials } from '../../schemas/types/config.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 

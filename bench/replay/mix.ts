@@ -1,6 +1,6 @@
+import { type Outgoing, openSession, type Session } from '../../fixtures/http/session.ts'
 import { openRecordingWriter } from '../../fixtures/recording/write.ts'
 import { createRedactor } from '../../fixtures/redact/run.ts'
-import { type Outgoing, openSession, type Session } from '../../fixtures/session.ts'
 
 /** What one client of the mix works with. */
 export interface Client {

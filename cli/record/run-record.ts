@@ -3,7 +3,7 @@ import type { Server } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { packageInfo } from '../../engine/package-info.ts'
-import { pathInFront, watchDoubledPath } from '../../engine/record/base-path.ts'
+import { watchDoubledPath } from '../../engine/record/base-path.ts'
 import { clockName } from '../../engine/record/clock.ts'
 import { pseudonymKey } from '../../engine/record/key.ts'
 import { listen } from '../../engine/record/listen.ts'
@@ -14,9 +14,9 @@ import { type Address, isLoopback, planRecord, type RecordPlan } from '../../eng
 import { untilInterrupted } from '../../engine/record/signals.ts'
 import { showStatus } from '../../engine/record/status.ts'
 import { exitCodeFor, type RecordSummary, renderSummary, summaryData } from '../../engine/record/summary.ts'
+import { watchStalls } from '../../fixtures/http/stalls.ts'
+import { now } from '../../fixtures/http/wire.ts'
 import { PRIVATE_FILE, PRIVATE_FOLDER } from '../../fixtures/private-folder.ts'
-import { watchStalls } from '../../fixtures/stalls.ts'
-import { now } from '../../fixtures/wire.ts'
 import { collectChunks } from '../../proxy/fast/collect-chunks.ts'
 import { createForwarder } from '../../proxy/forward/forwarder.ts'
 import { createListener } from '../../proxy/forward/listener.ts'
@@ -26,6 +26,7 @@ import { startRecorder } from '../../proxy/recorder/start.ts'
 import { createTee } from '../../proxy/tee/tee.ts'
 import { quoted } from '../../reports/shell.ts'
 import { checkWritable } from '../../reports/write.ts'
+import { basePathOf } from '../../schemas/url.ts'
 import { secretsOf } from '../../suites/request/credentials.ts'
 import { EXIT } from '../exit-codes.ts'
 import { exitWith, type Io } from '../io.ts'
@@ -200,7 +201,7 @@ function sessionOf(started: number): string {
 
 function greeting(plan: RecordPlan, { host, port }: Address): string[] {
   const name = host.includes(':') ? `[${host}]` : host
-  const front = pathInFront(plan.config.baseUrl)
+  const front = basePathOf(plan.config.baseUrl)
   const url = `${plan.tls ? 'https' : 'http'}://${name}:${port}`
   return [
     `Recording on ${url}, forwarding to ${plan.config.baseUrl}, writing to ${plan.out}. Ctrl-C ends it.`,

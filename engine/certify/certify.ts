@@ -8,9 +8,10 @@ import { type BindingData, resolveBinding } from '../../schemas/binding.ts'
 import type { Credentials, ListedResources } from '../../schemas/types/config.ts'
 import type { JournalHeader } from '../../schemas/types/journal.ts'
 import type { Report } from '../../schemas/types/report.ts'
+import { basePathOf } from '../../schemas/url.ts'
 import { type Preflight, preflight } from '../../suites/run/preflight.ts'
 import { type Running, startRun } from '../../suites/run/run.ts'
-import { basePath, RUNS, type RunContext, type WriteFault } from '../../suites/run/run-context.ts'
+import { RUNS, type RunContext, type WriteFault } from '../../suites/run/run-context.ts'
 import { InterruptedError, type Problem, UnreachableError, UsageError } from '../errors.ts'
 import { packageInfo } from '../package-info.ts'
 import { openTargetSession } from '../session.ts'
@@ -146,7 +147,7 @@ function factsOf(
       embedded: plan.embedded,
     },
     binding: context.binding,
-    basePath: basePath(target.baseUrl),
+    basePath: basePathOf(target.baseUrl),
     settleMs: context.settleTimeout,
     features: [...plan.claimed].sort(),
     strict: plan.strict,

@@ -1,5 +1,5 @@
 import { createOftenWatch } from '../../fixtures/heap.ts'
-import { readSegments } from '../../fixtures/segment.ts'
+import { readSegmentBlocks, readSegments } from '../../fixtures/segments/read.ts'
 import { sizeOf } from '../../reports/shown-exchange.ts'
 import type { Judgement } from '../../rules/core/judgement.ts'
 import { inputSides } from '../../rules/core/sides.ts'
@@ -66,6 +66,7 @@ async function* oneByOne(exchanges: AsyncIterable<Exchange>): AsyncGenerator<Ite
 export function evidenceIn(folder: string): EvidenceSource {
   return {
     exchanges: () => readSegments<Exchange>(folder, 'exchanges'),
+    blocks: () => readSegmentBlocks<Exchange>(folder, 'exchanges'),
     cases: () => readSegments<CaseRecord>(folder, 'cases'),
   }
 }

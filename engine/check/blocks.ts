@@ -1,5 +1,5 @@
-import { withWholeBodies } from '../../fixtures/bodies.ts'
 import type { Recording } from '../../fixtures/recording/read.ts'
+import { withWholeBodies } from '../../fixtures/segments/bodies.ts'
 import { operationFinder } from '../../rules/core/viewer.ts'
 import type { Share } from '../../rules/shares.ts'
 import { mayChange } from '../../rules/traffic/strangers.ts'

@@ -2,6 +2,7 @@ import type { Io } from '../../cli/io.ts'
 import type { Recording } from '../../fixtures/recording/read.ts'
 import { type BindingData, resolveBinding } from '../../schemas/binding.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
+import { basePathOf, withoutSlash } from '../../schemas/url.ts'
 import { loadBinding, NO_BINDING } from '../config/binding.ts'
 import { loadConfig } from '../config/config.ts'
 import { recordedBindingName } from '../config/recorded-binding.ts'
@@ -25,8 +26,8 @@ const UNKNOWN = 'http://unknown.invalid'
 export async function judgedBy(recordings: readonly Recording[], options: CheckOptions, io: Io): Promise<JudgedBy> {
   const config = await configOf(recordings, options, io)
   const binding = config.binding === undefined ? NO_BINDING : loadBinding(config.binding, io.cwd)
-  const target = (await targetOf(recordings, config, binding)).replace(/\/$/, '')
-  return { config, binding, target, basePath: new URL(target).pathname.replace(/\/$/, '') }
+  const target = withoutSlash(await targetOf(recordings, config, binding))
+  return { config, binding, target, basePath: basePathOf(target) }
 }
 
 async function configOf(recordings: readonly Recording[], options: CheckOptions, io: Io): Promise<TargetConfig> {

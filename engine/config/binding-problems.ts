@@ -3,6 +3,7 @@ import type { BindingData } from '../../schemas/binding.ts'
 import { isGap, type Requirement } from '../../schemas/ledger.ts'
 import type { JsonSchema } from '../../schemas/load.ts'
 import type { Operation } from '../../schemas/operations.ts'
+import { pointerSegment } from '../../schemas/pointer.ts'
 import type { BoundOperation } from '../../schemas/types/binding.ts'
 import { createValidator, type Validator } from '../../schemas/validator.ts'
 import type { Problem } from '../errors.ts'
@@ -162,7 +163,7 @@ function fieldProblems(files: readonly Sourced[], { fields }: BindingFacts): Pro
       return Object.keys(bound.fields ?? {})
         .filter((name) => !known.includes(name))
         .map((name) => ({
-          where: placeIn(source, `/operations/${id}/fields/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`),
+          where: placeIn(source, `/operations/${id}/fields/${pointerSegment(name)}`),
           what: `assay has no field ${JSON.stringify(name)} of ${id}`,
           hint: didYouMean(
             name,

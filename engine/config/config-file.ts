@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { extname, isAbsolute, relative, resolve } from 'node:path'
 import { FileFault, readPlainJson, requirePlain } from '../../fixtures/plain-file.ts'
-import { jsonFault, repeatedField } from '../../schemas/json-fault.ts'
+import { jsonFault, repeatedField } from '../../schemas/json.ts'
 import { UsageError } from '../errors.ts'
 import { listed } from './nearest.ts'
 

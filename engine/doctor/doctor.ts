@@ -1,4 +1,4 @@
-import type { Session } from '../../fixtures/session.ts'
+import type { Session } from '../../fixtures/http/session.ts'
 import type { Binding, TargetOperation } from '../../schemas/binding.ts'
 import { features } from '../../schemas/features.ts'
 import type { Consent, Credentials, ListedResources, TargetConfig } from '../../schemas/types/config.ts'

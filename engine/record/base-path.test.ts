@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { pathInFront, watchDoubledPath } from './base-path.ts'
+import { basePathOf } from '../../schemas/url.ts'
+import { watchDoubledPath } from './base-path.ts'
 
 function said(target: string, ...urls: (string | undefined)[]): string[] {
   const notes: string[] = []
@@ -13,7 +14,7 @@ test.each([
   ['http://h/', ''],
   ['http://h/tenant/a', '/tenant/a'],
   ['http://h/tenant/a/', '/tenant/a'],
-])('of %s stands %j in front', (target, front) => expect(pathInFront(target)).toBe(front))
+])('of %s stands %j in front', (target, front) => expect(basePathOf(target)).toBe(front))
 
 describe('a client that sends the path of the target as well', () => {
   test.each(['/tenant/a/v1/x', '/tenant/a', '/tenant/a?x=1', 'http://h/tenant/a/v1/x'])('with %s is noticed', (url) => {

@@ -1,18 +1,14 @@
 import { bounded, visible } from '../../reports/text.ts'
+import { basePathOf } from '../../schemas/url.ts'
 
 const LONGEST_PATH = 200
-
-/** What the proxy puts in front of the path of each request: the path of the target, without a slash at its end. */
-export function pathInFront(target: string): string {
-  return new URL(target).pathname.replace(/\/$/, '')
-}
 
 /**
  * Watches for clients that send the path of the target as well, so that it stands there twice and nothing is found. The
  * answer is called with the URL of each request; `note` once, with the first of them that has it.
  */
 export function watchDoubledPath(target: string, note: (text: string) => void): (url: string | undefined) => void {
-  const front = pathInFront(target)
+  const front = basePathOf(target)
   let quiet = front === ''
   return (url = '') => {
     if (quiet) return

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { run } from '../../cli/program.ts'
 import { fakeIo } from '../../cli/testing.ts'
-import { openCompactSegment } from '../../fixtures/segment.ts'
+import { openCompactSegment } from '../../fixtures/segments/write.ts'
 import { exchange } from '../../rules/testing.ts'
 import type { ReplayReport } from '../../schemas/types/replay.ts'
 

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { copyFileSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { readBody } from '../../fixtures/bodies.ts'
 import { readJournal } from '../../fixtures/journal.ts'
 import { openRecording, type Recording } from '../../fixtures/recording/read.ts'
 import type { RecordedAt } from '../../fixtures/replay/addresses.ts'
@@ -11,12 +10,14 @@ import type { Replayed } from '../../fixtures/replay/replay.ts'
 import { type Scan, scanRecording } from '../../fixtures/replay/scan.ts'
 import { isStranger, originOf } from '../../fixtures/replay/servers.ts'
 import { NO_SHIFT, type TimeShift, timeShift } from '../../fixtures/replay/times.ts'
+import { readBody } from '../../fixtures/segments/bodies.ts'
 import type { Binding } from '../../schemas/binding.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import type { IgnoreEntry } from '../../schemas/types/ignore.ts'
 import type { ReplayReport } from '../../schemas/types/replay.ts'
 import type { Report } from '../../schemas/types/report.ts'
+import { basePathOf } from '../../schemas/url.ts'
 import { UsageError } from '../errors.ts'
 import { packageInfo } from '../package-info.ts'
 import { clearPass, notCleared } from './clear.ts'
@@ -194,7 +195,7 @@ async function learn(work: Work, first: ReturnType<typeof placesIn>): Promise<re
   const outcome = createOutcome([], () => true)
   const lesson = createLesson(binding, left)
   const places = placesIn(plan.out, prefix, BASELINE)
-  const base = scan.basePath === '' ? new URL(target.baseUrl).pathname.replace(/\/$/, '') : scan.basePath
+  const base = scan.basePath === '' ? basePathOf(target.baseUrl) : scan.basePath
   await pass(work, recording, scan, base, shiftOf(scan, plan, binding), prefix, outcome, {}, places, lesson.add)
   leaveJournal(places.journal, work)
   rmSync(places.evidence, { recursive: true, force: true })

@@ -1,6 +1,6 @@
-import { decoded } from '../../fixtures/percent.ts'
 import type { Scan } from '../../fixtures/replay/scan.ts'
 import type { Step } from '../../fixtures/replay/schedule.ts'
+import { percentDecoded } from '../../schemas/percent.ts'
 import type { Consent } from '../../schemas/types/config.ts'
 import { UsageError } from '../errors.ts'
 
@@ -41,7 +41,7 @@ export function refusal(
   if (/archiv/.test(id) && consent.archiving !== true) return 'no consent: consent.archiving'
   // What was suspended is taken back, whoever suspended it: that is what the consent above is for.
   if (step.exchange.request.method !== 'DELETE' || /suspen|resume/.test(id)) return undefined
-  const names = path.split('/').map(decoded)
+  const names = path.split('/').map(percentDecoded)
   // The owner cannot be removed, and a faulty target would do it (section 'Errors').
   if (id === 'delete-member' && names.some((name) => owners.has(name))) {
     return consent.allowOwnerDeletion === true ? undefined : 'no consent: consent.allowOwnerDeletion'

@@ -1,10 +1,10 @@
 import { openJournal } from '../../fixtures/journal.ts'
-import { decoded } from '../../fixtures/percent.ts'
 import { idsByName } from '../../fixtures/replay/named/listed.ts'
 import { parsed, pointerOf, scalar } from '../../fixtures/replay/named/meaning.ts'
 import type { Step } from '../../fixtures/replay/schedule.ts'
 import type { Binding, TargetOperation } from '../../schemas/binding.ts'
 import { createMatcher } from '../../schemas/matcher.ts'
+import { percentDecoded } from '../../schemas/percent.ts'
 import { at } from '../../schemas/pointer.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import type { JournalLine } from '../../schemas/types/journal.ts'
@@ -138,7 +138,8 @@ export async function openReplayJournal(path: string, binding: Binding): Promise
       if (type === SUSPENSION || !operation.path.includes('{')) {
         for (const name of [...made.keys()].filter((one) => one.startsWith(`${type} `))) removed(name)
       } else {
-        for (const segment of new URL(exchange.request.url).pathname.split('/')) removed(`${type} ${decoded(segment)}`)
+        for (const segment of new URL(exchange.request.url).pathname.split('/'))
+          removed(`${type} ${percentDecoded(segment)}`)
       }
     },
     notSent(step) {

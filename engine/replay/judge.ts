@@ -4,7 +4,7 @@ import { features, GENERAL } from '../../schemas/features.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import type { ReplayReport } from '../../schemas/types/replay.ts'
 import type { Report } from '../../schemas/types/report.ts'
-import { basePath } from '../../suites/run/run-context.ts'
+import { basePathOf } from '../../schemas/url.ts'
 import { assembleReport } from '../certify/assemble.ts'
 import type { RunFacts } from '../certify/facts.ts'
 import { machineInWords } from '../certify/machine.ts'
@@ -40,7 +40,7 @@ export async function judgeReplay(input: JudgeReplayInput): Promise<Report> {
       embedded: plan.embedded,
     },
     binding: plan.binding,
-    basePath: basePath(input.baseUrl),
+    basePath: basePathOf(input.baseUrl),
     settleMs: plan.config.settleTimeout ?? 0,
     features: [...(plan.config.features ?? available.map(({ id }) => id))].sort(),
     strict: plan.config.strict ?? false,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openBodies, readBody } from '../../fixtures/bodies.ts'
+import type { Session } from '../../fixtures/http/session.ts'
 import { makePrivateFolder, PRIVATE_FILE } from '../../fixtures/private-folder.ts'
 import { createForeignCleaner } from '../../fixtures/redact/foreign.ts'
 import { createPseudonyms } from '../../fixtures/redact/pseudonym.ts'
@@ -12,12 +12,13 @@ import { createCleaner, OPEN, written } from '../../fixtures/replay/redacted.ts'
 import { ReplayBroken, type Replayed, type ReplaySummary, replay } from '../../fixtures/replay/replay.ts'
 import { createTeller } from '../../fixtures/replay/telling.ts'
 import type { TimeShift } from '../../fixtures/replay/times.ts'
-import { openCompactSegment } from '../../fixtures/segment.ts'
-import type { Session } from '../../fixtures/session.ts'
+import { openBodies, readBody } from '../../fixtures/segments/bodies.ts'
+import { openCompactSegment } from '../../fixtures/segments/write.ts'
 import type { Binding } from '../../schemas/binding.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import type { JournalHeader } from '../../schemas/types/journal.ts'
+import { withoutSlash } from '../../schemas/url.ts'
 import { credentialHeaders, defaultChoices } from '../../suites/request/credentials.ts'
 import { openTargetSession, redactorFor } from '../session.ts'
 import { openReplayJournal } from './journal.ts'
@@ -108,7 +109,7 @@ async function passThrough(session: Session, pass: Pass): Promise<Passed> {
     hide: createPseudonyms(randomBytes(32)),
     mark: pass.prefix,
   })
-  const segment = openCompactSegment(pass.evidence, 'replay', target.baseUrl.replace(/\/$/, ''))
+  const segment = openCompactSegment(pass.evidence, 'replay', withoutSlash(target.baseUrl))
   const bodies = pass.fullBodies ? openBodies(pass.evidence) : undefined
   const prefixes = new Map<string, string>()
   const journal = await openReplayJournal(pass.journal, pass.binding)

@@ -1,5 +1,6 @@
 import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
+import { withoutSlash } from '../../schemas/url.ts'
 
 /** Where everything goes, and how. */
 export interface TargetOptions {
@@ -58,7 +59,7 @@ export function openTarget(options: TargetOptions): Target {
     address: { protocol: url.protocol, host: hostname, hostname, port },
     hostHeader: url.host,
     keepHost: options.keepHost === true,
-    prefix: url.pathname.replace(/\/$/, ''),
+    prefix: withoutSlash(url.pathname),
     authority: url.host.toLowerCase(),
     agent: secure ? new HttpsAgent({ ...common, ...tls }) : new HttpAgent(common),
   }

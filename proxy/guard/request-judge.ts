@@ -6,6 +6,7 @@ import { createViewer } from '../../rules/core/viewer.ts'
 import { createOracle } from '../../rules/oracle.ts'
 import { successRule } from '../../rules/topics/general/success.ts'
 import { type BindingData, resolveBinding } from '../../schemas/binding.ts'
+import { basePathOf } from '../../schemas/url.ts'
 import { findingsIn, type TrafficFinding } from '../recorder/findings.ts'
 
 /** A rule that a request breaks, and where. */
@@ -43,7 +44,7 @@ export interface PathJudgeOptions {
 
 export function createPathJudge(options: PathJudgeOptions): PathJudge {
   const binding = resolveBinding(options.binding)
-  const basePath = new URL(options.baseUrl).pathname.replace(/\/$/, '')
+  const basePath = basePathOf(options.baseUrl)
   const capture = createCapture({ binding, baseUrl: options.baseUrl, credentials: new Map(), key: options.key })
   const { oracle } = createOracle({ binding, basePath, settleMs: 0 })
   const viewer = createViewer(binding, oracle.validator, basePath)

@@ -1,9 +1,10 @@
 import { createHash, type Hash } from 'node:crypto'
 import { StringDecoder } from 'node:string_decoder'
-import { undoCodings } from '../../fixtures/decode-sync.ts'
+import { undoCodings } from '../../fixtures/codings.ts'
 import { createDigest } from '../../fixtures/digest.ts'
 import type { RawBody } from '../../fixtures/recording/raw.ts'
 import type { Binding, TargetOperation } from '../../schemas/binding.ts'
+import { jsonIn } from '../../schemas/json.ts'
 import { createMatcher } from '../../schemas/matcher.ts'
 import type { LineDigest } from '../../schemas/types/exchange.ts'
 import { headerValue } from '../forward/headers.ts'
@@ -130,7 +131,7 @@ function followJsonl(operation: TargetOperation): LineFollower {
     if (text.trim() === '') digest.blank()
     else {
       if (kept.length < KEPT_LINES) kept.push(text)
-      digest.add(parse(text))
+      digest.add(jsonIn(text))
     }
   }
   return {
@@ -153,7 +154,7 @@ function followJsonl(operation: TargetOperation): LineFollower {
 function followPage(operation: TargetOperation, pointer: string): LineFollower {
   const decoder = new StringDecoder('utf8')
   const digest = createDigest(operation.fields, {})
-  const scanner = new ListScanner({ pointer, kept: KEPT_LINES, onElement: (text) => digest.add(parse(text)) })
+  const scanner = new ListScanner({ pointer, kept: KEPT_LINES, onElement: (text) => digest.add(jsonIn(text)) })
   return {
     push(bytes) {
       scanner.push(decoder.write(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)))
@@ -163,13 +164,5 @@ function followPage(operation: TargetOperation, pointer: string): LineFollower {
       const outline = scanner.end()
       return outline === undefined ? undefined : { digest: digest.done(), outline }
     },
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { recordedBy } from '../../fixtures/recording/recorded.ts'
+import { recordedBy } from '../../fixtures/recording/read.ts'
 import { Queue, type ToRecorder } from '../tee/queue.ts'
 import type { LiveRow } from './live.ts'
 import type { FromRecorder, RecorderThreadOptions } from './messages.ts'

@@ -1,13 +1,14 @@
 // The recorder's thread: what the tee took down comes in as messages and is decoded, judged, redacted and written here.
 import { parentPort, workerData } from 'node:worker_threads'
-import { openBodies } from '../../fixtures/bodies.ts'
 import { createHeapLimit } from '../../fixtures/heap.ts'
 import { createCapture } from '../../fixtures/recording/capture.ts'
-import { finishBodies } from '../../fixtures/recording/finish-segment.ts'
 import { openRecordingWriter } from '../../fixtures/recording/write.ts'
-import { openSegment } from '../../fixtures/segment.ts'
+import { openBodies } from '../../fixtures/segments/bodies.ts'
+import { finishBodies } from '../../fixtures/segments/finish.ts'
+import { openSegment } from '../../fixtures/segments/write.ts'
 import { createOracle } from '../../rules/oracle.ts'
 import { resolveBinding } from '../../schemas/binding.ts'
+import { basePathOf, withoutSlash } from '../../schemas/url.ts'
 import { arrived, type ToRecorder } from '../tee/queue.ts'
 import type { TrafficFinding } from './findings.ts'
 import { createLive } from './live.ts'
@@ -51,13 +52,13 @@ const writer =
     ? undefined
     : openRecordingWriter(folder, {
         about: options.about,
-        base: options.baseUrl.replace(/\/$/, ''),
+        base: withoutSlash(options.baseUrl),
         compress: options.compress,
         secrets: capture,
         onProblem: (message) => say({ type: 'problem', message }),
       })
 const findings = folder === undefined || !options.judge ? undefined : openFindings(folder)
-const basePath = new URL(options.baseUrl).pathname.replace(/\/$/, '')
+const basePath = basePathOf(options.baseUrl)
 const factory = createOracle({ binding, basePath, settleMs: options.settleMs })
 const watchMemory = createHeapLimit()
 const live = options.live ? createLive() : undefined

@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { openBodies } from '../../fixtures/bodies.ts'
 import { createCapture } from '../../fixtures/recording/capture.ts'
+import { openBodies } from '../../fixtures/segments/bodies.ts'
 import { resolveBinding, shippedBinding } from '../../schemas/binding.ts'
 import { WholeBodies } from './whole-body.ts'
 

@@ -1,7 +1,7 @@
-import type { BodyFile, BodyFolder } from '../../fixtures/bodies.ts'
 import type { Capture } from '../../fixtures/recording/capture.ts'
 import type { RawBody } from '../../fixtures/recording/raw.ts'
 import type { PieceCleaner } from '../../fixtures/redact/pieces.ts'
+import type { BodyFile, BodyFolder } from '../../fixtures/segments/bodies.ts'
 import type { Opening } from '../tee/queue.ts'
 
 /** Bytes up to which a body is collected and dealt with like a short one, and bytes of all that are. */

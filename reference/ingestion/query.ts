@@ -1,3 +1,4 @@
+import { escapeRegExp } from '../../schemas/pattern.ts'
 import type { NewLine } from '../model/lines.ts'
 
 /** A test of a line, stored or about to be. */
@@ -76,7 +77,7 @@ function termTest({ field, text }: Token): LineTest {
   const values = field === undefined ? undefined : FIELDS[field]
   if (values) return (line) => values(line).some((value) => value.toLowerCase() === wanted)
   // Faster than lower case on both sides, as it makes no copy of the line.
-  const pattern = new RegExp(text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), 'iu')
+  const pattern = new RegExp(escapeRegExp(text), 'iu')
   return ({ line }) => pattern.test(line)
 }
 

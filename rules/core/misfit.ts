@@ -1,3 +1,4 @@
+import { jsonIn } from '../../schemas/json.ts'
 import { at } from '../../schemas/pointer.ts'
 import { isRecord } from './request-rules.ts'
 import { type ExchangeView, jsonOf } from './view.ts'
@@ -72,13 +73,7 @@ function rawLines(view: ExchangeView): readonly unknown[] {
     return Array.isArray(lines) ? lines.slice(0, MOST_LINES) : []
   }
   const rows = (view.exchange.response.content.text ?? '').split('\n', MOST_LINES)
-  return rows.map((row) => {
-    try {
-      return JSON.parse(row) as unknown
-    } catch {
-      return undefined
-    }
-  })
+  return rows.map(jsonIn)
 }
 
 function nameOf(values: readonly unknown[], fits: (value: unknown) => boolean): string | undefined {

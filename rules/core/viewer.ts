@@ -1,8 +1,10 @@
 import type { Binding, TargetOperation } from '../../schemas/binding.ts'
 import { isTooDeep } from '../../schemas/depth.ts'
+import { jsonIn } from '../../schemas/json.ts'
 import { createMatcher, type Matcher } from '../../schemas/matcher.ts'
 import { type Operation, specifiedOperations } from '../../schemas/operations.ts'
 import type { Exchange, HarContent } from '../../schemas/types/exchange.ts'
+import { pathOf } from '../../schemas/url.ts'
 import type { Validator, Violation } from '../../schemas/validator.ts'
 import { type FieldBinding, fieldBindings, requestViolations } from './request-rules.ts'
 import type { Body, ExchangeView } from './view.ts'
@@ -133,20 +135,10 @@ function parseBody(body: Pick<HarContent, 'text' | 'encoding' | '_cut'> | undefi
   if (text === undefined || text === '') return body?._cut === true ? { kind: 'cut' } : { kind: 'none' }
   if (body?.encoding === 'base64') return body._cut === true ? { kind: 'cut' } : { kind: 'other', text }
   if (isTooDeep(text)) return { kind: 'cut' }
-  try {
-    // A byte order mark in front is nothing that has to be refused (RFC 8259, section 8.1).
-    return { kind: 'json', value: JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text) }
-  } catch {
-    return body?._cut === true ? { kind: 'cut' } : { kind: 'other', text }
-  }
-}
-
-/** The path of a whole URL, without that of the base URL. */
-export function pathOf(url: string, basePath: string): string {
-  const start = url.indexOf('/', url.indexOf('://') + 3)
-  const question = url.indexOf('?')
-  const path = start < 0 ? '/' : question < 0 ? url.slice(start) : url.slice(start, Math.max(start, question))
-  return basePath !== '' && path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : path
+  // A byte order mark in front is nothing that has to be refused (RFC 8259, section 8.1).
+  const value = jsonIn(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)
+  if (value !== undefined) return { kind: 'json', value }
+  return body?._cut === true ? { kind: 'cut' } : { kind: 'other', text }
 }
 
 /** Whether a JSON text names a field twice within one object. `value`: what the text was read as, which has it once. */

@@ -1,3 +1,4 @@
+import { forgetOldest } from '../../schemas/bounded.ts'
 import { probes } from '../../schemas/intents.ts'
 import { at } from '../../schemas/pointer.ts'
 import { idIn, madeBy, readerOf, recordIn } from '../core/reads.ts'
@@ -81,11 +82,7 @@ export function existenceOf(kind: Kind): Part<Things> {
 
 function keep<V>(map: Map<string, V>, key: string, value: V): void {
   map.set(key, value)
-  if (map.size <= MOST) return
-  for (const oldest of map.keys()) {
-    map.delete(oldest)
-    return
-  }
+  forgetOldest(map, MOST, MOST)
 }
 
 function learnCreation(known: Things, view: ExchangeView, kind: Kind, { binding }: Oracle): void {

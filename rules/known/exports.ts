@@ -1,3 +1,4 @@
+import { forgetOldest } from '../../schemas/bounded.ts'
 import type { ExchangeView } from '../core/view.ts'
 import { MOST_LINES } from './batches.ts'
 import { isMarked, type Line, receivedLines } from './lines.ts'
@@ -115,8 +116,7 @@ function learnToken({ tokens }: Exports, key: string, { first, pages }: Export, 
   const shared = view.exchange._case === undefined && before !== undefined && before.first !== first.id
   tokens.delete(key)
   tokens.set(key, { first: shared ? '' : first.id, page: pages.length })
-  const [oldest] = tokens.keys()
-  if (tokens.size > MOST_TOKENS && oldest !== undefined) tokens.delete(oldest)
+  forgetOldest(tokens, MOST_TOKENS, MOST_TOKENS)
 }
 
 function keyOf({ key }: Selection, token: string): string {

@@ -1,4 +1,5 @@
 import type { Binding } from '../../schemas/binding.ts'
+import { forgetOldest } from '../../schemas/bounded.ts'
 import { at } from '../../schemas/pointer.ts'
 import { idIn, isOneOf, listIn, madeBy, recordIn, scopeOf } from '../core/reads.ts'
 import { resembles } from '../core/resembles.ts'
@@ -82,10 +83,7 @@ function noteWritten({ byId, byName, unsure }: KnownRecords, view: ExchangeView,
   const [map, key] = id === undefined ? [byName, name] : [byId, id]
   if (typeof key !== 'string' || (map === byName && unsure.has(key))) return
   map.set(key, write)
-  for (const one of [byId, byName]) {
-    const [oldest] = one.keys()
-    if (one.size > MOST && oldest !== undefined) one.delete(oldest)
-  }
+  for (const one of [byId, byName]) forgetOldest(one, MOST, MOST)
 }
 
 interface Listed {

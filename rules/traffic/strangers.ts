@@ -1,6 +1,6 @@
 import type { Binding, TargetOperation } from '../../schemas/binding.ts'
 import { createMatcher } from '../../schemas/matcher.ts'
-import { pathOf } from '../core/viewer.ts'
+import { pathOf } from '../../schemas/url.ts'
 
 /** An operation that changes or removes what a request may have changed, and the ids that the path names. */
 export interface Touched {

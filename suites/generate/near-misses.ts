@@ -1,5 +1,6 @@
 import type { Arbitrary } from 'fast-check'
 import fc from 'fast-check'
+import { nameInPointer } from '../../schemas/pointer.ts'
 import type { Validator } from '../../schemas/validator.ts'
 import { type Labelled, lift, serialise } from './body.ts'
 import { bounded } from './drawing.ts'
@@ -130,7 +131,7 @@ export function createBrokenBy(set: SchemaSet, ref: string, base: unknown, point
       const missing = keyword === 'required' ? place.slice(place.lastIndexOf('/') + 1) : undefined
       const at = missing === undefined ? place : place.slice(0, -missing.length - 1)
       if (at !== pointer) return undefined
-      broken.push({ keyword, property: missing?.replaceAll('~1', '/').replaceAll('~0', '~'), requirement })
+      broken.push({ keyword, property: missing === undefined ? missing : nameInPointer(missing), requirement })
     }
     return broken
   }

@@ -1,4 +1,5 @@
 import type { JsonSchema } from '../../schemas/load.ts'
+import { pointerSegment } from '../../schemas/pointer.ts'
 import { GenerateError, type SchemaSet } from './schema-set.ts'
 
 /** A schema node with references followed, and where it stands. */
@@ -182,7 +183,7 @@ export function propertiesOf(set: SchemaSet, node: SchemaNode): Property[] {
   }
   return [...found].map(([name, schema]) => ({
     name,
-    node: childNode(set, node, schema, escapeSegment(name), name),
+    node: childNode(set, node, schema, pointerSegment(name), name),
     required: required.has(name),
   }))
 }
@@ -196,9 +197,4 @@ export function elementOf(set: SchemaSet, node: SchemaNode): SchemaNode | undefi
 export function mapValueOf(set: SchemaSet, node: SchemaNode): SchemaNode | undefined {
   const rest = node.schema.additionalProperties
   return typeof rest === 'object' ? childNode(set, node, rest, MAP_KEY) : undefined
-}
-
-/** A property name as a segment of a JSON pointer. */
-export function escapeSegment(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1')
 }

@@ -1,4 +1,5 @@
-import { elementOf, escapeSegment, MAP_KEY, mapValueOf, propertiesOf, rootNode, type SchemaNode } from './nodes.ts'
+import { pointerSegment } from '../../schemas/pointer.ts'
+import { elementOf, MAP_KEY, mapValueOf, propertiesOf, rootNode, type SchemaNode } from './nodes.ts'
 import type { SchemaSet } from './schema-set.ts'
 
 /** A rule of one keyword of one schema node. */
@@ -28,7 +29,7 @@ function walk(set: SchemaSet, place: Place): Place[] {
   const { pointer, node } = place
   const found: Place[] = [place]
   for (const { name, node: child, required } of propertiesOf(set, node)) {
-    found.push(...walk(set, { pointer: `${pointer}/${escapeSegment(name)}`, node: child, omissible: !required }))
+    found.push(...walk(set, { pointer: `${pointer}/${pointerSegment(name)}`, node: child, omissible: !required }))
   }
   const element = elementOf(set, node)
   if (element) found.push(...walk(set, { pointer: `${pointer}/0`, node: element, omissible: false }))

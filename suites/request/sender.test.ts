@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { retryAfter } from '../../fixtures/retry-after.ts'
-import type { Outgoing } from '../../fixtures/session.ts'
+import { retryAfter } from '../../fixtures/http/retry.ts'
+import type { Outgoing } from '../../fixtures/http/session.ts'
 import { exchange, type Given, newJudge, referenceBinding } from '../../rules/testing.ts'
 import { type Binding, type BindingFile, resolveBinding, shippedBinding } from '../../schemas/binding.ts'
 import type { Sink } from '../../schemas/types/config.ts'

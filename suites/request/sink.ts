@@ -1,4 +1,5 @@
 import type { Sink } from '../../schemas/types/config.ts'
+import { withoutSlash } from '../../schemas/url.ts'
 
 /** A reserved name that leads nowhere, and stands in all that is generated. */
 const NOWHERE = 'example.com'
@@ -16,7 +17,7 @@ export function emailFor({ email }: Sink, name: string): string {
 export function isMadeUp(sink: Sink, value: string): boolean {
   const { email, url } = sink
   if (EMAIL.test(value) || URL_START.test(value)) return true
-  if (url !== undefined && value.startsWith(url.replace(/\/$/, ''))) return true
+  if (url !== undefined && value.startsWith(withoutSlash(url))) return true
   const split = email?.lastIndexOf('@') ?? -1
   return email !== undefined && value.startsWith(`${email.slice(0, split)}+`) && value.endsWith(email.slice(split))
 }
@@ -38,5 +39,5 @@ function textFor(sink: Sink, text: string): string {
   const name = sink.email === undefined ? undefined : EMAIL.exec(text)?.[1]
   if (name !== undefined) return emailFor(sink, name)
   const { url } = sink
-  return url === undefined ? text : text.replace(URL_START, () => url.replace(/\/$/, ''))
+  return url === undefined ? text : text.replace(URL_START, () => withoutSlash(url))
 }

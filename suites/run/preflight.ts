@@ -1,12 +1,12 @@
-import { retryAfter } from '../../fixtures/retry-after.ts'
-import type { Session } from '../../fixtures/session.ts'
+import { retryAfter } from '../../fixtures/http/retry.ts'
+import type { Session } from '../../fixtures/http/session.ts'
 import type { Binding, TargetOperation } from '../../schemas/binding.ts'
 import type { Credentials } from '../../schemas/types/config.ts'
 import type { CredentialScheme, Exchange } from '../../schemas/types/exchange.ts'
 import type { CredentialChoice } from '../case.ts'
 import { accountQuery, accountReads, FAMILIES_OF } from '../request/account-reads.ts'
 import { credentialHeaders, defaultChoices, secretsOf } from '../request/credentials.ts'
-import { type Failure, unreachable } from './unreachable.ts'
+import { allAlike, describe, type Failure, isPage, PATIENCE_MS, unreachable } from './unreachable.ts'
 
 /** What a look at the target before the run tells. */
 export interface Preflight {
@@ -50,8 +50,6 @@ export interface PreflightInput {
 }
 
 const DAY = 86_400
-/** Milliseconds that preflight waits in all for a target that puts requests off. */
-const PATIENCE_MS = 4_000
 /** Answers to one request that put it off. */
 const MOST_WAITS = 3
 /** Requests that are sent again in all, since they failed or broke off: a moment later they may work. */
@@ -371,37 +369,4 @@ function idOf({ operation }: { readonly operation: TargetOperation }): string {
 
 export function isRefused({ response, _outcome }: Exchange): boolean {
   return _outcome === 'complete' && (response.status === 401 || response.status === 403)
-}
-
-/** Why none of the reads worked, in one line, and what to do about it. */
-function allAlike(seen: readonly Exchange[]): Failure {
-  const kinds = [...new Set(seen.map(describe))]
-  const [only] = kinds
-  const [first] = seen
-  if (kinds.length === 1 && only !== undefined && first) {
-    return { what: `the target answers ${only} to everything`, hint: hintFor(first) }
-  }
-  return { what: `no read is answered with success: ${kinds.join(', ')}`, hint: hintFor(seen[1] ?? first) }
-}
-
-function hintFor(exchange: Exchange | undefined): string {
-  const status = exchange?._outcome === 'complete' ? exchange.response.status : 0
-  if (status === 401 || status === 403) return 'check `credentials` and `headers` in the configuration'
-  if (status === 404 || status === 405) return 'check the path of the base URL, and whether the binding fits the target'
-  if (status === 429) {
-    return `wait until its limit allows requests again, or raise it; preflight waits ${PATIENCE_MS / 1000} s in all`
-  }
-  if (status >= 300 && status < 400) return 'redirects are not followed: give the address that it points to'
-  if (status >= 500) return 'look into the log of the target'
-  return 'check the base URL, and whether the binding fits the target'
-}
-
-function isPage({ response }: Exchange): boolean {
-  return response.content.mimeType.startsWith('text/html')
-}
-
-function describe({ response, _outcome }: Exchange): string {
-  if (_outcome !== 'complete') return `nothing whole (${_outcome})`
-  const type = response.content.mimeType.split(';')[0]?.trim() ?? ''
-  return type === '' || type === 'application/json' ? `${response.status}` : `${response.status} ${type}`
 }

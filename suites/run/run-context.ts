@@ -104,8 +104,3 @@ declare module 'vitest' {
     caseId?: string
   }
 }
-
-/** The path of a base URL, without a slash at its end. */
-export function basePath(baseUrl: string): string {
-  return new URL(baseUrl).pathname.replace(/\/$/, '')
-}

@@ -6,6 +6,9 @@ export interface Failure {
   readonly hint: string
 }
 
+/** Milliseconds that preflight waits in all for a target that puts requests off. */
+export const PATIENCE_MS = 4_000
+
 /** What undici makes of an answer that begins with `100 Continue` where nothing was asked for. */
 const UNASKED = /\bbad response$/
 /** What undici says where a proxy does not open a way to the target. */
@@ -90,4 +93,37 @@ function inWords(reason: string): string {
 /** The address of a proxy without the user and the password in it. */
 function withoutLogin(proxy: string): string {
   return URL.canParse(proxy) ? new URL(proxy).origin : proxy.replace(/\/\/[^/]*@/, '//')
+}
+
+/** Why none of the reads worked, in one line, and what to do about it. */
+export function allAlike(seen: readonly Exchange[]): Failure {
+  const kinds = [...new Set(seen.map(describe))]
+  const [only] = kinds
+  const [first] = seen
+  if (kinds.length === 1 && only !== undefined && first) {
+    return { what: `the target answers ${only} to everything`, hint: hintFor(first) }
+  }
+  return { what: `no read is answered with success: ${kinds.join(', ')}`, hint: hintFor(seen[1] ?? first) }
+}
+
+function hintFor(exchange: Exchange | undefined): string {
+  const status = exchange?._outcome === 'complete' ? exchange.response.status : 0
+  if (status === 401 || status === 403) return 'check `credentials` and `headers` in the configuration'
+  if (status === 404 || status === 405) return 'check the path of the base URL, and whether the binding fits the target'
+  if (status === 429) {
+    return `wait until its limit allows requests again, or raise it; preflight waits ${PATIENCE_MS / 1000} s in all`
+  }
+  if (status >= 300 && status < 400) return 'redirects are not followed: give the address that it points to'
+  if (status >= 500) return 'look into the log of the target'
+  return 'check the base URL, and whether the binding fits the target'
+}
+
+export function isPage({ response }: Exchange): boolean {
+  return response.content.mimeType.startsWith('text/html')
+}
+
+export function describe({ response, _outcome }: Exchange): string {
+  if (_outcome !== 'complete') return `nothing whole (${_outcome})`
+  const type = response.content.mimeType.split(';')[0]?.trim() ?? ''
+  return type === '' || type === 'application/json' ? `${response.status}` : `${response.status} ${type}`
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Journal } from '../../fixtures/journal.ts'
-import type { SegmentWriter } from '../../fixtures/segment.ts'
+import type { SegmentWriter } from '../../fixtures/segments/write.ts'
 import { Interrupted } from '../case.ts'
 import { createWriteFaults } from './worker.ts'
 

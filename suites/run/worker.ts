@@ -1,28 +1,23 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BroadcastChannel, threadId } from 'node:worker_threads'
-import { type BodyStore, openBodies } from '../../fixtures/bodies.ts'
 import { createHeapWatch } from '../../fixtures/heap.ts'
+import { openSession, type Session } from '../../fixtures/http/session.ts'
 import { type Journal, openJournal } from '../../fixtures/journal.ts'
 import { createForeignCleaner } from '../../fixtures/redact/foreign.ts'
 import { createRedactor, type Redactor } from '../../fixtures/redact/run.ts'
-import { openSegment, type SegmentWriter } from '../../fixtures/segment.ts'
-import { openSession, type Session } from '../../fixtures/session.ts'
+import type { BodyStore } from '../../fixtures/segments/bodies.ts'
+import { openBodies } from '../../fixtures/segments/bodies.ts'
+import { openSegment, type SegmentWriter } from '../../fixtures/segments/write.ts'
 import { createOracle, type OracleFactory } from '../../rules/oracle.ts'
 import { type Binding, resolveBinding } from '../../schemas/binding.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
+import { basePathOf } from '../../schemas/url.ts'
 import { Interrupted } from '../case.ts'
 import { secretsOf } from '../request/credentials.ts'
 import { createPace, type Pace } from '../request/sender.ts'
 import { isMadeUp } from '../request/sink.ts'
-import {
-  basePath,
-  type RunContext,
-  type StopOrder,
-  type WorkerEnd,
-  type WorkerProgress,
-  type WriteFault,
-} from './run-context.ts'
+import type { RunContext, StopOrder, WorkerEnd, WorkerProgress, WriteFault } from './run-context.ts'
 
 /** What all cases of one thread share: one session, one segment of evidence, one journal. */
 export interface Worker {
@@ -93,7 +88,7 @@ export async function openWorker(run: RunContext): Promise<Worker> {
   const key = run.key === undefined ? randomBytes(32) : Buffer.from(run.key, 'hex')
   const redactor = createRedactor(secretsOf(run.credentials), key, run.headers)
   const session = openRunSession(run, redactor, `${threadId}-`)
-  const factory = createOracle({ binding, basePath: basePath(run.baseUrl), settleMs: run.settleTimeout })
+  const factory = createOracle({ binding, basePath: basePathOf(run.baseUrl), settleMs: run.settleTimeout })
   const progress = { requests: 0, findings: 0, left: 0, leftOut: 0 }
   let stopped = false
   const stop = (): void => {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
-import { readSegments } from '../../../fixtures/segment.ts'
+import { readSegments } from '../../../fixtures/segments/read.ts'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
 import { startUnstable } from '../../testing/targets.ts'
 import { test } from '../../testing/world.ts'

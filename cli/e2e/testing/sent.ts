@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { readSegments } from '../../../fixtures/segment.ts'
+import { readSegments } from '../../../fixtures/segments/read.ts'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
 import { otherId } from '../../../suites/request/unknown-id.ts'
 

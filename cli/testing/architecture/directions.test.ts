@@ -30,7 +30,7 @@ function broken(path: string, source: string): string[] {
 describe('what a module may refer to', () => {
   test.each([
     ['rules/a.ts', "import { load } from '../schemas/load.ts'"],
-    ['suites/a.ts', "import type { S } from '../fixtures/session.ts'"],
+    ['suites/a.ts', "import type { S } from '../fixtures/http/session.ts'"],
     ['reference/a.ts', "export * from '../schemas/load.ts'"],
     ['cli/a.ts', "const { run } = await import('../suites/run/run.ts')"],
     ['cli/a.ts', "const main = new URL('../reference/main.js', import.meta.url)"],
@@ -58,7 +58,11 @@ describe('what a module may not refer to', () => {
       "import { decide } from '../rules/core/verdict.ts'",
       'schemas may not refer to rules/core/verdict.ts',
     ],
-    ['rules/a.ts', "import type { S } from '../fixtures/session.ts'", 'rules may not refer to fixtures/session.ts'],
+    [
+      'rules/a.ts',
+      "import type { S } from '../fixtures/http/session.ts'",
+      'rules may not refer to fixtures/http/session.ts',
+    ],
     ['suites/a.ts', "export { build } from '../reports/build.ts'", 'suites may not refer to reports/build.ts'],
     ['reports/a.ts', "export * from '../suites/run/run.ts'", 'reports may not refer to suites/run/run.ts'],
     ['suites/a.ts', "const main = await import('../reference/main.ts')", 'suites may not refer to reference/main.ts'],

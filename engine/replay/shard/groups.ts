@@ -1,7 +1,7 @@
-import { decoded } from '../../../fixtures/percent.ts'
 import { isName, type Sight } from '../../../fixtures/replay/named/sight.ts'
 import { madeUpIn } from '../../../fixtures/replay/tokens.ts'
 import { LINES, type Touches } from '../../../fixtures/replay/touches.ts'
+import { percentDecoded } from '../../../schemas/percent.ts'
 import { at } from '../../../schemas/pointer.ts'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
 
@@ -182,7 +182,7 @@ const AFTER = /^[^\s"'<>/?&=,;:\\@]+/
 
 /** Ids that a request names, and addresses in its path. */
 function usedBy({ request }: Exchange, touches: Touches): Set<string> {
-  const url = decoded(request.url.slice(request.url.indexOf('//') + 2))
+  const url = percentDecoded(request.url.slice(request.url.indexOf('//') + 2))
   const used = madeUpIn(`${url} ${request.postData?.text ?? ''}`)
   for (const address of addressesIn(url)) used.add(address)
   for (const use of touches.uses) if (isName(use)) used.add(use)

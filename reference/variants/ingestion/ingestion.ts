@@ -1,3 +1,4 @@
+import { jsonIn } from '../../../schemas/json.ts'
 import { empty, isPending } from '../../core/message.ts'
 import { invalid, Refusal } from '../../core/refusal.ts'
 import type { Call, Handler } from '../../core/route.ts'
@@ -31,11 +32,7 @@ function isToCome(line: { readonly timestamp?: unknown } | null, now: number): b
 
 /** Undefined where a body is something else, or packed. */
 function readJson(body: Uint8Array): Sent | undefined {
-  try {
-    return JSON.parse(Buffer.from(body).toString('utf8')) as Sent
-  } catch {
-    return undefined
-  }
+  return jsonIn(Buffer.from(body).toString('utf8')) as Sent | undefined
 }
 
 function linesOfArrival(): Changes {

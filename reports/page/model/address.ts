@@ -1,3 +1,4 @@
+import { percentDecoded } from '../../../schemas/percent.ts'
 import type { Verdict } from '../../../schemas/types/report.ts'
 import { LEVEL_ORDER, type Level, VERDICT_ORDER } from './words.ts'
 
@@ -36,7 +37,7 @@ export function parseAddress(hash: string): View {
   const given = new URLSearchParams(mark < 0 ? '' : text.slice(mark + 1))
   const order = given.get('sort') ?? ''
   return {
-    anchor: decoded(anchor),
+    anchor: percentDecoded(anchor),
     search: given.get('q') ?? '',
     verdicts: known(given.get('verdict'), VERDICT_ORDER),
     levels: known(given.get('level'), LEVEL_ORDER),
@@ -70,12 +71,4 @@ export function isFiltered({ search, verdicts, levels, category }: View): boolea
 function known<T extends string>(text: string | null, all: readonly T[]): T[] {
   const words = (text ?? '').split(',')
   return all.filter((candidate) => words.includes(candidate))
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

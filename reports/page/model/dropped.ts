@@ -1,3 +1,4 @@
+import { jsonIn } from '../../../schemas/json.ts'
 import type { Report } from '../../../schemas/types/report.ts'
 import { LEVEL_ORDER, VERDICT_ORDER } from './words.ts'
 
@@ -9,12 +10,8 @@ const DATA = /<script type="application\/json" id="data">([^<]*)<\/script>/
  */
 export function reportsIn(text: string): readonly Report[] | string {
   const page = DATA.exec(text)
-  let value: unknown
-  try {
-    value = JSON.parse(page?.[1] ?? text)
-  } catch {
-    return 'is neither a report.json nor a report.html'
-  }
+  const value = jsonIn(page?.[1] ?? text)
+  if (value === undefined) return 'is neither a report.json nor a report.html'
   const found = isRecord(value) && Array.isArray(value.reports) ? value.reports.map(reportOf) : [value]
   const reports: Report[] = []
   for (const one of found) {

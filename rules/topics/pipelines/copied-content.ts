@@ -1,4 +1,5 @@
 import type { Binding } from '../../../schemas/binding.ts'
+import { forgetOldest } from '../../../schemas/bounded.ts'
 import { at } from '../../../schemas/pointer.ts'
 import { broken, type Claim, decide, held, type Judgement, unclear } from '../../core/judgement.ts'
 import { idIn, isOneOf, madeIn, readerOf, recordIn, renamed } from '../../core/reads.ts'
@@ -105,8 +106,7 @@ export const copiedContentRule: HistoryRule<Known> = {
 
 function keep<V>(map: Map<string, V>, key: string, value: V): void {
   map.set(key, value)
-  const [oldest] = map.keys()
-  if (map.size > MOST && oldest !== undefined) map.delete(oldest)
+  forgetOldest(map, MOST, MOST)
 }
 
 function noteRead(state: Known, view: ExchangeView, oracle: Oracle): void {

@@ -1,0 +1,113 @@
+/** The JSON value in a text; undefined: it is none. */
+export function jsonIn(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? '')
+  } catch {
+    return undefined
+  }
+}
+
+/** Where a text stops being JSON. Engines tell it in different words, some not at all, and quote the text with it. */
+export interface JsonFault {
+  /** from 1 */
+  readonly line: number
+  /** from 1 */
+  readonly column: number
+  /** what may be the matter; '' where nothing can be guessed */
+  readonly hint: string
+}
+
+/** Characters that are looked at: of a longer text each look takes long. */
+const MOST = 1 << 20
+
+/** Finds the fault in a text that is not JSON: the first character with which no good text begins. */
+export function jsonFault(whole: string): JsonFault {
+  const text = whole.slice(0, MOST)
+  if (text.length < whole.length && canGoOn(text)) return placed(whole, positionIn(whole) ?? whole.length)
+  let good = 0
+  let bad = text.length + 1
+  while (bad - good > 1) {
+    const middle = Math.floor((good + bad) / 2)
+    if (canGoOn(text.slice(0, middle))) good = middle
+    else bad = middle
+  }
+  return placed(text, good)
+}
+
+/** A field that stands twice in one object, of which a reader would take the last. */
+export interface RepeatedField extends Pick<JsonFault, 'line' | 'column'> {
+  readonly name: string
+}
+
+const STRING = /"(?:[^"\\]|\\.)*"/y
+
+/** Finds the first field in a text of JSON that stands twice in its object; undefined: there is none. */
+export function repeatedField(json: string): RepeatedField | undefined {
+  /** the names in each object that is open; undefined: a list */
+  const open: (Set<string> | undefined)[] = []
+  let mayBeName = false
+  for (let at = 0; at < json.length; at += 1) {
+    const sign = json[at]
+    if (sign === '"') {
+      STRING.lastIndex = at
+      const [quoted = '"'] = STRING.exec(json) ?? []
+      const names = open.at(-1)
+      if (mayBeName && names) {
+        const name = JSON.parse(quoted) as string
+        if (names.has(name)) {
+          const { line, column } = placed(json, at)
+          return { name, line, column }
+        }
+        names.add(name)
+      }
+      mayBeName = false
+      at += quoted.length - 1
+    } else if (sign === '{' || sign === '[') {
+      open.push(sign === '{' ? new Set() : undefined)
+      mayBeName = sign === '{'
+    } else if (sign === '}' || sign === ']') {
+      open.pop()
+      mayBeName = false
+    } else if (sign === ',') mayBeName = true
+  }
+  return undefined
+}
+
+function placed(text: string, position: number): JsonFault {
+  const before = text.slice(0, position)
+  const start = before.lastIndexOf('\n') + 1
+  return { line: before.split('\n').length, column: position - start + 1, hint: hintFor(text, position) }
+}
+
+/** Where the engine says that a text stops being JSON, as far as it says so. */
+function positionIn(text: string): number | undefined {
+  try {
+    JSON.parse(text)
+  } catch (error) {
+    const position = /at position (\d+)/.exec(error instanceof Error ? error.message : '')?.[1]
+    return position === undefined ? undefined : Number(position)
+  }
+  return undefined
+}
+
+/** Whether the text is JSON, or the beginning of some. */
+function canGoOn(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch (error) {
+    const message = error instanceof Error ? error.message : ''
+    const position = /at position (\d+)/.exec(message)?.[1]
+    return /end of JSON|^Unterminated/.test(message) || Number(position) >= text.length
+  }
+}
+
+function hintFor(text: string, position: number): string {
+  if (text.trim() === '') return 'the file is empty'
+  const rest = text.slice(position)
+  if (rest === '') return 'it ends too early: a bracket or a quote is not closed'
+  if (rest.startsWith('/')) return 'JSON has no comments; a .ts file may hold some'
+  if (/^[}\]]/.test(rest) && /,\s*$/.test(text.slice(0, position))) return 'there is a comma too many before it'
+  if (/^['A-Za-z_]/.test(rest)) return 'JSON takes double quotes around every name and every text'
+  return ''
+}

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { basePathOf, pathOf, plainBaseOf, withoutBase } from './url.ts'
+
+test('a base URL has one path, whether a slash stands at its end or not', () => {
+  expect(['http://a', 'http://a/', 'http://a/b', 'http://a/b/', 'http://a/b/?x'].map(basePathOf)).toEqual([
+    '',
+    '',
+    '/b',
+    '/b',
+    '/b',
+  ])
+  expect(['HTTP://A:80/b/', 'https://a:443/b?q#f'].map(plainBaseOf)).toEqual(['http://a/b', 'https://a/b'])
+})
+
+test('only a whole part of a path is taken for the base', () => {
+  expect(['/b/v1', '/bc/v1', '/b', '/v1/b/'].map((path) => withoutBase(path, '/b'))).toEqual([
+    '/v1',
+    '/bc/v1',
+    '/b',
+    '/v1/b/',
+  ])
+  expect(withoutBase('//v1', '')).toBe('//v1')
+})
+
+test('the path of a URL is what stands behind the base, without the query', () => {
+  expect(['http://a/b/v1?x=/y', 'http://a/b/v1', 'http://a'].map((url) => pathOf(url, '/b'))).toEqual([
+    '/v1',
+    '/v1',
+    '/',
+  ])
+})

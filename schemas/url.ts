@@ -1,0 +1,28 @@
+/** What stands in front of every path of a target: of a base URL or its path, without the slash at its end. */
+export function withoutSlash(base: string): string {
+  return base.endsWith('/') ? base.slice(0, -1) : base
+}
+
+/** The path of a base URL, without a slash at its end: `` or `/base`. */
+export function basePathOf(baseUrl: string): string {
+  return withoutSlash(new URL(baseUrl).pathname)
+}
+
+/** Origin and path of a base URL in one spelling, without a slash at its end. */
+export function plainBaseOf(baseUrl: string): string {
+  const { origin, pathname } = new URL(baseUrl)
+  return `${origin}${withoutSlash(pathname)}`
+}
+
+/** A path without that of the base URL, where it begins with it. `basePath`: as `basePathOf` gives it. */
+export function withoutBase(path: string, basePath: string): string {
+  return basePath !== '' && path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : path
+}
+
+/** The path of a whole URL, without that of the base URL and without its query. */
+export function pathOf(url: string, basePath: string): string {
+  const start = url.indexOf('/', url.indexOf('://') + 3)
+  const question = url.indexOf('?')
+  const path = start < 0 ? '/' : question < 0 ? url.slice(start) : url.slice(start, Math.max(start, question))
+  return withoutBase(path, basePath)
+}
