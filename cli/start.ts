@@ -1,3 +1,4 @@
+import './record/tuning.ts'
 import { printError, UsageError } from '../engine/errors.ts'
 import { processIo } from './io.ts'
 import { run } from './program.ts'

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { recordedBy } from '../../fixtures/recording/read.ts'
+import { RECORDER_LIMITS } from '../fast/v8-tuning.ts'
 import { Queue, type ToRecorder } from '../tee/queue.ts'
 import type { LiveRow } from './live.ts'
 import type { FromRecorder, RecorderThreadOptions } from './messages.ts'
@@ -57,7 +58,11 @@ class Thread implements RecorderThread {
     this.#ended = new Promise((resolve) => {
       this.#end = resolve
     })
-    this.#worker = new Worker(new URL('./thread.js', import.meta.url), { workerData: options, name: 'recorder' })
+    this.#worker = new Worker(new URL('./thread.js', import.meta.url), {
+      workerData: options,
+      name: 'recorder',
+      resourceLimits: RECORDER_LIMITS,
+    })
     this.queue = new Queue({ post: (message, transfer) => this.#worker.postMessage(message, transfer) })
     this.#worker.on('message', (message: FromRecorder) => this.#heard(message))
     this.#worker.once('error', (error) => this.#breaks(error))
