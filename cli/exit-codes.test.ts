@@ -7,9 +7,3 @@ test('each verdict has its exit code', () => {
   expect(exitCodeOf('partial')).toBe(4)
   expect(exitCodeOf('invalid')).toBe(5)
 })
-
-test('only a partial verdict can be allowed', () => {
-  expect(exitCodeOf('partial', true)).toBe(0)
-  expect(exitCodeOf('non-conformant', true)).toBe(1)
-  expect(exitCodeOf('invalid', true)).toBe(5)
-})

@@ -1,5 +1,5 @@
-import { specifiedOperations } from '../schemas/operations.ts'
-import type { OverallVerdict, Report } from '../schemas/types/report.ts'
+import type { FaultKind } from '../engine/errors.ts'
+import type { OverallVerdict } from '../schemas/types/report.ts'
 
 /** What the process says when it ends. The same for every verb. */
 export const EXIT = {
@@ -21,28 +21,21 @@ export const EXIT = {
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 
-/** The exit code of a verdict. `allowPartial` lets a partial one count as good. */
-export function exitCodeOf(verdict: OverallVerdict, allowPartial = false): ExitCode {
-  switch (verdict) {
-    case 'conformant':
-      return EXIT.ok
-    case 'partial':
-      return allowPartial ? EXIT.ok : EXIT.partial
-    case 'non-conformant':
-      return EXIT.nonConformant
-    case 'invalid':
-      return EXIT.invalid
-  }
+/** The exit code of an outcome. */
+export function exitCodeOf(outcome: OverallVerdict): ExitCode {
+  return OUTCOMES[outcome]
 }
 
-/**
- * Whether a partial run may count as a good one where somebody allows that: not where an operation of a claimed feature
- * never worked. `known`: requirements whose failure somebody has listed.
- */
-export function mayBePartial(
-  { neverSucceeded = [] }: Pick<Report, 'neverSucceeded'>,
-  known: ReadonlySet<string> = new Set(),
-): boolean {
-  const stated = new Map(specifiedOperations().map(({ id, response }) => [id, response.statusRequirement]))
-  return neverSucceeded.every((id) => known.has(stated.get(id) ?? ''))
+const OUTCOMES: Readonly<Record<OverallVerdict, ExitCode>> = {
+  conformant: EXIT.ok,
+  'non-conformant': EXIT.nonConformant,
+  partial: EXIT.partial,
+  invalid: EXIT.invalid,
+}
+
+/** The exit code of an end that is none of our doing. */
+export const FAULT_EXIT: Readonly<Record<FaultKind, ExitCode>> = {
+  usage: EXIT.usage,
+  unreachable: EXIT.unreachable,
+  interrupted: EXIT.interrupted,
 }

@@ -1,7 +1,8 @@
 import picocolors from 'picocolors'
+import { type Caller, programName } from '../engine/caller.ts'
+import { Fault, foreseen, type Problem, problemLine } from '../engine/errors.ts'
 import { bounded, visible } from '../reports/text.ts'
-import type { ExitCode } from './exit-codes.ts'
-import { programName } from './started.ts'
+import { EXIT, type ExitCode, FAULT_EXIT } from './exit-codes.ts'
 
 /** Where text goes: a stream of the process, or an array in a test. */
 export interface Output {
@@ -10,13 +11,9 @@ export interface Output {
 }
 
 /** The world as a verb sees it. */
-export interface Io {
+export interface Io extends Caller {
   readonly stdout: Output
   readonly stderr: Output
-  readonly env: Readonly<Record<string, string | undefined>>
-  readonly cwd: string
-  /** how to start this program once more, as words for a shell */
-  readonly program: string
   /** standard output is a terminal */
   readonly isTty: boolean
   /** characters a line may have */
@@ -80,4 +77,27 @@ export function pageFor(io: Io): { readonly columns: number; readonly color: boo
 function isColored(io: Io, output: Output): boolean {
   const terminal = output === io.stdout ? io.isTty : output.isTTY === true
   return terminal && !io.env.NO_COLOR && io.env.TERM !== 'dumb'
+}
+
+/**
+ * Prints why the process ends and returns its exit code. An error that is not ours to foresee takes one line too; its
+ * stack is shown where ASSAY_DEBUG is set.
+ */
+export function printError(io: Io, error: unknown): ExitCode {
+  const label = colorsFor(io, io.stderr).red('error:')
+  const fault = foreseen(error)
+  const problems = fault instanceof Fault ? fault.problems : [unforeseen(error)]
+  for (const problem of problems) io.stderr.write(`${label} ${problemLine(problem)}\n`)
+  if (io.env.ASSAY_DEBUG && error instanceof Error) io.stderr.write(`${stackOf(error)}\n`)
+  return fault instanceof Fault ? FAULT_EXIT[fault.kind] : EXIT.invalid
+}
+
+function unforeseen(error: unknown): Problem {
+  const said = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+  return { where: 'assay itself failed', what: said, hint: 'set ASSAY_DEBUG=1 to see where' }
+}
+
+function stackOf(error: Error): string {
+  const cause = error.cause instanceof Error ? `\ncaused by ${stackOf(error.cause)}` : ''
+  return `${error.stack ?? error.message}${cause}`
 }

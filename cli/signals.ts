@@ -1,39 +1,23 @@
 import { EXIT } from './exit-codes.ts'
 
-/** Tells a run to stop; it then cleans up and reports what was done. */
-export interface Interrupt {
-  readonly requested: () => boolean
-  onRequest(action: () => void): void
-}
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /** The first Ctrl-C lets the run clean up and report; the second ends the process at once. `tell`: what has to be said of each. */
 export function watchSignals(tell: (which: 'first' | 'second') => void = () => {}): {
-  readonly interrupt: Interrupt
+  readonly signal: AbortSignal
   readonly release: () => void
 } {
-  const actions: (() => void)[] = []
-  let requested = false
+  const stopping = new AbortController()
   const onSignal = (): void => {
-    tell(requested ? 'second' : 'first')
-    if (requested) process.exit(EXIT.interrupted)
-    requested = true
-    for (const action of actions) action()
+    tell(stopping.signal.aborted ? 'second' : 'first')
+    if (stopping.signal.aborted) process.exit(EXIT.interrupted)
+    stopping.abort()
   }
-  process.on('SIGINT', onSignal)
-  process.on('SIGTERM', onSignal)
-  process.on('SIGHUP', onSignal)
+  for (const name of SIGNALS) process.on(name, onSignal)
   return {
-    interrupt: {
-      requested: () => requested,
-      onRequest: (action) => {
-        actions.push(action)
-        if (requested) action()
-      },
-    },
+    signal: stopping.signal,
     release: () => {
-      process.off('SIGINT', onSignal)
-      process.off('SIGTERM', onSignal)
-      process.off('SIGHUP', onSignal)
+      for (const name of SIGNALS) process.off(name, onSignal)
     },
   }
 }
@@ -41,8 +25,8 @@ export function watchSignals(tell: (which: 'first' | 'second') => void = () => {
 /** Resolves at the first Ctrl-C or order to end. Ask before anybody is told that Ctrl-C ends it. */
 export function untilInterrupted(): Promise<void> {
   return new Promise((resolve) => {
-    const { interrupt, release } = watchSignals()
-    interrupt.onRequest(() => {
+    const { signal, release } = watchSignals()
+    signal.addEventListener('abort', () => {
       release()
       resolve()
     })

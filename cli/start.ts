@@ -1,6 +1,6 @@
 import './record/tuning.ts'
-import { printError, UsageError } from '../engine/errors.ts'
-import { processIo } from './io.ts'
+import { UsageError } from '../engine/errors.ts'
+import { printError, processIo } from './io.ts'
 import { run } from './program.ts'
 
 const io = processIo(process)

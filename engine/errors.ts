@@ -1,7 +1,5 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { EXIT, type ExitCode } from '../cli/exit-codes.ts'
-import { colorsFor, type Io } from '../cli/io.ts'
 import { bounded, visible } from '../reports/text.ts'
 
 /** One thing that is wrong with what assay was given. */
@@ -14,43 +12,49 @@ export interface Problem {
   readonly hint: string
 }
 
-/** An end that the user can do something about. Shown without a stack: a line for each problem. */
-class CliError extends Error {
-  override readonly name: string = 'CliError'
-  readonly problems: readonly Problem[]
-  readonly exitCode: ExitCode
+/** What kind of end it is. */
+export type FaultKind =
+  /** wrong options, configuration or binding; an output that cannot be written */
+  | 'usage'
+  /** the target cannot be reached, or preflight failed */
+  | 'unreachable'
+  /** somebody ended it before there was anything to report */
+  | 'interrupted'
 
-  constructor(exitCode: ExitCode, problems: readonly Problem[]) {
+/** An end that the user can do something about. */
+export class Fault extends Error {
+  override readonly name: string = 'Fault'
+  readonly kind: FaultKind
+  readonly problems: readonly Problem[]
+
+  constructor(kind: FaultKind, problems: readonly Problem[]) {
     super(problems.map(problemLine).join('\n'))
-    this.exitCode = exitCode
+    this.kind = kind
     this.problems = problems
   }
 }
 
-/** Wrong arguments, configuration or binding, an output that cannot be written: exit code 2. */
-export class UsageError extends CliError {
+export class UsageError extends Fault {
   override readonly name = 'UsageError'
 
   constructor(...problems: readonly Problem[]) {
-    super(EXIT.usage, problems)
+    super('usage', problems)
   }
 }
 
-/** The target cannot be reached, or preflight failed: exit code 3. */
-export class UnreachableError extends CliError {
+export class UnreachableError extends Fault {
   override readonly name = 'UnreachableError'
 
   constructor(...problems: readonly Problem[]) {
-    super(EXIT.unreachable, problems)
+    super('unreachable', problems)
   }
 }
 
-/** Ctrl-C before there was anything to report: exit code 130. */
-export class InterruptedError extends CliError {
+export class InterruptedError extends Fault {
   override readonly name = 'InterruptedError'
 
   constructor(...problems: readonly Problem[]) {
-    super(EXIT.interrupted, problems)
+    super('interrupted', problems)
   }
 }
 
@@ -63,33 +67,19 @@ export function problemLine(problem: Problem): string {
   return bounded(visible(`${place}${problem.what}${hint}`), LONGEST_LINE)
 }
 
-/**
- * Prints why the process ends and returns its exit code. An error that is not ours to foresee takes one line too; its
- * stack is shown where ASSAY_DEBUG is set.
- */
-export function printError(io: Io, error: unknown): ExitCode {
-  const colors = colorsFor(io, io.stderr)
-  const label = colors.red('error:')
-  const problems = problemsOf(error)
-  for (const problem of problems ?? [unforeseen(error)]) io.stderr.write(`${label} ${problemLine(problem)}\n`)
-  if (io.env.ASSAY_DEBUG && error instanceof Error) io.stderr.write(`${stackOf(error)}\n`)
-  if (error instanceof CliError) return error.exitCode
-  return problems ? EXIT.usage : EXIT.invalid
-}
-
-/** The same error as one that carries its exit code and problems, where it is ours to foresee. */
+/** The same error as a fault with its kind and problems, where it is ours to foresee. */
 export function foreseen(error: unknown): unknown {
-  const problems = error instanceof CliError ? undefined : problemsOf(error)
-  return problems ? new UsageError(...problems) : error
+  if (error instanceof Fault) return error
+  const problem = problemOf(error)
+  return problem ? new UsageError(problem) : error
 }
 
-/** Rooms to the left know no exit codes: their errors carry `where` and `hint`, and mean a wrong use. */
-function problemsOf(error: unknown): readonly Problem[] | undefined {
-  if (error instanceof CliError) return error.problems
+/** Rooms to the left know no faults: their errors carry `where` and `hint`, and mean a wrong use. */
+function problemOf(error: unknown): Problem | undefined {
   const ours = writeFault(error) ?? openFault(error)
-  if (ours) return [ours]
+  if (ours) return ours
   if (!(error instanceof Error) || !('where' in error) || !('hint' in error)) return undefined
-  return [{ where: String(error.where), what: error.message, hint: String(error.hint) }]
+  return { where: String(error.where), what: error.message, hint: String(error.hint) }
 }
 
 // What a user can mend; a file that is missing may be one of our own.
@@ -137,14 +127,4 @@ function noMoreFiles(code: string): Problem {
     what: `${whose} may open no more files and connections (${code})`,
     hint: 'raise the limit, such as with `ulimit -n 4096`, and start again',
   }
-}
-
-function unforeseen(error: unknown): Problem {
-  const said = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
-  return { where: 'assay itself failed', what: said, hint: 'set ASSAY_DEBUG=1 to see where' }
-}
-
-function stackOf(error: Error): string {
-  const cause = error.cause instanceof Error ? `\ncaused by ${stackOf(error.cause)}` : ''
-  return `${error.stack ?? error.message}${cause}`
 }

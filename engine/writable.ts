@@ -1,8 +1,7 @@
-import { accessSync, constants, existsSync } from 'node:fs'
+import { accessSync, constants, existsSync, rmdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { FileFault, requirePlain } from '../fixtures/plain-file.ts'
 import { checkWritable, ReportWriteError } from '../reports/write.ts'
-import { watchFolder } from './certify/out-folder.ts'
 import { type Problem, UsageError } from './errors.ts'
 
 /**
@@ -54,4 +53,17 @@ export function writeProblem(thrown: unknown, where: string): Problem {
 
 function another(option: string): string {
   return `choose another ${option}`
+}
+
+/** Notes which folders of a path are not there yet. The answer removes those that were made since and are still empty. */
+export function watchFolder(path: string): () => void {
+  const missing: string[] = []
+  for (let folder = path; !existsSync(folder); folder = dirname(folder)) missing.push(folder)
+  return () => {
+    try {
+      for (const folder of missing) rmdirSync(folder)
+    } catch {
+      // It holds something, or was never made: either way it stays as it is.
+    }
+  }
 }

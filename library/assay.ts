@@ -1,25 +1,18 @@
 import { createPublicKey } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
-import { certify as run, type Target } from '../engine/certify/certify.ts'
-import { closeJournal } from '../engine/certify/close-journal.ts'
-import { requireConsent } from '../engine/certify/consent.ts'
-import { type Embedded, startEmbedded } from '../engine/certify/embedded.ts'
-import { journalOf, planRun, requireCases } from '../engine/certify/plan.ts'
-import { refuseWhileSuspended } from '../engine/certify/suspended.ts'
+import { type CertifyProgress, certify as certifyPrepared } from '../engine/certify/certify.ts'
+import { prepareRun } from '../engine/certify/prepare.ts'
+import { planConclusion } from '../engine/conclude/conclude.ts'
+import { startEmbedded } from '../engine/embedded.ts'
+import { shardOption } from '../engine/options.ts'
+import { mergedReport } from '../engine/report/report.ts'
 import type { NamedReport } from '../reports/compare/compare.ts'
 import { formatOf } from '../reports/formats.ts'
-import { mergeReports as merge } from '../reports/merge/merge.ts'
-import { checkWritable, writeReports } from '../reports/write.ts'
-import { resolveBinding } from '../schemas/binding.ts'
-import { ledger } from '../schemas/ledger.ts'
-import { loadResourceSchemas } from '../schemas/load.ts'
 import type { Credentials, ListedResources, TargetConfig } from '../schemas/types/config.ts'
 import type { Profile, Report } from '../schemas/types/report.ts'
-import { SILENT } from './silent.ts'
+import { theCaller } from './caller.ts'
 import { asUsage } from './wrong-use.ts'
 
+export type { CertifyProgress } from '../engine/certify/certify.ts'
 export type { Comparison, NamedReport } from '../reports/compare/compare.ts'
 export { compareReports } from '../reports/compare/compare.ts'
 export type { Credentials, ListedResources, TargetConfig } from '../schemas/types/config.ts'
@@ -49,13 +42,6 @@ export interface CertifyLibraryOptions {
   readonly onProgress?: (progress: CertifyProgress) => void
 }
 
-export interface CertifyProgress {
-  readonly cases: number
-  readonly casesInAll: number
-  readonly requests: number
-  readonly findings: number
-}
-
 /**
  * Certifies one target, and returns the report that `assay certify` writes. Whatever is no verdict is thrown: an error
  * with `exitCode` (2 wrong options, configuration or no consent; 3 target not reachable) and `problems`, one for each
@@ -71,57 +57,27 @@ export async function certify(options: CertifyLibraryOptions): Promise<Report> {
 }
 
 async function certified(options: CertifyLibraryOptions): Promise<Report> {
-  const embeds = options.target === 'embedded'
-  // The current folder may be another one when the run ends.
-  const out = options.out === undefined ? mkdtempSync(join(tmpdir(), 'assay-certify-')) : resolve(options.out)
-  let embedded: Embedded | undefined
-  try {
-    const plan = await planRun(
-      undefined,
-      {
-        ...(options.target === 'embedded' ? { embedded: true } : { target: options.target }),
-        ...(options.profile === undefined ? {} : { profile: options.profile }),
-        ...(options.seed === undefined ? {} : { seed: String(options.seed) }),
-        ...(options.runs === undefined ? {} : { runs: String(options.runs) }),
-        ...(options.only === undefined ? {} : { only: options.only }),
-        ...(options.shard === undefined ? {} : { shard: options.shard }),
-        ...(options.bail === undefined ? {} : { bail: options.bail }),
-        out,
-      },
-      SILENT,
-    )
-    const { config, selection } = plan
-    requireCases(plan)
-    if (!embeds && !plan.readOnly) {
-      const consented = config.consent?.modifyTarget === true
-      requireConsent(selection.cases, resolveBinding(plan.binding), consented, config.baseUrl)
-    }
-    await checkWritable(out)
-    if (!embeds) refuseWhileSuspended(out, config.baseUrl)
-    if (embeds) embedded = await startEmbedded()
-    const target: Target = embedded
-      ? { baseUrl: embedded.url, credentials: embedded.credentials, resources: embedded.resources }
-      : { baseUrl: config.baseUrl, credentials: config.credentials ?? {}, resources: config.resources ?? {} }
-    const progress = { update: options.onProgress ?? ((): void => {}), note: (): void => {}, done: (): void => {} }
-    const { report, cleared } = await run(plan, target, progress, interruptOf(options.signal))
-    if (options.out === undefined) return report
-    await closeJournal(journalOf(plan), cleared)
-    await writeReports(report, out)
-    return report
-  } finally {
-    await embedded?.stop()
-    if (options.out === undefined) rmSync(out, { recursive: true, force: true })
-  }
+  const { target, signal, onProgress = () => {}, shard, out, ...rest } = options
+  const caller = theCaller()
+  const part = shard === undefined ? undefined : shardOption(shard, 'run')
+  const problems = part && 'what' in part ? [part] : []
+  const run = await prepareRun(
+    {
+      ...given(rest),
+      ...(target === 'embedded' ? { embedded: true } : { target }),
+      ...(part && 'index' in part ? { shard: part } : {}),
+      ...(out === undefined ? {} : { out }),
+    },
+    caller,
+    out === undefined ? undefined : planConclusion({}, caller.cwd),
+    problems,
+  )
+  return (await certifyPrepared(run, { onProgress, signal })).report
 }
 
-function interruptOf(signal: AbortSignal | undefined): Parameters<typeof run>[3] {
-  return {
-    requested: () => signal?.aborted === true,
-    onRequest(action) {
-      if (signal?.aborted) action()
-      else signal?.addEventListener('abort', action, { once: true })
-    },
-  }
+/** What was said: an option that is undefined is one that was left out. */
+function given<Options extends object>(options: Options): Options {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Options
 }
 
 /** The reference target in a process of its own, with an empty memory. */
@@ -142,7 +98,7 @@ export function startReference(): Promise<ReferenceTarget> {
  * verdict is decided anew; the order makes no difference. @throws MergeError where the reports do not go together
  */
 export function mergeReports(reports: readonly NamedReport[]): Report {
-  return merge(reports, { ledger: ledger(), schemas: loadResourceSchemas() })
+  return mergedReport(reports)
 }
 
 /**
@@ -164,18 +120,10 @@ export type VerifyOutcome =
  * network. `publicKey`: Ed25519, PEM; the bundle then has to be signed by it.
  */
 export async function verifyBundle(path: string, publicKey?: string): Promise<VerifyOutcome> {
-  const [{ verifyBundle: verify }, { Disagreement }] = await Promise.all([
-    import('../engine/verify/verify-bundle.ts'),
-    import('../engine/verify/disagreement.ts'),
-  ])
-  const folder = mkdtempSync(join(tmpdir(), 'assay-verify-'))
+  const { verify } = await import('../engine/verify/verify.ts')
   try {
-    const key = publicKey === undefined ? undefined : createPublicKey(publicKey)
-    return { verified: true, ...(await verify(path, folder, key)) }
-  } catch (error) {
-    if (!(error instanceof Disagreement)) throw error
-    return { verified: false, where: error.where, what: error.message }
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
+    return await verify(path, process.cwd(), publicKey === undefined ? undefined : createPublicKey(publicKey))
+  } catch (thrown) {
+    throw asUsage(thrown)
   }
 }

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { cleanupCommand } from '../engine/cleanup-command.ts'
 import { loadBinding, NO_BINDING } from '../engine/config/binding.ts'
 import { UnreachableError, UsageError } from '../engine/errors.ts'
-import { numberOption } from '../engine/number-option.ts'
+import { cleanupCommand } from '../engine/leftovers.ts'
+import { numberOption } from '../engine/options.ts'
 import { carryOut } from '../engine/replay/carry-out.ts'
 import { requireReplayConsent } from '../engine/replay/consent.ts'
 import { requireElsewhere } from '../engine/replay/elsewhere.ts'
@@ -18,8 +18,8 @@ import { createOracle } from '../rules/oracle.ts'
 import { resolveBinding } from '../schemas/binding.ts'
 import type { Exchange } from '../schemas/types/exchange.ts'
 import type { ReplayReport } from '../schemas/types/replay.ts'
+import { theCaller } from './caller.ts'
 import { checkReplayOptions, type ReplayLibraryOptions } from './replay-options.ts'
-import { SILENT } from './silent.ts'
 import { asUsage, tellingUsage } from './wrong-use.ts'
 
 export type { Recording, RecordingProblem } from '../fixtures/recording/read.ts'
@@ -72,7 +72,7 @@ export async function checkExchanges(
   options: CheckOptions = {},
 ): Promise<CheckResult> {
   const settleMs = numberOption('settleTimeout', String(options.settleTimeout ?? 0), { least: 0, whole: false })
-  if (typeof settleMs !== 'number') throw new UsageError(settleMs)
+  if (typeof settleMs !== 'number') throw asUsage(new UsageError(settleMs))
   const binding = options.binding === undefined ? NO_BINDING : loadBinding(options.binding, process.cwd())
   const factory = createOracle({
     binding: resolveBinding(binding),
@@ -134,8 +134,8 @@ async function replayed(recording: string, options: ReplayLibraryOptions): Promi
     shift: options.shift !== false,
     fullBodies: options.baseline === true,
     out,
-    again: replayAgain(recording, wordsOf(options), SILENT.program),
-    cleanup: (journal) => cleanupCommand(SILENT.program, journal, { target: target.baseUrl }),
+    again: replayAgain(recording, wordsOf(options), theCaller().program),
+    cleanup: (journal) => cleanupCommand(theCaller().program, journal, { target: target.baseUrl }),
   }
   try {
     const done = await carryOut({

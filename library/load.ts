@@ -1,6 +1,6 @@
 import { loadBinding } from '../engine/config/binding.ts'
-import { recordedBinding } from '../engine/config/recorded-binding.ts'
 import { UsageError } from '../engine/errors.ts'
+import { recordedBinding } from '../engine/recordings/recorded-binding.ts'
 import { loadMock, type Mock } from '../fixtures/mock/mock.ts'
 import { openUnchanged, type Recording } from '../fixtures/recording/read.ts'
 import { type Scan, scanRecording } from '../fixtures/replay/scan.ts'
@@ -43,9 +43,8 @@ const MOST_LISTED = 10
  * URL is none
  */
 export async function loadInProcess(path: string, options: InProcessOptions): Promise<InProcess> {
-  const base = options.baseUrl === undefined ? undefined : baseOf(options.baseUrl)
   try {
-    return await load(path, base, options)
+    return await load(path, options.baseUrl === undefined ? undefined : baseOf(options.baseUrl), options)
   } catch (thrown) {
     throw asUsage(thrown)
   }

@@ -4,6 +4,7 @@ import { writableHeaders } from '../engine/mock/headers.ts'
 import { bodyIn } from '../fixtures/mock/form.ts'
 import type { HarHeader } from '../schemas/types/exchange.ts'
 import { type InProcessOptions, loadInProcess, reasonIn } from './load.ts'
+import { asUsage } from './wrong-use.ts'
 
 export type { InProcessOptions } from './load.ts'
 
@@ -97,11 +98,8 @@ function refuseSecond(origin: string, recording: string): void {
   const first = open.get(origin)
   // `nock.cleanAll()` takes interceptors away without a word to those who set them.
   if (first === undefined || first.scope.activeMocks().length === 0) return
-  throw new UsageError({
-    where: recording,
-    what: `cannot answer for ${origin}: ${first.recording} does so already`,
-    hint: 'call its done() or restore() first',
-  })
+  const what = `cannot answer for ${origin}: ${first.recording} does so already`
+  throw asUsage(new UsageError({ where: recording, what, hint: 'call its done() or restore() first' }))
 }
 
 /**

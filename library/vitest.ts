@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, test } from 'vitest'
-import { EXIT, exitCodeOf, mayBePartial } from '../cli/exit-codes.ts'
-import { type Begun, beginRun } from '../engine/certify/certify.ts'
-import { closeJournal } from '../engine/certify/close-journal.ts'
 import { type Plan, planRun, requireCases } from '../engine/certify/plan.ts'
+import { type Begun, beginRun } from '../engine/certify/run.ts'
+import { mayBePartial } from '../engine/conclude/conclude.ts'
+import { closeJournal } from '../engine/leftovers.ts'
 import { failsForServerErrors } from '../reports/server-errors.ts'
 import { checkWritable, writeReports } from '../reports/write.ts'
 import { ledger } from '../schemas/ledger.ts'
@@ -11,7 +11,8 @@ import type { TargetConfig } from '../schemas/types/config.ts'
 import type { Profile, Report } from '../schemas/types/report.ts'
 import { runCase } from '../suites/run/run-case.ts'
 import { openWorker, type Worker } from '../suites/run/worker.ts'
-import { SILENT } from './silent.ts'
+import { theCaller } from './caller.ts'
+import { asUsage } from './wrong-use.ts'
 
 export type { Report } from '../schemas/types/report.ts'
 
@@ -56,8 +57,11 @@ const LATER = 'http://127.0.0.1:0'
  * @throws UsageError for wrong options
  */
 export async function defineConformance(options: ConformanceOptions): Promise<void> {
-  const plan = await planOf(options, LATER, typeof options.config === 'object' ? options.config : {})
-  requireCases(plan)
+  const plan = await planOf(options, LATER, typeof options.config === 'object' ? options.config : {}).catch(
+    (thrown) => {
+      throw asUsage(thrown)
+    },
+  )
   const { cases } = plan.selection
   const alone = cases.filter((candidate) => candidate.alone === true)
   const levels = ledger()
@@ -83,7 +87,7 @@ export async function defineConformance(options: ConformanceOptions): Promise<vo
       await checkWritable(planned.out)
       const credentials = planned.config.credentials ?? {}
       const target = { baseUrl: url, credentials, resources: planned.config.resources ?? {} }
-      begun = await beginRun(planned, target, { requested: () => false, onRequest: () => {} })
+      begun = await beginRun(planned, target)
       worker = await openWorker(begun.context)
     }, 60_000)
 
@@ -120,26 +124,30 @@ export async function defineConformance(options: ConformanceOptions): Promise<vo
         throw new Error(
           `${report.serverErrors?.count} server errors, which failOn counts (${join(plan.out, 'report.json')})`,
         )
-      if (exitCodeOf(report.verdict, options.allowPartial === true && mayBePartial(report)) === EXIT.ok) return
+      const { verdict } = report
+      const mayPass = verdict === 'partial' && options.allowPartial === true && mayBePartial(report)
+      if (verdict === 'conformant' || mayPass) return
       throw new Error(`${report.verdict}: ${report.reason} (${join(plan.out, 'report.json')})`)
     })
   })
 }
 
-function planOf(options: ConformanceOptions, url: string, config: Config): Promise<Plan> {
-  return planRun(
-    url,
+async function planOf(options: ConformanceOptions, url: string, config: Config): Promise<Plan> {
+  const plan = await planRun(
     {
+      url,
       fields: config,
       profile: options.profile ?? 'quick',
       ...(options.binding === undefined ? {} : { binding: options.binding }),
-      ...(options.features === undefined ? {} : { features: [...options.features] }),
+      ...(options.features === undefined ? {} : { features: options.features }),
       ...(options.only === undefined ? {} : { only: options.only }),
-      ...(options.seed === undefined ? {} : { seed: String(options.seed) }),
+      ...(options.seed === undefined ? {} : { seed: options.seed }),
       ...(options.strict === undefined ? {} : { strict: options.strict }),
       ...(options.out === undefined ? {} : { out: options.out }),
       yesModifyTarget: true,
     },
-    SILENT,
+    theCaller(),
   )
+  requireCases(plan)
+  return plan
 }

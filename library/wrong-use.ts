@@ -1,10 +1,15 @@
-import { foreseen, UsageError } from '../engine/errors.ts'
+import { Fault, type FaultKind, foreseen, UsageError } from '../engine/errors.ts'
 import { type Recording, RecordingError } from '../fixtures/recording/read.ts'
 
-/** What cannot be read or written is wrong use, as on the command line: such errors carry `exitCode` 2 and `problems`. */
+/** The exit code that the command line has for each kind of end. */
+const EXIT_CODE: Readonly<Record<FaultKind, number>> = { usage: 2, unreachable: 3, interrupted: 130 }
+
+/** What is no fault of ours carries `exitCode` and `problems`, as on the command line; what cannot be read is wrong use. */
 export function asUsage(thrown: unknown): unknown {
-  if (!(thrown instanceof RecordingError)) return foreseen(thrown)
-  return new UsageError({ where: '', what: thrown.message, hint: '`assay fixtures repair` says what can be saved' })
+  const hint = '`assay fixtures repair` says what can be saved'
+  const error =
+    thrown instanceof RecordingError ? new UsageError({ where: '', what: thrown.message, hint }) : foreseen(thrown)
+  return error instanceof Fault ? Object.assign(error, { exitCode: EXIT_CODE[error.kind] }) : error
 }
 
 /** The same recording, which says so wherever it cannot be read. */

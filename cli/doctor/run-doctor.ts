@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { CertifyOptions } from '../../engine/certify/options.ts'
-import { planRun } from '../../engine/certify/plan.ts'
+import { type CertifyOptions, planRun, RUN_NUMBERS } from '../../engine/certify/plan.ts'
 import { type Check, type Examined, examine } from '../../engine/doctor/doctor.ts'
 import { certificateOf } from '../../engine/doctor/tls.ts'
 import { openTargetSession } from '../../engine/session.ts'
@@ -9,15 +8,22 @@ import { padded, wrap } from '../../reports/text.ts'
 import { resolveBinding } from '../../schemas/binding.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { colorsFor, exitWith, type Io } from '../io.ts'
+import { readOptions, type Words } from '../option-values.ts'
 
-export type DoctorOptions = Pick<CertifyOptions, 'config' | 'binding' | 'features' | 'timeout' | 'readOnly' | 'json'>
+export type DoctorOptions = Words<
+  Pick<CertifyOptions, 'config' | 'binding' | 'features' | 'timeout' | 'readOnly'>,
+  'timeout'
+> & {
+  readonly json?: boolean
+}
 
 const TIMEOUT_MS = 10_000
 const MOST_BODY_BYTES = 4 * 1024 * 1024
 
 /** Looks at a target and its configuration as a run would find them, and prints what is amiss. @throws UsageError */
 export async function runDoctor(url: string | undefined, options: DoctorOptions, io: Io): Promise<void> {
-  const { config, binding, claimed, selection, timeout } = await planRun(url, options, io)
+  const read = readOptions(options, { timeout: RUN_NUMBERS.timeout }, 'run')
+  const { config, binding, claimed, selection, timeout } = await planRun({ ...read.options, url }, io, read.problems)
   const { credentials = {}, resources = {}, proxy } = config
   const timeoutMs = Math.min(timeout, TIMEOUT_MS)
   const session = openTargetSession(config, {

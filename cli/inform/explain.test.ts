@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { UsageError } from '../../engine/errors.ts'
+import { citationsOf, explained as explain } from '../../engine/inform/explain.ts'
 import { widthOf } from '../../reports/text.ts'
 import { ledger } from '../../schemas/ledger.ts'
 import { type JsonSchema, loadResourceSchemas } from '../../schemas/load.ts'
 import { specifiedOperations } from '../../schemas/operations.ts'
 import { fakeIo } from '../testing.ts'
-import { citationsOf } from './citations.ts'
 import { runExplain } from './explain.ts'
-import { explain } from './explanation.ts'
 
 const cases = [
   { id: 'update-transform/title', title: 'titles within bounds', requirements: ['NODE-TITLE-MAX', 'NODE-TITLE-MIN'] },

@@ -1,13 +1,8 @@
-import { listed, nearest } from '../../engine/config/nearest.ts'
-import { UsageError } from '../../engine/errors.ts'
+import { type CaseTitle, type Citation, type Explanation, explain } from '../../engine/inform/explain.ts'
 import { createPage, type Page } from '../../reports/page.ts'
-import { isGap, ledger } from '../../schemas/ledger.ts'
-import { loadResourceSchemas } from '../../schemas/load.ts'
-import { specifiedOperations } from '../../schemas/operations.ts'
+import { isGap } from '../../schemas/ledger.ts'
 import { EXIT } from '../exit-codes.ts'
 import { colorsFor, exitWith, type Io } from '../io.ts'
-import type { Citation } from './citations.ts'
-import { type CaseTitle, type Explanation, explain } from './explanation.ts'
 
 /** What the command line gives. */
 export interface ExplainOptions {
@@ -16,16 +11,7 @@ export interface ExplainOptions {
 
 /** Prints all about one requirement. `cases`: those that a run has. @throws UsageError for an unknown id */
 export function runExplain(id: string, options: ExplainOptions, io: Io, cases: readonly CaseTitle[] = []): void {
-  const entry = ledger().get(id.toUpperCase())
-  if (!entry) {
-    throw new UsageError({
-      where: '',
-      what: `there is no requirement ${JSON.stringify(id)}`,
-      hint: `the nearest are ${listed(nearest(id, ledger().keys(), { most: 5, always: true }), 'and')}`,
-    })
-  }
-  const facts = { ledger: ledger(), schemas: loadResourceSchemas(), operations: specifiedOperations(), cases }
-  const explanation = explain(entry, facts)
+  const explanation = explain(id, cases)
   if (options.json === true) io.stdout.write(`${JSON.stringify(explanation, null, 2)}\n`)
   else io.stdout.write(rendered(explanation, io))
   exitWith(io, EXIT.ok)

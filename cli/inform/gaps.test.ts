@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { UsageError } from '../../engine/errors.ts'
+import type { GapState } from '../../engine/inform/gaps.ts'
 import { widthOf } from '../../reports/text.ts'
 import { isGap, ledger } from '../../schemas/ledger.ts'
 import { fakeIo } from '../testing.ts'
-import { type GapState, type GapsOptions, runGaps } from './gaps.ts'
+import { type GapsWords, runGaps } from './gaps.ts'
 
 let folder = ''
 beforeEach(() => {
@@ -15,7 +16,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-async function json(options: GapsOptions, env = {}): Promise<{ binding: string; gaps: GapState[] }> {
+async function json(options: GapsWords, env = {}): Promise<{ binding: string; gaps: GapState[] }> {
   const io = fakeIo({ cwd: folder, env })
   await runGaps({ ...options, json: true }, io)
   return JSON.parse(io.out()) as { binding: string; gaps: GapState[] }
@@ -66,7 +67,7 @@ test('the configuration names the binding, relative to itself; its secrets need 
   await expect(json({})).rejects.toThrow('assay.config.json#/binding: the environment variable WHICH is not set')
 })
 
-test.each<[GapsOptions, string]>([
+test.each<[GapsWords, string]>([
   [{ binding: 'defalt' }, 'there is no binding "defalt"; did you mean default?'],
   [{ config: 'none.json' }, 'none.json: no such file'],
 ])('%j', async (options, expected) => {

@@ -1,77 +1,23 @@
-import { loadBinding, NO_BINDING } from '../../engine/config/binding.ts'
-import { chosenBinding } from '../../engine/config/chosen-binding.ts'
+import { type GapState, type GapsOptions, gapsOf } from '../../engine/inform/gaps.ts'
 import { createPage } from '../../reports/page.ts'
-import { type Binding, resolveBinding } from '../../schemas/binding.ts'
-import { isGap, ledger, type Requirement } from '../../schemas/ledger.ts'
 import type { JsonSchema } from '../../schemas/load.ts'
 import type { GapAnswer } from '../../schemas/types/requirements.ts'
 import { EXIT } from '../exit-codes.ts'
 import { colorsFor, exitWith, type Io } from '../io.ts'
 
 /** What the command line gives. */
-export interface GapsOptions {
-  readonly config?: string
-  readonly binding?: string
+export interface GapsWords extends GapsOptions {
   readonly unanswered?: boolean
   readonly json?: boolean
 }
 
-/** A gap and what a binding makes of it. */
-export interface GapState {
-  readonly id: string
-  readonly text: string
-  readonly section: string
-  readonly answered: boolean
-  /** the value; `true` where operations answer it */
-  readonly answer: unknown
-  /** JSON Schema of the value that answers it; null where operations do */
-  readonly form: Requirement['answer'] | null
-  /** the binding that the answer came from */
-  readonly from: string
-  /** operations of the binding that answer it */
-  readonly operations: readonly string[]
-  /** requirements that cannot be judged without it */
-  readonly neededBy: readonly string[]
-}
-
 /** Prints every gap with the answer in force. @throws UsageError for a configuration or binding that is not right */
-export async function runGaps(options: GapsOptions, io: Io): Promise<void> {
-  const chosen = await chosenBinding(options, io)
-  const data = chosen === undefined ? NO_BINDING : loadBinding(chosen.name, chosen.dir)
-  const operations = new Map<string, string[]>()
-  for (const file of data.files) {
-    for (const [id, { gap }] of Object.entries(file.operations ?? {})) {
-      if (gap !== undefined) operations.set(gap, [...new Set([...(operations.get(gap) ?? []), id])])
-    }
-  }
-  const all = gapStates([...ledger().values()], resolveBinding(data), operations)
+export async function runGaps(options: GapsWords, io: Io): Promise<void> {
+  const { binding, chain, gaps: all } = await gapsOf(options, io)
   const shown = options.unanswered === true ? all.filter(({ answered }) => !answered) : all
-  if (options.json === true) {
-    io.stdout.write(`${JSON.stringify({ binding: data.name, chain: data.chain, gaps: shown }, null, 2)}\n`)
-  } else io.stdout.write(rendered(shown, all, data.chain, io))
+  if (options.json === true) io.stdout.write(`${JSON.stringify({ binding, chain, gaps: shown }, null, 2)}\n`)
+  else io.stdout.write(rendered(shown, all, chain, io))
   exitWith(io, EXIT.ok)
-}
-
-/** What a binding makes of each gap of the ledger. `operations`: gap -> operations that name it. */
-function gapStates(
-  entries: readonly Requirement[],
-  binding: Binding,
-  operations: ReadonlyMap<string, readonly string[]>,
-): GapState[] {
-  return entries.filter(isGap).map(({ id, text, section, answer: form }) => {
-    const answer = binding.answers.get(id)
-    return {
-      id,
-      text,
-      section,
-      answered: answer !== undefined,
-      answer: answer?.value ?? null,
-      form: form ?? null,
-      from: answer?.from ?? '',
-      operations: (operations.get(id) ?? []).filter((name) => binding.operations.get(name)?.offered === true),
-      neededBy: entries.filter(({ needs }) => needs?.includes(id)).map((entry) => entry.id),
-    }
-  })
 }
 
 /** `a string: name of the field` */

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { UsageError } from '../../engine/errors.ts'
+import { filtered } from '../../engine/inform/list.ts'
 import { widthOf } from '../../reports/text.ts'
 import { ledger } from '../../schemas/ledger.ts'
 import { fakeIo } from '../testing.ts'
-import { filtered, runList } from './list.ts'
+import { runList } from './list.ts'
 
 const all = [...ledger().values()]
 

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
 import type { Job, Outcome } from '../../prove/job.ts'
+import { markdownOfProof } from '../../prove/markdown.ts'
+import type { Proof } from '../../prove/proof.ts'
 import type { CaseOutcome } from '../../prove/prove-case.ts'
 import type { MutantOutcome } from '../../prove/prove-mutant.ts'
 import { casesIn, mutantsIn, summarise, variantsIn } from '../../prove/summary.ts'
 import { fakeIo } from '../testing.ts'
-import { markdownOfProof } from './markdown.ts'
-import { type Proof, renderProof } from './render.ts'
+import { renderProof } from './render.ts'
 
 const JOB: Job = { kind: 'mutant', name: 'x', seed: 1, profile: 'quick' }
 

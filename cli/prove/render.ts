@@ -1,21 +1,9 @@
+import { count, figures, type Proof } from '../../prove/proof.ts'
 import type { CaseOutcome } from '../../prove/prove-case.ts'
 import type { MutantOutcome } from '../../prove/prove-mutant.ts'
 import type { VariantOutcome } from '../../prove/prove-variant.ts'
-import type { Summary } from '../../prove/summary.ts'
-import type { Equivalent } from '../../reference/faults/derived/index.ts'
 import { colorsFor, type Io } from '../io.ts'
 import { table } from '../table.ts'
-
-/** Everything that a proof shows, those first that somebody has to look at. */
-export interface Proof {
-  readonly threads: number
-  readonly seconds: number
-  readonly summary: Summary
-  readonly mutants: readonly MutantOutcome[]
-  readonly variants: readonly VariantOutcome[]
-  readonly cases: readonly CaseOutcome[]
-  readonly equivalents: readonly Equivalent[]
-}
 
 /** Rows that are shown of what is as it should be; the file has them all. */
 const MOST_GOOD = 40
@@ -86,24 +74,4 @@ function variantRows({ result, name, seed, requests, findings, about, detail }: 
     `${one.requirement}: ${one.message}; expected ${one.expected}, got ${one.actual}`,
   ])
   return [[result, String(requests), `seed ${seed}`, `${name}: ${detail || about}`], ...found]
-}
-
-function count(value: number): string {
-  return value.toLocaleString('en-US')
-}
-
-/** What it all comes to, in a few lines. */
-export function figures(summary: Summary): string[] {
-  const { mutants, killed, withheld, survivors, errors, variants, blamed, requests } = summary
-  const lines: string[] = []
-  if (mutants > 0) {
-    const share = ((100 * (killed + withheld)) / mutants).toFixed(1)
-    lines.push(
-      `${count(mutants)} mutants: ${count(killed)} killed, ${count(withheld)} withheld, ${count(survivors)} survived (${share} % noticed)`,
-      `requests to the first kill: ${count(summary.medianRequests)} in the median, ${count(summary.mostRequests)} at most`,
-    )
-  }
-  if (variants > 0) lines.push(`${count(variants)} runs of variants: ${count(blamed)} blamed`)
-  if (errors > 0) lines.push(`${count(errors)} broke off`)
-  return [...lines, `${count(requests)} requests`]
 }

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { type Embedded, startEmbedded } from '../../engine/certify/embedded.ts'
+import { removeEarlier } from '../../engine/conclude/earlier.ts'
+import { type Embedded, startEmbedded } from '../../engine/embedded.ts'
 import { UsageError } from '../../engine/errors.ts'
 import { carryOut, type Done } from '../../engine/replay/carry-out.ts'
 import { requireReplayConsent } from '../../engine/replay/consent.ts'
@@ -10,7 +11,6 @@ import { addIgnored } from '../../engine/replay/ignore-file.ts'
 import { lookAt, requireSecrets } from '../../engine/replay/look.ts'
 import type { ReplayOptions } from '../../engine/replay/options.ts'
 import { planReplay, type ReplayPlan } from '../../engine/replay/plan.ts'
-import { removeEarlier } from '../../engine/report/earlier.ts'
 import { readJournal } from '../../fixtures/journal.ts'
 import { plainJson } from '../../reports/inert.ts'
 import { renderReplay } from '../../reports/replay.ts'
@@ -18,7 +18,7 @@ import { checkWritable, writeFileWhole, writeReports } from '../../reports/write
 import { resolveBinding } from '../../schemas/binding.ts'
 import { EXIT } from '../exit-codes.ts'
 import { exitWith, type Io, pageFor, say } from '../io.ts'
-import { showProgress } from '../progress-line.ts'
+import { showProgress } from '../progress.ts'
 import { watchSignals } from '../signals.ts'
 
 /** Plans a replay, carries it out, writes and prints what came of it, and sets the exit code. */
@@ -39,7 +39,7 @@ export async function runReplay(path: string, options: ReplayOptions, io: Io): P
     requireSecrets(scan, plan.config)
   }
   await checkWritable(plan.out)
-  const { interrupt, release } = watchSignals((which) => {
+  const { signal, release } = watchSignals((which) => {
     if (which === 'first') note('stopping: what is under way is waited for; once more ends this at once')
     else if (!plan.embedded)
       for (const journal of journalsIn(plan.out)) note(`what was made is left: ${plan.cleanup(journal)}`)
@@ -50,7 +50,7 @@ export async function runReplay(path: string, options: ReplayOptions, io: Io): P
     const target = embedded
       ? { ...plan.config, baseUrl: embedded.url, credentials: embedded.credentials, resources: embedded.resources }
       : plan.config
-    const stopped = interrupt.requested
+    const stopped = (): boolean => signal.aborted
     const done = await carryOut({ plan, binding, recording, scan, target, stopped, watch, note })
     await writeOut(done, plan, options, io)
     if (done.unread !== undefined) {

@@ -1,9 +1,8 @@
 import { resolve } from 'node:path'
 import { didYouMean } from '../../engine/config/nearest.ts'
 import { UsageError } from '../../engine/errors.ts'
-import { deliver, formatAsked } from '../../engine/report/output.ts'
-import { readReports } from '../../engine/report/read-reports.ts'
-import { type Comparison, compareReports, type NamedReport, onlyDifferences } from '../../reports/compare/compare.ts'
+import { compare } from '../../engine/report/report.ts'
+import { type Comparison, type NamedReport, onlyDifferences } from '../../reports/compare/compare.ts'
 import { renderComparisonMarkdown } from '../../reports/compare/markdown.ts'
 import { renderComparisonTerminal } from '../../reports/compare/terminal.ts'
 import { pageTemplate, renderComparisonHtml } from '../../reports/html.ts'
@@ -11,6 +10,7 @@ import { plainJson } from '../../reports/inert.ts'
 import { removeOwn } from '../../reports/write.ts'
 import { EXIT } from '../exit-codes.ts'
 import { exitWith, type Io, pageFor } from '../io.ts'
+import { deliver, formatAsked } from './output.ts'
 
 export interface CompareOptions {
   readonly all?: boolean
@@ -57,12 +57,7 @@ export async function runCompare(paths: readonly string[], options: CompareOptio
     const hint = didYouMean(name, known, `choose ${known.join(', ')}`)
     throw new UsageError({ where: '--format', what: `there is no format ${JSON.stringify(name)}`, hint })
   }
-  if (paths.length < 2) {
-    const hint = 'the first is what the others are held to'
-    throw new UsageError({ where: 'report compare', what: 'two reports at least are needed', hint })
-  }
-  const reports = readReports(paths, io.cwd)
-  const comparison = compareReports(reports)
+  const { reports, comparison } = compare(paths, io.cwd)
   const text = format.render(options.all === true ? comparison : onlyDifferences(comparison), reports, io)
   await deliver(text, options.out, io)
   exitWith(io, comparison.regression ? EXIT.nonConformant : EXIT.ok)

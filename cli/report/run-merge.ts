@@ -1,21 +1,15 @@
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
+import { removeEarlier } from '../../engine/conclude/earlier.ts'
 import { replayExit } from '../../engine/replay/exit.ts'
-import { type ConcludeOptions, planConclusion } from '../../engine/report/conclude.ts'
-import { removeEarlier } from '../../engine/report/earlier.ts'
-import { readReports } from '../../engine/report/read-reports.ts'
-import { replaysBeside } from '../../engine/report/replays-beside.ts'
-import { mergeReports } from '../../reports/merge/merge.ts'
-import { mergeReplays } from '../../reports/merge/replays.ts'
+import { merge } from '../../engine/report/report.ts'
 import { renderReplay } from '../../reports/replay.ts'
-import { checkWritable, writeFileWhole, writeReports } from '../../reports/write.ts'
-import { ledger } from '../../schemas/ledger.ts'
-import { loadResourceSchemas } from '../../schemas/load.ts'
 import type { ReplayReport } from '../../schemas/types/replay.ts'
 import type { Report } from '../../schemas/types/report.ts'
+import { planReport, type ReportOptions } from '../conclusion.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
 import { exitWith, type Io, pageFor } from '../io.ts'
 
-export interface MergeOptions extends ConcludeOptions {
+export interface MergeOptions extends ReportOptions {
   readonly out?: string
 }
 
@@ -28,28 +22,14 @@ export async function runMerge(paths: readonly string[], options: MergeOptions, 
   const given = [...paths, ...(options.baseline === undefined ? [] : [options.baseline])]
   const reads = given.map((path) => resolve(io.cwd, path))
   await removeEarlier(folder, { besides: options.reporter, reads, replay: true })
-  const conclusion = planConclusion(options, io)
-  const reports = readReports(paths, io.cwd)
-  const merged = mergeReports(reports, { ledger: ledger(), schemas: loadResourceSchemas() })
-  const parts = replaysBeside(paths, reports, io.cwd)
-  const replay = parts && mergeReplays(parts, merged)
-  await checkWritable(folder)
-  conclusion.begin()
+  const conclusion = planReport(options, io)
   try {
-    const report = conclusion.judge(merged)
-    const written = await writeReports(report, folder, conclusion.formats)
-    if (!replay) {
-      conclusion.print(report, written)
-      exitWith(io, conclusion.exitCode(report))
-      return
-    }
-    const path = join(folder, 'replay.json')
-    await writeFileWhole(path, `${JSON.stringify(replay, null, 2)}\n`)
-    const plain = options.json !== true && (options.format ?? 'text') === 'text'
-    if (plain) io.stdout.write(`${renderReplay(replay, pageFor(io))}\n${listed([path, ...written])}`)
-    else conclusion.print(report, [path, ...written])
-    const judged = report.expectations ?? report.baseline
-    exitWith(io, judged ? conclusion.exitCode(report) : exitOf(replay, report, options.allowPartial === true))
+    const { report, replay, written } = await merge(paths, folder, conclusion, io.cwd, conclusion.begin)
+    const isPlain = options.json !== true && (options.format ?? 'text') === 'text'
+    if (replay && isPlain) io.stdout.write(`${renderReplay(replay, pageFor(io))}\n${listed(written)}`)
+    else conclusion.print(report, written)
+    const ofReplay = replay && !(report.expectations ?? report.baseline)
+    exitWith(io, ofReplay ? exitOf(replay, report, options.allowPartial === true) : conclusion.exitCode(report))
   } finally {
     conclusion.end()
   }

@@ -1,10 +1,10 @@
+import { unknownFormat } from '../../engine/conclude/conclude.ts'
+import { readReport } from '../../engine/conclude/read-reports.ts'
 import { UsageError } from '../../engine/errors.ts'
-import { unknownFormat } from '../../engine/report/conclude.ts'
-import { deliver, formatAsked } from '../../engine/report/output.ts'
-import { readReport } from '../../engine/report/read-reports.ts'
 import { formatOf } from '../../reports/formats.ts'
 import { EXIT } from '../exit-codes.ts'
 import { exitWith, type Io } from '../io.ts'
+import { deliver, formatAsked } from './output.ts'
 
 export interface RenderOptions {
   readonly format?: string

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { CertifyOptions } from '../../engine/certify/options.ts'
+import type { CertifyWords } from '../certify/run-certify.ts'
 import type { Io } from '../io.ts'
 
 /** `assay certify [url]`: judges a target by every requirement that it claims. */
@@ -50,10 +50,10 @@ Examples:
   assay certify http://127.0.0.1:8080 --config my.json --yes-modify-target
   assay certify --only NODE-TITLE-MAX --seed 42`,
     )
-    .action(async (url: string | undefined, options: CertifyOptions) => {
-      const { tuneEngine } = await import('../../engine/certify/engine.ts')
+    .action(async (url: string | undefined, options: CertifyWords) => {
+      const { tuneEngine } = await import('../../engine/fast/v8-tuning.ts')
       tuneEngine()
-      const { startEmbedded } = await import('../../engine/certify/embedded.ts')
+      const { startEmbedded } = await import('../../engine/embedded.ts')
       // It starts beside the loading of everything else, which takes about as long.
       const embedded = options.embedded === true && url === undefined ? startEmbedded() : undefined
       // What went wrong with it is told by whoever waits for it.

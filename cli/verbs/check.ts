@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { CheckOptions } from '../../engine/check/options.ts'
+import type { CheckWords } from '../check/run-check.ts'
 import type { Io } from '../io.ts'
 
 /** `assay check <recording...>`: judges what was recorded by the rules that judge a run. */
@@ -42,7 +42,7 @@ Examples:
   assay check assay-report/evidence
   assay check recordings --shard 2/8 --out shard-2`,
     )
-    .action(async (recordings: string[], options: CheckOptions) => {
+    .action(async (recordings: string[], options: CheckWords) => {
       const { runCheck } = await import('../check/run-check.ts')
       await runCheck(recordings, options, io)
     })

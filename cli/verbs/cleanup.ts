@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { CleanupOptions } from '../../engine/cleanup.ts'
+import type { CleanupOptions } from '../../engine/cleanup/cleanup.ts'
 import type { Io } from '../io.ts'
 
 /** `assay cleanup <journal>`: removes what a killed run left on its target. */
@@ -19,8 +19,8 @@ export function register(program: Command, io: Io): void {
       'after',
       '\nExamples:\n  assay cleanup assay-report/journal-assay-1a2b3c.ndjson --config assay.config.json',
     )
-    .action(async (journal: string, options: CleanupOptions) => {
-      const { runCleanup } = await import('../../engine/cleanup.ts')
+    .action(async (journal: string, options: CleanupOptions & { readonly json?: boolean }) => {
+      const { runCleanup } = await import('../cleanup/run-cleanup.ts')
       await runCleanup(journal, options, io)
     })
 }

@@ -117,6 +117,6 @@ function examples(...lines: readonly string[]): string {
 }
 
 async function patiently(io: Io, what: string, action: () => Promise<void>): Promise<void> {
-  const { whileDoing } = await import('../progress-line.ts')
+  const { whileDoing } = await import('../progress.ts')
   await whileDoing(io, what, action)
 }

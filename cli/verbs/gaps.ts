@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { GapsOptions } from '../inform/gaps.ts'
+import type { GapsWords } from '../inform/gaps.ts'
 import type { Io } from '../io.ts'
 
 /** `assay gaps`: what the specification leaves unsaid, and how a target's binding answers it. */
@@ -15,7 +15,7 @@ export function register(program: Command, io: Io): void {
     .option('--unanswered', 'only gaps without an answer')
     .option('--json', 'print them as JSON')
     .addHelpText('after', '\nExamples:\n  assay gaps --binding reference\n  assay gaps --unanswered')
-    .action(async (options: GapsOptions) => {
+    .action(async (options: GapsWords) => {
       const { runGaps } = await import('../inform/gaps.ts')
       await runGaps(options, io)
     })

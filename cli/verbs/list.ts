@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { ListOptions } from '../inform/list.ts'
+import type { ListWords } from '../inform/list.ts'
 import type { Io } from '../io.ts'
 
 /** `assay list`: the requirements that a target is held to, and the gaps. */
@@ -14,7 +14,7 @@ export function register(program: Command, io: Io): void {
     .option('--operation <operations>', 'only what is seen in these operations: update-transform, …')
     .option('--json', 'print the entries as JSON')
     .addHelpText('after', '\nExamples:\n  assay list --feature pipelines --level stated,implied\n  assay list --json')
-    .action(async (options: ListOptions) => {
+    .action(async (options: ListWords) => {
       const { runList } = await import('../inform/list.ts')
       runList(options, io)
     })

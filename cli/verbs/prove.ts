@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { Io } from '../io.ts'
-import type { ProveOptions } from '../prove/run-prove.ts'
+import type { ProveWords } from '../prove/run-prove.ts'
 
 /** `assay prove`: lets the suite loose on deliberate faults, and on behaviours that it must not blame. */
 export function register(program: Command, io: Io): void {
@@ -33,7 +33,7 @@ Examples:
   assay prove --mutants --only 'node/title/*' node-title-513
   assay prove --variants --seeds 20`,
     )
-    .action(async (options: ProveOptions) => {
+    .action(async (options: ProveWords) => {
       const { runProve } = await import('../prove/run-prove.ts')
       await runProve(options, io)
     })

@@ -23,7 +23,7 @@ Examples:
     )
     .action(async (bundle: string, options: VerifyOptions) => {
       const { runVerify } = await import('../verify/run-verify.ts')
-      const { whileDoing } = await import('../progress-line.ts')
+      const { whileDoing } = await import('../progress.ts')
       await whileDoing(io, `verifying ${bundle}`, () => runVerify(bundle, options, io))
     })
 }

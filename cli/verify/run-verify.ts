@@ -1,11 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
-import { UsageError } from '../../engine/errors.ts'
-import { Disagreement } from '../../engine/verify/disagreement.ts'
-import { fingerprint, readPublicKey } from '../../engine/verify/keys.ts'
-import { type Verified, verifyBundle } from '../../engine/verify/verify-bundle.ts'
-import { FileFault, requirePlain } from '../../fixtures/plain-file.ts'
+import { fingerprint, readPublicKey } from '../../engine/bundle/keys.ts'
+import { type Verified, verify } from '../../engine/verify/verify.ts'
 import { plainJson } from '../../reports/inert.ts'
 import { visible } from '../../reports/text.ts'
 import { EXIT } from '../exit-codes.ts'
@@ -18,31 +12,14 @@ export interface VerifyOptions {
 
 /** Checks a bundle. Ends with 0 where everything in it agrees, with 1 where something does not. @throws UsageError */
 export async function runVerify(path: string, options: VerifyOptions, io: Io): Promise<void> {
-  const file = resolve(io.cwd, path)
-  try {
-    requirePlain(file, 'given')
-  } catch (thrown) {
-    if (!(thrown instanceof FileFault)) throw thrown
-    const hint = '`assay certify --bundle <file>` writes a bundle'
-    throw new UsageError({ where: path, what: thrown.message, hint })
-  }
   const key = options.key === undefined ? undefined : readPublicKey(options.key, io.cwd)
-  const folder = mkdtempSync(join(tmpdir(), 'assay-verify-'))
-  try {
-    const verified = await verifyBundle(file, folder, key)
-    const by = key && fingerprint(key)
-    if (options.json === true) io.stdout.write(`${plainJson(asJson(verified, by))}\n`)
-    else io.stdout.write(asText(verified, by, io))
-    exitWith(io, EXIT.ok)
-  } catch (error) {
-    if (!(error instanceof Disagreement)) throw error
-    const { where, message } = error
-    if (options.json === true) io.stdout.write(`${plainJson({ verified: false, where, what: message })}\n`)
-    else io.stdout.write(`${colorsFor(io).red('not verified:')} ${visible(`${where} ${message}`)}\n`)
-    exitWith(io, EXIT.nonConformant)
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
+  const found = await verify(path, io.cwd, key)
+  const by = key && fingerprint(key)
+  const isJson = options.json === true
+  if (found.verified) io.stdout.write(isJson ? `${plainJson(asJson(found, by))}\n` : asText(found, by, io))
+  else if (isJson) io.stdout.write(`${plainJson(found)}\n`)
+  else io.stdout.write(`${colorsFor(io).red('not verified:')} ${visible(`${found.where} ${found.what}`)}\n`)
+  exitWith(io, found.verified ? EXIT.ok : EXIT.nonConformant)
 }
 
 const OTHER_STRENGTH =

@@ -1,18 +1,67 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { join, resolve } from 'node:path'
-import type { Io } from '../../cli/io.ts'
+import { quoted } from '../../reports/shell.ts'
 import type { BindingData } from '../../schemas/binding.ts'
 import { features, GENERAL } from '../../schemas/features.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
 import type { Profile, Shard } from '../../schemas/types/report.ts'
-import { parseShard, parts, type Selection, select, selectable, shardOf } from '../../suites/run/select.ts'
+import { parts, type Selection, select, selectable, shardOf } from '../../suites/run/select.ts'
+import type { Caller } from '../caller.ts'
 import { loadBinding, NO_BINDING } from '../config/binding.ts'
 import { loadConfigWithVariables } from '../config/config.ts'
 import { didYouMean } from '../config/nearest.ts'
 import { type Problem, UsageError } from '../errors.ts'
-import { createNumbers, LONGEST_TIMER_MS } from '../number-option.ts'
-import type { CertifyOptions } from './options.ts'
-import { reproduceLine } from './reproduce.ts'
+import { LONGEST_TIMER_MS, type NumberBounds, numberProblems } from '../options.ts'
+
+/** What is certified, and how. Paths are meant from the folder of the caller. */
+export interface CertifyOptions {
+  /** base URL; that of the configuration where it is left out */
+  readonly url?: string | undefined
+  /** certify the reference target, started for this run */
+  readonly embedded?: boolean
+  /** configuration file; where it is left out one is looked for in the folder of the caller */
+  readonly config?: string
+  /** the configuration itself: no file is looked for */
+  readonly target?: TargetConfig
+  /** fields that win over those of the file */
+  readonly fields?: Partial<TargetConfig>
+  readonly binding?: string
+  readonly features?: readonly [string, ...string[]]
+  /** requirements, categories, features or operations */
+  readonly only?: readonly string[]
+  readonly shard?: Shard
+  readonly seed?: number
+  readonly runs?: number
+  readonly profile?: string
+  readonly strict?: boolean
+  /** what fails the run beside broken requirements */
+  readonly failOn?: readonly string[]
+  readonly concurrency?: number
+  readonly rate?: number
+  readonly timeout?: number
+  readonly maxIngest?: number
+  readonly maxIngestBytes?: number
+  readonly readOnly?: boolean
+  readonly out?: string
+  readonly record?: string
+  readonly hideLines?: boolean
+  readonly keyFile?: string
+  readonly bail?: boolean
+  readonly yesModifyTarget?: boolean
+}
+
+export type RunNumber = 'seed' | 'runs' | 'concurrency' | 'rate' | 'timeout' | 'maxIngest' | 'maxIngestBytes'
+
+/** The numbers among them, and what they may be. */
+export const RUN_NUMBERS: Readonly<Record<RunNumber, NumberBounds>> = {
+  seed: { least: 0 },
+  runs: { least: 0 },
+  concurrency: { least: 1 },
+  rate: { least: 0.001, whole: false },
+  timeout: { least: 1, most: LONGEST_TIMER_MS },
+  maxIngest: { least: 0 },
+  maxIngestBytes: { least: 0 },
+}
 
 /** Everything that is known before the first request. */
 export interface Plan {
@@ -56,52 +105,25 @@ const MOST_LINES = 100_000
 const MOST_BYTES = 100_000_000
 const EMBEDDED_URL = 'http://127.0.0.1:0'
 
-/** @throws UsageError with every problem found, before any request is sent */
-export async function planRun(url: string | undefined, options: CertifyOptions, io: Io): Promise<Plan> {
+/**
+ * `before`: what is wrong with options already, which is told together with what is found here.
+ * @throws UsageError with every problem found, before any request is sent
+ */
+export async function planRun(options: CertifyOptions, caller: Caller, before: readonly Problem[] = []): Promise<Plan> {
+  const { url, seed, runs, shard } = options
   const embedded = options.embedded === true
   if (embedded && url !== undefined) {
     throw new UsageError({ where: url, what: 'a URL and --embedded exclude each other', hint: 'leave one of them out' })
   }
-  const problems: Problem[] = []
-  const number = createNumbers(problems)
-  const seed = number('seed', options.seed, { least: 0 })
-  const runs = number('runs', options.runs, { least: 0 })
-  const concurrency = number('concurrency', options.concurrency, { least: 1 })
-  const rate = number('rate', options.rate, { least: 0.001, whole: false })
-  const timeout = number('timeout', options.timeout, { least: 1, most: LONGEST_TIMER_MS })
-  const maxIngest = number('max-ingest', options.maxIngest, { least: 0 })
-  const maxIngestBytes = number('max-ingest-bytes', options.maxIngestBytes, { least: 0 })
+  const problems = [...before, ...numberProblems(options, RUN_NUMBERS)]
   const profile = PROFILES.find((name) => name === (options.profile ?? 'standard'))
   if (profile === undefined) {
     const hint = didYouMean(options.profile ?? '', PROFILES, `choose ${PROFILES.join(', ')}`)
     problems.push({ where: '--profile', what: `there is no profile ${JSON.stringify(options.profile)}`, hint })
   }
-  const shard = options.shard === undefined ? undefined : parseShard(options.shard)
-  if (options.shard !== undefined && shard === undefined) {
-    const hint = '2/8 is the second of eight shards'
-    problems.push({ where: '--shard', what: `${JSON.stringify(options.shard)} is not a part of a run`, hint })
-  }
   if (problems.length > 0 || profile === undefined) throw new UsageError(...problems)
-
-  const given = {
-    ...(url === undefined ? {} : { baseUrl: url }),
-    ...(embedded ? { baseUrl: EMBEDDED_URL, binding: 'reference', name: 'embedded reference' } : {}),
-    binding: options.binding ?? (embedded ? 'reference' : undefined),
-    features: options.features,
-    concurrency,
-    rate,
-    timeout,
-    strict: options.strict,
-    failOn: options.failOn,
-    maxIngest,
-    maxIngestBytes,
-    readOnly: options.readOnly,
-  }
-  const file = embedded || options.target ? null : options.config
-  const said = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
-  const wanted = { ...options.target, ...options.fields, ...said }
-  const { config, variables } = await loadConfigWithVariables(file, io.env, io.cwd, wanted)
-  const binding = config.binding === undefined ? NO_BINDING : loadBinding(config.binding, io.cwd)
+  const { config, variables } = await configured(options, embedded, caller)
+  const binding = config.binding === undefined ? NO_BINDING : loadBinding(config.binding, caller.cwd)
   const claimed = claimedFeatures(config)
   const chosen = seed ?? randomInt(0x7fffffff)
   return {
@@ -123,21 +145,46 @@ export async function planRun(url: string | undefined, options: CertifyOptions, 
     maxIngest: config.maxIngest ?? MOST_LINES,
     maxIngestBytes: config.maxIngestBytes ?? MOST_BYTES,
     readOnly: config.readOnly ?? false,
-    out: resolve(io.cwd, options.out ?? 'assay-report'),
-    record: options.record === undefined ? undefined : resolve(io.cwd, options.record),
+    out: resolve(caller.cwd, options.out ?? 'assay-report'),
+    record: options.record === undefined ? undefined : resolve(caller.cwd, options.record),
     hideLines: options.hideLines === true,
     bail: options.bail === true,
     runPrefix: `assay-${randomBytes(3).toString('hex')}`,
-    reproduce: options.target
-      ? reproduceLine(config.baseUrl, asOptions(config, options), chosen, io.program)
-      : reproduceLine(url, options, chosen, io.program),
+    reproduce: reproduceLine(options.target ? asOptions(config, options) : options, chosen, caller.program),
   }
 }
 
+/** The configuration in force: of a file or an object, and what options say instead. */
+function configured(
+  options: CertifyOptions,
+  embedded: boolean,
+  { env, cwd }: Caller,
+): ReturnType<typeof loadConfigWithVariables> {
+  const { url, concurrency, rate, timeout, strict, failOn, maxIngest, maxIngestBytes, readOnly } = options
+  const given = {
+    baseUrl: embedded ? EMBEDDED_URL : url,
+    name: embedded ? 'embedded reference' : undefined,
+    binding: options.binding ?? (embedded ? 'reference' : undefined),
+    features: options.features,
+    concurrency,
+    rate,
+    timeout,
+    strict,
+    failOn,
+    maxIngest,
+    maxIngestBytes,
+    readOnly,
+  }
+  const said = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+  const file = embedded || options.target ? null : options.config
+  return loadConfigWithVariables(file, env, cwd, { ...options.target, ...options.fields, ...said })
+}
+
 /** What a target that is described by an object says, in the words of the command line. */
-function asOptions({ binding, features, consent }: TargetConfig, options: CertifyOptions): CertifyOptions {
+function asOptions({ baseUrl, binding, features, consent }: TargetConfig, options: CertifyOptions): CertifyOptions {
   return {
     ...options,
+    url: baseUrl,
     ...(binding === undefined ? {} : { binding }),
     ...(features === undefined ? {} : { features }),
     ...(consent?.modifyTarget === true ? { yesModifyTarget: true } : {}),
@@ -182,4 +229,26 @@ function selection(claimed: ReadonlySet<string>, only: readonly string[]): Selec
       hint: didYouMean(thrown.message, selectable(), '`assay list` shows them'),
     })
   }
+}
+
+/**
+ * The command that runs one requirement again exactly as in a run: the same target, binding, seed and profile. What the
+ * configuration holds comes from the configuration again. `program`: how to start it.
+ */
+export function reproduceLine(options: CertifyOptions, seed: number, program: string): (requirement: string) => string {
+  const { url, embedded, config, binding, features, profile, runs, strict, failOn, readOnly, yesModifyTarget } = options
+  const words = [
+    ...(embedded === true ? ['--embedded'] : []),
+    ...(url === undefined ? [] : [quoted(url)]),
+    ...(config === undefined ? [] : ['--config', quoted(config)]),
+    ...(binding === undefined ? [] : ['--binding', quoted(binding)]),
+    ...(features === undefined ? [] : ['--features', ...features.map(quoted)]),
+    ...(profile === undefined || profile === 'standard' ? [] : ['--profile', profile]),
+    ...(runs === undefined ? [] : ['--runs', String(runs)]),
+    ...(strict === true ? ['--strict'] : []),
+    ...(failOn === undefined ? [] : ['--fail-on', ...failOn.map(quoted)]),
+    ...(readOnly === true ? ['--read-only'] : []),
+    ...(yesModifyTarget === true ? ['--yes-modify-target'] : []),
+  ]
+  return (requirement) => [`${program} certify`, ...words, '--only', requirement, '--seed', seed].join(' ')
 }

@@ -6,9 +6,9 @@ import { createOracle } from '../../rules/oracle.ts'
 import type { Share } from '../../rules/shares.ts'
 import { type BindingData, resolveBinding } from '../../schemas/binding.ts'
 import type { CredentialScheme } from '../../schemas/types/exchange.ts'
-import { createCounter } from '../certify/counts.ts'
-import type { Elsewhere } from '../certify/judge.ts'
-import { blocksOf, isCountedIn, wantedBy } from './blocks.ts'
+import { createCounter } from '../judge/counts.ts'
+import type { Elsewhere } from '../judge/judge.ts'
+import { blocksOf, isCountedIn, wantedBy } from './exchanges.ts'
 import { createMissing, type MissingCounts } from './missing.ts'
 
 /** Heap that judging much traffic may take before garbage is collected: what is known of many things takes up to half of it. */

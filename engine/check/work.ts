@@ -1,13 +1,17 @@
+import { statSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { Worker } from 'node:worker_threads'
 import { openRecording, type Recording } from '../../fixtures/recording/read.ts'
+import type { Tally } from '../../rules/core/tally.ts'
 import type { operationFinder } from '../../rules/core/viewer.ts'
 import { planShares, type Share } from '../../rules/shares.ts'
 import type { Binding } from '../../schemas/binding.ts'
 import type { Shard } from '../../schemas/types/report.ts'
-import { parseShard } from '../../suites/run/select.ts'
-import { UsageError } from '../errors.ts'
-import { sampleOperations, type Wants } from './blocks.ts'
-import type { CheckOptions } from './options.ts'
-import { threadsFor } from './threads.ts'
+import { sumCounts } from '../judge/counts.ts'
+import { sum } from '../judge/tallies.ts'
+import { sampleOperations, type Wants } from './exchanges.ts'
+import { createMissing } from './missing.ts'
+import type { ShareFound, ShareJob } from './share.ts'
 
 /** Who judges what. */
 export interface Work {
@@ -59,32 +63,6 @@ async function sayIntents(recordings: readonly Recording[]): Promise<boolean> {
   return false
 }
 
-/** The shard that was asked for. @throws UsageError */
-export function shardIn({ shard: text }: CheckOptions, ofRun: boolean): Shard | undefined {
-  if (text === undefined) return undefined
-  const shard = parseShard(text)
-  if (!shard) {
-    const hint = '2/8 is the second of eight shards'
-    throw new UsageError({ where: '--shard', what: `${JSON.stringify(text)} is not a part of a check`, hint })
-  }
-  if (ofRun) {
-    const hint = 'shards are for recorded traffic; `assay certify --shard` splits a run'
-    throw new UsageError({ where: '--shard', what: 'the evidence of a run is judged as a whole', hint })
-  }
-  return shard
-}
-
-const MOST_THREADS = 64
-
-/** How many threads were asked for. @throws UsageError */
-export function threadsIn({ threads }: CheckOptions): number | undefined {
-  if (threads === undefined) return undefined
-  const count = /^\d+$/.test(threads) ? Number(threads) : 0
-  if (count >= 1 && count <= MOST_THREADS) return count
-  const hint = `a whole number from 1 to ${MOST_THREADS}`
-  throw new UsageError({ where: '--threads', what: `${JSON.stringify(threads)} is no number of threads`, hint })
-}
-
 /** Notes what is not read as well: every shard knows what was used, so that all of them claim the same. */
 export function alsoSeen(wants: WantsSome, find: Find, seen: Set<string>): WantsSome {
   return (method, url) => {
@@ -101,4 +79,49 @@ export function alsoTold(wants: WantsSome, tell: () => void): WantsSome {
     if (!wanted) tell()
     return wanted
   }
+}
+
+/** Bytes of a recording from which on a second thread is worth its start; compressed ones count this many times. */
+const LARGE = 16 * 1024 * 1024
+const COMPRESSED = 16
+const MOST_THREADS = 3
+
+/** How many threads besides the main one are worth while for recordings. `wanted`: threads in all that were asked for. */
+function threadsFor(recordings: readonly Recording[], wanted?: number): number {
+  if (recordings.some(({ kind }) => kind === 'har')) return 0
+  if (wanted !== undefined) return wanted - 1
+  const bytes = recordings
+    .flatMap(({ files }) => files)
+    .reduce((all, file) => all + statSync(file).size * (file.endsWith('.gz') ? COMPRESSED : 1), 0)
+  return bytes < LARGE ? 0 : Math.min(MOST_THREADS, availableParallelism() - 1)
+}
+
+/** What shares of the rules find in a recording, a thread for each, put together. Rejects where one of them breaks. */
+export async function judgedElsewhere(job: Omit<ShareJob, 'share'>, shares: readonly Share[]): Promise<ShareFound> {
+  const parts = await Promise.all(shares.map((share) => inThread({ ...job, share })))
+  const tallies = new Map<string, Tally>()
+  const missing = createMissing()
+  for (const part of parts) {
+    missing.include(part.missing)
+    for (const [id, tally] of part.tallies) {
+      const before = tallies.get(id)
+      tallies.set(id, before ? sum(before, tally) : tally)
+    }
+  }
+  return {
+    tallies,
+    counts: sumCounts(parts.map(({ counts }) => counts)),
+    missing: missing.counts(),
+    seen: [...new Set(parts.flatMap(({ seen }) => seen))],
+    broken: parts.some(({ broken }) => broken),
+  }
+}
+
+function inThread(job: ShareJob): Promise<ShareFound> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(new URL('./share-thread.js', import.meta.url), { workerData: job, name: 'share' })
+    worker.once('message', resolve)
+    worker.once('error', reject)
+    worker.once('exit', (code) => reject(new Error(`a thread that judged a share ended with ${code}`)))
+  })
 }

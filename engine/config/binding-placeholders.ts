@@ -2,8 +2,8 @@ import type { BindingFile } from '../../schemas/binding.ts'
 import type { Operation } from '../../schemas/operations.ts'
 import { placeholders } from '../../schemas/template.ts'
 import type { Problem } from '../errors.ts'
-import { placeIn } from '../record-problems.ts'
 import { didYouMean } from './nearest.ts'
+import { placeIn } from './record-problems.ts'
 
 /** A file of the chain and how messages call it. */
 export interface Sourced {

@@ -7,9 +7,9 @@ import { pointerSegment } from '../../schemas/pointer.ts'
 import type { BoundOperation } from '../../schemas/types/binding.ts'
 import { createValidator, type Validator } from '../../schemas/validator.ts'
 import type { Problem } from '../errors.ts'
-import { placeIn, recordProblems } from '../record-problems.ts'
 import { placeholderProblems, type Sourced } from './binding-placeholders.ts'
 import { didYouMean, listed } from './nearest.ts'
+import { placeIn, recordProblems } from './record-problems.ts'
 
 /** What a binding is checked against. */
 export interface BindingFacts {
@@ -94,7 +94,7 @@ function gapProblems({ file, source }: Sourced, { ledger }: BindingFacts): Probl
 function pointerProblems({ file, source }: Sourced): Problem[] {
   return Object.entries(file.operations ?? {}).flatMap(([id, { answer = {} }]) =>
     Object.entries(answer)
-      .filter(([, pointer]) => !/^(\/([^~/]|~[01])*)*$/.test(pointer))
+      .filter(([, pointer]) => pointer !== null && !/^(\/([^~/]|~[01])*)*$/.test(pointer))
       .map(([name, pointer]) => ({
         where: placeIn(source, `/operations/${id}/answer/${name}`),
         what: `${JSON.stringify(pointer)} is no JSON pointer`,

@@ -12,10 +12,10 @@ import { type JsonSchema, loadRecordSchemas, loadResourceSchemas } from '../../s
 import { specifiedOperations } from '../../schemas/operations.ts'
 import { createValidator } from '../../schemas/validator.ts'
 import { UsageError } from '../errors.ts'
-import { recordProblems } from '../record-problems.ts'
 import { type BindingFacts, bindingProblems } from './binding-problems.ts'
 import { readJsonFile, shortPath } from './config-file.ts'
 import { didYouMean, listed } from './nearest.ts'
+import { recordProblems } from './record-problems.ts'
 
 /** No binding at all: every gap is unanswered. */
 export const NO_BINDING: BindingData = { name: '', chain: [], files: [] }

@@ -1,10 +1,10 @@
 import { dirname } from 'node:path'
-import type { Io } from '../../cli/io.ts'
+import type { Caller } from '../caller.ts'
 import { UsageError } from '../errors.ts'
-import { placeIn } from '../record-problems.ts'
 import { isBindingPath } from './binding.ts'
 import { findConfig, readConfigFile, shortPath } from './config-file.ts'
 import { fillEnvironment } from './environment.ts'
+import { placeIn } from './record-problems.ts'
 
 /** A binding as `loadBinding` takes it. */
 export interface ChosenBinding {
@@ -19,19 +19,19 @@ export interface ChosenBinding {
  */
 export async function chosenBinding(
   options: { readonly binding?: string; readonly config?: string },
-  io: Io,
+  caller: Pick<Caller, 'cwd' | 'env'>,
 ): Promise<ChosenBinding | undefined> {
-  if (options.binding !== undefined) return { name: options.binding, dir: io.cwd }
-  const path = findConfig(options.config, io.cwd)
+  if (options.binding !== undefined) return { name: options.binding, dir: caller.cwd }
+  const path = findConfig(options.config, caller.cwd)
   if (path === undefined) return undefined
-  const source = shortPath(path, io.cwd)
-  const config = await readConfigFile(path, io.cwd)
+  const source = shortPath(path, caller.cwd)
+  const config = await readConfigFile(path, caller.cwd)
   const written = config !== null && typeof config === 'object' && 'binding' in config ? config.binding : undefined
   if (written === undefined) return undefined
-  const { value, problems } = fillEnvironment(written, io.env, source, '/binding')
+  const { value, problems } = fillEnvironment(written, caller.env, source, '/binding')
   if (problems.length > 0) throw new UsageError(...problems)
   if (typeof value !== 'string') {
     throw new UsageError({ where: placeIn(source, '/binding'), what: 'must be a string', hint: 'a name or a path' })
   }
-  return { name: value, dir: isBindingPath(value) ? dirname(path) : io.cwd }
+  return { name: value, dir: isBindingPath(value) ? dirname(path) : caller.cwd }
 }

@@ -2,8 +2,8 @@ import type { JsonSchema } from '../../schemas/load.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
 import type { Validator } from '../../schemas/validator.ts'
 import type { Problem } from '../errors.ts'
-import { placeIn, recordProblems } from '../record-problems.ts'
 import { didYouMean, listed } from './nearest.ts'
+import { placeIn, recordProblems } from './record-problems.ts'
 
 /** What a configuration is checked against. */
 export interface ConfigFacts {

@@ -5,12 +5,12 @@ import { loadRecordSchemas } from '../../schemas/load.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
 import { createValidator } from '../../schemas/validator.ts'
 import { type Problem, UsageError } from '../errors.ts'
-import { placeIn } from '../record-problems.ts'
 import { isBindingPath } from './binding.ts'
 import { findConfig, readConfigFile, shortPath } from './config-file.ts'
 import { type ConfigFacts, configProblems } from './config-problems.ts'
 import { fillEnvironment } from './environment.ts'
 import { pemFault } from './pem-file.ts'
+import { placeIn } from './record-problems.ts'
 
 /** Neither a configuration nor the command line names a target. */
 export class NoTargetError extends UsageError {}

@@ -1,6 +1,6 @@
 import type { Problem } from '../errors.ts'
-import { placeIn } from '../record-problems.ts'
 import { didYouMean } from './nearest.ts'
+import { placeIn } from './record-problems.ts'
 
 /**
  * A copy of a configuration in which each `${env:NAME}` is replaced by that variable, and a problem for each that is

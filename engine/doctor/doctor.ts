@@ -13,7 +13,7 @@ import {
   type Read,
   type Trial,
 } from '../../suites/run/preflight.ts'
-import { changesOf, leftBehind } from '../certify/consent.ts'
+import { changesOf, leftBehind } from '../consent.ts'
 import type { Certificate } from './tls.ts'
 
 /** One thing that was looked at before a run. */

@@ -3,8 +3,8 @@ import type { Recording } from '../../fixtures/recording/read.ts'
 import type { BindingData } from '../../schemas/binding.ts'
 import { loadBinding } from '../config/binding.ts'
 import { chosenBinding } from '../config/chosen-binding.ts'
-import { recordedBinding } from '../config/recorded-binding.ts'
 import { UsageError } from '../errors.ts'
+import { recordedBinding } from '../recordings/recorded-binding.ts'
 import type { MockOptions } from './options.ts'
 
 /** What was given, else what the recording was made with. Without a binding of one's own most of it can be served still. */

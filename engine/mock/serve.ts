@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Mock, MockAnswer, PlainRequest } from '../../fixtures/mock/mock.ts'
-import { LONGEST_TIMER_MS } from '../number-option.ts'
+import { LONGEST_TIMER_MS } from '../options.ts'
 import { writableHeaders } from './headers.ts'
 import { BodyTooLarge, readRequest, urlOf, type WireRequest } from './request.ts'
 

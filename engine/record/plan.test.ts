@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { readPem } from '../../fixtures/plain-file.ts'
-import { readPrivateKey, readPublicKey } from '../verify/keys.ts'
-import { pseudonymKey } from './key.ts'
+import { readPrivateKey, readPublicKey } from '../bundle/keys.ts'
+import { pseudonymKey } from '../pseudonym-key.ts'
 import { addressIn, isLoopback } from './plan.ts'
 
 describe('an address to listen on', () => {

@@ -9,7 +9,7 @@ import { loadConfig } from '../config/config.ts'
 import { didYouMean } from '../config/nearest.ts'
 import { type Problem, UsageError } from '../errors.ts'
 import { portOption } from '../listening.ts'
-import { LONGEST_TIMER_MS, type NumberBounds, numberOption } from '../number-option.ts'
+import { LONGEST_TIMER_MS, type NumberBounds, numberOption } from '../options.ts'
 import type { RecordOptions } from './options.ts'
 
 export interface Address {

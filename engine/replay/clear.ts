@@ -2,7 +2,7 @@ import { readJournal } from '../../fixtures/journal.ts'
 import type { Binding } from '../../schemas/binding.ts'
 import type { Consent, TargetConfig } from '../../schemas/types/config.ts'
 import type { Leftover } from '../../suites/resources/cleanup.ts'
-import { entriesOf, type JournalEntry, removeEntries } from '../journal-entries.ts'
+import { entriesOf, type JournalEntry, removeEntries } from '../leftovers.ts'
 
 /** Something that a pass made and that is still there. */
 export interface Left extends Leftover {

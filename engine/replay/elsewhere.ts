@@ -1,6 +1,6 @@
 import { join, sep } from 'node:path'
+import { realPath } from '../conclude/earlier.ts'
 import { UsageError } from '../errors.ts'
-import { realPath } from '../report/earlier.ts'
 import { BASELINE, EVIDENCE } from './once.ts'
 
 /**

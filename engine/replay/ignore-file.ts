@@ -5,8 +5,8 @@ import { loadRecordSchemas } from '../../schemas/load.ts'
 import type { IgnoreEntry, IgnoreFile } from '../../schemas/types/ignore.ts'
 import { createValidator } from '../../schemas/validator.ts'
 import { readJsonFile } from '../config/config-file.ts'
+import { recordProblems } from '../config/record-problems.ts'
 import { UsageError } from '../errors.ts'
-import { recordProblems } from '../record-problems.ts'
 
 /** Reads a file of ignored places. `mayBeMissing`: it is going to be written. @throws UsageError */
 export function readIgnoreFile(path: string, cwd: string, mayBeMissing: boolean): readonly IgnoreEntry[] {

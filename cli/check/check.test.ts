@@ -1,0 +1,338 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { REQUIREMENT } from '../../engine/judge/facts.ts'
+import { createCapture } from '../../fixtures/recording/capture.ts'
+import type { RawExchange } from '../../fixtures/recording/raw.ts'
+import { openRecording } from '../../fixtures/recording/read.ts'
+import { openRecordingWriter } from '../../fixtures/recording/write.ts'
+import { resolveBinding, shippedBinding } from '../../schemas/binding.ts'
+import type { Report } from '../../schemas/types/report.ts'
+import { run } from '../program.ts'
+import { fakeIo } from '../testing.ts'
+
+const binding = resolveBinding({
+  name: 'reference',
+  chain: ['reference', 'default'],
+  files: [shippedBinding('reference'), shippedBinding('default')],
+})
+const BASE = 'http://logs.example.com'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'assay-check-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+let count = 0
+function seen(line: string, got: unknown, given: Partial<RawExchange> = {}): RawExchange {
+  count += 1
+  const [method = 'GET', url = '/'] = line.split(' ')
+  const body = Buffer.from(JSON.stringify(got))
+  return {
+    id: `r-${String(count).padStart(6, '0')}`,
+    startedAt: 1_767_225_600_000 + count * 100,
+    endedAt: 1_767_225_600_050 + count * 100,
+    method,
+    url,
+    httpVersion: '1.1',
+    requestHeaders: ['Authorization', 'Token one-of-many-tokens'],
+    requestBody: { bytes: 0, kept: Buffer.alloc(0), cut: false },
+    status: 200,
+    statusText: 'OK',
+    responseHeaders: ['content-type', 'application/json'],
+    responseTrailers: [],
+    responseBody: { bytes: body.length, kept: body, cut: false },
+    outcome: 'complete',
+    ...given,
+  }
+}
+const key = { id: '1', key: 'a secret of somebody', name: 'n', type: 'service', created: 1 }
+const good = (): RawExchange => seen('GET /v1/enterprise/keys', [key])
+const bad = (): RawExchange => seen('GET /v1/enterprise/keys', [{ ...key, name: 'x'.repeat(31) }])
+
+async function record(name: string, exchanges: readonly RawExchange[], compress = true): Promise<string> {
+  const capture = createCapture({ binding, baseUrl: BASE, credentials: new Map(), key: Buffer.from('k') })
+  const path = join(folder, name)
+  const about = { tool: 'test', startedAt: '2026-01-01T00:00:00Z', target: BASE, binding: 'reference' }
+  const writer = openRecordingWriter(path, { base: BASE, about, compress })
+  for (const raw of exchanges) writer.append(capture.capture(raw))
+  await writer.close()
+  return path
+}
+
+async function assay(...args: string[]): Promise<{ code: number; out: string; err: string; report: () => Report }> {
+  const io = fakeIo({ cwd: folder })
+  const code = await run(args, io)
+  return {
+    code,
+    out: io.out(),
+    err: io.err(),
+    report: () => JSON.parse(readFileSync(join(folder, 'assay-report', 'report.json'), 'utf8')) as Report,
+  }
+}
+
+describe('assay check', () => {
+  test('finds nothing in good traffic, and says what was not seen', async () => {
+    const { code, out, report } = await assay('check', await record('r', [good(), good()]))
+    expect(code).toBe(4)
+    expect(out).toMatch(/NOT SEEN \d+/)
+    expect(out).toContain('2 recorded exchanges with http://logs.example.com')
+    expect(report()).toMatchObject({ verdict: 'partial', requests: 2, features: ['enterprise-keys'], problems: [] })
+    expect(report().reason).toContain('seen whole in this traffic')
+    expect(report().requirements.find(({ id }) => id === 'KEY-NAME-MAX')?.verdict).toBe('pass')
+    expect((await assay('check', join(folder, 'r'), '--allow-partial')).code).toBe(0)
+  })
+  test('finds what is broken, in recordings and in the HAR that they become', async () => {
+    const path = await record('r', [good(), bad()])
+    const { code, out } = await assay('check', path)
+    expect(code).toBe(1)
+    expect(out).toContain('KEY-NAME-MAX')
+    expect((await assay('fixtures', 'export', path, '--out', 'x.har')).code).toBe(0)
+    const again = await assay('check', 'x.har', '--target', BASE, '--binding', 'reference')
+    expect(again.code).toBe(1)
+    expect(again.report().requests).toBe(2)
+  })
+  test('says how it is run again with all that it depends on, and leaves no placeholder', async () => {
+    await record('my rec', [good(), bad()])
+    const { out, report } = await assay('check', 'my rec', '--binding', 'reference', '--strict', '--alone')
+    const again = "npx assay check 'my rec' --binding reference --strict --alone"
+    expect(out).toContain(again)
+    expect(report().command).toBe(again)
+    const files = readdirSync(join(folder, 'assay-report')).map((name) => join(folder, 'assay-report', name))
+    for (const file of files) expect(readFileSync(file, 'utf8')).not.toContain(REQUIREMENT)
+  })
+  test('takes several recordings for one, in the order of time', async () => {
+    const [first, second] = [await record('a', [good()]), await record('b', [bad(), good()])]
+    const { code, report } = await assay('check', second, first)
+    expect(code).toBe(1)
+    expect(report().requests).toBe(3)
+  })
+  test('counts nothing twice', async () => {
+    const path = await record('a', [good()], false)
+    for (const other of [path, join(path, 'exchanges-000001.ndjson')]) {
+      const { code, err } = await assay('check', path, other)
+      expect(code).toBe(2)
+      expect(err).toMatch(/exchanges-000001\.ndjson: it is named twice/)
+    }
+  })
+  test('blames nobody for clocks of two machines that are apart', async () => {
+    const ROUTE = '/v3/pipeline/gateway-route/r1'
+    const sent = Buffer.from(JSON.stringify({ title: 'new' }))
+    const change = seen(`PATCH ${ROUTE}`, {}, { requestBody: { bytes: sent.length, kept: sent, cut: false } })
+    const data = { id: 'r1', title: 'old', description: 'd', legacy_routing: false }
+    const early = seen(`GET ${ROUTE}`, { data })
+    const paths = [await record('a', [change]), await record('b', [early])]
+    const careful = await assay('check', ...paths, '--alone', '--allow-partial')
+    expect(careful.code).toBe(0)
+    expect(careful.err).toContain('requests within 1,000 ms of each other are not held against each other')
+    expect(careful.report().environment['clocks apart by up to']).toBe('1000 ms')
+    const exact = await assay('check', ...paths, '--alone', '--clock-skew', '0')
+    expect({ code: exact.code, err: exact.err }).toEqual({ code: 1, err: '' })
+    expect(exact.report().command).toContain('--clock-skew 0')
+  })
+  test('reports what it read before a recording breaks off, and names the line', async () => {
+    const path = await record('r', [good(), good(), good()], false)
+    const segment = join(path, 'exchanges-000001.ndjson')
+    truncateSync(segment, readFileSync(segment).length - 90)
+    const cut = await assay('check', path)
+    expect(cut.code).toBe(4)
+    expect(cut.err).toContain(`${segment}:4 was cut off`)
+    expect(cut.report().environment['exchanges missing']).toBe('1')
+    writeFileSync(segment, `${readFileSync(segment, 'utf8')}\n{}\n`)
+    const broken = await assay('check', path)
+    expect(broken.code).toBe(5)
+    expect(broken.report()).toMatchObject({ requests: 2, verdict: 'invalid', problems: [`${segment}:4 is not JSON`] })
+  })
+  test('in shards says the same as at once, when they are merged', async () => {
+    const other = seen('GET /v1/config/view', [], { responseHeaders: ['content-type', 'text/html'] })
+    const path = await record('r', [good(), bad(), other, good(), seen('GET /elsewhere', {})])
+    const { report: whole, code } = await assay('check', path)
+    const before = whole()
+    for (const shard of ['1/3', '2/3', '3/3']) {
+      await assay('check', path, '--shard', shard, '--out', `shard-${shard[0]}`)
+    }
+    const names = [1, 2, 3].map((shard) => `shard-${shard}/report.json`)
+    const merged = await assay('report', 'merge', ...names, '--out', 'assay-report')
+    expect(merged.code).toBe(code)
+    const { verdict, reason, features, requests, requirements, operations, traffic } = merged.report()
+    expect({ verdict, reason, features, requests, requirements, operations, traffic }).toEqual({
+      verdict: before.verdict,
+      reason: before.reason,
+      features: before.features,
+      requests: before.requests,
+      requirements: before.requirements,
+      operations: before.operations,
+      traffic: before.traffic,
+    })
+    expect(requests).toBe(5)
+  })
+
+  test.each(['0/2', '3/2', 'x'])('does not take %s for a shard', async (shard) => {
+    const { code, err } = await assay('check', await record('r', [good()]), '--shard', shard)
+    expect(code).toBe(2)
+    expect(err).toContain('is not a part of a check')
+  })
+
+  test.each(['0', '1.5', 'many'])('does not take %s for a number of threads', async (threads) => {
+    const { code, err } = await assay('check', await record('r', [good()]), '--threads', threads)
+    expect(code).toBe(2)
+    expect(err).toContain('is no number of threads')
+  })
+
+  test('counts bodies that were cut, and judges nothing by them', async () => {
+    const body = { bytes: 5_000_000, kept: Buffer.from('[{"id":"1","key":"x"},{"id":'), cut: true }
+    const { code, report } = await assay(
+      'check',
+      await record('r', [good(), seen('GET /v1/enterprise/keys', [], { responseBody: body })]),
+    )
+    expect(code).toBe(4)
+    expect(report().environment['bodies cut']).toMatch(/^1: /)
+  })
+  test.each([
+    ['nothing', [], /nothing does not exist/],
+    ['x.txt', ['x'], /x\.txt:1:1 is neither HAR nor a segment/],
+    ['x.har', ['{"log":{"entries":[]}}'], /no request in it looks like one of the service/],
+  ])('cannot read %s, and says so in one line', async (name, content, message) => {
+    if (content[0] !== undefined) writeFileSync(join(folder, name), content[0])
+    const { code, err, report } = await assay('check', name)
+    if (code === 2) expect(err).toMatch(message)
+    else
+      expect({ code, reason: report().reason }).toMatchObject({
+        code: 5,
+        reason: expect.stringMatching(message) as string,
+      })
+    expect(err.trim().split('\n').length).toBeLessThan(3)
+  })
+})
+
+describe('assay fixtures', () => {
+  test('stats shows operations, sizes and requirements', async () => {
+    const path = await record('r', [good(), bad()])
+    const { code, out } = await assay('fixtures', 'stats', path)
+    expect(code).toBe(0)
+    expect(out).toMatch(/list-enterprise-keys +2/)
+    expect(out).toContain('broken: KEY-NAME-MAX')
+    const { out: json } = await assay('fixtures', 'stats', path, '--json')
+    expect(JSON.parse(json)).toMatchObject({ exchanges: 2, operations: [{ statuses: { '200': 2 } }] })
+  })
+  test('distill keeps what shows the same', async () => {
+    const path = await record('r', [...Array.from({ length: 60 }, good), bad(), ...Array.from({ length: 60 }, bad)])
+    const { code, out } = await assay('fixtures', 'distill', path, '--out', 'small')
+    expect(code).toBe(0)
+    expect(Number(/: (\d+) of 121 exchanges/.exec(out)?.[1])).toBeLessThan(6)
+    const [before, after] = [await assay('check', path), await assay('check', 'small')]
+    expect(after.code).toBe(before.code)
+    expect(after.report().requirements.map(({ verdict }) => verdict)).toEqual(
+      before.report().requirements.map(({ verdict }) => verdict),
+    )
+    const replayed = await assay('replay', join(folder, 'small'), '--target', BASE, '--yes-modify-target')
+    expect(replayed.err).toContain('note: the recording was distilled: what its requests build on is not all there')
+    await assay('fixtures', 'import', 'small', '--out', 'copy')
+    expect((await openRecording(join(folder, 'copy'))).about).toMatchObject({ distilled: 121 })
+  })
+  test('import and anonymise leave no secret in what they write', async () => {
+    const entry = {
+      startedDateTime: '2026-01-01T00:00:00.000Z',
+      time: 5,
+      request: {
+        method: 'GET',
+        url: `${BASE}/v1/enterprise/keys`,
+        headers: [{ name: 'enterprise-servicekey', value: 'very-secret-1234' }],
+      },
+      response: { status: 200, headers: [], content: { mimeType: 'application/json', text: JSON.stringify([key]) } },
+    }
+    writeFileSync(join(folder, 'in.har'), JSON.stringify({ log: { entries: [entry] } }))
+    expect((await assay('fixtures', 'anonymise', 'in.har', '--out', 'out.har')).code).toBe(0)
+    const clean = readFileSync(join(folder, 'out.har'), 'utf8')
+    expect(clean).not.toMatch(/very-secret-1234|a secret of somebody/)
+    expect((await assay('fixtures', 'import', 'in.har', '--out', 'rec', '--key-file', 'key')).code).toBe(0)
+    expect((await assay('check', 'rec')).report()).toMatchObject({ requests: 1, features: ['enterprise-keys'] })
+    expect((await assay('fixtures', 'import', 'in.har', '--out', 'rec')).code).toBe(2)
+  })
+  describe('of a HAR file with other addresses in it', () => {
+    const entry = (url: string): object => ({
+      startedDateTime: '2026-01-01T00:00:00.000Z',
+      time: 5,
+      request: { method: 'GET', url, headers: [] },
+      response: { status: 200, headers: [], content: { mimeType: 'application/json', text: JSON.stringify([key]) } },
+    })
+    const path = '/v1/enterprise/keys'
+    const words = '2 of 5 entries go to other addresses, such as https://other.example.net, https://logs.example.com'
+    beforeEach(() => {
+      const urls = [
+        `http://user:SECRETPASS99@logs.example.com${path}`,
+        `http://LOGS.example.com:80${path}`,
+        `https://other:SECRETPASS98@other.example.net${path}?token=SECRETQUERY97`,
+        `https://logs.example.com${path}`,
+        `${BASE}${path}`,
+      ]
+      writeFileSync(join(folder, 'in.har'), JSON.stringify({ log: { entries: urls.map(entry) } }))
+    })
+
+    test('import leaves them out and says so, and takes every spelling of the target', async () => {
+      const { code, out, err } = await assay('fixtures', 'import', 'in.har', '--target', BASE, '--out', 'rec', '--json')
+      expect({ code, ...(JSON.parse(out) as object) }).toMatchObject({ code: 0, exchanges: 3, elsewhere: 2 })
+      expect(err).toBe(`${words}: left out\n`)
+    })
+    test('check judges what is the target, and names the rest', async () => {
+      const { err, report } = await assay('check', 'in.har', '--target', BASE)
+      expect(err).toContain(`in.har: ${words}: not judged`)
+      expect(report()).toMatchObject({ requests: 3, environment: { 'entries that were not judged': words } })
+    })
+    test('the target is found whatever its spelling, and never shown with a password', async () => {
+      const { out, report } = await assay('check', 'in.har')
+      expect(report()).toMatchObject({ requests: 3, target: { baseUrl: BASE } })
+      expect(out + JSON.stringify(report())).not.toContain('SECRET')
+    })
+    test('anonymise keeps them without their secrets, and they stay no evidence', async () => {
+      const made = await assay('fixtures', 'anonymise', 'in.har', '--target', BASE, '--out', 'out.har', '--json')
+      expect({ code: made.code, ...(JSON.parse(made.out) as object) }).toMatchObject({
+        code: 0,
+        entries: 5,
+        elsewhere: 2,
+      })
+      expect(made.err).toBe(`${words}: kept, without their secrets\n`)
+      const clean = readFileSync(join(folder, 'out.har'), 'utf8')
+      expect(clean).not.toContain('SECRET')
+      expect(clean).not.toContain(key.key)
+      expect(clean).toContain('"https://other.example.net/v1/enterprise/keys?token=')
+      const { err, report } = await assay('check', 'out.har', '--target', BASE)
+      expect(err).toContain('2 of 5 entries go to other addresses')
+      expect(report().requests).toBe(3)
+    })
+    test.each([
+      ['stats', 'not counted', []],
+      ['distill', 'left out', ['--out', 'small']],
+    ])('%s says that they are %s', async (verb, said, more) => {
+      const { out, err } = await assay('fixtures', verb, 'in.har', '--target', BASE, '--json', ...more)
+      expect(err).toBe(`${words}: ${said}\n`)
+      expect(JSON.parse(out)).toMatchObject({ elsewhere: 2 })
+    })
+  })
+  test('repair leaves out what cannot be read, and says so', async () => {
+    const path = await record('r', [good(), good(), good()], false)
+    const segment = join(path, 'exchanges-000001.ndjson')
+    const lines = readFileSync(segment, 'utf8').split('\n')
+    lines[2] = '{"i":'
+    writeFileSync(segment, lines.join('\n').slice(0, -40))
+    const { code, out } = await assay('fixtures', 'repair', path)
+    expect(code).toBe(0)
+    expect(out).toContain(`${segment}: line 3`)
+    expect(out).toContain('can be read; at least')
+    const open = `${segment} was not closed: whatever wrote it was killed, had no room left or still writes; up to 2 s of traffic`
+    expect(out).toContain(open)
+    const checked = await assay('check', path)
+    expect(checked.code).toBe(4)
+    expect(checked.err).toContain(open)
+    expect(checked.report().environment['segments that were not closed']).toMatch(/^1: traffic before the end/)
+    expect(checked.out).toContain('segments that were not closed: 1: traffic before the end')
+    const again = await assay('fixtures', 'repair', path)
+    expect(again.out).toContain('nothing was broken')
+    expect(again.out).toContain(open)
+    const stats = await assay('fixtures', 'stats', path, '--json')
+    expect(stats.err).toContain(open)
+    expect(JSON.parse(stats.out)).toMatchObject({ notClosed: 1 })
+  })
+})

@@ -1,0 +1,301 @@
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { makePrivateFolder, PRIVATE_FILE } from '../../fixtures/private-folder.ts'
+import { type BindingData, resolveBinding } from '../../schemas/binding.ts'
+import type { Credentials, ListedResources, TargetConfig } from '../../schemas/types/config.ts'
+import type { JournalHeader } from '../../schemas/types/journal.ts'
+import type { Report } from '../../schemas/types/report.ts'
+import { basePathOf } from '../../schemas/url.ts'
+import { type Preflight, preflight } from '../../suites/run/preflight.ts'
+import { RUNS, type RunContext, type WriteFault } from '../../suites/run/run-context.ts'
+import { InterruptedError, type Problem, UnreachableError, UsageError } from '../errors.ts'
+import { assembleReport, machineInWords, withDuration } from '../judge/assemble.ts'
+import { FACTS_FILE, REQUIREMENT, type RunFacts } from '../judge/facts.ts'
+import { packageInfo } from '../package-info.ts'
+import { openTargetSession } from '../session.ts'
+import { writeProblem } from '../writable.ts'
+import { journalOf, type Plan } from './plan.ts'
+
+/** The target of a run, wherever it came from. */
+export interface Target {
+  readonly baseUrl: string
+  readonly credentials: Credentials
+  readonly resources: ListedResources
+}
+
+const PREFLIGHT_TIMEOUT_MS = 10_000
+const BEFORE_THE_RUN = 'interrupted before the run began: nothing was made, and there is nothing to report'
+
+/** A report, and what it was worked out from. */
+export interface Judged {
+  readonly report: Report
+  readonly facts: RunFacts
+  /** folder of the evidence */
+  readonly evidence: string
+  /** what of it could not be written: the disk may be full */
+  readonly unwritten: readonly Problem[]
+  /** everything was removed from the target, though the journal could not be told of all of it */
+  readonly cleared: boolean
+}
+
+/** A run whose target has been looked at, and whose cases can be sent. */
+export interface Begun {
+  readonly context: RunContext
+  /** what a person wants to know, though it stops nothing */
+  readonly notes: readonly string[]
+  /** Works out the report from the evidence. `problems`: errors of the run itself. `stopped`: by what could not be written. */
+  finish(problems: readonly string[], interrupted: boolean, stopped?: Stopped): Promise<Judged>
+}
+
+/** What a run could not write down: faults, for which it was stopped, and bodies that were left out. */
+export interface Stopped {
+  readonly faults: readonly WriteFault[]
+  /** things that cleanup could not remove, as far as that is known */
+  readonly left: number | undefined
+  /** exchanges whose bodies were left out, since searching them for secrets would have taken too long */
+  readonly leftOut: number
+}
+
+/** Looks at the target and makes everything ready for the first case. @throws UnreachableError, InterruptedError */
+export async function beginRun(plan: Plan, target: Target, signal?: AbortSignal): Promise<Begun> {
+  const startedAt = Date.now()
+  const started = performance.now()
+  const looked = await look(plan, target, signal)
+  if (signal?.aborted) throw new InterruptedError({ where: '', what: BEFORE_THE_RUN, hint: '' })
+  if (looked.failure !== undefined)
+    throw new UnreachableError({ where: target.baseUrl, what: looked.failure, hint: looked.hint })
+
+  const binding = looked.unfit.length === 0 ? plan.binding : { ...plan.binding, unfit: looked.unfit }
+  const context = await prepare(plan, target, binding, looked, startedAt)
+  return {
+    context,
+    notes: looked.notes,
+    async finish(problems, interrupted, stopped = { faults: [], left: undefined, leftOut: 0 }) {
+      const faults = stopped.faults.map((fault) => ({ fault, problem: faultProblem(fault) }))
+      const said = faults.map(({ fault: { requests }, problem: { where, what } }) => {
+        return `${where}: ${what}; the run was stopped after ${requests} requests`
+      })
+      const facts = factsOf(plan, target, context, startedAt, [...said, ...problems], interrupted, stopped.leftOut)
+      const unwrittenFacts = await writeFacts(join(context.folder, FACTS_FILE), facts)
+      const report = await assembleReport(context.folder, facts)
+      const isKnown = faults.some(({ fault }) => fault.where === context.folder)
+      // One full disk is one line: the report names the other places, too.
+      const unwritten = [...faults.map(({ problem }) => problem).slice(0, 1), ...(isKnown ? [] : unwrittenFacts)]
+      const cleared = stopped.left === 0 && stopped.faults.some(({ where }) => where === context.journal)
+      return withDuration({ report, facts, evidence: context.folder, unwritten, cleared }, performance.now() - started)
+    },
+  }
+}
+
+/** The fault in our words, which name the place. */
+function faultProblem({ where, code, message }: WriteFault): Problem {
+  return writeProblem(Object.assign(new Error(message), { code }), where)
+}
+
+/** Half a file is worse than none: whatever reads the evidence would stumble over it. */
+async function writeFacts(path: string, facts: RunFacts): Promise<Problem[]> {
+  try {
+    await writeFile(path, JSON.stringify(facts), { mode: PRIVATE_FILE })
+    return []
+  } catch (thrown) {
+    await rm(path, { force: true }).catch(() => undefined)
+    return [writeProblem(thrown, path)]
+  }
+}
+
+function factsOf(
+  plan: Plan,
+  target: Target,
+  context: RunContext,
+  startedAt: number,
+  problems: readonly string[],
+  interrupted: boolean,
+  leftOut: number,
+): RunFacts {
+  const { name, version } = packageInfo()
+  const { selection } = plan
+  return {
+    suite: { name, version },
+    target: {
+      name: plan.config.name ?? '',
+      version: plan.config.version ?? '',
+      baseUrl: target.baseUrl,
+      embedded: plan.embedded,
+    },
+    binding: context.binding,
+    basePath: basePathOf(target.baseUrl),
+    settleMs: context.settleTimeout,
+    features: [...plan.claimed].sort(),
+    strict: plan.strict,
+    ...(plan.config.failOn === undefined ? {} : { failOn: plan.config.failOn }),
+    seed: plan.seed,
+    profile: plan.profile,
+    only: plan.only,
+    selected: selection.requirements
+      ? { requirements: [...selection.requirements].sort(), operations: [...selection.operations].sort() }
+      : null,
+    shard: plan.shard ?? null,
+    prefix: plan.runPrefix,
+    expected: interrupted ? [] : context.cases,
+    interrupted,
+    // a full disk says the same again and again
+    problems: [...new Set(problems)],
+    startedAt: new Date(startedAt).toISOString(),
+    durationMs: 0,
+    environment: {
+      ...machineInWords(),
+      ...(leftOut > 0 ? { 'bodies left out': `${leftOut}: searching them for secrets took too long` } : {}),
+    },
+    configuration: shownConfiguration({ ...plan, baseUrl: target.baseUrl }),
+    ...(Object.keys(plan.variables).length === 0 ? {} : { variables: plan.variables }),
+    again: plan.reproduce(REQUIREMENT),
+  }
+}
+
+async function look(plan: Plan, target: Target, signal: AbortSignal | undefined): Promise<Preflight> {
+  const session = openTargetSession(
+    { ...plan.config, baseUrl: target.baseUrl, credentials: target.credentials },
+    {
+      idPrefix: 'preflight-',
+      connections: 1,
+      timeoutMs: Math.min(plan.timeout, PREFLIGHT_TIMEOUT_MS),
+      maxBodyBytes: 4 * 1024 * 1024,
+    },
+  )
+  onAbort(signal, () => void session.close())
+  try {
+    return await preflight({
+      session,
+      binding: resolveBinding(plan.binding),
+      credentials: target.credentials,
+      claimed: plan.claimed,
+      proxy: plan.config.proxy,
+      now: Date.now,
+      sleep,
+    })
+  } finally {
+    await session.close()
+  }
+}
+
+async function prepare(
+  plan: Plan,
+  target: Target,
+  binding: BindingData,
+  looked: Preflight,
+  startedAt: number,
+): Promise<RunContext> {
+  const folder = plan.record ?? join(plan.out, 'evidence')
+  if (plan.record === undefined) await rm(folder, { recursive: true, force: true })
+  makePrivateFolder(folder)
+  const journal = journalOf(plan)
+  const header: JournalHeader = {
+    type: 'run',
+    formatVersion: 1,
+    baseUrl: target.baseUrl,
+    binding: plan.config.binding ?? '',
+    prefix: plan.runPrefix,
+    startedAt: new Date(startedAt).toISOString(),
+  }
+  try {
+    await writeFile(journal, `${JSON.stringify(header)}\n`, { mode: PRIVATE_FILE })
+  } catch (thrown) {
+    await rm(journal, { force: true }).catch(() => undefined)
+    throw new UsageError(writeProblem(thrown, journal))
+  }
+  return {
+    baseUrl: target.baseUrl,
+    credentials: target.credentials,
+    headers: plan.config.headers ?? {},
+    tls: plan.config.tls ?? {},
+    proxy: plan.config.proxy,
+    binding,
+    seed: plan.seed,
+    startedAt,
+    runPrefix: plan.runPrefix,
+    folder,
+    wholeBodies: plan.record !== undefined,
+    hideLines: plan.hideLines,
+    ...(plan.key === undefined ? {} : { key: plan.key.toString('hex') }),
+    journal,
+    profile: plan.profile,
+    runs: plan.runs ?? RUNS[plan.profile],
+    cases: plan.selection.cases.map(({ id }) => id),
+    features: [...plan.claimed],
+    only: plan.selection.requirements && [...plan.selection.requirements],
+    consent: plan.config.consent ?? {},
+    resources: target.resources,
+    embedded: plan.embedded,
+    enterprise: looked.enterprise,
+    settleTimeout: plan.config.settleTimeout ?? 0,
+    timeout: plan.timeout,
+    concurrency: plan.concurrency,
+    rate: plan.rate,
+    maxIngest: plan.maxIngest,
+    maxIngestBytes: plan.maxIngestBytes,
+    readOnly: plan.readOnly,
+    sink: plan.config.sink ?? {},
+    bail: plan.bail,
+    channel: `assay-${plan.runPrefix}`,
+  }
+}
+
+/** Does something once a signal says so; at once where it has already. */
+export function onAbort(signal: AbortSignal | undefined, action: () => void): void {
+  if (signal?.aborted) action()
+  else signal?.addEventListener('abort', action, { once: true })
+}
+
+/** What was in force beside the configuration file: options, and what stands for what was left out. */
+export interface InForce {
+  readonly config: TargetConfig
+  readonly baseUrl: string
+  readonly concurrency: number
+  readonly timeout: number
+  readonly maxIngest: number
+  readonly runs: number | undefined
+  readonly bail: boolean
+}
+
+const GIVEN = '(given)'
+
+/**
+ * The configuration as a report shows it: path -> value as text, in the order of the configuration. Credentials and
+ * values of header fields are only said to be there; user and password are cut out of URLs.
+ */
+export function shownConfiguration({ config, baseUrl, ...options }: InForce): Record<string, string> {
+  const { credentials = {}, headers = {}, proxy, ...plain } = config
+  const { concurrency, timeout, maxIngest, runs, bail } = options
+  return {
+    ...flattened({
+      ...plain,
+      baseUrl: withoutUser(baseUrl),
+      ...(proxy === undefined ? {} : { proxy: withoutUser(proxy) }),
+      concurrency,
+      timeout,
+      maxIngest,
+      ...(runs === undefined ? {} : { runs }),
+      ...(bail ? { bail } : {}),
+    }),
+    ...flattened({ credentials }, GIVEN),
+    ...flattened({ headers }, GIVEN),
+  }
+}
+
+/** Paths with dots -> the leaf as text, or `mask` for each leaf. */
+function flattened(value: unknown, mask?: string, path = ''): Record<string, string> {
+  if (value === undefined) return {}
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    const parts = Object.entries(value).map(([name, part]) =>
+      flattened(part, mask, path === '' ? name : `${path}.${name}`),
+    )
+    return Object.assign({}, ...parts)
+  }
+  if (mask !== undefined) return { [path]: mask }
+  return { [path]: Array.isArray(value) ? value.join(', ') : String(value) }
+}
+
+function withoutUser(url: string): string {
+  return url.replace(/^([a-z]+:\/\/)[^/?#]*@/i, '$1')
+}

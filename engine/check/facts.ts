@@ -1,0 +1,198 @@
+import { randomBytes } from 'node:crypto'
+import { isAbsolute, relative } from 'node:path'
+import type { Recording } from '../../fixtures/recording/read.ts'
+import { quoted } from '../../reports/shell.ts'
+import { type BindingData, resolveBinding } from '../../schemas/binding.ts'
+import type { TargetConfig } from '../../schemas/types/config.ts'
+import type { Shard } from '../../schemas/types/report.ts'
+import type { Caller } from '../caller.ts'
+import { loadBinding, NO_BINDING } from '../config/binding.ts'
+import { loadConfig } from '../config/config.ts'
+import { UsageError } from '../errors.ts'
+import { machineInWords } from '../judge/assemble.ts'
+import type { RunFacts } from '../judge/facts.ts'
+import type { NumberBounds } from '../options.ts'
+import { packageInfo } from '../package-info.ts'
+import { recordedBindingName } from '../recordings/recorded-binding.ts'
+import { likelyTarget } from '../recordings/recordings.ts'
+
+/** What recorded traffic is judged by, beside the rules. Paths are meant from the folder of the caller. */
+export interface CheckOptions {
+  readonly config?: string
+  readonly target?: string
+  readonly binding?: string
+  readonly features?: [string, ...string[]]
+  readonly strict?: boolean
+  /** what fails beside broken requirements */
+  readonly failOn?: readonly string[]
+  /** nobody but the recorded clients used the account */
+  readonly alone?: boolean
+  /** milliseconds that the clocks of several recordings may be apart */
+  readonly clockSkew?: number
+  readonly shard?: Shard
+  readonly threads?: number
+  /** folder of the report */
+  readonly out?: string
+}
+
+export type CheckNumber = 'clockSkew' | 'threads'
+
+const MOST_APART_MS = 3_600_000
+const MOST_THREADS = 64
+
+/** The numbers among them, and what they may be. */
+export const CHECK_NUMBERS: Readonly<Record<CheckNumber, NumberBounds>> = {
+  clockSkew: { least: 0, most: MOST_APART_MS, hint: `milliseconds, from 0 to ${MOST_APART_MS}` },
+  threads: {
+    least: 1,
+    most: MOST_THREADS,
+    what: 'is no number of threads',
+    hint: `a whole number from 1 to ${MOST_THREADS}`,
+  },
+}
+
+/** Recordings that are to be judged as traffic. */
+export interface CheckJob {
+  readonly recordings: readonly Recording[]
+  readonly options: CheckOptions
+  readonly caller: Caller
+  /** is told of each exchange that was read */
+  readonly onExchange: () => void
+}
+
+/** What recorded traffic is judged by. */
+export interface JudgedBy {
+  readonly config: TargetConfig
+  readonly binding: BindingData
+  /** base URL of the service, without a slash at its end */
+  readonly target: string
+  /** its path */
+  readonly basePath: string
+}
+
+const UNKNOWN = 'http://unknown.invalid'
+
+/** From the configuration, or from what recordings themselves say where there is none. @throws UsageError */
+export async function judgedBy({ recordings, options, caller }: CheckJob): Promise<JudgedBy> {
+  const config = await configOf(recordings, options, caller)
+  const binding = config.binding === undefined ? NO_BINDING : loadBinding(config.binding, caller.cwd)
+  const target = (await targetOf(recordings, config, binding)).replace(/\/$/, '')
+  return { config, binding, target, basePath: new URL(target).pathname.replace(/\/$/, '') }
+}
+
+async function configOf(
+  recordings: readonly Recording[],
+  options: CheckOptions,
+  { env, cwd }: Caller,
+): Promise<TargetConfig> {
+  const from = recordings.find((one) => one.about)
+  const about = from?.about
+  const given = { binding: options.binding ?? undefined, features: options.features, strict: options.strict }
+  const baseUrl = options.target ?? about?.target
+  if (options.config !== undefined) return loadConfig(options.config, env, cwd, { ...given, baseUrl })
+  return loadConfig(null, env, cwd, {
+    baseUrl: baseUrl ?? UNKNOWN,
+    ...given,
+    binding: options.binding ?? (from && recordedBindingName(from)),
+  })
+}
+
+async function targetOf(recordings: readonly Recording[], config: TargetConfig, binding: BindingData): Promise<string> {
+  if (config.baseUrl !== UNKNOWN) return config.baseUrl
+  for (const recording of recordings) {
+    const found = await likelyTarget(recording, resolveBinding(binding))
+    if (found !== undefined) return found
+  }
+  throw new UsageError({
+    where: recordings.map(({ path }) => path).join(', '),
+    what: 'no request in it looks like one of the service',
+    hint: 'name the address of the service with --target',
+  })
+}
+
+/** The facts of a check, which its report follows from. `problems`: may still grow. */
+export function factsOf(
+  { recordings, options, caller }: CheckJob,
+  { config, binding, target, basePath }: JudgedBy,
+  problems: readonly string[],
+  startedAt: number,
+): RunFacts {
+  const { name, version } = packageInfo()
+  const paths = recordings.map(({ path }) => path)
+  return {
+    verb: 'check',
+    suite: { name, version },
+    target: { name: config.name ?? '', version: config.version ?? '', baseUrl: target, embedded: false },
+    binding,
+    basePath,
+    settleMs: config.settleTimeout ?? 0,
+    traffic: { alone: options.alone === true },
+    features: [...(config.features ?? [])].sort(),
+    strict: config.strict ?? false,
+    ...(config.failOn === undefined ? {} : { failOn: config.failOn }),
+    seed: 0,
+    profile: 'standard',
+    only: [],
+    selected: null,
+    shard: options.shard ?? null,
+    prefix: `assay-${randomBytes(3).toString('hex')}`,
+    expected: [],
+    interrupted: false,
+    problems,
+    startedAt: new Date(startedAt).toISOString(),
+    durationMs: 0,
+    environment: machineInWords(),
+    configuration: { recordings: paths.join(', '), alone: String(options.alone === true) },
+    again: checkAgain(paths, options, caller),
+  }
+}
+
+/** Where the command is to be run, and how this program is started there. */
+type Place = Pick<Caller, 'cwd' | 'program'>
+
+/**
+ * The command that judges the same recordings by the same again, to be run in its folder, as words for a shell. `paths`:
+ * absolute. What the configuration holds comes from the configuration again; where a report is written does not matter.
+ */
+export function checkAgain(paths: readonly string[], options: CheckOptions, { cwd, program }: Place): string {
+  const { config, target, binding, features, strict, failOn, alone, clockSkew } = options
+  return [
+    `${program} check`,
+    ...paths.map((path) => quoted(asTyped(path, cwd))),
+    ...(config === undefined ? [] : ['--config', quoted(config)]),
+    ...(target === undefined ? [] : ['--target', quoted(target)]),
+    ...(binding === undefined ? [] : ['--binding', quoted(binding)]),
+    ...(strict === true ? ['--strict'] : []),
+    ...(alone === true ? ['--alone'] : []),
+    ...(clockSkew === undefined ? [] : ['--clock-skew', String(clockSkew)]),
+    // They take every word that follows them.
+    ...(failOn === undefined ? [] : ['--fail-on', ...failOn.map(quoted)]),
+    ...(features === undefined ? [] : ['--features', ...features.map(quoted)]),
+  ].join(' ')
+}
+
+/** Short where it lies in the folder that the command was given in. */
+function asTyped(path: string, cwd: string): string {
+  const short = relative(cwd, path)
+  if (short === '' || short.startsWith('..') || isAbsolute(short)) return path
+  return short.startsWith('-') ? `./${short}` : short
+}
+
+/** Milliseconds that clocks of machines may be apart where nobody says otherwise: those that are set over a network seldom are. */
+const APART_MS = 1_000
+
+/**
+ * Milliseconds by which the clocks behind several recordings may be apart: as was asked for, or else none where all of
+ * them say that one clock was used.
+ */
+export function clocksApart(recordings: readonly Recording[], asked: number | undefined): number {
+  if (asked !== undefined) return recordings.length > 1 ? asked : 0
+  const [first, ...others] = recordings.map(({ about }) => about?.clock)
+  return others.every((clock) => clock !== undefined && clock === first) ? 0 : APART_MS
+}
+
+/** What is said of clocks that may be apart. */
+export function apartInWords(ms: number): string {
+  const time = `${ms.toLocaleString('en')} ms`
+  return `the clocks of these recordings may be apart: requests within ${time} of each other are not held against each other (--clock-skew)`
+}

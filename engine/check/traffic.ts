@@ -1,0 +1,139 @@
+import { randomBytes } from 'node:crypto'
+import { operationFinder } from '../../rules/core/viewer.ts'
+import { resolveBinding } from '../../schemas/binding.ts'
+import { features, GENERAL } from '../../schemas/features.ts'
+import { claimedOperations } from '../../schemas/operations.ts'
+import type { Report } from '../../schemas/types/report.ts'
+import { secretsOf } from '../../suites/request/credentials.ts'
+import { assembleFrom } from '../judge/assemble.ts'
+import { judgeEvidence } from '../judge/judge.ts'
+import { isCountedIn, trafficSource, wantedBy } from './exchanges.ts'
+import { apartInWords, type CheckJob, clocksApart, factsOf, judgedBy } from './facts.ts'
+import { createMissing } from './missing.ts'
+import { HEAP_BYTES } from './share.ts'
+import { alsoSeen, alsoTold, judgedElsewhere, planWork } from './work.ts'
+
+/** A report, and what there is to say of it, a line each: what could not be judged, most of all. */
+export interface Noted {
+  readonly report: Report
+  readonly notes: readonly string[]
+}
+
+/** Judges recorded traffic: a shard of it, or all of it in one or several threads. @throws UsageError */
+export async function checkTraffic(job: CheckJob): Promise<Noted> {
+  const { recordings, options, onExchange } = job
+  const { shard } = options
+  const startedAt = Date.now()
+  const by = await judgedBy(job)
+  const { config, basePath, target } = by
+  const binding = resolveBinding(by.binding)
+  const { own, others } = await planWork(recordings, binding, basePath, shard, options.threads)
+  const find = operationFinder(binding, basePath)
+  const counts = own && isCountedIn(own, find)
+  const wanted = own && wantedBy(own, find)
+  const missing = createMissing()
+  const problems: string[] = []
+  const seen = new Set<string>()
+  const reading = {
+    binding,
+    target,
+    credentials: secretsOf(config.credentials ?? {}),
+    ownerEmail: config.resources?.ownerEmail,
+    key: randomBytes(32),
+    apartMs: clocksApart(recordings, options.clockSkew),
+  }
+  const wants = {
+    first: wanted && (shard ? alsoSeen(wanted, find, seen) : alsoTold(wanted, onExchange)),
+    // The exchanges behind a finding may be of any thread; of a shard, they are its own.
+    again: shard && wanted,
+  }
+  const source = trafficSource(recordings, reading, wants, {
+    exchange(exchange) {
+      if (!counts || counts(exchange)) missing.add(exchange)
+      onExchange()
+      if (exchange._operation !== undefined) seen.add(exchange._operation)
+    },
+    problem: missing.note,
+    elsewhere: missing.leftOut,
+    broken: (message) => problems.push(message),
+  })
+  const facts = factsOf(job, by, problems, startedAt)
+  const share = {
+    ...reading,
+    credentials: [...reading.credentials],
+    paths: recordings.map(({ path }) => path),
+    binding: by.binding,
+    basePath,
+    settleMs: facts.settleMs,
+    alone: options.alone === true,
+  }
+  const found =
+    others.length === 0
+      ? undefined
+      : judgedElsewhere(share, others).then((elsewhere) => {
+          missing.include(elsewhere.missing)
+          for (const operation of elsewhere.seen) seen.add(operation)
+          return elsewhere
+        })
+  // It is waited for when all was read; until then nobody would hear that it broke.
+  found?.catch(() => undefined)
+  const claimed = (): string[] => (config.features ? [...facts.features] : featuresOf(seen))
+  const report = await assembleFrom(facts, (factory, input) =>
+    // What is claimed is known when all was read, and asked for then.
+    judgeEvidence(
+      source,
+      factory,
+      {
+        ...input,
+        problems,
+        get claimed() {
+          return new Set(claimed())
+        },
+        get operations() {
+          return claimedOperations(new Set(claimed()))
+        },
+      },
+      [],
+      { part: own?.part, elsewhere: found, counts, heapBytes: HEAP_BYTES },
+    ),
+  )
+  // Each thread reads as far as it can, and skips what it does not need: one alone stops at the first line that is amiss.
+  if (found && (problems.length > 0 || (await found).broken)) {
+    return checkTraffic({ ...job, options: { ...options, threads: 1 } })
+  }
+  const noted = { ...missing.facts(), ...clocks(reading.apartMs) }
+  const { basis } = report
+  return {
+    report: {
+      ...report,
+      features: claimed(),
+      durationMs: Date.now() - startedAt,
+      environment: { ...report.environment, ...noted },
+      problems: [...problems],
+      // where reports of parts are merged, it is said of which of them
+      ...(basis
+        ? {
+            basis: {
+              ...basis,
+              runs: basis.runs.map((run) => ({ ...run, environment: { ...run.environment, ...noted } })),
+            },
+          }
+        : {}),
+    },
+    notes: [...missing.notes(), ...(reading.apartMs > 0 ? [apartInWords(reading.apartMs)] : [])],
+  }
+}
+
+function clocks(apartMs: number): Record<string, string> {
+  return apartMs > 0 ? { 'clocks apart by up to': `${apartMs} ms` } : {}
+}
+
+/** Features of which an operation occurs: traffic claims what it uses. */
+function featuresOf(operations: ReadonlySet<string>): string[] {
+  return features()
+    .filter(
+      ({ id, available, operations: own }) => available && id !== GENERAL && own.some((one) => operations.has(one)),
+    )
+    .map(({ id }) => id)
+    .sort()
+}

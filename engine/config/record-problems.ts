@@ -1,0 +1,106 @@
+import type { JsonSchema } from '../../schemas/load.ts'
+import { nameInPointer, pointerSegment } from '../../schemas/pointer.ts'
+import type { Validator, Violation } from '../../schemas/validator.ts'
+import type { Problem } from '../errors.ts'
+import { didYouMean, listed } from './nearest.ts'
+
+/**
+ * What is wrong with a value that should have the form of one of our schemas: a problem for each place, with its JSON
+ * pointer. Says what is expected and the kind of what stands there, never the value itself: it may be a secret.
+ * `source` names the file.
+ */
+export function recordProblems(
+  validator: Validator,
+  ref: string,
+  schema: JsonSchema,
+  value: unknown,
+  source: string,
+): Problem[] {
+  // Of each place that has unknown fields there is a violation for each of them, and each tells of all.
+  const places = new Set<string>()
+  const violations = validator.violations(ref, value).filter(({ keyword, pointer }) => {
+    if (keyword !== 'additionalProperties') return true
+    const isNew = !places.has(pointer)
+    places.add(pointer)
+    return isNew
+  })
+  const problems = violations.flatMap((violation) => toProblems(violation, schema, source))
+  return [...new Map(problems.map((problem) => [problem.where + problem.what, problem])).values()]
+}
+
+/** `file#/pointer`, or the file alone for the whole of it. */
+export function placeIn(source: string, pointer: string): string {
+  return pointer === '' ? source : `${source}#${pointer}`
+}
+
+function toProblems(violation: Violation, schema: JsonSchema, source: string): Problem[] {
+  const { pointer, keyword, value } = violation
+  const node = schemaAt(schema, pointer)
+  if (keyword === 'additionalProperties') return unknownFields(violation, node, source)
+  const where = placeIn(source, pointer)
+  const hint = node?.description ?? ''
+  if (keyword === 'required') return [{ where, what: 'is missing', hint }]
+  return [{ where, what: fault(keyword, node, violation), hint: keyword === 'enum' ? meant(value, node) : hint }]
+}
+
+/** Of one place; nobody reads on behind them. */
+const MOST_UNKNOWN = 100
+
+function unknownFields({ pointer, value }: Violation, node: JsonSchema | undefined, source: string): Problem[] {
+  const known = Object.keys(node?.properties ?? {})
+  return Object.keys(value as object)
+    .filter((name) => !known.includes(name))
+    .slice(0, MOST_UNKNOWN)
+    .map((name) => ({
+      where: placeIn(source, `${pointer}/${pointerSegment(name)}`),
+      what: 'unknown field',
+      hint: didYouMean(name, known, known.length === 0 ? '' : `known are ${listed(known, 'and')}`),
+    }))
+}
+
+function fault(keyword: string, node: JsonSchema | undefined, { message, value }: Violation): string {
+  switch (keyword) {
+    case 'type':
+      return `must be ${listed([node?.type ?? []].flat().map(withArticle), 'or')}, not ${kindOf(value)}`
+    case 'const':
+      return `must be ${JSON.stringify(node?.const)}`
+    case 'minLength':
+    case 'minItems':
+      return (node?.[keyword] ?? 0) <= 1 ? 'must not be empty' : message
+    default:
+      return message
+  }
+}
+
+function meant(value: unknown, node: JsonSchema | undefined): string {
+  const known = (node?.enum ?? []).filter((word) => typeof word === 'string')
+  return typeof value === 'string' ? didYouMean(value, known, '') : ''
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'an array'
+  if (typeof value === 'number' && !Number.isInteger(value)) return 'a fraction'
+  return value === undefined ? 'nothing' : withArticle(typeof value)
+}
+
+function withArticle(type: string): string {
+  if (type === 'null') return type
+  return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`
+}
+
+/** The schema of the value at a pointer, references within the schema followed. */
+function schemaAt(root: JsonSchema, pointer: string): JsonSchema | undefined {
+  let node = deref(root, root)
+  for (const segment of pointer.split('/').slice(1)) {
+    const name = nameInPointer(segment)
+    const rest = typeof node?.additionalProperties === 'object' ? node.additionalProperties : node?.items
+    node = deref(node?.properties?.[name] ?? rest, root)
+  }
+  return node
+}
+
+function deref(node: JsonSchema | undefined, root: JsonSchema): JsonSchema | undefined {
+  const definition = /^#\/\$defs\/(.+)$/.exec(node?.$ref ?? '')?.[1]
+  return definition === undefined ? node : root.$defs?.[definition]
+}

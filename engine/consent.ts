@@ -1,0 +1,74 @@
+import type { Binding } from '../schemas/binding.ts'
+import { specifiedOperations } from '../schemas/operations.ts'
+import type { Case } from '../suites/case.ts'
+import { UsageError } from './errors.ts'
+
+/**
+ * Refuses to touch a target that assay did not start itself without a word of consent; the refusal says what the run
+ * would create, change and delete.
+ * @throws UsageError
+ */
+export function requireConsent(cases: readonly Case[], binding: Binding, consented: boolean, baseUrl: string): void {
+  if (consented) return
+  const changes = changesOf(cases, binding)
+  if (changes.length === 0) return
+  throw new UsageError({
+    where: baseUrl,
+    what: `the run would ${changes.join('; ')}`,
+    hint: 'agree with --yes-modify-target, or with consent.modifyTarget in the configuration',
+  })
+}
+
+/** What cases would create, change and delete, each part a clause: 'create board, view'. */
+export function changesOf(cases: readonly Case[], binding: Binding): string[] {
+  const used = new Set(cases.map(({ operation }) => operation))
+  const changing = specifiedOperations().filter(({ id, effect }) => used.has(id) && effect !== 'read')
+  const sends =
+    binding.operations.get('ingest-lines')?.offered === true && cases.some(({ features }) => sendsLines(features))
+  // Operations that only a binding knows change a target as well.
+  const bound = [...used].some((id) => {
+    const operation = binding.operations.get(id)
+    return operation?.offered === true && operation.effect !== 'read'
+  })
+  if (changing.length === 0 && !sends && !bound) return []
+  const creates = [...binding.resources].filter(([, { create }]) => create !== undefined).map(([type]) => type)
+  const deletes = changing.flatMap(({ deletes: type }) => (type === undefined ? [] : [type]))
+  const updates = changing.filter(
+    ({ creates: makes, deletes: removes }) => makes === undefined && removes === undefined,
+  )
+  return [
+    ...(sends ? ['send log lines of its own'] : []),
+    ...(creates.length > 0 ? [`create ${creates.join(', ')}`] : []),
+    ...(updates.length > 0
+      ? [`change what it made or what is listed under resources (${updates.map(({ id }) => id).join(', ')})`]
+      : []),
+    ...(deletes.length > 0 ? [`delete ${deletes.join(', ')} of its own`] : []),
+  ]
+}
+
+/** The kinds of things that a run can make and that neither an operation nor their parent's removal takes away. */
+export function leftBehind(binding: Binding): string[] {
+  const offers = (id: string | undefined): boolean => binding.operations.get(id ?? '')?.offered === true
+  const goes = (type: string, seen: readonly string[] = []): boolean => {
+    const resource = binding.resources.get(type)
+    if (!resource || seen.includes(type)) return false
+    return offers(resource.delete) || (resource.with !== undefined && goes(resource.with, [...seen, type]))
+  }
+  return [...binding.resources].flatMap(([type, { create }]) => (offers(create) && !goes(type) ? [type] : []))
+}
+
+/** Features whose cases send log lines. */
+const SENDING = new Set([
+  'ingestion',
+  'export-v1',
+  'export-v2',
+  'usage-v1',
+  'usage-v2',
+  'usage-by-tag',
+  'exclusions',
+  'suspension',
+])
+
+function sendsLines(features: readonly string[]): boolean {
+  return features.some((feature) => SENDING.has(feature))
+}

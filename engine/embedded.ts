@@ -1,0 +1,45 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import type { Credentials, ListedResources } from '../schemas/types/config.ts'
+import { PATIENT_ENGINE } from './fast/v8-tuning.ts'
+
+/** The reference target, running in a process of its own. */
+export interface Embedded {
+  readonly url: string
+  readonly credentials: Credentials
+  readonly resources: ListedResources
+  stop(): Promise<void>
+}
+
+interface Ready {
+  readonly type: 'ready'
+  readonly url: string
+  readonly credentials: Credentials
+  readonly resources: ListedResources
+}
+
+/** Starts the reference and waits until it listens. `options`: for the reference's main program, as plain data. */
+export async function startEmbedded(options: Readonly<Record<string, unknown>> = {}): Promise<Embedded> {
+  const child = fork(fileURLToPath(new URL('../reference/main.js', import.meta.url)), [JSON.stringify(options)], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    execArgv: [...process.execArgv, ...PATIENT_ENGINE],
+  })
+  const { url, credentials, resources } = await ready(child)
+  return { url, credentials, resources, stop: () => stop(child) }
+}
+
+function ready(child: ChildProcess): Promise<Ready> {
+  return new Promise((resolve, reject) => {
+    child.once('message', (message) => resolve(message as Ready))
+    child.once('error', reject)
+    child.once('exit', (code) => reject(new Error(`the embedded target ended with ${code}`)))
+  })
+}
+
+function stop(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null) return resolve()
+    child.once('exit', () => resolve())
+    child.kill('SIGTERM')
+  })
+}

@@ -1,0 +1,74 @@
+import { type Binding, resolveBinding } from '../../schemas/binding.ts'
+import { isGap, ledger, type Requirement } from '../../schemas/ledger.ts'
+import type { Caller } from '../caller.ts'
+import { loadBinding, NO_BINDING } from '../config/binding.ts'
+import { chosenBinding } from '../config/chosen-binding.ts'
+
+/** Which binding answers; that of the configuration where none is named. */
+export interface GapsOptions {
+  readonly config?: string
+  readonly binding?: string
+}
+
+/** Every gap under a binding. */
+export interface Gaps {
+  /** name of the binding; '' without one */
+  readonly binding: string
+  /** that, and what it extends */
+  readonly chain: readonly string[]
+  readonly gaps: readonly GapState[]
+}
+
+/** A gap and what a binding makes of it. */
+export interface GapState {
+  readonly id: string
+  readonly text: string
+  readonly section: string
+  readonly answered: boolean
+  /** the value; `true` where operations answer it */
+  readonly answer: unknown
+  /** JSON Schema of the value that answers it; null where operations do */
+  readonly form: Requirement['answer'] | null
+  /** the binding that the answer came from */
+  readonly from: string
+  /** operations of the binding that answer it */
+  readonly operations: readonly string[]
+  /** requirements that cannot be judged without it */
+  readonly neededBy: readonly string[]
+}
+
+/** Every gap with the answer in force. @throws UsageError for a configuration or binding that is not right */
+export async function gapsOf(options: GapsOptions, caller: Pick<Caller, 'cwd' | 'env'>): Promise<Gaps> {
+  const chosen = await chosenBinding(options, caller)
+  const data = chosen === undefined ? NO_BINDING : loadBinding(chosen.name, chosen.dir)
+  const operations = new Map<string, string[]>()
+  for (const file of data.files) {
+    for (const [id, { gap }] of Object.entries(file.operations ?? {})) {
+      if (gap !== undefined) operations.set(gap, [...new Set([...(operations.get(gap) ?? []), id])])
+    }
+  }
+  const gaps = gapStates([...ledger().values()], resolveBinding(data), operations)
+  return { binding: data.name, chain: data.chain, gaps }
+}
+
+/** What a binding makes of each gap of the ledger. `operations`: gap -> operations that name it. */
+function gapStates(
+  entries: readonly Requirement[],
+  binding: Binding,
+  operations: ReadonlyMap<string, readonly string[]>,
+): GapState[] {
+  return entries.filter(isGap).map(({ id, text, section, answer: form }) => {
+    const answer = binding.answers.get(id)
+    return {
+      id,
+      text,
+      section,
+      answered: answer !== undefined,
+      answer: answer?.value ?? null,
+      form: form ?? null,
+      from: answer?.from ?? '',
+      operations: (operations.get(id) ?? []).filter((name) => binding.operations.get(name)?.offered === true),
+      neededBy: entries.filter(({ needs }) => needs?.includes(id)).map((entry) => entry.id),
+    }
+  })
+}

@@ -1,0 +1,146 @@
+import { availableParallelism, release, totalmem } from 'node:os'
+import { basisOf } from '../../reports/basis.ts'
+import { buildReport } from '../../reports/build.ts'
+import { missingShards } from '../../reports/merge/shards.ts'
+import { quoted } from '../../reports/shell.ts'
+import { createOracle, type OracleFactory } from '../../rules/oracle.ts'
+import { answerPlaces, resolveBinding, unansweredGaps } from '../../schemas/binding.ts'
+import { claimedOperations } from '../../schemas/operations.ts'
+import type { Report, RunInfo } from '../../schemas/types/report.ts'
+import { againFor, type RunFacts, wholeAgain } from './facts.ts'
+import { toResult, withStrength } from './findings.ts'
+import { evidenceIn, type Judged, type JudgeInput, judgeEvidence } from './judge.ts'
+
+/**
+ * The report of a run, from its evidence on disk and the facts about it alone: the same today and whenever it is worked
+ * out again. `folder`: of the evidence segments.
+ */
+export function assembleReport(folder: string, facts: RunFacts): Promise<Report> {
+  return assembleFrom(facts, (factory, input) => judgeEvidence(evidenceIn(folder), factory, input, facts.expected))
+}
+
+/** The same, of exchanges from elsewhere. `judge`: looks at all of them and decides. */
+export async function assembleFrom(
+  facts: RunFacts,
+  judge: (factory: OracleFactory, input: JudgeInput) => Promise<Judged>,
+): Promise<Report> {
+  const binding = resolveBinding(facts.binding)
+  const alone = facts.traffic?.alone === true
+  const factory = createOracle({ binding, basePath: facts.basePath, settleMs: facts.settleMs, alone })
+  const claimed = new Set(facts.features)
+  const { selected } = facts
+  const run = runOf(facts)
+  const judged = await judge(factory, {
+    claimed,
+    operations: claimedOperations(claimed),
+    unanswered: new Set(unansweredGaps(binding)),
+    answered: answerPlaces(binding),
+    only: selected
+      ? { requirements: new Set(selected.requirements), operations: new Set(selected.operations) }
+      : undefined,
+    strict: facts.strict,
+    missing: missingShards([run]),
+    problems: facts.interrupted ? [] : facts.problems,
+    interrupted: facts.interrupted,
+    ...(facts.traffic ? { source: 'traffic' } : {}),
+  })
+  const { verdicts } = judged
+  const problems = [...facts.problems, ...judged.silent]
+  return buildReport({
+    specification: '2.1',
+    suite: facts.suite,
+    verdict: verdicts.overall,
+    reason: facts.interrupted ? `interrupted; ${verdicts.reason}` : verdicts.reason,
+    ...(verdicts.neverSucceeded.length > 0 ? { neverSucceeded: [...verdicts.neverSucceeded] } : {}),
+    strict: facts.strict,
+    target: facts.target,
+    binding: {
+      name: facts.binding.name,
+      chain: [...facts.binding.chain],
+      answered: [...binding.answers.keys()].sort(),
+      places: Object.fromEntries(answerPlaces(binding)),
+      unanswered: unansweredGaps(binding),
+    },
+    features: [...facts.features],
+    seed: facts.seed,
+    profile: facts.profile,
+    only: [...facts.only],
+    requests: judged.requests,
+    startedAt: facts.startedAt,
+    durationMs: facts.durationMs,
+    results: verdicts.requirements.map((verdict) =>
+      withStrength(
+        toResult(verdict, judged.exchanges, (requirement) => againFor(facts.again, requirement), facts.variables),
+      ),
+    ),
+    operations: [...judged.operations],
+    slowest: [...judged.slowest],
+    ...(judged.serverErrors ? { serverErrors: judged.serverErrors } : {}),
+    ...(facts.failOn === undefined ? {} : { failOn: [...facts.failOn] }),
+    ...(Object.values(judged.failures).some((count) => count > 0) ? { failures: judged.failures } : {}),
+    ...(judged.traffic ? { traffic: judged.traffic } : {}),
+    configuration: { ...facts.configuration },
+    command: commandOf(facts),
+    environment: { ...facts.environment },
+    leftovers: [...judged.leftovers],
+    problems,
+    basis: basisOf({
+      runs: [{ ...run, requests: judged.requests, problems }],
+      successes: judged.successes,
+      bodies: judged.bodies,
+      expected: facts.expected,
+      cases: judged.cases,
+      verdicts: verdicts.requirements,
+      ...(selected ? { selected } : {}),
+    }),
+  })
+}
+
+/** Facts and report with the time that all of it took, which is known only when it is done. */
+export function withDuration<T extends { readonly facts: RunFacts; readonly report: Report }>(done: T, ms: number): T {
+  const durationMs = Math.round(ms)
+  const { basis } = done.report
+  return {
+    ...done,
+    facts: { ...done.facts, durationMs },
+    report: {
+      ...done.report,
+      durationMs,
+      ...(basis ? { basis: { ...basis, runs: basis.runs.map((run) => ({ ...run, durationMs })) } } : {}),
+    },
+  }
+}
+
+/** The command that repeats the whole run: the one that repeats a requirement, for what the run was asked for. */
+function commandOf({ again, only, shard }: RunFacts): string {
+  const asked = only.length === 0 ? '' : ` --only ${only.map(quoted).join(' ')}`
+  return `${wholeAgain(again, asked)}${shard ? ` --shard ${shard.index}/${shard.of}` : ''}`
+}
+
+function runOf(facts: RunFacts): RunInfo {
+  return {
+    verb: facts.verb ?? 'certify',
+    prefix: facts.prefix,
+    seed: facts.seed,
+    profile: facts.profile,
+    startedAt: facts.startedAt,
+    durationMs: Math.round(facts.durationMs),
+    requests: 0,
+    interrupted: facts.interrupted,
+    ...(facts.shard ? { shard: facts.shard } : {}),
+    problems: [...facts.problems],
+    environment: { ...facts.environment },
+  }
+}
+
+/** The machine that a run is sent from, in words: what may explain its latencies. */
+export function machineInWords(): Record<string, string> {
+  return {
+    node: process.version,
+    platform: `${process.platform} ${process.arch}`,
+    system: release(),
+    processors: String(availableParallelism()),
+    memory: `${Math.round(totalmem() / 2 ** 30)} GiB`,
+    timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  }
+}

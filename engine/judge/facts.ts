@@ -1,0 +1,208 @@
+import { join } from 'node:path'
+import { FileFault, readPlainJson } from '../../fixtures/plain-file.ts'
+import type { Recording } from '../../fixtures/recording/read.ts'
+import type { HeldTo } from '../../reports/expectations/held.ts'
+import { type BindingData, resolveBinding } from '../../schemas/binding.ts'
+import { type JsonSchema, loadRecordSchemas } from '../../schemas/load.ts'
+import type { Profile, ReportTarget, RunInfo, SelectedPart, Shard, SuiteInfo } from '../../schemas/types/report.ts'
+import { createValidator, type Validator } from '../../schemas/validator.ts'
+import { placeIn } from '../config/record-problems.ts'
+import { UsageError } from '../errors.ts'
+
+/**
+ * All that a report of a run depends on beside its evidence, as plain data: kept in a bundle, it lets anybody work the
+ * report out again.
+ */
+export interface RunFacts {
+  /** what was done; certify, if left out */
+  readonly verb?: RunInfo['verb']
+  readonly suite: SuiteInfo
+  readonly target: ReportTarget
+  /** as it was in force: without the operations that the target turned out not to have */
+  readonly binding: BindingData
+  /** path of the target's base URL, without a slash at its end */
+  readonly basePath: string
+  /** milliseconds within which a read may still be old */
+  readonly settleMs: number
+  /** exchanges that nobody sent for the sake of a verdict; `alone`: whoever was recorded was alone, before and meanwhile */
+  readonly traffic?: { readonly alone: boolean }
+  /** features claimed, sorted */
+  readonly features: readonly string[]
+  readonly strict: boolean
+  /** what fails the run beside broken requirements; left out: nothing */
+  readonly failOn?: readonly 'server-error'[]
+  readonly seed: number
+  readonly profile: Profile
+  /** words of --only, and what they came to */
+  readonly only: readonly string[]
+  readonly selected: SelectedPart | null
+  readonly shard: Shard | null
+  /** stands in every name that the run gave */
+  readonly prefix: string
+  /** ids of the cases that were to run; of an interrupted run none is missed */
+  readonly expected: readonly string[]
+  readonly interrupted: boolean
+  /** errors of the run itself */
+  readonly problems: readonly string[]
+  /** ISO 8601 */
+  readonly startedAt: string
+  readonly durationMs: number
+  readonly environment: Readonly<Record<string, string>>
+  /** path in the configuration -> value as text, without secrets */
+  readonly configuration: Readonly<Record<string, string>>
+  /** kind of a credential -> the environment variable that holds it, where the configuration names one */
+  readonly variables?: Readonly<Record<string, string>>
+  /** the command that runs one requirement again; `REQUIREMENT` stands for its id, where the verb can choose one */
+  readonly again: string
+  /** in a bundle: what the report is held to, where it is */
+  readonly heldTo?: HeldTo
+}
+
+/** What stands for the id of a requirement in `again`. */
+export const REQUIREMENT = '{requirement}'
+
+/** A word of `again` that chooses one requirement, with the option before it. */
+const CHOICE = new RegExp(` --[a-z]+ ${REQUIREMENT}`)
+
+/** The command that runs one requirement again. */
+export function againFor(again: string, requirement: string): string {
+  return again.replaceAll(REQUIREMENT, () => requirement)
+}
+
+/** The command that runs everything again. `chosen`: what the run was asked for, as it stood on the command line. */
+export function wholeAgain(again: string, chosen: string): string {
+  return again.replace(CHOICE, () => chosen)
+}
+
+/** Stands beside the evidence of a run, so that it can be judged again. */
+export const FACTS_FILE = 'run.json'
+
+const ID = 'https://assay.invalid/records/facts.schema.json'
+const TEXT: JsonSchema = { type: 'string' }
+const TEXTS: JsonSchema = { type: 'array', items: TEXT }
+const NAMED: JsonSchema = { type: 'object', additionalProperties: TEXT }
+const REPORT = 'https://assay.invalid/records/report.schema.json#/properties'
+
+/**
+ * The form of facts, as far as anything is made of them. Only assay writes them and only assay reads them again, but what
+ * is read may have been through other hands. A field that nobody knows is let pass: another version may have written it.
+ */
+const FORM: JsonSchema = {
+  $id: ID,
+  type: 'object',
+  required: [
+    'suite',
+    'target',
+    'binding',
+    'basePath',
+    'settleMs',
+    'features',
+    'strict',
+    'seed',
+    'profile',
+    'only',
+    'selected',
+    'shard',
+    'prefix',
+    'expected',
+    'interrupted',
+    'problems',
+    'startedAt',
+    'durationMs',
+    'environment',
+    'configuration',
+    'again',
+  ],
+  properties: {
+    verb: { enum: ['certify', 'check', 'replay'] },
+    suite: { $ref: `${REPORT}/suite` },
+    target: { $ref: `${REPORT}/target` },
+    binding: {
+      type: 'object',
+      required: ['name', 'chain', 'files'],
+      properties: {
+        name: TEXT,
+        chain: TEXTS,
+        files: { type: 'array', items: { $ref: 'https://assay.invalid/records/binding.schema.json' } },
+      },
+    },
+    basePath: TEXT,
+    settleMs: { type: 'number', minimum: 0 },
+    traffic: { type: 'object', properties: { alone: { type: 'boolean' } } },
+    features: TEXTS,
+    strict: { type: 'boolean' },
+    seed: { type: 'integer' },
+    profile: { $ref: `${REPORT}/profile` },
+    only: TEXTS,
+    selected: {
+      type: ['object', 'null'],
+      required: ['requirements', 'operations'],
+      properties: { requirements: TEXTS, operations: TEXTS },
+    },
+    shard: {
+      type: ['object', 'null'],
+      required: ['index', 'of'],
+      properties: { index: { type: 'integer', minimum: 1 }, of: { type: 'integer', minimum: 1, maximum: 100_000 } },
+    },
+    prefix: TEXT,
+    expected: TEXTS,
+    interrupted: { type: 'boolean' },
+    problems: TEXTS,
+    startedAt: TEXT,
+    durationMs: { type: 'number' },
+    environment: NAMED,
+    configuration: NAMED,
+    variables: NAMED,
+    again: TEXT,
+    heldTo: {
+      type: 'object',
+      properties: {
+        expectations: {
+          type: 'object',
+          required: ['source', 'failures'],
+          properties: {
+            source: TEXT,
+            failures: { $ref: 'https://assay.invalid/records/expectations.schema.json#/properties/failures' },
+          },
+        },
+        baseline: {
+          type: 'object',
+          required: ['source', 'report'],
+          properties: { source: TEXT, report: { $ref: 'https://assay.invalid/records/report.schema.json' } },
+        },
+      },
+    },
+  },
+}
+
+let validator: Validator | undefined
+
+/** Why a value is not the facts of a run, with its JSON pointer; undefined: it is such. */
+export function factsFault(value: unknown): { readonly pointer: string; readonly what: string } | undefined {
+  validator ??= createValidator(new Map([...loadRecordSchemas(), ['facts', FORM]]))
+  const [found] = validator.violations('facts', value).filter(({ keyword }) => keyword !== 'additionalProperties')
+  if (found) return { pointer: found.pointer, what: found.message }
+  try {
+    resolveBinding((value as RunFacts).binding)
+    return undefined
+  } catch {
+    return { pointer: '/binding', what: 'is no binding that could be in force' }
+  }
+}
+
+/** What a run left beside its evidence; undefined where it is no evidence of a run. @throws UsageError */
+export function factsIn(recording: Recording): RunFacts | undefined {
+  const path = join(recording.folder, FACTS_FILE)
+  let value: unknown
+  try {
+    value = readPlainJson(path, 'found').value
+  } catch (thrown) {
+    if (thrown instanceof FileFault && thrown.code === 'ENOENT') return undefined
+    throw thrown
+  }
+  if (value === undefined) return undefined
+  const fault = factsFault(value)
+  if (!fault) return value as RunFacts
+  const hint = 'without this file the exchanges are judged as traffic'
+  throw new UsageError({ where: placeIn(path, fault.pointer), what: `not as a run leaves it: ${fault.what}`, hint })
+}

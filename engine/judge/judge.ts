@@ -1,0 +1,158 @@
+import { createOftenWatch } from '../../fixtures/heap.ts'
+import { readSegmentBlocks, readSegments } from '../../fixtures/segments/read.ts'
+import { sizeOf } from '../../reports/shown-exchange.ts'
+import type { Judgement } from '../../rules/core/judgement.ts'
+import { inputSides } from '../../rules/core/sides.ts'
+import { createTallyBook, type Tally } from '../../rules/core/tally.ts'
+import { decide, lostCases, type VerdictInput, type Verdicts } from '../../rules/core/verdict.ts'
+import type { JudgePart } from '../../rules/dispatch.ts'
+import type { OracleFactory } from '../../rules/oracle.ts'
+import { createSilence } from '../../rules/traffic/silence.ts'
+import type { CaseRecord } from '../../schemas/types/case.ts'
+import type { Exchange } from '../../schemas/types/exchange.ts'
+import { type Counts, createCounter, sumCounts } from './counts.ts'
+import { smallest } from './findings.ts'
+import { withTallies } from './tallies.ts'
+
+/** What the evidence of a run says. */
+export interface Judged extends Counts {
+  readonly verdicts: Verdicts
+  /** how the cases ended, sorted by id */
+  readonly cases: readonly CaseRecord[]
+  readonly leftovers: readonly string[]
+  /** that the target was gone when the run ended, in words */
+  readonly silent: readonly string[]
+  /** the exchanges behind the findings that a report shows, by id */
+  readonly exchanges: ReadonlyMap<string, Exchange>
+}
+
+export interface JudgeInput
+  extends Omit<VerdictInput, 'tallies' | 'cases' | 'sides' | 'successes' | 'bodies' | 'ledger'> {
+  /** somebody ended the run before its time */
+  readonly interrupted?: boolean
+}
+
+/** Where exchanges are read from; each call begins anew. */
+export interface EvidenceSource {
+  exchanges(): AsyncIterable<Exchange>
+  /** the same in blocks, which is faster where there are many */
+  blocks?(): AsyncIterable<Iterable<Exchange>>
+  cases(): AsyncIterable<CaseRecord>
+}
+
+/** What of the evidence is judged here. */
+export interface EvidenceShare {
+  /** left out: all rules */
+  readonly part?: JudgePart | undefined
+  /** what the rest of the rules say, and what is counted there, where other threads look after it */
+  readonly elsewhere?: Promise<Elsewhere> | undefined
+  /** bytes of heap below which no garbage is collected */
+  readonly heapBytes?: number | undefined
+  /** which exchanges are counted here; left out: all */
+  readonly counts?: ((exchange: Exchange) => boolean) | undefined
+}
+
+/** What other threads found. */
+export interface Elsewhere {
+  readonly tallies: ReadonlyMap<string, Tally>
+  readonly counts: Counts
+}
+
+async function* oneByOne(exchanges: AsyncIterable<Exchange>): AsyncGenerator<Iterable<Exchange>> {
+  for await (const exchange of exchanges) yield [exchange]
+}
+
+/** The evidence that a run keeps in a folder. */
+export function evidenceIn(folder: string): EvidenceSource {
+  return {
+    exchanges: () => readSegments<Exchange>(folder, 'exchanges'),
+    blocks: () => readSegmentBlocks<Exchange>(folder, 'exchanges'),
+    cases: () => readSegments<CaseRecord>(folder, 'cases'),
+  }
+}
+
+/** Reads the evidence of a run, one exchange at a time, and decides. */
+export async function judgeEvidence(
+  source: EvidenceSource,
+  factory: OracleFactory,
+  input: JudgeInput,
+  /** ids of the cases that were to run */
+  expected: readonly string[],
+  /** left out: all of it */
+  share: EvidenceShare = {},
+): Promise<Judged> {
+  const { part, elsewhere, counts } = share
+  const judge = factory.createJudge(part)
+  const book = createTallyBook()
+  const counter = createCounter()
+  // Of traffic, clients that leave are no sign that a target is gone.
+  const silence = input.source === 'traffic' ? undefined : createSilence()
+  const watchHeap = createOftenWatch(share.heapBytes)
+  for await (const block of source.blocks?.() ?? oneByOne(source.exchanges())) {
+    for (const exchange of block) {
+      watchHeap()
+      const { view, judgements } = judge.judge(exchange)
+      if (!counts || counts(exchange)) counter.add(view)
+      silence?.add(exchange)
+      for (const judgement of judgements) book.add(judgement)
+    }
+  }
+  for (const judgement of judge.end()) book.add(judgement)
+
+  const others = await elsewhere
+  const tallies = others ? withTallies(book, others.tallies) : book
+  const counted = others ? sumCounts([counter.counts(), others.counts]) : counter.counts()
+
+  const cases: CaseRecord[] = []
+  for await (const record of source.cases()) cases.push(record)
+  cases.sort((a, b) => (a.case < b.case ? -1 : 1))
+  // Nobody waits for an answer once a run is interrupted.
+  const silent = input.interrupted === true ? [] : (silence?.problems() ?? [])
+  const problems = [...input.problems, ...silent, ...lostCases(expected, cases)]
+
+  const { ledger, schemas } = factory.oracle
+  const verdicts = decide({
+    ...input,
+    problems,
+    ledger,
+    tallies,
+    cases,
+    sides: inputSides(schemas),
+    successes: counted.successes,
+    bodies: counted.bodies,
+  })
+  return {
+    ...counted,
+    verdicts,
+    silent,
+    cases,
+    leftovers: cases.flatMap(({ leftovers }) => leftovers ?? []),
+    exchanges: await behind(
+      verdicts.requirements.flatMap(({ tally }) => (tally.broken.length > 0 ? [tally.broken] : [])),
+      source,
+    ),
+  }
+}
+
+/** The exchanges of the findings that are shown: a target that breaks everything has far more than memory holds. */
+async function behind(
+  broken: readonly (readonly Judgement[])[],
+  source: EvidenceSource,
+): Promise<Map<string, Exchange>> {
+  if (broken.length === 0) return new Map()
+  const deciding = new Set(broken.flat().map(({ exchanges }) => exchanges.at(-1) ?? ''))
+  const sizes = new Map<string, number>()
+  for await (const exchange of source.exchanges()) {
+    if (deciding.has(exchange._id)) sizes.set(exchange._id, sizeOf(exchange))
+  }
+  const shown = broken.flatMap((judgements) => smallest(judgements, (id) => sizes.get(id)))
+  return collect(source, new Set(shown.flatMap(({ exchanges }) => exchanges)))
+}
+
+async function collect(source: EvidenceSource, wanted: ReadonlySet<string>): Promise<Map<string, Exchange>> {
+  const found = new Map<string, Exchange>()
+  for await (const exchange of source.exchanges()) {
+    if (wanted.has(exchange._id)) found.set(exchange._id, exchange)
+  }
+  return found
+}

@@ -1,0 +1,104 @@
+import { appendFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { type JournalContent, readJournal } from '../fixtures/journal.ts'
+import { quoted } from '../reports/shell.ts'
+import { createOracle } from '../rules/oracle.ts'
+import type { Binding } from '../schemas/binding.ts'
+import type { TargetConfig } from '../schemas/types/config.ts'
+import type { Exchange } from '../schemas/types/exchange.ts'
+import type { JournalLine } from '../schemas/types/journal.ts'
+import { basePathOf } from '../schemas/url.ts'
+import { createPace, createSender } from '../suites/request/sender.ts'
+import { cleanUp, type Leftover } from '../suites/resources/cleanup.ts'
+import { openTargetSession } from './session.ts'
+
+/** Something that a journal says is, or may be, still there. */
+export interface JournalEntry extends Leftover {
+  /** of its lines in the journal */
+  readonly key: string
+}
+
+export function entriesOf({ remaining }: JournalContent): JournalEntry[] {
+  return remaining.map(({ making, id }) => ({
+    key: making.entry,
+    type: making.resource,
+    label: making.label,
+    params: making.params,
+    id,
+  }))
+}
+
+export interface Removing {
+  /** path, which every removal is noted in at once */
+  readonly journal: string
+  readonly content: JournalContent
+  readonly binding: Binding
+  readonly target: TargetConfig
+  /** stands in the ids of what is sent */
+  readonly name: string
+  readonly stopped?: () => boolean
+  readonly onExchange?: (exchange: Exchange) => void
+  readonly onRemoved?: (entry: JournalEntry) => void
+}
+
+/** Removes entries of a journal from a target; returns what is, or may be, still there. */
+export async function removeEntries(entries: readonly JournalEntry[], removing: Removing): Promise<JournalEntry[]> {
+  const { journal, content, binding, target, name } = removing
+  const session = openTargetSession(target, { idPrefix: `${name}-`, connections: 4 })
+  const sender = createSender({
+    binding,
+    session,
+    judge: createOracle({ binding, basePath: basePathOf(target.baseUrl), settleMs: 0 }).createJudge(),
+    credentials: target.credentials ?? {},
+    enterprise: 'both',
+    caseId: name,
+    pace: createPace(
+      target.rate,
+      () => performance.now(),
+      (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    ),
+    readOnly: false,
+    sink: target.sink ?? {},
+    stopped: removing.stopped ?? (() => false),
+    onExchange: (exchange) => removing.onExchange?.(exchange),
+  })
+  const remove = async (entry: JournalEntry): Promise<void> => {
+    const line: JournalLine = { type: 'removed', entry: entry.key }
+    appendFileSync(journal, `${JSON.stringify(line)}\n`)
+    removing.onRemoved?.(entry)
+  }
+  const earlier = { removed: content.removed.map(({ making, id }) => ({ type: making.resource, id })) }
+  try {
+    return await cleanUp(entries, { binding, send: sender.send }, remove, { earlier })
+  } finally {
+    await session.close()
+  }
+}
+
+/** What a run was told about its target, as far as it has to be told again. */
+export interface CleanupGiven {
+  readonly config?: string | undefined
+  /** base URL; undefined: the configuration names it */
+  readonly target?: string | undefined
+  readonly binding?: string | undefined
+}
+
+/** The command that removes what a journal names from the target that the run was given. */
+export function cleanupCommand(program: string, journal: string, { config, target, binding }: CleanupGiven): string {
+  return [
+    `${program} cleanup ${quoted(journal)}`,
+    ...(config === undefined ? [] : [`--config ${quoted(config)}`]),
+    ...(target === undefined ? [] : [`--target ${quoted(target)}`]),
+    ...(binding === undefined ? [] : [`--binding ${quoted(binding)}`]),
+  ].join(' ')
+}
+
+/**
+ * Removes the journal where nothing is left to be removed from the target, and says whether it did. `cleared`: nothing is,
+ * though the journal could not be told of it.
+ */
+export async function closeJournal(path: string, cleared: boolean): Promise<boolean> {
+  if (!cleared && readJournal(path).remaining.length > 0) return false
+  await rm(path, { force: true })
+  return true
+}

@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest'
+import { run } from '../cli/program.ts'
+import { fakeIo } from '../cli/testing.ts'
+import { LONGEST_TIMER_MS, numberOption } from './options.ts'
+
+describe('the number of an option', () => {
+  test.each([
+    ['0', { least: 0 }, 0],
+    [' 7 ', { least: 0 }, 7],
+    ['1e3', { least: 1 }, 1000],
+    ['0.5', { least: 0.001, whole: false }, 0.5],
+    ['2147483647', { least: 1, most: LONGEST_TIMER_MS }, LONGEST_TIMER_MS],
+  ])('%j within %j', (text, bounds, number) => expect(numberOption('--n', text, bounds)).toBe(number))
+
+  test.each([
+    ['1.5', { least: 0 }, '"1.5" is not a whole number of at least 0', ''],
+    ['', { least: 0 }, '"" is not a whole number of at least 0', ''],
+    ['ten', { least: 1 }, '"ten" is not a whole number of at least 1', ''],
+    ['Infinity', { least: 1 }, '"Infinity" is not a whole number of at least 1', ''],
+    ['0', { least: 0.001, whole: false }, '"0" is not a number of at least 0.001', ''],
+    ['9007199254740993', { least: 0 }, '"9007199254740993" is too much', '9007199254740991 is the most'],
+    ['2147483648', { least: 1, most: LONGEST_TIMER_MS }, '"2147483648" is too much', '2147483647 is the most'],
+  ])('%j outside %j: %s', (text, bounds, what, hint) =>
+    expect(numberOption('--n', text, bounds)).toEqual({ where: '--n', what, hint }),
+  )
+})
+
+describe('a time that no timer can wait', () => {
+  test.each([
+    ['certify', 'http://127.0.0.1:1', '--timeout'],
+    ['record', '--target', 'http://127.0.0.1:1', '--timeout'],
+    ['replay', 'nowhere', '--target', 'http://127.0.0.1:1', '--timeout'],
+  ])('%s %s', async (...args) => {
+    for (const time of ['2147483648', '99999999999']) {
+      const io = fakeIo()
+      expect(await run([...args, time], io)).toBe(2)
+      expect(io.err()).toMatch(/^error: .*timeout: .*2147483647.*\n$/)
+    }
+  })
+})

@@ -1,0 +1,69 @@
+import type { Shard } from '../schemas/types/report.ts'
+import { parseShard } from '../suites/run/select.ts'
+import type { Problem } from './errors.ts'
+
+/** Milliseconds that a timer can wait at most: a longer one fires at once. */
+export const LONGEST_TIMER_MS = 2_147_483_647
+
+/** What numbers an option takes. */
+export interface NumberBounds {
+  readonly least: number
+  /** left out: as many as can be counted exactly */
+  readonly most?: number
+  /** false: fractions as well */
+  readonly whole?: boolean
+  /** what is said of any other value, and what to do about it; in general words where they are left out */
+  readonly what?: string
+  readonly hint?: string
+}
+
+/** Reads the numbers of a command's options; what is wrong with one is added to the problems. */
+export function createNumbers(
+  problems: Problem[],
+): (name: string, text: string | undefined, bounds: NumberBounds) => number | undefined {
+  return (name, text, bounds) => {
+    if (text === undefined) return undefined
+    const value = numberOption(`--${name}`, text, bounds)
+    if (typeof value === 'number') return value
+    problems.push(value)
+    return undefined
+  }
+}
+
+/** The number that an option was given, or what is wrong with it. `where`: the option, as it is written. */
+export function numberOption(where: string, text: string, bounds: NumberBounds): number | Problem {
+  const { least, most = Number.MAX_SAFE_INTEGER, whole = true } = bounds
+  const value = text.trim() === '' ? Number.NaN : Number(text)
+  const wrong = (what: string, hint: string): Problem => ({
+    where,
+    what: `${JSON.stringify(text)} ${bounds.what ?? what}`,
+    hint: bounds.hint ?? hint,
+  })
+  if (!Number.isFinite(value) || value < least || (whole && !Number.isInteger(value))) {
+    return wrong(`is not a ${whole ? 'whole ' : ''}number of at least ${least}`, '')
+  }
+  return value > most ? wrong('is too much', `${most} is the most`) : value
+}
+
+/** What is wrong with numbers that are numbers already; those that are left out are fine. */
+export function numberProblems<Name extends string>(
+  values: { readonly [name in Name]?: number | undefined },
+  bounds: Readonly<Record<Name, NumberBounds>>,
+): Problem[] {
+  return Object.entries<NumberBounds>(bounds).flatMap(([name, within]) => {
+    const value = values[name as Name]
+    const found = value === undefined ? 0 : numberOption(optionOf(name), String(value), within)
+    return typeof found === 'number' ? [] : [found]
+  })
+}
+
+/** `--max-ingest` of `maxIngest`. */
+export function optionOf(name: string): string {
+  return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+}
+
+/** The part that `--shard` names, or what is wrong with it. `whole`: what it should be a part of. */
+export function shardOption(text: string, whole: string): Shard | Problem {
+  const what = `${JSON.stringify(text)} is not a part of a ${whole}`
+  return parseShard(text) ?? { where: '--shard', what, hint: '2/8 is the second of eight shards' }
+}

@@ -1,0 +1,152 @@
+import { realpathSync } from 'node:fs'
+import { addressOf, type Elsewhere } from '../../fixtures/har/address.ts'
+import { createCapture } from '../../fixtures/recording/capture.ts'
+import { captured } from '../../fixtures/recording/captured.ts'
+import { openUnchanged, type Recording, RecordingError, type RecordingProblem } from '../../fixtures/recording/read.ts'
+import { keepsBodies, withWholeBodies } from '../../fixtures/segments/bodies.ts'
+import type { Binding } from '../../schemas/binding.ts'
+import type { CredentialScheme, Exchange } from '../../schemas/types/exchange.ts'
+import { UsageError } from '../errors.ts'
+
+/** Opens what is named on a command line. @throws UsageError with every problem found */
+export async function openAll(paths: readonly string[]): Promise<Recording[]> {
+  const opened = await Promise.allSettled(paths.map((path) => openUnchanged(path)))
+  const problems = opened.flatMap((one) => {
+    if (one.status === 'fulfilled') return []
+    if (!(one.reason instanceof RecordingError)) throw one.reason
+    return [{ where: '', what: one.reason.message, hint: '' }]
+  })
+  if (problems.length > 0) throw new UsageError(...problems)
+  const recordings = opened.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+  const twice = givenTwice(recordings)
+  if (twice !== undefined) {
+    throw new UsageError({ where: twice, what: 'it is named twice, and would be counted twice', hint: 'name it once' })
+  }
+  return recordings
+}
+
+/** A file that two recordings hold: a folder, say, and one of its segments. */
+function givenTwice(recordings: readonly Recording[]): string | undefined {
+  const known = new Set<string>()
+  for (const file of recordings.flatMap(({ files }) => files.map((one) => realpathSync(one)))) {
+    if (known.has(file)) return file
+    known.add(file)
+  }
+  return undefined
+}
+
+export interface Reading {
+  readonly binding: Binding
+  /** base URL of the target, without a slash at its end */
+  readonly target: string
+  readonly credentials: ReadonlyMap<string, CredentialScheme>
+  readonly ownerEmail: string | undefined
+  readonly key: Uint8Array
+  /** milliseconds by which the clocks of several recordings may be apart; left out: 0 */
+  readonly apartMs?: number
+  readonly onProblem: (problem: RecordingProblem) => void
+  /** is told, before the first exchange, of entries of HAR that go to other addresses than the target's, where some do */
+  readonly onElsewhere?: ((elsewhere: Elsewhere, path: string) => void) | undefined
+  /** such entries are redacted as well, and kept; left out: they are left out */
+  readonly keepElsewhere?: boolean
+  /** the texts of log lines are replaced as well, where something is redacted */
+  readonly hideLines?: boolean
+}
+
+/**
+ * The exchanges of a recording, ready to be judged, in the order in which they ended. Entries of HAR that assay did not
+ * write are labelled, digested and redacted first; those of other servers are told of.
+ */
+export async function* exchangesOf(recording: Recording, reading: Reading): AsyncGenerator<Exchange> {
+  const options = { onProblem: reading.onProblem }
+  if (recording.kind === 'segments') {
+    if (!keepsBodies(recording.folder)) yield* recording.exchanges(options)
+    else for await (const exchange of recording.exchanges(options)) yield withWholeBodies(exchange, recording.folder)
+    return
+  }
+  const capture = createCapture({
+    binding: reading.binding,
+    baseUrl: reading.target,
+    credentials: reading.credentials,
+    ownerEmail: reading.ownerEmail,
+    key: reading.key,
+    hideLines: reading.hideLines === true,
+  })
+  const all: Exchange[] = []
+  for await (const exchange of recording.exchanges(options)) all.push(exchange)
+  const { exchanges, elsewhere } = captured(all, reading.target, capture, reading.keepElsewhere)
+  if (elsewhere.entries > 0) reading.onElsewhere?.(elsewhere, recording.path)
+  yield* exchanges
+}
+
+/** Exchanges of several sources, in the order in which they ended, as far as each source keeps it. */
+export async function* merged(sources: readonly AsyncIterable<Exchange>[], apartMs = 0): AsyncGenerator<Exchange> {
+  const [only] = sources
+  if (sources.length === 1 && only) {
+    yield* only
+    return
+  }
+  const heads = await Promise.all(
+    sources.map(async (source, index) => {
+      const iterator = source[Symbol.asyncIterator]()
+      return { iterator, next: await iterator.next(), prefix: `${index + 1}:` }
+    }),
+  )
+  for (;;) {
+    const open = heads.filter(({ next }) => next.done !== true)
+    const [first, ...others] = open
+    if (!first) return
+    const least = others.reduce(
+      (best, head) => ((head.next.value as Exchange)._end < (best.next.value as Exchange)._end ? head : best),
+      first,
+    )
+    const exchange = least.next.value as Exchange
+    // Each recording counts from one.
+    yield { ...widened(exchange, apartMs), _id: `${least.prefix}${exchange._id}` }
+    least.next = await least.iterator.next()
+  }
+}
+
+/**
+ * The address that most requests for known operations went to; undefined where there is none.
+ * @throws UsageError where the recording cannot be read
+ */
+export async function likelyTarget(recording: Recording, binding: Binding): Promise<string | undefined> {
+  try {
+    return await mostlyAsked(recording, binding)
+  } catch (thrown) {
+    if (!(thrown instanceof RecordingError)) throw thrown
+    throw new UsageError({ where: '', what: thrown.message, hint: '' })
+  }
+}
+
+async function mostlyAsked(recording: Recording, binding: Binding): Promise<string | undefined> {
+  const counts = new Map<string, number>()
+  const patterns = [...binding.operations.values()]
+    .filter(({ path }) => path !== '')
+    .map(({ method, path }) => ({ method, pattern: patternOf(path) }))
+  for await (const { request } of recording.exchanges()) {
+    if (!/^https?:\/\//i.test(request.url)) continue
+    const { origin, rest } = addressOf(request.url)
+    const [path = ''] = rest.split('?')
+    for (const { method, pattern } of patterns) {
+      if (method !== request.method) continue
+      const before = pattern.exec(path)?.[1]
+      if (before === undefined) continue
+      counts.set(origin + before, (counts.get(origin + before) ?? 0) + 1)
+      break
+    }
+  }
+  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0]
+}
+
+/** Of a path that ends as an operation's does: what stands before it. */
+function patternOf(path: string): RegExp {
+  const own = path.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{[^}]+\}/g, '[^/]+')
+  return new RegExp(`^(.*?)${own}$`)
+}
+
+/** An exchange that may have begun earlier, or ended later, than its clock says: two clocks are apart by `ms` at most. */
+function widened(exchange: Exchange, ms: number): Exchange {
+  return ms === 0 ? exchange : { ...exchange, _start: exchange._start - ms / 2, _end: exchange._end + ms / 2 }
+}

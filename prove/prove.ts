@@ -1,0 +1,139 @@
+import { writeFile } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
+import { join, resolve } from 'node:path'
+import { didYouMean } from '../engine/config/nearest.ts'
+import { UsageError } from '../engine/errors.ts'
+import { requireWritableFile } from '../engine/writable.ts'
+import { equivalentFaults } from '../reference/faults/derived/index.ts'
+import { checkWritable } from '../reports/write.ts'
+import { caseJobs, isWhole, type Job, jobsOf, keyOf, type Outcome, provableNames, type Selection } from './job.ts'
+import { markdownOfProof } from './markdown.ts'
+import { runJobs } from './pool.ts'
+import type { Proof } from './proof.ts'
+import { openState, type StateFile } from './state.ts'
+import { strengthFrom } from './strength.ts'
+import { casesIn, mutantsIn, summarise, variantsIn } from './summary.ts'
+
+/** What is proven, and where the proof is written. Paths are meant from the folder `cwd`. */
+export interface ProveOptions {
+  readonly selection: Selection
+  /** left out: as many as there are processors */
+  readonly threads?: number | undefined
+  readonly out: string
+  /** tries again what is known from before */
+  readonly again?: boolean
+  /** file that tells what the suite notices */
+  readonly writeStrength?: string
+}
+
+/** What is told while a proof goes on, and how it is ended early: nothing more is begun then. */
+export interface ProveEvents {
+  onProgress(progress: { cases: number; casesInAll: number; requests: number; findings: number }): void
+  onNote(text: string): void
+  readonly signal: AbortSignal
+}
+
+/** Jobs that a thread has under way at once. Mutants often wait for a clock, variants keep a processor busy. */
+const LANES = { mutant: 4, variant: 2, case: 4 } as const
+
+/** Tries what is asked for, but for what is known already, and writes the outcome. `path`: of the whole proof. */
+export async function prove(
+  options: ProveOptions,
+  cwd: string,
+  events: ProveEvents,
+): Promise<{ readonly proof: Proof; readonly path: string }> {
+  const { selection } = options
+  const out = resolve(cwd, options.out)
+  const jobs = plan(selection)
+  const threads = options.threads ?? availableParallelism()
+  if (options.writeStrength !== undefined && !isWhole(selection)) {
+    throw new UsageError({
+      where: '--write-strength',
+      what: 'the strength of the suite is known of a whole run only',
+      hint: 'leave --only, --sample and --variants away',
+    })
+  }
+  await checkWritable(out)
+  const strengthFile = options.writeStrength === undefined ? undefined : resolve(cwd, options.writeStrength)
+  if (strengthFile !== undefined) await requireWritableFile(strengthFile, '--write-strength')
+  const started = performance.now()
+  const outcomes = await outcomesOf(selection, jobs, openState(out, options.again === true), threads, events)
+  const stopped = events.signal.aborted
+  const proof = {
+    schemaVersion: 1,
+    profile: selection.mutantProfile,
+    seed: selection.seed,
+    threads,
+    seconds: Math.round((performance.now() - started) / 1000),
+    summary: summarise(outcomes, isWhole(selection) && !stopped),
+    mutants: mutantsIn(outcomes),
+    variants: variantsIn(outcomes),
+    cases: casesIn(outcomes),
+    equivalents: equivalentFaults(),
+  }
+  const path = join(out, 'prove.json')
+  await writeFile(path, `${JSON.stringify(proof, null, 2)}\n`)
+  await writeFile(join(out, 'prove.md'), markdownOfProof(proof))
+  if (strengthFile !== undefined && !stopped) {
+    const strength = strengthFrom(outcomes, { seed: selection.seed, profile: selection.mutantProfile })
+    await writeFile(strengthFile, `${JSON.stringify(strength, null, 2)}\n`)
+  }
+  return { proof, path }
+}
+
+async function outcomesOf(
+  selection: Selection,
+  jobs: readonly Job[],
+  state: StateFile,
+  threads: number,
+  { signal, onProgress, onNote }: ProveEvents,
+): Promise<Outcome[]> {
+  const outcomes: Outcome[] = []
+  let inAll = jobs.length
+  const tell = (): void => {
+    const { requests, survivors, blamed, errors, idle } = summarise(outcomes)
+    const findings = survivors + blamed + errors + idle.length
+    onProgress({ cases: outcomes.length, casesInAll: inAll, requests, findings })
+  }
+  const work = async (kind: Job['kind'], some: readonly Job[]): Promise<void> => {
+    for (const job of some) outcomes.push(...[state.known.get(keyOf(job))].filter((one) => one !== undefined))
+    const left = some.filter((job) => !state.known.has(keyOf(job)))
+    await runJobs(left, {
+      threads: Math.min(threads, left.length),
+      lanes: LANES[kind],
+      stopped: () => signal.aborted,
+      onOutcome(outcome) {
+        outcomes.push(outcome)
+        state.add(outcome)
+        tell()
+      },
+    })
+  }
+  const known = jobs.filter((job) => state.known.has(keyOf(job))).length
+  if (known > 0) onNote(`${known} of ${jobs.length} are known from before; --again tries them again`)
+  tell()
+  for (const kind of ['variant', 'mutant'] as const) {
+    await work(
+      kind,
+      jobs.filter((job) => job.kind === kind),
+    )
+  }
+  if (!isWhole(selection) || signal.aborted) return outcomes
+  const cases = caseJobs(outcomes, selection)
+  inAll += cases.length
+  await work('case', cases)
+  return outcomes
+}
+
+function plan(selection: Selection): Job[] {
+  try {
+    return jobsOf(selection)
+  } catch (thrown) {
+    if (!(thrown instanceof RangeError)) throw thrown
+    throw new UsageError({
+      where: '--only',
+      what: `there is no mutant or variant ${JSON.stringify(thrown.message)}`,
+      hint: didYouMean(thrown.message, provableNames(), 'end it in * for all that begin like it'),
+    })
+  }
+}
