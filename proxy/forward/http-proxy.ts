@@ -48,9 +48,9 @@ function takeAllFields(upstream: ClientRequest & { parser?: { maxHeaderPairs: nu
 /**
  * What http-proxy hands to Node's client: `ssl` is where its options begin. http-proxy then assigns headers and path, and
  * does so in vain, since they cannot be written. No option of it would do: its `headers` is an object, which loses the
- * order, the case and the duplicates of fields, and each path of its making loses double slashes. Recorded traffic has
- * to reach the target as it would without a proxy: nine tests of `bytes.test.ts` fail without this. Node's
- * client takes a flat list as well. Accessors in place of what cannot be written do the same, three times as slowly.
+ * order, the case and the duplicates of fields, and each path of its making loses double slashes. What is
+ * recorded has to reach the target as it would without a proxy (`bytes.test.ts` holds each of these). Node's client takes
+ * a flat list as well. Accessors in place of what cannot be written would do, and took three times as long.
  */
 function unchangeable({ headers, path }: Passage): Record<string, unknown> {
   const options = { maxHeaderSize: MOST_HEADER_BYTES }
