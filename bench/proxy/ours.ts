@@ -1,12 +1,12 @@
 // The proxy with as many of its parts switched on as the second argument says.
+
+import { collectChunks } from '../../proxy/fast/collect-chunks.ts'
+import { keepYoungGenerationSmall } from '../../proxy/fast/v8-tuning.ts'
 import { createForwarder } from '../../proxy/forward/forwarder.ts'
-import { createListener } from '../../proxy/forward/listener.ts'
+import { BACKLOG, createListener } from '../../proxy/forward/listener.ts'
 import type { Observe } from '../../proxy/forward/observer.ts'
-import { keepNurseries } from '../../proxy/nursery.ts'
 import { type RecorderThread, startRecorder } from '../../proxy/recorder/start.ts'
-import { BACKLOG, MOST_HELD, QUEUE } from '../../proxy/settings.ts'
-import { createSweeper } from '../../proxy/sweeper.ts'
-import { createQueue, type ToRecorder } from '../../proxy/tee/queue.ts'
+import { Queue, type ToRecorder } from '../../proxy/tee/queue.ts'
 import { createTee } from '../../proxy/tee/tee.ts'
 import { shippedBinding } from '../../schemas/binding.ts'
 import { reportPort } from './messages.ts'
@@ -15,21 +15,20 @@ export type Stage = 'forward' | 'tee' | 'record' | 'judge'
 
 const [, , target = '', stage = 'judge', folder = ''] = process.argv
 const now = (): number => performance.timeOrigin + performance.now()
-const passed = createSweeper()
+const passed = collectChunks()
 const SILENT: Observe = () => ({ requestData() {}, answerHead() {}, answerData() {}, done() {} })
 let recorder: RecorderThread | undefined
 
 async function observer(): Promise<Observe> {
   if (stage === 'forward') return SILENT
   if (stage === 'tee') {
-    const queue = createQueue({
-      ...QUEUE,
+    const queue = new Queue({
       post: (message: ToRecorder) =>
         setImmediate(() => {
           if ('weight' in message) queue.acknowledge(message.weight, message.type)
         }),
     })
-    return createTee({ sink: queue, maxBody: 1 << 20, mostHeld: MOST_HELD, passed, now })
+    return createTee({ sink: queue, session: 'bench', maxBody: 1 << 20, passed, now })
   }
   recorder = await startRecorder(
     {
@@ -49,10 +48,9 @@ async function observer(): Promise<Observe> {
       fullBodies: false,
       about: { tool: 'bench', startedAt: new Date().toISOString() },
     },
-    QUEUE,
     { onProblem: (message) => process.stderr.write(`${message}\n`) },
   )
-  return createTee({ sink: recorder.queue, maxBody: 1 << 20, mostHeld: MOST_HELD, passed, now })
+  return createTee({ sink: recorder.queue, session: 'bench', maxBody: 1 << 20, passed, now })
 }
 
 /** What is under way when the load ends is recorded as well. */
@@ -64,7 +62,7 @@ async function quiet(): Promise<void> {
 
 const forwarder = createForwarder({ target: { url: target, timeoutMs: 60_000 }, observe: await observer() })
 // As `assay record` does, also without a recorder.
-keepNurseries()
+keepYoungGenerationSmall()
 process.on('disconnect', () => process.exit())
 process.on('message', (message: 'counts' | 'end') => {
   const answer = (): object => ({

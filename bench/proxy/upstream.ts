@@ -1,7 +1,7 @@
 // The target of the benchmark: answers from memory with as little work as can be, and notes what it said and got.
 import { createServer, type Socket } from 'node:net'
 import { crc32 } from 'node:zlib'
-import { BACKLOG } from '../../proxy/settings.ts'
+import { BACKLOG } from '../../proxy/forward/listener.ts'
 import { reportPort, type UpstreamLog } from './messages.ts'
 
 const LARGE = Buffer.alloc(5_000_000, 'x')

@@ -6,19 +6,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { watchStalls } from '../../fixtures/http/stalls.ts'
 import { now } from '../../fixtures/http/wire.ts'
 import { PRIVATE_FOLDER } from '../../fixtures/private-folder.ts'
+import { collectChunks } from '../../proxy/fast/collect-chunks.ts'
 import { createForwarder } from '../../proxy/forward/forwarder.ts'
 import { createListener } from '../../proxy/forward/listener.ts'
-import { createAnnotator } from '../../proxy/guard/annotate.ts'
-import { createGuard, type GuardCounts } from '../../proxy/guard/guard.ts'
+import { createAnnotator, createGuard, type GuardCounts } from '../../proxy/guard/guard.ts'
 import { createPathJudge } from '../../proxy/guard/request-judge.ts'
+import type { LiveRow } from '../../proxy/recorder/live.ts'
 import type { RecorderSummary } from '../../proxy/recorder/recorder.ts'
 import { type RecorderThread, startRecorder } from '../../proxy/recorder/start.ts'
-import type { LiveRow } from '../../proxy/recorder/thread-options.ts'
-import { MOST_HELD, QUEUE } from '../../proxy/settings.ts'
-import { createSweeper } from '../../proxy/sweeper.ts'
 import type { QueueCounts } from '../../proxy/tee/queue.ts'
 import { createTee } from '../../proxy/tee/tee.ts'
-import { createPageServer, type PageCounts } from '../../proxy/ui/page-server.ts'
+import { type PageCounts, PageServer } from '../../proxy/ui/page-server.ts'
 import { checkWritable } from '../../reports/formats/write.ts'
 import { secretsOf } from '../../suites/request/credentials.ts'
 import { claimFolder } from '../claim.ts'
@@ -83,7 +81,7 @@ export async function startRecording(plan: RecordPlan, onEvent: (event: RecordEv
   const started = Date.now()
   const problems: string[] = []
   let page: LivePage | undefined
-  const recorder = await startRecorder(threadOptions(plan, key, started), QUEUE, {
+  const recorder = await startRecorder(threadOptions(plan, key, started), {
     onRows: (rows) => page?.add(rows),
     onProblem: (text) => problem(text),
   })
@@ -91,7 +89,10 @@ export async function startRecording(plan: RecordPlan, onEvent: (event: RecordEv
     problems.push(text)
     onEvent({ kind: 'problem', text })
   }
-  const proxy = createProxy(plan, key, recorder, { problem, notice: (text) => onEvent({ kind: 'notice', text }) })
+  const proxy = createProxy(plan, key, sessionOf(started), recorder, {
+    problem,
+    notice: (text) => onEvent({ kind: 'notice', text }),
+  })
   const close = async (hurry: () => boolean): Promise<void> => {
     await closeServer(proxy.server, hurry)
     proxy.close()
@@ -152,7 +153,13 @@ interface Tell {
 }
 
 /** The listener, and what forwards, tees, guards and annotates behind it. */
-function createProxy(plan: RecordPlan, key: Buffer, recorder: RecorderThread, { problem, notice }: Tell): Proxy {
+function createProxy(
+  plan: RecordPlan,
+  key: Buffer,
+  session: string,
+  recorder: RecorderThread,
+  { problem, notice }: Tell,
+): Proxy {
   const judge =
     plan.mode === 'guard' || plan.annotate
       ? createPathJudge({ binding: plan.binding, baseUrl: plan.config.baseUrl, strict: plan.strict, key })
@@ -167,9 +174,9 @@ function createProxy(plan: RecordPlan, key: Buffer, recorder: RecorderThread, { 
   const stalls = watchStalls(now)
   const tee = createTee({
     sink: recorder.queue,
+    session,
     maxBody: plan.maxBody,
-    mostHeld: MOST_HELD,
-    passed: createSweeper(),
+    passed: collectChunks(),
     now,
     stalled: stalls.total,
     annotate: judge && plan.annotate ? createAnnotator(judge) : undefined,
@@ -212,7 +219,7 @@ async function openLivePage(port: number, target: string, recorder: RecorderThre
   let perSecond = 0
   let before = { exchanges: recorder.counts().exchanges, time: performance.now() }
   const counts = (): PageCounts => ({ ...countsOf(recorder), perSecond })
-  const page = createPageServer({ target, counts, show: (id) => recorder.show(id) })
+  const page = new PageServer({ target, counts, show: (id) => recorder.show(id) })
   const address = await listen(page.server, { host: '127.0.0.1', port }, '--ui')
   const timer = setInterval(() => {
     const { exchanges } = recorder.counts()
@@ -234,11 +241,16 @@ async function openLivePage(port: number, target: string, recorder: RecorderThre
   }
 }
 
+/** Stands before the ids of what is recorded. */
+function sessionOf(started: number): string {
+  return started.toString(36)
+}
+
 function threadOptions(plan: RecordPlan, key: Buffer, started: number): Parameters<typeof startRecorder>[0] {
   const { name, version } = packageInfo()
   const target = plan.config.baseUrl
   return {
-    session: started.toString(36),
+    session: sessionOf(started),
     folder: plan.out,
     baseUrl: target,
     binding: plan.binding,

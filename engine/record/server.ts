@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { BACKLOG } from '../../proxy/settings.ts'
+import { BACKLOG } from '../../proxy/forward/listener.ts'
 import { UsageError } from '../errors.ts'
 import { listenProblem } from '../listening.ts'
 import type { Address } from './plan.ts'

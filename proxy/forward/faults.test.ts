@@ -141,6 +141,28 @@ describe('a target that', () => {
     ])
   })
 
+  test('closes an idle connection in mid-body: what came and what still comes is sent once more', async () => {
+    let broken = false
+    let got = ''
+    const { url } = await open.tcp((all, socket, connection) => {
+      if (connection === 2) got = all
+      if (connection === 1 && all.includes('PUT')) {
+        socket.destroy()
+        broken = true
+      } else if (all.includes('GET') || all.endsWith('abcdef')) {
+        socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}')
+      }
+    })
+    const proxy = await open.proxy(url)
+    await wire(proxy.port, GET).until('{}')
+    const client = wire(proxy.port, 'PUT /b HTTP/1.1\r\nHost: c\r\nContent-Length: 6\r\n\r\nabc')
+    await eventually(() => broken && got.endsWith('abc'))
+    client.write('def')
+    expect(await client.until('{}')).toMatch(/^HTTP\/1.1 200/)
+    expect(got).toMatch(/^PUT .*\r\n\r\nabcdef$/s)
+    expect(proxy.heard[1]).toMatchObject({ sent: 'abcdef', outcome: 'complete' })
+  })
+
   test('does so under a POST: 502, since it may have been carried out', async () => {
     const { url } = await open.tcp((all, socket) => {
       if (all.split('\r\n\r\n').length > 2) socket.destroy()

@@ -12,3 +12,69 @@ export interface Gate {
   /** a body was too long to wait for */
   unjudged(side: 'request' | 'answer'): void
 }
+
+/**
+ * What waits in one exchange until the gate has had its word: the request, which is held for other reasons too, and the
+ * answer, whose chunks are kept here. What is longer than the gate's limit goes on unjudged.
+ */
+export class GuardWait {
+  readonly #gate: Gate
+  /** the gate has its word in this exchange */
+  #judges = true
+  /** the answer's chunks; undefined: it does not wait */
+  #answer: Buffer[] | undefined
+  #answerBytes = 0
+
+  constructor(gate: Gate) {
+    this.#gate = gate
+  }
+
+  /** Whether requests and answers still wait to be judged: then the request's body is needed to the end. */
+  get judges(): boolean {
+    return this.#judges
+  }
+
+  /** Whether the answer waits. */
+  get holdsAnswer(): boolean {
+    return this.#answer !== undefined
+  }
+
+  /** Whether a request of so many bytes waits on. One that does not is never judged, and neither is its answer. */
+  waitsFor(requestBytes: number): boolean {
+    if (requestBytes <= this.#gate.limit) return true
+    this.#gate.unjudged('request')
+    this.#judges = false
+    return false
+  }
+
+  /** What the gate has against the request; undefined: it may go on. */
+  judgeRequest(request: IncomingMessage, body: Buffer): OwnAnswer | undefined {
+    return this.#gate.request(request, body)
+  }
+
+  /** The head of the answer is there: from here on its chunks wait, if it is judged. */
+  beginAnswer(): void {
+    if (this.#judges) this.#answer = []
+  }
+
+  /** Keeps a chunk of the answer. False: it has become too long to wait. */
+  hold(chunk: Buffer): boolean {
+    this.#answer?.push(chunk)
+    this.#answerBytes += chunk.length
+    if (this.#answerBytes <= this.#gate.limit) return true
+    this.#gate.unjudged('answer')
+    return false
+  }
+
+  /** What the gate has against the whole answer; undefined: it may go on. */
+  judgeAnswer(request: IncomingMessage, requestBody: Buffer, answer: IncomingMessage): OwnAnswer | undefined {
+    return this.#gate.answer(request, requestBody, answer, Buffer.concat(this.#answer ?? []))
+  }
+
+  /** The chunks that waited; from here on none does. */
+  release(): readonly Buffer[] {
+    const chunks = this.#answer ?? []
+    this.#answer = undefined
+    return chunks
+  }
+}

@@ -1,12 +1,68 @@
+import type { ClientRequest } from 'node:http'
 import { createRequire } from 'node:module'
 import util from 'node:util'
 import type httpProxy from 'http-proxy'
+
+import type { Passage, Send } from './passage.ts'
+import type { Target } from './target.ts'
+
+/** Header fields of any number and length that a server could still mean seriously. */
+export const MOST_HEADER_BYTES: number = 256 * 1024
+
+/**
+ * Sends requests with http-proxy. It makes the request to the target, pipes the body into it, and tells of the request
+ * (`proxyReq`) and of errors; the answer is dealt with by the passage (`selfHandleResponse`).
+ */
+export function createSend(target: Target): Send {
+  const proxy = loadHttpProxy().createProxyServer({
+    target: target.address,
+    agent: target.agent,
+    selfHandleResponse: true,
+  })
+  proxy.on('proxyReq', (upstream, _request, _response, options) => {
+    takeAllFields(upstream)
+    ;(options as Options).passage.attach(upstream)
+  })
+  return (passage, body) => {
+    try {
+      const options: Options = { ssl: unchangeable(passage), passage, ...(body && { buffer: body }) }
+      proxy.web(passage.request, passage.response, options, (error) => passage.fail(error))
+    } catch (error) {
+      passage.fail(error)
+    }
+  }
+}
+
+interface Options extends httpProxy.ServerOptions {
+  readonly passage: Passage
+}
+
+/**
+ * Any number of header fields is read of an answer, not the first 2,000. Node's client copies its `maxHeadersCount` into
+ * its parser before http-proxy tells of the request, so it is set there (`bytes.test.ts`).
+ */
+function takeAllFields(upstream: ClientRequest & { parser?: { maxHeaderPairs: number } | null }): void {
+  if (upstream.parser) upstream.parser.maxHeaderPairs = 0
+}
+
+/**
+ * What http-proxy hands to Node's client: `ssl` is where its options begin. http-proxy then assigns headers and path, and
+ * does so in vain, since they cannot be written. No option of it would do: its `headers` is an object, which loses the
+ * order, the case and the duplicates of fields, and each path of its making loses double slashes. What is
+ * recorded has to reach the target as it would without a proxy (`bytes.test.ts` holds each of these). Node's client takes
+ * a flat list as well. Accessors in place of what cannot be written would do, and took three times as long.
+ */
+function unchangeable({ headers, path }: Passage): Record<string, unknown> {
+  const options = { maxHeaderSize: MOST_HEADER_BYTES }
+  Object.defineProperty(options, 'headers', { value: headers, enumerable: true })
+  return Object.defineProperty(options, 'path', { value: path, enumerable: true })
+}
 
 /**
  * http-proxy, loaded in such a way that it copies objects with `Object.assign`: it asks for `util._extend`, of which
  * newer versions of Node warn on the terminal of users who can do nothing about it.
  */
-export function loadHttpProxy(): typeof httpProxy {
+function loadHttpProxy(): typeof httpProxy {
   const shared = util as { _extend?: unknown }
   const before = shared._extend
   shared._extend = Object.assign

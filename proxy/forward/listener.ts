@@ -3,7 +3,8 @@ import { createServer as createHttpsServer } from 'node:https'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { answerWith, type OwnAnswer, rawAnswer } from './answers.ts'
-import { type Forwarder, MOST_HEADER_BYTES } from './forwarder.ts'
+import type { Forwarder } from './forwarder.ts'
+import { MOST_HEADER_BYTES } from './http-proxy.ts'
 
 export interface ListenerOptions {
   readonly forwarder: Forwarder
@@ -12,6 +13,12 @@ export interface ListenerOptions {
   /** told of what was not forwarded */
   readonly onRefused?: ((reason: string) => void) | undefined
 }
+
+/**
+ * Connections that may wait to be accepted; the system may allow fewer. Node's own 511 are soon used up where many clients
+ * come at once, and whoever is turned away tries again only a second later.
+ */
+export const BACKLOG: number = 4_096
 
 /** Milliseconds that an idle connection of a client is kept: longer than most clients keep theirs. */
 const KEEP_ALIVE_MS = 75_000

@@ -1,17 +1,41 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { Readable } from 'node:stream'
 import type { ExchangeOutcome } from '../../schemas/types/exchange.ts'
-import { answerWith, cutOff, type OwnAnswer } from './answers.ts'
-import { answerTo, describe, isNonsense, isReset, localFault, outcomeOf } from './failures.ts'
-import type { Gate } from './gate.ts'
-import { GuardWait } from './guard-wait.ts'
+import {
+  answerTo,
+  answerWith,
+  cutOff,
+  describe,
+  isNonsense,
+  isReset,
+  localFault,
+  type OwnAnswer,
+  outcomeOf,
+  passInformation,
+} from './answers.ts'
+import { type Gate, GuardWait } from './gate.ts'
 import { headerValue, pairs, requestFraming, requestHeaders, responseHeaders, writableReason } from './headers.ts'
-import { passInformation } from './information.ts'
 import type { ExchangeObserver } from './observer.ts'
 import type { Target } from './target.ts'
 
-/** Sends one request to the target: builds the client request, and calls back with its answer or its failure. */
-export type Send = (passage: Passage) => void
+/**
+ * Sends the request of a passage to the target, and calls back with the request as soon as it has a connection, or with
+ * why there is none. `body`: in place of the client's, which is piped otherwise.
+ */
+export type Send = (passage: Passage, body: Readable | undefined) => void
+
+export interface PassageOptions {
+  readonly target: Target
+  readonly send: Send
+  readonly observer: ExchangeObserver
+  /** undefined: nobody judges on the path */
+  readonly gate: Gate | undefined
+  /** the client waits to be told that it may send its body */
+  readonly expectsContinue: boolean
+  readonly onDone: () => void
+  readonly onLocalFault?: ((code: string) => void) | undefined
+}
 
 /** Bytes of a request's body that are kept to send it once more over another connection. */
 const MOST_AGAIN = 1 << 20
@@ -25,14 +49,15 @@ export class Passage {
   readonly headers: readonly string[]
   readonly path: string
 
-  readonly #send: Send
+  readonly #options: PassageOptions
   readonly #observer: ExchangeObserver
   /** undefined: nobody judges on the path */
   readonly #wait: GuardWait | undefined
-  readonly #expectsContinue: boolean
-  readonly #onDone: () => void
-  readonly #onLocalFault: ((code: string) => void) | undefined
+  #isSent = false
+  /** undefined: it has no connection yet */
   #upstream: ClientRequest | undefined
+  /** what the target gets of a body that was held here; undefined: the client's own is piped */
+  #body: Readable | undefined
   #answer: IncomingMessage | undefined
   /** chunks of the request that are not sent yet, or may have to be sent again */
   #held: Buffer[] = []
@@ -45,25 +70,13 @@ export class Passage {
   #timedOut = false
   #done = false
 
-  constructor(
-    request: IncomingMessage,
-    response: ServerResponse,
-    target: Target,
-    send: Send,
-    observer: ExchangeObserver,
-    gate: Gate | undefined,
-    expectsContinue: boolean,
-    onDone: () => void,
-    onLocalFault?: (code: string) => void,
-  ) {
+  constructor(request: IncomingMessage, response: ServerResponse, options: PassageOptions) {
     this.request = request
     this.response = response
-    this.#send = send
-    this.#observer = observer
-    this.#wait = gate && new GuardWait(gate)
-    this.#expectsContinue = expectsContinue
-    this.#onDone = onDone
-    this.#onLocalFault = onLocalFault
+    this.#options = options
+    this.#observer = options.observer
+    this.#wait = options.gate && new GuardWait(options.gate)
+    const { target } = options
     const method = request.method ?? 'GET'
     const url = request.url ?? '/'
     this.headers = requestHeaders(request.rawHeaders, target.hostHeader, target.keepHost, method)
@@ -83,26 +96,46 @@ export class Passage {
       // A client that leaves in mid-body closes the response as well, which is where that is dealt with.
       request.on('error', () => {})
     }
-    if (this.#wait === undefined) this.#send(this)
+    if (this.#wait === undefined) this.#send()
     else if (this.#requestEnded) this.#judgeRequest()
   }
 
-  /** The target's request exists. What came of the body before is written now. */
+  /** Sends what was held of the body and what still comes; where nothing was held, the client's body is piped. */
+  #send(): void {
+    this.#isSent = true
+    if (this.#heldBytes > 0) this.#body = this.#heldBody()
+    this.#options.send(this, this.#body)
+  }
+
+  #heldBody(): Readable {
+    const body = new Readable({ read: () => void this.request.resume() })
+    for (const chunk of this.#held) body.push(chunk)
+    if (this.#requestEnded) body.push(null)
+    if (!this.#mayRepeat && !this.#isJudged()) this.#held = []
+    return body
+  }
+
+  /** The target's request has a connection. */
   attach(upstream: ClientRequest): void {
+    if (this.#done) {
+      upstream.destroy()
+      return
+    }
     this.#upstream = upstream
-    upstream.maxHeadersCount = 0
     upstream.on('response', (answer) => this.#answered(answer))
     upstream.on('information', ({ statusCode, rawHeaders }) =>
-      passInformation(this.request, this.response, this.#expectsContinue, statusCode, rawHeaders),
+      passInformation(this.request, this.response, this.#options.expectsContinue, statusCode, rawHeaders),
     )
     upstream.on('upgrade', (answer, socket: Socket, first: Buffer) => this.#switched(answer, socket, first))
     upstream.on('timeout', () => this.#timeout())
-    upstream.on('drain', () => this.request.resume())
+    if (this.#requestEnded) this.#passTrailers(upstream)
     // A body usually comes with its head, and then both can go on in one write.
-    if (!this.#requestEnded && this.#held.length === 0) setImmediate(() => this.#flushHead(upstream))
-    for (const chunk of this.#held) upstream.write(chunk)
-    if (!this.#mayRepeat && !this.#isJudged()) this.#held = []
-    if (this.#requestEnded) this.#endUpstream(upstream)
+    else setImmediate(() => this.#flushHead(upstream))
+  }
+
+  #passTrailers(upstream: ClientRequest): void {
+    const { rawTrailers } = this.request
+    if (rawTrailers.length > 0) upstream.addTrailers(pairs(rawTrailers))
   }
 
   #flushHead(upstream: ClientRequest): void {
@@ -168,11 +201,11 @@ export class Passage {
     }
     if (this.#mayRepeat && this.#upstream?.reusedSocket === true && isReset(error) && !this.#timedOut) {
       this.#upstream = undefined
-      this.#send(this)
+      this.#send()
       return
     }
     const local = localFault(error)
-    if (local !== undefined) this.#onLocalFault?.(local)
+    if (local !== undefined) this.#options.onLocalFault?.(local)
     const outcome = this.#timedOut ? 'timeout' : outcomeOf(error)
     this.refuse(answerTo(outcome, error), outcome, describe(error))
   }
@@ -187,39 +220,34 @@ export class Passage {
   #requestData(chunk: Buffer): void {
     this.#requestBytes += chunk.length
     this.#observer.requestData(chunk)
-    const upstream = this.#upstream
     if (this.#done) return
-    if (upstream === undefined || this.#mayRepeat) {
+    if (!this.#isSent || this.#mayRepeat) {
       this.#held.push(chunk)
       this.#heldBytes += chunk.length
     }
-    if (upstream === undefined) {
-      if (this.#wait?.waitsFor(this.#heldBytes) === false) this.#send(this)
+    if (!this.#isSent) {
+      if (this.#wait?.waitsFor(this.#heldBytes) === false) this.#send()
       return
     }
     if (this.#heldBytes > MOST_AGAIN) {
       this.#mayRepeat = false
       if (!this.#isJudged()) this.#held = []
     }
-    if (!upstream.write(chunk) && !upstream.destroyed) this.request.pause()
+    if (this.#body?.push(chunk) === false) this.request.pause()
   }
 
+  /** Comes before the end of the request to the target, which is piped. */
   #requestEnd(): void {
     this.#requestEnded = true
-    if (this.#upstream) this.#endUpstream(this.#upstream)
-    else if (this.#wait !== undefined) this.#judgeRequest()
-  }
-
-  #endUpstream(upstream: ClientRequest): void {
-    const { rawTrailers } = this.request
-    if (rawTrailers.length > 0) upstream.addTrailers(pairs(rawTrailers))
-    upstream.end()
+    if (this.#upstream) this.#passTrailers(this.#upstream)
+    this.#body?.push(null)
+    if (!this.#isSent) this.#judgeRequest()
   }
 
   #judgeRequest(): void {
     const refusal = this.#wait?.judgeRequest(this.request, Buffer.concat(this.#held))
     if (refusal) this.refuse(refusal, 'interrupted', 'refused by the guard')
-    else this.#send(this)
+    else this.#send()
   }
 
   #writeHead(answer: IncomingMessage): void {
@@ -333,8 +361,8 @@ export class Passage {
     this.#done = true
     this.#held = []
     // What the client may still send is read and thrown away, so that its next request can be.
-    if (!this.request.complete && !this.request.destroyed) this.request.resume()
+    if (!this.request.complete && !this.request.destroyed) this.request.unpipe().resume()
     this.#observer.done(outcome, error, this.#answer?.rawTrailers ?? [])
-    this.#onDone()
+    this.#options.onDone()
   }
 }

@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
+import type { RawExchange } from '../../fixtures/recording/raw.ts'
+import { rawBody, rawExchange } from '../../fixtures/testing/recording.ts'
 import { shippedBinding } from '../../schemas/binding.ts'
-import type { Taken } from '../tee/taken.ts'
-import { createAnnotator } from './annotate.ts'
-import { createGuard, type Guard } from './guard.ts'
+import { createAnnotator, createGuard, type Guard } from './guard.ts'
 import { createPathJudge, type PathJudge } from './request-judge.ts'
 
 const NODE = '/v3/pipeline/5f0e9b1c-9d0a-4b8e-8a53-0d5c3b6f7a10/transform/0f8fad5b-d9cb-469f-a165-70867728950e'
@@ -93,33 +93,32 @@ describe('an answer', () => {
 })
 
 describe('an annotation', () => {
-  const taken = (body: string, status: number, cut = false): Taken =>
-    ({
-      method: 'PUT',
-      url: NODE,
-      httpVersion: '1.1',
+  /** An exchange under way: the head of its answer is there. */
+  const underWay = (body: string, status: number, cut = false): RawExchange =>
+    rawExchange(`PUT ${NODE}`, {
       requestHeaders: JSON_TYPE,
-      request: { bytes: body.length, chunks: [Buffer.from(body)], kept: body.length, cut, sha256: '' },
+      requestBody: { ...rawBody(body), cut },
       status,
-      statusText: '',
       responseHeaders: [],
-    }) as unknown as Taken
+      responseBody: rawBody(),
+      outcome: 'interrupted',
+    })
 
   test('names what the request breaks, each once', () => {
     const annotate = createAnnotator(judge())
-    expect(annotate(taken('{"title":"<","description":""}', 400))).toEqual([
+    expect(annotate(underWay('{"title":"<","description":""}', 400))).toEqual([
       'Assay-Findings',
       'NODE-TITLE-PATTERN, NODE-DESCRIPTION-MIN',
     ])
   })
 
   test('names what the status breaks', () => {
-    expect(createAnnotator(judge())(taken('{"title":"a"}', 201))?.[1]).toMatch(/STATUS/)
+    expect(createAnnotator(judge())(underWay('{"title":"a"}', 201))?.[1]).toMatch(/STATUS/)
   })
 
   test('says nothing of what conforms, nor of a request that is not known whole', () => {
     const annotate = createAnnotator(judge())
-    expect(annotate(taken('{"title":"a"}', 200))).toBeUndefined()
-    expect(annotate(taken('{"title":"<"', 200, true))).toBeUndefined()
+    expect(annotate(underWay('{"title":"a"}', 200))).toBeUndefined()
+    expect(annotate(underWay('{"title":"<"', 200, true))).toBeUndefined()
   })
 })

@@ -1,6 +1,7 @@
+import type { IncomingMessage } from 'node:http'
+import type { RawBody, RawExchange } from '../../fixtures/recording/raw.ts'
 import type { OwnAnswer } from '../forward/answers.ts'
 import type { Gate } from '../forward/gate.ts'
-import { rawOf } from './raw.ts'
 import type { PathJudge } from './request-judge.ts'
 
 /** What a guard did. */
@@ -70,4 +71,50 @@ export function createGuard(judge: PathJudge): Guard {
 
 function placeOf(pointer: string): string {
   return pointer === '' ? 'the body' : pointer
+}
+
+/** Names the requirements in question, with commas between them. */
+const ANNOTATION = 'Assay-Findings'
+/** Ids that one header field names. */
+const MOST_NAMED = 20
+
+/**
+ * The header field that says what a request breaks, and what the status of its answer breaks: what is known before the
+ * head of the answer is sent. Undefined where nothing is wrong, or too little of the request was kept.
+ */
+export function createAnnotator(judge: PathJudge): (raw: RawExchange) => readonly string[] | undefined {
+  return (seen) => {
+    if (seen.requestBody.cut) return undefined
+    // Of an exchange that is still under way the judge would say nothing.
+    const raw: RawExchange = { ...seen, outcome: 'complete' }
+    const found = [...judge.violations(raw).list, ...judge.statusFindings(raw)].map(({ requirement }) => requirement)
+    return found.length === 0 ? undefined : [ANNOTATION, [...new Set(found)].slice(0, MOST_NAMED).join(', ')]
+  }
+}
+
+const NONE: RawBody = { bytes: 0, kept: Buffer.alloc(0), cut: false }
+
+/** A request as the judge on the path sees it, with as much of its answer as is known. */
+function rawOf(
+  request: Pick<IncomingMessage, 'method' | 'url' | 'httpVersion' | 'rawHeaders'>,
+  body: Buffer,
+  answer?: Pick<IncomingMessage, 'statusCode' | 'statusMessage' | 'rawHeaders'>,
+  received: Buffer = NONE.kept,
+): RawExchange {
+  return {
+    id: '',
+    startedAt: 0,
+    endedAt: 0,
+    method: request.method ?? '',
+    url: request.url ?? '/',
+    httpVersion: request.httpVersion,
+    requestHeaders: request.rawHeaders,
+    requestBody: { bytes: body.length, kept: body, cut: false },
+    status: answer?.statusCode ?? 0,
+    statusText: answer?.statusMessage ?? '',
+    responseHeaders: answer?.rawHeaders ?? [],
+    responseTrailers: [],
+    responseBody: { bytes: received.length, kept: received, cut: false },
+    outcome: 'complete',
+  }
 }

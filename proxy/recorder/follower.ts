@@ -1,11 +1,16 @@
 import { createHash, type Hash } from 'node:crypto'
+import { StringDecoder } from 'node:string_decoder'
 import { undoCodings } from '../../fixtures/codings.ts'
+import { createDigest } from '../../fixtures/digest.ts'
 import type { RawBody } from '../../fixtures/recording/raw.ts'
-import type { Binding } from '../../schemas/binding.ts'
+import type { Binding, TargetOperation } from '../../schemas/binding.ts'
+import { jsonIn } from '../../schemas/json.ts'
 import { createMatcher } from '../../schemas/matcher.ts'
+import type { LineDigest } from '../../schemas/types/exchange.ts'
 import { headerValue } from '../forward/headers.ts'
 import type { Opening, Part } from '../tee/queue.ts'
-import { followLines, type LineFollower } from './line-follower.ts'
+import type { Side } from '../tee/tee.ts'
+import { ListScanner } from './list-scanner.ts'
 import type { WholeBodies, WholeBody } from './whole-body.ts'
 
 /** Follows long bodies while they pass, each in memory that does not grow with it. */
@@ -14,7 +19,7 @@ export interface Followers {
   /** forgets all that is under way */
   end(): void
   /** what came of a body of so many bytes; undefined where it was not followed to its end */
-  finish(number: number, side: Part['side'], bytes: number): Partial<RawBody> | undefined
+  finish(exchange: string, side: Side, bytes: number): Partial<RawBody> | undefined
 }
 
 interface Following {
@@ -47,8 +52,8 @@ export function createFollowers(binding: Binding, wholes?: WholeBodies): Followe
   }
 
   return {
-    part({ number, side, opening, bytes }) {
-      const key = `${number} ${side}`
+    part({ exchange, side, opening, bytes }) {
+      const key = `${exchange} ${side}`
       if (opening) open.set(key, begin(opening))
       const body = open.get(key)
       if (!body) return
@@ -64,8 +69,8 @@ export function createFollowers(binding: Binding, wholes?: WholeBodies): Followe
         oldest[1].whole?.discard()
       }
     },
-    finish(number, side, bytes) {
-      const key = `${number} ${side}`
+    finish(exchange, side, bytes) {
+      const key = `${exchange} ${side}`
       const body = open.get(key)
       open.delete(key)
       if (body?.bytes !== bytes) {
@@ -94,4 +99,70 @@ function linesOf({ lines, coding, coded }: Following): ReturnType<LineFollower['
     lines.push(undone.body)
   }
   return lines.end()
+}
+
+/** Digests the lines of an export while its body passes. */
+interface LineFollower {
+  push(bytes: Uint8Array): void
+  /** undefined where the body was not what an export is */
+  end(): { readonly digest: LineDigest; readonly outline: string } | undefined
+}
+
+/** Lines that stay in the body. */
+const KEPT_LINES = 3
+/** Characters that one line of JSONL may have. */
+const MOST_CHARACTERS = 1 << 20
+
+/** A follower for the answer of an operation; undefined where it exports no lines. */
+function followLines(operation: TargetOperation | undefined): LineFollower | undefined {
+  if (operation?.id === 'export-v1') return followJsonl(operation)
+  const pointer = operation?.answer.list
+  if (operation?.id === 'export-v2' && pointer !== undefined) return followPage(operation, pointer)
+  return undefined
+}
+
+function followJsonl(operation: TargetOperation): LineFollower {
+  const decoder = new StringDecoder('utf8')
+  const digest = createDigest(operation.fields, {})
+  const kept: string[] = []
+  let rest = ''
+  let broken = false
+  const row = (text: string): void => {
+    if (text.trim() === '') digest.blank()
+    else {
+      if (kept.length < KEPT_LINES) kept.push(text)
+      digest.add(jsonIn(text))
+    }
+  }
+  return {
+    push(bytes) {
+      if (broken) return
+      const rows = `${rest}${decoder.write(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))}`.split(
+        /\r?\n/,
+      )
+      rest = rows.pop() ?? ''
+      for (const one of rows) row(one)
+      broken = rest.length > MOST_CHARACTERS
+    },
+    end() {
+      row(rest + decoder.end())
+      return broken ? undefined : { digest: digest.done(), outline: `${kept.join('\n')}\n` }
+    },
+  }
+}
+
+function followPage(operation: TargetOperation, pointer: string): LineFollower {
+  const decoder = new StringDecoder('utf8')
+  const digest = createDigest(operation.fields, {})
+  const scanner = new ListScanner({ pointer, kept: KEPT_LINES, onElement: (text) => digest.add(jsonIn(text)) })
+  return {
+    push(bytes) {
+      scanner.push(decoder.write(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)))
+    },
+    end() {
+      scanner.push(decoder.end())
+      const outline = scanner.end()
+      return outline === undefined ? undefined : { digest: digest.done(), outline }
+    },
+  }
 }

@@ -1,13 +1,3 @@
-/**
- * Reads a JSON text in pieces and hands out the elements of one list in it, one at a time, while only the rest of the
- * text is kept. Memory grows with the largest element, not with the list.
- */
-export interface ListScanner {
-  push(text: string): void
-  /** the text without the elements after the first few; undefined where the list was not found or the text is too long */
-  end(): string | undefined
-}
-
 export interface ListScannerOptions {
   /** JSON pointer of the list, through objects alone: '/lines' */
   readonly pointer: string
@@ -19,140 +9,124 @@ export interface ListScannerOptions {
 
 /** Characters that the text around the list, or one element of it, may have. */
 const MOST = 1 << 20
+/** Characters of the name of a field that are compared. */
+const MOST_NAME = 256
 
-const QUOTE = 34
-const BACKSLASH = 92
-
-export function createListScanner({ pointer, onElement, kept }: ListScannerOptions): ListScanner {
-  const wanted = pointer === '' ? [] : pointer.slice(1).split('/')
+/**
+ * Reads a JSON text in pieces and hands out the elements of one list in it, one at a time, while only the rest of the
+ * text is kept. Memory grows with the largest element, not with the list.
+ */
+export class ListScanner {
+  readonly #options: ListScannerOptions
+  /** names on the way to the list */
+  readonly #wanted: readonly string[]
   /** names of the objects that are open, from the outside in; undefined: an array, or no name yet */
-  const path: (string | undefined)[] = []
-  let outline = ''
-  let element = ''
-  let elements = 0
+  readonly #path: (string | undefined)[] = []
+  #outline = ''
+  #element = ''
+  #elements = 0
   /** length of `path` within the list; -1: not there */
-  let listDepth = -1
-  let found = false
-  let broken = false
-  let inString = false
-  let escaped = false
+  #listDepth = -1
+  #found = false
+  #broken = false
+  #inString = false
+  /** the last character of a piece was a backslash in a string */
+  #escaped = false
   /** a string that may be the name of a field, while no list is open */
-  let word = ''
+  #word = ''
 
-  const take = (text: string): void => {
-    if (listDepth < 0) outline += text
-    else element += text
-    if (outline.length > MOST || element.length > MOST) broken = true
+  constructor(options: ListScannerOptions) {
+    this.#options = options
+    this.#wanted = options.pointer === '' ? [] : options.pointer.slice(1).split('/')
   }
-  const endElement = (): void => {
-    const text = element.trim()
-    element = ''
+
+  push(text: string): void {
+    let at = 0
+    while (at < text.length && !this.#broken) at = this.#inString ? this.#string(text, at) : this.#structure(text, at)
+  }
+
+  /** The text without the elements after the first few; undefined where the list was not found or the text is too long. */
+  end(): string | undefined {
+    return this.#found && this.#listDepth < 0 && !this.#broken ? this.#outline : undefined
+  }
+
+  /** Takes the rest of a string, as far as the piece goes, and returns where it ends. */
+  #string(text: string, from: number): number {
+    const end = this.#endOfString(text, from)
+    const piece = text.slice(from, end)
+    if (this.#listDepth < 0 && this.#word.length < MOST_NAME) this.#word += this.#inString ? piece : piece.slice(0, -1)
+    this.#take(piece)
+    return end
+  }
+
+  #endOfString(text: string, from: number): number {
+    const special = /["\\]/g
+    special.lastIndex = this.#escaped ? from + 1 : from
+    this.#escaped = false
+    for (let found = special.exec(text); found; found = special.exec(text)) {
+      if (found[0] === '"') {
+        this.#inString = false
+        return found.index + 1
+      }
+      special.lastIndex += 1
+      this.#escaped = found.index + 1 === text.length
+    }
+    return text.length
+  }
+
+  /** Takes what comes up to the next sign of JSON outside of strings, and the sign. Returns what stands behind it. */
+  #structure(text: string, from: number): number {
+    const signs = /["[\]{},:]/g
+    signs.lastIndex = from
+    const found = signs.exec(text)
+    const at = found?.index ?? text.length
+    if (at > from) this.#take(text.slice(from, at))
+    if (!found) return at
+    this.#sign(found[0])
+    return at + 1
+  }
+
+  #sign(sign: string): void {
+    const path = this.#path
+    const inList = path.length === this.#listDepth
+    if (sign === '"') {
+      this.#inString = true
+      this.#word = ''
+    } else if (sign === '[' && !this.#found && this.#isWanted()) {
+      this.#take(sign)
+      this.#found = true
+      this.#listDepth = path.length
+      return
+    } else if (sign === '[' || sign === '{') path.push(undefined)
+    else if (sign === ']' && inList) {
+      this.#endElement()
+      this.#listDepth = -1
+    } else if (sign === ']' || sign === '}') path.pop()
+    else if (sign === ',' && inList) {
+      this.#endElement()
+      return
+    } else if (path.length > 0 && (sign === ',' || this.#listDepth < 0)) {
+      path[path.length - 1] = sign === ':' ? this.#word : undefined
+    }
+    this.#take(sign)
+  }
+
+  #isWanted(): boolean {
+    return this.#path.length === this.#wanted.length && this.#path.every((name, index) => name === this.#wanted[index])
+  }
+
+  #take(text: string): void {
+    if (this.#listDepth < 0) this.#outline += text
+    else this.#element += text
+    if (this.#outline.length > MOST || this.#element.length > MOST) this.#broken = true
+  }
+
+  #endElement(): void {
+    const text = this.#element.trim()
+    this.#element = ''
     if (text === '') return
-    elements += 1
-    if (elements <= kept) outline += elements === 1 ? text : `,${text}`
-    onElement(text)
+    this.#elements += 1
+    if (this.#elements <= this.#options.kept) this.#outline += this.#elements === 1 ? text : `,${text}`
+    this.#options.onElement(text)
   }
-  const here = (): boolean => path.length === wanted.length && path.every((name, index) => name === wanted[index])
-
-  /** Takes a character that is no part of a string. */
-  const structure = (code: number, character: string): void => {
-    switch (code) {
-      case 91: // [
-        if (!found && here()) {
-          take(character)
-          found = true
-          listDepth = path.length
-          return
-        }
-        path.push(undefined)
-        break
-      case 123: // {
-        path.push(undefined)
-        break
-      case 93: // ]
-      case 125: // }
-        if (path.length === listDepth && code === 93) {
-          endElement()
-          listDepth = -1
-          break
-        }
-        path.pop()
-        break
-      case 44: // ,
-        if (path.length === listDepth) {
-          endElement()
-          return
-        }
-        if (path.length > 0) path[path.length - 1] = undefined
-        break
-      case 58: // :
-        if (listDepth < 0 && path.length > 0) path[path.length - 1] = word
-        break
-    }
-    take(character)
-  }
-
-  return {
-    push(text) {
-      let index = 0
-      while (index < text.length && !broken) {
-        if (inString) {
-          const end = endOfString(text, index)
-          const piece = text.slice(index, end.next)
-          if (listDepth < 0 && word.length < 256) word += end.closed ? piece.slice(0, -1) : piece
-          take(piece)
-          index = end.next
-          continue
-        }
-        const next = nextStructure(text, index)
-        if (next > index) {
-          take(text.slice(index, next))
-          index = next
-          continue
-        }
-        const code = text.charCodeAt(index)
-        if (code === QUOTE) {
-          inString = true
-          word = ''
-          take('"')
-        } else structure(code, text[index] ?? '')
-        index += 1
-      }
-    },
-    end: () => (found && listDepth < 0 && !broken ? outline : undefined),
-  }
-
-  function endOfString(text: string, from: number): { next: number; closed: boolean } {
-    let index = from
-    for (; index < text.length; index += 1) {
-      if (escaped) {
-        escaped = false
-        continue
-      }
-      const code = text.charCodeAt(index)
-      if (code === BACKSLASH) escaped = true
-      else if (code === QUOTE) {
-        inString = false
-        return { next: index + 1, closed: true }
-      }
-    }
-    return { next: index, closed: false }
-  }
-}
-
-/** Where the next quote, bracket, brace, comma or colon stands; the length where there is none. */
-function nextStructure(text: string, from: number): number {
-  for (let index = from; index < text.length; index += 1) {
-    switch (text.charCodeAt(index)) {
-      case QUOTE:
-      case 44:
-      case 58:
-      case 91:
-      case 93:
-      case 123:
-      case 125:
-        return index
-    }
-  }
-  return text.length
 }

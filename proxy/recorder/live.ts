@@ -1,6 +1,19 @@
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import type { TrafficFinding } from './findings.ts'
-import type { LiveRow } from './thread-options.ts'
+
+/** One exchange in the live table. */
+export interface LiveRow {
+  readonly id: string
+  /** milliseconds since the epoch */
+  readonly time: number
+  readonly method: string
+  readonly url: string
+  readonly operation: string
+  readonly status: number
+  readonly outcome: string
+  readonly milliseconds: number
+  readonly findings: readonly { readonly requirement: string; readonly failure: boolean; readonly message: string }[]
+}
 
 /** What the live page can ask for: the last exchanges, redacted. */
 export interface Live {

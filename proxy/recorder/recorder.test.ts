@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { type Capture, createCapture } from '../../fixtures/recording/capture.ts'
+import type { RawExchange } from '../../fixtures/recording/raw.ts'
 import { createOracle } from '../../rules/oracle.ts'
 import { resolveBinding, shippedBinding } from '../../schemas/binding.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
-import { createQueue, type QueueCounts, type QueueOptions, type ToRecorder } from '../tee/queue.ts'
-import type { Taken } from '../tee/taken.ts'
+import { arrived, Queue, type QueueCounts, type QueueOptions, type ToRecorder } from '../tee/queue.ts'
 import { createTee } from '../tee/tee.ts'
 import type { TrafficFinding } from './findings.ts'
-import { createRecorder, type RecorderSummary } from './recorder.ts'
+import { Recorder, type RecorderSummary } from './recorder.ts'
 
 const binding = resolveBinding({ name: 'default', chain: ['default'], files: [shippedBinding('default')] })
 
@@ -33,16 +33,19 @@ interface Run {
   end(): Promise<RecorderSummary>
 }
 
-/** Tee, queue and recorder in one thread. `acknowledged`: the recorder keeps up. */
+/** Tee, queue and recorder in one thread; what is posted is cloned as it is for another thread. `acknowledged`: the recorder keeps up. */
 function run(
-  given: Partial<QueueOptions> & { acknowledged?: boolean; maxBody?: number } = {},
+  {
+    acknowledged = true,
+    maxBody = 1 << 20,
+    ...bounds
+  }: Partial<QueueOptions> & { acknowledged?: boolean; maxBody?: number } = {},
   failure?: { readonly problems: string[]; readonly lost: number[]; readonly failing: string },
 ): Run {
   const exchanges: Exchange[] = []
   const findings: TrafficFinding[] = []
   const { oracle, createJudge } = createOracle({ binding, basePath: '', settleMs: 0 })
-  const recorder = createRecorder({
-    session: 's',
+  const recorder = new Recorder({
     binding,
     capture: failingAt(
       failure?.failing,
@@ -66,20 +69,22 @@ function run(
     onExchange: (exchange) => exchanges.push(exchange),
     onFinding: (finding) => findings.push(finding),
   })
-  const post = (message: ToRecorder): void => {
-    if (message.type === 'exchanges') recorder.exchanges(message.packed)
+  const post = (given: ToRecorder, transfer: readonly ArrayBuffer[]): void => {
+    const message = structuredClone(given, { transfer: [...transfer] })
+    if (message.type === 'exchanges') for (const raw of arrived(message.exchanges)) recorder.exchange(raw)
     if (message.type === 'parts') {
       for (const { at, length, ...part } of message.parts) {
         recorder.part({ ...part, bytes: new Uint8Array(message.memory, at, length) })
       }
     }
-    if ('weight' in message && given.acknowledged !== false) queue.acknowledge(message.weight, message.type)
+    if ('weight' in message && acknowledged) queue.acknowledge(message.weight, message.type)
   }
-  const queue = createQueue({ post, mostBytes: 1 << 24, batch: 3, delayMs: 5, ...given })
+  const queue = new Queue({ post, mostBytes: 1 << 24, batch: 3, delayMs: 5, ...bounds })
   let time = 1_000
   const tee = createTee({
     sink: queue,
-    maxBody: given.maxBody ?? 1 << 20,
+    session: 's',
+    maxBody,
     now: () => {
       time += 0.5
       return time
@@ -300,7 +305,7 @@ describe('a recorder that is behind', () => {
       exchange: () => {},
       part: (_: unknown, __: unknown, chunks: readonly Buffer[]) => parts.push(chunks.length),
     }
-    const observer = createTee({ sink, maxBody: 1 << 20, now: () => 0 })(REQUEST)
+    const observer = createTee({ sink, session: 's', maxBody: 1 << 20, now: () => 0 })(REQUEST)
     observer.answerHead(200, '', ['content-length', String(1 << 21)])
     for (let turn = 0; turn < 8; turn += 1) observer.answerData(Buffer.alloc(1 << 14))
     expect(parts).toEqual([5, 1, 1, 1])
@@ -310,13 +315,13 @@ describe('a recorder that is behind', () => {
     let bytes = 0
     let cut = 0
     const sink = {
-      exchange: ({ response }: Taken) => {
-        bytes -= response.kept
-        if (response.cut) cut += 1
+      exchange: ({ responseBody }: RawExchange) => {
+        bytes -= responseBody.kept.length
+        if (responseBody.cut) cut += 1
       },
       part: () => {},
     }
-    const tee = createTee({ sink, maxBody: 1 << 20, mostHeld: 1 << 22, now: () => 0 })
+    const tee = createTee({ sink, session: 's', maxBody: 1 << 20, mostHeld: 1 << 22, now: () => 0 })
     const observers = Array.from({ length: 200 }, () => tee(REQUEST))
     for (let turn = 0; turn < 50; turn += 1) for (const one of observers) one.answerData(Buffer.alloc(1 << 14))
     for (const one of observers) one.done('complete', undefined, [])

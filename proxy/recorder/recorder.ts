@@ -7,11 +7,11 @@ import type { Judge } from '../../rules/oracle.ts'
 import type { Binding } from '../../schemas/binding.ts'
 import type { Requirement } from '../../schemas/ledger.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
-import { type Packed, unpack } from '../tee/packing.ts'
 import type { Part } from '../tee/queue.ts'
+import type { Side } from '../tee/tee.ts'
 import { findingsIn, type TrafficFinding } from './findings.ts'
-import { createFollowers } from './follower.ts'
-import { createWholeBodies } from './whole-body.ts'
+import { createFollowers, type Followers } from './follower.ts'
+import { WholeBodies } from './whole-body.ts'
 
 /** What a recorder has done so far. */
 export interface RecorderCounts {
@@ -50,8 +50,6 @@ export interface RecorderSummary {
 }
 
 export interface RecorderOptions {
-  /** stands before each id */
-  readonly session: string
   readonly binding: Binding
   readonly capture: Capture
   /** where long bodies are kept whole; left out: nowhere */
@@ -70,102 +68,105 @@ export interface RecorderOptions {
   readonly onFinding?: ((finding: TrafficFinding) => void) | undefined
 }
 
-/** Decodes, judges, redacts and writes. Stands behind the queue, usually in a thread of its own. */
-export interface Recorder {
-  exchanges(packed: Packed): void
-  part(part: Part): void
-  lost(count: number, reason: string): void
-  counts(): RecorderCounts
-  /** judges what remains to be judged, and closes the recording */
-  end(): Promise<RecorderSummary>
-}
-
 /** Findings of one requirement that are written down; all are counted. */
 const MOST_FINDINGS = 1_000
 
-export function createRecorder(options: RecorderOptions): Recorder {
-  const { capture, writer, judge, ledger, strict } = options
-  const { bodies } = options
-  const problem = options.onProblem ?? (() => undefined)
-  const wholes = bodies && createWholeBodies(bodies, capture.pieces, problem)
-  const followers = createFollowers(options.binding, wholes)
-  const counts = { exchanges: 0, failures: 0, warnings: 0, doubted: 0, cut: 0, unfollowed: 0, whole: 0, incomplete: 0 }
-  const found = new Map<string, { count: number; readonly example: TrafficFinding }>()
+/** Decodes, judges, redacts and writes. Stands behind the queue, usually in a thread of its own. */
+export class Recorder {
+  readonly #options: RecorderOptions
+  readonly #followers: Followers
+  readonly #counts = {
+    ...{ exchanges: 0, failures: 0, warnings: 0, doubted: 0 },
+    ...{ cut: 0, unfollowed: 0, whole: 0, incomplete: 0 },
+  }
+  readonly #found = new Map<string, { count: number; readonly example: TrafficFinding }>()
 
-  const withFollowed = (body: RawBody, number: number, side: Part['side']): RawBody => {
-    if (!body.cut) return body
-    const followed = body.sha256 === undefined ? followers.finish(number, side, body.bytes) : undefined
-    if (followed?.cut === false || followed?.file) counts.whole += 1
-    else counts.cut += 1
-    if (followed) return { ...body, ...followed }
-    if (body.sha256 === undefined) counts.unfollowed += 1
-    return body
+  constructor(options: RecorderOptions) {
+    this.#options = options
+    const { bodies, binding, capture, onProblem = () => {} } = options
+    this.#followers = createFollowers(binding, bodies && new WholeBodies(bodies, capture.pieces, onProblem))
   }
 
-  const note = (findings: readonly TrafficFinding[]): void => {
-    for (const finding of findings) {
-      if (finding.failure) counts.failures += 1
-      else counts.warnings += 1
-      const known = found.get(finding.requirement)
-      if (known) known.count += 1
-      else found.set(finding.requirement, { count: 1, example: finding })
-      if ((known?.count ?? 1) <= MOST_FINDINGS) options.onFinding?.(finding)
+  exchange(raw: RawExchange): void {
+    try {
+      this.#take(raw)
+    } catch (thrown) {
+      // One exchange that we cannot deal with must not cost all that follow.
+      const said = `${raw.id} could not be recorded: ${thrown instanceof Error ? thrown.message : String(thrown)}`
+      this.lost(1, said)
+      this.#options.onProblem?.(said)
     }
   }
 
-  const take = (raw: RawExchange, number: number): void => {
-    counts.exchanges += 1
-    if (raw.outcome !== 'complete') counts.incomplete += 1
-    const sides = { request: raw.requestBody.cut, response: raw.responseBody.cut }
-    const followed = sides.request || sides.response ? follow(raw, number) : raw
-    const exchange = capture.capture(followed)
-    writer?.append(bodies && followed !== raw ? spilled(exchange, sides, bodies) : exchange)
-    const judgements = judge?.judge(exchange).judgements ?? []
+  part(part: Part): void {
+    this.#followers.part(part)
+  }
+
+  lost(count: number, reason: string): void {
+    this.#options.writer?.lost(count, reason)
+  }
+
+  counts(): RecorderCounts {
+    return { ...this.#counts }
+  }
+
+  /** Judges what remains to be judged, and closes the recording. */
+  async end(): Promise<RecorderSummary> {
+    const { judge, writer } = this.#options
+    this.#followers.end()
+    this.#note(judge?.end() ?? [])
+    const recording = await writer?.close()
+    const findings = [...this.#found.values()].map(({ count, example }) => {
+      const { requirement, level, failure } = example
+      return { requirement, level, failure, count, example }
+    })
+    return { counts: this.counts(), findings, recording }
+  }
+
+  #take(raw: RawExchange): void {
+    const { capture, writer, bodies, judge, onExchange } = this.#options
+    this.#counts.exchanges += 1
+    if (raw.outcome !== 'complete') this.#counts.incomplete += 1
+    const cut = { request: raw.requestBody.cut, response: raw.responseBody.cut }
+    const isCut = cut.request || cut.response
+    const exchange = capture.capture(isCut ? this.#followed(raw) : raw)
+    writer?.append(isCut && bodies ? spilled(exchange, cut, bodies) : exchange)
+    const findings = this.#note(judge?.judge(exchange).judgements ?? [])
+    onExchange?.(exchange, findings)
+  }
+
+  /** With what is known of the bodies that are cut. */
+  #followed(raw: RawExchange): RawExchange {
+    return {
+      ...raw,
+      requestBody: this.#followedBody(raw.requestBody, raw.id, 'request'),
+      responseBody: this.#followedBody(raw.responseBody, raw.id, 'response'),
+    }
+  }
+
+  #followedBody(body: RawBody, id: string, side: Side): RawBody {
+    if (!body.cut) return body
+    const followed = body.sha256 === undefined ? this.#followers.finish(id, side, body.bytes) : undefined
+    if (followed?.cut === false || followed?.file) this.#counts.whole += 1
+    else this.#counts.cut += 1
+    if (followed) return { ...body, ...followed }
+    if (body.sha256 === undefined) this.#counts.unfollowed += 1
+    return body
+  }
+
+  /** Counts what was found, and returns it. */
+  #note(judgements: readonly Judgement[]): TrafficFinding[] {
+    const { ledger, strict, onFinding } = this.#options
     const findings = findingsIn(judgements, ledger, strict)
-    counts.doubted += doubtedIn(judgements)
-    if (findings.length > 0) note(findings)
-    options.onExchange?.(exchange, findings)
+    for (const { outcome } of judgements) if (outcome === 'doubted') this.#counts.doubted += 1
+    for (const finding of findings) {
+      if (finding.failure) this.#counts.failures += 1
+      else this.#counts.warnings += 1
+      const known = this.#found.get(finding.requirement)
+      if (known) known.count += 1
+      else this.#found.set(finding.requirement, { count: 1, example: finding })
+      if ((known?.count ?? 1) <= MOST_FINDINGS) onFinding?.(finding)
+    }
+    return findings
   }
-
-  const follow = (raw: RawExchange, number: number): RawExchange => ({
-    ...raw,
-    requestBody: withFollowed(raw.requestBody, number, 'request'),
-    responseBody: withFollowed(raw.responseBody, number, 'response'),
-  })
-
-  return {
-    exchanges(packed) {
-      for (const { number, raw } of unpack(packed, options.session)) {
-        try {
-          take(raw, number)
-        } catch (thrown) {
-          // One exchange that we cannot deal with must not cost all that follow.
-          const said = `${raw.id} could not be recorded: ${thrown instanceof Error ? thrown.message : String(thrown)}`
-          writer?.lost(1, said)
-          options.onProblem?.(said)
-        }
-      }
-    },
-    part: (part) => followers.part(part),
-    lost: (count, reason) => writer?.lost(count, reason),
-    counts: () => ({ ...counts }),
-    async end() {
-      followers.end()
-      const rest = judge?.end() ?? []
-      note(findingsIn(rest, ledger, strict))
-      counts.doubted += doubtedIn(rest)
-      const recording = await writer?.close()
-      const findings = [...found.values()].map(({ count, example }) => {
-        const { requirement, level, failure } = example
-        return { requirement, level, failure, count, example }
-      })
-      return { counts: { ...counts }, findings, recording }
-    },
-  }
-}
-
-function doubtedIn(judgements: readonly Judgement[]): number {
-  let count = 0
-  for (const { outcome } of judgements) if (outcome === 'doubted') count += 1
-  return count
 }

@@ -1,8 +1,10 @@
 import { Worker } from 'node:worker_threads'
 import { recordedBy } from '../../fixtures/recording/read.ts'
-import { createQueue, type Queue, type ToRecorder } from '../tee/queue.ts'
+import { RECORDER_LIMITS } from '../fast/v8-tuning.ts'
+import { Queue, type ToRecorder } from '../tee/queue.ts'
+import type { LiveRow } from './live.ts'
+import type { FromRecorder, RecorderThreadOptions } from './messages.ts'
 import type { RecorderCounts, RecorderSummary } from './recorder.ts'
-import type { FromRecorder, LiveRow, RecorderThreadOptions } from './thread-options.ts'
 
 /** The recorder's thread, seen from the forwarding one. */
 export interface RecorderThread {
@@ -19,126 +21,128 @@ export interface RecorderEvents {
   readonly onRows?: ((rows: readonly LiveRow[]) => void) | undefined
 }
 
-export interface QueueSettings {
-  readonly mostBytes: number
-  readonly batch: number
-  readonly delayMs: number
+/** Resolves when the thread is ready to record. Rejects where it cannot begin: a folder that cannot be written. */
+export async function startRecorder(options: RecorderThreadOptions, events: RecorderEvents): Promise<RecorderThread> {
+  const thread = new Thread(options, events)
+  await thread.began
+  return thread
 }
 
-/** Resolves when the thread is ready to record. Rejects where it cannot begin: a folder that cannot be written. */
-export async function startRecorder(
-  options: RecorderThreadOptions,
-  settings: QueueSettings,
-  events: RecorderEvents,
-): Promise<RecorderThread> {
-  const worker = new Worker(new URL('./thread.js', import.meta.url), {
-    workerData: options,
-    name: 'recorder',
-    // Much dies young here; a smaller nursery is emptied more often and keeps the process small.
-    resourceLimits: { maxYoungGenerationSizeMb: 4 },
-  })
-  let counts: RecorderCounts = {
-    exchanges: 0,
-    failures: 0,
-    warnings: 0,
-    cut: 0,
-    unfollowed: 0,
-    doubted: 0,
-    whole: 0,
-    incomplete: 0,
-  }
-  let running = false
-  let broken: string | undefined
-  let asked = 0
-  const asking = new Map<number, (text: string | undefined) => void>()
-  let ready: () => void = () => {}
-  let fail: (error: Error) => void = () => {}
-  let ended: (summary: RecorderSummary | undefined) => void = () => {}
-  const began = new Promise<void>((resolve, reject) => {
-    ready = resolve
-    fail = reject
-  })
+class Thread implements RecorderThread {
+  readonly queue: Queue
+  readonly began: Promise<void>
+  readonly #options: RecorderThreadOptions
+  readonly #events: RecorderEvents
+  readonly #worker: Worker
   /** undefined: the thread broke */
-  const end = new Promise<RecorderSummary | undefined>((resolve) => {
-    ended = resolve
-  })
+  readonly #ended: Promise<RecorderSummary | undefined>
+  readonly #asking = new Map<number, (text: string | undefined) => void>()
+  #asked = 0
+  #counts: RecorderCounts = {
+    ...{ exchanges: 0, failures: 0, warnings: 0, doubted: 0 },
+    ...{ cut: 0, unfollowed: 0, whole: 0, incomplete: 0 },
+  }
+  #broken: string | undefined
+  #isRunning = false
+  #begin: () => void = () => {}
+  #fail: (error: Error) => void = () => {}
+  #end: (summary: RecorderSummary | undefined) => void = () => {}
 
-  const queue = createQueue({
-    ...settings,
-    post: (message, transfer) => worker.postMessage(message, transfer),
-  })
-  const breaks = (error: Error): void => {
-    if (broken !== undefined) return
-    broken = error.message
-    if (!running) {
-      fail(error)
+  constructor(options: RecorderThreadOptions, events: RecorderEvents) {
+    this.#options = options
+    this.#events = events
+    this.began = new Promise((resolve, reject) => {
+      this.#begin = resolve
+      this.#fail = reject
+    })
+    this.#ended = new Promise((resolve) => {
+      this.#end = resolve
+    })
+    this.#worker = new Worker(new URL('./thread.js', import.meta.url), {
+      workerData: options,
+      name: 'recorder',
+      resourceLimits: RECORDER_LIMITS,
+    })
+    this.queue = new Queue({ post: (message, transfer) => this.#worker.postMessage(message, transfer) })
+    this.#worker.on('message', (message: FromRecorder) => this.#heard(message))
+    this.#worker.once('error', (error) => this.#breaks(error))
+    this.#worker.once('exit', this.#onExit)
+  }
+
+  counts(): RecorderCounts {
+    return this.#counts
+  }
+
+  show(id: string): Promise<string | undefined> {
+    if (this.#broken !== undefined) return Promise.resolve(undefined)
+    this.#asked += 1
+    const request = this.#asked
+    this.#worker.postMessage({ type: 'show', request, id } satisfies ToRecorder)
+    return new Promise((resolve) => this.#asking.set(request, resolve))
+  }
+
+  async end(): Promise<RecorderSummary> {
+    this.queue.close()
+    if (this.#broken === undefined) this.#worker.postMessage({ type: 'end' } satisfies ToRecorder)
+    return (await this.#ended) ?? this.#whatStands()
+  }
+
+  #heard(message: FromRecorder): void {
+    switch (message.type) {
+      case 'ready':
+        this.#isRunning = true
+        this.#begin()
+        break
+      case 'done':
+        this.#counts = message.counts
+        this.queue.acknowledge(message.weight, message.kind)
+        break
+      case 'problem':
+        this.#events.onProblem(message.message)
+        break
+      case 'live':
+        this.#events.onRows?.(message.rows)
+        break
+      case 'shown':
+        this.#asking.get(message.request)?.(message.text)
+        this.#asking.delete(message.request)
+        break
+      case 'ended':
+        this.#counts = message.summary.counts
+        this.#worker.off('exit', this.#onExit)
+        this.#end(message.summary)
+        break
+    }
+  }
+
+  readonly #onExit = (code: number): void => this.#breaks(new Error(`its thread ended with ${code}`))
+
+  #breaks(error: Error): void {
+    if (this.#broken !== undefined) return
+    this.#broken = error.message
+    if (!this.#isRunning) {
+      this.#fail(error)
       return
     }
     // Forwarding goes on: what is not recorded from here on is counted.
-    queue.abandon(counts.exchanges)
-    for (const answer of asking.values()) answer(undefined)
-    asking.clear()
-    ended(undefined)
-    events.onProblem(`the recorder broke (${broken}): requests are still forwarded, and nothing of them is recorded`)
-  }
-  worker.on('message', (message: FromRecorder) => {
-    switch (message.type) {
-      case 'ready':
-        ready()
-        break
-      case 'done':
-        counts = message.counts
-        queue.acknowledge(message.weight, message.kind)
-        break
-      case 'problem':
-        events.onProblem(message.message)
-        break
-      case 'live':
-        events.onRows?.(message.rows)
-        break
-      case 'shown':
-        asking.get(message.request)?.(message.text)
-        asking.delete(message.request)
-        break
-      case 'ended':
-        counts = message.summary.counts
-        worker.off('exit', onExit)
-        ended(message.summary)
-        break
-    }
-  })
-  const onExit = (code: number): void => breaks(new Error(`its thread ended with ${code}`))
-  worker.once('error', breaks)
-  worker.once('exit', onExit)
-  await began
-  running = true
-
-  return {
-    queue,
-    counts: () => counts,
-    show(id) {
-      if (broken !== undefined) return Promise.resolve(undefined)
-      asked += 1
-      const request = asked
-      worker.postMessage({ type: 'show', request, id } satisfies ToRecorder)
-      return new Promise((resolve) => asking.set(request, resolve))
-    },
-    async end() {
-      queue.close()
-      if (broken === undefined) worker.postMessage({ type: 'end' } satisfies ToRecorder)
-      return (await end) ?? whatStands()
-    },
+    this.queue.abandon(this.#counts.exchanges)
+    for (const answer of this.#asking.values()) answer(undefined)
+    this.#asking.clear()
+    this.#end(undefined)
+    this.#events.onProblem(
+      `the recorder broke (${this.#broken}): requests are still forwarded, and nothing of them is recorded`,
+    )
   }
 
   /** What a recorder that broke has left. */
-  async function whatStands(): Promise<RecorderSummary> {
-    const { folder, session } = options
+  async #whatStands(): Promise<RecorderSummary> {
+    const { folder, session } = this.#options
     const recorded = folder === undefined ? undefined : await recordedBy(folder, session)
     if (recorded) {
-      queue.abandon(recorded.exchanges)
-      counts = { ...counts, exchanges: recorded.exchanges }
+      this.queue.abandon(recorded.exchanges)
+      this.#counts = { ...this.#counts, exchanges: recorded.exchanges }
     }
-    const recording = recorded && { ...recorded, lost: queue.counts().dropped, cleaned: [], problems: [] }
-    return { counts, findings: [], recording, broken }
+    const recording = recorded && { ...recorded, lost: this.queue.counts().dropped, cleaned: [], problems: [] }
+    return { counts: this.#counts, findings: [], recording, broken: this.#broken }
   }
 }

@@ -1,6 +1,6 @@
 // The recorder's thread: what the tee took down comes in as messages and is decoded, judged, redacted and written here.
 import { parentPort, workerData } from 'node:worker_threads'
-import { createHeapLimit, createHeapWatch } from '../../fixtures/heap.ts'
+import { createHeapLimit } from '../../fixtures/heap.ts'
 import { createCapture } from '../../fixtures/recording/capture.ts'
 import { openRecordingWriter } from '../../fixtures/recording/write.ts'
 import { openBodies } from '../../fixtures/segments/bodies.ts'
@@ -9,19 +9,17 @@ import { openSegment } from '../../fixtures/segments/write.ts'
 import { createOracle } from '../../rules/oracle.ts'
 import { resolveBinding } from '../../schemas/binding.ts'
 import { basePathOf, withoutSlash } from '../../schemas/url.ts'
-import { keepNurseries } from '../nursery.ts'
-import type { ToRecorder } from '../tee/queue.ts'
+import { keepYoungGenerationSmall } from '../fast/v8-tuning.ts'
+import { arrived, type ToRecorder } from '../tee/queue.ts'
 import type { TrafficFinding } from './findings.ts'
 import { createLive } from './live.ts'
-import { createRecorder } from './recorder.ts'
-import type { FromRecorder, RecorderThreadOptions } from './thread-options.ts'
+import type { FromRecorder, RecorderThreadOptions } from './messages.ts'
+import { Recorder } from './recorder.ts'
 
 /** Milliseconds between two lots of rows for the live page. */
 const LIVE_MS = 200
 /** Milliseconds after which a finding is in its file. */
 const FINDINGS_MS = 1_000
-/** Bytes of the heap below which no garbage is collected before the engine does: a third of it is in use at the beginning. */
-const LEAST_HEAP = 32 * 1024 * 1024
 /** Milliseconds between two looks at the memory, beside those after each batch. */
 const MEMORY_MS = 200
 
@@ -64,10 +62,8 @@ const findings = folder === undefined || !options.judge ? undefined : openFindin
 const basePath = basePathOf(options.baseUrl)
 const factory = createOracle({ binding, basePath, settleMs: options.settleMs })
 const watchMemory = createHeapLimit()
-const watchGarbage = createHeapWatch(undefined, LEAST_HEAP)
 const live = options.live ? createLive() : undefined
-const recorder = createRecorder({
-  session: options.session,
+const recorder = new Recorder({
   binding,
   capture,
   bodies,
@@ -83,7 +79,7 @@ const recorder = createRecorder({
 port.on('message', (message: ToRecorder) => {
   switch (message.type) {
     case 'exchanges':
-      recorder.exchanges(message.packed)
+      for (const raw of arrived(message.exchanges)) recorder.exchange(raw)
       done(message.weight, message.type)
       break
     case 'parts':
@@ -107,13 +103,13 @@ port.on('message', (message: ToRecorder) => {
 setInterval(watchMemory, MEMORY_MS).unref()
 if (live) setInterval(sayRows, LIVE_MS).unref()
 if (findings) setInterval(findings.flush, FINDINGS_MS).unref()
-// This thread's own is as large as it may become by now, and that of the forwarding one is still small.
-keepNurseries()
+// V8 forgot it when this thread started. Its young generation is as large as it may become by now; that of the forwarding
+// thread is still small.
+keepYoungGenerationSmall()
 say({ type: 'ready' })
 
 function done(weight: number, kind: 'exchanges' | 'parts'): void {
   watchMemory()
-  watchGarbage()
   say({ type: 'done', weight, kind, counts: recorder.counts() })
 }
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createCapture } from '../../fixtures/recording/capture.ts'
 import { openBodies } from '../../fixtures/segments/bodies.ts'
 import { resolveBinding, shippedBinding } from '../../schemas/binding.ts'
-import { createWholeBodies, type WholeBodies } from './whole-body.ts'
+import { WholeBodies } from './whole-body.ts'
 
 const binding = resolveBinding({ name: 'default', chain: ['default'], files: [shippedBinding('default')] })
 const SECRET = 'configured-token-0001'
@@ -23,7 +23,7 @@ beforeEach(() => {
     credentials: new Map([[SECRET, 'access-token']]),
     key: Buffer.from('k'),
   })
-  wholes = createWholeBodies(openBodies(folder), pieces, (message) => problems.push(message))
+  wholes = new WholeBodies(openBodies(folder), pieces, (message) => problems.push(message))
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 

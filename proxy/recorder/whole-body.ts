@@ -4,19 +4,6 @@ import type { PieceCleaner } from '../../fixtures/redact/pieces.ts'
 import type { BodyFile, BodyFolder } from '../../fixtures/segments/bodies.ts'
 import type { Opening } from '../tee/queue.ts'
 
-/** Keeps a long body whole while it passes. */
-export interface WholeBody {
-  push(bytes: Uint8Array): void
-  /** the body itself, or the file that holds it; undefined: it could not be kept */
-  finish(): Pick<RawBody, 'kept' | 'cut'> | Pick<RawBody, 'file'> | undefined
-  /** nothing of it is wanted */
-  discard(): void
-}
-
-export interface WholeBodies {
-  begin(opening: Opening): WholeBody
-}
-
 /** Bytes up to which a body is collected and dealt with like a short one, and bytes of all that are. */
 const EACH = 8 * 1024 * 1024
 const ALL = 16 * 1024 * 1024
@@ -27,91 +14,120 @@ const MOST_FILES = 256
 
 /**
  * Bodies up to 8 MiB are collected, so that they are judged and redacted as a whole. Longer ones go into their file piece
- * by piece, where their secrets can be found so: lines, texts, and bytes of any other kind, but not JSON. `problem` is
- * told once that the disk takes no more.
+ * by piece, where their secrets can be found so: lines, texts, and bytes of any other kind, but not JSON.
  */
-export function createWholeBodies(
-  store: BodyFolder,
-  pieces: Capture['pieces'],
-  problem: (message: string) => void,
-): WholeBodies {
-  let collected = 0
-  let files = 0
-  let said = false
+export class WholeBodies {
+  readonly #store: BodyFolder
+  readonly #pieces: Capture['pieces']
+  readonly #problem: (message: string) => void
+  #said = false
+  /** bytes of all bodies that are collected */
+  collected = 0
+  /** bodies that are being written */
+  files = 0
 
-  function begin(opening: Opening): WholeBody {
-    let chunks: Buffer[] = []
-    let bytes = 0
-    let writer: PieceWriter | undefined
-    let given = false
+  /** `problem`: told once that the disk takes no more */
+  constructor(store: BodyFolder, pieces: Capture['pieces'], problem: (message: string) => void) {
+    this.#store = store
+    this.#pieces = pieces
+    this.#problem = problem
+  }
 
-    const letGo = (): void => {
-      collected -= bytes
-      bytes = 0
-      chunks = []
-    }
-    const giveUp = (): void => {
-      given = true
-      letGo()
-      if (writer) files -= 1
-      writer?.discard()
-      writer = undefined
-    }
-    /** A full disk costs the body, and nothing else. */
-    const attempt = <T>(action: () => T | undefined): T | undefined => {
-      try {
-        return action()
-      } catch (thrown) {
-        if (!said) problem(`bodies can not be kept whole: ${thrown instanceof Error ? thrown.message : String(thrown)}`)
-        said = true
-        return undefined
-      }
-    }
-    const toFile = (): void => {
-      const { method, url, headers } = opening
-      const first = Buffer.concat(chunks.length === 0 ? [] : chunks, Math.min(bytes, FIRST))
-      const how = files < MOST_FILES ? pieces(method, url, headers, first) : undefined
-      writer = how && attempt(() => createPieceWriter(store.begin(), how))
-      if (!writer) {
-        giveUp()
-        return
-      }
-      files += 1
-      const all = chunks
-      letGo()
-      if (!all.every((chunk) => attempt(() => writer?.push(chunk)))) giveUp()
-    }
+  begin(opening: Opening): WholeBody {
+    return new WholeBody(this, opening)
+  }
 
-    return {
-      push(part) {
-        if (given) return
-        if (writer) {
-          if (!attempt(() => writer?.push(Buffer.from(part)))) giveUp()
-          return
-        }
-        chunks.push(Buffer.from(part))
-        bytes += part.length
-        collected += part.length
-        if (bytes > EACH || collected > ALL) toFile()
-      },
-      finish() {
-        if (given) return undefined
-        if (!writer) {
-          const kept = Buffer.concat(chunks)
-          letGo()
-          return { kept, cut: false }
-        }
-        const last = writer
-        writer = undefined
-        files -= 1
-        const file = attempt(() => last.finish())
-        if (!file) last.discard()
-        return file && { file }
-      },
-      discard: giveUp,
+  /** Where a body goes that begins so; undefined: it cannot be cleaned piece by piece, or there is no room. */
+  writer({ method, url, headers }: Opening, first: Buffer): PieceWriter | undefined {
+    const how = this.files < MOST_FILES ? this.#pieces(method, url, headers, first) : undefined
+    return how && this.attempt(() => createPieceWriter(this.#store.begin(), how))
+  }
+
+  /** A full disk costs the body, and nothing else. */
+  attempt<T>(action: () => T | undefined): T | undefined {
+    try {
+      return action()
+    } catch (thrown) {
+      const said = `bodies can not be kept whole: ${thrown instanceof Error ? thrown.message : String(thrown)}`
+      if (!this.#said) this.#problem(said)
+      this.#said = true
+      return undefined
     }
   }
-  return { begin }
+}
+
+/** Keeps a long body whole while it passes. */
+export class WholeBody {
+  readonly #all: WholeBodies
+  readonly #opening: Opening
+  #chunks: Buffer[] = []
+  #bytes = 0
+  #writer: PieceWriter | undefined
+  #isGivenUp = false
+
+  constructor(all: WholeBodies, opening: Opening) {
+    this.#all = all
+    this.#opening = opening
+  }
+
+  push(part: Uint8Array): void {
+    if (this.#isGivenUp) return
+    const chunk = Buffer.from(part)
+    if (this.#writer) {
+      this.#write(chunk)
+      return
+    }
+    this.#chunks.push(chunk)
+    this.#bytes += chunk.length
+    this.#all.collected += chunk.length
+    if (this.#bytes > EACH || this.#all.collected > ALL) this.#toFile()
+  }
+
+  /** The body itself, or the file that holds it; undefined: it could not be kept. */
+  finish(): Pick<RawBody, 'kept' | 'cut'> | Pick<RawBody, 'file'> | undefined {
+    if (this.#isGivenUp) return undefined
+    const writer = this.#writer
+    if (!writer) return { kept: Buffer.concat(this.#taken()), cut: false }
+    this.#writer = undefined
+    this.#all.files -= 1
+    const file = this.#all.attempt(() => writer.finish())
+    if (!file) writer.discard()
+    return file && { file }
+  }
+
+  /** Nothing of it is wanted. */
+  discard(): void {
+    this.#isGivenUp = true
+    this.#taken()
+    if (!this.#writer) return
+    this.#all.files -= 1
+    this.#writer.discard()
+    this.#writer = undefined
+  }
+
+  #toFile(): void {
+    const first = Buffer.concat(this.#chunks, Math.min(this.#bytes, FIRST))
+    this.#writer = this.#all.writer(this.#opening, first)
+    if (!this.#writer) {
+      this.discard()
+      return
+    }
+    this.#all.files += 1
+    for (const chunk of this.#taken()) if (!this.#isGivenUp) this.#write(chunk)
+  }
+
+  #write(chunk: Buffer): void {
+    if (!this.#all.attempt(() => this.#writer?.push(chunk))) this.discard()
+  }
+
+  /** What was collected, which is held here no longer. */
+  #taken(): Buffer[] {
+    const chunks = this.#chunks
+    this.#all.collected -= this.#bytes
+    this.#chunks = []
+    this.#bytes = 0
+    return chunks
+  }
 }
 
 interface PieceWriter {

@@ -1,37 +1,23 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { createQueue, type Queue, type ToRecorder } from './queue.ts'
-import { emptyBody, type Taken } from './taken.ts'
+import type { RawExchange } from '../../fixtures/recording/raw.ts'
+import { rawBody, rawExchange } from '../../fixtures/testing/recording.ts'
+import { arrived, Queue, type ToRecorder } from './queue.ts'
 
 const MOST = 100_000
 
-function taken(number: number, answer: number): Taken {
-  const body = Buffer.alloc(answer, 'x')
-  return {
-    number,
-    connection: 1,
-    startedAt: 1,
-    endedAt: 2,
-    stalled: 0,
-    method: 'GET',
-    url: '/',
-    httpVersion: '1.1',
-    requestHeaders: [],
-    request: emptyBody(),
-    status: 200,
-    statusText: 'OK',
-    responseHeaders: [],
-    response: { ...emptyBody(), bytes: answer, chunks: [body], kept: answer },
-    outcome: 'complete',
-    error: '',
-    trailers: [],
-  }
+function exchange(number: number, answer: number): RawExchange {
+  return rawExchange('GET /', { id: `s-${number}`, requestBody: rawBody(), responseBody: rawBody('x'.repeat(answer)) })
+}
+
+function cut(one: RawExchange): RawExchange {
+  return { ...one, responseBody: { ...one.responseBody, cut: true } }
 }
 
 /** A queue whose recorder does nothing until it is told to. */
 function slow(): { readonly queue: Queue; readonly posted: ToRecorder[]; catchUp(): void } {
   const posted: ToRecorder[] = []
-  const queue = createQueue({ mostBytes: MOST, batch: 2, delayMs: 60_000, post: (message) => posted.push(message) })
+  const queue = new Queue({ mostBytes: MOST, batch: 2, delayMs: 60_000, post: (message) => posted.push(message) })
   let done = 0
   return {
     queue,
@@ -46,9 +32,31 @@ function slow(): { readonly queue: Queue; readonly posted: ToRecorder[]; catchUp
 }
 
 describe('the queue to the recorder', () => {
+  test('hands each exchange over as it was taken down, to its last byte', () => {
+    const { queue, posted } = slow()
+    const sent = [
+      exchange(1, 0),
+      rawExchange('PUT /v3/pipeline/p?x=%00', {
+        stalled: 12.5,
+        requestHeaders: ['Host', 'h', 'X-Latin', 'caf\u00e9', 'X-Empty', ''],
+        requestBody: rawBody(Buffer.from('abcd\0f')),
+        responseBody: { bytes: 9_000_000, kept: Buffer.from([0, 255, 128]), cut: true },
+        responseTrailers: ['X-Sum', '1'],
+        outcome: 'truncated',
+        error: 'kaputt: \u20ac \u{1f4a5}',
+        client: { connection: 7 },
+      }),
+    ]
+    for (const one of sent) queue.exchange(one)
+    const [message] = posted
+    if (message?.type !== 'exchanges') throw new Error('exchanges were expected')
+    expect(message.exchanges.every((one) => one.responseBody.kept.buffer.byteLength === 9)).toBe(true)
+    expect(arrived(structuredClone(message).exchanges)).toEqual(sent)
+  })
+
   test('hands exchanges over in lots, and the rest when it is closed', () => {
     const { queue, posted } = slow()
-    for (const number of [1, 2, 3]) queue.exchange(taken(number, 10))
+    for (const number of [1, 2, 3]) queue.exchange(exchange(number, 10))
     expect(posted.map(({ type }) => type)).toEqual(['exchanges'])
     queue.close()
     expect(posted.map(({ type }) => type)).toEqual(['exchanges', 'exchanges'])
@@ -57,21 +65,22 @@ describe('the queue to the recorder', () => {
 
   test('never lets more wait than its bound: bodies are cut first, with their hash, then exchanges are dropped', () => {
     const { queue, posted, catchUp } = slow()
-    const first = taken(1, 40_000)
-    queue.exchange(first)
-    queue.exchange(taken(2, 20_000))
-    const late = taken(3, 10_000)
-    queue.exchange(late)
-    expect(first.response.cut).toBe(false)
-    expect(late.response).toMatchObject({ cut: true, kept: 4_096, bytes: 10_000 })
-    expect(late.response.sha256).toBe(createHash('sha256').update(Buffer.alloc(10_000, 'x')).digest('hex'))
-    for (let number = 4; number < 40; number += 1) queue.exchange(taken(number, 4_000))
+    for (const [number, bytes] of [40_000, 20_000, 10_000, 4_000].entries()) queue.exchange(exchange(number, bytes))
+    const [first, , late] = posted.flatMap((message) => (message.type === 'exchanges' ? message.exchanges : []))
+    expect(first?.responseBody).toMatchObject({ cut: false, kept: { length: 40_000 } })
+    expect(late?.responseBody).toMatchObject({
+      cut: true,
+      kept: { length: 4_096 },
+      bytes: 10_000,
+      sha256: createHash('sha256').update(Buffer.alloc(10_000, 'x')).digest('hex'),
+    })
+    for (let number = 4; number < 40; number += 1) queue.exchange(exchange(number, 4_000))
     const { taken: kept, dropped, cut, waiting } = queue.counts()
-    expect({ all: kept + dropped, cut }).toEqual({ all: 39, cut: 1 })
+    expect({ all: kept + dropped, cut }).toEqual({ all: 40, cut: 1 })
     expect(dropped).toBeGreaterThan(20)
     expect(waiting).toBeLessThanOrEqual(MOST)
     catchUp()
-    queue.exchange(taken(40, 10))
+    queue.exchange(exchange(40, 10))
     queue.close()
     expect(posted.filter((message) => message.type === 'lost')).toEqual([
       { type: 'lost', count: dropped, reason: 'the recorder could not keep up' },
@@ -82,8 +91,7 @@ describe('the queue to the recorder', () => {
 
   test('hands parts of long bodies over in memory that is shared, in order, before their exchange', () => {
     const { queue, posted, catchUp } = slow()
-    const one = taken(1, 10)
-    one.response.cut = true
+    const one = cut(exchange(1, 10))
     queue.part(one, 'response', [Buffer.from('first '), Buffer.from('second ')], true)
     queue.part(one, 'response', [Buffer.from('third')], false)
     queue.exchange(one)
@@ -100,8 +108,7 @@ describe('the queue to the recorder', () => {
 
   test('gives a long body up where there is no room, and follows the next one when there is', () => {
     const { queue, posted, catchUp } = slow()
-    const [one, two] = [taken(1, 10), taken(2, 10)]
-    one.response.cut = true
+    const [one, two] = [cut(exchange(1, 10)), exchange(2, 10)]
     for (let turn = 0; turn < 10; turn += 1) queue.part(one, 'response', [Buffer.alloc(10_000)], turn === 0)
     expect(queue.counts().unfollowed).toBe(1)
     expect(queue.counts().waiting).toBeLessThanOrEqual(MOST / 2)
@@ -114,8 +121,8 @@ describe('the queue to the recorder', () => {
     const other = slow()
     for (let turn = 0; turn < 30; turn += 1) {
       other.queue.part(two, 'response', [Buffer.alloc(10_000)], turn === 0)
-      other.queue.exchange(taken(3 + turn, 10))
-      other.queue.exchange(taken(103 + turn, 10))
+      other.queue.exchange(exchange(3 + turn, 10))
+      other.queue.exchange(exchange(103 + turn, 10))
       other.catchUp()
     }
     expect(other.queue.counts()).toMatchObject({ unfollowed: 0, dropped: 0 })
@@ -123,11 +130,11 @@ describe('the queue to the recorder', () => {
 
   test('whose recorder is gone drops what it had not kept, and all that comes', () => {
     const { queue, posted } = slow()
-    for (const number of [1, 2, 3, 4, 5]) queue.exchange(taken(number, 10))
+    for (const number of [1, 2, 3, 4, 5]) queue.exchange(exchange(number, 10))
     queue.abandon(2)
     const before = posted.length
-    for (const number of [6, 7]) queue.exchange(taken(number, 10))
-    queue.part(taken(8, 10), 'response', [Buffer.alloc(10)], true)
+    for (const number of [6, 7]) queue.exchange(exchange(number, 10))
+    queue.part(exchange(8, 10), 'response', [Buffer.alloc(10)], true)
     queue.close()
     expect(queue.counts()).toMatchObject({ taken: 2, dropped: 5, waiting: 0 })
     expect(posted.length).toBe(before)
@@ -136,7 +143,7 @@ describe('the queue to the recorder', () => {
   test('counts what comes after its end as dropped, and posts nothing more', () => {
     const { queue, posted } = slow()
     queue.close()
-    for (const number of [1, 2, 3]) queue.exchange(taken(number, 10))
+    for (const number of [1, 2, 3]) queue.exchange(exchange(number, 10))
     expect(queue.counts()).toMatchObject({ taken: 0, dropped: 3, waiting: 0 })
     expect(posted).toEqual([])
   })

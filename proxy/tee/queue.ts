@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto'
-import { createPacker, type Packed } from './packing.ts'
-import { createRing, type Place, type Ring } from './ring.ts'
-import { shorten, type Taken, type TakenBody } from './taken.ts'
+import type { RawBody, RawExchange } from '../../fixtures/recording/raw.ts'
+import { createRing, type Place, type Ring } from '../fast/ring.ts'
 import type { Side, Sink } from './tee.ts'
 
 /** What goes to the other thread. */
 export type ToRecorder =
-  | { readonly type: 'exchanges'; readonly packed: Packed; readonly weight: number }
+  | { readonly type: 'exchanges'; readonly exchanges: readonly RawExchange[]; readonly weight: number }
   | {
       readonly type: 'parts'
       readonly memory: SharedArrayBuffer
@@ -19,8 +18,8 @@ export type ToRecorder =
 
 /** Bytes of one long body, in order. */
 export interface Part {
-  /** of the exchange */
-  readonly number: number
+  /** id of the exchange */
+  readonly exchange: string
   readonly side: Side
   /** what the body is, at its first part; undefined: more of it */
   readonly opening: Opening | undefined
@@ -41,14 +40,20 @@ export interface Opening {
   readonly headers: readonly string[]
 }
 
+/**
+ * How much may wait for the recorder, and how it is handed over. Large lots cost less and keep the recorder busy longer at
+ * a time: clients and target, which need the same processor, wait meanwhile. Tried with 6 to 256.
+ */
+const BOUNDS = { mostBytes: 32 * 1024 * 1024, batch: 24, delayMs: 20 } as const
+
 export interface QueueOptions {
   readonly post: (message: ToRecorder, transfer: readonly ArrayBuffer[]) => void
   /** bytes that may wait for the recorder */
-  readonly mostBytes: number
+  readonly mostBytes?: number
   /** exchanges that are handed over at once, at most */
-  readonly batch: number
+  readonly batch?: number
   /** milliseconds that an exchange waits for others, at most */
-  readonly delayMs: number
+  readonly delayMs?: number
 }
 
 export interface QueueCounts {
@@ -64,163 +69,197 @@ export interface QueueCounts {
   readonly waiting: number
 }
 
-/** The bounded way from the forwarding thread to the recorder. */
-export interface Queue extends Sink {
-  /** the recorder has done so much of what was posted; `type`: of the message */
-  acknowledge(weight: number, type: 'exchanges' | 'parts'): void
-  counts(): QueueCounts
-  /** The recorder is gone, having kept so many exchanges: all others, and all that come, are dropped. */
-  abandon(kept: number): void
-  /** hands over the last; what comes later is counted as dropped */
-  close(): void
-}
-
 /** What an exchange weighs beside its bodies: its words, and what the recorder makes of it. */
 const OVERHEAD = 2_048
 /** From half of the bound on, bodies are cut to so many bytes. */
 const SHORT = 4_096
-const SIDES = ['request', 'response'] as const
-/** Parts of so many bytes together are handed over at once; fewer wait for others. */
-const PARTS_BYTES = 131_072
+/** So many bytes of bodies are handed over at once; fewer wait for others. */
+const LOT_BYTES = 131_072
 /** Bytes of long bodies that may wait, where the bound of all that waits allows it. */
 const RING_BYTES = 8 * 1024 * 1024
 
-export function createQueue(options: QueueOptions): Queue {
-  const packer = createPacker()
-  let weight = 0
-  let waiting = 0
-  let timer: NodeJS.Timeout | undefined
-  let closed = false
-  const counts = { taken: 0, dropped: 0, cut: 0, unfollowed: 0 }
-  let lost = 0
+/** The bounded way from the forwarding thread to the recorder. */
+export class Queue implements Sink {
+  readonly #options: Required<QueueOptions>
+  readonly #counts = { taken: 0, dropped: 0, cut: 0, unfollowed: 0 }
+  /** bytes that wait, here and at the recorder */
+  #waiting = 0
+  #timer: NodeJS.Timeout | undefined
+  #closed = false
+  /** dropped, and the recorder has not heard of it */
+  #lost = 0
+  #exchanges: RawExchange[] = []
+  #bodyBytes = 0
   /** where long bodies wait; made when the first one comes */
-  let ring: Ring | undefined
-  let parts: PlacedPart[] = []
-  let partsBytes = 0
+  #ring: Ring | undefined
+  #parts: PlacedPart[] = []
+  #partsBytes = 0
   /** long bodies under way, and whether all that came of them was handed over */
-  const followed = new Map<string, boolean>()
+  readonly #followed = new Map<string, boolean>()
 
-  const handParts = (): void => {
-    if (ring === undefined || parts.length === 0) return
-    const message = { type: 'parts', memory: ring.memory, parts, weight: partsBytes } as const
-    parts = []
-    partsBytes = 0
-    options.post(message, [])
+  constructor(options: QueueOptions) {
+    this.#options = { ...BOUNDS, ...options }
   }
 
-  const hand = (): void => {
-    if (timer !== undefined) clearTimeout(timer)
-    timer = undefined
-    if (lost > 0) {
-      options.post({ type: 'lost', count: lost, reason: 'the recorder could not keep up' }, [])
-      lost = 0
+  exchange(raw: RawExchange): void {
+    if (this.#closed) {
+      this.#counts.dropped += 1
+      return
+    }
+    if (raw.requestBody.cut) this.#followed.delete(`${raw.id} request`)
+    if (raw.responseBody.cut) this.#followed.delete(`${raw.id} response`)
+    const { mostBytes, batch } = this.#options
+    const one = this.#waiting > mostBytes / 2 ? this.#shortened(raw) : raw
+    const bytes = one.requestBody.kept.length + one.responseBody.kept.length
+    if (this.#waiting + bytes + OVERHEAD > mostBytes) {
+      this.#counts.dropped += 1
+      this.#lost += 1
+      this.#handSoon()
+      return
+    }
+    this.#counts.taken += 1
+    this.#waiting += bytes + OVERHEAD
+    this.#bodyBytes += bytes
+    this.#exchanges.push(one)
+    if (this.#exchanges.length >= batch || this.#bodyBytes >= LOT_BYTES) this.#hand()
+    else this.#handSoon()
+  }
+
+  part(raw: RawExchange, side: Side, chunks: readonly Buffer[], first: boolean): void {
+    if (this.#closed) return
+    const key = `${raw.id} ${side}`
+    if (!first && this.#followed.get(key) !== true) return
+    const fits = this.#place(raw, side, chunks, first)
+    this.#followed.set(key, fits)
+    // The recorder sees from the length that this body was not followed to its end.
+    if (!fits) this.#counts.unfollowed += 1
+    else if (this.#partsBytes >= LOT_BYTES) this.#handParts()
+    else this.#handSoon()
+  }
+
+  /** The recorder has done so much of what was posted; `type`: of the message. */
+  acknowledge(weight: number, type: 'exchanges' | 'parts'): void {
+    this.#waiting -= weight
+    if (type === 'parts') this.#ring?.giveBack(weight)
+  }
+
+  counts(): QueueCounts {
+    return { ...this.#counts, waiting: this.#waiting }
+  }
+
+  /** The recorder is gone, having kept so many exchanges: all others, and all that come, are dropped. */
+  abandon(kept: number): void {
+    clearTimeout(this.#timer)
+    this.#closed = true
+    this.#counts.dropped += this.#counts.taken - kept
+    this.#counts.taken = kept
+    this.#waiting = 0
+    this.#exchanges = []
+    this.#parts = []
+    this.#ring = undefined
+    this.#followed.clear()
+  }
+
+  /** Hands over the last; what comes later is counted as dropped. */
+  close(): void {
+    this.#hand()
+    this.#closed = true
+  }
+
+  #handSoon(): void {
+    this.#timer ??= setTimeout(() => this.#hand(), this.#options.delayMs)
+  }
+
+  #hand(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    if (this.#lost > 0) {
+      this.#options.post({ type: 'lost', count: this.#lost, reason: 'the recorder could not keep up' }, [])
+      this.#lost = 0
     }
     // An exchange comes after all that there is of its bodies.
-    handParts()
-    if (packer.count() === 0) return
-    const packed = packer.finish()
-    options.post({ type: 'exchanges', packed, weight }, [packed.memory])
-    weight = 0
+    this.#handParts()
+    if (this.#exchanges.length === 0) return
+    const memory = new ArrayBuffer(this.#bodyBytes)
+    const exchanges = withBodiesIn(memory, this.#exchanges)
+    const weight = this.#bodyBytes + OVERHEAD * exchanges.length
+    this.#options.post({ type: 'exchanges', exchanges, weight }, [memory])
+    this.#exchanges = []
+    this.#bodyBytes = 0
+  }
+
+  #handParts(): void {
+    if (this.#ring === undefined || this.#parts.length === 0) return
+    const { memory } = this.#ring
+    this.#options.post({ type: 'parts', memory, parts: this.#parts, weight: this.#partsBytes }, [])
+    this.#parts = []
+    this.#partsBytes = 0
   }
 
   /** Whether all bytes found room. */
-  const place = (taken: Taken, side: Side, chunks: readonly Buffer[], first: boolean): boolean => {
-    ring ??= createRing(Math.min(RING_BYTES, options.mostBytes >> 1))
-    let bytes = 0
-    for (const chunk of chunks) bytes += chunk.length
-    if (bytes > ring.room()) return false
-    waiting += bytes
-    partsBytes += bytes
-    let opening = first ? openingOf(taken, side) : undefined
+  #place(raw: RawExchange, side: Side, chunks: readonly Buffer[], first: boolean): boolean {
+    this.#ring ??= createRing(Math.min(RING_BYTES, this.#options.mostBytes >> 1))
+    const bytes = chunks.reduce((sum, { length }) => sum + length, 0)
+    if (bytes > this.#ring.room()) return false
+    this.#waiting += bytes
+    this.#partsBytes += bytes
+    let opening = first ? openingOf(raw, side) : undefined
     for (const chunk of chunks) {
-      for (const { at, length } of ring.take(chunk)) {
-        parts.push({ number: taken.number, side, opening, at, length })
+      for (const { at, length } of this.#ring.take(chunk)) {
+        this.#parts.push({ exchange: raw.id, side, opening, at, length })
         opening = undefined
       }
     }
     return true
   }
 
-  return {
-    exchange(taken) {
-      if (closed) {
-        counts.dropped += 1
-        return
-      }
-      for (const side of SIDES) if (taken[side].cut) followed.delete(`${taken.number} ${side}`)
-      if (waiting > options.mostBytes / 2) {
-        for (const body of [taken.request, taken.response]) {
-          if (body.kept <= SHORT) continue
-          if (!body.cut) {
-            counts.cut += 1
-            body.sha256 = hashOf(body)
-          }
-          shorten(body, SHORT)
-        }
-      }
-      const bytes = taken.request.kept + taken.response.kept
-      if (waiting + bytes + OVERHEAD > options.mostBytes) {
-        counts.dropped += 1
-        lost += 1
-        timer ??= setTimeout(hand, options.delayMs)
-        return
-      }
-      counts.taken += 1
-      waiting += bytes + OVERHEAD
-      if (!packer.add(taken)) {
-        hand()
-        packer.add(taken)
-      }
-      weight += bytes + OVERHEAD
-      if (packer.count() >= options.batch) hand()
-      else timer ??= setTimeout(hand, options.delayMs)
-    },
-    part(taken, side, chunks, first) {
-      if (closed) return
-      const key = `${taken.number} ${side}`
-      if (!first && followed.get(key) !== true) return
-      const fits = place(taken, side, chunks, first)
-      followed.set(key, fits)
-      // The recorder sees from the length that this body was not followed to its end.
-      if (!fits) counts.unfollowed += 1
-      else if (partsBytes >= PARTS_BYTES) handParts()
-      else timer ??= setTimeout(hand, options.delayMs)
-    },
-    acknowledge(done, type) {
-      waiting -= done
-      if (type === 'parts') ring?.giveBack(done)
-    },
-    abandon(kept) {
-      if (timer !== undefined) clearTimeout(timer)
-      closed = true
-      counts.dropped += counts.taken - kept
-      counts.taken = kept
-      waiting = 0
-      packer.finish()
-      parts = []
-      ring = undefined
-      followed.clear()
-    },
-    counts: () => ({ ...counts, waiting }),
-    close() {
-      hand()
-      if (timer !== undefined) clearTimeout(timer)
-      closed = true
-    },
+  /** With less of its bodies, where they are long: the recorder is behind. */
+  #shortened(raw: RawExchange): RawExchange {
+    const { requestBody, responseBody } = raw
+    return { ...raw, requestBody: this.#short(requestBody), responseBody: this.#short(responseBody) }
+  }
+
+  #short(body: RawBody): RawBody {
+    if (body.kept.length <= SHORT) return body
+    const kept = Buffer.from(body.kept.subarray(0, SHORT))
+    if (body.cut) return { ...body, kept }
+    this.#counts.cut += 1
+    return { ...body, kept, cut: true, sha256: createHash('sha256').update(body.kept).digest('hex') }
   }
 }
 
-function hashOf(body: TakenBody): string {
-  const hash = createHash('sha256')
-  for (const chunk of body.chunks) hash.update(chunk)
-  return hash.digest('hex')
+/** The exchanges of a message again: buffers come over as plain bytes. */
+export function arrived(exchanges: readonly RawExchange[]): RawExchange[] {
+  const asBuffer = (body: RawBody): RawBody => {
+    const { buffer, byteOffset, byteLength } = body.kept
+    return { ...body, kept: Buffer.from(buffer, byteOffset, byteLength) }
+  }
+  return exchanges.map((raw) => ({
+    ...raw,
+    requestBody: asBuffer(raw.requestBody),
+    responseBody: asBuffer(raw.responseBody),
+  }))
 }
 
-function openingOf(taken: Taken, side: Side): Opening {
-  return {
-    method: taken.method,
-    url: taken.url,
-    status: side === 'request' ? 0 : taken.status,
-    headers: side === 'request' ? taken.requestHeaders : taken.responseHeaders,
+/** The same exchanges. All bodies stand in one piece of memory, which goes to the other thread without another copy. */
+function withBodiesIn(memory: ArrayBuffer, exchanges: readonly RawExchange[]): RawExchange[] {
+  let place = 0
+  const moved = (body: RawBody): RawBody => {
+    const kept = Buffer.from(memory, place, body.kept.length)
+    kept.set(body.kept)
+    place += kept.length
+    return { ...body, kept }
   }
+  return exchanges.map((raw) => ({
+    ...raw,
+    requestBody: moved(raw.requestBody),
+    responseBody: moved(raw.responseBody),
+  }))
+}
+
+function openingOf(raw: RawExchange, side: Side): Opening {
+  const { method, url, status, requestHeaders, responseHeaders } = raw
+  return side === 'request'
+    ? { method, url, status: 0, headers: requestHeaders }
+    : { method, url, status, headers: responseHeaders }
 }

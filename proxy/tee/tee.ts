@@ -1,28 +1,30 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
+import type { RawBody, RawExchange } from '../../fixtures/recording/raw.ts'
 import type { ExchangeOutcome } from '../../schemas/types/exchange.ts'
 import { headerValue } from '../forward/headers.ts'
 import type { ExchangeObserver, Observe } from '../forward/observer.ts'
-import { emptyBody, shorten, type Taken, type TakenBody } from './taken.ts'
 
 export type Side = 'request' | 'response'
 
 /** Takes what the tee took down. Neither may block. */
 export interface Sink {
   /** a whole exchange, in the order of completion */
-  exchange(taken: Taken): void
+  exchange(raw: RawExchange): void
   /**
    * The next bytes of a body that is longer than the limit, all of them, from its first on. They come before the
    * exchange does. `first`: nothing came of this body before.
    */
-  part(taken: Taken, side: Side, chunks: readonly Buffer[], first: boolean): void
+  part(raw: RawExchange, side: Side, chunks: readonly Buffer[], first: boolean): void
 }
 
 export interface TeeOptions {
   readonly sink: Sink
+  /** stands before the id of each exchange */
+  readonly session: string
   /** bytes of a body up to which it is kept whole */
   readonly maxBody: number
-  /** bytes that bodies under way may take together before long ones are cut earlier; left out: no bound */
+  /** bytes that bodies under way may take together before long ones are cut earlier; left out: 16 MiB */
   readonly mostHeld?: number | undefined
   /** told of the bytes of bodies when they have passed */
   readonly passed?: ((bytes: number) => void) | undefined
@@ -30,14 +32,16 @@ export interface TeeOptions {
   readonly now: () => number
   /** milliseconds for which this process stood still so far */
   readonly stalled?: (() => number) | undefined
-  /** header fields for the client's answer, known before its head is sent */
-  readonly annotate?: ((taken: Taken) => readonly string[] | undefined) | undefined
+  /** header fields for the client's answer, known before its head is sent; the exchange has no answer's body then */
+  readonly annotate?: ((raw: RawExchange) => readonly string[] | undefined) | undefined
 }
 
+const MOST_HELD = 16 * 1024 * 1024
 /** Bytes that stay of a body that is cut. */
 const PREFIX = 65_536
 /** The same, where very many are under way. */
 const SHORT_PREFIX = 4_096
+const NOTHING = Buffer.alloc(0)
 
 /** Bytes of bodies of all exchanges under way. */
 interface Held {
@@ -63,87 +67,122 @@ export function createTee(options: TeeOptions): Observe {
   }
 }
 
+type Writable<T> = { -readonly [K in keyof T]: T[K] }
+
+/** Fills in one exchange while its bytes pass. Its bodies stand in it when they are whole. */
 class TakingDown implements ExchangeObserver {
   readonly #options: TeeOptions
-  readonly #taken: Taken
+  readonly #raw: Writable<RawExchange>
+  readonly #sent = new PassingBody()
+  readonly #received = new PassingBody()
   readonly #held: Held
+  readonly #stalledBefore: number
 
   constructor(options: TeeOptions, held: Held, number: number, connection: number, request: IncomingMessage) {
     this.#options = options
     this.#held = held
-    this.#taken = {
-      number,
-      connection,
+    this.#stalledBefore = options.stalled?.() ?? 0
+    this.#raw = {
+      id: idOf(options.session, number),
       startedAt: options.now(),
       endedAt: 0,
-      stalled: options.stalled?.() ?? 0,
       method: request.method ?? '',
       url: request.url ?? '',
       httpVersion: request.httpVersion,
       requestHeaders: request.rawHeaders,
-      request: emptyBody(),
+      requestBody: this.#sent.taken(),
       status: 0,
       statusText: '',
       responseHeaders: [],
-      response: emptyBody(),
+      responseTrailers: [],
+      responseBody: this.#received.taken(),
       outcome: 'interrupted',
-      error: '',
-      trailers: [],
+      client: { connection },
     }
   }
 
   requestData(chunk: Buffer): void {
-    this.#take(this.#taken.request, 'request', chunk)
+    this.#take(this.#sent, 'request', chunk)
   }
 
   answerHead(status: number, statusText: string, headers: readonly string[]): void {
-    this.#taken.status = status
-    this.#taken.statusText = statusText
-    this.#taken.responseHeaders = headers
+    this.#raw.status = status
+    this.#raw.statusText = statusText
+    this.#raw.responseHeaders = headers
   }
 
   annotation(): readonly string[] | undefined {
-    return this.#options.annotate?.(this.#taken)
+    return this.#options.annotate?.({ ...this.#raw, requestBody: this.#sent.taken() })
   }
 
   answerData(chunk: Buffer): void {
-    this.#take(this.#taken.response, 'response', chunk)
+    this.#take(this.#received, 'response', chunk)
   }
 
   done(outcome: ExchangeOutcome, error: string | undefined, trailers: readonly string[]): void {
-    const taken = this.#taken
-    taken.endedAt = this.#options.now()
-    taken.stalled = (this.#options.stalled?.() ?? 0) - taken.stalled
-    taken.outcome = outcome
-    taken.error = error ?? ''
-    taken.trailers = trailers
-    this.#held.bytes -= taken.request.kept + taken.response.kept
-    this.#options.sink.exchange(taken)
+    const raw = this.#raw
+    raw.endedAt = this.#options.now()
+    const stalled = (this.#options.stalled?.() ?? 0) - this.#stalledBefore
+    if (stalled > 0) raw.stalled = stalled
+    raw.outcome = outcome
+    if (error !== undefined) raw.error = error
+    raw.responseTrailers = trailers
+    raw.requestBody = this.#sent.taken()
+    raw.responseBody = this.#received.taken()
+    this.#held.bytes -= this.#sent.kept + this.#received.kept
+    this.#options.sink.exchange(raw)
   }
 
-  #take(body: TakenBody, side: Side, chunk: Buffer): void {
+  #take(body: PassingBody, side: Side, chunk: Buffer): void {
     this.#options.passed?.(chunk.length)
     body.bytes += chunk.length
     if (body.cut) {
-      this.#options.sink.part(this.#taken, side, [chunk], false)
+      this.#options.sink.part(this.#raw, side, [chunk], false)
       return
     }
     body.chunks.push(chunk)
     body.kept += chunk.length
     this.#held.bytes += chunk.length
-    const { maxBody, mostHeld = Number.POSITIVE_INFINITY } = this.#options
+    const { maxBody, mostHeld = MOST_HELD } = this.#options
     const crowded = this.#held.bytes > mostHeld && body.kept > SHORT_PREFIX
     if (body.kept <= maxBody && !crowded && !(body.kept > PREFIX && this.#isLong(side))) return
-    this.#options.sink.part(this.#taken, side, body.chunks, true)
+    this.#options.sink.part(this.#raw, side, body.chunks, true)
     const before = body.kept
-    shorten(body, Math.min(this.#held.bytes > 2 * mostHeld ? SHORT_PREFIX : PREFIX, maxBody))
+    body.cutTo(Math.min(this.#held.bytes > 2 * mostHeld ? SHORT_PREFIX : PREFIX, maxBody))
     this.#held.bytes -= before - body.kept
-    body.cut = true
   }
 
   /** Whether the body says of itself that it will be longer than what is kept: then it need not be waited for. */
   #isLong(side: Side): boolean {
-    const headers = side === 'request' ? this.#taken.requestHeaders : this.#taken.responseHeaders
+    const headers = side === 'request' ? this.#raw.requestHeaders : this.#raw.responseHeaders
     return Number(headerValue(headers, 'content-length') ?? 0) > this.#options.maxBody
   }
+}
+
+/** A body under way, or as much of it as is kept. */
+class PassingBody {
+  bytes = 0
+  chunks: Buffer[] = []
+  /** bytes in `chunks` */
+  kept = 0
+  cut = false
+
+  /** Leaves the first `most` bytes. They are copied: a piece of a chunk would keep the whole of it in memory. */
+  cutTo(most: number): void {
+    this.cut = true
+    if (this.kept <= most) return
+    this.chunks = [Buffer.concat(this.chunks, most)]
+    this.kept = most
+  }
+
+  taken(): RawBody {
+    const [first = NOTHING] = this.chunks
+    const kept = this.chunks.length > 1 ? Buffer.concat(this.chunks, this.kept) : first
+    return { bytes: this.bytes, kept, cut: this.cut }
+  }
+}
+
+/** Ids sort in the order in which requests arrived. */
+function idOf(session: string, number: number): string {
+  return `${session}-${String(number).padStart(9, '0')}`
 }

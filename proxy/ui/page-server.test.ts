@@ -1,8 +1,8 @@
 import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { LiveRow } from '../recorder/thread-options.ts'
-import { createPageServer, type PageServer } from './page-server.ts'
+import type { LiveRow } from '../recorder/live.ts'
+import { PageServer } from './page-server.ts'
 
 const COUNTS = { exchanges: 1, perSecond: 2, failures: 3, warnings: 4, dropped: 5, cut: 6 }
 const HOSTILE = `<script>alert(1)</script>"'&`
@@ -21,7 +21,7 @@ const row = (id: string, findings: LiveRow['findings'] = []): LiveRow => ({
 let page: PageServer
 let port: number
 beforeEach(async () => {
-  page = createPageServer({
+  page = new PageServer({
     target: `http://${HOSTILE}`,
     counts: () => COUNTS,
     show: async (id) => (id === 'known-1' ? JSON.stringify({ id }) : undefined),

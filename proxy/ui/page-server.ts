@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { LiveRow } from '../recorder/thread-options.ts'
+import type { LiveRow } from '../recorder/live.ts'
 import { PAGE_SCRIPT } from './page-script.ts'
 import { PAGE_HTML, PAGE_STYLE } from './page-text.ts'
 
@@ -21,16 +21,6 @@ export interface PageOptions {
   readonly show: (id: string) => Promise<string | undefined>
 }
 
-/** The live page of a recording: a server that does not listen yet. */
-export interface PageServer {
-  readonly server: Server
-  /** takes what has passed */
-  add(rows: readonly LiveRow[]): void
-  /** sends what came since the last time to everybody who looks */
-  tick(): void
-  close(): void
-}
-
 /** Rows that a page gets when it is opened, and at most in one message. */
 const REMEMBERED = 500
 const MOST_ROWS = 200
@@ -50,15 +40,44 @@ const GUARDS: Readonly<Record<string, string>> = {
   'Cache-Control': 'no-store',
 }
 
-export function createPageServer(options: PageOptions): PageServer {
-  const pages = new Set<ServerResponse>()
-  let recent: LiveRow[] = []
-  let fresh: LiveRow[] = []
-  const html = PAGE_HTML.replace('TARGET', () => escaped(options.target))
-  const message = (rows: readonly LiveRow[]): string =>
-    `data: ${JSON.stringify({ counts: options.counts(), rows })}\n\n`
+/** The live page of a recording: a server that does not listen yet. */
+export class PageServer {
+  readonly server: Server
+  readonly #options: PageOptions
+  readonly #html: string
+  readonly #pages = new Set<ServerResponse>()
+  #recent: LiveRow[] = []
+  #fresh: LiveRow[] = []
 
-  const server = createServer((request, response) => {
+  constructor(options: PageOptions) {
+    this.#options = options
+    this.#html = PAGE_HTML.replace('TARGET', () => escaped(options.target))
+    this.server = createServer((request, response) => this.#answer(request, response))
+  }
+
+  /** Takes what has passed. */
+  add(rows: readonly LiveRow[]): void {
+    this.#fresh.push(...rows)
+    if (this.#fresh.length > 2 * MOST_ROWS) this.#fresh = chosen(this.#fresh)
+  }
+
+  /** Sends what came since the last time to everybody who looks. */
+  tick(): void {
+    const rows = chosen(this.#fresh)
+    this.#fresh = []
+    this.#recent = [...this.#recent, ...rows].slice(-REMEMBERED)
+    if (this.#pages.size === 0) return
+    const text = this.#message(rows)
+    for (const page of this.#pages) if (page.writableLength < MOST_WAITING) page.write(text)
+  }
+
+  close(): void {
+    for (const page of this.#pages) page.end()
+    this.server.close()
+    this.server.closeAllConnections()
+  }
+
+  #answer(request: IncomingMessage, response: ServerResponse): void {
     if (!isOurs(request)) {
       // A page of another name that points at this machine is not to read what passes here.
       send(response, 421, 'text/plain', 'this page is reached by the address of this machine only\n')
@@ -69,50 +88,33 @@ export function createPageServer(options: PageOptions): PageServer {
       return
     }
     const path = request.url ?? '/'
-    if (path === '/') send(response, 200, 'text/html', html)
+    if (path === '/') send(response, 200, 'text/html', this.#html)
     else if (path === '/page.js') send(response, 200, 'text/javascript', PAGE_SCRIPT)
     else if (path === '/page.css') send(response, 200, 'text/css', PAGE_STYLE)
-    else if (path === '/events') subscribe(response)
-    else if (path.startsWith('/exchange/')) void show(path.slice('/exchange/'.length), response)
+    else if (path === '/events') this.#subscribe(response)
+    else if (path.startsWith('/exchange/')) void this.#show(path.slice('/exchange/'.length), response)
     else send(response, 404, 'text/plain', 'there is nothing here\n')
-  })
+  }
 
-  function subscribe(response: ServerResponse): void {
-    if (pages.size >= MOST_PAGES) {
+  #message(rows: readonly LiveRow[]): string {
+    return `data: ${JSON.stringify({ counts: this.#options.counts(), rows })}\n\n`
+  }
+
+  #subscribe(response: ServerResponse): void {
+    if (this.#pages.size >= MOST_PAGES) {
       send(response, 503, 'text/plain', 'too many pages are open\n')
       return
     }
     response.writeHead(200, { ...GUARDS, 'Content-Type': 'text/event-stream' })
-    response.write(`retry: 1000\n${message(recent)}`)
-    pages.add(response)
-    response.on('close', () => pages.delete(response))
+    response.write(`retry: 1000\n${this.#message(this.#recent)}`)
+    this.#pages.add(response)
+    response.on('close', () => this.#pages.delete(response))
   }
 
-  async function show(id: string, response: ServerResponse): Promise<void> {
-    const text = /^[\w-]{1,64}$/.test(id) ? await options.show(id) : undefined
+  async #show(id: string, response: ServerResponse): Promise<void> {
+    const text = /^[\w-]{1,64}$/.test(id) ? await this.#options.show(id) : undefined
     if (text === undefined) send(response, 404, 'text/plain', 'it is no longer in memory\n')
     else send(response, 200, 'application/json', text)
-  }
-
-  return {
-    server,
-    add(rows) {
-      fresh.push(...rows)
-      if (fresh.length > 2 * MOST_ROWS) fresh = chosen(fresh)
-    },
-    tick() {
-      const rows = chosen(fresh)
-      fresh = []
-      recent = [...recent, ...rows].slice(-REMEMBERED)
-      if (pages.size === 0) return
-      const text = message(rows)
-      for (const page of pages) if (page.writableLength < MOST_WAITING) page.write(text)
-    },
-    close() {
-      for (const page of pages) page.end()
-      server.close()
-      server.closeAllConnections()
-    },
   }
 }
 

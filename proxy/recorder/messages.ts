@@ -1,6 +1,7 @@
 import type { BindingData } from '../../schemas/binding.ts'
 import type { CredentialScheme } from '../../schemas/types/exchange.ts'
 import type { RecordingAbout } from '../../schemas/types/recording.ts'
+import type { LiveRow } from './live.ts'
 import type { RecorderCounts, RecorderSummary } from './recorder.ts'
 
 /** What the recorder's thread is started with: plain data. */
@@ -42,17 +43,3 @@ export type FromRecorder =
   | { readonly type: 'live'; readonly rows: readonly LiveRow[] }
   | { readonly type: 'shown'; readonly request: number; readonly text: string | undefined }
   | { readonly type: 'ended'; readonly summary: RecorderSummary }
-
-/** One exchange in the live table. */
-export interface LiveRow {
-  readonly id: string
-  /** milliseconds since the epoch */
-  readonly time: number
-  readonly method: string
-  readonly url: string
-  readonly operation: string
-  readonly status: number
-  readonly outcome: string
-  readonly milliseconds: number
-  readonly findings: readonly { readonly requirement: string; readonly failure: boolean; readonly message: string }[]
-}

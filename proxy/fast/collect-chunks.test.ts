@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createSweeper } from './sweeper.ts'
+import { collectChunks } from './collect-chunks.ts'
 
 const CHUNK = 65_536
 
@@ -17,7 +17,7 @@ function mostWhile(passed: (bytes: number) => void, chunks: number): number {
 describe('what is left of chunks that have passed', () => {
   it('is collected each time that so many bytes were told of', () => {
     let sweeps = 0
-    const passed = createSweeper(() => {
+    const passed = collectChunks(() => {
       sweeps += 1
     }, 1_000)
     for (const bytes of [999, 1, 400, 400, 5_000, 999]) passed(bytes)
@@ -25,7 +25,7 @@ describe('what is left of chunks that have passed', () => {
   })
 
   it('does not pile up', () => {
-    const sweeper = createSweeper()
+    const sweeper = collectChunks()
     expect(mostWhile(sweeper, 3_000)).toBeLessThan(mostWhile(() => {}, 3_000) / 2)
   })
 })

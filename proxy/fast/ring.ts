@@ -1,6 +1,9 @@
 /**
  * Memory that two threads share, taken from its beginning to its end and from its beginning again. What is taken first is
  * given back first, and so nothing is made, thrown away or collected, however much passes.
+ *
+ * Paid for by 'sixteen streams of 5 MB at a time' (`cli/e2e/proof/record-memory.test.ts`): with buffers that are posted
+ * instead the peak is 18 % higher (149 MiB instead of 126), and an answer takes 15 % more CPU.
  */
 export interface Ring {
   readonly memory: SharedArrayBuffer
