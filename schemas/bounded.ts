@@ -17,3 +17,15 @@ export function forgetOldest(
     if (entries.size <= few) return
   }
 }
+
+/** Adds to a set that holds at most so many. */
+export function addBounded<T>(set: Set<T>, value: T, most: number): void {
+  set.add(value)
+  forgetOldest(set, most)
+}
+
+/** Sets in a map that holds at most so many. */
+export function setBounded<K, V>(map: Map<K, V>, key: K, value: V, most: number): void {
+  map.set(key, value)
+  forgetOldest(map, most)
+}

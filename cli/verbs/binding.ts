@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import type { BindingVerbOptions } from '../bind/run-binding.ts'
-import type { Io } from '../io.ts'
+import type { BindingVerbOptions } from '../run/binding.ts'
+import type { Io } from '../terminal/io.ts'
 
 /** `assay binding show|check|explain`: what a binding says, whether it is right, and what it could say. */
 export function register(program: Command, io: Io): void {
@@ -25,7 +25,7 @@ export function register(program: Command, io: Io): void {
   )
     .addHelpText('after', '\nExamples:\n  assay binding show --binding ./binding.json')
     .action(async (options: BindingVerbOptions) => {
-      const { showBinding } = await import('../bind/run-binding.ts')
+      const { showBinding } = await import('../run/binding.ts')
       await showBinding(options, io)
     })
   common(
@@ -38,7 +38,7 @@ export function register(program: Command, io: Io): void {
   )
     .addHelpText('after', '\nExamples:\n  assay binding check --binding ./binding.json')
     .action(async (options: BindingVerbOptions) => {
-      const { checkBinding } = await import('../bind/run-binding.ts')
+      const { checkBinding } = await import('../run/binding.ts')
       await checkBinding(options, io)
     })
   common(
@@ -52,7 +52,7 @@ export function register(program: Command, io: Io): void {
     .argument('<operation>', 'id of the operation, such as list-boards')
     .addHelpText('after', '\nExamples:\n  assay binding explain export-v2')
     .action(async (operation: string, options: BindingVerbOptions) => {
-      const { explainBinding } = await import('../bind/run-binding.ts')
+      const { explainBinding } = await import('../run/binding.ts')
       await explainBinding(operation, options, io)
     })
 }

@@ -1,5 +1,6 @@
-import { retryAfter } from '../../fixtures/http/retry.ts'
+import { askedOf, hasFailed, retryAfter } from '../../fixtures/http/retry.ts'
 import type { Session } from '../../fixtures/http/session.ts'
+import { isPutOff } from '../../rules/core/statuses.ts'
 import type { Binding, TargetOperation } from '../../schemas/binding.ts'
 import type { Credentials } from '../../schemas/types/config.ts'
 import type { CredentialScheme, Exchange } from '../../schemas/types/exchange.ts'
@@ -212,24 +213,15 @@ interface Patience {
 async function patiently(patience: Patience, send: () => Promise<Exchange>): Promise<Exchange> {
   for (let waits = 0; ; waits += 1) {
     const exchange = await send()
-    const putOff = isPutOff(exchange)
-    const again = putOff || (isFailure(exchange) && patience.repeats > 0)
+    const putOff = exchange._outcome === 'complete' && isPutOff(exchange.response.status)
+    const again = putOff || (hasFailed(exchange) && patience.repeats > 0)
     if (!again || waits === MOST_WAITS) return exchange
     if (!putOff) patience.repeats -= 1
-    const header = exchange.response.headers.find(({ name }) => name.toLowerCase() === 'retry-after')
-    const wait = putOff ? retryAfter(header?.value, Date.now(), Number.MAX_SAFE_INTEGER) : REPEAT_MS
+    const wait = putOff ? retryAfter(askedOf(exchange), Date.now(), Number.MAX_SAFE_INTEGER) : REPEAT_MS
     if (wait > patience.left) return exchange
     patience.left -= wait
     await patience.sleep(wait)
   }
-}
-
-function isFailure({ response, _outcome }: Exchange): boolean {
-  return _outcome === 'complete' ? response.status >= 500 : _outcome === 'reset' || _outcome === 'truncated'
-}
-
-function isPutOff({ response, _outcome }: Exchange): boolean {
-  return _outcome === 'complete' && (response.status === 429 || response.status === 503)
 }
 
 function idOf({ operation }: { readonly operation: TargetOperation }): string {

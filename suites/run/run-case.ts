@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { written } from '../../fixtures/replay/redacted.ts'
+import { written } from '../../fixtures/segments/bodies.ts'
 import type { Judgement } from '../../rules/core/judgement.ts'
 import type { Judge } from '../../rules/oracle.ts'
 import type { Binding } from '../../schemas/binding.ts'
