@@ -36,7 +36,8 @@ async function requireRun(world: World, url: string, byHand: readonly string[]):
   expect(lost.length / (hand?.size ?? 1)).toBeLessThan(1 - LEAST_SHARE)
 }
 
-describe('assay bind', () => {
+// Each is a search and whole runs.
+describe('assay bind', { timeout: 400_000 }, () => {
   test.concurrent('asks a server of another kind, whose paths, names and envelopes are all its own', async ({
     world,
   }) => {
