@@ -14,7 +14,7 @@ function verbs(command: Command = createProgram(fakeIo()), words: readonly strin
 }
 
 /** Those that do something themselves. */
-const doing = verbs().filter((words) => !['fixtures', 'report'].includes(words.join(' ')))
+const doing = verbs().filter((words) => !['binding', 'fixtures', 'report'].includes(words.join(' ')))
 
 async function call(...args: string[]): Promise<{ code: number; io: FakeIo }> {
   const io = fakeIo({ isTty: true, env: { NO_COLOR: '1' } })

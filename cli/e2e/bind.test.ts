@@ -1,12 +1,10 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { describe, expect } from 'vitest'
+import { SECOND_BINDING, THIRD_BINDING } from '../testing/targets.ts'
 import { configOf, test } from '../testing/world.ts'
 import { account } from './testing/account.ts'
 import { bound, EVERYTHING, effective, requireRight } from './testing/bound.ts'
-
-const EXAMPLES = fileURLToPath(new URL('../../examples/', import.meta.url))
 
 describe('assay bind', () => {
   test.concurrent('asks the embedded target, finds what it has, and leaves nothing behind', async ({ world }) => {
@@ -36,11 +34,7 @@ describe('assay bind', () => {
   })
 
   test.concurrent('reads the documents that `assay openapi` makes of each', async ({ world }) => {
-    for (const name of [
-      'reference',
-      join(EXAMPLES, 'second-server/binding.json'),
-      join(EXAMPLES, 'third-server/binding.json'),
-    ]) {
+    for (const name of ['reference', SECOND_BINDING, THIRD_BINDING]) {
       expect((await world.assay(['openapi', '--binding', name, '--out', 'openapi.json'])).code).toBe(0)
       const told = await bound(world, '--openapi', 'openapi.json')
       requireRight(world, told, effective(name, '/'))

@@ -6,10 +6,23 @@ import { unstableVariant } from '../../reference/variants/general/unstable.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
 import { configOf, type World } from './world.ts'
 
-const EXAMPLE = join(fileURLToPath(new URL('../../', import.meta.url)), 'examples', 'second-server')
+const EXAMPLES = join(fileURLToPath(new URL('../../', import.meta.url)), 'examples')
+const EXAMPLE = join(EXAMPLES, 'second-server')
+const THIRD = join(EXAMPLES, 'third-server')
 
 /** The configuration that the second server comes with. */
 export const SECOND_CONFIG: string = join(EXAMPLE, 'assay.config.json')
+
+/** What the two servers are under, written by hand and by `assay bind`. */
+export const SECOND_BINDING: string = join(EXAMPLE, 'binding.json')
+export const THIRD_BINDING: string = join(THIRD, 'binding.json')
+
+/** Starts the third server before a target; returns its URL. */
+export async function startThirdServer(world: World, upstream: string): Promise<string> {
+  const program = join(THIRD, 'server.mjs')
+  const [url] = await world.start([], { program, env: { PORT: '0', UPSTREAM: upstream } }).said(/http:[^,\s]+/)
+  return url
+}
 
 /** Starts the second server; returns its URL. */
 export async function startSecondServer(world: World): Promise<string> {

@@ -8,6 +8,10 @@ export function register(program: Command, io: Io): void {
     .command('binding')
     .summary('show, check and explain a binding')
     .description('Shows a binding with all that it inherits, checks it, or lists what it can say of an operation.')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  assay binding check --binding ./binding.json\n  assay binding explain export-v2',
+    )
   const common = (command: Command): Command =>
     command
       .option('--config <file>', 'target configuration whose binding is meant (default: assay.config.* here)')

@@ -196,7 +196,7 @@ function staleIn(before: Readonly<Record<string, string>>, found: FoundOperation
 }
 
 /** Whether a response has a place. What it is there for a list has to be one. */
-export function has(shape: unknown, name: string, pointer: string): boolean {
+function has(shape: unknown, name: string, pointer: string): boolean {
   const value = at(shape, pointer)
   return name === 'list' ? Array.isArray(value) : value !== undefined
 }

@@ -143,7 +143,7 @@ export const NOTHING: Schema = {
 }
 
 /** A schema with its references followed and its parts joined; of alternatives the first that is an object or a list. */
-export function schemaOf(document: Fields, given: unknown, depth = 0): Schema {
+function schemaOf(document: Fields, given: unknown, depth = 0): Schema {
   const schema = followed(document, given)
   if (!isRecord(schema) || depth > DEEPEST) return NOTHING
   const alternatives = [...listOf(schema.oneOf), ...listOf(schema.anyOf)].map((one) =>

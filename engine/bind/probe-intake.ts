@@ -151,7 +151,7 @@ function wrapped(place: string): unknown {
 }
 
 /** Sends lines in a way that is known, or that is tried. */
-export function sendLines(
+function sendLines(
   probe: Probe,
   key: string,
   { path, headers, body, fields }: Intake,

@@ -45,7 +45,7 @@ export function resolved(base: string): Binding {
 }
 
 /** How many requirements, gaps aside, are about an operation. */
-export function requirementsOf(operation: string): number {
+function requirementsOf(operation: string): number {
   return [...ledger().values()].filter(
     (entry) => !isGap(entry) && entry.level !== 'open' && entry.operations.includes(operation),
   ).length

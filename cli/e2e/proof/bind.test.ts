@@ -1,13 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { describe, expect } from 'vitest'
-import { SECOND_CONFIG, startSecondServer } from '../../testing/targets.ts'
+import {
+  SECOND_BINDING,
+  SECOND_CONFIG,
+  startSecondServer,
+  startThirdServer,
+  THIRD_BINDING,
+} from '../../testing/targets.ts'
 import { configOf, test, type World } from '../../testing/world.ts'
 import { bound, EVERYTHING, effective, requireRight } from '../testing/bound.ts'
 import { found, readReport } from '../testing/expectations.ts'
 
-const EXAMPLES = fileURLToPath(new URL('../../../examples/', import.meta.url))
 /** Of the stated requirements that the binding by hand lets pass. */
 const LEAST_SHARE = 0.9
 
@@ -32,7 +36,8 @@ async function requireRun(world: World, url: string, byHand: readonly string[]):
   expect(lost.length / (hand?.size ?? 1)).toBeLessThan(1 - LEAST_SHARE)
 }
 
-describe('assay bind', () => {
+// Each is a search and whole runs.
+describe('assay bind', { timeout: 400_000 }, () => {
   test.concurrent('asks a server of another kind, whose paths, names and envelopes are all its own', async ({
     world,
   }) => {
@@ -40,9 +45,9 @@ describe('assay bind', () => {
     const config = JSON.parse(readFileSync(SECOND_CONFIG, 'utf8')) as object
     world.write('assay.config.json', { ...config, binding: 'default' })
     const told = await bound(world, '--probe', url, '--yes-modify-target')
-    requireRight(world, told, effective(join(EXAMPLES, 'second-server/binding.json'), '/'))
+    requireRight(world, told, effective(SECOND_BINDING, '/'))
     expect(told.probe).toMatchObject({ left: [] })
-    await requireRun(world, url, [join(EXAMPLES, 'second-server/binding.json')])
+    await requireRun(world, url, [SECOND_BINDING])
     // What it asks is what nobody could know.
     const asked = told.questions.filter(({ unlocks }) => unlocks > 0).map(({ about }) => about)
     expect(asked.sort()).toEqual([
@@ -57,13 +62,12 @@ describe('assay bind', () => {
     world,
   }) => {
     const served = await world.serve()
-    const program = join(EXAMPLES, 'third-server', 'server.mjs')
-    const [url] = await world.start([], { program, env: { PORT: '0', UPSTREAM: served.url } }).said(/http:[^,\s]+/)
+    const url = await startThirdServer(world, served.url)
     world.write('assay.config.json', configOf(served, { binding: 'default', consent: EVERYTHING }))
     const told = await bound(world, '--probe', url, '--yes-modify-target')
-    requireRight(world, told, effective(join(EXAMPLES, 'third-server/binding.json'), '/'))
+    requireRight(world, told, effective(THIRD_BINDING, '/'))
     expect(told.probe).toMatchObject({ left: [] })
-    await requireRun(world, url, [join(EXAMPLES, 'third-server/binding.json')])
+    await requireRun(world, url, [THIRD_BINDING])
   })
 
   test.concurrent('reads recordings of runs, and finds in them what their bindings say', async ({ world }) => {
@@ -81,6 +85,6 @@ describe('assay bind', () => {
       'recording',
     ])
     const told = await bound(world, '--from', 'recording')
-    requireRight(world, told, effective(join(EXAMPLES, 'second-server/binding.json'), '/'))
+    requireRight(world, told, effective(SECOND_BINDING, '/'))
   })
 })

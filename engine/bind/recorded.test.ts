@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest'
+import type { Exchange } from '../../schemas/types/exchange.ts'
+import { shippedInOrder } from './probe.ts'
+import { fromExchanges } from './recorded.ts'
+
+const [shipped] = shippedInOrder()
+if (!shipped) throw new Error('nothing ships')
+
+let count = 0
+function exchange(line: string, status: number, answer?: unknown, sent?: unknown): Exchange {
+  const [method = '', path = ''] = line.split(' ')
+  count += 1
+  return {
+    request: {
+      method,
+      url: `http://target${path}`,
+      ...(sent === undefined ? {} : { postData: { mimeType: 'application/json', text: JSON.stringify(sent) } }),
+    },
+    response: {
+      status,
+      content: { text: answer === undefined ? '' : JSON.stringify(answer), mimeType: 'application/json' },
+    },
+    _id: `x-${count}`,
+    _outcome: 'complete',
+  } as unknown as Exchange
+}
+
+const NAME = 'assay-1a2b3c-board'
+const made = { no: 4711, caption: NAME, columns: 3 }
+
+describe('recorded traffic', () => {
+  test('shows what was made again in what was read: id, record, list and names', () => {
+    const { operations, resources } = fromExchanges(
+      [
+        exchange('POST /v1/config/dashboards', 201, { created: { no: 4711 } }, { caption: NAME, columns: 3 }),
+        exchange('GET /v1/config/dashboards/4711', 200, { entry: made }),
+        exchange('GET /v1/config/dashboards', 200, { entries: [{ no: 1, caption: 'other' }, made] }),
+        exchange('DELETE /v1/config/dashboards/4711', 204),
+      ],
+      'traffic.har',
+      shipped,
+    )
+    expect([...operations.keys()].sort()).toEqual(['create-board', 'delete-board', 'get-board', 'list-boards'])
+    expect(operations.get('create-board')).toMatchObject({
+      path: '/v1/config/dashboards',
+      body: { caption: '{{label}}', columns: 3 },
+      answer: { id: '/created/no' },
+      sure: 'recorded',
+    })
+    expect(operations.get('create-board')?.answer).not.toHaveProperty('record')
+    expect(operations.get('get-board')).toMatchObject({
+      path: '/v1/config/dashboards/{board_id}',
+      answer: { id: '/entry/no', record: '/entry' },
+    })
+    expect(operations.get('list-boards')).toMatchObject({ answer: { list: '/entries' } })
+    expect(resources.get('board')).toEqual({ label: 'caption', key: 'no' })
+  })
+
+  test('that was refused says nothing', () => {
+    const { operations } = fromExchanges([exchange('GET /v1/config/dashboards', 403, { entries: [] })], 'x', shipped)
+    expect([...operations.keys()]).toEqual([])
+  })
+})
