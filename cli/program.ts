@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander'
 import { packageInfo } from '../engine/package-info.ts'
 import { EXIT } from './exit-codes.ts'
 import { type Io, printError } from './io.ts'
+import { register as bind } from './verbs/bind.ts'
 import { register as certify } from './verbs/certify.ts'
 import { register as check } from './verbs/check.ts'
 import { register as cleanup } from './verbs/cleanup.ts'
@@ -25,6 +26,7 @@ import { register as verify } from './verbs/verify.ts'
 const VERBS = [
   certify,
   init,
+  bind,
   doctor,
   serve,
   record,

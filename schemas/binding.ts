@@ -115,10 +115,10 @@ export function resolveBinding(data: BindingData): Binding {
         specified: before?.specified ?? false,
         offered: bound.offered ?? before?.offered ?? path !== undefined,
         query: bound.query ?? before?.query ?? {},
-        parameters: { ...before?.parameters, ...bound.parameters },
-        fields: table({ ...before?.fields, ...bound.fields }),
+        parameters: laidOver(before?.parameters, bound.parameters),
+        fields: laidOver(before?.fields, bound.fields),
         body: bound.body ?? before?.body,
-        answer: table({ ...before?.answer, ...bound.answer }),
+        answer: laidOver(before?.answer, bound.answer),
         places: { ...before?.places, ...placesIn(bound, `${source}#/operations/${id}`) },
       })
       if (bound.gap !== undefined && bound.offered !== false && !answers.has(bound.gap)) {
@@ -132,6 +132,15 @@ export function resolveBinding(data: BindingData): Binding {
     if (found?.offered === true) operations.set(id, { ...found, offered: false })
   }
   return { name: data.name, chain: data.chain, answers, operations: suspendingFirst(operations), resources }
+}
+
+/** Names of one file over those of the files that it extends; null takes one back. */
+function laidOver(
+  before: Readonly<Record<string, string>> | undefined,
+  own: Readonly<Record<string, string | null | undefined>> | undefined,
+): Readonly<Record<string, string>> {
+  const all = Object.entries<string | null | undefined>({ ...before, ...own })
+  return table(Object.fromEntries(all.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : []))))
 }
 
 function placesIn({ offered, body, fields, answer }: BoundOperation, place: string): Record<string, string> {

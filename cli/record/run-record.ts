@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { claimFolder } from '../../engine/claim.ts'
 import { type Address, isLoopback, planRecord, type RecordPlan } from '../../engine/record/plan.ts'
 import { type RecordSummary, type RunningRecord, startRecording } from '../../engine/record/record.ts'
 import { PRIVATE_FILE } from '../../fixtures/private-folder.ts'
@@ -7,7 +8,7 @@ import { quoted } from '../../reports/shell.ts'
 import { basePathOf } from '../../schemas/url.ts'
 import { EXIT } from '../exit-codes.ts'
 import { exitWith, type Io } from '../io.ts'
-import { untilEnded } from '../signals.ts'
+import { untilInterrupted } from '../signals.ts'
 import { type RecordWords, recordOptions } from './options.ts'
 import { showStatus } from './status.ts'
 import { exitCodeFor, renderSummary, summaryData } from './summary.ts'
@@ -15,11 +16,17 @@ import { exitCodeFor, renderSummary, summaryData } from './summary.ts'
 /** Runs the proxy until it is interrupted, then says what passed and sets the exit code. */
 export async function runRecord(words: RecordWords, io: Io): Promise<void> {
   const plan = await planRecord(recordOptions(words, io), io)
+  const leave = claimFolder(plan.out, 'choose another --out')
+  await recordUntilEnded(plan, words, io).finally(leave)
+}
+
+async function recordUntilEnded(plan: RecordPlan, words: RecordWords, io: Io): Promise<void> {
   const plainly = (text: string): void => void io.stderr.write(`${text}\n`)
   let note = plainly
   let running: RunningRecord | undefined
   let interrupted = 0
-  const ending = untilEnded((count) => {
+  // From here on there is a recording, which gets its end whenever the signal comes.
+  const ending = untilInterrupted((count) => {
     interrupted = count
     running?.cut()
     if (count === 2) return

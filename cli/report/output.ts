@@ -1,6 +1,6 @@
 import { extname, resolve } from 'node:path'
 import { UsageError } from '../../engine/errors.ts'
-import { writeFileWhole } from '../../reports/write.ts'
+import { writeFileWhole } from '../../reports/formats/write.ts'
 import type { Io } from '../io.ts'
 
 /** Prints text, or writes it into the file that `out` names and says so beside it. @throws ReportWriteError */

@@ -1,7 +1,7 @@
 import { unknownFormat } from '../../engine/conclude/conclude.ts'
 import { readReport } from '../../engine/conclude/read-reports.ts'
 import { UsageError } from '../../engine/errors.ts'
-import { formatOf } from '../../reports/formats.ts'
+import { formatOf } from '../../reports/formats/formats.ts'
 import { EXIT } from '../exit-codes.ts'
 import { exitWith, type Io } from '../io.ts'
 import { deliver, formatAsked } from './output.ts'

@@ -94,7 +94,7 @@ function gapProblems({ file, source }: Sourced, { ledger }: BindingFacts): Probl
 function pointerProblems({ file, source }: Sourced): Problem[] {
   return Object.entries(file.operations ?? {}).flatMap(([id, { answer = {} }]) =>
     Object.entries(answer)
-      .filter(([, pointer]) => !/^(\/([^~/]|~[01])*)*$/.test(pointer))
+      .filter(([, pointer]) => pointer !== null && !/^(\/([^~/]|~[01])*)*$/.test(pointer))
       .map(([name, pointer]) => ({
         where: placeIn(source, `/operations/${id}/answer/${name}`),
         what: `${JSON.stringify(pointer)} is no JSON pointer`,

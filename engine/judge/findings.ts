@@ -1,5 +1,5 @@
-import { curlLine } from '../../reports/curl.ts'
 import { firstFindings } from '../../reports/merge/evidence.ts'
+import { curlLine } from '../../reports/shell.ts'
 import { shownExchange, sizeOf } from '../../reports/shown-exchange.ts'
 import type { Judgement } from '../../rules/core/judgement.ts'
 import { nameOfBroken } from '../../rules/core/tally.ts'

@@ -1,15 +1,19 @@
 // Generated from schemas/records/binding.schema.json by `npm run generate`. Do not edit.
 
 /**
+ * the target's name; null takes back an inherited one
+ *
  * This interface was referenced by `BindingFile`'s JSON-Schema
  * via the `definition` "Name".
  */
-export type BoundName = string
+export type BoundName = string | null
 /**
+ * a JSON pointer; null takes back an inherited one
+ *
  * This interface was referenced by `BindingFile`'s JSON-Schema
  * via the `definition` "Pointer".
  */
-export type BoundPointer = string
+export type BoundPointer = string | null
 
 /**
  * Answers to the gaps of the specification, for one kind of target.
@@ -34,8 +38,17 @@ export interface BindingFile {
   operations?: {
     [k: string]: BoundOperation
   }
+  /**
+   * kind of resource -> how a run makes, finds and removes one
+   */
   resources?: {
     [k: string]: BoundResource
+  }
+  /**
+   * written by `assay bind`: JSON pointer into this file -> where the entry comes from; a run does not read it
+   */
+  origins?: {
+    [k: string]: BoundOrigin
   }
 }
 /**
@@ -82,7 +95,7 @@ export interface BoundOperation {
    * our name of a field -> the target's, in each row or line of the answer, or of the request where lines are sent; with a slash before it a JSON pointer into the record: id, time, line, host, app, level, env, tags, meta, name, lines, bytes, percent
    */
   fields?: {
-    [k: string]: string
+    [k: string]: string | null
   }
   /**
    * a JSON value; strings may hold {{placeholders}}
@@ -152,4 +165,18 @@ export interface BoundResource {
    * resource that goes when this parent is deleted; no delete of its own is needed
    */
   with?: string
+}
+/**
+ * This interface was referenced by `BindingFile`'s JSON-Schema
+ * via the `definition` "Origin".
+ */
+export interface BoundOrigin {
+  /**
+   * in words: the exchange, or the document and the place in it
+   */
+  from: string
+  /**
+   * proven: what was sent was found again; recorded: seen in traffic; documented: an OpenAPI document says so; likely: told from names
+   */
+  sure: 'proven' | 'recorded' | 'documented' | 'likely'
 }

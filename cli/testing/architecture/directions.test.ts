@@ -12,7 +12,7 @@ const FILES = new Set([
   'schemas/load.ts',
   'schemas/records/config.schema.json',
   'rules/core/verdict.ts',
-  'fixtures/session.ts',
+  'fixtures/http/session.ts',
   'suites/run/run.ts',
   'suites/run.test.ts',
   'suites/kit/_testing/made.ts',

@@ -23,7 +23,7 @@ function pointing(name: string, move: (pointer: string) => string): () => Bindin
     for (const file of [shippedBinding('default'), shippedBinding('reference')]) {
       for (const [id, { answer }] of Object.entries(file.operations ?? {})) {
         for (const [what, pointer] of Object.entries(answer ?? {})) {
-          if (!/^\/data(\/|$)/.test(pointer)) continue
+          if (pointer === null || !/^\/data(\/|$)/.test(pointer)) continue
           operations[id] = { answer: { ...operations[id]?.answer, [what]: move(pointer) } }
         }
       }

@@ -1,0 +1,277 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type Binding, type BindingFile, type BoundResource, shippedBinding } from '../../schemas/binding.ts'
+import { ledger } from '../../schemas/ledger.ts'
+import { at } from '../../schemas/pointer.ts'
+import type { BoundOperation } from '../../schemas/types/binding.ts'
+import type { Findings, FoundOperation, Sure } from './found.ts'
+import { type OperationRow, type Question, questionsOf, resolved, rowsOf } from './questions.ts'
+
+/** An entry of the file that says something else than what was found, and was left as it is. */
+export interface Kept {
+  readonly place: string
+  readonly ours: unknown
+  readonly found: unknown
+}
+
+export interface Assembled {
+  readonly file: BindingFile
+  readonly rows: readonly OperationRow[]
+  readonly questions: readonly Question[]
+  readonly kept: readonly Kept[]
+}
+
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
+
+type File = Writable<BindingFile> & { operations: Record<string, BoundOperation>; answers: Record<string, unknown> }
+
+/** Bindings that a new one may extend. */
+const BASES = ['default', 'reference'] as const
+
+/** What the reference promises of itself, which nobody can find out: it is not taken over for another target. */
+const PROMISES = ['GAP-CONCURRENCY', 'GAP-SIGNING-KEY-REPEAT', 'GAP-USAGE-DAY-ZONE']
+
+/**
+ * The binding that says what was found and no more than that: it extends the shipped one that leaves least to say, and
+ * holds what differs. `existing`: a binding that is brought up to date; what somebody wrote in it stays, but for `replace`.
+ */
+export function assemble(
+  findings: Findings,
+  {
+    name,
+    existing,
+    replace = false,
+  }: { name: string; existing?: { file: BindingFile; base: Binding } | undefined; replace?: boolean },
+): Assembled {
+  const fresh = existing
+    ? written(findings, name, existing.file.extends, existing.base)
+    : BASES.map((base) => written(findings, name, base, resolved(base))).reduce((a, b) =>
+        sizeOf(b) < sizeOf(a) ? b : a,
+      )
+  const kept: Kept[] = []
+  const file = existing ? updated(existing.file, fresh, replace, kept) : fresh
+  const rows = rowsOf(findings)
+  return { file, rows, questions: questionsOf(findings, file, existing?.base, rows), kept }
+}
+
+/** Bytes say how much there is to read; a base that differs in nothing has no more than its name. */
+function sizeOf({ origins: _origins, ...file }: BindingFile): number {
+  return JSON.stringify(file).length
+}
+
+/** How the shipped bindings write an operation: the gap that it answers, and its effect. */
+function shippedEntry(id: string): BoundOperation {
+  return { ...shippedBinding('reference').operations?.[id], ...shippedBinding('default').operations?.[id] }
+}
+
+function written(findings: Findings, name: string, extended: string | undefined, base: Binding): File {
+  const file: File = {
+    formatVersion: 1,
+    name,
+    ...(extended === undefined ? {} : { extends: extended }),
+    answers: {},
+    operations: {},
+  }
+  const origins: Record<string, { from: string; sure: Sure }> = {}
+  for (const [gap, { value, from, sure }] of findings.answers) {
+    if (isDeepStrictEqual(base.answers.get(gap)?.value, value)) continue
+    file.answers[gap] = value
+    origins[`/answers/${gap}`] = { from, sure }
+  }
+  if (extended === 'reference') {
+    for (const gap of base.answers.keys()) {
+      const shippedLower = resolved('default').answers.has(gap)
+      const isPromise = PROMISES.includes(gap) || (!shippedLower && isValue(gap))
+      if (isPromise && !findings.answers.has(gap)) file.answers[gap] = null
+    }
+  }
+  for (const found of inOrder(findings.operations)) {
+    const entry = entryOf(found, base)
+    if (Object.keys(entry).length === 0) continue
+    file.operations[found.id] = entry
+    origins[`/operations/${found.id}`] = { from: found.from, sure: found.sure }
+  }
+  const resources = resourcesOf(findings, base)
+  if (Object.keys(resources).length > 0) file.resources = resources
+  if (Object.keys(origins).length > 0) file.origins = origins
+  return file
+}
+
+function isValue(gap: string): boolean {
+  return ledger().get(gap)?.answer !== undefined
+}
+
+/** In the order in which the shipped bindings have them. */
+function inOrder(found: ReadonlyMap<string, FoundOperation>): FoundOperation[] {
+  const order = [...resolved('reference').operations.keys()]
+  return [...found.values()].sort((a, b) => order.indexOf(a.id) - order.indexOf(b.id))
+}
+
+/** What an entry of the binding has to say beyond what it inherits. */
+function entryOf(found: FoundOperation, base: Binding): BoundOperation {
+  const before = base.operations.get(found.id)
+  const known = resolved('reference').operations.get(found.id)
+  const isNew = before === undefined || before.path === ''
+  const moved = !isNew && !before.specified && (before.method !== found.method || before.path !== found.path)
+  const { gap, effect } = shippedEntry(found.id)
+  const entry: Writable<BoundOperation> = {}
+  if (isNew || moved) {
+    if (gap !== undefined) entry.gap = gap
+    entry.method = found.method
+    entry.path = found.path
+    if (isNew && effect !== undefined) entry.effect = effect
+  }
+  if (before?.offered === false) entry.offered = true
+  if (found.query !== undefined && !isDeepStrictEqual(found.query, { ...before?.query })) entry.query = found.query
+  if (found.body !== undefined && !isDeepStrictEqual(found.body, before?.body)) entry.body = { ...found.body }
+  const parameters = differing(found.parameters ?? {}, before?.parameters ?? {})
+  // What an export's parameters do was tried: what did nothing is not sent.
+  const idle =
+    /^export-/.test(found.id) && Object.keys(found.parameters ?? {}).length > 2
+      ? missing(before?.parameters, found.parameters)
+      : {}
+  if (Object.keys({ ...parameters, ...idle }).length > 0) entry.parameters = { ...parameters, ...idle }
+  const fields = differing(found.fields ?? {}, before?.fields ?? {})
+  // Of rows and lines all fields were looked for: one that is not there is not read.
+  const absent =
+    isRows(found.id) && Object.keys(found.fields ?? {}).length > 0 ? missing(before?.fields, found.fields) : {}
+  if (Object.keys({ ...fields, ...absent }).length > 0) entry.fields = { ...fields, ...absent }
+  const read = new Set([...Object.keys(known?.answer ?? {}), 'suspended'])
+  const told = Object.fromEntries(Object.entries(found.answer ?? {}).filter(([place]) => read.has(place)))
+  const answer = { ...differing(told, before?.answer ?? {}), ...staleIn(before?.answer ?? {}, found) }
+  if (Object.keys(answer).length > 0) entry.answer = answer
+  // A specified operation answers a gap only where something of it is said.
+  if (
+    gap !== undefined &&
+    Object.keys(entry).length > 0 &&
+    before?.specified === true &&
+    !isDeepStrictEqual(entry, {})
+  ) {
+    return { gap, ...entry }
+  }
+  return entry
+}
+
+function isRows(id: string): boolean {
+  return /^export-|usage/.test(id)
+}
+
+function differing(
+  found: Readonly<Record<string, string>>,
+  before: Readonly<Record<string, string>>,
+): Record<string, string> {
+  // A name that is the same on both sides need not be said.
+  return Object.fromEntries(Object.entries(found).filter(([name, value]) => (before[name] ?? name) !== value))
+}
+
+function missing(
+  before: Readonly<Record<string, string>> | undefined,
+  found: Readonly<Record<string, string>> | undefined,
+): Record<string, null> {
+  const names = Object.keys(before ?? {}).filter((name) => found?.[name] === undefined)
+  return Object.fromEntries(names.map((name) => [name, null]))
+}
+
+/** Places that a good response was looked through for, and that the base says of another one. */
+const LOOKED_FOR = ['id', 'record', 'list', 'generation', 'deleted', 'transforms', 'revision', 'ingesting', 'token']
+
+/** Of these a single place was looked for, and no others. */
+const PARTLY_SEEN = new Set([
+  'update-processing-status',
+  'get-state-variables',
+  'update-state-variables',
+  'add-signing-key',
+  'publish-pipeline',
+])
+
+function staleIn(before: Readonly<Record<string, string>>, found: FoundOperation): Record<string, null> {
+  const { id, answer = {}, status, sure, shape } = found
+  const wasLookedThrough =
+    found.answer !== undefined && status !== undefined && sure === 'proven' && !PARTLY_SEEN.has(id)
+  const names = Object.keys(before).filter((name) => {
+    if (answer[name] !== undefined) return false
+    if (shape !== undefined) return !has(shape, name, before[name] ?? '')
+    return wasLookedThrough && LOOKED_FOR.includes(name)
+  })
+  return Object.fromEntries(names.map((name) => [name, null]))
+}
+
+/** Whether a response has a place. What it is there for a list has to be one. */
+export function has(shape: unknown, name: string, pointer: string): boolean {
+  const value = at(shape, pointer)
+  return name === 'list' ? Array.isArray(value) : value !== undefined
+}
+
+function resourcesOf(findings: Findings, base: Binding): Record<string, BoundResource> {
+  const shipped = resolved('reference')
+  const has = (id: string | undefined): boolean =>
+    id !== undefined && (findings.operations.has(id) || (base.operations.get(id)?.path ?? '') !== '')
+  return Object.fromEntries(
+    [...shipped.resources].flatMap(([type, full]): [string, BoundResource][] => {
+      if (full.create === undefined || !has(full.create)) return []
+      const before = base.resources.get(type)
+      const place = findings.resources.get(type)
+      const verbs = Object.fromEntries(
+        (['create', 'read', 'list', 'delete'] as const).flatMap((verb) =>
+          has(full[verb]) ? [[verb, full[verb]]] : [],
+        ),
+      )
+      const rest = before?.create === undefined ? full : before
+      const { create: _c, read: _r, list: _l, delete: _d, label, key, ...others } = rest
+      const now = {
+        ...others,
+        ...verbs,
+        ...(place
+          ? {
+              ...(place.label === undefined ? {} : { label: place.label }),
+              ...(place.key === undefined ? {} : { key: place.key }),
+            }
+          : { label, key }),
+      }
+      const clean = Object.fromEntries(
+        Object.entries(now).filter(([, value]) => value !== undefined),
+      ) as unknown as BoundResource
+      const isKnown = place !== undefined || [...findings.operations.keys()].includes(full.create)
+      return isKnown && !isDeepStrictEqual(clean, { ...before }) ? [[type, clean]] : []
+    }),
+  )
+}
+
+/** A file with what was found: what somebody wrote stays; what `assay bind` wrote is renewed. */
+function updated(old: BindingFile, fresh: File, replace: boolean, kept: Kept[]): BindingFile {
+  const origins = { ...old.origins }
+  const merged = <T>(
+    part: 'answers' | 'operations' | 'resources',
+    before: Readonly<Record<string, T>>,
+    now: Readonly<Record<string, T>>,
+  ): Record<string, T> => {
+    const result: Record<string, T> = { ...before }
+    for (const [id, value] of Object.entries(now)) {
+      const place = `/${part}/${id}`
+      const theirs = before[id]
+      const isOurs = theirs === undefined || replace || old.origins?.[place] !== undefined
+      if (isOurs) {
+        result[id] = value
+        const origin = fresh.origins?.[place]
+        if (origin) origins[place] = origin
+      } else if (part === 'operations') {
+        result[id] = { ...value, ...theirs }
+        const differs = Object.entries(value as object).filter(([name, found]) => {
+          const own = (theirs as Readonly<Record<string, unknown>>)[name]
+          return own !== undefined && !isDeepStrictEqual(own, found)
+        })
+        for (const [name, found] of differs)
+          kept.push({ place: `${place}/${name}`, ours: (theirs as Readonly<Record<string, unknown>>)[name], found })
+      } else if (!isDeepStrictEqual(theirs, value)) kept.push({ place, ours: theirs, found: value })
+    }
+    return result
+  }
+  return {
+    ...old,
+    answers: merged('answers', old.answers ?? {}, fresh.answers),
+    operations: merged('operations', old.operations ?? {}, fresh.operations),
+    ...(old.resources || fresh.resources
+      ? { resources: merged('resources', old.resources ?? {}, fresh.resources ?? {}) }
+      : {}),
+    ...(Object.keys(origins).length > 0 ? { origins } : {}),
+  }
+}

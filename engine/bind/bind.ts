@@ -1,0 +1,133 @@
+import { rmSync } from 'node:fs'
+import { openJournal } from '../../fixtures/journal.ts'
+import { type BindingFile, resolveBinding } from '../../schemas/binding.ts'
+import type { TargetConfig } from '../../schemas/types/config.ts'
+import { loadBinding } from '../config/binding.ts'
+import { UnreachableError, UsageError } from '../errors.ts'
+import { openTargetSession } from '../session.ts'
+import { type Assembled, assemble } from './assemble.ts'
+import { runPrefix } from './client.ts'
+import { combined, type Findings } from './found.ts'
+import { fromOpenApi } from './openapi.ts'
+import { readOpenApi } from './openapi-document.ts'
+import { type Probed, probeTarget, shippedInOrder } from './probe.ts'
+import { fromRecording } from './recorded.ts'
+
+/** Where a binding is to come from; at least one of the sources. */
+export interface BindOptions {
+  /** the target to ask; with `modify` things are made on it and removed again */
+  readonly probe?: {
+    readonly target: TargetConfig
+    readonly modify: boolean
+    readonly journal: (prefix: string) => string
+  }
+  /** OpenAPI 3 documents: path, and how messages call it */
+  readonly openapi: readonly { readonly path: string; readonly name: string }[]
+  /** recordings and HAR files */
+  readonly recordings: readonly { readonly path: string; readonly name: string }[]
+  /** name of a new binding */
+  readonly name: string
+  /** path of the binding that is brought up to date, and the folder that it is relative to */
+  readonly existing?: { readonly path: string; readonly dir: string } | undefined
+  /** entries that somebody wrote by hand are replaced as well */
+  readonly replace: boolean
+  readonly interrupted: () => boolean
+  readonly onStep: (what: string) => void
+}
+
+export interface Bound extends Assembled {
+  /** undefined where no target was asked */
+  readonly probed: Probed | undefined
+  /** of a run that left something behind */
+  readonly journal: string | undefined
+}
+
+/** Finds out how a target has the operations of the interface, and writes it as a binding. */
+export async function bind(options: BindOptions): Promise<Bound> {
+  const existing = options.existing && readExisting(options.existing)
+  const sources: Findings[] = []
+  let probed: Probed | undefined
+  let journal: string | undefined
+  if (options.probe) {
+    const { target, modify } = options.probe
+    const prefix = runPrefix()
+    const path = options.probe.journal(prefix)
+    probed = await probeWith(options, target, modify, prefix, path)
+    if (probed.left.length > 0) journal = path
+    else rmSync(path, { force: true })
+    sources.push(probed.findings)
+  }
+  const [shipped] = shippedInOrder()
+  if (!shipped) throw new Error('no binding ships with assay')
+  for (const { path, name } of options.openapi) sources.push(fromOpenApi(await readOpenApi(path, name), name, shipped))
+  for (const { path, name } of options.recordings) sources.push(await fromRecording(path, name, shipped))
+  const findings = combined(sources)
+  if (findings.operations.size === 0) {
+    const where = [...options.openapi, ...options.recordings].map(({ name }) => name).join(', ')
+    throw new UsageError({
+      where,
+      what: 'no operation of the interface was found in it',
+      hint: 'is it of this service?',
+    })
+  }
+  const { name, replace } = options
+  return { ...assemble(findings, { name, existing, replace }), probed, journal }
+}
+
+async function probeWith(
+  { interrupted, onStep }: BindOptions,
+  target: TargetConfig,
+  modify: boolean,
+  prefix: string,
+  path: string,
+): Promise<Probed> {
+  const session = openTargetSession(target, { idPrefix: 'bind-', connections: 8 })
+  const journal = await openJournal(path)
+  try {
+    const startedAt = new Date().toISOString()
+    await journal.write({
+      type: 'run',
+      formatVersion: 1,
+      baseUrl: target.baseUrl,
+      binding: target.binding ?? 'default',
+      prefix,
+      startedAt,
+    })
+    const probed = await probeTarget({ session, journal, prefix, target, modify, interrupted, onStep })
+    requireAnswers(probed, target.baseUrl)
+    return probed
+  } finally {
+    await journal.close()
+    await session.close()
+  }
+}
+
+/** @throws UnreachableError where nothing answered, or nothing let us in */
+function requireAnswers({ statuses, failure }: Probed, where: string): void {
+  const seen = [...statuses.keys()]
+  if (seen.some((status) => status >= 200 && status < 300)) return
+  if (seen.every((status) => status === 0)) {
+    throw new UnreachableError({
+      where,
+      what: `no answer (${failure ?? 'none'})`,
+      hint: 'is the target running, and is this its base URL?',
+    })
+  }
+  if (seen.some((status) => status === 401 || status === 403)) {
+    const hint = 'name a configuration with credentials in --config'
+    throw new UnreachableError({ where, what: 'the credentials are refused, so nothing can be found out', hint })
+  }
+  const hint = 'is this the base URL, with the path that stands before /v1 and /v3?'
+  throw new UnreachableError({ where, what: 'no operation was found: nothing was answered with 2xx', hint })
+}
+
+function readExisting({ path, dir }: { path: string; dir: string }): {
+  file: BindingFile
+  base: ReturnType<typeof resolveBinding>
+} {
+  const data = loadBinding(path, dir)
+  const [file, ...rest] = data.files
+  if (!file) throw new UsageError({ where: path, what: 'holds no binding', hint: '' })
+  const base = resolveBinding({ name: rest[0]?.name ?? '', chain: rest.map(({ name }) => name), files: rest })
+  return { file, base }
+}

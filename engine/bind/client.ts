@@ -1,0 +1,169 @@
+import { randomBytes } from 'node:crypto'
+import { retryAfter } from '../../fixtures/http/retry.ts'
+import type { Session } from '../../fixtures/http/session.ts'
+import type { Journal } from '../../fixtures/journal.ts'
+import type { Binding } from '../../schemas/binding.ts'
+import type { TargetConfig } from '../../schemas/types/config.ts'
+import { credentialHeaders, defaultChoices } from '../../suites/request/credentials.ts'
+import { createPace } from '../../suites/request/sender.ts'
+import { toSink } from '../../suites/request/sink.ts'
+
+/** What came back. */
+export interface Answer {
+  /** 0: nothing */
+  readonly status: number
+  /** undefined where the body is no JSON */
+  readonly json: unknown
+  readonly text: string
+  readonly type: string
+  /** 2xx, whole, and no page for people */
+  readonly ok: boolean
+}
+
+export interface Request {
+  readonly method: string
+  readonly path: string
+  readonly family: string
+  readonly body?: unknown
+  /** in place of those of the family */
+  readonly headers?: readonly { readonly name: string; readonly value: string }[]
+}
+
+/** Sends requests while a binding is being found out. */
+export interface Client {
+  send(request: Request): Promise<Answer>
+  readonly count: () => number
+  /** how many answers had each status */
+  readonly statuses: ReadonlyMap<number, number>
+  /** why the last request had no answer */
+  readonly failure: () => string | undefined
+}
+
+export interface ClientOptions {
+  readonly session: Session
+  readonly target: TargetConfig
+  readonly binding: Binding
+  readonly interrupted: () => boolean
+}
+
+/** The user wants no more requests but those that remove what was made. */
+export class Stopped extends Error {}
+
+const MOST_WAITS = 6
+const LONGEST_WAIT_MS = 30_000
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+export function createClient({ session, target, binding, interrupted }: ClientOptions): Client {
+  const pace = createPace(target.rate, () => performance.now(), sleep)
+  const statuses = new Map<number, number>()
+  let count = 0
+  let failure: string | undefined
+  return {
+    statuses,
+    count: () => count,
+    failure: () => failure,
+    async send({ method, path, family, body, headers }) {
+      if (interrupted() && method !== 'DELETE') throw new Stopped()
+      const choices = defaultChoices(family, target.credentials ?? {}, 'both')
+      const written = credentialHeaders(choices, target.credentials ?? {}, binding.answers)
+      const type = body === undefined ? [] : [{ name: 'Content-Type', value: 'application/json' }]
+      for (let attempt = 1; ; attempt += 1) {
+        await pace.turn()
+        count += 1
+        const { response, _outcome, _error } = await session.send({
+          method,
+          path,
+          headers: [...type, ...(headers ?? written.headers)],
+          body: body === undefined ? undefined : JSON.stringify(toSink(target.sink ?? {}, body)),
+          credentials: headers
+            ? headers.map(() => ({ scheme: 'ingestion-key', state: 'configured' }) as const)
+            : written.labels,
+          operation: undefined,
+          caseId: undefined,
+          intent: undefined,
+        })
+        const { status, content } = response
+        if (_outcome !== 'complete') failure = _error ?? _outcome
+        statuses.set(status, (statuses.get(status) ?? 0) + 1)
+        // A 429 says that nothing was done; of other failures only a read may be repeated.
+        const again = status === 429 ? attempt < MOST_WAITS : method === 'GET' && status >= 500 && attempt < 2
+        if (again) {
+          const asked = response.headers.find(({ name }) => name.toLowerCase() === 'retry-after')?.value
+          await sleep(asked === undefined ? 100 * attempt : retryAfter(asked, Date.now(), LONGEST_WAIT_MS))
+          continue
+        }
+        const text = content.encoding === undefined ? (content.text ?? '') : ''
+        const whole = _outcome === 'complete' && content._cut !== true
+        const ok = whole && status >= 200 && status < 300 && !/text\/html/i.test(content.mimeType)
+        return { status, json: parsed(text), text, type: content.mimeType, ok }
+      }
+    },
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return text === '' ? undefined : JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Something that was made, and how to remove it. */
+export interface Made {
+  readonly type: string
+  readonly label: string
+  readonly entry: string
+  readonly params: Readonly<Record<string, string>>
+  id: string | undefined
+  removed: boolean
+}
+
+/** What was made, written down before it is asked for. */
+export interface Ledger {
+  readonly prefix: string
+  readonly things: readonly Made[]
+  /** Notes what is about to be made. */
+  making(type: string, label: string, params: Readonly<Record<string, string>>): Promise<Made>
+  made(thing: Made, id: string): Promise<void>
+  removed(thing: Made): Promise<void>
+  notMade(thing: Made): Promise<void>
+}
+
+export function createLedger(journal: Journal, prefix: string): Ledger {
+  const things: Made[] = []
+  return {
+    prefix,
+    things,
+    async making(type, label, params) {
+      const thing: Made = {
+        type,
+        label,
+        entry: `${prefix}-${things.length + 1}`,
+        params,
+        id: undefined,
+        removed: false,
+      }
+      things.push(thing)
+      await journal.write({ type: 'making', entry: thing.entry, resource: type, label, params, case: 'bind' })
+      return thing
+    },
+    async made(thing, id) {
+      thing.id = id
+      await journal.write({ type: 'made', entry: thing.entry, id })
+    },
+    async removed(thing) {
+      thing.removed = true
+      await journal.write({ type: 'removed', entry: thing.entry })
+    },
+    async notMade(thing) {
+      thing.removed = true
+      await journal.write({ type: 'not-made', entry: thing.entry })
+    },
+  }
+}
+
+export function runPrefix(): string {
+  return `assay-${randomBytes(3).toString('hex')}`
+}

@@ -1,0 +1,182 @@
+import { at } from '../../schemas/pointer.ts'
+import { nameAmong, namesFor, plain } from './vocabulary.ts'
+
+/** A value that holds no others, and where it stands. */
+export interface Leaf {
+  readonly pointer: string
+  /** of the field that holds it, or of the list that it is an element of */
+  readonly name: string
+  readonly value: unknown
+}
+
+export type Fields = Readonly<Record<string, unknown>>
+
+export function isRecord(value: unknown): value is Fields {
+  return value !== null && typeof value === 'object' && !Array.isArray(value)
+}
+
+const MOST_LEAVES = 5_000
+
+/** The leaves of a JSON value, in the order in which they stand; of a long list only its beginning and its end. */
+export function leavesOf(value: unknown): Leaf[] {
+  const found: Leaf[] = []
+  const walk = (node: unknown, pointer: string, name: string): void => {
+    if (found.length >= MOST_LEAVES) return
+    if (Array.isArray(node)) {
+      for (const [index, element] of node.entries()) {
+        if (node.length < 200 || index < 100 || index >= node.length - 100) walk(element, `${pointer}/${index}`, name)
+      }
+    } else if (isRecord(node)) {
+      for (const [field, inner] of Object.entries(node)) {
+        walk(inner, `${pointer}/${field.replaceAll('~', '~0').replaceAll('/', '~1')}`, field)
+      }
+    } else found.push({ pointer, name, value: node })
+  }
+  walk(value, '', '')
+  return found
+}
+
+export function parentOf(pointer: string): string {
+  return pointer.slice(0, Math.max(0, pointer.lastIndexOf('/')))
+}
+
+/** Whether a leaf holds what was sent, a number and its text being one. */
+export function isSame(value: unknown, sent: unknown): boolean {
+  const isPlain = (one: unknown): boolean => typeof one === 'string' || typeof one === 'number'
+  return value === sent || (isPlain(value) && isPlain(sent) && String(value) === String(sent))
+}
+
+/**
+ * Values of an answer that may be the id of what was made, the likeliest first: by the name of the field, and by how they
+ * look. What stands under a name that was sent, or was sent under another one, is none of them.
+ */
+export function idsIn(answer: unknown, body: unknown, nouns: readonly string[] = []): Leaf[] {
+  const sent = leavesOf(body)
+  const names = new Set(sent.map(({ name }) => name))
+  const values = new Set(sent.map(({ value }) => String(value)))
+  const scored = leavesOf(answer).flatMap((leaf) => {
+    const { value, name, pointer } = leaf
+    if (typeof value !== 'string' && typeof value !== 'number') return []
+    const text = String(value)
+    if (text === '' || text.length > 128 || /[\s/<>]/.test(text)) return []
+    // A record's own number may be that of another record, which was sent.
+    if (values.has(text) && (names.has(name) || !namesFor('id').includes(plain(name)))) return []
+    const score = idScore(name, text, nouns) - pointer.split('/').length * 0.1
+    return score > 0 ? [{ leaf, score }] : []
+  })
+  return scored.sort((a, b) => b.score - a.score).map(({ leaf }) => leaf)
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+const TIME = /^\d{4}-\d\d-\d\d|^1\d{9}(\d{3})?$/
+
+function idScore(name: string, text: string, nouns: readonly string[]): number {
+  const word = plain(name)
+  if (nouns.some((noun) => word === `${plain(noun)}id`)) return 10
+  const place = namesFor('id').indexOf(word)
+  if (place >= 0) return 9 - place * 0.3
+  if (/(time|date|at|count|total|status|type)$/.test(word) || TIME.test(text)) return 0
+  if (UUID.test(text)) return 5
+  if (word.endsWith('id')) return 4
+  return /\d/.test(text) ? 2 : 1
+}
+
+/** Where an answer holds a value. */
+export function placesOf(answer: unknown, value: unknown): Leaf[] {
+  return leavesOf(answer).filter((leaf) => isSame(leaf.value, value))
+}
+
+/**
+ * The pointer of the record with this id, and of the id: the record is the object that holds it. Where the id is not
+ * shown, the object that holds one of `others`, such as the name.
+ */
+export function recordIn(
+  answer: unknown,
+  id: string,
+  others: readonly string[],
+): { record: string; id?: string } | undefined {
+  const ranked = placesOf(answer, id).filter(({ pointer }) => isRecord(at(answer, parentOf(pointer))))
+  const best = ranked.sort((a, b) => rank(a) - rank(b))[0]
+  if (best) return { record: parentOf(best.pointer), id: best.pointer }
+  const [shown] = others.flatMap((text) => placesOf(answer, text))
+  return shown && { record: parentOf(shown.pointer) }
+}
+
+function rank({ name, pointer }: Leaf): number {
+  const place = namesFor('id').indexOf(plain(name))
+  return (place < 0 ? (plain(name).endsWith('id') ? 20 : 30) : place) + pointer.split('/').length
+}
+
+/** The pointers of the lists of an answer, the outermost and the longest first. */
+export function listsIn(answer: unknown): string[] {
+  const found: { pointer: string; depth: number; records: boolean }[] = []
+  const walk = (node: unknown, pointer: string, depth: number): void => {
+    if (Array.isArray(node)) {
+      found.push({ pointer, depth, records: node.length === 0 || node.some(isRecord) })
+      return
+    }
+    if (!isRecord(node) || depth > 4) return
+    for (const [field, inner] of Object.entries(node)) {
+      walk(inner, `${pointer}/${field.replaceAll('~', '~0').replaceAll('/', '~1')}`, depth + 1)
+    }
+  }
+  walk(answer, '', 0)
+  return found
+    .filter(({ records }) => records)
+    .sort((a, b) => a.depth - b.depth)
+    .map(({ pointer }) => pointer)
+}
+
+/** The list of an answer that holds an element with this value, that element, and the field of it that has the value. */
+export function listWith(answer: unknown, value: string): { list: string; element: Fields; field: string } | undefined {
+  for (const list of listsIn(answer)) {
+    const elements = at(answer, list)
+    if (!Array.isArray(elements)) continue
+    for (const element of elements) {
+      if (!isRecord(element)) continue
+      const [place] = placesOf(element, value).sort((a, b) => rank(a) - rank(b))
+      if (place) return { list, element, field: place.pointer.slice(1) }
+    }
+  }
+  return undefined
+}
+
+/**
+ * What a target calls the fields that were sent, as far as its record shows them under another name: our name -> its own,
+ * or a pointer into the record where it stands deeper.
+ */
+export function fieldsIn(record: unknown, sent: Fields): Record<string, string> {
+  if (!isRecord(record)) return {}
+  const all = Object.entries(sent)
+  const names: Record<string, string> = {}
+  for (const [ours, value] of all) {
+    if (record[ours] !== undefined || isEmpty(value)) continue
+    const unique = all.filter(([, other]) => same(other, value)).length === 1
+    const places = holders(record, value)
+    const named = nameAmong(
+      ours,
+      places.map((pointer) => pointer.slice(pointer.lastIndexOf('/') + 1)),
+    )
+    const place = places.find((pointer) => pointer.endsWith(`/${named}`)) ?? (unique ? places[0] : undefined)
+    if (place === undefined) continue
+    names[ours] = place.lastIndexOf('/') === 0 ? place.slice(1) : place
+  }
+  return names
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || typeof value === 'boolean' || same(value, {}) || same(value, [])
+}
+
+function same(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b)
+}
+
+/** Where objects hold this value, however deep; lists are not looked into. */
+function holders(record: Fields, value: unknown, pointer = '', depth = 0): string[] {
+  return Object.entries(record).flatMap(([field, inner]) => {
+    const place = `${pointer}/${field.replaceAll('~', '~0').replaceAll('/', '~1')}`
+    const here = same(inner, value) || isSame(inner, value) ? [place] : []
+    return isRecord(inner) && depth < 3 ? [...here, ...holders(inner, value, place, depth + 1)] : here
+  })
+}

@@ -1,0 +1,149 @@
+import type { Binding, TargetOperation } from '../../schemas/binding.ts'
+import { howWell, patternsOf, plain } from './vocabulary.ts'
+
+/** A request that a document describes, or that traffic shows. */
+export interface Route {
+  readonly method: string
+  /** with the placeholders of whoever described it */
+  readonly path: string
+  /** what else names it: an operation id, a summary */
+  readonly names: readonly string[]
+}
+
+/** Which route each operation is. */
+export interface Assigned<R extends Route> {
+  readonly routes: ReadonlyMap<string, R>
+  /** operation -> why none was taken */
+  readonly open: ReadonlyMap<string, string>
+}
+
+interface Candidate<R> {
+  readonly operation: TargetOperation
+  readonly route: R
+  readonly score: number
+}
+
+/** Scores from which on a path alone says enough. */
+const EXACT = 2
+const NAMED = 1.5
+/** Of two that are this near neither is taken. */
+const CLOSE = 0.05
+
+/**
+ * Finds the route of each operation: by the paths of the specification and of what ships, by the words of a path, by the
+ * names that a document gives. Where two fit as well, none is taken.
+ */
+export function assign<R extends Route>(routes: readonly R[], shipped: Binding): Assigned<R> {
+  const candidates = [...shipped.operations.values()]
+    .filter(({ path }) => path !== '')
+    .flatMap((operation) => routes.flatMap((route): Candidate<R>[] => scored(operation, route)))
+    .sort((a, b) => b.score - a.score)
+  const found = new Map<string, R>()
+  const open = new Map<string, string>()
+  const taken = new Set<R>()
+  for (const { operation, route, score } of candidates) {
+    if (found.has(operation.id) || open.has(operation.id) || taken.has(route)) continue
+    const rival = candidates.find(
+      (one) => one.operation === operation && one.route !== route && !taken.has(one.route) && score - one.score < CLOSE,
+    )
+    if (rival && score < NAMED) {
+      open.set(operation.id, `${shown(route)} and ${shown(rival.route)} fit alike`)
+      continue
+    }
+    found.set(operation.id, route)
+    taken.add(route)
+  }
+  return { routes: found, open }
+}
+
+function shown({ method, path }: Route): string {
+  return `${method} ${path}`
+}
+
+function scored<R extends Route>(operation: TargetOperation, route: R): Candidate<R>[] {
+  const score = scoreOf(operation, route)
+  return score === 0 ? [] : [{ operation, route, score }]
+}
+
+function scoreOf(operation: TargetOperation, { method, path, names }: Route): number {
+  const isSame = method === operation.method && outline(path) === outline(operation.path)
+  if (isSame) return EXACT
+  // Where the specification gives the path, nothing else is meant.
+  if (operation.specified) return 0
+  const named = names.some((name) => sameWords(name, operation.id)) ? 0.5 : 0
+  const fits = Math.max(0, ...patternsOf(operation.id).map((pattern) => fitOf(pattern, method, path)))
+  if (fits > 0) return fits + named
+  const sameForm =
+    methodsOf(operation).includes(method) &&
+    path.endsWith('}') === operation.path.endsWith('}') &&
+    !isOther(operation, path)
+  return named > 0 && sameForm ? 0.9 + named : 0
+}
+
+function fitOf(pattern: string, method: string, path: string): number {
+  const [wanted, ...rest] = pattern.split(' ')
+  return wanted === method ? howWell(rest.join(' '), path) : 0
+}
+
+function methodsOf({ method, id }: TargetOperation): string[] {
+  return id.startsWith('update-') ? ['PUT', 'PATCH'] : [method]
+}
+
+/** A path of another version of the interface than the operation's. */
+function isOther({ path }: TargetOperation, other: string): boolean {
+  const version = /^\/v\d/.exec(path)?.[0]
+  const theirs = /^(?:\/api)?(\/v\d)/.exec(other)?.[1]
+  return theirs !== undefined && theirs !== version
+}
+
+/** A path without the names of its placeholders. */
+export function outline(path: string): string {
+  return path.replace(/\/$/, '').replaceAll(/\{[^}]*\}/g, '{}')
+}
+
+const VERBS: Readonly<Record<string, string>> = {
+  add: 'create',
+  new: 'create',
+  post: 'create',
+  read: 'get',
+  fetch: 'get',
+  show: 'get',
+  retrieve: 'get',
+  index: 'list',
+  edit: 'update',
+  change: 'update',
+  modify: 'update',
+  patch: 'update',
+  put: 'update',
+  remove: 'delete',
+  destroy: 'delete',
+}
+
+/** `listGatewayRoutes`, `gateway_routes.list` and `list-gateway-route` are one. */
+function sameWords(name: string, id: string): boolean {
+  return keyOf(name) === keyOf(id)
+}
+
+function keyOf(name: string): string {
+  const words = name
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1-$2')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== '' && !['a', 'an', 'the', 'by', 'id', 'of', 'all'].includes(word))
+    .map((word) => VERBS[word] ?? plain(word))
+  return words.sort().join(' ')
+}
+
+/** A path under our names of its placeholders: those that the shipped path of the operation has, in their order. */
+export function withOurNames(path: string, operation: TargetOperation): string {
+  const ours = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+  const theirs = [...path.matchAll(/\{[^}]*\}/g)].length
+  const names =
+    ours.length === theirs ? ours : operation.id === 'get-state-variables' && theirs === 1 ? ['pipeline_id'] : ours
+  let index = 0
+  return path.replaceAll(/\{([^}]*)\}/g, (_, theirName: string) => {
+    const name = names[index] ?? theirName
+    index += 1
+    return `{${name}}`
+  })
+}

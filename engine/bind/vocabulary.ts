@@ -1,0 +1,275 @@
+// What services call the things of this interface, and what their paths look like. One table serves both ways: a pattern
+// is unfolded into paths to try, and a path is matched against it.
+
+/** Thing or word of a path -> what it may be called, the specification's own word first. Singular, words joined by dashes. */
+const WORDS: Readonly<Record<string, readonly string[]>> = {
+  enterprise: ['enterprise', 'organization', 'organisation'],
+  screen: ['screen', 'panel'],
+  board: ['board', 'dashboard'],
+  view: ['view', 'search', 'saved-view', 'saved-search'],
+  category: ['category', 'view-category', 'folder'],
+  alert: ['alert', 'watcher', 'monitor', 'alarm'],
+  preset: ['preset-alert', 'preset', 'alert-preset', 'alert-template'],
+  member: ['member', 'person', 'user', 'teammate'],
+  key: ['key', 'credential', 'api-key', 'ingestion-key'],
+  exclusion: ['exclusion', 'exclusion-rule', 'drop-rule', 'drop-filter'],
+  archiving: ['archiving', 'archive', 'cold-storage', 'archive-config'],
+  pipeline: ['pipeline', 'flow'],
+  source: ['source', 'input'],
+  transform: ['transform', 'processor', 'transformation'],
+  group: ['transform-group', 'group', 'bundle', 'processor-group'],
+  revision: ['revision', 'edition', 'version'],
+  route: ['gateway-route', 'gateway', 'route'],
+  variable: ['state-variable', 'variable', 'state'],
+  publish: ['publish', 'publication', 'deploy'],
+  access: ['access-key', 'access-token'],
+  ingestion: ['ingestion', 'intake', 'ingest'],
+  status: ['status', 'state'],
+  suspend: ['suspend', 'suspension', 'pause'],
+  confirm: ['confirm', 'confirmation'],
+  resume: ['resume', 'unpause', 'continue'],
+  log: ['log', 'line', 'event'],
+  batch: ['batch', 'bulk'],
+  export: ['export', 'line', 'log'],
+  usage: ['usage', 'consumption'],
+  app: ['app', 'application', 'service'],
+  host: ['host', 'origin', 'hostname', 'server'],
+  tag: ['tag', 'label'],
+  total: ['total', 'all', 'summary'],
+}
+
+/** A collection: what is made at the path itself, and read, changed and deleted below it. `?`: may be missing. `*`: an id. */
+const COLLECTIONS: Readonly<Record<string, string>> = {
+  screen: 'v1 config? screen',
+  board: 'v1 config? board',
+  view: 'v1 config? view',
+  category: 'v1 config? category view?',
+  alert: 'v1 config? alert',
+  'preset-alert': 'v1 config? preset',
+  member: 'v1 config? member',
+  key: 'v1 config? key',
+  exclusion: 'v1 config? ingestion? exclusion',
+  'enterprise-key': 'v1 enterprise key',
+  pipeline: 'v3 pipeline',
+  source: 'v3 pipeline * source',
+  transform: 'v3 pipeline * transform',
+  group: 'v3 group',
+  'group-revision': 'v3 group * revision',
+  'placed-group': 'v3 pipeline * group',
+  'gateway-route': 'v3 pipeline? route',
+}
+
+/** Operations that belong to no collection: `METHOD pattern`. */
+const SINGLE: Readonly<Record<string, readonly string[]>> = {
+  'get-archiving': ['GET v1 config? archiving'],
+  'create-archiving': ['POST v1 config? archiving'],
+  'update-archiving': ['PUT v1 config? archiving', 'PATCH v1 config? archiving'],
+  'delete-archiving': ['DELETE v1 config? archiving'],
+  'publish-pipeline': ['POST v3 pipeline * publish', 'PUT v3 pipeline * publish'],
+  'create-access-key': ['POST v3 pipeline? route * access'],
+  'get-state-variables': ['GET v3 pipeline variable', 'GET v3 pipeline * variable'],
+  'get-ingestion-status': ['GET v1 config? ingestion status?'],
+  'suspend-ingestion': ['POST v1 config? ingestion suspend'],
+  'confirm-suspension': ['POST v1 config? ingestion suspend confirm', 'PUT v1 config? ingestion suspend'],
+  'resume-ingestion': ['POST v1 config? ingestion resume', 'DELETE v1 config? ingestion suspend'],
+  'ingest-lines': ['POST v1? log? ingestion', 'POST v1? ingestion batch', 'POST v1? ingestion log'],
+  'export-v1': ['GET v1 export'],
+  'export-v2': ['GET v2 export'],
+  'list-usage-by-app': ['GET v1 usage app'],
+  'list-usage-by-host': ['GET v1 usage host'],
+  'list-usage-v2-by-app': ['GET v2 usage app'],
+  'list-usage-v2-by-host': ['GET v2 usage host'],
+  'list-usage-v2-by-tag': ['GET v2 usage tag'],
+  'get-usage-v2': ['GET v2 usage total?'],
+}
+
+/** Words of a path that have one spelling each. */
+const LITERAL: Readonly<Record<string, readonly string[]>> = {
+  v1: ['v1'],
+  v2: ['v2'],
+  v3: ['v3'],
+  config: ['config', 'configuration', 'settings'],
+}
+
+const PLURALS: Readonly<Record<string, string>> = { person: 'people', category: 'categories' }
+const SINGULARS: Readonly<Record<string, string>> = { people: 'person' }
+
+/** Operation -> `METHOD pattern`s, those of the collections unfolded into their five operations. */
+export const PATTERNS: ReadonlyMap<string, readonly string[]> = new Map([
+  ...Object.entries(COLLECTIONS).flatMap(([type, pattern]): [string, readonly string[]][] => [
+    [`list-${plural(type)}`, [`GET ${pattern}`]],
+    [`create-${type}`, [`POST ${pattern}`]],
+    [`get-${type}`, [`GET ${pattern} *`]],
+    [`update-${type}`, [`PUT ${pattern} *`, `PATCH ${pattern} *`]],
+    [`delete-${type}`, [`DELETE ${pattern} *`]],
+  ]),
+  ['replace-gateway-route', ['PUT v3 pipeline? route *']] as const,
+  ...Object.entries(SINGLE),
+])
+
+function plural(word: string): string {
+  const last = word.split('-').at(-1) ?? word
+  const known = PLURALS[last]
+  if (known !== undefined) return word.slice(0, -last.length) + known
+  if (/[^aeiou]y$/.test(word)) return `${word.slice(0, -1)}ies`
+  return /(s|x|z|ch|sh)$/.test(word) ? `${word}es` : `${word}s`
+}
+
+function singular(word: string): string {
+  const known = SINGULARS[word]
+  if (known !== undefined) return known
+  if (/[^aeiou]ies$/.test(word)) return `${word.slice(0, -3)}y`
+  if (/(x|z|ch|sh|ss)es$/.test(word)) return word.slice(0, -2)
+  return /[^su]s$/.test(word) ? word.slice(0, -1) : word
+}
+
+/** A name without its spelling: `gatewayRoutes`, `gateway_route` and `gateway-routes` are one. */
+export function plain(name: string): string {
+  const words = name
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1-$2')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== '')
+  const last = words.pop()
+  return last === undefined ? '' : [...words, singular(last)].join('')
+}
+
+/** The spellings of a word in a path, the likeliest first. */
+function spellings(word: string): string[] {
+  const forms = [word, plural(word)]
+  const others = word.includes('-')
+    ? forms.flatMap((form) => [
+        form.replaceAll('-', ''),
+        form.replaceAll('-', '_'),
+        form.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase()),
+      ])
+    : []
+  return [...forms, ...others]
+}
+
+/**
+ * The paths that a pattern stands for, the likeliest first: those whose words are the specification's own before others.
+ * `prefix`: what is known of the path already, in place of the pattern's beginning up to its last `*`.
+ */
+export function pathsOf(pattern: string, prefix?: string): string[] {
+  const tokens = pattern.split(' ')
+  const own = prefix === undefined ? tokens : tokens.slice(tokens.lastIndexOf('*') + 1)
+  let paths: { readonly path: string; readonly rank: number }[] = [{ path: prefix ?? '', rank: 0 }]
+  for (const token of own) {
+    const word = token.replace('?', '')
+    const names = LITERAL[word] ?? WORDS[word] ?? [word]
+    paths = paths.flatMap(({ path, rank }) => [
+      ...names.flatMap((name, place) =>
+        (LITERAL[word] ? [name] : spellings(name)).map((spelling, form) => ({
+          path: `${path}/${spelling}`,
+          rank: rank + place * 10 + form,
+        })),
+      ),
+      ...(token.endsWith('?') ? [{ path, rank: rank + 5 }] : []),
+    ])
+  }
+  return [...paths].sort((a, b) => a.rank - b.rank).map(({ path }) => path)
+}
+
+/** The ways in which an operation may be called, the likeliest of each of its patterns first. */
+export function waysOf(operation: string): { readonly method: string; readonly path: string }[] {
+  const each = patternsOf(operation).map((pattern) => {
+    const [method = '', ...rest] = pattern.split(' ')
+    return pathsOf(rest.join(' ')).map((path) => ({ method, path }))
+  })
+  const most = Math.max(0, ...each.map(({ length }) => length))
+  return Array.from({ length: most }, (_, index) => each.flatMap((some) => some[index] ?? [])).flat()
+}
+
+/** The list, with the other patterns of collections, that a type of resource has. */
+export function collectionOf(type: string): string {
+  return COLLECTIONS[type] ?? ''
+}
+
+export function patternsOf(operation: string): readonly string[] {
+  return PATTERNS.get(operation) ?? []
+}
+
+/**
+ * How well a path fits a pattern: 0 where it does not; the more of its words are the specification's own, the nearer to 1.
+ * Placeholders of the path are in braces, whatever their names.
+ */
+export function howWell(pattern: string, path: string): number {
+  const segments = path
+    .split('/')
+    .filter((segment) => segment !== '' && segment !== 'api')
+    .map((segment) => (segment.startsWith('{') ? '*' : segment))
+  return fitFrom(pattern.split(' '), segments, 0, 0)
+}
+
+function fitFrom(tokens: readonly string[], segments: readonly string[], strange: number, words: number): number {
+  const [token, ...rest] = tokens
+  if (token === undefined) return segments.length === 0 ? 1 - strange / Math.max(1, words + 1) : 0
+  const skipped = token.endsWith('?') ? fitFrom(rest, segments, strange, words) : 0
+  const [segment, ...others] = segments
+  if (segment === undefined) return skipped
+  const place = placeOf(token.replace('?', ''), segment)
+  const taken = place < 0 ? 0 : fitFrom(rest, others, strange + (place > 0 ? 0.5 : 0), words + 1)
+  return Math.max(taken, skipped)
+}
+
+/** Which of its words names a segment; -1: none. */
+function placeOf(word: string, segment: string): number {
+  if (word === '*' || segment === '*') return word === segment ? 0 : -1
+  const literal = LITERAL[word]
+  if (literal) return literal.indexOf(segment)
+  return (WORDS[word] ?? [word]).findIndex((name) => plain(name) === plain(segment))
+}
+
+/** Fields that mean the same: our name first. */
+const FIELDS: readonly (readonly string[])[] = [
+  ['title', 'name', 'caption', 'heading', 'label', 'display-name', 'subject'],
+  ['description', 'about', 'summary', 'note', 'comment'],
+  ['email', 'address', 'mail', 'email-address', 'user'],
+  ['role', 'right', 'permission', 'access'],
+  ['integration', 'kind', 'type', 'provider'],
+  ['type', 'kind', 'sort', 'node-type', 'category', 'class'],
+  ['user_config', 'setting', 'config', 'configuration', 'option'],
+  ['inputs', 'feed', 'from', 'upstream'],
+  ['deploy_type', 'place', 'deployment', 'deployment-type'],
+  ['host', 'origin', 'hostname', 'server'],
+  ['app', 'service', 'application', 'program'],
+  ['level', 'severity', 'priority'],
+  ['line', 'text', 'message', 'msg'],
+  ['time', 'timestamp', 'at', 'ts', 'date'],
+  ['tags', 'label'],
+  ['env', 'environment'],
+  ['meta', 'metadata', 'attribute'],
+  ['id', 'uid', 'uuid', 'no', 'number', 'key', 'identifier', 'tag', 'slug'],
+  ['lines', 'count', 'current-total', 'total-line'],
+  ['bytes', 'size', 'total-byte', 'volume'],
+  ['percent', 'share', 'percentage', 'percentage-of-total'],
+  ['generation', 'generation-id', 'rev', 'revision', 'version', 'etag', 'generation-number'],
+  ['from', 'since', 'start', 'start-time', 'begin', 'after'],
+  ['to', 'until', 'end', 'end-time', 'before'],
+  ['size', 'count', 'limit', 'page-size', 'per-page', 'max'],
+  ['limit', 'top', 'max', 'size', 'count'],
+  ['hosts', 'origin', 'hostname', 'server'],
+  ['apps', 'service', 'application'],
+  ['levels', 'severity', 'severities'],
+  ['query', 'q', 'search', 'filter'],
+  ['prefer', 'side', 'direction', 'order', 'sort'],
+  ['pagination_id', 'cursor', 'next', 'page-token', 'next-cursor', 'next-page-token'],
+  ['active', 'enabled', 'is-active'],
+  ['processing_status', 'active', 'enabled', 'status', 'state'],
+]
+
+/** What a field or parameter of ours may be called, the likeliest first, without spelling (`plain`). */
+export function namesFor(ours: string): readonly string[] {
+  const known = FIELDS.find(([first]) => first === ours) ?? FIELDS.find((names) => names.includes(ours)) ?? []
+  return [...new Set([plain(ours), ...known.map(plain)])]
+}
+
+/** The name among `given` that stands for ours; undefined where none does. */
+export function nameAmong(ours: string, given: readonly string[]): string | undefined {
+  for (const name of namesFor(ours)) {
+    const found = given.find((one) => plain(one.replace(/^_+/, '')) === name)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
