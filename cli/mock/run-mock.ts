@@ -26,8 +26,8 @@ export async function runMock(path: string, words: MockWords, io: Io): Promise<v
   const loaded = await whileDoing(io, `reading ${path}`, () => loadRecordedMock(path, options, io))
   for (const note of loaded.notes) say(io.stderr, note)
   const { mock } = loaded
-  const interrupted = untilInterrupted()
   const running = await startMock(loaded, options, io, (event) => say(io.stderr, lineOf(event)))
+  const interrupted = untilInterrupted()
   const { url } = running
   if (words.json === true) io.stdout.write(`${JSON.stringify({ url, exchanges: mock.size() })}\n`)
   else io.stdout.write(`${mock.size()} exchanges of ${path} are served on ${url}\nCtrl-C ends it.\n`)

@@ -1,6 +1,5 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { claimFolder } from '../../engine/claim.ts'
 import { type Address, isLoopback, planRecord, type RecordPlan } from '../../engine/record/plan.ts'
 import { type RecordSummary, type RunningRecord, startRecording } from '../../engine/record/record.ts'
 import { PRIVATE_FILE } from '../../fixtures/private-folder.ts'
@@ -16,16 +15,10 @@ import { exitCodeFor, renderSummary, summaryData } from './summary.ts'
 /** Runs the proxy until it is interrupted, then says what passed and sets the exit code. */
 export async function runRecord(words: RecordWords, io: Io): Promise<void> {
   const plan = await planRecord(recordOptions(words, io), io)
-  const leave = claimFolder(plan.out, 'choose another --out')
-  await recordUntilEnded(plan, words, io).finally(leave)
-}
-
-async function recordUntilEnded(plan: RecordPlan, words: RecordWords, io: Io): Promise<void> {
   const plainly = (text: string): void => void io.stderr.write(`${text}\n`)
   let note = plainly
   let running: RunningRecord | undefined
   let interrupted = 0
-  // From here on there is a recording, which gets its end whenever the signal comes.
   const ending = untilInterrupted((count) => {
     interrupted = count
     running?.cut()

@@ -164,10 +164,10 @@ async function fallbackTo(
   const config = await loadConfig(options.config, caller.env, caller.cwd, { baseUrl })
   const folder = resolve(caller.cwd, options.record ?? 'assay-mock')
   await requireWritableFolder(folder, '--record')
-  const { name, version } = packageInfo()
   makePrivateFolder(folder)
   const leave = claimFolder(folder, 'choose another --record')
-  const { ask, close } = openFallback(config, {
+  const { name, version } = packageInfo()
+  const fallback = openFallback(config, {
     folder,
     binding,
     about: {
@@ -178,7 +178,7 @@ async function fallbackTo(
     },
     onProblem: (text) => onEvent({ kind: 'problem', text }),
   })
-  return { ask, close: () => close().finally(leave) }
+  return { ...fallback, close: () => fallback.close().finally(leave) }
 }
 
 /** Counts what is served, and tells of what is not as it was recorded. */

@@ -1,8 +1,6 @@
 import { resolve } from 'node:path'
 import { readPem } from '../../fixtures/plain-file.ts'
-import { PRIVATE_FOLDER } from '../../fixtures/private-folder.ts'
 import type { TargetOptions } from '../../proxy/forward/target.ts'
-import { checkWritable } from '../../reports/formats/write.ts'
 import type { BindingData } from '../../schemas/binding.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
 import type { Caller } from '../caller.ts'
@@ -62,7 +60,7 @@ export interface RecordPlan
   readonly strict: boolean
 }
 
-/** Reads the configuration and the files that it names, and makes the folder of the recording. @throws UsageError */
+/** Reads the configuration, and the files that it names. @throws UsageError */
 export async function planRecord(options: RecordOptions, caller: Caller): Promise<RecordPlan> {
   const { target, config: path, binding, ca, insecure, keepHost, timeoutMs, ...rest } = options
   const config = await loadConfig(path, caller.env, caller.cwd, { baseUrl: target, binding, strict: options.strict })
@@ -74,10 +72,9 @@ export async function planRecord(options: RecordOptions, caller: Caller): Promis
     const hint = 'choose another --listen, or name the target behind it'
     throw new UsageError({ where: config.baseUrl, what: 'is the proxy itself', hint })
   }
-  const out = resolve(caller.cwd, options.out)
   const tls = config.tls ?? {}
   const pem = (file: string | undefined): Buffer | undefined => (file === undefined ? undefined : readPem(file))
-  const plan: RecordPlan = {
+  return {
     ...rest,
     config,
     binding: config.binding === undefined ? NO_BINDING : loadBinding(config.binding, caller.cwd),
@@ -90,12 +87,10 @@ export async function planRecord(options: RecordOptions, caller: Caller): Promis
       keepHost,
       timeoutMs,
     },
-    out,
+    out: resolve(caller.cwd, options.out),
     strict: config.strict ?? false,
     keyFile: options.keyFile === undefined ? undefined : resolve(caller.cwd, options.keyFile),
   }
-  await checkWritable(out, PRIVATE_FOLDER)
-  return plan
 }
 
 /** Whether only this machine can reach what listens there. */
