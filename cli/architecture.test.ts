@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { circlesIn, folderGraphs } from './testing/architecture/circles.ts'
+import { namedTests, uncovered, withoutTest } from './testing/architecture/covered.ts'
 import { DIRECTIONS, isForTests, roomOf, violations } from './testing/architecture/directions.ts'
 import { existsUnder, filesUnder, isModule, readModule, resolveReference } from './testing/architecture/modules.ts'
 
@@ -16,7 +17,10 @@ const GENERATED = /^(schemas\/types\/|package-lock\.json$|rules\/README\.md$)/
 const BUILT = /^(dist|dist-[^/]+|assay-report|assay-prove)\//
 const LONGEST_FILE = 400
 /** Folders whose folders still form circles. None is added; one that has none left is taken out. */
-const TANGLED: ReadonlySet<string> = new Set(['reports', 'reports/page', 'schemas'])
+const TANGLED: ReadonlySet<string> = new Set(['schemas'])
+
+/** Rooms whose README does not name the tests of files without one. None is added. */
+const UNNAMED: ReadonlySet<string> = new Set(['bench', 'cli', 'engine', 'fixtures', 'library', 'proxy', 'suites'])
 
 function source(path: string): string {
   return readFileSync(join(root, path), 'utf8')
@@ -53,6 +57,35 @@ describe('the layout of the project', () => {
     expect(circles.filter(({ folder }) => !TANGLED.has(folder))).toEqual([])
     const found = new Set(circles.map(({ folder }) => folder))
     expect([...TANGLED].filter((folder) => !found.has(folder))).toEqual([])
+  })
+})
+
+describe('tests', () => {
+  test('stand beside code, or the README of the room names those that cover it', () => {
+    const graph = graphOf(modules)
+    const left = withoutTest(files, source).flatMap((path) => {
+      const room = roomOf(path)
+      if (!DIRECTIONS.has(room) || UNNAMED.has(room)) return []
+      return uncovered(path, namedTests(room, source(`${room}/README.md`)), graph) ?? []
+    })
+    expect(left).toEqual([])
+  })
+
+  test('a test covers what it gets to by imports, and nothing else', () => {
+    const graph = new Map([
+      ['a/x.test.ts', ['a/x.ts']],
+      ['a/x.ts', ['a/deep/y.ts']],
+      ['a/deep/y.ts', []],
+      ['a/z.ts', []],
+    ])
+    const named = namedTests(
+      'a',
+      '# A\n\n`z.ts`\n\n## Tests\n\n`deep/` and `z.ts` by `x.test.ts`; `w.ts`: `v.test.ts`.\n',
+    )
+    expect(uncovered('a/deep/y.ts', named, graph)).toBeUndefined()
+    expect(uncovered('a/z.ts', named, graph)).toBe('a/z.ts: a/x.test.ts do not get to it')
+    expect(uncovered('a/w.ts', named, graph)).toBe('a/README.md names a/v.test.ts, which is not there')
+    expect(uncovered('a/u.ts', named, graph)).toBe('a/u.ts: a/README.md names no test of it')
   })
 })
 

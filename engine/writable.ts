@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, rmdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { FileFault, requirePlain } from '../fixtures/plain-file.ts'
-import { checkWritable, ReportWriteError } from '../reports/write.ts'
+import { checkWritable, ReportWriteError } from '../reports/formats/write.ts'
 import { type Problem, UsageError } from './errors.ts'
 
 /**

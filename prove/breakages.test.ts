@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { overlayOf } from '../reference/faults/core/fault.ts'
 import { breakages } from '../reference/faults/general/breakages.ts'
 import { allCases } from '../suites/cases/index.ts'
 import { type Example, smallestExample } from './example.ts'
-import { runTrial } from './trial.ts'
+import { tried } from './testing.ts'
 
 /** What the specification gives a path for; the breakages are all about that. */
 const FEATURES = new Set([
@@ -48,18 +47,8 @@ const declared: Readonly<Record<string, readonly string[]>> = {
 
 describe('ten breakages, each against the whole quick suite', () => {
   test.each(breakages)('$name turns exactly its own requirement red, by an example of a few words', async (mutant) => {
-    const trial = await runTrial({
-      overlay: overlayOf(mutant),
-      seed: 1,
-      profile: 'quick',
-      cases,
-      concurrency: 16,
-      enough: () => false,
-    })
-    expect(trial.faults).toEqual([])
-    expect(trial.records.filter(({ state }) => state === 'error')).toEqual([])
-    const broken = [...new Set(trial.broken.map(({ requirement }) => requirement))].sort()
-    expect(broken).toEqual([...(mutant.kills ?? []), ...(declared[mutant.name] ?? [])].sort())
+    const { trial, red } = await tried(mutant, { cases, concurrency: 16 })
+    expect(red).toEqual([...(mutant.kills ?? []), ...(declared[mutant.name] ?? [])].sort())
     const example = smallestExample(mutant.kills[0] ?? '', trial)
     const wanted = Object.entries(examples[mutant.name] ?? {})
     expect(wanted.length).toBeGreaterThan(0)

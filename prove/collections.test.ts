@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { collectionFaults } from '../reference/faults/configuration/collections.ts'
-import { overlayOf } from '../reference/faults/core/fault.ts'
 import { pipelineCollectionFaults } from '../reference/faults/pipelines/collections.ts'
 import { ledger } from '../schemas/ledger.ts'
 import { allCases } from '../suites/cases/index.ts'
-import { runTrial } from './trial.ts'
+import { tried } from './testing.ts'
 
 /** What the same fault breaks as well. */
 const BESIDES: Readonly<Record<string, readonly string[]>> = {
@@ -23,17 +22,7 @@ describe('faults of collections, each against the cases of its requirements', ()
       const lives = allCases().filter(
         (one) => cites(one) || (one.id.endsWith('/life') && features.has(one.features[0])),
       )
-      const trial = await runTrial({
-        overlay: overlayOf(mutant),
-        seed: 1,
-        profile: 'quick',
-        cases: lives,
-        concurrency: 8,
-        enough: () => false,
-      })
-      expect(trial.faults).toEqual([])
-      expect(trial.records.filter(({ state }) => state === 'error')).toEqual([])
-      const red = [...new Set(trial.broken.map(({ requirement }) => requirement))].sort()
+      const { trial, red } = await tried(mutant, { cases: lives })
       expect(red).toEqual(mutant.withheld === true ? [] : [...mutant.kills, ...(BESIDES[mutant.name] ?? [])].sort())
       const [first = ''] = mutant.kills
       if (mutant.withheld === true) expect(trial.tallies.of(first).evidence.judged).toBe(0)

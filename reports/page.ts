@@ -63,6 +63,17 @@ export function createPage(options: PageOptions): Page {
   }
 }
 
+/** Text in the colour of a verdict. */
+export function painted({ paint }: Page, verdict: string, text: string): string {
+  const styles: Readonly<Record<string, Style>> = {
+    pass: paint.green,
+    fail: paint.red,
+    warn: paint.yellow,
+    error: paint.magenta,
+  }
+  return styles[verdict]?.(text) ?? text
+}
+
 /** Text of any origin, made harmless and short: runs of one character are counted, controls made visible. */
 export function clean(text: string, most: number = MOST): string {
   // runs shrink, so more is looked at than is shown

@@ -1,6 +1,7 @@
 import type { ExchangeView } from '../rules/core/view.ts'
 import type { Exchange, Intent } from '../schemas/types/exchange.ts'
-import type { FindingExchange, Report, ServerErrorKind, ServerErrors } from '../schemas/types/report.ts'
+import type { Failures, Report, ServerErrorKind, ServerErrors } from '../schemas/types/report.ts'
+import { boundedExchange } from './build.ts'
 import { shownExchange, sizeOf } from './shown-exchange.ts'
 import { bounded } from './text.ts'
 
@@ -168,16 +169,7 @@ function kindIn({ exchange, operation, intent, status }: ExchangeView): ServerEr
     retried: 0,
     statuses: [status],
     size: sizeOf(exchange),
-    smallest: boundedExchange(shownExchange(exchange, 'smallest')),
-  }
-}
-
-function boundedExchange(exchange: FindingExchange): FindingExchange {
-  return {
-    ...exchange,
-    url: bounded(exchange.url, LONGEST),
-    requestBody: bounded(exchange.requestBody, LONGEST),
-    responseBody: bounded(exchange.responseBody, LONGEST),
+    smallest: boundedExchange(shownExchange(exchange, 'smallest'), LONGEST),
   }
 }
 
@@ -211,4 +203,18 @@ function lastOf(names: Iterable<string>): string {
   let last = ''
   for (const name of names) if (name > last) last = name
   return last
+}
+
+/** What a bad day looked like, in one line. */
+export function failuresInWords({ serverErrors, unanswered, repeated }: Failures): string {
+  const answers = [
+    ...(serverErrors > 0 ? [`${counted(serverErrors, 'server error')}`] : []),
+    ...(unanswered > 0 ? [`${counted(unanswered, 'request')} without a whole response`] : []),
+    ...(repeated > 0 ? [`${counted(repeated, 'request')} sent again`] : []),
+  ]
+  return answers.join(', ')
+}
+
+function counted(count: number, what: string): string {
+  return `${count.toLocaleString('en-US')} ${what}${count === 1 ? '' : 's'}`
 }

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
-import { foldShell, quoted, quotedParts } from './shell.ts'
+import type { Exchange, HarHeader } from '../schemas/types/exchange.ts'
+import { curlLine, foldShell, quoted, quotedParts } from './shell.ts'
 import { widthOf } from './text.ts'
 
 /** The words that bash reads in a line, without the last NUL. */
@@ -78,5 +79,144 @@ describe('foldShell', () => {
       'curl -X PUT \\',
       "  'http://example.com/a b'",
     ])
+  })
+})
+
+interface Given {
+  method?: string
+  url?: string
+  headers?: HarHeader[]
+  body?: string
+}
+
+function exchange({
+  method = 'PUT',
+  url = 'http://127.0.0.1:8080/v3/pipeline/a',
+  headers = [],
+  body,
+}: Given): Exchange {
+  return {
+    _id: 'case/1',
+    _start: 0,
+    _end: 1,
+    _outcome: 'complete',
+    startedDateTime: '2026-01-01T00:00:00.000Z',
+    time: 1,
+    cache: {},
+    timings: { send: 0, wait: 1, receive: 0 },
+    request: {
+      method,
+      url,
+      httpVersion: 'HTTP/1.1',
+      cookies: [],
+      headers,
+      queryString: [],
+      headersSize: -1,
+      bodySize: body === undefined ? 0 : Buffer.byteLength(body),
+      ...(body === undefined ? {} : { postData: { mimeType: 'application/json', text: body } }),
+    },
+    response: {
+      status: 200,
+      statusText: 'OK',
+      httpVersion: 'HTTP/1.1',
+      cookies: [],
+      headers: [],
+      content: { size: 0, mimeType: '' },
+      redirectURL: '',
+      headersSize: -1,
+      bodySize: 0,
+    },
+  }
+}
+
+const JSON_TYPE = { name: 'content-type', value: 'application/json' }
+
+/** The arguments that curl would get, and what it would read from its standard input. */
+function run(line: string): { args: string[]; input: string } {
+  const script = `curl() { printf '%s\\0' "$@"; printf '\\1'; if [ "$PIPED" ]; then cat; fi; }; ${line}`
+  const env = {
+    ASSAY_ACCESS_TOKEN: 't o*k',
+    LC_ALL: 'C',
+    SHLVL: '1',
+    ...(line.startsWith('printf') ? { PIPED: '1' } : {}),
+  }
+  const output = execFileSync('bash', ['--norc', '-c', script], { env, encoding: 'utf8', input: '' })
+  const split = output.lastIndexOf('\u0001')
+  return { args: output.slice(0, split).split('\0').slice(0, -1), input: output.slice(split + 1) }
+}
+
+describe('curlLine', () => {
+  test('a secret stands in the variable that the configuration takes it from', () => {
+    const value = 'Token <access-token:configured>'
+    const line = curlLine(exchange({ headers: [{ name: 'authorization', value }] }), { 'access-token': 'MY_TOKEN' })
+    expect(line).toContain('"authorization: Token $MY_TOKEN"')
+  })
+
+  test('a request as a person would type it', () => {
+    const line = curlLine(
+      exchange({
+        headers: [{ name: 'authorization', value: 'Token <access-token:configured>' }, JSON_TYPE],
+        body: '{"title":"a"}',
+      }),
+    )
+    expect(line).toBe(
+      `curl -sS -i -g -X PUT -H "authorization: Token $ASSAY_ACCESS_TOKEN" -H 'content-type: application/json' --data-raw '{"title":"a"}' http://127.0.0.1:8080/v3/pipeline/a`,
+    )
+  })
+
+  test.each([
+    ['servicekey', '<service-key:configured>', '$ASSAY_SERVICE_KEY'],
+    ['enterprise-servicekey', '<enterprise-key:configured>', '$ASSAY_ENTERPRISE_SERVICE_KEY'],
+    ['apikey', '<ingestion-key:configured>', '$ASSAY_INGESTION_KEY'],
+    ['authorization', 'Bearer <iam:configured>', 'Bearer $ASSAY_IAM_TOKEN'],
+  ])('%s: %s becomes %s', (name, value, expected) => {
+    expect(curlLine(exchange({ headers: [{ name, value }] }))).toContain(`"${name}: ${expected}"`)
+  })
+
+  test('a credential that was not the configured one stays a placeholder', () => {
+    const line = curlLine(exchange({ headers: [{ name: 'authorization', value: 'Token <access-token:other>' }] }))
+    expect(line).toContain("-H 'authorization: Token <access-token:other>'")
+  })
+
+  test('secrets in the URL and in the body become variables', () => {
+    const line = curlLine(
+      exchange({ url: 'http://a/x?k=%3Caccess-token%3Aconfigured%3E&y', body: '{"k":"<access-token:configured>"}' }),
+    )
+    expect(run(line).args).toEqual(expect.arrayContaining(['http://a/x?k=t o*k&y', '{"k":"t o*k"}']))
+  })
+
+  test('whatever stands in a body reaches the target as it was', () => {
+    const body = `{"t":"it's \`id\` $(id) $HOME !x \u001b[0m \\u0000 é 漢 \u202e\n"}`
+    const { args } = run(curlLine(exchange({ headers: [JSON_TYPE], body })))
+    expect(args[args.indexOf('--data-raw') + 1]).toBe(body)
+  })
+
+  test('a body with a NUL goes in through a pipe', () => {
+    const body = "a\0b\u001b\\ 100% it's"
+    const line = curlLine(exchange({ headers: [JSON_TYPE], body }))
+    expect(line).toMatch(/^printf .* \| curl /)
+    expect(run(line).input).toBe(body)
+    expect(line).not.toMatch(/\p{Cc}/u)
+  })
+
+  test('a body too long for an argument is named, not written out', () => {
+    const line = curlLine(exchange({ headers: [JSON_TYPE], body: 'x'.repeat(200_000) }))
+    expect(line).toContain('--data-binary @case-1.body')
+    expect(line.length).toBeLessThan(300)
+  })
+
+  test('a body without a content type is not turned into a form', () => {
+    expect(curlLine(exchange({ body: '{}' }))).toContain("-H 'Content-Type:'")
+  })
+
+  test('an empty header field is sent, the ones that belong to the connection are not', () => {
+    const headers = ['Host', 'Connection', 'Content-Length'].map((name) => ({ name, value: 'x' }))
+    const line = curlLine(exchange({ method: 'GET', headers: [...headers, { name: 'x-empty', value: '' }] }))
+    expect(line).toBe("curl -sS -i -g -H 'x-empty;' http://127.0.0.1:8080/v3/pipeline/a")
+  })
+
+  test('dots in a path are sent as they stand', () => {
+    expect(curlLine(exchange({ url: 'http://a/v1/../x' }))).toContain('--path-as-is')
+    expect(curlLine(exchange({ url: 'http://a/v1/x' }))).not.toContain('--path-as-is')
   })
 })

@@ -1,5 +1,5 @@
 import type { Exchange } from '../schemas/types/exchange.ts'
-import type { FindingExchange } from '../schemas/types/report.ts'
+import type { Finding, FindingExchange } from '../schemas/types/report.ts'
 
 /** An exchange as reports show it. */
 export function shownExchange(exchange: Exchange, role: string): FindingExchange {
@@ -22,4 +22,26 @@ export function shownExchange(exchange: Exchange, role: string): FindingExchange
 /** Bytes of the body and characters of the path: the same wherever the target listens. */
 export function sizeOf({ request }: Exchange): number {
   return Math.max(0, request.bodySize) + request.url.replace(/^[a-z]+:\/\/[^/]*/, '').length
+}
+
+/** A finding in lines with labels; those that say nothing are left out. `safe` makes a text harmless where it is shown. */
+export function labelled(
+  finding: Finding,
+  answered: (exchange: FindingExchange) => string,
+  safe: (text: string) => string,
+): string {
+  const lines: readonly (readonly [string, string])[] = [
+    ['', finding.message],
+    ['expected: ', finding.expected],
+    ['actual: ', finding.actual],
+    ['at: ', [finding.operation, finding.pointer, finding.edge].filter((part) => part !== '').join(', ')],
+    ['case: ', finding.case],
+    ...finding.exchanges.map((exchange): [string, string] => [`${exchange.role}: `, answered(exchange)]),
+    ['curl: ', finding.curl],
+    ['reproduce: ', finding.reproduce],
+  ]
+  return lines
+    .filter(([, text]) => text !== '')
+    .map(([label, text]) => label + safe(text))
+    .join('\n')
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Exchange, ExchangeOutcome } from '../schemas/types/exchange.ts'
-import { createSlowest } from './slowest.ts'
+import { createSlowest } from './latency.ts'
 import { createTraffic } from './traffic.ts'
 
 const EPOCH = Date.parse('2026-01-01T00:00:00.000Z')

@@ -6,12 +6,9 @@ import { existenceOf } from './known/existence.ts'
 import { type Kind, kindOf } from './known/kinds.ts'
 import { historyOf } from './known/part.ts'
 import type { Things } from './known/things.ts'
-import { foundWhenMade, listedWhenMade } from './topics/configuration/found-when-made.ts'
-import { keyCreatedWhenMade } from './topics/configuration/key-created-when-made.ts'
-import { listedIsFound } from './topics/configuration/listed-not-found.ts'
-import { madeOnce } from './topics/configuration/made-once.ts'
-import { ownerStays } from './topics/configuration/owner-stays.ts'
-import { removedIsGone } from './topics/configuration/removed-is-gone.ts'
+import { foundWhenMade, listedIsFound, listedWhenMade, madeOnce } from './topics/configuration/found-when-made.ts'
+import { keyCreatedWhenMade } from './topics/configuration/keys.ts'
+import { ownerStays, removedIsGone } from './topics/configuration/removed-is-gone.ts'
 import {
   refusedIsNotMade,
   refusedIsNotRemoved,

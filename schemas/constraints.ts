@@ -11,7 +11,8 @@ export interface Constraint {
   readonly schema: JsonSchema
 }
 
-const KEYWORDS = [
+/** Keywords that one value breaks by itself. */
+export const KEYWORDS = [
   'type',
   'minLength',
   'maxLength',

@@ -9,7 +9,7 @@ import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs, promisify } from 'node:util'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { endAll, front, generator, start } from './lib/targets.mjs'
+import { endAll, front, start } from './lib/targets.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const { values, positionals } = parseArgs({
@@ -28,6 +28,7 @@ if (positionals.length !== 1) {
 const folder = resolve(positionals[0])
 const dist = resolve(values.dist)
 const main = join(dist, 'cli', 'main.js')
+const { generator } = await import(join(dist, 'reference', 'variants', 'general', 'unstable.js'))
 const CONSENT = { modifyTarget: true, exclusions: true }
 const WHOLE_CONSENT = { ...CONSENT, suspend: true, archiving: true, allowOwnerDeletion: true }
 /** pipelines that four of the clients of the recording share */

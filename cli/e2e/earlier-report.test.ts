@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect } from 'vitest'
+import { writeReports } from '../../reports/formats/write.ts'
 import { aReport } from '../../reports/testing.ts'
-import { writeReports } from '../../reports/write.ts'
 import { MAIN } from '../testing/program.ts'
 import { test, type World } from '../testing/world.ts'
 

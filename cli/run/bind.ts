@@ -1,15 +1,14 @@
 import { existsSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
-import type { Bound } from '../../engine/bind/bind.ts'
-import { bind } from '../../engine/bind/bind.ts'
+import { type Bound, bind } from '../../engine/bind/bind.ts'
 import { loadConfig } from '../../engine/config/config.ts'
 import { UsageError } from '../../engine/errors.ts'
 import { cleanupCommand } from '../../engine/leftovers.ts'
 import { requireWritableFile } from '../../engine/writable.ts'
+import { writeFileWhole } from '../../reports/formats/write.ts'
 import { plainJson } from '../../reports/inert.ts'
 import { createPage, type Page } from '../../reports/page.ts'
 import { quoted } from '../../reports/shell.ts'
-import { writeFileWhole } from '../../reports/write.ts'
 import { EXIT, type ExitCode } from '../terminal/exit-codes.ts'
 import { exitWith, type Io, pageFor } from '../terminal/io.ts'
 import { showProgress } from '../terminal/progress.ts'
@@ -76,7 +75,7 @@ export async function runBind(options: BindVerbOptions, io: Io): Promise<void> {
   await writeFileWhole(out, `${JSON.stringify(bound.file, null, 2)}\n`)
   const { probed, rows, questions, kept, file } = bound
   if (options.json === true) {
-    const { statuses: _statuses, ...about } = probed ?? {}
+    const { statuses: _statuses, findings: _findings, ...about } = probed ?? {}
     io.stdout.write(
       `${plainJson({ out, binding: file, operations: rows, questions, kept, ...(probed ? { probe: about } : {}) }, 2)}\n`,
     )

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { loadBinding, NO_BINDING } from '../../engine/config/binding.ts'
 import { chosenBinding } from '../../engine/config/chosen-binding.ts'
-import { writeFileWhole } from '../../reports/write.ts'
+import { writeFileWhole } from '../../reports/formats/write.ts'
 import { resolveBinding } from '../../schemas/binding.ts'
 import { openApiDocument } from '../../schemas/openapi/document.ts'
 import { EXIT } from '../terminal/exit-codes.ts'

@@ -7,7 +7,7 @@ import { quoted } from '../../reports/shell.ts'
 import { basePathOf } from '../../schemas/url.ts'
 import { EXIT } from '../terminal/exit-codes.ts'
 import { exitWith, type Io } from '../terminal/io.ts'
-import { untilEnded } from '../terminal/signals.ts'
+import { untilInterrupted } from '../terminal/signals.ts'
 import { type RecordWords, recordOptions } from './record-options.ts'
 import { showStatus } from './record-status.ts'
 import { exitCodeFor, renderSummary, summaryData } from './record-summary.ts'
@@ -19,7 +19,7 @@ export async function runRecord(words: RecordWords, io: Io): Promise<void> {
   let note = plainly
   let running: RunningRecord | undefined
   let interrupted = 0
-  const ending = untilEnded((count) => {
+  const ending = untilInterrupted((count) => {
     interrupted = count
     running?.cut()
     if (count === 2) return

@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { claimFolder } from '../../engine/claim.ts'
 import { removeEarlier } from '../../engine/conclude/earlier.ts'
 import { UsageError } from '../../engine/errors.ts'
 import { cleanupCommand } from '../../engine/leftovers.ts'
@@ -7,9 +8,9 @@ import { addIgnored } from '../../engine/replay/ignore-file.ts'
 import { prepareReplay, type ReplayEvents, type ReplayOptions, requireOtherFolder } from '../../engine/replay/plan.ts'
 import { type ReplayResult, runReplay as replay } from '../../engine/replay/replay.ts'
 import { readJournal } from '../../fixtures/journal.ts'
+import { writeFileWhole, writeReports } from '../../reports/formats/write.ts'
 import { plainJson } from '../../reports/inert.ts'
 import { renderReplay } from '../../reports/replay.ts'
-import { writeFileWhole, writeReports } from '../../reports/write.ts'
 import { EXIT, replayExit } from '../terminal/exit-codes.ts'
 import { exitWith, type Io, pageFor, say } from '../terminal/io.ts'
 import { showProgress } from '../terminal/progress.ts'
@@ -30,6 +31,7 @@ export async function runReplay(path: string, words: ReplayWords, io: Io): Promi
     onNotice: (notice) => noticeLines(notice, cleanup).forEach(note),
   }
   const prepared = await prepareReplay(options, { ...events, stopped: () => false })
+  const leave = claimFolder(out, 'choose another --out')
   const { signal, release } = watchSignals((which) => {
     if (which === 'first') note('stopping: what is under way is waited for; once more ends this at once')
     else if (!options.embedded)
@@ -45,6 +47,7 @@ export async function runReplay(path: string, words: ReplayWords, io: Io): Promi
     exitWith(io, signal.aborted ? EXIT.interrupted : code)
   } finally {
     release()
+    leave()
   }
 }
 

@@ -7,10 +7,10 @@ import {
   unknownFormat,
 } from '../../engine/conclude/conclude.ts'
 import type { Problem } from '../../engine/errors.ts'
-import { renderAnnotations } from '../../reports/annotations.ts'
-import { formatOf } from '../../reports/formats.ts'
+import { renderAnnotations } from '../../reports/formats/annotations.ts'
+import { formatOf } from '../../reports/formats/formats.ts'
+import { renderTerminal } from '../../reports/formats/terminal.ts'
 import { plainJson } from '../../reports/inert.ts'
-import { renderTerminal } from '../../reports/terminal.ts'
 import type { Report } from '../../schemas/types/report.ts'
 import { type ExitCode, exitCodeOf } from './exit-codes.ts'
 import { type Io, type Output, pageFor } from './io.ts'

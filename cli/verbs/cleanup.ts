@@ -21,6 +21,8 @@ export function register(program: Command, io: Io): void {
     )
     .action(async (journal: string, options: CleanupOptions & { readonly json?: boolean }) => {
       const { runCleanup } = await import('../run/cleanup.ts')
-      await runCleanup(journal, options, io)
+      const { endOnSignals } = await import('../terminal/signals.ts')
+      const release = endOnSignals('the journal knows what is not removed yet, and the same command goes on with it')
+      await runCleanup(journal, options, io).finally(release)
     })
 }

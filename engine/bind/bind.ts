@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import { openJournal } from '../../fixtures/journal.ts'
-import { type BindingFile, resolveBinding } from '../../schemas/binding.ts'
+import { resolveBinding } from '../../schemas/binding.ts'
+import type { BindingFile } from '../../schemas/types/binding.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
 import { loadBinding } from '../config/binding.ts'
 import { UnreachableError, UsageError } from '../errors.ts'
@@ -8,7 +9,8 @@ import { openTargetSession } from '../session.ts'
 import { type Assembled, assemble } from './assemble.ts'
 import { runPrefix } from './client.ts'
 import { combined, type Findings } from './found.ts'
-import { fromOpenApi, readOpenApi } from './openapi.ts'
+import { fromOpenApi } from './openapi.ts'
+import { readOpenApi } from './openapi-document.ts'
 import { type Probed, probeTarget, shippedInOrder } from './probe.ts'
 import { fromRecording } from './recorded.ts'
 
@@ -36,7 +38,7 @@ export interface BindOptions {
 
 export interface Bound extends Assembled {
   /** undefined where no target was asked */
-  readonly probed: Omit<Probed, 'findings'> | undefined
+  readonly probed: Probed | undefined
   /** of a run that left something behind */
   readonly journal: string | undefined
 }

@@ -1,5 +1,5 @@
 import { onlyVerdicts } from '../../reports/expectations/held.ts'
-import { ReportWriteError, writeReports } from '../../reports/write.ts'
+import { ReportWriteError, writeReports } from '../../reports/formats/write.ts'
 import type { Report } from '../../schemas/types/report.ts'
 import { preloadRun, startRun } from '../../suites/run/run.ts'
 import type { BundleParts } from '../bundle/bundle.ts'

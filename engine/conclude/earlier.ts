@@ -1,6 +1,6 @@
 import { realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { removeOwn, removeReports } from '../../reports/write.ts'
+import { removeOwn, removeReports } from '../../reports/formats/write.ts'
 
 /** How `replay.json` begins. */
 const REPLAY = /^\{\s*"formatVersion":\s*\d+,\s*"suite":/

@@ -1,10 +1,11 @@
 import { isSecretThing } from '../../fixtures/redact/names.ts'
 import type { BindingData } from '../../schemas/binding.ts'
-import { isGap, type Requirement } from '../../schemas/ledger.ts'
+import { isGap } from '../../schemas/ledger.ts'
 import type { JsonSchema } from '../../schemas/load.ts'
-import type { Operation } from '../../schemas/operations.ts'
 import { pointerSegment } from '../../schemas/pointer.ts'
 import type { BoundOperation } from '../../schemas/types/binding.ts'
+import type { Operation } from '../../schemas/types/operations.ts'
+import type { Requirement } from '../../schemas/types/requirements.ts'
 import { createValidator, type Validator } from '../../schemas/validator.ts'
 import type { Problem } from '../errors.ts'
 import { placeholderProblems, type Sourced } from './binding-placeholders.ts'
@@ -135,8 +136,8 @@ function renameProblems({ parameters = {} }: BoundOperation, specified: Operatio
 }
 
 /** What assay reads of each line, and of each row of a usage report. */
-const LINE_FIELDS = ['id', 'line', 'time', 'host', 'app', 'level', 'env', 'tags', 'meta']
-const ROW_FIELDS = ['name', 'lines', 'bytes', 'percent']
+export const LINE_FIELDS: readonly string[] = ['id', 'line', 'time', 'host', 'app', 'level', 'env', 'tags', 'meta']
+export const ROW_FIELDS: readonly string[] = ['name', 'lines', 'bytes', 'percent']
 
 /** A text, and a list, have places and no fields; a long text would have millions. */
 function fieldsOf(body: unknown): string[] {

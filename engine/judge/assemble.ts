@@ -1,7 +1,7 @@
 import { availableParallelism, release, totalmem } from 'node:os'
 import { basisOf } from '../../reports/basis.ts'
 import { buildReport } from '../../reports/build.ts'
-import { missingShards } from '../../reports/merge/shards.ts'
+import { missingShards } from '../../reports/merge/runs.ts'
 import { quoted } from '../../reports/shell.ts'
 import { createOracle, type OracleFactory } from '../../rules/oracle.ts'
 import { answerPlaces, resolveBinding, unansweredGaps } from '../../schemas/binding.ts'

@@ -1,7 +1,6 @@
-import { createLatencies, type Latencies } from '../../reports/latency.ts'
+import { createLatencies, createSlowest, type Latencies } from '../../reports/latency.ts'
 import { addBodies, addFailures, addOperations, slowestOf } from '../../reports/merge/operations.ts'
 import { addServerErrors, createServerErrors } from '../../reports/server-errors.ts'
-import { createSlowest } from '../../reports/slowest.ts'
 import { createTraffic } from '../../reports/traffic.ts'
 import type { ExchangeView } from '../../rules/core/view.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'

@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
 import { loadMock, type Mock, reasonIn } from '../../fixtures/mock/mock.ts'
+import { makePrivateFolder } from '../../fixtures/private-folder.ts'
 import { openUnchanged, type Recording, RecordingError } from '../../fixtures/recording/read.ts'
 import { scanRecording } from '../../fixtures/replay/plan/scan.ts'
 import { readBody } from '../../fixtures/segments/bodies.ts'
 import { type Binding, type BindingData, resolveBinding } from '../../schemas/binding.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import type { Caller } from '../caller.ts'
+import { claimFolder } from '../claim.ts'
 import { loadBinding } from '../config/binding.ts'
 import { chosenBinding } from '../config/chosen-binding.ts'
 import { loadConfig } from '../config/config.ts'
@@ -162,8 +164,10 @@ async function fallbackTo(
   const config = await loadConfig(options.config, caller.env, caller.cwd, { baseUrl })
   const folder = resolve(caller.cwd, options.record ?? 'assay-mock')
   await requireWritableFolder(folder, '--record')
+  makePrivateFolder(folder)
+  const leave = claimFolder(folder, 'choose another --record')
   const { name, version } = packageInfo()
-  return openFallback(config, {
+  const fallback = openFallback(config, {
     folder,
     binding,
     about: {
@@ -174,6 +178,7 @@ async function fallbackTo(
     },
     onProblem: (text) => onEvent({ kind: 'problem', text }),
   })
+  return { ...fallback, close: () => fallback.close().finally(leave) }
 }
 
 /** Counts what is served, and tells of what is not as it was recorded. */

@@ -106,15 +106,15 @@ export interface WireRequest extends PlainRequest {
 const LARGEST_BODY = 64 * 1024 * 1024
 
 /** Nothing is kept of a body that takes more than 64 MiB. */
-export class BodyTooLarge extends Error {}
+class BodyTooLarge extends Error {}
 
 /** Path and query. Clients of a proxy send the absolute form. */
-export function urlOf({ url = '/' }: IncomingMessage): string {
+function urlOf({ url = '/' }: IncomingMessage): string {
   return url.replace(/^https?:\/\/[^/?#]*/i, '')
 }
 
 /** Reads a request to its end. @throws BodyTooLarge, and what the connection throws */
-export async function readRequest(incoming: IncomingMessage): Promise<WireRequest> {
+async function readRequest(incoming: IncomingMessage): Promise<WireRequest> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of incoming) {

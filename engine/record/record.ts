@@ -19,8 +19,9 @@ import { createSweeper } from '../../proxy/sweeper.ts'
 import type { QueueCounts } from '../../proxy/tee/queue.ts'
 import { createTee } from '../../proxy/tee/tee.ts'
 import { createPageServer, type PageCounts } from '../../proxy/ui/page-server.ts'
-import { checkWritable } from '../../reports/write.ts'
+import { checkWritable } from '../../reports/formats/write.ts'
 import { secretsOf } from '../../suites/request/credentials.ts'
+import { claimFolder } from '../claim.ts'
 import { packageInfo } from '../package-info.ts'
 import { pseudonymKey } from '../pseudonym-key.ts'
 import { watchDoubledPath } from './base-path.ts'
@@ -77,6 +78,7 @@ const SETTLE_MS = 50
 /** Starts the recorder's thread and the proxy before it. @throws UsageError where nothing can be written, or listen */
 export async function startRecording(plan: RecordPlan, onEvent: (event: RecordEvent) => void): Promise<RunningRecord> {
   await checkWritable(plan.out, PRIVATE_FOLDER)
+  const leave = claimFolder(plan.out, 'choose another --out')
   const key = pseudonymKey(plan.keyFile)
   const started = Date.now()
   const problems: string[] = []
@@ -102,6 +104,7 @@ export async function startRecording(plan: RecordPlan, onEvent: (event: RecordEv
   } catch (thrown) {
     await recorder.end()
     await close(() => true)
+    leave()
     throw thrown
   }
   return {
@@ -114,6 +117,7 @@ export async function startRecording(plan: RecordPlan, onEvent: (event: RecordEv
       await sleep(SETTLE_MS)
       proxy.stalls.stop()
       const recorded = await recorder.end()
+      leave()
       return {
         target: plan.config.baseUrl,
         folder: plan.out,

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { writeFileWhole } from '../../reports/write.ts'
+import { writeFileWhole } from '../../reports/formats/write.ts'
 import { loadRecordSchemas } from '../../schemas/load.ts'
 import type { IgnoreEntry, IgnoreFile } from '../../schemas/types/ignore.ts'
 import { createValidator } from '../../schemas/validator.ts'

@@ -1,6 +1,6 @@
 import { ok } from '../core/message.ts'
 import { invalid, notFound, Refusal, violated } from '../core/refusal.ts'
-import { bodyOf, type Call, family, type Handler, param, type Route } from '../core/route.ts'
+import { bodyOf, type Call, family, type Handler, param, type Route, things } from '../core/route.ts'
 import type { Key } from '../model/configuration.ts'
 
 /** Rule 15: every key of the enterprise. It takes neither query parameters nor a body. */
@@ -59,12 +59,14 @@ const create: Handler = (call) => {
   return ok(key)
 }
 
-const list: Handler = (call) => ok([...call.state.keys.values()])
-
-const get: Handler = (call) => ok(keyOf(call))
+const keys = things(
+  (state) => state.keys,
+  'organisation_key_id',
+  (id) => `there is no key ${id}`,
+)
 
 const rename: Handler = (call) => {
-  const key = keyOf(call)
+  const key = keys.one(call)
   const renamed = { ...key, name: String(bodyOf(call).name) }
   checkKey(call, renamed)
   key.name = renamed.name
@@ -72,16 +74,9 @@ const rename: Handler = (call) => {
 }
 
 const remove: Handler = (call) => {
-  const { id } = keyOf(call)
+  const { id } = keys.one(call)
   call.state.keys.delete(id)
   return ok({ message: `key ${id} was deleted`, deleted: true })
-}
-
-function keyOf(call: Call): Key {
-  const id = param(call, 'organisation_key_id')
-  const key = call.state.keys.get(id)
-  if (!key) throw notFound(`there is no key ${id}`)
-  return key
 }
 
 const v1 = family('v1', 'v1')
@@ -89,8 +84,8 @@ const one = '/v1/config/keys/{organisation_key_id}'
 
 export const keyRoutes: readonly Route[] = [
   v1('create-key', 'POST', '/v1/config/keys', create, 'key-body'),
-  v1('list-keys', 'GET', '/v1/config/keys', list),
-  v1('get-key', 'GET', one, get),
+  v1('list-keys', 'GET', '/v1/config/keys', keys.list),
+  v1('get-key', 'GET', one, keys.get),
   v1('update-key', 'PUT', one, rename, 'key-body'),
   v1('delete-key', 'DELETE', one, remove),
 ]

@@ -1,6 +1,6 @@
 import { ok } from '../core/message.ts'
-import { notFound, Refusal } from '../core/refusal.ts'
-import { bodyOf, type Call, family, type Handler, param, type Route } from '../core/route.ts'
+import { Refusal } from '../core/refusal.ts'
+import { bodyOf, family, type Handler, type Route, things } from '../core/route.ts'
 import type { Member } from '../model/configuration.ts'
 
 const create: Handler = (call) => {
@@ -12,13 +12,16 @@ const create: Handler = (call) => {
   return ok(member)
 }
 
-const list: Handler = (call) => ok([...call.state.members.values()])
-
-const get: Handler = (call) => ok(memberOf(call))
+const members = things(
+  (state) => state.members,
+  'email',
+  (email) => `${email} is not an active member of the account`,
+  (email) => email.toLowerCase(),
+)
 
 /** Changes role and groups where they are sent. There is one owner, who can neither be made nor unmade here. */
 const update: Handler = (call) => {
-  const member = memberOf(call)
+  const member = members.one(call)
   const { role, groups } = bodyOf<Member>(call)
   if (role !== undefined && role !== member.role && (role === 'owner' || member.role === 'owner')) {
     throw new Refusal('Conflict', 'the ownership of the account cannot be changed')
@@ -30,17 +33,10 @@ const update: Handler = (call) => {
 
 /** Rule 11: takes the member out of the organisation; whoever owns it stays. */
 const remove: Handler = (call) => {
-  const member = memberOf(call)
+  const member = members.one(call)
   if (member.role === 'owner') throw new Refusal('Conflict', `${member.email} owns the account and cannot be removed`)
   call.state.members.delete(member.email.toLowerCase())
   return ok({ message: `${member.email} was removed from the account`, deleted: true })
-}
-
-function memberOf(call: Call): Member {
-  const email = param(call, 'email')
-  const member = call.state.members.get(email.toLowerCase())
-  if (!member) throw notFound(`${email} is not an active member of the account`)
-  return member
 }
 
 const v1 = family('v1', 'v1')
@@ -48,8 +44,8 @@ const one = '/v1/config/members/{email}'
 
 export const memberRoutes: readonly Route[] = [
   v1('create-member', 'POST', '/v1/config/members', create, 'member-body'),
-  v1('list-members', 'GET', '/v1/config/members', list),
-  v1('get-member', 'GET', one, get),
+  v1('list-members', 'GET', '/v1/config/members', members.list),
+  v1('get-member', 'GET', one, members.get),
   v1('update-member', 'PUT', one, update, 'member-patch'),
   v1('delete-member', 'DELETE', one, remove),
 ]

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { createApp } from '../app.ts'
 import { routes } from '../routes.ts'
+import { createApp } from '../server.ts'
 import { CREDENTIALS, countingIds, createHarness, ENTERPRISE, requestOf, settled } from '../testing/harness.ts'
 
 describe('handle', () => {

@@ -1,6 +1,6 @@
 import { empty, ok } from '../core/message.ts'
-import { invalid, notFound } from '../core/refusal.ts'
-import { bodyOf, type Call, family, type Handler, param, type Route } from '../core/route.ts'
+import { invalid } from '../core/refusal.ts'
+import { bodyOf, family, type Handler, type Route, things } from '../core/route.ts'
 import type { Exclusion } from '../model/configuration.ts'
 import { compileQuery, type LineTest } from './query.ts'
 
@@ -20,13 +20,15 @@ const create: Handler = (call) => {
   return ok(exclusion)
 }
 
-const list: Handler = (call) => ok([...call.state.exclusions.values()])
-
-const get: Handler = (call) => ok(exclusionOf(call))
+const exclusions = things(
+  (state) => state.exclusions,
+  'exclusion_id',
+  (id) => `there is no exclusion rule ${id}`,
+)
 
 /** Changes what is sent, leaves the rest. */
 const patch: Handler = (call) => {
-  const exclusion = exclusionOf(call)
+  const exclusion = exclusions.one(call)
   const { title, apps, hosts, query, active, indexonly } = { ...exclusion, ...bodyOf<Exclusion>(call) }
   const changed: Exclusion = { id: exclusion.id, title, apps, hosts, query, active, indexonly }
   checkSelects(changed)
@@ -36,7 +38,7 @@ const patch: Handler = (call) => {
 
 /** Rule 12. */
 const remove: Handler = (call) => {
-  const exclusion = exclusionOf(call)
+  const exclusion = exclusions.one(call)
   call.state.exclusions.delete(exclusion.id)
   return empty(204)
 }
@@ -63,21 +65,14 @@ function checkSelects({ apps, hosts, query }: Exclusion): void {
   if (!compileQuery(query)) throw invalid('/query', 'cannot be understood')
 }
 
-function exclusionOf(call: Call): Exclusion {
-  const id = param(call, 'exclusion_id')
-  const exclusion = call.state.exclusions.get(id)
-  if (!exclusion) throw notFound(`there is no exclusion rule ${id}`)
-  return exclusion
-}
-
 const v1 = family('v1', 'bare')
 const all = '/v1/config/ingestion/exclusions'
 const one = `${all}/{exclusion_id}`
 
 export const exclusionRoutes: readonly Route[] = [
   v1('create-exclusion', 'POST', all, create, 'exclusion-body'),
-  v1('list-exclusions', 'GET', all, list),
-  v1('get-exclusion', 'GET', one, get),
+  v1('list-exclusions', 'GET', all, exclusions.list),
+  v1('get-exclusion', 'GET', one, exclusions.get),
   v1('update-exclusion', 'PATCH', one, patch, 'exclusion-body'),
   v1('delete-exclusion', 'DELETE', one, remove),
 ]

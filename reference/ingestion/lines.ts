@@ -2,7 +2,7 @@ import { gunzipSync, inflateSync } from 'node:zlib'
 import { parseJson } from '../core/handle.ts'
 import { ok } from '../core/message.ts'
 import { invalid, Refusal } from '../core/refusal.ts'
-import { type Call, family, type Handler, type Route } from '../core/route.ts'
+import { bodyOf, type Call, family, type Handler, type Route } from '../core/route.ts'
 import { toMilliseconds } from '../core/times.ts'
 import { type NewLine, storeLine } from '../model/lines.ts'
 import { excludes } from './exclusions.ts'
@@ -101,4 +101,45 @@ function timeOf(timestamp: unknown): number | undefined {
 
 export const ingestionRoutes: readonly Route[] = [
   family('ingestion', 'v1')('ingest-lines', 'POST', '/logs/ingest', ingest),
+]
+
+/** The second call has to follow within this time. */
+const GUARD_LIFETIME = 600_000
+
+const status: Handler = (call) => ok({ isIngesting: !call.state.suspension.suspended })
+
+/** The first of the two calls: suspends nothing, hands out what the second needs. An earlier token is of no use then. */
+const suspend: Handler = (call) => {
+  const token = call.env.newId()
+  call.state.suspension.guard = { token, expiresAt: call.env.now() + GUARD_LIFETIME }
+  return ok({ token })
+}
+
+/** The second call. A token is used up by it. */
+const confirm: Handler = (call) => {
+  const { suspension } = call.state
+  const { guard } = suspension
+  if (!guard || bodyOf(call).token !== guard.token || call.env.now() >= guard.expiresAt) {
+    throw invalid('/token', 'is not the one of a suspension that waits to be confirmed')
+  }
+  suspension.guard = null
+  suspension.suspended = true
+  return ok({ status: 'OK' })
+}
+
+/** Also takes back a first call. */
+const resume: Handler = (call) => {
+  call.state.suspension.suspended = false
+  call.state.suspension.guard = null
+  return ok({ status: 'OK' })
+}
+
+const v1 = family('v1', 'v1')
+const PATH = '/v1/config/ingestion'
+
+export const suspensionRoutes: readonly Route[] = [
+  v1('get-ingestion-status', 'GET', `${PATH}/status`, status),
+  v1('suspend-ingestion', 'POST', `${PATH}/suspend`, suspend),
+  v1('confirm-suspension', 'POST', `${PATH}/suspend/confirm`, confirm, 'object-body'),
+  v1('resume-ingestion', 'POST', `${PATH}/resume`, resume),
 ]

@@ -30,15 +30,13 @@ const patch: Handler = (call) => {
   if (body.title !== undefined) route.title = textOf(body.title)
   if (body.description !== undefined) route.description = textOf(body.description)
   if (body.legacy_routing !== undefined) route.legacyRouting = body.legacy_routing === true
-  route.updatedAt = call.env.now()
-  return answer(route)
+  return changed(call, route)
 }
 
 const replace: Handler = (call) => {
   const route = routeOf(call)
   Object.assign(route, written(call))
-  route.updatedAt = call.env.now()
-  return answer(route)
+  return changed(call, route)
 }
 
 const remove: Handler = (call) => {
@@ -52,10 +50,8 @@ const addSigningKey: Handler = (call) => {
   const route = routeOf(call)
   const { key } = bodyOf(call)
   if (typeof key !== 'string') throw invalid('/key', 'must be there')
-  const now = call.env.now()
-  route.signingKeys.push({ id: call.env.newId(), key, createdAt: now })
-  route.updatedAt = now
-  return answer(route)
+  route.signingKeys.push({ id: call.env.newId(), key, createdAt: call.env.now() })
+  return changed(call, route)
 }
 
 /** The new key is shown in this answer only. */
@@ -77,6 +73,11 @@ function written(call: Call): Pick<GatewayRoute, 'title' | 'description' | 'lega
     description: textOf(body.description),
     legacyRouting: body.legacy_routing === true,
   }
+}
+
+function changed(call: Call, route: GatewayRoute): ReturnType<Handler> {
+  route.updatedAt = call.env.now()
+  return answer(route)
 }
 
 function answer(route: GatewayRoute): ReturnType<Handler> {

@@ -1,7 +1,7 @@
 import { invalid } from '../core/refusal.ts'
-import { bodyOf, type Call, family, type Handler, type Route } from '../core/route.ts'
+import { bodyOf, type Call, family, type Handler, param, type Route } from '../core/route.ts'
 import type { Pipeline } from '../model/pipelines.ts'
-import { deployTypeOf, pipelineOf, textOf } from './lookup.ts'
+import { deployTypeOf, found, pipelineOf, textOf } from './lookup.ts'
 import { pipelineRecord, pipelineSummary, wrapped, wrappedList } from './views.ts'
 
 const create: Handler = (call) => {
@@ -81,5 +81,45 @@ export const pipelineRoutes: readonly Route[] = [
     '/v3/pipeline/{pipeline_id}/processing-status',
     switchProcessing,
     'processing-status',
+  ),
+]
+
+/** Rule 9: sets the variables that are named, making new ones, and leaves all others. */
+const patchVariables: Handler = (call) => {
+  const body = bodyOf(call)
+  if (body.pipeline_id === undefined) throw invalid('/pipeline_id', 'must be there')
+  const pipeline = found(call.state.pipelines, String(body.pipeline_id), 'pipeline')
+  const own = pipeline.stateVariables
+  own.state = { ...own.state, ...(body.state as Record<string, unknown> | undefined) }
+  return variables(pipeline)
+}
+
+const getVariables: Handler = (call) => {
+  const id = call.query.get('pipeline_id')
+  if (id === null) throw invalid('query parameter pipeline_id', 'must be there')
+  return variables(found(call.state.pipelines, id, 'pipeline'))
+}
+
+const replaceVariables: Handler = (call) => {
+  const byId = new Map([...call.state.pipelines.values()].map((one) => [one.stateVariables.id, one]))
+  const pipeline = found(byId, param(call, 'state_variable_id'), 'set of state variables')
+  pipeline.stateVariables.state = (bodyOf(call).state ?? {}) as Record<string, unknown>
+  return variables(pipeline)
+}
+
+function variables(pipeline: Pipeline): ReturnType<Handler> {
+  const { id, state } = pipeline.stateVariables
+  return wrapped('state-variable', { id, pipeline_id: pipeline.id, state })
+}
+
+export const stateVariableRoutes: readonly Route[] = [
+  v3('update-state-variables', 'PATCH', '/v3/pipeline/state-variable', patchVariables, 'state-variable-patch'),
+  v3('get-state-variables', 'GET', '/v3/pipeline/state-variable', getVariables),
+  v3(
+    'replace-state-variables',
+    'PUT',
+    '/v3/pipeline/state-variable/{state_variable_id}',
+    replaceVariables,
+    'state-variable-patch',
   ),
 ]

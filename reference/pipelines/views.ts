@@ -15,15 +15,16 @@ export function wrappedList(type: string, data: readonly Record_[]): Answer {
 }
 
 export function pipelineSummary(pipeline: Pipeline): Record_ {
+  const { id, title, description, deployType, processing, publishedAt } = pipeline
+  const published_at = publishedAt === null ? null : time(publishedAt)
   return {
-    id: pipeline.id,
-    title: pipeline.title,
-    description: pipeline.description,
-    deploy_type: pipeline.deployType,
-    processing_status: pipeline.processing,
-    created_at: time(pipeline.createdAt),
-    updated_at: time(pipeline.updatedAt),
-    published_at: pipeline.publishedAt === null ? null : time(pipeline.publishedAt),
+    id,
+    title,
+    description,
+    deploy_type: deployType,
+    processing_status: processing,
+    ...times(pipeline),
+    published_at,
   }
 }
 
@@ -44,39 +45,26 @@ export function sourceRecord(pipeline: Pipeline, node: Node): Record_ {
 }
 
 export function transformRecord(pipeline: Pipeline, node: Node): Record_ {
-  return {
-    pipeline_id: pipeline.id,
-    ...nodeRecord(node),
-    created_at: time(node.createdAt),
-    updated_at: time(node.updatedAt),
-  }
+  return { pipeline_id: pipeline.id, ...nodeRecord(node), ...times(node) }
 }
 
-function nodeRecord(node: Node): Record_ {
-  return {
-    id: node.id,
-    type: node.kind,
-    title: node.title,
-    description: node.description,
-    user_config: node.userConfig,
-    generation_id: node.generation,
-    inputs: node.inputs,
-    deploy_type: node.deployType,
-  }
+function nodeRecord({ id, kind, title, description, userConfig, generation, inputs, deployType }: Node): Record_ {
+  const written = { user_config: userConfig, generation_id: generation, inputs, deploy_type: deployType }
+  return { id, type: kind, title, description, ...written }
 }
 
-export function groupRecord(group: Group): Record_ {
-  const latest = group.revisions.at(-1)
+export function groupRecord({ id, title, description, deployType, pipelineId, revisions, createdAt }: Group): Record_ {
+  const latest = revisions.at(-1)
   return {
-    id: group.id,
-    title: group.title,
-    description: group.description,
-    deploy_type: group.deployType,
-    pipeline_id: group.pipelineId,
+    id,
+    title,
+    description,
+    deploy_type: deployType,
+    pipeline_id: pipelineId,
     transform_group_revision_id: latest?.id,
     revision: latest?.number,
     transforms: latest?.transforms.map(nodeRecord),
-    created_at: time(group.createdAt),
+    created_at: time(createdAt),
   }
 }
 
@@ -99,23 +87,23 @@ export function placedGroupRecord(pipeline: Pipeline, placed: PlacedGroup): Reco
     transform_group_revision_id: placed.revisionId,
     inputs: placed.inputs,
     deploy_type: placed.deployType,
-    created_at: time(placed.createdAt),
-    updated_at: time(placed.updatedAt),
+    ...times(placed),
   }
 }
 
 /** Secrets are shown once, in the answer that makes them, and never read back. */
 export function gatewayRouteRecord(route: GatewayRoute): Record_ {
-  return {
-    id: route.id,
-    title: route.title,
-    description: route.description,
-    legacy_routing: route.legacyRouting,
-    signing_keys: route.signingKeys.map(({ id, createdAt }) => ({ id, created_at: time(createdAt) })),
-    access_keys: route.accessKeys.map(({ id, createdAt }) => ({ id, created_at: time(createdAt) })),
-    created_at: time(route.createdAt),
-    updated_at: time(route.updatedAt),
-  }
+  const { id, title, description, legacyRouting, signingKeys, accessKeys } = route
+  const keys = { signing_keys: signingKeys.map(keyRecord), access_keys: accessKeys.map(keyRecord) }
+  return { id, title, description, legacy_routing: legacyRouting, ...keys, ...times(route) }
+}
+
+function keyRecord({ id, createdAt }: { readonly id: string; readonly createdAt: number }): Record_ {
+  return { id, created_at: time(createdAt) }
+}
+
+function times(made: { readonly createdAt: number; readonly updatedAt: number }): Record_ {
+  return { created_at: time(made.createdAt), updated_at: time(made.updatedAt) }
 }
 
 function time(milliseconds: number): string {

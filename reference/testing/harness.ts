@@ -1,7 +1,7 @@
 import { at } from '../../schemas/pointer.ts'
-import { type App, type AppOptions, createApp } from '../app.ts'
 import { type Answer, isPending, type PlainRequest, type Reply } from '../core/message.ts'
 import type { Credentials } from '../model/configuration.ts'
+import { type App, type AppOptions, createApp } from '../server.ts'
 
 export const CREDENTIALS: Credentials = {
   accessToken: 'access',

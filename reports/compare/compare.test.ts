@@ -4,8 +4,7 @@ import { hostileReport } from '../testing/hostile.ts'
 import { aFinding, aReport, aResult } from '../testing.ts'
 import { widthOf } from '../text.ts'
 import { type Change, type Comparison, compareReports, onlyDifferences } from './compare.ts'
-import { renderComparisonMarkdown } from './markdown.ts'
-import { renderComparisonTerminal } from './terminal.ts'
+import { renderComparisonMarkdown, renderComparisonTerminal } from './render.ts'
 
 type Short = readonly [RequirementResult['verdict'], string?]
 

@@ -1,7 +1,7 @@
 import type { Requirement } from '../../schemas/ledger.ts'
 import type { BaselineOutcome, OverallVerdict, Report } from '../../schemas/types/report.ts'
 import { compareReports, type NamedReport } from '../compare/compare.ts'
-import { missingShards } from '../merge/shards.ts'
+import { missingShards } from '../merge/runs.ts'
 
 /**
  * The verdict of a run as it would be without the failures that are forgiven: what is left of it, such as parts that

@@ -1,6 +1,5 @@
 import type { Basis, Report, RunInfo } from '../../schemas/types/report.ts'
 import type { NamedReport } from '../compare/compare.ts'
-import { MergeError } from './problem.ts'
 
 /** A report that can be merged. */
 export interface Mergeable {
@@ -17,7 +16,7 @@ export function fitting(reports: readonly NamedReport[], requirements: ReadonlyS
   const named = reports.map(({ name, report }) => withBasis(name, report, requirements))
   const [first] = named
   if (!first) throw new MergeError('', 'there is no report to merge', 'name some')
-  for (const other of named) requireAlike(first, other)
+  for (const other of named) requireAlike(ALIKE, made(first), made(other))
   const known = new Map<string, string>()
   return named.filter(({ name, basis }) => {
     const keys = basis.runs.map(keyOf)
@@ -30,6 +29,10 @@ export function fitting(reports: readonly NamedReport[], requirements: ReadonlyS
     for (const one of keys) known.set(one, name)
     return true
   })
+}
+
+function made({ name, report }: Mergeable): { readonly name: string; readonly made: Report } {
+  return { name, made: report }
 }
 
 function withBasis(name: string, report: Report, requirements: ReadonlySet<string>): Mergeable {
@@ -54,21 +57,13 @@ function noted(runs: readonly RunInfo[], { environment }: Report): RunInfo[] {
   return runs.map((run) => ({ ...run, environment: { ...environment, ...run.environment } }))
 }
 
-function requireAlike(first: Mergeable, other: Mergeable): void {
-  const told: readonly [string, (report: Report) => string, string][] = [
-    ['version of the specification', ({ specification }) => specification, ''],
-    ['version of the suite', ({ suite }) => `${suite.name} ${suite.version}`, 'use one version for all'],
-    ['target', targetOf, 'give the target a name and a version in its configuration where its address changes'],
-    ['binding', ({ binding }) => binding.chain.join(' > ') || 'none', 'use one binding for all'],
-    ['rule of weight', ({ strict }) => (strict ? 'strict' : 'not strict'), 'use --strict for all or for none'],
-  ]
-  for (const [what, of, hint] of told) {
-    const [expected, found] = [of(first.report), of(other.report)]
-    if (expected !== found) {
-      throw new MergeError(other.name, `is of another ${what} (${found}) than ${first.name} (${expected})`, hint)
-    }
-  }
-}
+const ALIKE: readonly (readonly [string, (report: Report) => string, string])[] = [
+  ['version of the specification', ({ specification }) => specification, ''],
+  ['version of the suite', ({ suite }) => `${suite.name} ${suite.version}`, 'use one version for all'],
+  ['target', targetOf, 'give the target a name and a version in its configuration where its address changes'],
+  ['binding', ({ binding }) => binding.chain.join(' > ') || 'none', 'use one binding for all'],
+  ['rule of weight', ({ strict }) => (strict ? 'strict' : 'not strict'), 'use --strict for all or for none'],
+]
 
 /** What a target is known by: its name and version where it has some, else its address. */
 function targetOf({ target: { name, version, baseUrl } }: Report): string {
@@ -77,4 +72,31 @@ function targetOf({ target: { name, version, baseUrl } }: Report): string {
 
 function keyOf({ verb, prefix, startedAt }: RunInfo): string {
   return `${verb} ${prefix} ${startedAt}`
+}
+
+/** Refuses another report that differs from the first in something that has to be alike: its name, what it is, a hint. */
+export function requireAlike<Made>(
+  told: readonly (readonly [what: string, of: (made: Made) => string, hint: string])[],
+  first: { readonly name: string; readonly made: Made },
+  other: { readonly name: string; readonly made: Made },
+): void {
+  for (const [what, of, hint] of told) {
+    const [expected, found] = [of(first.made), of(other.made)]
+    if (expected !== found) {
+      throw new MergeError(other.name, `is of another ${what} (${found}) than ${first.name} (${expected})`, hint)
+    }
+  }
+}
+
+/** Reports that cannot become one. The message says why, `where` which of them, `hint` what to do. */
+export class MergeError extends Error {
+  override readonly name = 'MergeError'
+  readonly where: string
+  readonly hint: string
+
+  constructor(where: string, message: string, hint: string) {
+    super(message)
+    this.where = where
+    this.hint = hint
+  }
 }

@@ -20,11 +20,10 @@ import { buildReport, type ReportPieces } from '../build.ts'
 import type { NamedReport } from '../compare/compare.ts'
 import { addServerErrors } from '../server-errors.ts'
 import { createTraffic } from '../traffic.ts'
-import { mergeEnvironments } from './environment.ts'
 import { addCounts, addEvidence, addFindings } from './evidence.ts'
 import { fitting, type Mergeable } from './fit.ts'
 import { addBodies, addFailures, addOperations, slowestOf } from './operations.ts'
-import { missingShards } from './shards.ts'
+import { mergeEnvironments, missingShards } from './runs.ts'
 
 /** What verdicts are decided by. */
 export interface Law {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ReplayReport } from '../../schemas/types/replay.ts'
 import type { Report } from '../../schemas/types/report.ts'
-import { MergeError } from './problem.ts'
+import { MergeError } from './fit.ts'
 import { mergeReplays } from './replays.ts'
 
 const JUDGED = { verdict: 'conformant', reason: '' } as Report

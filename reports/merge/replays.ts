@@ -1,7 +1,7 @@
 import { keyOf } from '../../fixtures/replay/compare/differences.ts'
 import type { DifferenceGroup, ReplayReport } from '../../schemas/types/replay.ts'
 import type { Report } from '../../schemas/types/report.ts'
-import { MergeError } from './problem.ts'
+import { MergeError, requireAlike } from './fit.ts'
 
 /** What came of one part of a recording, and where it was read from. */
 export interface NamedReplay {
@@ -22,7 +22,7 @@ export function mergeReplays(replays: readonly NamedReplay[], report: Report): R
   const parts = [...once].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, part]) => part)
   const [first, ...rest] = parts
   if (!first) throw new MergeError('', 'there is no replay to merge', 'name some')
-  for (const other of rest) requireAlike(first, other)
+  for (const other of rest) requireAlike(ALIKE, made(first), made(other))
   const all = parts.map(({ replay }) => replay)
   const { groups, more } = differencesOf(all)
   const shards = shardsOf(all)
@@ -35,16 +35,26 @@ export function mergeReplays(replays: readonly NamedReplay[], report: Report): R
     counts: countsOf(all),
     differences: groups,
     moreDifferences: sum(all, ({ moreDifferences }) => moreDifferences) + more,
-    notSent: together(all, 'notSent', ({ reason }) => reason),
-    notCarried: together(all, 'notCarried', ({ operation, pointer }) => `${operation} ${pointer}`).slice(
-      0,
-      MOST_LISTED,
+    notSent: together(
+      all.flatMap(({ notSent }) => notSent),
+      ({ reason }) => reason,
     ),
+    notCarried: together(
+      all.flatMap(({ notCarried }) => notCarried),
+      ({ operation, pointer }) => `${operation} ${pointer}`,
+    ).slice(0, MOST_LISTED),
     ignored: [...new Map(all.flatMap(({ ignored }) => ignored).map((entry) => [placeOf(entry), entry])).values()],
     stale: first.replay.stale.filter((entry) =>
       all.every(({ stale }) => stale.some((other) => placeOf(other) === placeOf(entry))),
     ),
-    rules: { verdict: report.verdict, reason: report.reason, findings: findingsOf(all) },
+    rules: {
+      verdict: report.verdict,
+      reason: report.reason,
+      findings: together(
+        all.flatMap(({ rules }) => rules.findings),
+        ({ requirement }) => requirement,
+      ),
+    },
   }
 }
 
@@ -52,18 +62,18 @@ function timeOf({ replay: { startedAt, shards = [] } }: NamedReplay): string {
   return `${startedAt} ${shards.map(({ index }) => String(index).padStart(3, '0')).join()}`
 }
 
-function requireAlike(first: NamedReplay, other: NamedReplay): void {
-  const told: readonly [string, (replay: ReplayReport) => string][] = [
-    ['recording', ({ recording: { exchanges, firstAt, lastAt } }) => `${exchanges} exchanges, ${firstAt} to ${lastAt}`],
-    ['binding', ({ binding }) => binding],
-    ['number of shards', ({ shards = [] }) => String(shards[0]?.of ?? 'none')],
-  ]
-  for (const [what, of] of told) {
-    const [expected, found] = [of(first.replay), of(other.replay)]
-    if (expected !== found) {
-      throw new MergeError(other.name, `is of another ${what} (${found}) than ${first.name} (${expected})`, '')
-    }
-  }
+const ALIKE: readonly (readonly [string, (replay: ReplayReport) => string, string])[] = [
+  [
+    'recording',
+    ({ recording: { exchanges, firstAt, lastAt } }) => `${exchanges} exchanges, ${firstAt} to ${lastAt}`,
+    '',
+  ],
+  ['binding', ({ binding }) => binding, ''],
+  ['number of shards', ({ shards = [] }) => String(shards[0]?.of ?? 'none'), ''],
+]
+
+function made({ name, replay }: NamedReplay): { readonly name: string; readonly made: ReplayReport } {
+  return { name, made: replay }
 }
 
 function shardsOf(replays: readonly ReplayReport[]): NonNullable<ReplayReport['shards']> {
@@ -108,26 +118,16 @@ function differencesOf(replays: readonly ReplayReport[]): {
 }
 
 /** Entries of all of them, those of one name added up, in the order of their names. */
-function together<Name extends 'notSent' | 'notCarried'>(
-  replays: readonly ReplayReport[],
-  list: Name,
-  nameOf: (entry: ReplayReport[Name][number]) => string,
-): ReplayReport[Name][number][] {
-  const entries = new Map<string, ReplayReport[Name][number]>()
-  for (const entry of replays.flatMap((replay): ReplayReport[Name][number][] => replay[list])) {
-    const known = entries.get(nameOf(entry))
-    entries.set(nameOf(entry), known ? { ...known, count: known.count + entry.count } : entry)
+function together<Entry extends { readonly count: number }>(
+  entries: readonly Entry[],
+  nameOf: (entry: Entry) => string,
+): Entry[] {
+  const byName = new Map<string, Entry>()
+  for (const entry of entries) {
+    const known = byName.get(nameOf(entry))
+    byName.set(nameOf(entry), known ? { ...known, count: known.count + entry.count } : entry)
   }
-  return [...entries].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, entry]) => entry)
-}
-
-function findingsOf(replays: readonly ReplayReport[]): ReplayReport['rules']['findings'] {
-  const findings = new Map<string, ReplayReport['rules']['findings'][number]>()
-  for (const finding of replays.flatMap(({ rules }) => rules.findings)) {
-    const known = findings.get(finding.requirement)
-    findings.set(finding.requirement, known ? { ...known, count: known.count + finding.count } : finding)
-  }
-  return [...findings].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, finding]) => finding)
+  return [...byName].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, entry]) => entry)
 }
 
 function placeOf({ operation, pointer }: { readonly operation: string; readonly pointer: string }): string {

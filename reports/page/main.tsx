@@ -6,7 +6,7 @@ import './style/cards.css'
 import './style/tables.css'
 import './style/plots.css'
 import './style/print.css'
-import { readData } from './data.ts'
+import { readData } from './model/data.ts'
 import { App } from './view/app.tsx'
 
 const place = document.getElementById('page')

@@ -11,7 +11,7 @@ import { buildReport } from '../build.ts'
 import { createLatencies } from '../latency.ts'
 import { addFindings } from '../merge/evidence.ts'
 import type { Law } from '../merge/merge.ts'
-import { missingShards } from '../merge/shards.ts'
+import { missingShards } from '../merge/runs.ts'
 import { aFinding } from '../testing.ts'
 
 export const LAW: Law = { ledger: ledger(), schemas: loadResourceSchemas() }

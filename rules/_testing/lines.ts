@@ -1,5 +1,6 @@
+import { expect, test } from 'vitest'
 import type { Exchange, Intent, LineDigest } from '../../schemas/types/exchange.ts'
-import { exchange, type Given } from '../testing.ts'
+import { exchange, type Given, said } from '../testing.ts'
 
 /** Milliseconds since the epoch, on the second. */
 export const NOW: number = Math.floor(Date.now() / 1000) * 1000
@@ -71,3 +72,10 @@ export const four: OneLine = { number: 4 }
 
 /** requirement, what happened, the exchanges, and what is said about it */
 export type Row = readonly [string, string, () => Exchange[], readonly string[]]
+
+/** A test of each: its exchanges are said about its requirement what it expects. */
+export function eachSays(rows: readonly Row[]): void {
+  test.each(rows)('%s: %s', (requirement, _, history, expected) => {
+    expect(said(requirement, history())).toEqual(expected)
+  })
+}

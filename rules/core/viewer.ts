@@ -63,15 +63,15 @@ interface Look {
 /** A class, since there is one for every exchange: a literal with accessors is many times slower to make. */
 class LazyView implements ExchangeView {
   readonly exchange: Exchange
-  readonly id: string
-  readonly operation: TargetOperation | undefined
-  readonly specified: Operation | undefined
+  readonly id: ExchangeView['id']
+  readonly operation: ExchangeView['operation']
+  readonly specified: ExchangeView['specified']
   readonly params: ExchangeView['params']
   readonly intent: ExchangeView['intent']
   readonly credentials: ExchangeView['credentials']
-  readonly status: number
-  readonly accepted: boolean
-  readonly conclusive: boolean
+  readonly status: ExchangeView['status']
+  readonly accepted: ExchangeView['accepted']
+  readonly conclusive: ExchangeView['conclusive']
   readonly responseHeaders: ExchangeView['responseHeaders']
   // not #private: a view can be the prototype of one that differs from it in a few fields
   private readonly look: Look

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+import { Newest } from '../core/newest.ts'
 import type { Oracle } from '../core/rule.ts'
 import type { ExchangeView } from '../core/view.ts'
 
@@ -18,4 +20,94 @@ export function doubtOf(read: ExchangeView, changedAt: number, oracle: Oracle): 
 /** Whether a read counts: see `doubtOf`. */
 export function isSettled(read: ExchangeView, changedAt: number, oracle: Oracle): boolean {
   return doubtOf(read, changedAt, oracle) === undefined
+}
+
+/** So many server errors in a row, to one and the same request, are no bad moment of the target. */
+export const PERSISTENT = 5
+/** Requests whose server errors are counted; the oldest are forgotten. */
+const MOST = 1_000
+/** Milliseconds after which nothing is carried out any more of which the answer never came. */
+export const LATE_MS = 30_000
+const COMES_LATE = 'not judged: an earlier request of the case got no answer, and may be carried out only now'
+/** Characters up to which a body is kept as it is to be compared. */
+const SHORT = 200
+
+/** Server errors to one request. */
+interface Failing {
+  count: number
+  /** when the first of them was sent */
+  since: number
+}
+
+/** Decides for all rules what the failures of a target say. */
+export interface Failures {
+  /**
+   * A server error says nothing by itself: a target may have a bad moment, and a 5xx is no refusal. It counts as an answer
+   * only when the same request of the same case got nothing but server errors, again and again, while the target carried
+   * out another request in between. Until then the view that is returned is not conclusive.
+   */
+  weigh(view: ExchangeView): ExchangeView
+  /** In words: what seems wrong may be the work of something that its case sent before. Undefined: nothing comes late. */
+  doubtAbout(view: ExchangeView): string | undefined
+}
+
+export function createFailures(): Failures {
+  const failing = new Newest<Failing>()
+  /** case -> when a request was sent that was carried out, since requests fail */
+  const working = new Newest<{ at: number }>()
+  /** case -> until when something may still be carried out */
+  const late = new Newest<{ until: number }>()
+
+  function note<V>(values: Newest<V>, key: string, make: () => V): V {
+    const value = values.of(key, make)
+    if (values.size > MOST) values.forgetOldest()
+    return value
+  }
+
+  return {
+    weigh(view) {
+      const { _case = '', _start: start, _end: end } = view.exchange
+      if (_case !== '' && mayComeLate(view)) note(late, _case, () => ({ until: 0 })).until = end + LATE_MS
+      if (isServerError(view)) {
+        const known = note(failing, keyOf(view), () => ({ count: 0, since: 0 }))
+        if (known.count === 0) known.since = start
+        known.count += 1
+        const works = (working.find(_case)?.at ?? Number.NEGATIVE_INFINITY) >= known.since
+        return works && known.count >= PERSISTENT ? view : inconclusive(view)
+      }
+      // Most targets never fail, and then nothing is noted or looked up.
+      if (failing.size === 0 || !view.conclusive) return view
+      const known = failing.find(keyOf(view))
+      if (known) known.count = 0
+      if (view.accepted) note(working, _case, () => ({ at: 0 })).at = start
+      return view
+    },
+    doubtAbout: ({ exchange: { _case = '', _start } }) =>
+      late.size > 0 && _start < (late.find(_case)?.until ?? 0) ? COMES_LATE : undefined,
+  }
+}
+
+/** Whether the target itself failed; 502, 503, 504 and the like speak of the moment, and are never conclusive. */
+function isServerError({ conclusive, status }: ExchangeView): boolean {
+  return conclusive && status >= 500
+}
+
+/**
+ * Whether a request may still be carried out after its end: nothing came back, or somebody between gave up waiting. A
+ * target that answers 500 by itself is done with it.
+ */
+export function mayComeLate({ operation, conclusive, status, exchange }: ExchangeView): boolean {
+  if (operation?.effect === 'read' || exchange._outcome === 'refused') return false
+  return exchange._outcome === 'complete' ? status > 501 && !conclusive : status === 0
+}
+
+function inconclusive(view: ExchangeView): ExchangeView {
+  const weighed = { conclusive: { value: false, enumerable: true }, failing: { value: true, enumerable: true } }
+  return Object.create(view, weighed) as ExchangeView
+}
+
+function keyOf({ exchange: { _case = '', request } }: ExchangeView): string {
+  const text = request.postData?.text ?? ''
+  const body = text.length > SHORT ? createHash('sha1').update(text).digest('base64') : text
+  return `${_case} ${request.method} ${request.url} ${body}`
 }

@@ -3,12 +3,11 @@ import { features } from '../features.ts'
 import { isGap, ledger } from '../ledger.ts'
 import { loadResourceSchemas } from '../load.ts'
 import { type Operation, specifiedOperations } from '../operations.ts'
+import { placeholders } from '../template.ts'
 import { componentSchemas, type Json } from './components.ts'
 import { loadExamples } from './examples.ts'
-import { linksOf, type Placed } from './links.ts'
 import { type NamedPath, parametersOf, requestBodyOf } from './requests.ts'
 import { responsesOf } from './responses.ts'
-import { securityOf, securitySchemes } from './security.ts'
 
 /** An OpenAPI 3.1 document, ready to be written as JSON. */
 export interface OpenApiDocument extends Json {
@@ -154,4 +153,114 @@ function gapsOf(binding: Binding, concerns: (gap: { readonly operations: readonl
         ...(answer ? { from: answer.from, answer: answer.value } : {}),
       }
     })
+}
+
+/** An operation and the names that its path goes by in the document. */
+export interface Placed {
+  readonly target: TargetOperation
+  readonly named: NamedPath
+  /** name of a path parameter -> the resource placeholder that it stands for, where the two differ */
+  readonly stands: ReadonlyMap<string, string>
+}
+
+/**
+ * What can be done with the thing that an operation makes: for each operation that takes its id in the path or in the
+ * query, a link that tells where in the answer the id stands. Empty where the operation makes nothing, or its answer
+ * is not known.
+ */
+export function linksOf(maker: TargetOperation, all: readonly Placed[], binding: Binding): Json {
+  const pointer = maker.answer.id
+  const resource = [...binding.resources.values()].find(({ create }) => create === maker.id)
+  if (pointer === undefined || !resource) return {}
+  const id = `$response.body#${pointer}`
+  const links: Record<string, Json> = {}
+  for (const { target, named, stands } of all) {
+    if (target.id === maker.id) continue
+    const path = [...named.names].filter(([name]) => (stands.get(name) ?? name) === resource.id)
+    const query = Object.entries(target.query).filter(([, value]) => placeholders(value).has(resource.id))
+    const taken = [
+      ...path.map(([, shown]): [string, string] => [`path.${shown}`, id]),
+      ...query.map(([name]): [string, string] => [`query.${name}`, id]),
+    ]
+    if (taken.length === 0) continue
+    // What else the two paths have in common is the same for both: the pipeline of a transform.
+    const shared = [...named.names.values()].filter((name) => maker.path.includes(`{${name}}`))
+    const parameters = [...shared.map((name): [string, string] => [`path.${name}`, `$request.path.${name}`]), ...taken]
+    links[target.id] = { operationId: target.id, parameters: Object.fromEntries(parameters) }
+  }
+  return links
+}
+
+/** A scheme of the specification's section 'Authentication', as operations name it. */
+export type SchemeName = 'access-token' | 'service-key' | 'enterprise-key' | 'ingestion-key' | 'iam'
+
+/** What an operation's family takes where the specification gives it no path. */
+const FAMILIES: Readonly<Record<string, readonly SchemeName[]>> = {
+  v1: ['access-token', 'service-key', 'iam'],
+  v2: ['access-token', 'service-key', 'iam'],
+  v3: ['access-token'],
+  enterprise: ['enterprise-key'],
+  ingestion: ['ingestion-key'],
+}
+
+const STATED: Readonly<Record<string, Json>> = {
+  'access-token': {
+    type: 'apiKey',
+    in: 'header',
+    name: 'Authorization',
+    description: 'The word Token, a blank and an access token: `Token <ACCESS_TOKEN>`.',
+  },
+  'service-key': {
+    type: 'apiKey',
+    in: 'header',
+    name: 'servicekey',
+    description: 'A service key. Deprecated: none can be created any more, those that exist still work.',
+    'x-deprecated': true,
+  },
+  'enterprise-key': {
+    type: 'apiKey',
+    in: 'header',
+    name: 'enterprise-servicekey',
+    description: 'An enterprise service key. Some operations need an access token beside it.',
+  },
+}
+
+/** scheme -> the gap whose answer tells its headers */
+const BOUND: Readonly<Record<string, string>> = { iam: 'GAP-IAM-HEADER', 'ingestion-key': 'GAP-INGESTION-AUTH' }
+
+/** Every scheme that the binding has words for. One that takes several headers becomes a scheme for each of them. */
+export function securitySchemes(binding: Binding): Record<string, Json> {
+  const schemes: Record<string, Json> = {}
+  for (const [name, scheme] of Object.entries(STATED)) schemes[name] = scheme
+  for (const [name, gap] of Object.entries(BOUND)) {
+    for (const [index, [header, value]] of headersOf(binding, gap).entries()) {
+      schemes[partName(name, index)] = {
+        type: 'apiKey',
+        in: 'header',
+        name: header,
+        description: `Its value: \`${value.replaceAll(/\{\{(\w+)\}\}/g, '<$1>')}\`.`,
+        'x-gap': gap,
+      }
+    }
+  }
+  return schemes
+}
+
+/** The alternatives of an operation: `schemes` as the specification lists them, or those of its family. */
+export function securityOf(binding: Binding, family: string, schemes?: readonly SchemeName[]): Json[] {
+  return (schemes ?? FAMILIES[family] ?? []).flatMap((name): Json[] => {
+    const gap = BOUND[name]
+    if (gap === undefined) return [{ [name]: [] }]
+    const parts = headersOf(binding, gap).map((_, index) => [partName(name, index), []])
+    return parts.length === 0 ? [] : [Object.fromEntries(parts)]
+  })
+}
+
+function partName(name: string, index: number): string {
+  return index === 0 ? name : `${name}-${index + 1}`
+}
+
+function headersOf(binding: Binding, gap: string): [string, string][] {
+  const answer = binding.answers.get(gap)?.value as { readonly headers?: Readonly<Record<string, string>> } | undefined
+  return Object.entries(answer?.headers ?? {})
 }

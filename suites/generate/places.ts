@@ -1,3 +1,4 @@
+import { KEYWORDS } from '../../schemas/constraints.ts'
 import { pointerSegment } from '../../schemas/pointer.ts'
 import { elementOf, MAP_KEY, mapValueOf, propertiesOf, rootNode, type SchemaNode } from './nodes.ts'
 import type { SchemaSet } from './schema-set.ts'
@@ -44,20 +45,6 @@ export function requirementOf(node: SchemaNode, keyword: string, property?: stri
   return typeof cited === 'string' ? cited : cited?.[property ?? '']
 }
 
-const KEYWORDS = [
-  'type',
-  'minLength',
-  'maxLength',
-  'pattern',
-  'format',
-  'enum',
-  'const',
-  'minimum',
-  'maximum',
-  'minItems',
-  'maxItems',
-] as const
-
 /** The rules of one node, without those of its children. */
 export function constraintsOfNode(node: SchemaNode): FieldConstraint[] {
   const accepted = node.schema['x-accept'] ?? []
@@ -79,7 +66,7 @@ export interface RulePlace {
   readonly pointer: string
   /** that the rules cite */
   readonly requirements: readonly string[]
-  /** good values have to be taken, so that it can be looked at what is made of them */
+  /** good values must be accepted, so that they can be read back */
   readonly accepting: boolean
 }
 

@@ -3,7 +3,7 @@ import { digestLines } from '../../fixtures/digest.ts'
 import { retryAfter } from '../../fixtures/http/retry.ts'
 import type { Outgoing, Session } from '../../fixtures/http/session.ts'
 import type { Judgement } from '../../rules/core/judgement.ts'
-import { PERSISTENT } from '../../rules/known/failures.ts'
+import { PERSISTENT } from '../../rules/known/doubt.ts'
 import type { Judge } from '../../rules/oracle.ts'
 import type { Binding, TargetOperation } from '../../schemas/binding.ts'
 import { fillPath } from '../../schemas/matcher.ts'
@@ -66,7 +66,7 @@ export function createSender(options: SenderOptions): Sender {
     return { exchange, sent: { view, judgements } }
   }
 
-  /** Looks whether the target works at all: what fails again and again meanwhile is not down to the moment. */
+  /** Sends another read: where that one works, repeated failures are not due to the moment. */
   async function lookElsewhere(): Promise<readonly Judgement[]> {
     const call = read ?? anyRead(binding)
     const operation = call && binding.operations.get(call.operation)

@@ -1,4 +1,5 @@
 import { type ClientRequest, type IncomingMessage, type RequestListener, request, type ServerResponse } from 'node:http'
+import { generator } from '../../../reference/variants/general/unstable.ts'
 
 /**
  * What becomes of an exchange with a target on a bad day. Of the first four the target never hears; `done`: the request is
@@ -140,16 +141,5 @@ export function badDay(url: string, { seed, timeout, of1000 }: BadDayOptions): B
     end: () => {
       over = true
     },
-  }
-}
-
-/** Numbers from 0 to 1 that are the same for one seed (mulberry32). */
-function generator(seed: number): () => number {
-  let state = seed | 0
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
   }
 }

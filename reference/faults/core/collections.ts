@@ -74,32 +74,27 @@ export function fades(operation: string, change: (json: Json) => unknown): Chang
   })
 }
 
-export function lost(type: string, operation: string, requirement: string): Fault {
-  return {
-    name: `${operation}-lost`,
-    about: `a ${type} whose creation is answered with success is not stored`,
+type Ignored = (type: string, operation: string, requirement: string) => Fault
+
+/** An operation that is answered with success and changes nothing. */
+function ignored(name: string, about: (type: string) => string): Ignored {
+  return (type, operation, requirement) => ({
+    name: `${operation}-${name}`,
+    about: about(type),
     kills: [requirement],
     changes: notApplied(operation),
-  }
+  })
 }
 
-export function unchanged(type: string, operation: string, requirement: string): Fault {
-  return {
-    name: `${operation}-unchanged`,
-    about: `an update of a ${type} is answered with success and changes nothing`,
-    kills: [requirement],
-    changes: notApplied(operation),
-  }
-}
-
-export function stays(type: string, operation: string, requirement: string): Fault {
-  return {
-    name: `${operation}-stays`,
-    about: `a deleted ${type} stays`,
-    kills: [requirement],
-    changes: notApplied(operation),
-  }
-}
+export const lost: Ignored = ignored(
+  'lost',
+  (type) => `a ${type} whose creation is answered with success is not stored`,
+)
+export const unchanged: Ignored = ignored(
+  'unchanged',
+  (type) => `an update of a ${type} is answered with success and changes nothing`,
+)
+export const stays: Ignored = ignored('stays', (type) => `a deleted ${type} stays`)
 
 export function unlisted(type: string, operation: string, requirement: string, pointer: 'data' | '' = ''): Fault {
   return {

@@ -61,6 +61,18 @@ function lastPlaced(state: State, pipelineId: string | undefined): PlacedGroup |
 const placed = each((change: Parameters<typeof askedBody>[1]) => askedBody('add-group-to-pipeline', change))
 
 /** Faults in what groups hold that are made of a pipeline, and in how they are placed and moved to another revision. */
+/** Gives a placed group other inputs after it was moved to another revision. */
+function inputsAfterMove(inputs: (before: readonly string[], set: readonly string[]) => readonly string[]): Changes {
+  return afterwards(
+    'switch-group-revision',
+    ({ state, params }) => lastPlaced(state, params.pipeline_id)?.inputs ?? [],
+    ({ state, params }, before) => {
+      const placed = lastPlaced(state, params.pipeline_id)
+      if (placed) placed.inputs = inputs(before, placed.inputs)
+    },
+  )
+}
+
 export const groupFaults: readonly Fault[] = [
   {
     name: 'group-created',
@@ -228,27 +240,13 @@ export const groupFaults: readonly Fault[] = [
     name: 'revision-inputs-kept',
     about: 'a move to another revision keeps the inputs',
     kills: ['REVISION-INPUTS-SET'],
-    changes: afterwards(
-      'switch-group-revision',
-      ({ state, params }) => lastPlaced(state, params.pipeline_id)?.inputs ?? [],
-      ({ state, params }, before) => {
-        const placed = lastPlaced(state, params.pipeline_id)
-        if (placed) placed.inputs = before
-      },
-    ),
+    changes: inputsAfterMove((before) => before),
   },
   {
     name: 'revision-inputs-added',
     about: 'a move to another revision adds its inputs to those that are there',
     kills: ['REVISION-INPUTS-SET'],
-    changes: afterwards(
-      'switch-group-revision',
-      ({ state, params }) => lastPlaced(state, params.pipeline_id)?.inputs ?? [],
-      ({ state, params }, before) => {
-        const placed = lastPlaced(state, params.pipeline_id)
-        if (placed) placed.inputs = [...before, ...placed.inputs]
-      },
-    ),
+    changes: inputsAfterMove((before, set) => [...before, ...set]),
   },
   {
     name: 'placement-of-others-only',

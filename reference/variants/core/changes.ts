@@ -27,6 +27,13 @@ export function demands(operation: string, check: (call: Call) => void): Changes
 
 type Fields = Readonly<Record<string, unknown>>
 
+/** Changes every object of a value, the inner ones first. */
+export function everywhere(value: unknown, change: (object: Fields) => unknown): unknown {
+  if (Array.isArray(value)) return value.map((one) => everywhere(one, change))
+  if (value === null || typeof value !== 'object') return value
+  return change(Object.fromEntries(Object.entries(value).map(([name, one]) => [name, everywhere(one, change)])))
+}
+
 /** Changes what reads of some operations show. */
 export function shownBy(operations: readonly string[], change: (value: unknown) => unknown): () => Changes {
   return () => ({

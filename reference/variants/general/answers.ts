@@ -1,6 +1,6 @@
 import { type Answer, type Delivery, isPending } from '../../core/message.ts'
 import type { Changes } from '../../faults/core/fault.ts'
-import type { Json } from '../../faults/core/lines.ts'
+import { everywhere } from '../core/changes.ts'
 import type { Variant } from '../core/variant.ts'
 
 /** Writes JSON answers in another way; `headers` take the place of the usual ones. */
@@ -62,13 +62,6 @@ function typed(contentType: string | undefined): () => Changes {
 
 function headers(more: Readonly<Record<string, string>>): () => Changes {
   return () => ({ answer: (answer) => ({ ...answer, headers: { ...answer.headers, ...more } }) })
-}
-
-/** Applies a change to every object in a value, the innermost first. */
-function everywhere(value: unknown, change: (object: Json) => Json): unknown {
-  if (Array.isArray(value)) return value.map((one) => everywhere(one, change))
-  if (value === null || typeof value !== 'object') return value
-  return change(Object.fromEntries(Object.entries(value).map(([name, child]) => [name, everywhere(child, change)])))
 }
 
 function json(change: (json: unknown, operation: string | undefined, answer: Answer) => unknown): () => Changes {

@@ -3,6 +3,7 @@ import type { Call, Handler } from '../../core/route.ts'
 import type { Changes } from '../../faults/core/fault.ts'
 import { createLineStore, type LineStore, linesOf, storeLine } from '../../model/lines.ts'
 import { routes } from '../../routes.ts'
+import { everywhere } from '../core/changes.ts'
 import type { Variant } from '../core/variant.ts'
 
 /** milliseconds from the arrival of a line until it comes out */
@@ -78,14 +79,11 @@ function wordy(answer: Answer, operation: string | undefined): Answer {
 }
 
 function more(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(more)
-  if (value === null || typeof value !== 'object') return value
-  const fields = Object.entries(value).map(([name, child]) => [name, more(child)])
-  return { 'x-first': null, ...Object.fromEntries(fields), 'x-last': { of: [1, 'é', true] } }
+  return everywhere(value, (object) => ({ 'x-first': null, ...object, 'x-last': { of: [1, 'é', true] } }))
 }
 
 /** Numbers from 0 to 1 that are the same for one seed (mulberry32). */
-function generator(seed: number): () => number {
+export function generator(seed: number): () => number {
   let state = seed | 0
   return () => {
     state = (state + 0x6d2b79f5) | 0

@@ -13,17 +13,11 @@ type Sent = { readonly lines?: readonly { readonly timestamp?: unknown }[] }
 
 /** Does something else with the lines of a request that are of times to come. */
 function linesToCome(change: (lines: NonNullable<Sent['lines']>, now: number) => unknown): () => Changes {
-  return () => ({
-    handlers: {
-      'ingest-lines': (inner) => (call) => {
-        const sent = readJson(call.request.body)
-        const now = call.env.now()
-        if (!Array.isArray(sent?.lines) || !sent.lines.some((line) => isToCome(line, now))) return inner(call)
-        const body = Buffer.from(JSON.stringify({ ...sent, lines: change(sent.lines, now) }))
-        return inner({ ...call, request: { ...call.request, body } })
-      },
-    },
-  })
+  return () =>
+    edited((lines, { env }) => {
+      const now = env.now()
+      return lines.some((line) => isToCome(line, now)) ? change(lines, now) : undefined
+    })
 }
 
 function isToCome(line: { readonly timestamp?: unknown } | null, now: number): boolean {
@@ -35,18 +29,24 @@ function readJson(body: Uint8Array): Sent | undefined {
   return jsonIn(Buffer.from(body).toString('utf8')) as Sent | undefined
 }
 
-function linesOfArrival(): Changes {
+/** Stores other lines than were sent; those that were sent where there are no others. */
+function edited(edit: (lines: NonNullable<Sent['lines']>, call: Call) => unknown): Changes {
   return {
     handlers: {
       'ingest-lines': (inner) => (call) => {
         const sent = readJson(call.request.body)
         if (!Array.isArray(sent?.lines)) return inner(call)
-        const lines = sent.lines.map((line) => ({ ...line, timestamp: call.env.now() }))
+        const lines = edit(sent.lines, call)
+        if (lines === undefined) return inner(call)
         const body = Buffer.from(JSON.stringify({ ...sent, lines }))
         return inner({ ...call, request: { ...call.request, body } })
       },
     },
   }
+}
+
+function linesOfArrival(): Changes {
+  return edited((lines, { env }) => lines.map((line) => ({ ...line, timestamp: env.now() })))
 }
 
 /** A line that is the same as one before in everything is taken for that one. */
@@ -57,17 +57,7 @@ function alikeOnce(): Changes {
     known.add(JSON.stringify([hostname, line]))
     return known.size > before
   }
-  return {
-    handlers: {
-      'ingest-lines': (inner) => (call) => {
-        const sent = readJson(call.request.body)
-        if (!Array.isArray(sent?.lines)) return inner(call)
-        const lines = sent.lines.filter((line) => isNew(call.query.get('hostname'), line))
-        const body = Buffer.from(JSON.stringify({ ...sent, lines }))
-        return inner({ ...call, request: { ...call.request, body } })
-      },
-    },
-  }
+  return edited((lines, { query }) => lines.filter((line) => isNew(query.get('hostname'), line)))
 }
 
 /** Lines that are sent while ingestion is suspended wait, and are stored when it is resumed. */

@@ -2,7 +2,7 @@ import type { Call, Handler } from '../../core/route.ts'
 import { afterwards, askedBody } from '../../faults/core/changes.ts'
 import type { Changes } from '../../faults/core/fault.ts'
 import type { Node } from '../../model/pipelines.ts'
-import { isFields, refusing, shownBy, without } from '../core/changes.ts'
+import { everywhere, isFields, refusing, shownBy, without } from '../core/changes.ts'
 import type { Variant } from '../core/variant.ts'
 
 /** Within configurations, fields that say nothing are left out. */
@@ -22,13 +22,6 @@ function isEmpty(value: unknown): boolean {
 }
 
 const HIDDEN = /key|secret|password|token|connection_string/
-
-/** Changes every object of a value, the inner ones first. */
-function everywhere(value: unknown, change: (object: Readonly<Record<string, unknown>>) => unknown): unknown {
-  if (Array.isArray(value)) return value.map((one) => everywhere(one, change))
-  if (value === null || typeof value !== 'object') return value
-  return change(Object.fromEntries(Object.entries(value).map(([name, one]) => [name, everywhere(one, change)])))
-}
 
 /** Changes every object in the good answers of pipeline operations. */
 function shown(change: (object: Readonly<Record<string, unknown>>) => unknown): Changes {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { renderHtml } from '../../html.ts'
+import { renderHtml } from '../../formats/html.ts'
 import { aFinding, aReport, aResult } from '../../testing.ts'
 import { reportsIn } from './dropped.ts'
 

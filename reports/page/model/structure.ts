@@ -1,18 +1,8 @@
+import type { OutlineSection as Whole } from '../../../schemas/outline.ts'
 import type { RequirementResult } from '../../../schemas/types/report.ts'
 
 /** The part of schemas/outline.json that the page needs. */
-export interface OutlineItem {
-  readonly about: string
-  readonly entries: readonly string[]
-}
-
-export interface OutlineSection {
-  readonly section: string
-  readonly statements: readonly OutlineItem[]
-  readonly tableRows: readonly OutlineItem[]
-  readonly gapBullets: readonly OutlineItem[]
-  readonly beyond: readonly string[]
-}
+export type OutlineSection = Omit<Whole, 'counts'>
 
 export interface SectionItem {
   readonly about: string

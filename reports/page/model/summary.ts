@@ -32,13 +32,8 @@ export function byLevel(results: readonly RequirementResult[]): Map<Level, Talli
 
 /** Categories in the order of the ledger. */
 export function byCategory(results: readonly RequirementResult[]): CategorySummary[] {
-  const groups = new Map<string, RequirementResult[]>()
-  for (const result of results) {
-    const group = groups.get(result.category)
-    if (group) group.push(result)
-    else groups.set(result.category, [result])
-  }
-  return [...groups].map(([category, own]) => ({ category, levels: byLevel(own) }))
+  const categories = [...new Set(results.map(({ category }) => category))]
+  return categories.map((name) => ({ category: name, levels: byLevel(results.filter((one) => one.category === name)) }))
 }
 
 /** The verdict that colours a whole: the first in order of weight that anything in it has. */
@@ -56,4 +51,28 @@ export function brokenInWords(results: readonly RequirementResult[]): string {
   ] as const
   const words = kinds.flatMap(([kind, count]) => (count === 0 ? [] : [`${kind} ${number(count)}`])).join(', ')
   return words === '' ? 'Failures' : words.replace(/^./, (first) => first.toUpperCase())
+}
+
+/** What was seen with the same outcome. */
+export interface Outcome {
+  /** what came of it; '' where an observation does not tell cause and outcome apart */
+  readonly outcome: string
+  readonly causes: readonly string[]
+  readonly times: number
+}
+
+/** Observations such as `update-member /role missing: status 400`, by their outcome, the most frequent first. */
+export function byOutcome(observations: Readonly<Record<string, number>>): Outcome[] {
+  const groups = new Map<string, { causes: string[]; times: number }>()
+  for (const [what, times] of Object.entries(observations)) {
+    const colon = what.lastIndexOf(': ')
+    const outcome = colon < 0 ? '' : what.slice(colon + 2)
+    const group = groups.get(outcome) ?? { causes: [], times: 0 }
+    groups.set(outcome, group)
+    group.causes.push(colon < 0 ? what : what.slice(0, colon))
+    group.times += times
+  }
+  return [...groups]
+    .map(([outcome, { causes, times }]) => ({ outcome, causes, times }))
+    .sort((a, b) => b.causes.length - a.causes.length)
 }

@@ -1,4 +1,4 @@
-import type { VNode } from 'preact'
+import type { ComponentChildren, VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import {
   CHANGES,
@@ -11,8 +11,8 @@ import {
   onlyDifferences,
 } from '../../compare/compare.ts'
 import { counted, moment, number, OVERALL } from '../model/words.ts'
-import { Part, VerdictMark } from './parts.tsx'
-import { Prose, Text } from './text.tsx'
+import { Part, Statement, VerdictMark } from './parts.tsx'
+import { Text } from './text.tsx'
 
 interface CompareProps {
   readonly reports: readonly NamedReport[]
@@ -141,21 +141,15 @@ function Group({
   if (rows.length === 0) return null
   return (
     <tbody>
-      <tr class={`group ${change}`}>
-        <th scope="rowgroup" colSpan={width}>
-          {counted(rows.length, 'requirement')} {WORDS[change]}
-        </th>
-      </tr>
+      <GroupHead name={change} width={width}>
+        {counted(rows.length, 'requirement')} {WORDS[change]}
+      </GroupHead>
       {rows.map((row) => (
         <tr key={row.id}>
           <th scope="row">
-            <a class="id" href={`#${encodeURIComponent(row.id)}`}>
-              {row.id}
-            </a>
-            <span class="soft"> {row.level}</span>
-            <span class="statement">
-              <Prose value={row.text} />
-            </span>
+            <Statement id={row.id} text={row.text}>
+              <span class="soft"> {row.level}</span>
+            </Statement>
           </th>
           {row.cells.map((cell, place) => (
             <td key={place} class={cell.change === 'same' ? undefined : `changed ${cell.change}`}>
@@ -177,20 +171,13 @@ function GapRows({ gaps, width }: { readonly gaps: readonly ComparedGap[]; reado
   if (gaps.length === 0) return null
   return (
     <tbody>
-      <tr class="group">
-        <th scope="rowgroup" colSpan={width}>
-          Where the text is silent: what each does ({counted(gaps.length, 'gap')})
-        </th>
-      </tr>
+      <GroupHead name="" width={width}>
+        Where the text is silent: what each does ({counted(gaps.length, 'gap')})
+      </GroupHead>
       {gaps.map((gap) => (
         <tr key={gap.id}>
           <th scope="row">
-            <a class="id" href={`#${encodeURIComponent(gap.id)}`}>
-              {gap.id}
-            </a>
-            <span class="statement">
-              <Prose value={gap.text} />
-            </span>
+            <Statement id={gap.id} text={gap.text} />
           </th>
           {gap.cells.map((seen, place) => (
             <td key={place} class={gap.differs ? 'changed different' : undefined}>
@@ -210,5 +197,21 @@ function GapRows({ gaps, width }: { readonly gaps: readonly ComparedGap[]; reado
         </tr>
       ))}
     </tbody>
+  )
+}
+
+interface GroupHeadProps {
+  readonly name: string
+  readonly width: number
+  readonly children: ComponentChildren
+}
+
+function GroupHead({ name, width, children }: GroupHeadProps): VNode {
+  return (
+    <tr class={`group ${name}`.trim()}>
+      <th scope="rowgroup" colSpan={width}>
+        {children}
+      </th>
+    </tr>
   )
 }

@@ -2,7 +2,7 @@ import type { VNode } from 'preact'
 import type { FindingExchange } from '../../../schemas/types/report.ts'
 import { type Diff, diff } from '../model/diff.ts'
 import { answerKind, answerOf, pathOf, type Timed, timelineOf } from '../model/finding.ts'
-import { pretty } from '../model/pretty.ts'
+import { pretty } from '../model/shown-text.ts'
 import { duration } from '../model/words.ts'
 import { Marked, Text } from './text.tsx'
 

@@ -1,8 +1,8 @@
 import type { VNode } from 'preact'
 import type { Report, RequirementResult } from '../../../schemas/types/report.ts'
-import { byOutcome } from '../model/observations.ts'
+import { byOutcome } from '../model/summary.ts'
 import { counted, number } from '../model/words.ts'
-import { Part } from './parts.tsx'
+import { Part, Statement } from './parts.tsx'
 import { Prose, Text } from './text.tsx'
 
 /** What the target does where the text is silent, and what nobody could see. */
@@ -24,12 +24,7 @@ export function Gaps({ report, printing }: { readonly report: Report; readonly p
           {seen.map((gap) => (
             <div key={gap.id}>
               <dt>
-                <a class="id" href={`#${encodeURIComponent(gap.id)}`}>
-                  {gap.id}
-                </a>
-                <span class="statement">
-                  <Prose value={gap.text} />
-                </span>
+                <Statement id={gap.id} text={gap.text} />
               </dt>
               <dd>
                 <Seen observations={gap.evidence.observations} />

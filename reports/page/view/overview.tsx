@@ -3,7 +3,7 @@ import type { RequirementResult } from '../../../schemas/types/report.ts'
 import { formatAddress, isFiltered, toggled, type View, WHOLE } from '../model/address.ts'
 import { byCategory, byLevel, tally, total } from '../model/summary.ts'
 import { LEVEL_ORDER, LEVELS, number, VERDICT_ORDER, VERDICTS } from '../model/words.ts'
-import { inWords, Part, StackedBar } from './parts.tsx'
+import { inWords, Part, ShowAll, StackedBar } from './parts.tsx'
 import { Text } from './text.tsx'
 
 interface LegendProps {
@@ -48,14 +48,7 @@ export function Legend({ results, view, found, change }: LegendProps): VNode {
             <a href={formatAddress({ ...view, anchor: 'requirements' })}>
               {number(found)} of {number(results.length)} requirements
             </a>{' '}
-            are shown.{' '}
-            <button
-              type="button"
-              class="quiet"
-              onClick={() => change({ ...WHOLE, anchor: view.anchor, sort: view.sort })}
-            >
-              Show all
-            </button>
+            are shown. <ShowAll view={view} change={change} />
           </>
         ) : (
           <>All {number(results.length)} requirements are shown.</>

@@ -1,9 +1,10 @@
 import type { ComponentChildren, VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Verdict } from '../../../schemas/types/report.ts'
+import { type View, WHOLE } from '../model/address.ts'
 import type { Tallied } from '../model/summary.ts'
 import { VERDICT_ORDER, VERDICTS } from '../model/words.ts'
-import { Text } from './text.tsx'
+import { Prose, Text } from './text.tsx'
 
 interface PartProps {
   /** what links to it name */
@@ -55,6 +56,37 @@ export function inWords(counts: Tallied): string {
   return VERDICT_ORDER.filter((verdict) => counts[verdict] > 0)
     .map((verdict) => `${counts[verdict]} ${VERDICTS[verdict].label}`)
     .join(', ')
+}
+
+/** The id of a requirement as a link to it, and what it says. */
+export function Statement({ id, text, children }: StatementProps): VNode {
+  return (
+    <>
+      <a class="id" href={`#${encodeURIComponent(id)}`}>
+        {id}
+      </a>
+      {children}
+      <span class="statement">
+        <Prose value={text} />
+      </span>
+    </>
+  )
+}
+
+interface StatementProps {
+  readonly id: string
+  readonly text: string
+  /** what stands between the two */
+  readonly children?: ComponentChildren
+}
+
+/** Takes all filters off, and stays where the reader is. */
+export function ShowAll({ view, change }: { readonly view: View; change(given: Partial<View>): void }): VNode {
+  return (
+    <button type="button" class="quiet" onClick={() => change({ ...WHOLE, anchor: view.anchor, sort: view.sort })}>
+      Show all
+    </button>
+  )
 }
 
 /** Pairs of name and value; those without a value are left out. */

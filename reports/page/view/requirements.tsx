@@ -3,9 +3,9 @@ import { useRef } from 'preact/hooks'
 import type { RequirementResult } from '../../../schemas/types/report.ts'
 import { isFiltered, type Sort, toggled, type View, WHOLE } from '../model/address.ts'
 import { LEVEL_ORDER, number, VERDICT_ORDER, VERDICTS } from '../model/words.ts'
+import { useSearchKey } from './browser.ts'
 import { EvidenceDetails, EvidenceLine } from './evidence.tsx'
-import { useSearchKey } from './keys.ts'
-import { Part, VerdictMark } from './parts.tsx'
+import { Part, ShowAll, VerdictMark } from './parts.tsx'
 import { Prose, Text } from './text.tsx'
 
 interface RequirementsProps {
@@ -86,46 +86,25 @@ function Tools({ results, found, view, change }: RequirementsProps): VNode {
           ))}
         </select>
       </label>
-      <fieldset class="field">
-        <legend class="label">Level</legend>
-        {LEVEL_ORDER.map((level) => (
-          <button
-            key={level}
-            type="button"
-            class="chip"
-            aria-pressed={view.levels.includes(level)}
-            onClick={() => change({ levels: toggled(view.levels, level, LEVEL_ORDER) })}
-          >
-            {level}
-          </button>
-        ))}
-      </fieldset>
-      <fieldset class="field">
-        <legend class="label">Verdict</legend>
-        {VERDICT_ORDER.map((verdict) => (
-          <button
-            key={verdict}
-            type="button"
-            class={`chip tone-${verdict}`}
-            aria-pressed={view.verdicts.includes(verdict)}
-            onClick={() => change({ verdicts: toggled(view.verdicts, verdict, VERDICT_ORDER) })}
-          >
-            {VERDICTS[verdict].label}
-          </button>
-        ))}
-      </fieldset>
+      <Chips
+        legend="Level"
+        names={LEVEL_ORDER}
+        chosen={view.levels}
+        choose={(level) => change({ levels: toggled(view.levels, level, LEVEL_ORDER) })}
+      />
+      <Chips
+        legend="Verdict"
+        names={VERDICT_ORDER}
+        chosen={view.verdicts}
+        choose={(verdict) => change({ verdicts: toggled(view.verdicts, verdict, VERDICT_ORDER) })}
+        shown={(verdict) => ({ label: VERDICTS[verdict].label, tone: ` tone-${verdict}` })}
+      />
       <p class="found" aria-live="polite">
         {number(found.length)} of {number(results.length)}
         {isFiltered(view) && (
           <>
             {' '}
-            <button
-              type="button"
-              class="quiet"
-              onClick={() => change({ ...WHOLE, anchor: view.anchor, sort: view.sort })}
-            >
-              Show all
-            </button>
+            <ShowAll view={view} change={change} />
           </>
         )}
       </p>
@@ -197,5 +176,35 @@ function Row({ result, open, change }: RowProps): VNode {
         </tr>
       )}
     </>
+  )
+}
+
+interface ChipsProps<Name extends string> {
+  readonly legend: string
+  readonly names: readonly Name[]
+  readonly chosen: readonly Name[]
+  choose(name: Name): void
+  shown?(name: Name): { readonly label: string; readonly tone: string }
+}
+
+function Chips<Name extends string>({ legend, names, chosen, choose, shown }: ChipsProps<Name>): VNode {
+  return (
+    <fieldset class="field">
+      <legend class="label">{legend}</legend>
+      {names.map((name) => {
+        const { label, tone } = shown?.(name) ?? { label: name, tone: '' }
+        return (
+          <button
+            key={name}
+            type="button"
+            class={`chip${tone}`}
+            aria-pressed={chosen.includes(name)}
+            onClick={() => choose(name)}
+          >
+            {label}
+          </button>
+        )
+      })}
+    </fieldset>
   )
 }

@@ -2,7 +2,7 @@ import type { ComponentChildren, VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import { prefix } from '../../text.ts'
 import type { Piece } from '../model/diff.ts'
-import { type Segment, segmentsOf } from '../model/segments.ts'
+import { type Segment, segmentsOf } from '../model/shown-text.ts'
 import { number } from '../model/words.ts'
 
 interface TextProps {

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact'
 import type { Traffic } from '../../../schemas/types/report.ts'
-import { KIND_WORDS, KINDS, type Step, stepsOf, sums } from '../model/traffic.ts'
+import { KIND_WORDS, KINDS, type Step, stepsOf, sums } from '../model/plots.ts'
 import { counted, duration, number } from '../model/words.ts'
 
 const WIDTH = 720

@@ -1,9 +1,13 @@
+import { type Operation, specifiedOperations } from '../../../schemas/operations.ts'
 import { broken, decide, type Fault, held, type Judgement, observed, unclear } from '../../core/judgement.ts'
+import { isRecord } from '../../core/request-rules.ts'
 import { about, type Rule } from '../../core/rule.ts'
 import { inWords, oneOf } from '../../core/words.ts'
 import { doubtOf } from '../../known/doubt.ts'
+import { NOT_FOUND } from '../../known/existence.ts'
 import type { Kind } from '../../known/kinds.ts'
-import { contradicts, lookAt, otherThan, sightingsOf, type Things, type Way } from '../../known/things.ts'
+import { contradicts, lookAt, otherThan, sightingsOf, type Things, toldOf, type Way } from '../../known/things.ts'
+import { isInactive } from '../general/works.ts'
 
 type About = Way | 'made'
 
@@ -99,6 +103,79 @@ export function listedWhenMade(kind: Kind, requirement: string, operation: strin
           actual: `${list?.length} others`,
         }
         return [decide(claim, named ? undefined : missing, doubtOf(view, made.at, oracle))]
+      })
+    },
+  }
+}
+
+/** Operations that remove a thing and have a code for one that does not exist. */
+const removals: readonly Operation[] = specifiedOperations().filter(
+  ({ deletes, errors }) => deletes !== undefined && errors.some(({ code }) => code === NOT_FOUND),
+)
+
+/**
+ * A thing that a list shows before and after exists: a removal that does not find it contradicts the list (section
+ * 'Errors', 'e-mail is not an active member', 'screen does not exist').
+ */
+export function listedIsFound(kind: Kind): readonly Rule<Things>[] {
+  return removals.flatMap(({ id: operation, deletes, response }) => {
+    const { statusRequirement: requirement, status } = response
+    if (deletes !== kind.type) return []
+    const rule: Rule<Things> = {
+      name: `${kind.type} that is listed is found when it is to be removed`,
+      operations: (binding) => kind.operations(binding, 'list'),
+      judge(view, known, oracle) {
+        if (known.notFound.size === 0) return []
+        const look = lookAt(known, view, kind, oracle)
+        return toldOf(known.notFound, look, view).flatMap(({ id, fact: missed, there }): Judgement[] => {
+          const element = look?.shows.get(id)
+          if (!there || (kind.type === 'member' && isRecord(element) && isInactive(element))) return []
+          const exchanges = [known.shown.get(id)?.list?.exchange ?? '', view.id, missed.exchange]
+          return [
+            broken(
+              { ...about(view), operation, requirement, edge: 'listed, and not found', exchanges },
+              {
+                message: `a ${kind.type} that is listed before and after is not found when it is to be removed`,
+                expected: status === 'success' ? 'success' : `status ${status}`,
+                actual: `status ${missed.status} with the code ${NOT_FOUND}`,
+              },
+            ),
+          ]
+        })
+      },
+    }
+    return [rule]
+  })
+}
+
+/**
+ * PRESET-CREATE-MAKES: one creation of a preset alert makes one (section 'Endpoints'): no two are listed under a name that
+ * only one request of the run gave.
+ */
+export function madeOnce(kind: Kind): Rule<Things> {
+  return {
+    name: 'one creation makes one preset alert',
+    operations: (binding) => kind.operations(binding, 'list'),
+    judge(view, known, oracle) {
+      const { names } = known
+      const { list = [] } = (view.intent && names.size > 0 && lookAt(known, view, kind, oracle)) || {}
+      const { key = 'id', label = '' } = oracle.binding.resources.get(kind.type) ?? {}
+      const ids = new Map<string, Set<string>>()
+      for (const { [label]: name, [key]: id } of list) {
+        if (typeof name !== 'string' || (typeof id !== 'string' && typeof id !== 'number')) continue
+        ids.set(name, (ids.get(name) ?? new Set()).add(String(id)))
+      }
+      return [...ids].flatMap(([name, { size }]): Judgement[] => {
+        const made = names.get(name)
+        if (!made || view.exchange._start < made.at) return []
+        const exchanges = [made.exchange, view.id]
+        const claim = { ...about(view), operation: kind.create, requirement: 'PRESET-CREATE-MAKES', exchanges }
+        const several = {
+          message: 'one creation has made several preset alerts',
+          expected: `one whose ${label} is ${JSON.stringify(name)}`,
+          actual: `${size} with ids of their own`,
+        }
+        return [decide(claim, size === 1 ? undefined : several, undefined)]
       })
     },
   }

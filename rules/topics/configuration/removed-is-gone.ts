@@ -1,9 +1,15 @@
+import { probes } from '../../../schemas/intents.ts'
+import { at } from '../../../schemas/pointer.ts'
 import { decide } from '../../core/judgement.ts'
-import { about, type Rule } from '../../core/rule.ts'
-import { oneOf } from '../../core/words.ts'
+import { about, type ExchangeRule, type HistoryRule, type Rule } from '../../core/rule.ts'
+import { jsonOf } from '../../core/view.ts'
+import { oneOf, shown } from '../../core/words.ts'
 import { doubtOf } from '../../known/doubt.ts'
-import type { Kind } from '../../known/kinds.ts'
+import { type Kind, kindOf } from '../../known/kinds.ts'
+import { historyOf } from '../../known/part.ts'
+import { type Removal, removalOf } from '../../known/removals.ts'
 import { isAsBefore, lookAt, type Things, toldOf } from '../../known/things.ts'
+import { judgeStated } from '../general/provoked.ts'
 
 /** Shorter ids are counted, or chosen. */
 const LONG = 16
@@ -37,3 +43,98 @@ export function removedIsGone(kind: Kind, requirement: string): Rule<Things> {
 function comesBack(id: string): boolean {
   return id.length < LONG || !/\d/.test(id)
 }
+
+const REQUIREMENTS: Readonly<Record<string, string>> = {
+  'delete-member': 'MEMBER-RESULT-DELETED-TRUE',
+  'delete-screen': 'SCREEN-RESULT-DELETED-TRUE',
+}
+
+/** A deletion that was carried out says so in `deleted` (section 'Other request shapes'). */
+export const deletedRule: ExchangeRule = {
+  name: 'deleted',
+  operations: Object.keys(REQUIREMENTS),
+  judge(view) {
+    const requirement = REQUIREMENTS[view.operation?.id ?? '']
+    if (requirement === undefined || !view.accepted) return []
+    const deleted = at(jsonOf(view.response), '/deleted')
+    if (typeof deleted !== 'boolean') return []
+    const base = { ...about(view), requirement, exchanges: [view.id] }
+    if (deleted) return [{ ...base, outcome: 'held' }]
+    return [
+      {
+        ...base,
+        outcome: 'broken',
+        pointer: '/deleted',
+        message: 'a deletion that is answered with success says that nothing was deleted',
+        expected: 'true',
+        actual: shown(deleted),
+      },
+    ]
+  },
+}
+
+/**
+ * MEMBER-DELETE-OWNER-REFUSED: the owner of the account cannot be removed (section 'Errors'). After a removal was tried, the
+ * owner is still there.
+ */
+export function ownerStays(kind: Kind): Rule<Things> {
+  return {
+    name: 'the owner of the account stays',
+    operations: (binding) => kind.operations(binding, 'read', 'list'),
+    judge(view, known, oracle) {
+      const { owner } = known
+      const look = owner && lookAt(known, view, kind, oracle)
+      if (!look || view.exchange._start < owner.at) return []
+      const isOwner = (id: string): boolean => id.toLowerCase() === owner.id
+      const isRead = look.id !== undefined && isOwner(look.id)
+      const stays = look.id === undefined ? [...look.shows.keys()].some(isOwner) : isRead && view.accepted
+      const isGone = look.id === undefined ? look.surely : isRead && look.there === false
+      if (!stays && !isGone) return []
+      const claim = {
+        ...about(view),
+        operation: kind.remove,
+        requirement: 'MEMBER-DELETE-OWNER-REFUSED',
+        edge: 'the owner stays',
+        exchanges: [owner.exchange, view.id],
+      }
+      const gone = {
+        message: 'the owner of the account is gone after a removal was tried',
+        expected: 'the owner is still a member',
+        actual: look.id === undefined ? 'not listed' : `status ${view.status}`,
+      }
+      const judgement = decide(claim, stays ? undefined : gone, doubtOf(view, owner.at, oracle))
+      return [stays ? { ...judgement, side: 'refused' } : judgement]
+    },
+  }
+}
+
+/** What is removed, and the condition of the error table that a removal meets when that is not there. */
+const KINDS: readonly (readonly [Kind, string])[] = [
+  [kindOf({ type: 'member', create: 'create-member', remove: 'delete-member' }), probes.unknownMember],
+  [kindOf({ type: 'screen', create: 'create-screen', remove: 'delete-screen' }), probes.unknownScreen],
+  [kindOf({ type: 'exclusion', create: 'create-exclusion', remove: 'delete-exclusion' }), probes.unknownExclusion],
+]
+
+/**
+ * What was removed does not exist: to remove it again is answered as the table of errors says (section 'Errors'). Only of
+ * traffic; a run says what it provokes.
+ */
+function removedTwice({ type, remove }: Kind, condition: string): Rule<Removal> {
+  return {
+    name: `${type} that was removed is not found when it is removed again`,
+    operations: () => [remove],
+    judge(view, { by }, oracle) {
+      if (!by || doubtOf(view, by.at, oracle) !== undefined) return []
+      const stated = view.specified?.errors.find((error) => error.condition === condition)
+      return (stated ? judgeStated(view, stated, oracle) : []).map(({ judgement }) => ({
+        ...judgement,
+        edge: `${type} that was removed before`,
+        exchanges: [by.exchange, ...judgement.exchanges],
+      }))
+    },
+  }
+}
+
+export const removedTwiceRules: readonly HistoryRule<unknown>[] = KINDS.map(
+  ([kind, condition]) => historyOf(removalOf(kind), [removedTwice(kind, condition)]) as HistoryRule<unknown>,
+)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
-import { PERSISTENT } from '../../known/failures.ts'
+import { PERSISTENT } from '../../known/doubt.ts'
 import { exchange, failing, type Given, judgeAll, said } from '../../testing.ts'
 
 const LINE = 'PUT /v3/pipeline/p1/transform/t1'
@@ -19,6 +19,12 @@ const accept = (given: Given = {}): Exchange =>
     intent: { kind: 'accept', group: 'g', requirement: MAX, edge: 'length 512' },
     ...given,
   })
+
+function eachSays(histories: readonly (readonly [string, Exchange[], string[]])[]): void {
+  test.each(histories)('%s', (_, history, expected) => {
+    expect(said(MAX, history)).toEqual(expected)
+  })
+}
 
 describe('a near-miss', () => {
   const histories: [string, Exchange[], string[]][] = [
@@ -47,9 +53,7 @@ describe('a near-miss', () => {
     ['that breaks another constraint', [base(), refuse({ sent: { ...LONG, deploy_type: 'x' } })], ['discarded']],
     ['that was cut into no JSON at all', [base(), refuse({ sent: '{' })], ['discarded']],
   ]
-  test.each(histories)('%s', (_, history, expected) => {
-    expect(said(MAX, history)).toEqual(expected)
-  })
+  eachSays(histories)
 
   test.each([401, 403, 408, 429, 502, 503, 504, 301])('answered with %i says nothing, whatever its twins', (status) => {
     expect(said(MAX, [base(), refuse({ status }), base()])).toEqual(['inconclusive'])
@@ -106,9 +110,7 @@ describe('a good value', () => {
     ],
     ['that is none', [base(), accept({ sent: LONG, status: 400 }), base()], ['discarded']],
   ]
-  test.each(histories)('%s', (_, history, expected) => {
-    expect(said(MAX, history)).toEqual(expected)
-  })
+  eachSays(histories)
 
   test.each([301, 401, 403, 404, 405, 408, 409, 413, 415, 429, 502, 503, 504])(
     'answered with %i says nothing',

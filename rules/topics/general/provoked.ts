@@ -3,7 +3,8 @@ import type { StatedError } from '../../../schemas/operations.ts'
 import { at } from '../../../schemas/pointer.ts'
 import { broken, decide, held, type Judgement, unclear } from '../../core/judgement.ts'
 import { recordIn } from '../../core/reads.ts'
-import type { Oracle } from '../../core/rule.ts'
+import { isRecord } from '../../core/request-rules.ts'
+import { about, type ExchangeRule, type Oracle } from '../../core/rule.ts'
 import { type ExchangeView, jsonOf, leftAlone } from '../../core/view.ts'
 import { shown } from '../../core/words.ts'
 import { type Verdict, verdicts } from '../../known/controls.ts'
@@ -226,4 +227,38 @@ export function judgeCondition(view: ExchangeView, probe: string): Verdict[] {
     return verdicts('none', unclear(claim, `not judged: status ${status} says nothing of what was asked for`))
   }
   return verdicts(TO_THE_POINT.has(status) ? 'either' : 'both', held({ ...claim, side: 'refused' }))
+}
+
+/** Statuses of what was asked for: others may be those of whatever stands before the service. */
+const OWN = new Set([400, 409, 422])
+
+/**
+ * Error bodies have `error` and `code` (section 'Errors'), also where the table names no error. Of operations under /v1
+ * that the specification gives paths for; errors of deleting exclusion rules are rules of their own. A body that is no
+ * JSON object may come from what stands before the service.
+ */
+export const errorShapeRule: ExchangeRule = {
+  name: 'error shape',
+  operations: 'specified',
+  judge(view) {
+    const { specified, status } = view
+    if (!OWN.has(status) || !view.conclusive || specified === undefined) return []
+    if (specified.family === 'v3' || specified.id === 'delete-exclusion') return []
+    // Errors of the table, and ids that whatever stands before the service may not let through, have rules of their own.
+    if (view.intent?.kind === 'provoke') return []
+    const body = jsonOf(view.response)
+    if (!isRecord(body)) return []
+    const base = { ...about(view), requirement: 'ERROR-BODY-SHAPE', exchanges: [view.id] }
+    const missing = ['error', 'code'].filter((name) => typeof body[name] !== 'string')
+    if (missing.length === 0) return [{ ...base, outcome: 'held' }]
+    return [
+      {
+        ...base,
+        outcome: 'broken',
+        message: 'an error has not the fields of the error response',
+        expected: '`error` and `code`, each a string',
+        actual: `${missing.join(' and ')} missing or of another type in ${shown(body)}`,
+      },
+    ]
+  },
 }

@@ -2,11 +2,12 @@ import type { Binding } from '../../../schemas/binding.ts'
 import { probes } from '../../../schemas/intents.ts'
 import type { Operation } from '../../../schemas/operations.ts'
 import { unclear } from '../../core/judgement.ts'
-import { listIn, recordIn, showsThing } from '../../core/reads.ts'
+import { listIn, recordIn, showsThing, takesLines } from '../../core/reads.ts'
 import { isRecord } from '../../core/request-rules.ts'
-import type { Oracle } from '../../core/rule.ts'
+import { about, type ExchangeRule, type Oracle } from '../../core/rule.ts'
 import { type ExchangeView, jsonOf } from '../../core/view.ts'
-import { PERSISTENT } from '../../known/failures.ts'
+import { isTaken, statusesIn } from '../../known/batches.ts'
+import { PERSISTENT } from '../../known/doubt.ts'
 import { claimOf, type GroupRule } from '../../known/groups.ts'
 
 const PROBES: ReadonlySet<string | undefined> = new Set([probes.goodRequest, probes.needed, probes.sibling])
@@ -171,4 +172,36 @@ function resultsOf(tries: readonly ExchangeView[]): string {
   const kindsOf = (status: number): Set<string> =>
     new Set(tries.flatMap((one) => (one.status === status ? (one.intent?.edge ?? '') : [])))
   return statuses.map((status) => `status ${status}: ${[...kindsOf(status)].join(', ')}`).join('; ')
+}
+
+/** operation -> that it can be used at all, in the form that the binding gives */
+const REQUIREMENTS: Readonly<Record<string, string>> = {
+  'ingest-lines': 'INGESTION-ACCEPTS',
+  'export-v1': 'EXPORT-V1-OFFERED',
+  'export-v2': 'EXPORT-V2-OFFERED',
+  'get-ingestion-status': 'SUSPENSION-READ',
+}
+
+/**
+ * Operations that the text only names are there when a good request is carried out. That one is refused proves nothing:
+ * path and payload come from the binding, which may not fit the target.
+ */
+export const offeredRule: ExchangeRule = {
+  name: 'offered',
+  operations: Object.keys(REQUIREMENTS),
+  judge(view) {
+    const requirement = REQUIREMENTS[view.operation?.id ?? '']
+    // In traffic, whatever is carried out shows it.
+    const asked = view.intent === undefined || view.intent.kind === 'base'
+    if (requirement === undefined || !asked || !view.accepted || !isWhole(view)) return []
+    return [{ ...about(view), requirement, outcome: 'held', exchanges: [view.id] }]
+  },
+}
+
+/** A 207 speaks of each line by itself: of every one it has to be good. A status that is not in the answer was not read. */
+function isWhole(view: ExchangeView): boolean {
+  if (view.operation?.id === 'get-ingestion-status') return takesLines(view) !== undefined
+  if (view.status !== 207) return true
+  const statuses = statusesIn(view) ?? []
+  return statuses.length > 0 && statuses.every(isTaken)
 }

@@ -1,7 +1,7 @@
-import { describe, expect, test } from 'vitest'
+import { describe } from 'vitest'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
-import { four, jsonl, NOW, one, page, type Row, send, three, timed, two } from '../../_testing/lines.ts'
-import { failing, type Given, said } from '../../testing.ts'
+import { eachSays, four, jsonl, NOW, one, page, type Row, send, three, timed, two } from '../../_testing/lines.ts'
+import { failing, type Given } from '../../testing.ts'
 
 /** An export of long pages. */
 function many(pages: number): Exchange[] {
@@ -49,9 +49,7 @@ describe('lines that were sent', () => {
     ['EXPORT-V2-FILTERS', 'not kept to', () => [send([one]), page([{ number: 1, app: 'b' }], null)], ['held']],
     ['EXPORT-V2-FILTERS', 'another application', () => [page([{ number: 1, app: 'b' }], null, '&apps=a')], ['broken']],
   ]
-  test.each(rows)('%s: %s', (requirement, _, history, expected) => {
-    expect(said(requirement, history())).toEqual(expected)
-  })
+  eachSays(rows)
 })
 
 describe('pages of an export', () => {
@@ -161,9 +159,7 @@ describe('pages of an export', () => {
       ['broken'],
     ],
   ]
-  test.each(rows)('%s: %s', (requirement, _, history, expected) => {
-    expect(said(requirement, history())).toEqual(expected)
-  })
+  eachSays(rows)
 })
 
 describe('mailed exports', () => {
@@ -259,9 +255,7 @@ describe('mailed exports', () => {
       ['held'],
     ],
   ]
-  test.each(rows)('%s: %s', (requirement, _, history, expected) => {
-    expect(said(requirement, history())).toEqual(expected)
-  })
+  eachSays(rows)
 })
 
 describe('exclusion rules', () => {
@@ -298,7 +292,5 @@ describe('exclusion rules', () => {
       ['broken'],
     ],
   ]
-  test.each(rows)('%s: %s', (requirement, _, history, expected) => {
-    expect(said(requirement, history())).toEqual(expected)
-  })
+  eachSays(rows)
 })

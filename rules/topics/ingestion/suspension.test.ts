@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { type Binding, type BindingFile, resolveBinding, shippedBinding } from '../../../schemas/binding.ts'
 import { type ProbeName, probes } from '../../../schemas/intents.ts'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
-import { FINAL, one, page, type Row, send, three, timed, two } from '../../_testing/lines.ts'
+import { eachSays, FINAL, one, page, type Row, send, three, timed, two } from '../../_testing/lines.ts'
 import { operationFinder } from '../../core/viewer.ts'
 import { createOracle, type OracleFactory } from '../../oracle.ts'
-import { type Given, said } from '../../testing.ts'
+import type { Given } from '../../testing.ts'
 
 describe('suspension', () => {
   const path = '/v1/config/ingestion'
@@ -147,9 +147,7 @@ describe('suspension', () => {
       ['observed'],
     ],
   ]
-  test.each(rows)('%s: %s', (requirement, _, history, expected) => {
-    expect(said(requirement, history())).toEqual(expected)
-  })
+  eachSays(rows)
 })
 
 describe('suspension by two calls of one method and path', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { probes } from '../../../schemas/intents.ts'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
-import { FINAL, NOW, one, type Row, send, timed } from '../../_testing/lines.ts'
-import { type Given, judgeAll, said } from '../../testing.ts'
+import { eachSays, FINAL, NOW, one, type Row, send, timed } from '../../_testing/lines.ts'
+import { type Given, judgeAll } from '../../testing.ts'
 
 describe('usage', () => {
   const apps = (query: string, rows: unknown, given: Given = {}): Exchange =>
@@ -107,9 +107,7 @@ describe('usage', () => {
     ['USAGE-V1-SHARE', 'the same', () => asked(50), ['held']],
     ['USAGE-V1-SHARE', 'of what is listed', () => asked(100), ['broken']],
   ]
-  test.each(rows)('%s: %s', (requirement, _, history, expected) => {
-    expect(said(requirement, history())).toEqual(expected)
-  })
+  eachSays(rows)
   test('another share is one of another moment, unless the questions are further apart than a target takes to settle', () => {
     const outcomes = (settleMs: number): string[] =>
       judgeAll(asked(100), settleMs)

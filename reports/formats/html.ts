@@ -1,0 +1,138 @@
+import { existsSync, readFileSync } from 'node:fs'
+import type { Finding, FindingExchange, Report } from '../../schemas/types/report.ts'
+import type { NamedReport } from '../compare/compare.ts'
+import { inertJson } from '../inert.ts'
+import { markupText } from '../markup.ts'
+import { bounded } from '../text.ts'
+
+// Beside this module where it was built; a build by the side of `dist`, and the sources, take the page from there.
+const HERE = new URL('../', import.meta.url)
+const PLACES = ['./page.html', '../dist/reports/page.html', '../../dist/reports/page.html']
+const LONGEST_NAME = 200
+/** of all data in a page, in bytes */
+const MOST_DATA = 1_600_000
+
+let template: string | undefined
+
+/** The page without data, as it was built; undefined where it was not. */
+export function pageTemplate(): string | undefined {
+  template ??= PLACES.map((place) => new URL(place, HERE))
+    .filter((url) => existsSync(url))
+    .map((url) => readFileSync(url, 'utf8'))[0]
+  return template
+}
+
+/**
+ * The report as one HTML file that needs nothing from anywhere and asks nobody. The report stands in it as inert data;
+ * what a target answered cannot become markup or script. Of a report that is too large for a page, long bodies and
+ * further findings are left out, which the page says.
+ */
+export function renderHtml(report: Report, page: string): string {
+  return renderComparisonHtml([{ name: 'report.json', report }], page)
+}
+
+/** The same for several reports: opened as a comparison, in which the first is what the others are held to. */
+export function renderComparisonHtml(reports: readonly NamedReport[], page: string): string {
+  const each = Math.floor(MOST_DATA / Math.max(1, reports.length))
+  const cuts = new Set<string>()
+  const shown = reports.map(({ name, report }) => {
+    const slim = slimmed(report, each)
+    for (const cut of slim.cuts) cuts.add(cut)
+    return { name, report: slim.report }
+  })
+  const parts: Readonly<Record<string, string>> = {
+    title: markupText(titleOf(reports), 2 * LONGEST_NAME),
+    data: inertJson({ reports: shown, cuts: [...cuts] }),
+  }
+  // one pass, so that nothing that is put in is looked at again
+  return page.replaceAll(/%(title|data)%/g, (_mark, name: string) => parts[name] ?? '')
+}
+
+function titleOf(reports: readonly NamedReport[]): string {
+  const [first] = reports
+  if (!first || reports.length > 1) return `Comparison of ${reports.length} reports`
+  const { target, verdict, specification } = first.report
+  const name = bounded([target.name, target.version].filter(Boolean).join(' '), LONGEST_NAME)
+  return `${name || 'The target'}: ${verdict} with specification ${specification}`
+}
+
+/** A report that fits, and what was left out to make it fit. */
+export interface Slim {
+  readonly report: Report
+  /** in words; empty where nothing but what merging needs is missing */
+  readonly cuts: readonly string[]
+}
+
+interface Limits {
+  /** characters of each body and curl line */
+  readonly body: number
+  /** findings of each requirement */
+  readonly findings: number
+}
+
+const STEPS: readonly Limits[] = [
+  { body: 16_384, findings: Number.POSITIVE_INFINITY },
+  { body: 4096, findings: Number.POSITIVE_INFINITY },
+  { body: 4096, findings: 2 },
+  { body: 2048, findings: 1 },
+  { body: 512, findings: 1 },
+  { body: 128, findings: 1 },
+  { body: 128, findings: 0 },
+]
+
+/**
+ * The report in at most `most` bytes of a page where that can be had: first what only merging needs is left out, then
+ * long bodies are cut, then the further findings of a requirement. Verdicts, reasons and counts always stay.
+ */
+export function slimmed(report: Report, most: number): Slim {
+  const bare = withoutBasis(report)
+  let slim: Slim = { report: bare, cuts: [] }
+  for (const limits of STEPS) {
+    slim = limited(bare, limits)
+    if (Buffer.byteLength(inertJson(slim.report)) <= most) break
+  }
+  return slim
+}
+
+/** Of the basis a page shows the runs alone. */
+function withoutBasis({ basis, ...rest }: Report): Report {
+  if (!basis) return rest
+  const { failed: _failed, ...shown } = basis
+  return { ...rest, basis: { ...shown, expected: [], cases: [], sides: {}, broken: {} } }
+}
+
+function limited(report: Report, { body, findings }: Limits): Slim {
+  let cutBodies = 0
+  let cutFindings = 0
+  const short = (text: string): string => {
+    if (text.length <= body) return text
+    cutBodies += 1
+    return bounded(text, body)
+  }
+  const shortExchange = (exchange: FindingExchange): FindingExchange => ({
+    ...exchange,
+    url: short(exchange.url),
+    requestBody: short(exchange.requestBody),
+    responseBody: short(exchange.responseBody),
+  })
+  const shortFinding = (finding: Finding): Finding => ({
+    ...finding,
+    // half a command is none
+    curl: finding.curl.length <= 2 * body ? finding.curl : '',
+    exchanges: finding.exchanges.map(shortExchange),
+  })
+  const requirements = report.requirements.map((result) => {
+    if (result.findings.length === 0) return result
+    cutFindings += Math.max(0, result.findings.length - findings)
+    return { ...result, findings: result.findings.slice(0, findings).map(shortFinding) }
+  })
+  const serverErrors = report.serverErrors && {
+    ...report.serverErrors,
+    kinds: report.serverErrors.kinds.map((kind) => ({ ...kind, smallest: shortExchange(kind.smallest) })),
+  }
+  const cuts = [
+    ...(cutBodies > 0 ? [`what ${cutBodies.toLocaleString('en-US')} bodies hold beyond ${body} characters`] : []),
+    ...(cutFindings > 0 ? [`${cutFindings.toLocaleString('en-US')} further findings`] : []),
+  ]
+  return { report: { ...report, requirements, ...(serverErrors ? { serverErrors } : {}) }, cuts }
+}

@@ -1,0 +1,210 @@
+import { createRequire } from 'node:module'
+import type { create } from 'xmlbuilder2'
+import type {
+  Evidence,
+  Finding,
+  FindingExchange,
+  Report,
+  RequirementResult,
+  ServerErrorKind,
+} from '../../schemas/types/report.ts'
+import { xmlContent } from '../markup.ts'
+import { failsForServerErrors, serverErrorLine } from '../server-errors.ts'
+import { labelled } from '../shown-exchange.ts'
+import { bounded } from '../text.ts'
+
+const LONGEST_TEXT = 16_384
+const LONGEST_ATTRIBUTE = 1024
+const MOST_FINDINGS = 10
+
+/** Loaded when it is first needed: it takes long, and a run has better things to do before. */
+const load = createRequire(import.meta.url)
+
+type Element = ReturnType<ReturnType<typeof create>['ele']>
+
+/**
+ * The report as JUnit XML, valid by the schema that Jenkins publishes: a suite for each category, a test for each
+ * requirement, whose id begins its name and names a property of the suite. A broken one is a failure, one that
+ * assay itself got wrong an error; a warning is a passed test that says so in `system-out`; what was not run or only
+ * observed is skipped, with the reason. A run that proved nothing has an error of its own, so that no reader of the
+ * file takes it for green.
+ */
+export function renderJunit(report: Report): string {
+  const suites = new Map<string, RequirementResult[]>()
+  for (const result of report.requirements) {
+    suites.set(result.category, [...(suites.get(result.category) ?? []), result])
+  }
+  const invalid = report.verdict === 'invalid' || report.problems.length > 0
+  const totals = tally(report.requirements)
+  const errors = report.serverErrors?.kinds ?? []
+  const seconds = (report.durationMs / 1000).toFixed(3)
+
+  const xml = load('xmlbuilder2') as { readonly create: typeof create }
+  const document = xml.create({ version: '1.0', encoding: 'UTF-8' })
+  const root = document.ele('testsuites', {
+    name: attribute(`assay: ${report.target.name}`),
+    tests: totals.tests + errors.length + (invalid ? 1 : 0),
+    failures: totals.failures + (failsForServerErrors(report) ? failing(errors) : 0),
+    errors: totals.errors + (invalid ? 1 : 0),
+    time: seconds,
+  })
+  for (const [category, results] of suites) {
+    const suite = root.ele('testsuite', {
+      name: attribute(category),
+      ...tally(results),
+      time: '0.000',
+      timestamp: timestamp(report),
+    })
+    properties(suite, report, results)
+    for (const result of results) testcase(suite, result)
+  }
+  if (errors.length > 0) serverErrorSuite(root, report, errors)
+  if (invalid) runItself(root, report, seconds)
+  return `${document.end({ prettyPrint: true })}\n`
+}
+
+interface Tally {
+  readonly tests: number
+  readonly failures: number
+  readonly errors: number
+  readonly skipped: number
+}
+
+function tally(results: readonly RequirementResult[]): Tally {
+  const count = (...verdicts: string[]): number => results.filter(({ verdict }) => verdicts.includes(verdict)).length
+  return {
+    tests: results.length,
+    failures: count('fail'),
+    errors: count('error'),
+    skipped: count('not-run', 'observed'),
+  }
+}
+
+/**
+ * The schemas of the format know properties of suites only: first those of the run, then one for each requirement, whose
+ * name is its id.
+ */
+function properties(suite: Element, report: Report, results: readonly RequirementResult[]): void {
+  const element = suite.ele('properties')
+  const { verdict, seed, profile, specification, binding } = report
+  const run: Readonly<Record<string, string>> = {
+    verdict,
+    seed: String(seed),
+    profile,
+    specification,
+    binding: binding.name,
+  }
+  for (const [name, value] of Object.entries(run)) {
+    element.ele('property', { name: `assay.${name}`, value: attribute(value) })
+  }
+  for (const result of results) {
+    const { id, level, feature, section, evidence } = result
+    const told = {
+      verdict: result.verdict,
+      level,
+      feature,
+      section,
+      operations: Object.keys(evidence.operations).join(', '),
+      evidence: evidenceLine(evidence),
+    }
+    const value = Object.entries(told)
+      .filter(([, text]) => text !== '')
+      .map(([name, text]) => `${name}: ${text}`)
+      .join('; ')
+    element.ele('property', { name: attribute(id), value: attribute(value) })
+  }
+}
+
+function testcase(suite: Element, result: RequirementResult): void {
+  const element = suite.ele('testcase', {
+    name: attribute(`${result.id}: ${result.text}`),
+    classname: attribute(`assay.${result.category}`),
+    time: '0.000',
+  })
+  switch (result.verdict) {
+    case 'fail': {
+      const message = attribute(result.findings[0]?.message ?? result.text)
+      element.ele('failure', { message, type: result.level }).txt(findingsText(result.findings))
+      break
+    }
+    case 'error':
+      element.ele('error', { message: attribute(result.reason), type: 'assay' }).txt(xmlContent(result.reason))
+      break
+    case 'warn':
+      element.ele('system-out').txt(`warning (${result.level}): ${findingsText(result.findings)}`)
+      break
+    case 'not-run':
+      element.ele('skipped', { message: attribute(result.reason) })
+      break
+    case 'observed':
+      element.ele('skipped', { message: attribute(observedReason(result)) })
+      break
+    case 'pass':
+      break
+  }
+}
+
+/** A test for each kind of server error: it fails where they count, and else says in `system-out` what was seen. */
+function serverErrorSuite(root: Element, report: Report, kinds: readonly ServerErrorKind[]): void {
+  const fails = failsForServerErrors(report)
+  const counts = { tests: kinds.length, failures: fails ? failing(kinds) : 0, errors: 0, skipped: 0 }
+  const suite = root.ele('testsuite', { name: 'server errors', ...counts, time: '0.000', timestamp: timestamp(report) })
+  for (const kind of kinds) {
+    const name = attribute(`server error: ${kind.operation}, ${kind.kind}`)
+    const element = suite.ele('testcase', { name, classname: 'assay.server-errors', time: '0.000' })
+    const text = xmlContent(`${serverErrorLine(kind)}\n${exchangeText(kind.smallest)}`)
+    if (fails && kind.count > 0)
+      element.ele('failure', { message: attribute(serverErrorLine(kind)), type: 'server-error' }).txt(text)
+    else element.ele('system-out').txt(text)
+  }
+}
+
+function failing(kinds: readonly ServerErrorKind[]): number {
+  return kinds.filter(({ count }) => count > 0).length
+}
+
+function runItself(root: Element, report: Report, seconds: string): void {
+  const counts = { tests: 1, failures: 0, errors: 1, skipped: 0 }
+  const suite = root.ele('testsuite', { name: 'run', ...counts, time: seconds, timestamp: timestamp(report) })
+  const element = suite.ele('testcase', { name: 'the run itself', classname: 'assay.run', time: seconds })
+  const reason = [report.reason, ...report.problems].filter((text) => text !== '')
+  element
+    .ele('error', { message: attribute(reason[0] ?? report.verdict), type: report.verdict })
+    .txt(xmlContent(reason.join('\n')))
+}
+
+function observedReason({ evidence }: RequirementResult): string {
+  const seen = Object.entries(evidence.observations).map(([what, times]) => `${what} (${times})`)
+  return `observed, not judged${seen.length > 0 ? `: ${seen.join(', ')}` : ''}`
+}
+
+function evidenceLine(evidence: Evidence): string {
+  const { judged, accepted, refused, inconclusive, broken, edges } = evidence
+  const counted = Object.entries({ judged, accepted, refused, inconclusive, broken }).filter(([, count]) => count > 0)
+  const parts = counted.map(([name, count]) => `${name} ${count}`)
+  return [...parts, ...(edges.length > 0 ? [`edges ${edges.join('; ')}`] : [])].join(', ')
+}
+
+function findingsText(findings: readonly Finding[]): string {
+  const shown = findings.slice(0, MOST_FINDINGS).map((finding) => labelled(finding, exchangeText, xmlContent))
+  const rest = findings.length - shown.length
+  return xmlContent(
+    [...shown, ...(rest > 0 ? [`and ${rest} more, in report.json`] : [])].join('\n\n'),
+    4 * LONGEST_TEXT,
+  )
+}
+
+function exchangeText(exchange: FindingExchange): string {
+  const answer = exchange.outcome === 'complete' ? String(exchange.status) : exchange.outcome
+  const body = exchange.requestBody === '' ? '' : ` ${bounded(exchange.requestBody, LONGEST_ATTRIBUTE)}`
+  return `${exchange.method} ${exchange.url}${body} -> ${answer}`
+}
+
+/** Whole seconds, without a zone: so the schemas want it. */
+function timestamp({ startedAt }: Report): string {
+  return new Date(Date.parse(startedAt) || 0).toISOString().slice(0, 19)
+}
+
+function attribute(text: string): string {
+  return xmlContent(text, LONGEST_ATTRIBUTE).replaceAll(/\s+/g, ' ')
+}

@@ -1,0 +1,103 @@
+import { execFileSync } from 'node:child_process'
+import {
+  closeSync,
+  constants,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { aReport } from '../testing.ts'
+import { pageTemplate } from './html.ts'
+import { checkWritable, ReportWriteError, removeReports, writeFileWhole, writeReports } from './write.ts'
+
+let folder = ''
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'assay-write-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const PAGE = pageTemplate() === undefined ? [] : ['report.html']
+
+test('the files stand in a folder that is made for them, and nothing else', async () => {
+  const out = join(folder, 'deep', 'assay-report')
+  const paths = await writeReports(aReport({ seed: 7 }), out)
+  expect(paths).toEqual(['report.json', 'junit.xml', ...PAGE].map((name) => join(out, name)))
+  expect(readdirSync(out).sort()).toEqual(['junit.xml', ...PAGE, 'report.json'])
+  expect(JSON.parse(readFileSync(join(out, 'report.json'), 'utf8'))).toMatchObject({ schemaVersion: 1, seed: 7 })
+  expect(readFileSync(join(out, 'junit.xml'), 'utf8')).toMatch(/^<\?xml/)
+})
+
+test('formats that are named stand beside them', async () => {
+  const paths = await writeReports(aReport(), folder, ['ctrf', 'badge', 'badge-json', 'markdown', 'table', 'text'])
+  const names = ['badge.json', 'badge.svg', 'ctrf.json', 'junit.xml', ...PAGE, 'report.json', 'summary.md']
+  expect(readdirSync(folder).sort()).toEqual([...names, 'summary.txt', 'table.txt'])
+  expect(paths).toHaveLength(8 + PAGE.length)
+})
+
+test('an earlier report is replaced', async () => {
+  writeFileSync(join(folder, 'report.json'), 'x'.repeat(1_000_000))
+  await writeReports(aReport(), folder)
+  expect(() => JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'))).not.toThrow()
+})
+
+test('what is no file stays what it is, and is written to', async () => {
+  const path = join(folder, 'pipe')
+  execFileSync('mkfifo', [path])
+  const reader = openSync(path, constants.O_RDWR | constants.O_NONBLOCK)
+  try {
+    await writeFileWhole(path, 'hello')
+    expect(statSync(path).isFIFO()).toBe(true)
+    const read = Buffer.alloc(10)
+    expect(read.toString('utf8', 0, readSync(reader, read))).toBe('hello')
+  } finally {
+    closeSync(reader)
+  }
+  expect(readdirSync(folder)).toEqual(['pipe'])
+})
+
+test('an earlier report is removed, and nothing else that stands beside it', async () => {
+  await writeReports(aReport(), folder, ['ctrf', 'markdown'])
+  mkdirSync(join(folder, 'evidence'))
+  writeFileSync(join(folder, 'mine.json'), '{}')
+  await removeReports(folder, ['ctrf'])
+  expect(readdirSync(folder).sort()).toEqual(['evidence', 'mine.json', 'summary.md'])
+  await removeReports(join(folder, 'nowhere'), ['ctrf'])
+  mkdirSync(join(folder, 'report.json'))
+  await removeReports(folder)
+  expect(readdirSync(folder)).toContain('report.json')
+})
+
+test('a file where the folder is needed is named, with what to do', async () => {
+  const out = join(folder, 'taken')
+  writeFileSync(out, 'mine')
+  for (const attempt of [() => writeReports(aReport(), out), () => checkWritable(out)]) {
+    const error = await attempt().catch((caught: unknown) => caught)
+    expect(error).toBeInstanceOf(ReportWriteError)
+    expect(error).toMatchObject({
+      where: out,
+      message: 'a file stands where a folder is needed',
+      hint: 'choose another folder with --out',
+    })
+  }
+  expect(readFileSync(out, 'utf8')).toBe('mine')
+})
+
+test('a write that fails leaves no temporary file', async () => {
+  mkdirSync(join(folder, 'report.json', 'in the way'), { recursive: true })
+  await expect(writeReports(aReport(), folder)).rejects.toThrow('a folder stands where the file is to be written')
+  expect(readdirSync(folder)).toEqual(['report.json'])
+})
+
+test('the check before a run leaves nothing behind', async () => {
+  await checkWritable(join(folder, 'a', 'b'))
+  expect(readdirSync(join(folder, 'a', 'b'))).toEqual([])
+})

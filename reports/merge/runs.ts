@@ -1,0 +1,86 @@
+import type { RunInfo } from '../../schemas/types/report.ts'
+
+/**
+ * Which parts of runs that were split by `--shard` are not there, in one sentence; undefined where none is missing.
+ * Runs of one verb, seed and profile that were split into as many parts belong together.
+ */
+export function missingShards(runs: readonly RunInfo[]): string | undefined {
+  const splits = new Map<string, { readonly of: number; readonly seed: number; readonly there: Set<number> }>()
+  for (const { verb, shard, seed, profile } of runs) {
+    if (!shard) continue
+    const key = `${verb} ${seed} ${profile} ${shard.of}`
+    const split = splits.get(key) ?? { of: shard.of, seed, there: new Set<number>() }
+    splits.set(key, split)
+    split.there.add(shard.index)
+  }
+  const sentences = [...splits]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([, { of, seed, there }]) => {
+      const away = Array.from({ length: of }, (_, index) => index + 1).filter((index) => !there.has(index))
+      if (away.length === 0) return []
+      const named = splits.size > 1 ? ` (seed ${seed})` : ''
+      return [
+        `${away.length === 1 ? 'shard' : 'shards'} ${listed(away)} of ${of}${named} ${away.length === 1 ? 'is' : 'are'} missing`,
+      ]
+    })
+  return sentences.length === 0 ? undefined : sentences.join('; ')
+}
+
+const MOST_NAMED = 6
+
+/** A list in words: '1, 2 and 3', or the first few and how many more. */
+export function listed(names: readonly (string | number)[]): string {
+  const named = names.slice(0, MOST_NAMED).map(String)
+  if (names.length > MOST_NAMED) return `${named.join(', ')} and ${names.length - MOST_NAMED} more`
+  return named.length < 2 ? named.join() : `${named.slice(0, -1).join(', ')} and ${named.at(-1)}`
+}
+
+/** Different values of one note that are said; the others stand with the runs in the report's basis. */
+const MOST_VALUES = 8
+
+const PERIOD = /^(\S+Z) to (\S+Z)$/
+
+/**
+ * What was noted about each run, by name, in the order of the names. What all runs say alike is said once; anything else is
+ * said with the runs that it is from. Periods become the one from the earliest beginning to the latest end.
+ */
+export function mergeEnvironments(runs: readonly RunInfo[]): Record<string, string> {
+  const names = [...new Set(runs.flatMap(({ environment }) => Object.keys(environment)))].sort()
+  return Object.fromEntries(names.map((name) => [name, together(name, runs)]))
+}
+
+function together(name: string, runs: readonly RunInfo[]): string {
+  const by = new Map<string, RunInfo[]>()
+  for (const run of runs) {
+    const value = run.environment[name]
+    if (value !== undefined) by.set(value, [...(by.get(value) ?? []), run])
+  }
+  const values = [...by.keys()].sort()
+  if (values.length === 1 && by.get(values[0] ?? '')?.length === runs.length) return values[0] ?? ''
+  const period = periodOf(values)
+  if (period !== undefined) return period
+  const said = values.slice(0, MOST_VALUES).map((value) => `${value} (${named(by.get(value) ?? [], runs)})`)
+  const more = values.length - said.length
+  return [...said, ...(more > 0 ? [`and ${more} more`] : [])].join('; ')
+}
+
+function periodOf(values: readonly string[]): string | undefined {
+  const periods = values.map((value) => PERIOD.exec(value))
+  const [first] = periods.map((found) => found?.[1] ?? '').sort()
+  const last = periods
+    .map((found) => found?.[2] ?? '')
+    .sort()
+    .at(-1)
+  return periods.every((found) => found !== null) ? `${first} to ${last}` : undefined
+}
+
+/** Shards by their numbers; other runs by their prefix, and shards as well where the numbers do not tell them apart. */
+function named(some: readonly RunInfo[], all: readonly RunInfo[]): string {
+  const [first] = all
+  const numbers = new Set(all.map(({ shard }) => shard?.index))
+  const of = first?.shard?.of
+  const apart = of !== undefined && numbers.size === all.length && all.every(({ shard }) => shard?.of === of)
+  if (!apart) return `${some.length === 1 ? 'run' : 'runs'} ${listed(some.map(({ prefix }) => prefix).sort())}`
+  const indices = some.map(({ shard }) => shard?.index ?? 0).sort((a, b) => a - b)
+  return `${indices.length === 1 ? 'shard' : 'shards'} ${listed(indices)} of ${of}`
+}

@@ -1,0 +1,14 @@
+import type { NamedReport } from '../../compare/compare.ts'
+
+/** What stands in the page beside its own code. */
+export interface PageData {
+  /** one: the page of a report; several: opened as a comparison, the first being what the others are held to */
+  readonly reports: readonly NamedReport[]
+  /** what was left out of the reports to keep the page small; empty where nothing was */
+  readonly cuts: readonly string[]
+}
+
+/** Reads the data that was put into the page. @throws where it is none */
+export function readData(document: Document): PageData {
+  return JSON.parse(document.getElementById('data')?.textContent ?? '') as PageData
+}

@@ -1,0 +1,136 @@
+import { describe, expect, test } from 'vitest'
+import type { Exchange } from '../../schemas/types/exchange.ts'
+import { exchange, failing, type Given, judgeAll, newJudge, said, seen, toldOf } from '../testing.ts'
+import { LATE_MS, PERSISTENT } from './doubt.ts'
+
+const KEYS = '/v1/enterprise/keys'
+const fails = (given: Given = {}): Exchange => exchange(`DELETE ${KEYS}/1`, { status: 500, ...given })
+const works = (given: Given = {}): Exchange => exchange(`GET ${KEYS}`, { got: [], ...given })
+const times = (count: number, make: () => Exchange): Exchange[] => Array.from({ length: count }, make)
+
+/** Which of the server errors of a history count as an answer. */
+function counting(history: readonly Exchange[]): boolean[] {
+  const judge = newJudge()
+  return history.flatMap((one) => {
+    const { conclusive } = judge.judge(one).view
+    return one.response.status === 500 ? [conclusive] : []
+  })
+}
+
+describe('a server error', () => {
+  const silent = (count: number): boolean[] => Array.from({ length: count }, () => false)
+  const before = PERSISTENT - 1
+  test.each<[string, Exchange[], boolean[]]>([
+    ['says nothing once', [fails()], [false]],
+    ['says something when it stays, while the target works', failing(fails), [...silent(before), true]],
+    ['says nothing while nothing else works', times(9, fails), silent(9)],
+    ['says nothing after something worked', [works(), ...times(9, fails)], silent(9)],
+    [
+      'says nothing beside another case that works',
+      [...times(before, fails), works({ case: 'other' }), fails()],
+      silent(5),
+    ],
+    [
+      'says nothing where the request was carried out in between',
+      [...times(before, fails), fails({ status: 200 }), ...times(before, fails)],
+      silent(8),
+    ],
+    ['says nothing of another request', [...times(before, fails), works(), fails({ sent: { a: 1 } })], silent(5)],
+    [
+      'says nothing of a request with another long body',
+      [...times(before, () => fails({ sent: `${'x'.repeat(999)}1` })), works(), fails({ sent: `${'x'.repeat(999)}2` })],
+      silent(5),
+    ],
+    [
+      'says something where a gateway answered in between',
+      [fails(), works(), fails({ status: 503 }), ...times(before, fails)],
+      [...silent(before), true],
+    ],
+  ])('%s', (_, history, expected) => {
+    expect(counting(history)).toEqual(expected)
+  })
+
+  test('is forgotten where more requests fail than are remembered', () => {
+    const others = Array.from({ length: 1_100 }, (_, index) => fails({ sent: { index } }))
+    expect(counting([...times(before, fails), works(), ...others, fails()]).at(-1)).toBe(false)
+  })
+})
+
+describe('a change that may come late', () => {
+  const NODE = '/v3/pipeline/00000000-0000-4000-8000-000000000001/transform/00000000-0000-4000-8000-000000000002'
+  const put = (title: string, more: Given = {}): Exchange =>
+    exchange(`PUT ${NODE}`, { sent: { title }, got: {}, ...more })
+  const read = (title: string, more: Given = {}): Exchange =>
+    exchange(`GET ${NODE}`, { got: { data: { id: '2', title } }, ...more })
+  const outcomes = (lost: Given, later: Given = {}): string[] =>
+    said('TRANSFORM-UPDATE-REPLACES', [
+      put('one', { start: 0 }),
+      put('two', { start: 100, ...lost }),
+      put('three', { start: 200 }),
+      read('two', { start: 300, ...later }),
+    ])
+
+  test.each<[string, Given]>([
+    ['as a gateway gave up', { status: 504 }],
+    ['as nothing came back', { outcome: 'timeout' }],
+    ['as the connection broke', { outcome: 'reset' }],
+  ])('%s is not held against what was read after it', (_, lost) => {
+    expect(outcomes(lost)).toEqual(['inconclusive'])
+  })
+
+  test.each<[string, Given]>([
+    ['the target itself failed', { status: 500 }],
+    ['the answer was cut', { outcome: 'truncated', status: 200 }],
+    ['there was no connection', { outcome: 'refused' }],
+  ])('does not where %s', (_, lost) => {
+    expect(outcomes(lost)).toEqual(['broken'])
+  })
+
+  test('has come when enough time has passed', () => {
+    expect(outcomes({ status: 504 }, { start: LATE_MS })).toEqual(['inconclusive'])
+    expect(outcomes({ status: 504 }, { start: LATE_MS + 200 })).toEqual(['broken'])
+  })
+
+  test('excuses what is seen of its case alone', () => {
+    const history = [put('one', { start: 0 }), put('three', { start: 200 }), read('two', { start: 300 })]
+    const lost = exchange('POST /v3/pipeline', { start: 100, outcome: 'timeout' })
+    const [first, ...rest] = history
+    if (!first) throw new Error('there is no first')
+    const beside = (one: Exchange): string[] => said('TRANSFORM-UPDATE-REPLACES', [first, one, ...rest])
+    expect(beside(lost)).toEqual(['inconclusive'])
+    expect(beside({ ...lost, _case: 'other' })).toEqual(['broken'])
+  })
+
+  test('is what the judgement tells, and not the fault that was not counted', () => {
+    const lost = put('two', { start: 100, outcome: 'timeout' })
+    const told = judgeAll([put('one', { start: 0 }), lost, put('three', { start: 200 }), read('two', { start: 300 })])
+    const unclear = told.filter(({ outcome }) => outcome === 'inconclusive')
+    expect(unclear).toHaveLength(1)
+    expect(unclear[0]?.message).toMatch(/^not judged: an earlier request of the case got no answer/)
+    expect(unclear[0]).not.toHaveProperty('expected')
+  })
+
+  test('is no excuse for what does not depend on what is stored', () => {
+    const line = `PUT ${NODE}`
+    const good = { user_config: {}, generation_id: 1, inputs: [], title: 'a', description: 'b', deploy_type: 'saas' }
+    const sent = { ...good, title: 'x'.repeat(513) }
+    const base = exchange(line, { sent: good, got: {}, intent: { kind: 'base', group: 'g' } })
+    const lost = exchange(line, { sent: good, status: 504, intent: { kind: 'base', group: 'g' } })
+    const bad = exchange(line, { sent, got: {}, intent: { kind: 'refuse', group: 'g', requirement: 'NODE-TITLE-MAX' } })
+    expect(said('NODE-TITLE-MAX', [base, lost, bad])).toEqual(['broken'])
+  })
+
+  test('is under way in traffic, too', () => {
+    const change = (title: string, at: readonly [number, number], given: Given = {}): Exchange =>
+      seen(`PUT ${NODE}`, at, { sent: { title }, got: {}, ...given })
+    const look = seen(`GET ${NODE}`, [300, 310], { got: { data: { id: '2', title: 'two' } } })
+    const traffic = (lost: Given): Exchange[] => [
+      change('one', [0, 10]),
+      change('two', [100, 110], lost),
+      change('three', [200, 210]),
+      look,
+    ]
+    expect(toldOf('broken', traffic({ status: 500 }))).toEqual(['TRANSFORM-UPDATE-REPLACES'])
+    expect(toldOf('broken', traffic({ status: 504 }))).toEqual([])
+  })
+})
