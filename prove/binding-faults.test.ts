@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { BindingFile } from '../schemas/binding.ts'
+import type { BindingFile } from '../schemas/types/binding.ts'
 import { allCases } from '../suites/cases/index.ts'
 import { runTrial, type Trial } from './trial.ts'
 

@@ -1,4 +1,4 @@
-import type { Equivalent } from '../reference/faults/derived/index.ts'
+import type { Equivalent } from '../reference/faults/derived/requests.ts'
 import type { CaseOutcome } from './prove-case.ts'
 import type { MutantOutcome } from './prove-mutant.ts'
 import type { VariantOutcome } from './prove-variant.ts'

@@ -1,6 +1,6 @@
 import { suiteHash } from '../engine/hash.ts'
-import type { Strength } from '../schemas/strength.ts'
 import type { Profile } from '../schemas/types/report.ts'
+import type { Strength } from '../schemas/types/strength.ts'
 import type { Outcome } from './job.ts'
 import { mutantsIn, summarise } from './summary.ts'
 

@@ -1,4 +1,3 @@
-// What action.yml runs: certifies, or merges the reports of shards, as its inputs say, and tells GitHub what came of it.
 import { spawnSync } from 'node:child_process'
 import { appendFileSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -13,6 +12,8 @@ import {
   reportsIn,
   watchOutcome,
 } from './action.ts'
+
+// What action.yml runs: certifies, or merges the reports of shards, as its inputs say, and tells GitHub what came of it.
 
 function main(env: Environment): number {
   const folder = inputOf(env, 'merge')

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
-import type { Bound } from '../../engine/bind/bind.ts'
-import { bind } from '../../engine/bind/bind.ts'
+import { type Bound, bind } from '../../engine/bind/bind.ts'
 import { loadConfig } from '../../engine/config/config.ts'
 import { UsageError } from '../../engine/errors.ts'
 import { cleanupCommand } from '../../engine/leftovers.ts'

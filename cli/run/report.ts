@@ -4,7 +4,6 @@ import { removeEarlier } from '../../engine/conclude/earlier.ts'
 import { readReport } from '../../engine/conclude/read-reports.ts'
 import { didYouMean } from '../../engine/config/nearest.ts'
 import { UsageError } from '../../engine/errors.ts'
-
 import { compare, merge } from '../../engine/report/report.ts'
 import { type Comparison, type NamedReport, onlyDifferences } from '../../reports/compare/compare.ts'
 import { renderComparisonMarkdown, renderComparisonTerminal } from '../../reports/compare/render.ts'

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Binding, type BindingFile, type BoundResource, shippedBinding } from '../../schemas/binding.ts'
+import { type Binding, shippedBinding } from '../../schemas/binding.ts'
 import { ledger } from '../../schemas/ledger.ts'
 import { at } from '../../schemas/pointer.ts'
-import type { BoundOperation } from '../../schemas/types/binding.ts'
+import type { BindingFile, BoundOperation, BoundResource } from '../../schemas/types/binding.ts'
 import type { Findings, FoundOperation, Sure } from './found.ts'
 import { type OperationRow, type Question, questionsOf, resolved, rowsOf } from './questions.ts'
 

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import { openJournal } from '../../fixtures/journal.ts'
-import { type BindingFile, resolveBinding } from '../../schemas/binding.ts'
+import { resolveBinding } from '../../schemas/binding.ts'
+import type { BindingFile } from '../../schemas/types/binding.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
 import { loadBinding } from '../config/binding.ts'
 import { UnreachableError, UsageError } from '../errors.ts'

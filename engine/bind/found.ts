@@ -1,5 +1,5 @@
-import type { Binding, BoundResource } from '../../schemas/binding.ts'
-import type { BoundOperation } from '../../schemas/types/binding.ts'
+import type { Binding } from '../../schemas/binding.ts'
+import type { BoundOperation, BoundResource } from '../../schemas/types/binding.ts'
 
 /**
  * How sure an entry is. proven: seen at work on the target (what was sent was found again). recorded: seen in traffic.

@@ -1,6 +1,7 @@
-import { type Binding, type BindingFile, resolveBinding, shippedBinding } from '../../schemas/binding.ts'
+import { type Binding, resolveBinding, shippedBinding } from '../../schemas/binding.ts'
 import { isGap, ledger } from '../../schemas/ledger.ts'
 import { specifiedOperations } from '../../schemas/operations.ts'
+import type { BindingFile } from '../../schemas/types/binding.ts'
 import type { Findings, Sure } from './found.ts'
 
 /** An operation, and what became of it. */

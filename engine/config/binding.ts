@@ -1,15 +1,10 @@
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import {
-  type BindingData,
-  type BindingFile,
-  knownOperationIds,
-  shippedBinding,
-  shippedBindings,
-} from '../../schemas/binding.ts'
+import { type BindingData, knownOperationIds, shippedBinding, shippedBindings } from '../../schemas/binding.ts'
 import { ledger } from '../../schemas/ledger.ts'
 import { type JsonSchema, loadRecordSchemas, loadResourceSchemas } from '../../schemas/load.ts'
 import { specifiedOperations } from '../../schemas/operations.ts'
+import type { BindingFile } from '../../schemas/types/binding.ts'
 import { createValidator } from '../../schemas/validator.ts'
 import { UsageError } from '../errors.ts'
 import { type BindingFacts, bindingProblems } from './binding-problems.ts'

@@ -1,7 +1,9 @@
 import { type Constraint, constraintsOf, createResolver } from '../../schemas/constraints.ts'
-import { ledger, type Requirement } from '../../schemas/ledger.ts'
+import { ledger } from '../../schemas/ledger.ts'
 import { type JsonSchema, loadResourceSchemas } from '../../schemas/load.ts'
-import { type Operation, specifiedOperations } from '../../schemas/operations.ts'
+import { specifiedOperations } from '../../schemas/operations.ts'
+import type { Operation } from '../../schemas/types/operations.ts'
+import type { Requirement } from '../../schemas/types/requirements.ts'
 import { listed, nearest } from '../config/nearest.ts'
 import { UsageError } from '../errors.ts'
 

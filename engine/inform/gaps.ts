@@ -1,5 +1,6 @@
 import { type Binding, resolveBinding } from '../../schemas/binding.ts'
-import { isGap, ledger, type Requirement } from '../../schemas/ledger.ts'
+import { isGap, ledger } from '../../schemas/ledger.ts'
+import type { Requirement } from '../../schemas/types/requirements.ts'
 import type { Caller } from '../caller.ts'
 import { loadBinding, NO_BINDING } from '../config/binding.ts'
 import { chosenBinding } from '../config/chosen-binding.ts'

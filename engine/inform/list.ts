@@ -1,4 +1,4 @@
-import type { Requirement } from '../../schemas/ledger.ts'
+import type { Requirement } from '../../schemas/types/requirements.ts'
 import { didYouMean, listed } from '../config/nearest.ts'
 import { UsageError } from '../errors.ts'
 

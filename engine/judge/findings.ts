@@ -4,9 +4,10 @@ import { shownExchange, sizeOf } from '../../reports/shown-exchange.ts'
 import type { Judgement } from '../../rules/core/judgement.ts'
 import { nameOfBroken } from '../../rules/core/tally.ts'
 import type { RequirementVerdict } from '../../rules/core/verdict.ts'
-import { type MutantShare, sharesFor, shippedStrength } from '../../schemas/strength.ts'
+import { sharesFor, shippedStrength } from '../../schemas/strength.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import type { Finding, RequirementResult } from '../../schemas/types/report.ts'
+import type { MutantShare } from '../../schemas/types/strength.ts'
 import { suiteHash } from '../hash.ts'
 
 /** The words that run a requirement again exactly as in this run. */
