@@ -1,3 +1,4 @@
+import './record/tuning.ts'
 import { UsageError } from '../engine/errors.ts'
 import { printError, processIo } from './io.ts'
 import { run } from './program.ts'

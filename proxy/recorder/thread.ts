@@ -9,6 +9,7 @@ import { openSegment } from '../../fixtures/segments/write.ts'
 import { createOracle } from '../../rules/oracle.ts'
 import { resolveBinding } from '../../schemas/binding.ts'
 import { basePathOf, withoutSlash } from '../../schemas/url.ts'
+import { keepYoungGenerationSmall } from '../fast/v8-tuning.ts'
 import { arrived, type ToRecorder } from '../tee/queue.ts'
 import type { TrafficFinding } from './findings.ts'
 import { createLive } from './live.ts'
@@ -102,6 +103,9 @@ port.on('message', (message: ToRecorder) => {
 setInterval(watchMemory, MEMORY_MS).unref()
 if (live) setInterval(sayRows, LIVE_MS).unref()
 if (findings) setInterval(findings.flush, FINDINGS_MS).unref()
+// V8 forgot it when this thread started. Its young generation is as large as it may become by now; that of the forwarding
+// thread is still small.
+keepYoungGenerationSmall()
 say({ type: 'ready' })
 
 function done(weight: number, kind: 'exchanges' | 'parts'): void {
