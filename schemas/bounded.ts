@@ -17,3 +17,9 @@ export function forgetOldest(
     if (entries.size <= few) return
   }
 }
+
+/** Puts an entry into a map that keeps `most` of them, the newest. */
+export function setBounded<V>(map: Map<string, V>, key: string, value: V, most: number): void {
+  map.set(key, value)
+  forgetOldest(map, most, most)
+}

@@ -14,6 +14,7 @@ import { loadMock, type Mock } from '../../fixtures/mock/mock.ts'
 import { openUnchanged, type Recording, RecordingError } from '../../fixtures/recording/read.ts'
 import { scanRecording } from '../../fixtures/replay/scan.ts'
 import { readBody } from '../../fixtures/segments/bodies.ts'
+import { reasonIn } from '../../library/load.ts'
 import { type Binding, resolveBinding } from '../../schemas/binding.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import { EXIT } from '../exit-codes.ts'
@@ -62,7 +63,7 @@ export async function runMock(path: string, options: MockOptions, io: Io): Promi
       else counts.unknown += 1
       if (exchange) return
       if (by === 'target') counts.unreached += 1
-      say(`${status} ${request.method} ${mock.shown(request)}: ${messageIn(body)}`)
+      say(`${status} ${request.method} ${mock.shown(request)}: ${reasonIn(body)}`)
     },
     onNote: (line) => say(`note: ${line}`),
     onFault(request, status, reason) {
@@ -144,12 +145,4 @@ async function withoutSecrets(recording: Recording, binding: Binding): Promise<(
   const key = randomBytes(32)
   const reading = { binding, target, credentials: new Map(), ownerEmail: undefined, key, keepElsewhere: true }
   return () => exchangesOf(recording, { ...reading, onProblem: () => undefined })
-}
-
-function messageIn(body: Buffer): string {
-  try {
-    return String((JSON.parse(body.toString('utf8')) as { error?: unknown }).error ?? '')
-  } catch {
-    return ''
-  }
 }

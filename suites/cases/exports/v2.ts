@@ -1,7 +1,7 @@
 import { probes } from '../../../schemas/intents.ts'
 import { type Call, type Case, requireOperation } from '../../case.ts'
 import { exportOnce, exportQuery, exportUntil, firstPageForm, recent, withToken } from '../../request/exports.ts'
-import { openFeed } from '../../request/lines.ts'
+import { openFeed, sendOfTwo } from '../../request/lines.ts'
 
 const FORMS = ['null', 'empty', 'left-out'] as const
 
@@ -27,10 +27,7 @@ export const exportV2Cases: readonly Case[] = [
     cost: 12,
     async run(context) {
       const feed = openFeed(context)
-      const [app, other] = [feed.app(), feed.app()]
-      const now = Date.now()
-      const lines = [5, 1, 9, 3].map((minutes) => ({ app, level: 'info', time: now - minutes * 60_000 }))
-      await feed.send([...lines, { app: other, level: 'error' }])
+      const { app, other } = await sendOfTwo(feed)
       const wanted = { ...recent(), hosts: [feed.host] }
       await exportUntil(context, 'export-v2', wanted, 5)
       await exportUntil(context, 'export-v2', { ...wanted, apps: [app] }, 4)
