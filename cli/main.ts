@@ -1,6 +1,10 @@
 #!/usr/bin/env node
-// Loads nothing itself: what cannot even be loaded is said in one line as well.
+// Loads nothing itself: what cannot even be loaded is said in one line as well, and so is a signal while it is loaded.
 try {
+  // Before everything else: what is loaded first would make the nursery of the recorder grow.
+  if (process.argv[2] === 'record') (await import('../proxy/nursery.ts')).keepNurseries()
+  const { endOnSignals } = await import('./terminal/signals.ts')
+  endOnSignals('')
   await import('./start.ts')
 } catch (thrown) {
   const { code } = thrown as NodeJS.ErrnoException

@@ -117,7 +117,7 @@ test('every verb says what it does, in a line', () => {
 })
 
 // What a verb does is imported when it is called, or help would wait for schemas, suites and servers.
-const LIGHT = ['../io.ts', '../exit-codes.ts']
+const LIGHT = ['../terminal/io.ts', '../terminal/exit-codes.ts']
 
 test.each(readdirSync(new URL('verbs/', import.meta.url)))('verbs/%s imports nothing heavy by itself', (name) => {
   const source = readFileSync(new URL(`verbs/${name}`, import.meta.url), 'utf8')

@@ -1,8 +1,9 @@
 import { Command, CommanderError } from 'commander'
 import { packageInfo } from '../engine/package-info.ts'
-import { EXIT } from './exit-codes.ts'
-import { type Io, printError } from './io.ts'
+import { EXIT } from './terminal/exit-codes.ts'
+import { type Io, printError } from './terminal/io.ts'
 import { register as bind } from './verbs/bind.ts'
+import { register as binding } from './verbs/binding.ts'
 import { register as certify } from './verbs/certify.ts'
 import { register as check } from './verbs/check.ts'
 import { register as cleanup } from './verbs/cleanup.ts'
@@ -27,6 +28,7 @@ const VERBS = [
   certify,
   init,
   bind,
+  binding,
   doctor,
   serve,
   record,

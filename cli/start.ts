@@ -1,7 +1,6 @@
-import '../engine/record/nursery.ts'
 import { UsageError } from '../engine/errors.ts'
-import { printError, processIo } from './io.ts'
 import { run } from './program.ts'
+import { printError, processIo } from './terminal/io.ts'
 
 const io = processIo(process)
 if (io.cwd === '') {

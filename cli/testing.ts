@@ -1,4 +1,4 @@
-import type { Io } from './io.ts'
+import type { Io } from './terminal/io.ts'
 
 /** A world for tests: what was written is kept as text. */
 export interface FakeIo extends Io {

@@ -1,6 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { run } from '../cli/program.ts'
-import { fakeIo } from '../cli/testing.ts'
 import { LONGEST_TIMER_MS, numberOption } from './options.ts'
 
 describe('the number of an option', () => {
@@ -23,18 +21,4 @@ describe('the number of an option', () => {
   ])('%j outside %j: %s', (text, bounds, what, hint) =>
     expect(numberOption('--n', text, bounds)).toEqual({ where: '--n', what, hint }),
   )
-})
-
-describe('a time that no timer can wait', () => {
-  test.each([
-    ['certify', 'http://127.0.0.1:1', '--timeout'],
-    ['record', '--target', 'http://127.0.0.1:1', '--timeout'],
-    ['replay', 'nowhere', '--target', 'http://127.0.0.1:1', '--timeout'],
-  ])('%s %s', async (...args) => {
-    for (const time of ['2147483648', '99999999999']) {
-      const io = fakeIo()
-      expect(await run([...args, time], io)).toBe(2)
-      expect(io.err()).toMatch(/^error: .*timeout: .*2147483647.*\n$/)
-    }
-  })
 })

@@ -3,11 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { run } from '../cli/program.ts'
-import { fakeIo } from '../cli/testing.ts'
-import { openRecordingWriter } from '../fixtures/recording/write.ts'
-import { exchange } from '../rules/testing.ts'
-import { requireWritableFile, requireWritableFolder, writeProblem } from './writable.ts'
+import { requireWritableFile, requireWritableFolder, watchFolder, writeProblem } from './writable.ts'
 
 let folder: string
 beforeEach(() => {
@@ -48,28 +44,26 @@ describe('whether something can be written', () => {
   })
 })
 
-describe.each([
-  ['export', 'taken/new.har'],
-  ['anonymise', 'taken/new.har'],
-  ['import', 'taken/new'],
-  ['distill', 'taken/new'],
-  ['distill', 'taken'],
-])('fixtures %s --out %s', (verb, out) => {
-  test('is refused in one line', async () => {
-    const about = { tool: 't', startedAt: '2026-01-01T00:00:00Z', target: 'http://h', binding: 'default' }
-    const writer = openRecordingWriter(join(folder, 'rec'), { base: 'http://h', about })
-    writer.append(exchange('GET /v1/enterprise/keys'))
-    await writer.close()
-    const io = fakeIo({ cwd: folder })
-    expect(await run(['fixtures', verb, 'rec', '--out', out], io)).toBe(2)
-    expect(io.err()).toMatch(/^error: \S*taken\S*: (a file stands where a folder is needed|is there already); .*\n$/)
+describe('a folder that a run made for its report', () => {
+  test('goes with its parents where nothing was written', () => {
+    const removeEmpty = watchFolder(join(folder, 'a', 'b'))
+    mkdirSync(join(folder, 'a', 'b'), { recursive: true })
+    removeEmpty()
+    expect(existsSync(join(folder, 'a'))).toBe(false)
+    expect(existsSync(folder)).toBe(true)
   })
-})
 
-test('fixtures export makes the folder of its file, which is gone where the recording cannot be read', async () => {
-  mkdirSync(join(folder, 'rec'))
-  writeFileSync(join(folder, 'rec', 'exchanges-000001.ndjson'), '{"_format":"assay-segment","_version":99}\n')
-  const io = fakeIo({ cwd: folder })
-  expect(await run(['fixtures', 'export', 'rec', '--out', 'new/x.har'], io)).toBe(2)
-  expect(existsSync(join(folder, 'new/x.har'))).toBe(false)
+  test('stays where something is in it', () => {
+    const removeEmpty = watchFolder(join(folder, 'a', 'b'))
+    mkdirSync(join(folder, 'a', 'b'), { recursive: true })
+    writeFileSync(join(folder, 'a', 'mine'), '')
+    removeEmpty()
+    expect(existsSync(join(folder, 'a', 'mine'))).toBe(true)
+  })
+
+  test('stays where it was there before', () => {
+    mkdirSync(join(folder, 'a'))
+    watchFolder(join(folder, 'a'))()
+    expect(existsSync(join(folder, 'a'))).toBe(true)
+  })
 })

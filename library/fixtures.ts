@@ -3,22 +3,15 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { loadBinding, NO_BINDING } from '../engine/config/binding.ts'
 import { UnreachableError, UsageError } from '../engine/errors.ts'
-import { cleanupCommand } from '../engine/leftovers.ts'
 import { numberOption } from '../engine/options.ts'
-import { carryOut } from '../engine/replay/carry-out.ts'
-import { requireReplayConsent } from '../engine/replay/consent.ts'
-import { requireElsewhere } from '../engine/replay/elsewhere.ts'
-import { lookAt, requireSecrets } from '../engine/replay/look.ts'
-import type { ReplayOptions } from '../engine/replay/options.ts'
-import { type ReplayPlan, replayAgain } from '../engine/replay/plan.ts'
+import { prepareReplay, requireOtherFolder } from '../engine/replay/plan.ts'
+import { runReplay } from '../engine/replay/replay.ts'
 import { openUnchanged, type Recording } from '../fixtures/recording/read.ts'
 import { findingsIn, type TrafficFinding } from '../proxy/recorder/findings.ts'
-import { checkWritable } from '../reports/formats/write.ts'
 import { createOracle } from '../rules/oracle.ts'
 import { resolveBinding } from '../schemas/binding.ts'
 import type { Exchange } from '../schemas/types/exchange.ts'
 import type { ReplayReport } from '../schemas/types/replay.ts'
-import { theCaller } from './caller.ts'
 import { checkReplayOptions, type ReplayLibraryOptions } from './replay-options.ts'
 import { asUsage, tellingUsage } from './wrong-use.ts'
 
@@ -111,65 +104,21 @@ export async function replay(recording: string, options: ReplayLibraryOptions): 
 }
 
 async function replayed(recording: string, options: ReplayLibraryOptions): Promise<ReplayReport> {
-  const checked = checkReplayOptions(options)
-  const { target } = options
   const folder = options.out === undefined ? undefined : resolve(options.out)
-  if (folder !== undefined) requireElsewhere(resolve(recording), folder)
-  const data = target.binding === undefined ? NO_BINDING : loadBinding(target.binding, process.cwd())
-  const binding = resolveBinding(data)
-  const looked = await lookAt(recording, binding, () => {})
-  requireReplayConsent(looked.scan, target.consent?.modifyTarget === true, target.baseUrl)
-  requireSecrets(looked.scan, target)
-  if (folder !== undefined) await checkWritable(folder)
+  const checked = checkReplayOptions(recording, options)
+  if (folder !== undefined) requireOtherFolder(resolve(recording), folder)
   const out = folder ?? mkdtempSync(join(tmpdir(), 'assay-replay-'))
-  const plan: ReplayPlan = {
-    recording,
-    config: target,
-    embedded: false,
-    binding: data,
-    ...checked,
-    timeout: target.timeout ?? 30_000,
-    baseline: options.baseline === true,
-    learnTo: undefined,
-    shift: options.shift !== false,
-    fullBodies: options.baseline === true,
-    out,
-    again: replayAgain(recording, wordsOf(options), theCaller().program),
-    cleanup: (journal) => cleanupCommand(theCaller().program, journal, { target: target.baseUrl }),
-  }
   try {
-    const done = await carryOut({
-      ...looked,
-      plan,
-      binding,
-      target,
-      stopped: () => false,
-      watch: () => () => {},
-      note: () => {},
-    })
-    if (done.unread !== undefined) {
-      throw new UsageError({ where: '', what: done.unread, hint: 'what came before it was replayed' })
-    }
-    const report = done.replay
+    const events = { stopped: () => false, onNotice: () => {} }
+    const prepared = await prepareReplay({ ...checked, out }, events)
+    const { replay: report, unread } = await runReplay(prepared, events)
+    if (unread !== undefined)
+      throw new UsageError({ where: '', what: unread, hint: 'what came before it was replayed' })
     if (report.broke === '') return report
-    const unreachable = new UnreachableError({
-      where: target.baseUrl,
-      what: report.broke,
-      hint: 'is the target running?',
-    })
+    const where = options.target.baseUrl
+    const unreachable = new UnreachableError({ where, what: report.broke, hint: 'is the target running?' })
     throw Object.assign(unreachable, { report })
   } finally {
     if (folder === undefined) rmSync(out, { recursive: true, force: true })
-  }
-}
-
-/** What the command line calls the same. */
-function wordsOf({ target, shift, filter }: ReplayLibraryOptions): ReplayOptions {
-  return {
-    target: target.baseUrl,
-    ...(target.binding === undefined ? {} : { binding: target.binding }),
-    ...(shift === undefined ? {} : { shift }),
-    ...(filter === undefined ? {} : { filter }),
-    yesModifyTarget: target.consent?.modifyTarget === true,
   }
 }

@@ -3,8 +3,8 @@ import { UsageError } from '../engine/errors.ts'
 import { recordedBinding } from '../engine/recordings/recorded-binding.ts'
 import { loadMock, type Mock } from '../fixtures/mock/mock.ts'
 import { openUnchanged, type Recording } from '../fixtures/recording/read.ts'
-import { type Scan, scanRecording } from '../fixtures/replay/scan.ts'
-import { isStranger } from '../fixtures/replay/servers.ts'
+import { type Scan, scanRecording } from '../fixtures/replay/plan/scan.ts'
+import { isStranger } from '../fixtures/replay/plan/servers.ts'
 import { readBody } from '../fixtures/segments/bodies.ts'
 import { type BindingData, resolveBinding } from '../schemas/binding.ts'
 import type { Exchange } from '../schemas/types/exchange.ts'
@@ -106,14 +106,5 @@ function baseOf(url: string): URL {
     return new URL(url)
   } catch {
     throw new UsageError({ where: 'baseUrl', what: 'is not a URL', hint: 'write http://host:port or https://host' })
-  }
-}
-
-/** The reason in the body of an answer to what was not recorded. */
-export function reasonIn(body: Buffer): string {
-  try {
-    return String((JSON.parse(body.toString('utf8')) as { error?: unknown }).error ?? '')
-  } catch {
-    return ''
   }
 }

@@ -1,14 +1,14 @@
+import { loadBinding, NO_BINDING } from '../engine/config/binding.ts'
 import { configFacts, missingFiles } from '../engine/config/config.ts'
 import { configProblems } from '../engine/config/config-problems.ts'
-import { recordProblems } from '../engine/config/record-problems.ts'
 import { type Problem, UsageError } from '../engine/errors.ts'
 import { type NumberBounds, numberOption } from '../engine/options.ts'
-import { loadRecordSchemas } from '../schemas/load.ts'
+import { ignoreProblems } from '../engine/replay/ignore-file.ts'
+import { type ReplayOptions, replayAgain } from '../engine/replay/plan.ts'
 import type { TargetConfig } from '../schemas/types/config.ts'
 import type { IgnoreEntry } from '../schemas/types/ignore.ts'
-import type { Shard } from '../schemas/types/report.ts'
-import { createValidator } from '../schemas/validator.ts'
-import { parseShard } from '../suites/run/select.ts'
+import { isShard } from '../suites/run/select.ts'
+import { theCaller } from './caller.ts'
 
 export interface ReplayTarget extends TargetConfig {
   /** says that the replay may create, change and delete on the target what was recorded */
@@ -35,21 +35,12 @@ export interface ReplayLibraryOptions {
   readonly out?: string
 }
 
-/** Options of a replay that were looked at. */
-export interface CheckedReplay {
-  readonly speed: number
-  readonly concurrency: number
-  readonly filter: readonly string[]
-  readonly shard: Shard | undefined
-  readonly ignore: readonly IgnoreEntry[]
-}
-
 /** A thousandth of the recorded speed: slower ones are typing errors. */
 const SLOWEST = 0.001
 const CONCURRENCY = 16
 
 /** What the command line refuses is refused here as well, all at once. @throws UsageError */
-export function checkReplayOptions(options: ReplayLibraryOptions): CheckedReplay {
+export function checkReplayOptions(recording: string, options: ReplayLibraryOptions): Omit<ReplayOptions, 'out'> {
   const { target, speed = 0, shard, ignore = [], filter = [] } = options
   const problems: Problem[] = configProblems(target, 'target', configFacts())
   if (problems.length === 0) problems.push(...missingFiles(target, 'target', 'current folder'))
@@ -63,25 +54,38 @@ export function checkReplayOptions(options: ReplayLibraryOptions): CheckedReplay
   const checked = {
     speed: speed === 0 ? 0 : number('speed', speed, { least: SLOWEST, whole: false }),
     concurrency: number('concurrency', concurrency, { least: 1 }),
-    filter,
-    shard: shard && parseShard(`${shard.index}/${shard.of}`),
-    ignore,
   }
-  if (shard !== undefined && checked.shard === undefined) {
+  if (shard !== undefined && !isShard(shard)) {
     const what = `${JSON.stringify(shard)} is not a part of a replay`
     problems.push({ where: 'shard', what, hint: '{ index: 2, of: 8 } is the second of eight shards' })
   }
   if (!Array.isArray(filter) || filter.some((one) => typeof one !== 'string')) {
     problems.push({ where: 'filter', what: 'is not a list of texts', hint: '' })
   }
-  problems.push(...ignoreProblems(ignore))
+  problems.push(...ignoreProblems({ formatVersion: 1, ignore }, 'options'))
   if (problems.length > 0) throw new UsageError(...problems)
-  return checked
+  return {
+    recording,
+    config: target,
+    embedded: false,
+    binding: target.binding === undefined ? NO_BINDING : loadBinding(target.binding, process.cwd()),
+    ...checked,
+    timeout: target.timeout ?? 30_000,
+    filter,
+    shard,
+    baseline: options.baseline === true,
+    ignore,
+    shift: options.shift !== false,
+    fullBodies: options.baseline === true,
+    consented: false,
+    again: againOf(recording, options),
+  }
 }
 
-function ignoreProblems(ignore: unknown): Problem[] {
-  const schemas = loadRecordSchemas()
-  const schema = schemas.get('ignore')
-  if (!schema) throw new Error('there is no schema of ignored places')
-  return recordProblems(createValidator(schemas), 'ignore', schema, { formatVersion: 1, ignore }, 'options')
+/** The command that does the same. */
+function againOf(recording: string, { target, shift, filter }: ReplayLibraryOptions): string {
+  const { program } = theCaller()
+  const { baseUrl, binding, consent } = target
+  const yesModifyTarget = consent?.modifyTarget === true
+  return replayAgain(recording, { target: baseUrl, binding, shift, filter, yesModifyTarget }, program)
 }

@@ -1,8 +1,9 @@
 import { type Dispatcher, FormData, MockAgent, Response } from 'undici'
 import { writableHeaders } from '../engine/mock/headers.ts'
-import { bodyIn } from '../fixtures/mock/form.ts'
+import { reasonIn } from '../fixtures/mock/mock.ts'
+import { bodyIn } from '../fixtures/mock/request-form.ts'
 import type { HarHeader } from '../schemas/types/exchange.ts'
-import { type InProcessOptions, loadInProcess, reasonIn } from './load.ts'
+import { type InProcessOptions, loadInProcess } from './load.ts'
 
 export type { InProcessOptions } from './load.ts'
 

@@ -6,10 +6,9 @@ import { mayBePartial } from '../engine/conclude/conclude.ts'
 import { closeJournal } from '../engine/leftovers.ts'
 import { checkWritable, writeReports } from '../reports/formats/write.ts'
 import { failsForServerErrors } from '../reports/server-errors.ts'
-import { ledger } from '../schemas/ledger.ts'
 import type { TargetConfig } from '../schemas/types/config.ts'
 import type { Profile, Report } from '../schemas/types/report.ts'
-import { runCase } from '../suites/run/run-case.ts'
+import { registerCases } from '../suites/run/register.ts'
 import { openWorker, type Worker } from '../suites/run/worker.ts'
 import { theCaller } from './caller.ts'
 import { asUsage } from './wrong-use.ts'
@@ -62,9 +61,6 @@ export async function defineConformance(options: ConformanceOptions): Promise<vo
       throw asUsage(thrown)
     },
   )
-  const { cases } = plan.selection
-  const alone = cases.filter((candidate) => candidate.alone === true)
-  const levels = ledger()
   let begun: Begun | undefined
   let worker: Worker | undefined
   let finished = false
@@ -97,19 +93,12 @@ export async function defineConformance(options: ConformanceOptions): Promise<vo
       if (begun && !finished) await writeReports((await begun.finish([], true)).report, plan.out)
     }, 60_000)
 
-    for (const candidate of [...cases.filter((one) => !alone.includes(one)), ...alone]) {
-      const register = alone.includes(candidate) ? test.sequential : test.concurrent
-      register(candidate.title, { timeout: 0 }, async () => {
-        const { record, broken } = await runCase(candidate, opened())
-        if (record.state === 'error') throw new Error(record.detail)
-        const stated = broken.filter(({ requirement }) => levels.get(requirement)?.level === 'stated')
-        if (stated.length === 0) return
-        const [first] = stated
-        throw new Error(
-          `${first?.requirement}: ${first?.message ?? ''}; expected ${first?.expected ?? ''}, actual ${first?.actual ?? ''}`,
-        )
-      })
-    }
+    registerCases(
+      plan.selection.cases,
+      opened,
+      ([first]) =>
+        `${first?.requirement}: ${first?.message ?? ''}; expected ${first?.expected ?? ''}, actual ${first?.actual ?? ''}`,
+    )
 
     test.sequential('the overall verdict is conformant', { timeout: 0 }, async () => {
       if (!begun) throw new Error('the target could not be looked at')

@@ -1,6 +1,7 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { hashOfRooms } from '../engine/hash.ts'
+import { jsonIn } from '../schemas/json.ts'
 import { keyOf, type Outcome } from './job.ts'
 
 /** What was found out so far, kept in a file, so that a run that was broken off goes on where it stood. */
@@ -29,9 +30,6 @@ export function openState(folder: string, again: boolean): StateFile {
 }
 
 function outcomeIn(line: string): Outcome[] {
-  try {
-    return [JSON.parse(line) as Outcome]
-  } catch {
-    return []
-  }
+  const outcome = jsonIn(line)
+  return outcome === undefined ? [] : [outcome as Outcome]
 }

@@ -12,6 +12,9 @@ if (!tell) {
   console.error('this program is started by another one, which it reports to')
   process.exitCode = 2
 } else {
+  // Whoever started it may end before it listens.
+  process.once('disconnect', () => process.exit())
+  if (!process.connected) process.exit()
   const { mutant, ...options } = JSON.parse(process.argv[2] ?? '{}') as Options
   // Most runs are against the faultless one, which is there sooner without all the others.
   const overlays = mutant === undefined ? [] : [(await import('./faults/index.ts')).faultOverlay(mutant)]
@@ -21,9 +24,8 @@ if (!tell) {
     process.exit()
   }
   process.once('SIGTERM', stop)
-  process.once('disconnect', stop)
   // Ctrl-C reaches the whole group of processes; the parent still needs its target to clean up.
   process.on('SIGINT', () => {})
   const { url, credentials, resources } = reference
-  tell({ type: 'ready', url, credentials, resources })
+  tell({ type: 'ready', url, credentials, resources }, undefined, undefined, () => {})
 }

@@ -18,8 +18,14 @@ export function forgetOldest(
   }
 }
 
-/** Puts an entry into a map that keeps `most` of them, the newest. */
-export function setBounded<V>(map: Map<string, V>, key: string, value: V, most: number): void {
+/** Adds to a set that holds at most so many. */
+export function addBounded<T>(set: Set<T>, value: T, most: number): void {
+  set.add(value)
+  forgetOldest(set, most)
+}
+
+/** Sets in a map that holds at most so many; `few`: so many are left where there are more. */
+export function setBounded<K, V>(map: Map<K, V>, key: K, value: V, most: number, few?: number): void {
   map.set(key, value)
-  forgetOldest(map, most, most)
+  forgetOldest(map, most, few)
 }

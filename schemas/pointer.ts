@@ -59,6 +59,7 @@ export function pointerSegments(pointer: string): readonly string[] {
 
 /** A name as a segment of a pointer. */
 export function pointerSegment(name: string): string {
+  if (!name.includes('/') && !name.includes('~')) return name
   return name.replaceAll('~', '~0').replaceAll('/', '~1')
 }
 

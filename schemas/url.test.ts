@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { basePathOf, pathOf, plainBaseOf, withoutBase } from './url.ts'
+import { basePathOf, pathOf, plainBaseOf, queryOf, withoutBase } from './url.ts'
 
 test('a base URL has one path, whether a slash stands at its end or not', () => {
   expect(['http://a', 'http://a/', 'http://a/b', 'http://a/b/', 'http://a/b/?x'].map(basePathOf)).toEqual([
@@ -28,4 +28,13 @@ test('the path of a URL is what stands behind the base, without the query', () =
     '/v1',
     '/',
   ])
+})
+
+test('a query is read decoded, where there is one', () => {
+  expect(queryOf('http://a/b?x=%20y&z&x=+')).toEqual([
+    { name: 'x', value: ' y' },
+    { name: 'z', value: '' },
+    { name: 'x', value: ' ' },
+  ])
+  expect(queryOf('/b')).toEqual([])
 })

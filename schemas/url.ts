@@ -26,3 +26,9 @@ export function pathOf(url: string, basePath: string): string {
   const path = start < 0 ? '/' : question < 0 ? url.slice(start) : url.slice(start, Math.max(start, question))
   return withoutBase(path, basePath)
 }
+
+/** The query of a URL or of a path, decoded, as HAR has it. */
+export function queryOf(url: string): { name: string; value: string }[] {
+  const question = url.indexOf('?')
+  return question < 0 ? [] : [...new URLSearchParams(url.slice(question + 1))].map(([name, value]) => ({ name, value }))
+}

@@ -59,10 +59,10 @@ export interface Call {
   readonly values?: Readonly<Record<string, unknown>>
 }
 
-/** What came of it. */
+/** The exchange of a request that was sent. */
 export interface Sent {
   readonly view: ExchangeView
-  /** what the rules said at once, about this exchange or earlier ones */
+  /** the rules' judgements so far, of this exchange or of earlier ones */
   readonly judgements: readonly Judgement[]
 }
 
@@ -101,13 +101,13 @@ export interface CaseContext {
   send(call: Call): Promise<Sent>
   /** Makes a resource and what it needs, or takes a listed one. Throws NotRun where neither can be had. */
   make(type: string, given?: Readonly<Record<string, string>>): Promise<Made>
-  /** Writes down, before it is done, that something will have to be taken back: a resource type and its id. */
+  /** Journals, before it happens, that something has to be removed later: its resource type and its id. */
   owe(type: string, id: string): Promise<void>
   /** Fills a body template of the binding. */
   fill(template: unknown, values: Readonly<Record<string, unknown>>): unknown
   /** A name that no other resource of this run has; starts with the run's prefix. */
   label(): string
-  /** Sets lines aside of those that the run may send, and their bytes. Throws NotRun where there are not so many left. */
+  /** Takes lines and bytes from the number that the run may send. Throws NotRun where too few are left. */
   reserveLines(count: number, bytes: number): void
   /** An address that nobody but the run's owner reads, with a name of its own. */
   email(name: string): string
@@ -130,13 +130,12 @@ export class NotRun extends Error {
 }
 
 /**
- * Why a case cannot run that needs an operation which the target does not have: a binding says so, or else `otherwise`
- * holds.
+ * Why a case cannot run whose operation is missing. The binding says so, or else `otherwise` is the reason.
  */
 export function notOffered(operation: TargetOperation | undefined, otherwise: NotRun): NotRun {
   const place = operation && declinedAt(operation)
   if (place === undefined) return otherwise
-  // What the text gives a path for has to be shown, whatever a binding says.
+  // An operation that has a path in the text must be there, whatever a binding says.
   return new NotRun(
     operation?.specified === true ? 'answer-does-not-fit' : 'not-offered',
     `${operation?.id} is not offered (${place})`,

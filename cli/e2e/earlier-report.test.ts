@@ -6,7 +6,7 @@ import { aReport } from '../../reports/testing.ts'
 import { MAIN } from '../testing/program.ts'
 import { test, type World } from '../testing/world.ts'
 
-const ACTION = join(dirname(MAIN), 'report', 'github-action.js')
+const ACTION = join(dirname(MAIN), 'action', 'github-action.js')
 
 /** What an earlier run left, beside what somebody else did. */
 async function earlier(world: World): Promise<string[]> {

@@ -1,3 +1,6 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { configOf, test } from '../testing/world.ts'
@@ -6,6 +9,7 @@ import { errorLines, filesIn, readReport } from './testing/expectations.ts'
 import { isGroupAlive } from './testing/groups.ts'
 import { endsInOrder } from './testing/interrupted.ts'
 import { journalIn, untilMade } from './testing/journals.ts'
+import { forward } from './testing/listeners.ts'
 
 describe('Ctrl-C in the middle of a run', () => {
   test.concurrent('as a terminal sends it, to all processes: a report, exit code 130, and everything removed', ({
@@ -54,4 +58,57 @@ describe('Ctrl-C in the middle of a run', () => {
     expect(readReport(out)).toMatchObject({ leftovers: [], problems: [] })
     expect(await account(served)).toEqual(before)
   })
+
+  test.concurrent('while the report is written: it is written to its end', async ({ world, expect }) => {
+    const served = await world.serve()
+    world.write('assay.config.json', configOf(served))
+    const running = world.start(['certify', '--profile', 'quick', '--only', 'NODE-TITLE-MAX'])
+    const out = join(world.folder, 'assay-report')
+    await untilMade(out, 0)
+    // Writing waits here until somebody reads.
+    const page = join(out, 'report.html')
+    execFileSync('mkfifo', [page])
+    await expect.poll(() => filesIn(out), { timeout: 120_000 }).toContain('junit.xml')
+    running.child.kill('SIGINT')
+    await running.said(/once more ends this at once/)
+    expect(await readFile(page, 'utf8')).toMatch(/<\/html>\s*$/)
+    const ended = await running.ended
+    expect({ code: ended.code, lines: errorLines(ended) }).toEqual({ code: 130, lines: [] })
+    expect(readReport(out)).toMatchObject({ leftovers: [], problems: [] })
+    expect(journalIn(out)).toBeUndefined()
+  })
+})
+
+test.concurrent('Ctrl-C of cleanup: one line says that the journal goes on, and it does', async ({ world }) => {
+  const served = await world.serve()
+  const before = await account(served)
+  const config = world.write('assay.config.json', configOf(served))
+  const killed = world.start(['certify', '--profile', 'thorough'])
+  const out = join(world.folder, 'assay-report')
+  await untilMade(out, 5)
+  killed.child.kill('SIGKILL')
+  await killed.ended
+  const journal = journalIn(out) ?? ''
+  let lets = false
+  let asked = (): void => {}
+  const first = new Promise<void>((resolve) => {
+    asked = resolve
+  })
+  const onward = forward(served.url)
+  const url = await world.http((request, response) => {
+    asked()
+    return lets ? onward(request, response) : undefined
+  })
+  writeFileSync(journal, readFileSync(journal, 'utf8').replaceAll(served.url, url))
+  const running = world.start(['cleanup', journal, '--config', config, '--target', url])
+  await first
+  running.child.kill('SIGTERM')
+  expect(await running.ended).toMatchObject({
+    code: 130,
+    stdout: '',
+    stderr: expect.stringMatching(/^error: interrupted; the journal knows what is not removed yet.*\n$/m),
+  })
+  lets = true
+  expect(await world.assay(['cleanup', journal, '--config', config, '--target', url])).toMatchObject({ code: 0 })
+  expect(await account(served)).toEqual(before)
 })

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import type { BindVerbOptions } from '../bind/run-bind.ts'
-import type { Io } from '../io.ts'
+import type { BindVerbOptions } from '../run/bind.ts'
+import type { Io } from '../terminal/io.ts'
 
 /** `assay bind`: finds out how a target has the operations, and writes it as a binding. */
 export function register(program: Command, io: Io): void {
@@ -36,7 +36,7 @@ Examples:
   assay bind --from traffic.har`,
     )
     .action(async (options: BindVerbOptions) => {
-      const { runBind } = await import('../bind/run-bind.ts')
+      const { runBind } = await import('../run/bind.ts')
       await runBind(options, io)
     })
 }

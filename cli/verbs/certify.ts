@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import type { CertifyWords } from '../certify/run-certify.ts'
-import type { Io } from '../io.ts'
+import type { CertifyWords } from '../run/certify.ts'
+import type { Io } from '../terminal/io.ts'
 
 /** `assay certify [url]`: judges a target by every requirement that it claims. */
 export function register(program: Command, io: Io): void {
@@ -60,7 +60,7 @@ Examples:
       const ended = (): Promise<void> | undefined => embedded?.then((target) => target.stop()).catch(() => {})
       embedded?.catch(() => {})
       try {
-        const { runCertify } = await import('../certify/run-certify.ts')
+        const { runCertify } = await import('../run/certify.ts')
         await runCertify(url, options, io, embedded)
       } finally {
         await ended()

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import type { CheckWords } from '../check/run-check.ts'
-import type { Io } from '../io.ts'
+import type { CheckWords } from '../run/check.ts'
+import type { Io } from '../terminal/io.ts'
 
 /** `assay check <recording...>`: judges what was recorded by the rules that judge a run. */
 export function register(program: Command, io: Io): void {
@@ -43,7 +43,7 @@ Examples:
   assay check recordings --shard 2/8 --out shard-2`,
     )
     .action(async (recordings: string[], options: CheckWords) => {
-      const { runCheck } = await import('../check/run-check.ts')
+      const { runCheck } = await import('../run/check.ts')
       await runCheck(recordings, options, io)
     })
 }

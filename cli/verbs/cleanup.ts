@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { CleanupOptions } from '../../engine/cleanup/cleanup.ts'
-import type { Io } from '../io.ts'
+import type { Io } from '../terminal/io.ts'
 
 /** `assay cleanup <journal>`: removes what a killed run left on its target. */
 export function register(program: Command, io: Io): void {
@@ -20,7 +20,9 @@ export function register(program: Command, io: Io): void {
       '\nExamples:\n  assay cleanup assay-report/journal-assay-1a2b3c.ndjson --config assay.config.json',
     )
     .action(async (journal: string, options: CleanupOptions & { readonly json?: boolean }) => {
-      const { runCleanup } = await import('../cleanup/run-cleanup.ts')
-      await runCleanup(journal, options, io)
+      const { runCleanup } = await import('../run/cleanup.ts')
+      const { endOnSignals } = await import('../terminal/signals.ts')
+      const release = endOnSignals('the journal knows what is not removed yet, and the same command goes on with it')
+      await runCleanup(journal, options, io).finally(release)
     })
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { Io } from '../io.ts'
+import type { Io } from '../terminal/io.ts'
 
 /** `assay completion <shell>`: a script for the shell that completes verbs and options. */
 export function register(program: Command, io: Io): void {
@@ -17,7 +17,7 @@ Examples:
   assay completion fish > ~/.config/fish/completions/assay.fish`,
     )
     .action(async (shell: string, options: { readonly json?: boolean }) => {
-      const { runCompletion } = await import('../completion/completion.ts')
+      const { runCompletion } = await import('../run/completion.ts')
       runCompletion(program, shell, options, io)
     })
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import type { DoctorOptions } from '../doctor/run-doctor.ts'
-import type { Io } from '../io.ts'
+import type { DoctorOptions } from '../run/doctor.ts'
+import type { Io } from '../terminal/io.ts'
 
 /** `assay doctor`: whether a target and its configuration are ready for a run. */
 export function register(program: Command, io: Io): void {
@@ -27,7 +27,7 @@ Examples:
   assay doctor http://127.0.0.1:8080 --config my.json`,
     )
     .action(async (url: string | undefined, options: DoctorOptions) => {
-      const { runDoctor } = await import('../doctor/run-doctor.ts')
+      const { runDoctor } = await import('../run/doctor.ts')
       await runDoctor(url, options, io)
     })
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import type { ExplainOptions } from '../inform/explain.ts'
-import type { Io } from '../io.ts'
+import type { ExplainOptions } from '../run/inform.ts'
+import type { Io } from '../terminal/io.ts'
 
 /** `assay explain <id>`: all about one requirement or gap. */
 export function register(program: Command, io: Io): void {
@@ -12,7 +12,7 @@ export function register(program: Command, io: Io): void {
     .option('--json', 'print it as JSON')
     .addHelpText('after', '\nExamples:\n  assay explain NODE-TITLE-MAX\n  assay explain GAP-TAP-ANSWER')
     .action(async (id: string, options: ExplainOptions) => {
-      const { runExplain } = await import('../inform/explain.ts')
+      const { runExplain } = await import('../run/inform.ts')
       const { allCases } = await import('../../suites/cases/index.ts')
       runExplain(id, options, io, allCases())
     })

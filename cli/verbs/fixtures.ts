@@ -1,6 +1,8 @@
 import type { Command } from 'commander'
-import type { FixturesOptions } from '../fixtures/options.ts'
-import type { Io } from '../io.ts'
+import type { FixturesJob, FixturesWords } from '../run/fixtures.ts'
+import type { Io } from '../terminal/io.ts'
+
+type Job = 'runStats' | 'runExport' | 'runImport' | 'runDistill' | 'runRepair'
 
 /** `assay fixtures …`: what can be done with recordings beside checking, replaying and serving them. */
 export function register(program: Command, io: Io): void {
@@ -10,6 +12,12 @@ export function register(program: Command, io: Io): void {
     .description('Looks at recordings, turns them into HAR and back, shrinks and repairs them.')
     .addHelpText('after', examples('stats recordings/today', 'distill recordings/today --out recordings/small'))
 
+  const job =
+    (name: Job) =>
+    async (path: string, words: FixturesWords): Promise<void> => {
+      const jobs: Readonly<Record<Job, FixturesJob>> = await import('../run/fixtures.ts')
+      await jobs[name](path, words, io)
+    }
   const target = (command: Command): Command =>
     command
       .option(
@@ -32,10 +40,7 @@ export function register(program: Command, io: Io): void {
   )
     .option('--json', 'print it as JSON')
     .addHelpText('after', examples('stats recordings/today', 'stats session.har --target https://logs.example.com'))
-    .action(async (path: string, options: FixturesOptions) => {
-      const { stats } = await import('../../engine/fixtures/stats.ts')
-      await patiently(io, `reading ${path}`, () => stats(path, options, io))
-    })
+    .action(job('runStats'))
 
   redacting(
     fixtures
@@ -47,10 +52,7 @@ export function register(program: Command, io: Io): void {
     .option('--out <file>', 'the HAR file; has to be named')
     .option('--json', 'print the path and the number of entries as JSON')
     .addHelpText('after', examples('export recordings/today --out session.har'))
-    .action(async (path: string, options: FixturesOptions) => {
-      const { exportHar } = await import('../../engine/fixtures/copy.ts')
-      await patiently(io, `writing ${path}`, () => exportHar(path, options, io))
-    })
+    .action(job('runExport'))
 
   redacting(
     fixtures
@@ -62,10 +64,7 @@ export function register(program: Command, io: Io): void {
     .option('--out <folder>', 'folder of the recording; has to be named')
     .option('--json', 'print the path, exchanges and bytes as JSON')
     .addHelpText('after', examples('import session.har --out recordings/session'))
-    .action(async (path: string, options: FixturesOptions) => {
-      const { importRecording } = await import('../../engine/fixtures/copy.ts')
-      await patiently(io, `importing ${path}`, () => importRecording(path, options, io))
-    })
+    .action(job('runImport'))
 
   redacting(
     fixtures
@@ -77,10 +76,7 @@ export function register(program: Command, io: Io): void {
     .option('--out <file>', 'the new HAR file; has to be named')
     .option('--json', 'print the path and the number of entries as JSON')
     .addHelpText('after', examples('anonymise foreign.har --out clean.har'))
-    .action(async (path: string, options: FixturesOptions) => {
-      const { exportHar } = await import('../../engine/fixtures/copy.ts')
-      await patiently(io, `writing ${path}`, () => exportHar(path, options, io))
-    })
+    .action(job('runExport'))
 
   target(
     fixtures
@@ -93,10 +89,7 @@ export function register(program: Command, io: Io): void {
     .option('--all-edges', 'keep every edge of a field and every wrong value, not bounds and a few of each')
     .option('--json', 'print what was kept and dropped as JSON')
     .addHelpText('after', examples('distill recordings/today --out recordings/small'))
-    .action(async (path: string, options: FixturesOptions) => {
-      const { distill } = await import('../../engine/fixtures/distill.ts')
-      await patiently(io, `distilling ${path}`, () => distill(path, options, io))
-    })
+    .action(job('runDistill'))
 
   fixtures
     .command('repair')
@@ -106,17 +99,9 @@ export function register(program: Command, io: Io): void {
     .option('--key-file <file>', 'key of its pseudonyms: finds secrets that were told only after they were written')
     .option('--json', 'print what was done as JSON')
     .addHelpText('after', examples('repair recordings/today', 'repair recordings/today --key-file my.key'))
-    .action(async (path: string, options: FixturesOptions) => {
-      const { repair } = await import('../../engine/fixtures/repair.ts')
-      await patiently(io, `repairing ${path}`, () => repair(path, options, io))
-    })
+    .action(job('runRepair'))
 }
 
 function examples(...lines: readonly string[]): string {
   return `\nExamples:\n${lines.map((line) => `  assay fixtures ${line}`).join('\n')}`
-}
-
-async function patiently(io: Io, what: string, action: () => Promise<void>): Promise<void> {
-  const { whileDoing } = await import('../progress.ts')
-  await whileDoing(io, what, action)
 }

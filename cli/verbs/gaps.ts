@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import type { GapsWords } from '../inform/gaps.ts'
-import type { Io } from '../io.ts'
+import type { GapsWords } from '../run/inform.ts'
+import type { Io } from '../terminal/io.ts'
 
 /** `assay gaps`: what the specification leaves unsaid, and how a target's binding answers it. */
 export function register(program: Command, io: Io): void {
@@ -16,7 +16,7 @@ export function register(program: Command, io: Io): void {
     .option('--json', 'print them as JSON')
     .addHelpText('after', '\nExamples:\n  assay gaps --binding reference\n  assay gaps --unanswered')
     .action(async (options: GapsWords) => {
-      const { runGaps } = await import('../inform/gaps.ts')
+      const { runGaps } = await import('../run/inform.ts')
       await runGaps(options, io)
     })
 }

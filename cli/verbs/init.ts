@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import type { InitOptions } from '../inform/init.ts'
-import type { Io } from '../io.ts'
+import type { InitOptions } from '../run/init.ts'
+import type { Io } from '../terminal/io.ts'
 
 /** `assay init`: writes a target configuration to fill in. */
 export function register(program: Command, io: Io): void {
@@ -17,7 +17,7 @@ export function register(program: Command, io: Io): void {
       '\nExamples:\n  assay init --url http://127.0.0.1:8080\n  assay init --json --out targets/staging.json',
     )
     .action(async (options: InitOptions) => {
-      const { runInit } = await import('../inform/init.ts')
+      const { runInit } = await import('../run/init.ts')
       await runInit(options, io, io.isTty && process.stdin.isTTY ? ask : undefined)
     })
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import type { ListWords } from '../inform/list.ts'
-import type { Io } from '../io.ts'
+import type { ListWords } from '../run/inform.ts'
+import type { Io } from '../terminal/io.ts'
 
 /** `assay list`: the requirements that a target is held to, and the gaps. */
 export function register(program: Command, io: Io): void {
@@ -15,7 +15,7 @@ export function register(program: Command, io: Io): void {
     .option('--json', 'print the entries as JSON')
     .addHelpText('after', '\nExamples:\n  assay list --feature pipelines --level stated,implied\n  assay list --json')
     .action(async (options: ListWords) => {
-      const { runList } = await import('../inform/list.ts')
+      const { runList } = await import('../run/inform.ts')
       runList(options, io)
     })
 }

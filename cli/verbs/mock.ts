@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import type { MockOptions } from '../../engine/mock/options.ts'
-import type { Io } from '../io.ts'
+import type { MockWords } from '../run/mock.ts'
+import type { Io } from '../terminal/io.ts'
 
 /** `assay mock <recording>`: serves a recording, until it is interrupted. */
 export function register(program: Command, io: Io): void {
@@ -26,8 +26,8 @@ export function register(program: Command, io: Io): void {
     .option('--delays', 'answer as slowly as the recorded target did')
     .option('--json', 'print the URL and the number of exchanges as JSON')
     .addHelpText('after', '\nExamples:\n  assay mock recordings/today --port 9000')
-    .action(async (recording: string, options: MockOptions) => {
-      const { runMock } = await import('../mock/run-mock.ts')
-      await runMock(recording, options, io)
+    .action(async (recording: string, words: MockWords) => {
+      const { runMock } = await import('../run/mock.ts')
+      await runMock(recording, words, io)
     })
 }

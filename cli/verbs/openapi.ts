@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import type { Io } from '../io.ts'
-import type { OpenApiOptions } from '../openapi/run-openapi.ts'
+import type { OpenApiOptions } from '../run/openapi.ts'
+import type { Io } from '../terminal/io.ts'
 
 /** `assay openapi`: the interface, under a binding, in a form that other tools can read. */
 export function register(program: Command, io: Io): void {
@@ -24,7 +24,7 @@ Examples:
   assay openapi --binding ./my-binding.json`,
     )
     .action(async (options: OpenApiOptions) => {
-      const { runOpenApi } = await import('../openapi/run-openapi.ts')
+      const { runOpenApi } = await import('../run/openapi.ts')
       await runOpenApi(options, io)
     })
 }

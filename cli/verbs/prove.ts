@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import type { Io } from '../io.ts'
-import type { ProveWords } from '../prove/run-prove.ts'
+import type { ProveWords } from '../run/prove.ts'
+import type { Io } from '../terminal/io.ts'
 
 /** `assay prove`: lets the suite loose on deliberate faults, and on behaviours that it must not blame. */
 export function register(program: Command, io: Io): void {
@@ -34,7 +34,7 @@ Examples:
   assay prove --variants --seeds 20`,
     )
     .action(async (options: ProveWords) => {
-      const { runProve } = await import('../prove/run-prove.ts')
+      const { runProve } = await import('../run/prove.ts')
       await runProve(options, io)
     })
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import type { RecordOptions } from '../../engine/record/options.ts'
-import type { Io } from '../io.ts'
+import type { RecordWords } from '../run/record-options.ts'
+import type { Io } from '../terminal/io.ts'
 
 /** `assay record`: a proxy before a target that writes down and judges what passes. */
 export function register(program: Command, io: Io): void {
@@ -42,8 +42,8 @@ Examples:
   assay record --target https://logs.example.com --out recordings/today
   assay record --config my.json --listen 127.0.0.1:0 --mode guard --ui`,
     )
-    .action(async (options: RecordOptions) => {
-      const { runRecord } = await import('../record/run-record.ts')
+    .action(async (options: RecordWords) => {
+      const { runRecord } = await import('../run/record.ts')
       await runRecord(options, io)
     })
 }

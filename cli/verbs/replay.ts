@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import type { ReplayOptions } from '../../engine/replay/options.ts'
-import type { Io } from '../io.ts'
+import type { ReplayWords } from '../run/replay-options.ts'
+import type { Io } from '../terminal/io.ts'
 
 /** `assay replay <recording>`: sends what was recorded to a target again, and compares. */
 export function register(program: Command, io: Io): void {
@@ -38,8 +38,8 @@ Examples:
   assay replay recordings/today --embedded --shard 2/8 --out shard-2
   assay replay recordings/today --target http://127.0.0.1:8080 --baseline --ignore noise.json --yes-modify-target`,
     )
-    .action(async (recording: string, options: ReplayOptions) => {
-      const { runReplay } = await import('../replay/run-replay.ts')
+    .action(async (recording: string, options: ReplayWords) => {
+      const { runReplay } = await import('../run/replay.ts')
       await runReplay(recording, options, io)
     })
 }

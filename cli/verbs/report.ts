@@ -1,8 +1,6 @@
 import type { Command } from 'commander'
-import type { Io } from '../io.ts'
-import type { CompareOptions } from '../report/run-compare.ts'
-import type { MergeOptions } from '../report/run-merge.ts'
-import type { RenderOptions } from '../report/run-render.ts'
+import type { CompareOptions, MergeOptions, RenderOptions } from '../run/report.ts'
+import type { Io } from '../terminal/io.ts'
 
 /** `assay report compare|merge|render`: what can be done with reports that are there. */
 export function register(program: Command, io: Io): void {
@@ -36,7 +34,7 @@ Examples:
   assay report compare ours theirs --all --out compare.html`,
     )
     .action(async (paths: string[], options: CompareOptions) => {
-      const { runCompare } = await import('../report/run-compare.ts')
+      const { runCompare } = await import('../run/report.ts')
       await runCompare(paths, options, io)
     })
 
@@ -55,7 +53,7 @@ Examples:
     .option('--json', 'print the report as JSON instead of the summary')
     .addHelpText('after', '\nExamples:\n  assay report merge shard-*/report.json --out merged')
     .action(async (paths: string[], options: MergeOptions) => {
-      const { runMerge } = await import('../report/run-merge.ts')
+      const { runMerge } = await import('../run/report.ts')
       await runMerge(paths, options, io)
     })
 
@@ -73,7 +71,7 @@ Examples:
     .option('--json', 'the same as --format json')
     .addHelpText('after', '\nExamples:\n  assay report render assay-report/report.json --format markdown')
     .action(async (path: string, options: RenderOptions) => {
-      const { runRender } = await import('../report/run-render.ts')
+      const { runRender } = await import('../run/report.ts')
       await runRender(path, options, io)
     })
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { EXIT } from '../exit-codes.ts'
-import { exitWith, type Io } from '../io.ts'
+import { EXIT } from '../terminal/exit-codes.ts'
+import { exitWith, type Io } from '../terminal/io.ts'
 
 interface ServeOptions {
   readonly port: string
@@ -29,7 +29,7 @@ export function register(program: Command, io: Io): void {
         throw new UsageError(listenProblem(thrown, where, { port: '--port', host: '--host' }))
       })
       const { url, credentials, resources } = reference
-      const { untilInterrupted } = await import('../signals.ts')
+      const { untilInterrupted } = await import('../terminal/signals.ts')
       const interrupted = untilInterrupted()
       if (options.json === true) io.stdout.write(`${JSON.stringify({ url, credentials, resources })}\n`)
       else io.stdout.write(text(url, { ...credentials }, resources))

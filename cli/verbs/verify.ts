@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import type { Io } from '../io.ts'
-import type { VerifyOptions } from '../verify/run-verify.ts'
+import type { VerifyOptions } from '../run/verify.ts'
+import type { Io } from '../terminal/io.ts'
 
 /** `assay verify <bundle>`: whether what a bundle claims follows from what it holds. */
 export function register(program: Command, io: Io): void {
@@ -22,8 +22,8 @@ Examples:
   assay verify claim.tgz --key public.pem`,
     )
     .action(async (bundle: string, options: VerifyOptions) => {
-      const { runVerify } = await import('../verify/run-verify.ts')
-      const { whileDoing } = await import('../progress.ts')
+      const { runVerify } = await import('../run/verify.ts')
+      const { whileDoing } = await import('../terminal/progress.ts')
       await whileDoing(io, `verifying ${bundle}`, () => runVerify(bundle, options, io))
     })
 }

@@ -1,45 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
-import {
-  type Binding,
-  type BindingFile,
-  type BoundResource,
-  resolveBinding,
-  shippedBinding,
-} from '../../schemas/binding.ts'
-import { isGap, ledger } from '../../schemas/ledger.ts'
-import { specifiedOperations } from '../../schemas/operations.ts'
+import { type Binding, type BindingFile, type BoundResource, shippedBinding } from '../../schemas/binding.ts'
+import { ledger } from '../../schemas/ledger.ts'
 import { at } from '../../schemas/pointer.ts'
 import type { BoundOperation } from '../../schemas/types/binding.ts'
 import type { Findings, FoundOperation, Sure } from './found.ts'
-
-/** An operation, and what became of it. */
-export interface OperationRow {
-  readonly id: string
-  readonly found: boolean
-  readonly method: string
-  readonly path: string
-  readonly status: number | null
-  /** JSON pointers into the response */
-  readonly idAt: string | null
-  readonly recordAt: string | null
-  readonly listAt: string | null
-  /** where it comes from, or why it was not found */
-  readonly from: string
-  readonly sure: Sure | null
-  /** requirements that are about it */
-  readonly unlocks: number
-}
-
-/** Something that is still open. */
-export interface Question {
-  /** operation or gap */
-  readonly about: string
-  readonly text: string
-  /** requirements that wait for the answer */
-  readonly unlocks: number
-  /** what to write, and where */
-  readonly fix: string
-}
+import { type OperationRow, type Question, questionsOf, resolved, rowsOf } from './questions.ts'
 
 /** An entry of the file that says something else than what was found, and was left as it is. */
 export interface Kept {
@@ -56,6 +21,7 @@ export interface Assembled {
 }
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
+
 type File = Writable<BindingFile> & { operations: Record<string, BoundOperation>; answers: Record<string, unknown> }
 
 /** Bindings that a new one may extend. */
@@ -85,18 +51,6 @@ export function assemble(
   const file = existing ? updated(existing.file, fresh, replace, kept) : fresh
   const rows = rowsOf(findings)
   return { file, rows, questions: questionsOf(findings, file, existing?.base, rows), kept }
-}
-
-const resolvedBases = new Map<string, Binding>()
-
-function resolved(base: string): Binding {
-  const before = resolvedBases.get(base)
-  if (before) return before
-  const files =
-    base === 'reference' ? [shippedBinding('reference'), shippedBinding('default')] : [shippedBinding('default')]
-  const binding = resolveBinding({ name: base, chain: files.map((file) => file.name), files })
-  resolvedBases.set(base, binding)
-  return binding
 }
 
 /** Bytes say how much there is to read; a base that differs in nothing has no more than its name. */
@@ -242,7 +196,7 @@ function staleIn(before: Readonly<Record<string, string>>, found: FoundOperation
 }
 
 /** Whether a response has a place. What it is there for a list has to be one. */
-function has(shape: unknown, name: string, pointer: string): boolean {
+export function has(shape: unknown, name: string, pointer: string): boolean {
   const value = at(shape, pointer)
   return name === 'list' ? Array.isArray(value) : value !== undefined
 }
@@ -320,85 +274,4 @@ function updated(old: BindingFile, fresh: File, replace: boolean, kept: Kept[]):
       : {}),
     ...(Object.keys(origins).length > 0 ? { origins } : {}),
   }
-}
-
-/** How many requirements, gaps aside, are about an operation. */
-export function requirementsOf(operation: string): number {
-  return [...ledger().values()].filter(
-    (entry) => !isGap(entry) && entry.level !== 'open' && entry.operations.includes(operation),
-  ).length
-}
-
-function rowsOf({ operations, open }: Findings): OperationRow[] {
-  const shipped = resolved('reference')
-  const ids = [...new Set([...specifiedOperations().map(({ id }) => id), ...shipped.operations.keys()])]
-  return ids.map((id) => {
-    const found = operations.get(id)
-    const known = shipped.operations.get(id)
-    return {
-      id,
-      found: found !== undefined,
-      method: found?.method ?? known?.method ?? '',
-      path: found?.path ?? known?.path ?? '',
-      status: found?.status ?? null,
-      idAt: found?.answer?.id ?? null,
-      recordAt: found?.answer?.record ?? null,
-      listAt: found?.answer?.list ?? null,
-      from: found?.from ?? open.get(id) ?? 'not seen',
-      sure: found?.sure ?? null,
-      unlocks: requirementsOf(id),
-    }
-  })
-}
-
-/** Places without which an operation is of little use. A change need not answer with anything. */
-const ASKED_FOR = new Set(['list', 'events', 'pagination_id', 'processing_status'])
-
-function questionsOf(
-  findings: Findings,
-  file: BindingFile,
-  base: Binding | undefined,
-  rows: readonly OperationRow[],
-): Question[] {
-  const operations = rows
-    .filter(({ found, id }) => !found && file.operations?.[id] === undefined)
-    .map(({ id, method, from, unlocks }) => ({
-      about: id,
-      text: `Where does the target have ${id}? ${sentence(from)}`,
-      unlocks,
-      fix: `write method (such as ${method}) and path to operations.${id}, or "offered": false where the target does not have it`,
-    }))
-  const inherited = base ?? resolved(file.extends === 'reference' ? 'reference' : 'default')
-  const gaps = [...ledger().values()].flatMap((entry): Question[] => {
-    if (!isGap(entry) || entry.answer === undefined) return []
-    const own = file.answers?.[entry.id]
-    const isAnswered = own === undefined ? inherited.answers.has(entry.id) : own !== null
-    if (isAnswered && !findings.open.has(entry.id)) return []
-    const unlocks = [...ledger().values()].filter(
-      ({ needs, level }) => needs?.includes(entry.id) && level !== 'open',
-    ).length
-    const why = findings.open.get(entry.id)
-    return [
-      {
-        about: entry.id,
-        text: `${entry.text}${why === undefined ? '' : ` ${sentence(why)}`}`,
-        unlocks,
-        fix: `write the answer to answers.${entry.id}; \`assay gaps\` shows its form`,
-      },
-    ]
-  })
-  const places = Object.entries(file.operations ?? {}).flatMap(([id, { answer = {} }]): Question[] => {
-    const lost = Object.keys(answer).filter(
-      (name) => answer[name as keyof typeof answer] === null && ASKED_FOR.has(name),
-    )
-    if (lost.length === 0 || !findings.operations.has(id) || !/^(list|get|create|export|start)-/.test(id)) return []
-    const text = `Where in the response of ${id} is its ${lost.join(', its ')}?`
-    const unlocks = requirementsOf(id)
-    return [{ about: id, text, unlocks, fix: `write a JSON pointer to operations.${id}.answer.${lost[0]}` }]
-  })
-  return [...operations, ...gaps, ...places].sort((a, b) => b.unlocks - a.unlocks || (a.about < b.about ? -1 : 1))
-}
-
-function sentence(words: string): string {
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}${/[.?]$/.test(words) ? '' : '.'}`
 }

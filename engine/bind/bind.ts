@@ -8,7 +8,8 @@ import { openTargetSession } from '../session.ts'
 import { type Assembled, assemble } from './assemble.ts'
 import { runPrefix } from './client.ts'
 import { combined, type Findings } from './found.ts'
-import { fromOpenApi, readOpenApi } from './openapi.ts'
+import { fromOpenApi } from './openapi.ts'
+import { readOpenApi } from './openapi-document.ts'
 import { type Probed, probeTarget, shippedInOrder } from './probe.ts'
 import { fromRecording } from './recorded.ts'
 
@@ -36,7 +37,7 @@ export interface BindOptions {
 
 export interface Bound extends Assembled {
   /** undefined where no target was asked */
-  readonly probed: Omit<Probed, 'findings'> | undefined
+  readonly probed: Probed | undefined
   /** of a run that left something behind */
   readonly journal: string | undefined
 }

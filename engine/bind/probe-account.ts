@@ -2,7 +2,7 @@ import { at } from '../../schemas/pointer.ts'
 import { fillTemplate } from '../../schemas/template.ts'
 import type { Answer } from './client.ts'
 import { type Fields, isRecord, leavesOf, parentOf } from './places.ts'
-import { ask, isNothing, note, operationOf, type Probe, said, samplesOf } from './probe-things.ts'
+import { ask, isNothing, note, operationOf, type Probe, said, samplesOf } from './probing.ts'
 import { mended } from './refusal.ts'
 import { plain, waysOf } from './vocabulary.ts'
 
@@ -23,29 +23,22 @@ const MOST_WAYS = 150
 
 async function probeArchiving(probe: Probe): Promise<void> {
   const ways = waysFrom(probe, 'get-archiving').slice(0, MOST_WAYS)
-  let place: { path: string; answer: Answer } | undefined
+  const places: string[] = []
   for (const { path } of ways) {
     const answer = await ask(probe, 'GET', path)
     // Where nothing is configured a 404 is right: it then differs from that of a path that there is not.
     if (isNothing(probe, path, answer) || (answer.status !== 404 && !answer.ok)) continue
-    place = { path, answer }
-    break
+    if (answer.ok) return noteArchiving(probe, path, answer, 'likely')
+    places.push(path)
   }
-  if (!place)
-    return void probe.findings.open.set(
-      'get-archiving',
-      `none of ${ways.length} paths answered otherwise than any other path`,
-    )
-  const { path, answer } = place
-  if (answer.ok) return noteArchiving(probe, path, answer, 'likely')
-  if (!probe.agreed.modify || !probe.agreed.archiving) {
+  if (places.length === 0) {
+    probe.findings.open.set('get-archiving', `none of ${ways.length} paths answered otherwise than any other path`)
+  } else if (!probe.agreed.modify || !probe.agreed.archiving) {
     probe.findings.open.set(
       'get-archiving',
-      `${said('GET', path, answer)}; to see it at work, agree with consent.archiving`,
+      `GET ${places[0]} may be it; to see it at work, agree with consent.archiving`,
     )
-    return
-  }
-  await setUpArchiving(probe, path)
+  } else for (const path of places) if (await setUpArchiving(probe, path)) return
 }
 
 function noteArchiving(probe: Probe, path: string, answer: Answer, sure: 'likely' | 'proven'): void {
@@ -63,7 +56,8 @@ function noteArchiving(probe: Probe, path: string, answer: Answer, sure: 'likely
   })
 }
 
-async function setUpArchiving(probe: Probe, path: string): Promise<void> {
+/** Sets it up, changes it and removes it again; whether that was possible. */
+async function setUpArchiving(probe: Probe, path: string): Promise<boolean> {
   const thing = await probe.ledger.making('archiving', `${probe.ledger.prefix}-archiving`, {})
   let template: Fields | undefined = samplesOf(probe, 'create-archiving')[0] ?? {}
   const first = template
@@ -76,7 +70,7 @@ async function setUpArchiving(probe: Probe, path: string): Promise<void> {
   if (!answer.ok || !template) {
     await probe.ledger.notMade(thing)
     probe.findings.open.set('create-archiving', `${said('POST', path, answer)}; no sample body was accepted`)
-    return
+    return false
   }
   const kind = Object.keys(template).find((name) => template?.[name] === first.integration) ?? 'integration'
   const read = await ask(probe, 'GET', path)
@@ -129,7 +123,7 @@ async function setUpArchiving(probe: Probe, path: string): Promise<void> {
   }
   const removal = await ask(probe, 'DELETE', path)
   const after = await ask(probe, 'GET', path)
-  if (!removal.ok || after.ok) return
+  if (!removal.ok || after.ok) return true
   await probe.ledger.removed(thing)
   note(probe, {
     id: 'delete-archiving',
@@ -139,6 +133,7 @@ async function setUpArchiving(probe: Probe, path: string): Promise<void> {
     from: `probe: ${said('DELETE', path, removal)}, and it is gone`,
     sure: 'proven',
   })
+  return true
 }
 
 /** A leaf that says whether lines are taken in: our name of it, by the name of the field. */

@@ -1,109 +1,33 @@
 import { isSecretThing } from '../../fixtures/redact/names.ts'
-import type { Binding, TargetOperation } from '../../schemas/binding.ts'
-import { fillPath } from '../../schemas/matcher.ts'
+import type { Binding } from '../../schemas/binding.ts'
 import { at } from '../../schemas/pointer.ts'
 import { fillTemplate, placeholders } from '../../schemas/template.ts'
-import type { Sink } from '../../schemas/types/config.ts'
 import { emailFor } from '../../suites/request/sink.ts'
-import type { Answer, Client, Ledger, Made } from './client.ts'
-import { type Findings, type FoundOperation, verbsOf } from './found.ts'
+import type { Answer, Made } from './client.ts'
+import { verbsOf } from './found.ts'
+import { type Fields, fieldsIn, idsIn, isRecord, leavesOf, listsIn, listWith, placesOf, recordIn } from './places.ts'
 import {
-  type Fields,
-  fieldsIn,
-  idsIn,
-  isRecord,
-  isSame,
-  leavesOf,
-  listsIn,
-  listWith,
-  placesOf,
-  recordIn,
-} from './places.ts'
+  ask,
+  type Found,
+  isNothing,
+  note,
+  operationOf,
+  type Probe,
+  paramsIn,
+  placesIn,
+  said,
+  samplesOf,
+} from './probing.ts'
 import { mended } from './refusal.ts'
-import { collectionOf, howWell, nameAmong, namesFor, pathsOf, plain } from './vocabulary.ts'
-
-/** What probing has at hand. */
-export interface Probe {
-  readonly client: Client
-  readonly ledger: Ledger
-  /** shipped bindings, the one with the fullest samples first */
-  readonly shipped: readonly Binding[]
-  readonly sink: Sink
-  /** what the user agreed to */
-  readonly agreed: {
-    readonly modify: boolean
-    readonly exclusions: boolean
-    readonly suspend: boolean
-    readonly archiving: boolean
-  }
-  readonly findings: Findings
-  /** placeholder -> id of what was made, or found */
-  readonly ids: Record<string, string>
-  /** what each family answers of a path that there cannot be */
-  readonly nothing: ReadonlyMap<string, Answer>
-}
-
-/** A thing that was made and found again. */
-export interface Found {
-  readonly type: string
-  readonly label: string
-  /** template of its own path; undefined where it cannot be read */
-  readonly item: string | undefined
-  readonly body: Fields
-  readonly record: unknown
-}
+import { collectionOf, howWell, namesFor, pathsOf, plain } from './vocabulary.ts'
 
 const MOST_PATHS = 140
+
 const AT_ONCE = 6
+
 const MOST_IDS = 8
+
 const MOST_MENDS = 6
-
-type Method = FoundOperation['method']
-
-export function operationOf({ shipped }: Probe, id: string): TargetOperation | undefined {
-  for (const binding of shipped) {
-    const found = binding.operations.get(id)
-    if (found !== undefined && found.path !== '') return found
-  }
-  return undefined
-}
-
-export function familyOf(path: string): string {
-  if (path.startsWith('/v3/')) return 'v3'
-  if (path.startsWith('/v1/enterprise')) return 'enterprise'
-  return path.startsWith('/v2/') ? 'v2' : 'v1'
-}
-
-/** Sends a request to a path with our placeholders. */
-export async function ask(probe: Probe, method: string, path: string, body?: unknown, query = ''): Promise<Answer> {
-  return await probe.client.send({ method, path: fillPath(path, probe.ids) + query, family: familyOf(path), body })
-}
-
-/** Whether an answer is what the target says of any path that there is not. */
-export function isNothing({ nothing }: Probe, path: string, answer: Answer): boolean {
-  const control = nothing.get(familyOf(path))
-  if (control === undefined) return false
-  if (answer.status !== control.status) return answer.status === 404 && !isRecord(answer.json)
-  return shapeOf(answer) === shapeOf(control)
-}
-
-/** A body without what it quotes of the request. */
-function shapeOf({ json, text }: Answer): string {
-  if (json === undefined) return text.replaceAll(/\/[\w/.-]+/g, '').slice(0, 500)
-  return leavesOf(json)
-    .map(({ pointer, value }) => `${pointer}=${String(value).replaceAll(/\/[\w/.-]+|assay-\w+|[0-9a-f-]{36}/g, '')}`)
-    .join('\n')
-}
-
-/** Operations in the words of a message: GET /v1/config/panels returned 200. */
-export function said(method: string, path: string, { status }: Answer): string {
-  return `${method} ${path} returned ${status}`
-}
-
-export function note(probe: Probe, found: Omit<FoundOperation, 'method'> & { readonly method: string }): void {
-  probe.findings.operations.set(found.id, { ...found, method: found.method as Method })
-  probe.findings.open.delete(found.id)
-}
 
 /** The paths at which a collection may stand, the shipped ones first. */
 function candidates(probe: Probe, type: string): string[] {
@@ -262,17 +186,6 @@ async function make(probe: Probe, type: string, path: string): Promise<MadeThing
   return undefined
 }
 
-/** The shipped samples of an operation's body; those of the specification's words first. */
-export function samplesOf({ shipped }: Probe, operation: string): Fields[] {
-  const bodies = shipped.flatMap(({ operations }) => operations.get(operation)?.body ?? [])
-  return [...new Map(bodies.filter(isRecord).map((body) => [JSON.stringify(body), body])).values()]
-}
-
-function paramsIn(path: string, ids: Readonly<Record<string, string>>): Record<string, string> {
-  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
-  return Object.fromEntries(names.flatMap((name) => (ids[name] === undefined ? [] : [[name, ids[name]]])))
-}
-
 /** Looks for what was made by its name, in lists and by reading it under each value that may be its id. */
 async function findAgain(
   probe: Probe,
@@ -327,17 +240,6 @@ async function findAgain(
   const listPath = item?.path.replace(/\/\{\w+\}$/, '')
   await noteList(probe, type, listed, { id, body, label, sent: thing.label, item: listPath })
   return { type, label: thing.label, item: item?.path, body, record: item?.record }
-}
-
-/** Where an answer has the id, and the record where it shows what was sent: many answer with no more than the id. */
-export function placesIn(json: unknown, id: string, sent: Fields): Record<string, string> {
-  const place = recordIn(json, id, [])
-  if (place?.id === undefined) return {}
-  const record = at(json, place.record)
-  const isWhole = leavesOf(sent).some(
-    ({ value }) => value !== id && String(value).length > 2 && placesOf(record, value).length > 0,
-  )
-  return { ...(isWhole ? { record: place.record } : {}), id: place.id }
 }
 
 /** The field of a sample that carries the name. */
@@ -450,7 +352,7 @@ async function noteList(
   }
 }
 
-function generationIn(json: unknown, type: string): Record<string, string> {
+export function generationIn(json: unknown, type: string): Record<string, string> {
   if (type !== 'source' && type !== 'transform') return {}
   const leaf = leavesOf(json).find(
     ({ name, value }) => typeof value === 'number' && namesFor('generation').includes(plain(name)),
@@ -471,164 +373,4 @@ function extrasIn(type: string, json: unknown): Record<string, string> {
     }
   }
   return {}
-}
-
-/** Changes what was made, and looks whether the change is there. */
-export async function probeUpdate(probe: Probe, { type, label, item, body }: Found, more: Fields = {}): Promise<void> {
-  const { update, read } = verbsOf(type, probe.shipped[0] as Binding)
-  const operation = operationOf(probe, update)
-  if (update === '' || item === undefined) return
-  const path = operation?.specified === true ? operation.path : item
-  const renames = renamesOf(probe, type, body)
-  for (const sample of [...samplesOf(probe, update), {}]) {
-    const template = withNames(
-      { ...sample },
-      renames,
-      probe.findings.operations.get(verbsOf(type, probe.shipped[0] as Binding).create)?.body,
-    )
-    const values = { label: `${label}-2`, email: label, ...probe.ids, generation_id: more.generation }
-    if ([...placeholders(template)].some((one) => (values as Fields)[one] === undefined)) continue
-    const sent = fillTemplate(template, values) as Fields
-    for (const method of operation?.specified === true ? [operation.method] : methodsFor(operation)) {
-      const answer = await ask(probe, method, path, sent)
-      if (!answer.ok) continue
-      const now = await ask(probe, 'GET', item)
-      const changed = Object.entries(sent).some(
-        ([field, value]) =>
-          typeof value !== 'object' && !isSame(body[field], value) && placesOf(now.json, value).length > 0,
-      )
-      if (!now.ok || !changed) continue
-      const id = probe.ids[probe.shipped[0]?.resources.get(type)?.id ?? ''] ?? ''
-      note(probe, {
-        id: update,
-        method,
-        path,
-        body: template,
-        fields: {},
-        answer: { ...placesIn(answer.json, id, sent), ...generationIn(answer.json, type) },
-        status: answer.status,
-        from: `probe: ${said(method, path, answer)}, and ${read} then shows the change`,
-        sure: 'proven',
-      })
-      return
-    }
-  }
-  probe.findings.open.set(update, `${methodsFor(operation).join(' and ')} ${path} changed nothing that could be seen`)
-}
-
-function methodsFor(operation: TargetOperation | undefined): string[] {
-  return [...new Set([operation?.method ?? 'PUT', 'PUT', 'PATCH'])]
-}
-
-/** How fields of the sample were renamed until it was accepted: our name -> the target's. */
-function renamesOf(probe: Probe, type: string, body: Fields): Map<string, string> {
-  const { create } = verbsOf(type, probe.shipped[0] as Binding)
-  const ours = samplesOf(probe, create).flatMap((sample) => Object.keys(sample))
-  const pairs = Object.keys(body).flatMap((theirs): [string, string][] => {
-    if (ours.includes(theirs)) return []
-    const name = ours.find((one) => body[one] === undefined && nameAmong(one, [theirs]) !== undefined)
-    return name === undefined ? [] : [[name, theirs]]
-  })
-  return new Map(pairs)
-}
-
-/** A sample under the target's names; a field that creation needs and the sample lacks is taken from there. */
-function withNames(sample: Fields, renames: ReadonlyMap<string, string>, created: Fields | undefined): Fields {
-  const renamed = Object.fromEntries(Object.entries(sample).map(([name, value]) => [renames.get(name) ?? name, value]))
-  const own = [...renames.values()]
-  const missing = Object.entries(created ?? {}).filter(([name]) => own.includes(name) && renamed[name] === undefined)
-  return Object.keys(sample).length === 0 ? { ...created } : { ...Object.fromEntries(missing), ...renamed }
-}
-
-/** Removes what was made, the newest first, each by its own path; notes the operations that did it. */
-export async function removeAll(probe: Probe): Promise<Made[]> {
-  const left: Made[] = []
-  for (const thing of [...probe.ledger.things].reverse()) {
-    if (thing.removed) continue
-    // What acts on the account was taken back when it was tried, or could not be.
-    const ofAccount = thing.type === 'suspension' || thing.type === 'archiving'
-    if (ofAccount || !(await removeOne(probe, thing))) left.push(thing)
-  }
-  return left
-}
-
-export async function removeOne(probe: Probe, thing: Made): Promise<boolean> {
-  const { type } = thing
-  const verbs = verbsOf(type, probe.shipped[0] as Binding)
-  const resource = probe.shipped[0]?.resources.get(type)
-  const id = thing.id ?? (await idByName(probe, thing))
-  if (id === undefined) return false
-  const specified = operationOf(probe, verbs.delete)
-  const item = probe.findings.operations.get(verbs.read)?.path
-  const list = probe.findings.operations.get(verbs.list)?.path
-  const paths = [
-    ...(specified?.specified === true ? [specified.path] : []),
-    ...(item === undefined ? [] : [item]),
-    ...(list === undefined ? [] : [`${list}/{${resource?.id}}`]),
-    ...(specified === undefined ? [] : [specified.path]),
-  ]
-  const ids = { ...probe.ids, ...thing.params, [resource?.id ?? '']: id, id }
-  for (const path of new Set(paths)) {
-    if ([...path.matchAll(/\{(\w+)\}/g)].some(([, name = '']) => (ids as Fields)[name] === undefined)) continue
-    const answer = await probe.client.send({ method: 'DELETE', path: fillPath(path, ids), family: familyOf(path) })
-    const gone = answer.ok && (await isGone(probe, verbs, ids, id))
-    if (!gone) continue
-    await probe.ledger.removed(thing)
-    const deleted = leavesOf(answer.json).find(({ name, value }) => value === true && plain(name) === 'deleted')
-    const message = leavesOf(answer.json).find(({ name }) => plain(name) === 'message')
-    if (verbs.delete !== '') {
-      note(probe, {
-        id: verbs.delete,
-        method: 'DELETE',
-        path,
-        answer: {
-          ...(deleted ? { deleted: deleted.pointer } : {}),
-          ...(message && type === 'member' ? { message: message.pointer } : {}),
-        },
-        status: answer.status,
-        from: `probe: ${said('DELETE', path, answer)}, and what it names is gone`,
-        sure: 'proven',
-      })
-    }
-    return true
-  }
-  // A revision goes with its group.
-  if (resource?.with !== undefined && verbs.delete === '') {
-    await probe.ledger.removed(thing)
-    return true
-  }
-  return false
-}
-
-/** Whether what was deleted is no longer read, nor listed. */
-async function isGone(
-  probe: Probe,
-  verbs: { read: string; list: string },
-  ids: Record<string, string>,
-  id: string,
-): Promise<boolean> {
-  for (const verb of [verbs.read, verbs.list]) {
-    const found = probe.findings.operations.get(verb)
-    if (!found) continue
-    const answer = await probe.client.send({
-      method: 'GET',
-      path: fillPath(found.path, ids),
-      family: familyOf(found.path),
-    })
-    if (verb === verbs.read) return !answer.ok
-    return answer.ok && listWith(answer.json, id) === undefined
-  }
-  return true
-}
-
-/** Of what was made without an answer that tells its id: the list has it under its name. */
-async function idByName(probe: Probe, { type, label }: Made): Promise<string | undefined> {
-  const { list } = verbsOf(type, probe.shipped[0] as Binding)
-  const path = probe.findings.operations.get(list)?.path ?? operationOf(probe, list)?.path
-  const key = probe.findings.resources.get(type)?.key ?? probe.shipped[0]?.resources.get(type)?.key ?? 'id'
-  if (path === undefined) return undefined
-  const answer = await ask(probe, 'GET', path).catch(() => undefined)
-  const element = answer?.ok === true ? listWith(answer.json, label)?.element : undefined
-  const id = element === undefined ? undefined : (element[key] ?? idsIn(element, { label }, [type])[0]?.value)
-  return id === undefined ? undefined : String(id)
 }

@@ -5,9 +5,13 @@ import type { TargetConfig } from '../../schemas/types/config.ts'
 import { type Answer, createClient, createLedger, type Made, runPrefix, Stopped } from './client.ts'
 import { type Findings, noFindings } from './found.ts'
 import { probeAccount } from './probe-account.ts'
-import { probeExclusion, probeExports, probeIngestion, probeInvalidQuery, probeUsage } from './probe-lines.ts'
+import { probeUpdate, removeAll } from './probe-changes.ts'
+import { probeExports } from './probe-exports.ts'
+import { probeExclusion, probeIngestion } from './probe-intake.ts'
 import { probePipelines } from './probe-pipelines.ts'
-import { type Found, type Probe, probeThing, probeUpdate, removeAll } from './probe-things.ts'
+import { probeThing } from './probe-things.ts'
+import { probeInvalidQuery, probeUsage } from './probe-usage.ts'
+import type { Found, Probe } from './probing.ts'
 
 export interface ProbeOptions {
   readonly session: Session

@@ -7,7 +7,7 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   screen: ['screen', 'panel'],
   board: ['board', 'dashboard'],
   view: ['view', 'search', 'saved-view', 'saved-search'],
-  category: ['category', 'folder'],
+  category: ['category', 'view-category', 'folder'],
   alert: ['alert', 'watcher', 'monitor', 'alarm'],
   preset: ['preset-alert', 'preset', 'alert-preset', 'alert-template'],
   member: ['member', 'person', 'user', 'teammate'],

@@ -7,6 +7,7 @@ import { checkWritable } from '../../reports/formats/write.ts'
 import { resolveBinding } from '../../schemas/binding.ts'
 import { readPrivateKey } from '../bundle/keys.ts'
 import type { Caller } from '../caller.ts'
+import { claimFolder } from '../claim.ts'
 import type { Conclusion } from '../conclude/conclude.ts'
 import { removeEarlier } from '../conclude/earlier.ts'
 import { requireConsent } from '../consent.ts'
@@ -67,11 +68,22 @@ export async function prepareRun(
   const bundle = options.bundle === undefined ? undefined : resolve(cwd, options.bundle)
   if (bundle !== undefined) await requireWritableFile(bundle, '--bundle')
   if (plan.record !== undefined) await requireEmpty(plan.record)
-  const leave = watchFolder(plan.out)
+  const removeEmptyFolders = watchFolder(plan.out)
   await checkWritable(plan.out)
-  if (!plan.embedded) refuseWhileSuspended(plan.out, plan.config.baseUrl, cleanup)
-  const key = options.keyFile === undefined ? undefined : pseudonymKey(resolve(cwd, options.keyFile))
-  await removeEarlier(plan.out, { besides: conclusion.formats, reads: conclusion.reads })
+  const giveBack = claimFolder(plan.out, 'choose another --out')
+  const leave = (): void => {
+    giveBack()
+    removeEmptyFolders()
+  }
+  let key: Buffer | undefined
+  try {
+    if (!plan.embedded) refuseWhileSuspended(plan.out, plan.config.baseUrl, cleanup)
+    key = options.keyFile === undefined ? undefined : pseudonymKey(resolve(cwd, options.keyFile))
+    await removeEarlier(plan.out, { besides: conclusion.formats, reads: conclusion.reads })
+  } catch (thrown) {
+    leave()
+    throw thrown
+  }
   return { plan: { ...plan, key }, conclusion, bundle, signing, journal: journalOf(plan), cleanup, leave }
 }
 

@@ -6,6 +6,7 @@ import { checkWritable, writeReports } from '../../reports/formats/write.ts'
 import type { CaseRecord } from '../../schemas/types/case.ts'
 import type { Report } from '../../schemas/types/report.ts'
 import type { Caller } from '../caller.ts'
+import { claimFolder } from '../claim.ts'
 import type { Conclusion } from '../conclude/conclude.ts'
 import { UsageError } from '../errors.ts'
 import { assembleFrom } from '../judge/assemble.ts'
@@ -49,6 +50,18 @@ export async function check(
   const recordings = await openAll(paths.map((path) => resolve(caller.cwd, path)))
   const out = reportFolder(options, caller)
   await checkWritable(out)
+  const leave = claimFolder(out, 'choose another --out')
+  return await judgedInto(out, recordings, options, conclusion, caller, events).finally(leave)
+}
+
+async function judgedInto(
+  out: string,
+  recordings: readonly Recording[],
+  options: CheckOptions,
+  conclusion: Conclusion,
+  caller: Caller,
+  events: CheckEvents,
+): Promise<Checked> {
   const [first] = recordings
   const own = recordings.length === 1 && first ? factsIn(first) : undefined
   const facts = isRedirected(options) ? undefined : own

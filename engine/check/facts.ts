@@ -5,6 +5,7 @@ import { quoted } from '../../reports/shell.ts'
 import { type BindingData, resolveBinding } from '../../schemas/binding.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
 import type { Shard } from '../../schemas/types/report.ts'
+import { basePathOf, withoutSlash } from '../../schemas/url.ts'
 import type { Caller } from '../caller.ts'
 import { loadBinding, NO_BINDING } from '../config/binding.ts'
 import { loadConfig } from '../config/config.ts'
@@ -76,8 +77,8 @@ const UNKNOWN = 'http://unknown.invalid'
 export async function judgedBy({ recordings, options, caller }: CheckJob): Promise<JudgedBy> {
   const config = await configOf(recordings, options, caller)
   const binding = config.binding === undefined ? NO_BINDING : loadBinding(config.binding, caller.cwd)
-  const target = (await targetOf(recordings, config, binding)).replace(/\/$/, '')
-  return { config, binding, target, basePath: new URL(target).pathname.replace(/\/$/, '') }
+  const target = withoutSlash(await targetOf(recordings, config, binding))
+  return { config, binding, target, basePath: basePathOf(target) }
 }
 
 async function configOf(

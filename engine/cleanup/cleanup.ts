@@ -1,9 +1,11 @@
+import { dirname } from 'node:path'
 import { type JournalContent, mendJournal, readJournal } from '../../fixtures/journal.ts'
 import { FileFault } from '../../fixtures/plain-file.ts'
 import { quoted } from '../../reports/shell.ts'
 import { resolveBinding, shippedBindings } from '../../schemas/binding.ts'
 import { plainBaseOf } from '../../schemas/url.ts'
 import type { Caller } from '../caller.ts'
+import { claimFolder } from '../claim.ts'
 import { loadBinding } from '../config/binding.ts'
 import { loadConfig, NoTargetError } from '../config/config.ts'
 import { UnreachableError, UsageError } from '../errors.ts'
@@ -55,6 +57,7 @@ export async function cleanUp(
   const entries = entriesOf(journal)
   const removed: JournalEntry[] = []
   await requireWritableFile(path, 'place for the journal')
+  const leave = claimFolder(dirname(path), 'wait until it has ended: it removes what it makes')
   mendJournal(path)
   onBegin(entries.length, config.baseUrl)
   const seen: Seen = { refused: 0, answered: 0, error: undefined }
@@ -70,7 +73,7 @@ export async function cleanUp(
       else seen.answered += 1
     },
     onRemoved: (entry) => removed.push(entry),
-  })
+  }).finally(leave)
   if (left.length > 0 && removed.length === 0) requireAnswers(seen, config.baseUrl)
   return { target: config.baseUrl, removed, left }
 }

@@ -135,8 +135,8 @@ function renameProblems({ parameters = {} }: BoundOperation, specified: Operatio
 }
 
 /** What assay reads of each line, and of each row of a usage report. */
-const LINE_FIELDS = ['id', 'line', 'time', 'host', 'app', 'level', 'env', 'tags', 'meta']
-const ROW_FIELDS = ['name', 'lines', 'bytes', 'percent']
+export const LINE_FIELDS: readonly string[] = ['id', 'line', 'time', 'host', 'app', 'level', 'env', 'tags', 'meta']
+export const ROW_FIELDS: readonly string[] = ['name', 'lines', 'bytes', 'percent']
 
 /** A text, and a list, have places and no fields; a long text would have millions. */
 function fieldsOf(body: unknown): string[] {

@@ -1,5 +1,7 @@
+import { X509Certificate } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { readPem } from '../../fixtures/plain-file.ts'
 import { features, GENERAL } from '../../schemas/features.ts'
 import { loadRecordSchemas } from '../../schemas/load.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
@@ -9,7 +11,6 @@ import { isBindingPath } from './binding.ts'
 import { findConfig, readConfigFile, shortPath } from './config-file.ts'
 import { type ConfigFacts, configProblems } from './config-problems.ts'
 import { fillEnvironment } from './environment.ts'
-import { pemFault } from './pem-file.ts'
 import { placeIn } from './record-problems.ts'
 
 /** Neither a configuration nor the command line names a target. */
@@ -146,4 +147,33 @@ export function missingFiles({ tls = {} }: TargetConfig, source: string, base: s
     const fault = pemFault(path, name === 'key' ? 'private key' : 'certificate')
     return fault === undefined ? [] : [{ where, ...fault }]
   })
+}
+
+const CERTIFICATE = /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----[^-]+-----END (?:TRUSTED |X509 )?CERTIFICATE-----/
+const KEY = /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY-----/
+
+/**
+ * Why a file does not hold what TLS needs of it, and what to do; undefined: it does. TLS itself would take it without a word,
+ * and then trust nobody. Whether a key opens is seen where it is used.
+ */
+function pemFault(
+  path: string,
+  kind: 'certificate' | 'private key',
+): { readonly what: string; readonly hint: string } | undefined {
+  let text: string
+  try {
+    text = readPem(path).toString('latin1')
+  } catch (error) {
+    return { what: `${path} ${(error as Error).message}`, hint: '' }
+  }
+  const hint = `it has to be a PEM file, with -----BEGIN ${kind.toUpperCase()}----- in it`
+  if (kind === 'private key') return KEY.test(text) ? undefined : { what: `holds no private key: ${path}`, hint }
+  const [first] = CERTIFICATE.exec(text) ?? []
+  if (first === undefined) return { what: `holds no certificate: ${path}`, hint }
+  try {
+    new X509Certificate(first)
+    return undefined
+  } catch {
+    return { what: `holds no certificate that can be read: ${path}`, hint: 'export it again as PEM' }
+  }
 }

@@ -4,15 +4,8 @@ import { features } from '../../schemas/features.ts'
 import type { Consent, Credentials, ListedResources, TargetConfig } from '../../schemas/types/config.ts'
 import type { Case } from '../../suites/case.ts'
 import { LISTED } from '../../suites/resources/maker.ts'
-import {
-  FIELDS,
-  isRefused,
-  isSuccess,
-  type Preflight,
-  preflight,
-  type Read,
-  type Trial,
-} from '../../suites/run/preflight.ts'
+import { type Preflight, preflight } from '../../suites/run/preflight.ts'
+import { FIELDS, isRefused, isSuccess, type Read, type Trial } from '../../suites/run/tried-credentials.ts'
 import { changesOf, leftBehind } from '../consent.ts'
 import type { Certificate } from './tls.ts'
 

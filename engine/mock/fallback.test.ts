@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { bodyIn } from '../../fixtures/mock/form.ts'
 import type { MockAnswer } from '../../fixtures/mock/mock.ts'
+import { bodyIn } from '../../fixtures/mock/request-form.ts'
 import { openRecording } from '../../fixtures/recording/read.ts'
 import { serve } from '../../fixtures/testing.ts'
 import { resolveBinding, shippedBinding } from '../../schemas/binding.ts'
 import type { Exchange, HarHeader } from '../../schemas/types/exchange.ts'
 import { type Fallback, openFallback } from './fallback.ts'
-import type { WireRequest } from './request.ts'
+import type { WireRequest } from './serve.ts'
 
 const binding = resolveBinding({ name: 'default', chain: ['default'], files: [shippedBinding('default')] })
 

@@ -1,10 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Mock, MockAnswer, PlainRequest } from '../../fixtures/mock/mock.ts'
+import type { Mock, MockAnswer } from '../../fixtures/mock/mock.ts'
+import { bodyIn, type PlainRequest } from '../../fixtures/mock/request-form.ts'
+import type { HarHeader } from '../../schemas/types/exchange.ts'
 import { LONGEST_TIMER_MS } from '../options.ts'
 import { writableHeaders } from './headers.ts'
-import { BodyTooLarge, readRequest, urlOf, type WireRequest } from './request.ts'
 
 /** Who gave an answer: the recording (or nobody, where it has none), or the target behind it. */
 export type Answerer = 'recording' | 'target'
@@ -94,4 +95,45 @@ function fail(incoming: IncomingMessage, outgoing: ServerResponse, options: Serv
   const body = JSON.stringify({ error: `the mock could not answer: ${reason}`, code: 'MockFailed', status: 'error' })
   outgoing.writeHead(status, { 'content-type': 'application/json; charset=utf-8' })
   outgoing.end(body)
+}
+
+/** A request as it came over the wire. */
+export interface WireRequest extends PlainRequest {
+  /** the body, in its content coding */
+  readonly raw: Buffer
+}
+
+const LARGEST_BODY = 64 * 1024 * 1024
+
+/** Nothing is kept of a body that takes more than 64 MiB. */
+class BodyTooLarge extends Error {}
+
+/** Path and query. Clients of a proxy send the absolute form. */
+function urlOf({ url = '/' }: IncomingMessage): string {
+  return url.replace(/^https?:\/\/[^/?#]*/i, '')
+}
+
+/** Reads a request to its end. @throws BodyTooLarge, and what the connection throws */
+async function readRequest(incoming: IncomingMessage): Promise<WireRequest> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of incoming) {
+    size += (chunk as Buffer).length
+    // Read on: who is still writing does not look at the answer.
+    if (size > LARGEST_BODY) chunks.length = 0
+    else chunks.push(chunk as Buffer)
+  }
+  if (size > LARGEST_BODY) throw new BodyTooLarge(`a body of ${size} bytes is too large`)
+  const headers: HarHeader[] = []
+  for (let index = 0; index + 1 < incoming.rawHeaders.length; index += 2) {
+    headers.push({ name: incoming.rawHeaders[index] ?? '', value: incoming.rawHeaders[index + 1] ?? '' })
+  }
+  const raw = Buffer.concat(chunks)
+  return {
+    method: incoming.method ?? 'GET',
+    url: urlOf(incoming),
+    headers,
+    body: bodyIn(raw, incoming.headers['content-encoding']),
+    raw,
+  }
 }

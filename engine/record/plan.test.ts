@@ -5,21 +5,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { readPem } from '../../fixtures/plain-file.ts'
 import { readPrivateKey, readPublicKey } from '../bundle/keys.ts'
 import { pseudonymKey } from '../pseudonym-key.ts'
-import { addressIn, isLoopback } from './plan.ts'
+import { isLoopback } from './plan.ts'
 
 describe('an address to listen on', () => {
-  test.each([
-    ['127.0.0.1:9000', { host: '127.0.0.1', port: 9000 }],
-    ['localhost:0', { host: 'localhost', port: 0 }],
-    ['[::1]:65535', { host: '::1', port: 65_535 }],
-    ['8080', { host: '127.0.0.1', port: 8080 }],
-  ])('%s', (text, address) => expect(addressIn(text)).toEqual(address))
-
-  test.each(['', ':', 'localhost', '127.0.0.1:', '::1:80', '1.2.3.4:65536', 'a:b', '[::1]80', '1:2:3'])(
-    '%j is none',
-    (text) => expect(addressIn(text)).toBeUndefined(),
-  )
-
   test.each(['127.0.0.1', '127.1.2.3', '::1', 'localhost', 'LOCALHOST'])(
     '%s is reached from this machine only',
     (host) => expect(isLoopback(host)).toBe(true),

@@ -5,6 +5,7 @@ import { captured } from '../../fixtures/recording/captured.ts'
 import { openUnchanged, type Recording, RecordingError, type RecordingProblem } from '../../fixtures/recording/read.ts'
 import { keepsBodies, withWholeBodies } from '../../fixtures/segments/bodies.ts'
 import type { Binding } from '../../schemas/binding.ts'
+import { escapeRegExp } from '../../schemas/pattern.ts'
 import type { CredentialScheme, Exchange } from '../../schemas/types/exchange.ts'
 import { UsageError } from '../errors.ts'
 
@@ -142,7 +143,10 @@ async function mostlyAsked(recording: Recording, binding: Binding): Promise<stri
 
 /** Of a path that ends as an operation's does: what stands before it. */
 function patternOf(path: string): RegExp {
-  const own = path.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{[^}]+\}/g, '[^/]+')
+  const own = path
+    .split(/\{[^}]+\}/)
+    .map(escapeRegExp)
+    .join('[^/]+')
   return new RegExp(`^(.*?)${own}$`)
 }
 

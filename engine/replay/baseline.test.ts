@@ -1,141 +1,54 @@
-import { randomUUID } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createServer, type IncomingMessage, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, describe, expect, test } from 'vitest'
-import { run } from '../../cli/program.ts'
-import { fakeIo } from '../../cli/testing.ts'
-import { openCompactSegment } from '../../fixtures/segments/write.ts'
-import { exchange } from '../../rules/testing.ts'
-import type { ReplayReport } from '../../schemas/types/replay.ts'
+import { afterAll, expect, test } from 'vitest'
+import { readJournal } from '../../fixtures/journal.ts'
+import { startReference } from '../../reference/server.ts'
+import { referenceBinding } from '../../rules/testing.ts'
+import type { Consent } from '../../schemas/types/config.ts'
+import { clearPass } from './baseline.ts'
 
-const ID = '11111111-1111-4111-8111-111111111111'
-const folder = mkdtempSync(join(tmpdir(), 'assay-baseline-'))
-const servers: Server[] = []
+const folder = mkdtempSync(join(tmpdir(), 'assay-clear-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
-afterEach(() => {
-  for (const server of servers.splice(0)) server.close().closeAllConnections()
-})
 
-/** A client makes a board, which it leaves, and changes one that stood there. */
-function record(): string {
-  const path = join(folder, 'recording')
-  rmSync(path, { recursive: true, force: true })
-  const own = { id: ID, title: 'Operations', luck: 0 }
-  const first = (title: string): object => ({ id: 'first', title, luck: 0 })
-  const story = [
-    exchange('GET /v1/config/board/first', { got: first('before') }),
-    exchange('PUT /v1/config/board/first', { sent: { title: 'after' }, got: first('after') }),
-    exchange('POST /v1/config/board', { sent: { title: 'Operations' }, got: own }),
-    exchange('GET /v1/config/board', { got: [first('after'), own] }),
-    exchange(`GET /v1/config/board/${ID}`, { got: own }),
-  ]
-  const segment = openCompactSegment(path, '1', 'http://target.example.com')
-  for (const { _case, ...one } of story) {
-    one.response.headers.push({ name: 'content-type', value: 'application/json' })
-    segment.append(one)
-  }
-  segment.close()
+/** A journal of things that were made, each as its kind, name and id. */
+function journalOf(...made: readonly (readonly [type: string, label: string, id?: string])[]): string {
+  const path = join(folder, 'journal.ndjson')
+  const header = { type: 'run', formatVersion: 1, baseUrl: '', binding: '', prefix: '', startedAt: '' }
+  const lines = made.flatMap(([resource, label, id], index) => [
+    { type: 'making', entry: String(index), resource, label, params: {}, case: 'replay' },
+    ...(id === undefined ? [] : [{ type: 'made', entry: String(index), id }]),
+  ])
+  writeFileSync(path, [header, ...lines].map((line) => `${JSON.stringify(line)}\n`).join(''))
   return path
 }
 
-interface Faults {
-  /** the last board of each list is missing */
-  readonly short?: boolean
-  /** nothing is removed */
-  readonly keeps?: boolean
-}
-
-/** Keeps boards, under one title each, and answers with a number that is another one each time. */
-async function service({ short = false, keeps = false }: Faults): Promise<{ url: string; titles(): string[] }> {
-  const boards = new Map([['first', { id: 'first', title: 'before' }]])
-  const answer = (method: string, id: string, body: { title?: string }): [status: number, value: unknown] => {
-    const luck = Math.random()
-    const board = boards.get(id)
-    if (id === '' && method === 'GET') {
-      const all = [...boards.values()].map((one) => ({ ...one, luck }))
-      return [200, short ? all.slice(0, -1) : all]
+test('what was made is removed and noted, but for what needs a consent of its own', async () => {
+  const embedded = await startReference()
+  try {
+    const target = {
+      baseUrl: embedded.url,
+      credentials: embedded.credentials,
+      resources: embedded.resources,
+      binding: 'reference',
     }
-    if (id === '') {
-      const { title = '' } = body
-      if ([...boards.values()].some((one) => one.title === title)) return [409, { error: 'taken' }]
-      const made = { id: randomUUID(), title }
-      boards.set(made.id, made)
-      return [200, { ...made, luck }]
-    }
-    if (!board) return [404, { error: 'none' }]
-    if (method === 'DELETE') {
-      if (keeps) return [403, { error: 'no' }]
-      boards.delete(id)
-      return [200, { deleted: true }]
-    }
-    if (method === 'PUT') board.title = body.title ?? board.title
-    return [200, { ...board, luck }]
-  }
-  const server = createServer((incoming, outgoing) => {
-    void textOf(incoming).then((text) => {
-      const id = decodeURIComponent(incoming.url?.split('/').slice(4).join('/') ?? '')
-      const [status, value] = answer(incoming.method ?? '', id, JSON.parse(text === '' ? '{}' : text))
-      outgoing.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
+    const authorization = `Token ${embedded.credentials.accessToken}`
+    const headers = { authorization, 'content-type': 'application/json' }
+    const answer = await fetch(`${embedded.url}/v1/config/board`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ title: 'Operations' }),
     })
-  })
-  servers.push(server)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}`, titles: () => [...boards.values()].map(({ title }) => title) }
-}
-
-async function textOf(incoming: IncomingMessage): Promise<string> {
-  let text = ''
-  for await (const chunk of incoming) text += String(chunk)
-  return text
-}
-
-/** Replays with a baseline: what is told of differences, what was learned, what was said, and the boards at the end. */
-async function taught(faults: Faults): Promise<{ told: string[]; learned: string[]; said: string; titles: string[] }> {
-  const target = await service(faults)
-  const out = mkdtempSync(join(folder, 'out-'))
-  const noise = join(out, 'noise.json')
-  const io = fakeIo()
-  const words = ['replay', record(), '--target', target.url, '--binding', 'reference', '--yes-modify-target']
-  await run([...words, '--baseline', '--ignore', noise, '--out', out], io)
-  const report = JSON.parse(readFileSync(join(out, 'replay.json'), 'utf8')) as ReplayReport
-  const file = JSON.parse(readFileSync(noise, 'utf8')) as { ignore: { operation: string; pointer: string }[] }
-  return {
-    told: report.differences.map(({ operation, pointer }) => `${operation} ${pointer}`).sort(),
-    learned: file.ignore.map(({ operation, pointer }) => `${operation} ${pointer}`).sort(),
-    said: io.err(),
-    titles: target.titles(),
+    const { id } = (await answer.json()) as { id: string }
+    const journal = journalOf(['board', 'Operations', id], ['exclusion', 'mine', 'x1'], ['board', 'Not ours'])
+    const clear = (consent: Consent): ReturnType<typeof clearPass> =>
+      clearPass({ journal, binding: referenceBinding(), target, consent, stopped: () => false })
+    const left = await clear({ modifyTarget: true })
+    expect(left.map(({ type, consent }) => [type, consent])).toEqual([['exclusion', 'consent.exclusions']])
+    expect(readJournal(journal).remaining.map(({ making }) => making.resource)).toEqual(['exclusion'])
+    expect((await fetch(`${embedded.url}/v1/config/board/${id}`, { headers })).status).toBe(404)
+    expect(await clear({ exclusions: true })).toEqual([])
+  } finally {
+    await embedded.close()
   }
-}
-
-const NOISE = ['create-board /luck', 'get-board /luck', 'list-boards /*/luck', 'update-board /luck']
-
-describe('a baseline', () => {
-  test('learns what differs by itself and nothing that the first replay did, and leaves what one replay leaves', async () => {
-    const { told, learned, said, titles } = await taught({})
-    expect(learned).toEqual([...NOISE].sort())
-    expect(told).toEqual([])
-    expect(said).toMatch(
-      /1 difference of the second replay was not taken for noise:\n {2}1: the first replay had changed/,
-    )
-    expect(said).not.toContain('could not be removed')
-    expect(titles).toEqual(['after', 'Operations'])
-  })
-
-  test('does not learn a fault', async () => {
-    const { told, learned } = await taught({ short: true })
-    expect(told).toEqual(['list-boards /*'])
-    expect(learned).not.toContain('list-boards /*')
-  })
-
-  test('learns nothing of what could not be removed, and says so', async () => {
-    const { told, learned, said } = await taught({ keeps: true })
-    expect(said).toContain('1 thing that the first replay made could not be removed before the second')
-    expect(said).toMatch(/: a status, or no answer at all, is no noise/)
-    expect(learned.filter((place) => !NOISE.includes(place))).toEqual([])
-    expect(told.filter((place) => !NOISE.includes(place))).toEqual([])
-  })
 })

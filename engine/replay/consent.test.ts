@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { createSchedule, type Step } from '../../fixtures/replay/schedule.ts'
-import { createToucher } from '../../fixtures/replay/touches.ts'
+import { createDependencies } from '../../fixtures/replay/plan/dependencies.ts'
+import { Schedule, type Step } from '../../fixtures/replay/plan/schedule.ts'
 import { exchange, referenceBinding } from '../../rules/testing.ts'
 import { refusal, requireReplayConsent } from './consent.ts'
 
 const ID = '11111111-1111-4111-8111-111111111111'
-const touch = createToucher(referenceBinding().operations.values(), '')
+const touch = createDependencies(referenceBinding().operations.values(), '')
 
 function step(line: string, status = 200): Step {
-  const schedule = createSchedule()
+  const schedule = new Schedule()
   const recorded = exchange(line, { status })
   schedule.admit(recorded, touch(recorded))
   return schedule.take() as Step

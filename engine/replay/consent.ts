@@ -1,7 +1,8 @@
-import type { Scan } from '../../fixtures/replay/scan.ts'
-import type { Step } from '../../fixtures/replay/schedule.ts'
+import type { Scan } from '../../fixtures/replay/plan/scan.ts'
+import type { Step } from '../../fixtures/replay/plan/schedule.ts'
 import { percentDecoded } from '../../schemas/percent.ts'
-import type { Consent } from '../../schemas/types/config.ts'
+import type { Consent, Credentials, TargetConfig } from '../../schemas/types/config.ts'
+import type { CredentialScheme } from '../../schemas/types/exchange.ts'
 import { UsageError } from '../errors.ts'
 
 const MOST_NAMES = 12
@@ -32,7 +33,7 @@ export function refusal(
   consent: Consent,
   owners: ReadonlySet<string> = NOBODY,
 ): string | undefined {
-  const { operation, path, writes } = step.touches
+  const { operation, path, writes } = step.dependencies
   if (!writes) return undefined
   // What no binding knows acts on the whole account all the same: its path is all that tells.
   const id = operation?.id ?? path.toLowerCase()
@@ -50,4 +51,40 @@ export function refusal(
   // What was refused when it was recorded need not be refused again: the recorded status is no consent.
   if (consent.deleteListedResources === true) return undefined
   return 'no consent: consent.deleteListedResources (it removes what the replay did not make)'
+}
+
+const FIELDS: Readonly<Record<CredentialScheme, string>> = {
+  'access-token': 'credentials.accessToken',
+  'service-key': 'credentials.serviceKey',
+  'enterprise-key': 'credentials.enterpriseServiceKey',
+  'ingestion-key': 'credentials.ingestionKey',
+  iam: 'credentials.iam',
+}
+
+/** @throws UsageError */
+export function requireSecrets({ schemes }: Scan, config: TargetConfig): void {
+  const given = secretsByScheme(config.credentials ?? {})
+  const missing = [...schemes].filter((scheme) => !given.has(scheme))
+  if (missing.length === 0) return
+  throw new UsageError({
+    where: 'the configuration',
+    what: `lacks ${missing.map((scheme) => FIELDS[scheme]).join(', ')}, which requests of the recording carried`,
+    hint: 'a recording holds no secrets; the target needs its own',
+  })
+}
+
+/** The configured secret of each scheme; two schemes may have the same. */
+export function secretsByScheme(credentials: Credentials): Map<CredentialScheme, string> {
+  const all: Readonly<Record<CredentialScheme, string | undefined>> = {
+    'access-token': credentials.accessToken,
+    'service-key': credentials.serviceKey,
+    'enterprise-key': credentials.enterpriseServiceKey,
+    'ingestion-key': credentials.ingestionKey,
+    iam: credentials.iam?.token,
+  }
+  return new Map(
+    Object.entries(all).flatMap(([scheme, secret]) =>
+      secret === undefined ? [] : [[scheme as CredentialScheme, secret] as const],
+    ),
+  )
 }

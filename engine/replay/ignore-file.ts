@@ -6,7 +6,7 @@ import type { IgnoreEntry, IgnoreFile } from '../../schemas/types/ignore.ts'
 import { createValidator } from '../../schemas/validator.ts'
 import { readJsonFile } from '../config/config-file.ts'
 import { recordProblems } from '../config/record-problems.ts'
-import { UsageError } from '../errors.ts'
+import { type Problem, UsageError } from '../errors.ts'
 
 /** Reads a file of ignored places. `mayBeMissing`: it is going to be written. @throws UsageError */
 export function readIgnoreFile(path: string, cwd: string, mayBeMissing: boolean): readonly IgnoreEntry[] {
@@ -16,12 +16,17 @@ export function readIgnoreFile(path: string, cwd: string, mayBeMissing: boolean)
     throw new UsageError({ where: path, what: 'does not exist', hint: '--baseline --ignore writes one' })
   }
   const value = readJsonFile(file, path)
+  const problems = ignoreProblems(value, path)
+  if (problems.length > 0) throw new UsageError(...problems)
+  return (value as IgnoreFile).ignore
+}
+
+/** What is wrong with ignored places, as they stand in a file. `where`: what they were read from. */
+export function ignoreProblems(value: unknown, where: string): Problem[] {
   const schemas = loadRecordSchemas()
   const schema = schemas.get('ignore')
   if (!schema) throw new Error('there is no schema of ignored places')
-  const problems = recordProblems(createValidator(schemas), 'ignore', schema, value, path)
-  if (problems.length > 0) throw new UsageError(...problems)
-  return (value as IgnoreFile).ignore
+  return recordProblems(createValidator(schemas), 'ignore', schema, value, where)
 }
 
 /** Adds what was learned to a file of ignored places, and makes it where it is missing. Returns how many were new. */

@@ -3,24 +3,24 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { readJournal } from '../../fixtures/journal.ts'
-import { createSchedule, type Step } from '../../fixtures/replay/schedule.ts'
-import { createToucher } from '../../fixtures/replay/touches.ts'
+import { createDependencies } from '../../fixtures/replay/plan/dependencies.ts'
+import { Schedule, type Step } from '../../fixtures/replay/plan/schedule.ts'
 import { exchange, type Given, referenceBinding } from '../../rules/testing.ts'
-import { openReplayJournal } from './journal.ts'
+import { ReplayJournal } from './journal.ts'
 
 const P = '11111111-1111-4111-8111-111111111111'
 const S = '22222222-2222-4222-8222-222222222222'
 const folder = mkdtempSync(join(tmpdir(), 'assay-journal-'))
 const path = join(folder, 'journal.ndjson')
 const binding = referenceBinding()
-const touch = createToucher(binding.operations.values(), '')
+const touch = createDependencies(binding.operations.values(), '')
 afterEach(() => rmSync(path, { force: true }))
 
 /** Lets a replay do what is listed, and returns what the journal says is left. */
 async function left(...done: readonly (readonly [string, Given, 'unsent'?])[]): Promise<string[]> {
   writeFileSync(path, '{"type":"run","formatVersion":1,"baseUrl":"","binding":"","prefix":"","startedAt":""}\n')
-  const journal = await openReplayJournal(path, binding)
-  const schedule = createSchedule()
+  const journal = await ReplayJournal.open(path, binding)
+  const schedule = new Schedule()
   for (const [line, given, unsent] of done) {
     const one = exchange(line, given)
     schedule.admit(one, touch(one))

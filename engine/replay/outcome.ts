@@ -1,6 +1,6 @@
-import { createDifferenceBook, type Ignored } from '../../fixtures/replay/groups.ts'
-import type { Replayed } from '../../fixtures/replay/replay.ts'
-import type { Step } from '../../fixtures/replay/schedule.ts'
+import { createDifferenceBook, type Ignored } from '../../fixtures/replay/compare/differences.ts'
+import type { Step } from '../../fixtures/replay/plan/schedule.ts'
+import type { Replayed } from '../../fixtures/replay/replay-step.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import type { ReplayReport } from '../../schemas/types/replay.ts'
 
@@ -57,7 +57,7 @@ export function createOutcome(ignore: readonly Ignored[], counted: (id: string) 
         unsent.set(reason, {
           reason,
           count: 1,
-          example: `${recorded._id} ${recorded.request.method} ${step.touches.path}`,
+          example: `${recorded._id} ${recorded.request.method} ${step.dependencies.path}`,
         })
       return
     }
@@ -103,8 +103,8 @@ function isPageOfOthers(recorded: Exchange, { request }: Exchange, shares: Share
 }
 
 /** What a difference is told of: an operation, or a method and a path where nothing is known. */
-export function operationName({ exchange, touches }: Step): string {
-  return touches.operation?.id ?? `${exchange.request.method} ${formOf(touches.path)}`
+export function operationName({ exchange, dependencies }: Step): string {
+  return dependencies.operation?.id ?? `${exchange.request.method} ${formOf(dependencies.path)}`
 }
 
 /** A path of which nothing is known, with its ids left open: alike ones stay together. */

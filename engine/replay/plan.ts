@@ -1,102 +1,153 @@
-import type { Io } from '../../cli/io.ts'
+import { join, sep } from 'node:path'
+import { openUnchanged, type Recording, RecordingError } from '../../fixtures/recording/read.ts'
+import { type Scan, scanRecording } from '../../fixtures/replay/plan/scan.ts'
+import { checkWritable } from '../../reports/formats/write.ts'
 import { quoted } from '../../reports/shell.ts'
-import type { BindingData } from '../../schemas/binding.ts'
+import { type Binding, type BindingData, resolveBinding } from '../../schemas/binding.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
 import type { IgnoreEntry } from '../../schemas/types/ignore.ts'
 import type { Shard } from '../../schemas/types/report.ts'
-import { parseShard } from '../../suites/run/select.ts'
-import { loadBinding, NO_BINDING } from '../config/binding.ts'
-import { loadConfig } from '../config/config.ts'
-import { type Problem, UsageError } from '../errors.ts'
-import { cleanupCommand } from '../leftovers.ts'
-import { createNumbers, LONGEST_TIMER_MS, numberOption } from '../options.ts'
-import { readIgnoreFile } from './ignore-file.ts'
-import type { ReplayOptions } from './options.ts'
+import type { Leftover } from '../../suites/resources/cleanup.ts'
+import { realPath } from '../conclude/earlier.ts'
+import { UsageError } from '../errors.ts'
+import { requireReplayConsent, requireSecrets } from './consent.ts'
 
-/** Everything that is known before the recording is looked at. */
-export interface ReplayPlan {
-  /** as it was given */
+/** What is replayed to which target, and how. */
+export interface ReplayOptions {
+  /** path, as it was given */
   readonly recording: string
   readonly config: TargetConfig
+  /** the target is the reference, started for this: it needs no consent, and is gone afterwards */
   readonly embedded: boolean
   readonly binding: BindingData
-  /** 0: as fast as it goes */
+  /** 0: as fast as it goes; 1: as recorded */
   readonly speed: number
   readonly concurrency: number
   /** milliseconds */
   readonly timeout: number
+  /** operations, cases, statuses or paths; empty: all */
   readonly filter: readonly string[]
   /** undefined: all of the recording */
   readonly shard: Shard | undefined
+  /** replay twice, and ignore what differs by itself */
   readonly baseline: boolean
   readonly ignore: readonly IgnoreEntry[]
-  /** file that what a baseline teaches is added to */
-  readonly learnTo: string | undefined
+  /** move times by as much as lies between the recording and now */
   readonly shift: boolean
   readonly fullBodies: boolean
+  /** whole path of the folder for new exchanges and journals */
   readonly out: string
-  /** the command that replays the same against the same again */
+  /** somebody agreed to changes of the target, beside its configuration */
+  readonly consented: boolean
+  /** the command that replays the same against the same again: reports show it */
   readonly again: string
-  /** the command that removes what a journal of the replay names */
-  cleanup(journal: string): string
 }
 
-/** A thousandth of the recorded speed: slower ones are typing errors. */
-const SLOWEST = 0.001
-const EMBEDDED_URL = 'http://127.0.0.1:0'
+/** What happens while a recording is replayed. */
+export interface ReplayEvents {
+  readonly stopped: () => boolean
+  /** Shows how far it is, as `read` says it, until the function that it returns is called. */
+  readonly progress?: (read: () => ReplayProgress) => () => void
+  readonly onNotice: (notice: ReplayNotice) => void
+}
 
-/** @throws UsageError */
-export async function planReplay(recording: string, options: ReplayOptions, out: string, io: Io): Promise<ReplayPlan> {
-  const embedded = options.embedded === true
-  const problems: Problem[] = []
-  if (embedded && options.target !== undefined) {
-    problems.push({ where: options.target, what: '--target and --embedded exclude each other', hint: 'leave one out' })
+export type ReplayProgress =
+  | { readonly phase: 'reading' }
+  | { readonly phase: 'replaying'; readonly done: number; readonly of: number; readonly different: number }
+
+/** What whoever replays should know, though it ends nothing. */
+export type ReplayNotice =
+  | { readonly kind: 'unreadable part'; readonly message: string }
+  | { readonly kind: 'distilled' }
+  /** things that the first pass of a baseline made, and that could not be removed before the second */
+  | { readonly kind: 'not cleared'; readonly left: readonly Left[] }
+  /** why differences of the second pass are none that happen by themselves -> how many */
+  | { readonly kind: 'not noise'; readonly reasons: ReadonlyMap<string, number> }
+  /** things that the recording made and did not remove */
+  | { readonly kind: 'left'; readonly count: number; readonly journal: string }
+
+/** Something that a pass made and that is still there. */
+export interface Left extends Leftover {
+  /** why nobody tried to remove it; undefined: the target did not let it go */
+  readonly consent: string | undefined
+}
+
+/** A replay whose recording was looked at, and that may begin. */
+export interface PreparedReplay {
+  readonly options: ReplayOptions
+  readonly binding: Binding
+  readonly recording: Recording
+  readonly scan: Scan
+}
+
+/** Folders of new exchanges, and of those of the second pass, in the folder that a replay writes into. */
+export const EVIDENCE = 'evidence'
+export const BASELINE = 'baseline'
+
+/** Reads a whole recording, and asks for everything that its replay needs. @throws UsageError */
+export async function prepareReplay(options: ReplayOptions, events: ReplayEvents): Promise<PreparedReplay> {
+  const binding = resolveBinding(options.binding)
+  const stopShowing = events.progress?.(() => ({ phase: 'reading' }))
+  const { recording, scan } = await readRecording(options.recording, binding, events).finally(stopShowing)
+  if (!options.embedded) {
+    const consented = options.consented || options.config.consent?.modifyTarget === true
+    requireReplayConsent(scan, consented, options.config.baseUrl)
+    requireSecrets(scan, options.config)
   }
-  const number = createNumbers(problems)
-  const speed = speedOf(options.speed ?? 'max')
-  if (typeof speed !== 'number') problems.push(speed)
-  const concurrency = number('concurrency', options.concurrency, { least: 1 })
-  const timeout = number('timeout', options.timeout, { least: 1, most: LONGEST_TIMER_MS })
-  const shard = options.shard === undefined ? undefined : parseShard(options.shard)
-  if (options.shard !== undefined && shard === undefined) {
-    const what = `${JSON.stringify(options.shard)} is not a part of a replay`
-    problems.push({ where: '--shard', what, hint: '2/8 is the second of eight shards' })
+  await checkWritable(options.out)
+  return { options, binding, recording, scan }
+}
+
+async function readRecording(
+  path: string,
+  binding: Binding,
+  { onNotice }: ReplayEvents,
+): Promise<Pick<PreparedReplay, 'recording' | 'scan'>> {
+  try {
+    const recording = await openUnchanged(path)
+    const exchanges = recording.exchanges({
+      onProblem: ({ message }) => onNotice({ kind: 'unreadable part', message }),
+    })
+    const scan = await scanRecording(exchanges, binding.operations.values())
+    if (recording.about?.distilled !== undefined) onNotice({ kind: 'distilled' })
+    if (scan.exchanges === 0) throw new RecordingError(`${path} holds no exchange`)
+    return { recording, scan }
+  } catch (thrown) {
+    if (!(thrown instanceof RecordingError)) throw thrown
+    throw new UsageError({ where: '', what: thrown.message, hint: '`assay fixtures repair` says what can be saved' })
   }
-  if (problems.length > 0 || typeof speed !== 'number') throw new UsageError(...problems)
-  const config = await loadConfig(embedded ? null : options.config, io.env, io.cwd, {
-    ...(options.target === undefined ? {} : { baseUrl: options.target }),
-    ...(embedded ? { baseUrl: EMBEDDED_URL, name: 'embedded reference' } : {}),
-    binding: options.binding ?? (embedded ? 'reference' : undefined),
-    concurrency,
-    timeout,
-  })
-  return {
-    recording,
-    config,
-    embedded,
-    binding: config.binding === undefined ? NO_BINDING : loadBinding(config.binding, io.cwd),
-    speed,
-    concurrency: config.concurrency ?? 16,
-    timeout: config.timeout ?? 30_000,
-    filter: options.filter ?? [],
-    shard,
-    baseline: options.baseline === true,
-    ignore: options.ignore === undefined ? [] : readIgnoreFile(options.ignore, io.cwd, options.baseline === true),
-    learnTo: options.baseline === true ? options.ignore : undefined,
-    shift: options.shift !== false,
-    fullBodies: options.fullBodies === true || options.baseline === true,
-    out,
-    again: replayAgain(recording, options, io.program),
-    cleanup: (journal) => cleanupCommand(io.program, journal, options),
-  }
+}
+
+/**
+ * The new exchanges take the place of those of an earlier replay. Both are whole paths.
+ * @throws UsageError where these are to be replayed
+ */
+export function requireOtherFolder(recording: string, out: string): void {
+  const path = realPath(recording)
+  const taken = [EVIDENCE, BASELINE].map((name) => join(realPath(out), name))
+  if (!taken.some((folder) => path === folder || path.startsWith(folder + sep))) return
+  const what = 'the new exchanges would take the place of those that are to be replayed'
+  throw new UsageError({ where: recording, what, hint: 'choose another --out' })
+}
+
+/** What a replay was given, as far as another one like it has to be given it again. */
+export interface ReplayGiven {
+  readonly embedded?: boolean | undefined
+  /** base URL; undefined: the configuration names it */
+  readonly target?: string | undefined
+  readonly config?: string | undefined
+  readonly binding?: string | undefined
+  readonly shift?: boolean | undefined
+  readonly filter?: readonly string[] | undefined
+  readonly yesModifyTarget?: boolean | undefined
 }
 
 /**
  * The command that replays the same again. What the configuration holds comes from the configuration again; how fast it goes,
  * and where it is written, does not matter.
  */
-export function replayAgain(recording: string, options: ReplayOptions, program: string): string {
-  const { embedded, target, config, binding, filter, yesModifyTarget } = options
+export function replayAgain(recording: string, given: ReplayGiven, program: string): string {
+  const { embedded, target, config, binding, filter, yesModifyTarget } = given
   return [
     `${program} replay`,
     quoted(recording),
@@ -104,16 +155,8 @@ export function replayAgain(recording: string, options: ReplayOptions, program: 
     ...(target === undefined ? [] : ['--target', quoted(target)]),
     ...(config === undefined ? [] : ['--config', quoted(config)]),
     ...(binding === undefined ? [] : ['--binding', quoted(binding)]),
-    ...(options.shift === false ? ['--no-shift'] : []),
+    ...(given.shift === false ? ['--no-shift'] : []),
     ...(yesModifyTarget === true ? ['--yes-modify-target'] : []),
     ...(filter === undefined ? [] : ['--filter', ...filter.map(quoted)]),
   ].join(' ')
-}
-
-/** How many times as fast as recorded; 0: as fast as it goes. */
-function speedOf(text: string): number | Problem {
-  if (text === 'max') return 0
-  if (text === 'recorded') return 1
-  const factor = numberOption('--speed', text, { least: SLOWEST, whole: false })
-  return typeof factor === 'number' ? factor : { ...factor, hint: 'or recorded, or max' }
 }

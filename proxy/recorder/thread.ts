@@ -137,8 +137,8 @@ function openFindings(into: string): { append(finding: TrafficFinding): void; fl
   }
   return {
     append: (finding) => attempt(() => segment.append(finding)),
-    flush: () => attempt(segment.flush),
-    close: () => attempt(segment.close),
+    flush: () => attempt(() => segment.flush()),
+    close: () => attempt(() => segment.close()),
   }
 }
 

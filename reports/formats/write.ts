@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, open, rename, rm, stat, unlink, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
+import { removedAtExit } from '../../fixtures/transient.ts'
 import type { Report } from '../../schemas/types/report.ts'
 import { ALWAYS, FORMATS } from './formats.ts'
 
@@ -94,12 +95,14 @@ export async function checkWritable(folder: string, mode?: number): Promise<void
   if (mode !== undefined) await makeFolder(dirname(folder))
   await makeFolder(folder, mode)
   const probe = beside(join(folder, 'probe'))
+  const done = removedAtExit(probe)
   try {
     await (await open(probe, 'wx')).close()
   } catch (error) {
     throw new ReportWriteError(resolve(folder), error)
   } finally {
     await rm(probe, { force: true }).catch(() => undefined)
+    done()
   }
 }
 
@@ -113,6 +116,7 @@ async function makeFolder(folder: string, mode?: number): Promise<void> {
 
 async function writeWhole(path: string, text: string): Promise<void> {
   const temporary = beside(path)
+  const done = removedAtExit(temporary)
   try {
     if (await isNoFile(path)) {
       await writeFile(path, text)
@@ -129,6 +133,8 @@ async function writeWhole(path: string, text: string): Promise<void> {
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => undefined)
     throw new ReportWriteError(resolve(path), error)
+  } finally {
+    done()
   }
 }
 

@@ -1,4 +1,4 @@
-import { keyOf } from '../../fixtures/replay/groups.ts'
+import { keyOf } from '../../fixtures/replay/compare/differences.ts'
 import type { DifferenceGroup, ReplayReport } from '../../schemas/types/replay.ts'
 import type { Report } from '../../schemas/types/report.ts'
 import { MergeError, requireAlike } from './fit.ts'

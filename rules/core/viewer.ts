@@ -7,6 +7,7 @@ import type { Exchange, HarContent } from '../../schemas/types/exchange.ts'
 import { pathOf } from '../../schemas/url.ts'
 import type { Validator, Violation } from '../../schemas/validator.ts'
 import { type FieldBinding, fieldBindings, requestViolations } from './request-rules.ts'
+import { saysLater } from './statuses.ts'
 import type { Body, ExchangeView } from './view.ts'
 
 /** What the oracle knows about the target. */
@@ -15,7 +16,6 @@ export interface Viewer {
 }
 
 /** What speaks of the way or the moment: also what gateways say that the target did not come to an answer by. */
-const LATER = new Set([408, 429, 502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 527, 530])
 
 /** `basePath`: the path of the target's base URL, without a slash at its end. */
 export function createViewer(binding: Binding, validator: Validator, basePath: string): Viewer {
@@ -92,7 +92,7 @@ class LazyView implements ExchangeView {
     this.credentials = exchange._credentials ?? []
     this.status = response.status
     this.accepted = complete && response.status >= 200 && response.status < 300
-    this.conclusive = complete && !LATER.has(response.status)
+    this.conclusive = complete && !saysLater(response.status)
     this.responseHeaders = response.headers
     this.look = look
     this.knownRequest = undefined

@@ -1,4 +1,5 @@
 import type { Exchange } from '../../schemas/types/exchange.ts'
+import { isPutOff } from '../core/statuses.ts'
 
 /** Notices that a target answered until some moment, and then carried out nothing any more. */
 export interface Silence {
@@ -49,7 +50,7 @@ function idleness(exchange: Exchange, worked: ReadonlySet<string>): string | und
     response: { status },
   } = exchange
   if (_outcome !== 'complete') return `got no answer (${_outcome})`
-  if (status === 429 || status === 503) return `were put off (${status})`
+  if (isPutOff(status)) return `were put off (${status})`
   if (status !== 401) return undefined
   const pair = pairOf(exchange)
   return pair !== undefined && worked.has(pair) ? 'were refused, with right credentials (401)' : ''

@@ -1,21 +1,6 @@
 // Generated from schemas/records/binding.schema.json by `npm run generate`. Do not edit.
 
 /**
- * the target's name; null takes back an inherited one
- *
- * This interface was referenced by `BindingFile`'s JSON-Schema
- * via the `definition` "Name".
- */
-export type BoundName = string | null
-/**
- * a JSON pointer; null takes back an inherited one
- *
- * This interface was referenced by `BindingFile`'s JSON-Schema
- * via the `definition` "Pointer".
- */
-export type BoundPointer = string | null
-
-/**
  * Answers to the gaps of the specification, for one kind of target.
  */
 export interface BindingFile {
@@ -64,38 +49,154 @@ export interface BoundOperation {
    * the gap that this answers
    */
   gap?: string
+  /**
+   * how it is called; not of the operations of the specification
+   */
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /**
+   * where it is; {name} is filled with the id of a resource
+   */
   path?: string
+  /**
+   * parameters that are always sent; values may hold {{placeholders}}
+   */
   query?: {
     [k: string]: string
   }
   /**
-   * our name of a query parameter -> the target's
+   * our name of a query parameter -> the target's; null takes back an inherited one
    */
   parameters?: {
-    from?: BoundName
-    to?: BoundName
-    limit?: BoundName
-    size?: BoundName
-    hosts?: BoundName
-    apps?: BoundName
-    levels?: BoundName
-    query?: BoundName
-    prefer?: BoundName
-    email?: BoundName
-    email_subject?: BoundName
-    pagination_id?: BoundName
-    hostname?: BoundName
-    mac?: BoundName
-    ip?: BoundName
-    now?: BoundName
-    tags?: BoundName
+    /**
+     * start of a period
+     */
+    from?: string | null
+    /**
+     * end of a period
+     */
+    to?: string | null
+    /**
+     * number of rows of a usage report, at most
+     */
+    limit?: string | null
+    /**
+     * number of lines of an export, at most
+     */
+    size?: string | null
+    /**
+     * names of hosts, with commas between
+     */
+    hosts?: string | null
+    /**
+     * names of applications, with commas between
+     */
+    apps?: string | null
+    /**
+     * levels, with commas between
+     */
+    levels?: string | null
+    /**
+     * what lines are searched for
+     */
+    query?: string | null
+    /**
+     * head or tail: the end of the period that lines are taken from
+     */
+    prefer?: string | null
+    /**
+     * address that lines of an export are mailed to
+     */
+    email?: string | null
+    /**
+     * subject of that mail
+     */
+    email_subject?: string | null
+    /**
+     * token of the next page
+     */
+    pagination_id?: string | null
+    /**
+     * host of the lines that are sent
+     */
+    hostname?: string | null
+    /**
+     * its MAC address
+     */
+    mac?: string | null
+    /**
+     * its IP address
+     */
+    ip?: string | null
+    /**
+     * time at which lines are sent, in milliseconds
+     */
+    now?: string | null
+    /**
+     * tags of the lines that are sent, with commas between
+     */
+    tags?: string | null
   }
   /**
-   * our name of a field -> the target's, in each row or line of the answer, or of the request where lines are sent; with a slash before it a JSON pointer into the record: id, time, line, host, app, level, env, tags, meta, name, lines, bytes, percent
+   * our name of a field -> the target's, in each row or line of the answer, or of the request where lines are sent; with a slash before it a JSON pointer into the record. Of records, names of their sample bodies; null takes back an inherited one
    */
   fields?: {
-    [k: string]: string | null
+    /**
+     * id of a line or record
+     */
+    id?: string | null
+    /**
+     * text of a line
+     */
+    line?: string | null
+    /**
+     * time of a line
+     */
+    time?: string | null
+    /**
+     * host of a line
+     */
+    host?: string | null
+    /**
+     * application of a line
+     */
+    app?: string | null
+    /**
+     * level of a line
+     */
+    level?: string | null
+    /**
+     * environment of a line
+     */
+    env?: string | null
+    /**
+     * tags of a line
+     */
+    tags?: string | null
+    /**
+     * metadata of a line
+     */
+    meta?: string | null
+    /**
+     * what a usage row is about, or the name of a record
+     */
+    name?: string | null
+    /**
+     * number of lines of a usage row
+     */
+    lines?: string | null
+    /**
+     * number of bytes of a usage row
+     */
+    bytes?: string | null
+    /**
+     * share of a usage row in all
+     */
+    percent?: string | null
+    /**
+     * title of a record
+     */
+    title?: string | null
+    [k: string]: string | null | undefined
   }
   /**
    * a JSON value; strings may hold {{placeholders}}
@@ -103,29 +204,86 @@ export interface BoundOperation {
   body?: {
     [k: string]: unknown
   }
+  /**
+   * which credentials it takes; told from the path where it is left out
+   */
   family?: 'v1' | 'v2' | 'v3' | 'enterprise' | 'ingestion'
+  /**
+   * read, own (on what the run made), account or irreversible; own where a changing operation says nothing
+   */
   effect?: 'read' | 'own' | 'account' | 'irreversible'
   /**
-   * name -> JSON pointer into the answer
+   * name -> JSON pointer into the answer; null takes back an inherited one
    */
   answer?: {
-    id?: BoundPointer
-    record?: BoundPointer
-    list?: BoundPointer
-    generation?: BoundPointer
-    deleted?: BoundPointer
-    message?: BoundPointer
-    status?: BoundPointer
-    token?: BoundPointer
-    ingesting?: BoundPointer
-    suspended?: BoundPointer
-    pagination_id?: BoundPointer
-    processing_status?: BoundPointer
-    transforms?: BoundPointer
-    revision?: BoundPointer
-    edges?: BoundPointer
-    events?: BoundPointer
-    signing_keys?: BoundPointer
+    /**
+     * the id of what was made, read or changed
+     */
+    id?: string | null
+    /**
+     * the record itself; an empty pointer is the whole body
+     */
+    record?: string | null
+    /**
+     * the list of records, rows or lines; an empty pointer is the whole body
+     */
+    list?: string | null
+    /**
+     * the generation of a node
+     */
+    generation?: string | null
+    /**
+     * the flag that says that something was deleted
+     */
+    deleted?: string | null
+    /**
+     * the message about it
+     */
+    message?: string | null
+    /**
+     * of ingest-lines the status of each line in a 207
+     */
+    status?: string | null
+    /**
+     * of suspend-ingestion what the second call has to send
+     */
+    token?: string | null
+    /**
+     * of get-ingestion-status the flag that is true while lines are taken in
+     */
+    ingesting?: string | null
+    /**
+     * the flag that is true while they are not
+     */
+    suspended?: string | null
+    /**
+     * the token of the next page, or null
+     */
+    pagination_id?: string | null
+    /**
+     * the status of a pipeline: the value itself, not an object around it
+     */
+    processing_status?: string | null
+    /**
+     * the list of the transforms of a group
+     */
+    transforms?: string | null
+    /**
+     * the id of a revision of a group
+     */
+    revision?: string | null
+    /**
+     * the list of the edges of a pipeline
+     */
+    edges?: string | null
+    /**
+     * the list of the events of a tap
+     */
+    events?: string | null
+    /**
+     * the list of a route's signing keys
+     */
+    signing_keys?: string | null
   }
 }
 /**
@@ -141,9 +299,21 @@ export interface BoundResource {
    * resources made before it, whose ids it refers to
    */
   needs?: string[]
+  /**
+   * operation that makes one
+   */
   create?: string
+  /**
+   * operation that reads one
+   */
   read?: string
+  /**
+   * operation that lists them
+   */
   list?: string
+  /**
+   * operation that removes one
+   */
   delete?: string
   /**
    * name of the field in a list element that carries the run's prefix

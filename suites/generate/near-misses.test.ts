@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { FromBase, RawJson } from './body.ts'
-import { breaksExactly, createBrokenBy } from './near-misses.ts'
+import { createBrokenBy } from './near-misses.ts'
 import { schemaSet } from './schema-set.ts'
+import { breaksExactly } from './testing/breaks-exactly.ts'
 
 const set = schemaSet(
   new Map([

@@ -1,7 +1,6 @@
 import type { Arbitrary } from 'fast-check'
 import fc from 'fast-check'
 import { nameInPointer } from '../../schemas/pointer.ts'
-import type { Validator } from '../../schemas/validator.ts'
 import { type Labelled, lift, serialise } from './body.ts'
 import { bounded } from './drawing.ts'
 import type { SchemaNode } from './nodes.ts'
@@ -88,26 +87,6 @@ function keysOf(broken: readonly Broken[]): string {
     .map(({ keyword, property }) => keyOf(keyword, property))
     .sort()
     .join()
-}
-
-/**
- * Whether `body`, as it is serialised, breaks `requirement` and nothing else: the check that a sender makes before it
- * sends. `also`: requirements that the probe cannot help breaking as well (those that shadow its own).
- */
-export function breaksExactly(
-  validator: Validator,
-  ref: string,
-  body: unknown,
-  requirement: string | undefined,
-  also: readonly (string | undefined)[] = [],
-): boolean {
-  const text = serialise(body)
-  if (text === undefined) return false
-  const violations = validator.violations(ref, JSON.parse(text))
-  return (
-    violations.some((violation) => violation.requirement === requirement) &&
-    violations.every((violation) => violation.requirement === requirement || also.includes(violation.requirement))
-  )
 }
 
 /** A constraint at one place, as a violation names it. */

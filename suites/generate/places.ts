@@ -66,7 +66,7 @@ export interface RulePlace {
   readonly pointer: string
   /** that the rules cite */
   readonly requirements: readonly string[]
-  /** good values have to be taken, so that it can be looked at what is made of them */
+  /** good values must be accepted, so that they can be read back */
   readonly accepting: boolean
 }
 

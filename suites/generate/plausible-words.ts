@@ -19,7 +19,7 @@ export interface WordChoice {
   readonly seed: number
 }
 
-/** States, places and purposes that services have. */
+/** Words that services use for states, places and purposes. */
 const USUAL = words(`
   enabled disabled active inactive none any all both auto default custom other cloud edge hybrid remote
   hosted self-hosted managed on-prem on-premise docker kubernetes test staging production standard

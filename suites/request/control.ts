@@ -17,11 +17,11 @@ export interface Control {
    * request from then on. Throws NotRun where none is.
    */
   mustAccept(): Promise<Sent>
-  /** Sends a changed request by itself. */
+  /** Sends a changed request that belongs to no group. */
   changed(change: Partial<Call>): Promise<Sent>
   /**
-   * Sends a changed request, and the good one after it where the rules need to see that it is still accepted. `then`:
-   * what is done while the changed one is the last that was sent.
+   * Sends a changed request. Sends the good one after it where the rules need to see that it is still accepted.
+   * `then` runs between the two.
    */
   probe(
     intent: CaseIntent,
@@ -40,7 +40,7 @@ export interface RequestSource {
   learn(sent: Sent): void
 }
 
-/** How many probes go out between two looks at the good request. */
+/** Probes between two good requests. */
 const PROBES_PER_BASE = 25
 
 export function createControl(context: CaseContext, good: RequestSource): Control {
@@ -83,7 +83,7 @@ export function createControl(context: CaseContext, good: RequestSource): Contro
       const sent = await send(intent, change)
       await then?.(sent)
       const { view } = sent
-      // What is refused without need, and what breaks the target every time, is judged between two good requests.
+      // A good value that is refused, and a server error, are judged between two good requests.
       const waits = view.conclusive && (view.status >= 500 || (intent.kind === 'accept' && !view.accepted))
       if (!waits && since < PROBES_PER_BASE) return sent
       const after = await base()
@@ -116,8 +116,8 @@ export function isBroken(judgements: readonly Judgement[]): boolean {
 }
 
 /**
- * Throws NotRun where an operation takes whatever it is sent: a body that is no JSON, and no credentials either. It looks at
- * nothing then, and what it accepts tells nothing about a field. `send`: the good request, changed.
+ * Throws NotRun where an operation accepts a body that is no JSON and needs no credentials. Such an operation does not
+ * read its body, so nothing that it accepts tells anything about a field. `send`: sends the good request, changed.
  */
 export async function requireLook(operation: string, send: (change: Partial<Call>) => Promise<Sent>): Promise<void> {
   const intent = { kind: 'observe' as const, edge: 'takes anything' }

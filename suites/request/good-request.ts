@@ -64,7 +64,7 @@ export async function openGoodRequest(context: CaseContext, operationId: string)
     bound,
     others: otherRequests(context, operation, bound),
     async use(other) {
-      // What one request could not remove may be what cannot be removed.
+      // A resource that could not be removed may be one that cannot be removed at all.
       if (operation.deletes !== undefined) victim = undefined
       if (other !== undefined && (await madeFrom(other, await first())) === undefined) return false
       used = other
@@ -146,7 +146,7 @@ async function makeAll(context: CaseContext, types: readonly string[]): Promise<
     const id = context.binding.resources.get(type)?.id
     if (id !== undefined && params[id] !== undefined) continue
     const made = await context.make(type, params).catch((thrown: unknown) => {
-      // The operation has a path in the text: what it needs is not there, and yet it has to be shown.
+      // The operation has a path in the text, so a missing resource does not excuse it.
       throw thrown instanceof NotRun && thrown.reason === 'not-offered'
         ? new NotRun('no-resource', thrown.message)
         : thrown

@@ -7,11 +7,11 @@ import type { CaseContext } from '../case.ts'
 import type { ReadyRequest } from './other-requests.ts'
 import { readBack } from './read-back.ts'
 
-/** How the work of an operation is looked at: the thing itself, or the list that it would stand in. */
+/** Where the effect of an operation shows: in the resource itself, or in a list. */
 interface Look {
   readonly type: string
   readonly way: 'read' | 'list'
-  /** what is made has no name: only what was not listed before tells it */
+  /** what is made has no name: it is recognised as an element that was not listed before */
   readonly nameless?: true
 }
 
@@ -30,9 +30,9 @@ const LOOKS: Readonly<Record<string, Look>> = table({
   'delete-screen': { type: 'screen', way: 'read' },
 })
 
-/** Looks whether requests that were refused were carried out all the same. Does nothing where nobody can see that. */
+/** Reads whether refused requests were carried out all the same. Does nothing where no read shows that. */
 export interface LeftAlone {
-  /** what was refused can be told only where it is looked for after each request */
+  /** it has to be read after each refused request: two of them could not be told apart */
   readonly each: boolean
   /** Reads what is there, before anything is refused. */
   before(request: ReadyRequest): Promise<void>
@@ -40,7 +40,7 @@ export interface LeftAlone {
   after(refused: readonly ReadyRequest[]): Promise<void>
 }
 
-/** Whether it can be seen under a binding if a refused request of an operation is carried out. */
+/** Whether the binding has a read that shows the effect of an operation. */
 export function canSeeDone(context: CaseContext, operation: string): boolean {
   return readerFor(context, operation) !== undefined
 }
@@ -72,7 +72,7 @@ interface List {
   readonly params: Readonly<Record<string, string>>
 }
 
-/** Reads the list in which things would stand that refused requests have made; those that do are noted for cleanup. */
+/** Reads the list in which refused requests would have made something. What they did make is noted for cleanup. */
 export async function lookInList(
   context: CaseContext,
   { type, operation, params }: List,
@@ -81,7 +81,7 @@ export async function lookInList(
 ): Promise<void> {
   const { view } = await readBack(context, operation, params, { group, probe: probes.leftAlone })
   const resource = context.binding.resources.get(type)
-  // What has no name, or lies in another thing of the run, goes with that.
+  // What has no name, or belongs to another resource of the run, is removed with that resource.
   if (resource?.label === undefined || resource.with !== undefined) return
   const names = new Set(bodies.map((body) => at(body, `/${resource.label}`)))
   for (const element of listIn(view) ?? []) {
@@ -91,9 +91,8 @@ export async function lookInList(
 }
 
 /**
- * Another good body of an operation whose good requests all say the same: sent first, so that one that is refused and
- * carried out all the same leaves a trace. Undefined where each request has a name of its own, or asks for something else
- * than the last one that was carried out.
+ * Another good body of an operation whose good requests are all alike. It is sent first, so that a refused request that is
+ * carried out all the same leaves a trace. Undefined where each request has a name of its own, or differs from the last.
  */
 export function otherBody(operation: string, { body, label }: ReadyRequest): unknown {
   if (!isRecord(body)) return undefined
@@ -115,7 +114,7 @@ function another(value: unknown, text: string): unknown {
 
 function readerFor({ binding }: CaseContext, operation: string): string | undefined {
   const { type, way, nameless } = LOOKS[operation] ?? {}
-  // Where others may make some as well, what is new says nothing.
+  // Where other clients may make some as well, a new element proves nothing.
   const own = binding.operations.get(binding.resources.get('pipeline')?.create ?? '')?.offered === true
   if (nameless === true && !own) return undefined
   const named = operation === 'update-state-variables' ? 'get-state-variables' : undefined

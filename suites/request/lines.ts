@@ -89,7 +89,7 @@ export function openFeed(context: CaseContext, tagCount = 1): Feed {
       for (let first = 0; first < lines.length; first += MOST_LINES) {
         const part = lines.slice(first, first + MOST_LINES)
         let one = await self.sendOnce(part, intent)
-        // What is refused once may be an accident; the rules speak only when it happens again and again.
+        // One refusal may be an accident; the rules judge only repeated ones.
         for (let again = 1; !one.view.accepted && one.view.conclusive && again < ATTEMPTS; again += 1) {
           one = await self.sendOnce(part.slice(0, 1), intent)
         }

@@ -58,7 +58,7 @@ export interface OtherRequest {
   readonly what: string
   /** the text alone says that it is good, or the target itself has shown what it sends: it rests on no gap */
   readonly sure: boolean
-  /** it tells whether the operation works, but too little is known of what it does to be the control of others */
+  /** it shows that the operation works, but its effect is not known well enough for a control */
   readonly trial?: true
   /** The first request, changed. Undefined, or NotRun: it cannot be made of this target. */
   make(request: ReadyRequest): Promise<ReadyRequest | undefined>
@@ -95,7 +95,7 @@ const SURE = new Set([
   'update-gateway-route',
 ])
 
-/** Whether the first request of an operation rests on no gap: of one that the binding has a body for nobody knows. */
+/** Whether the first request of an operation rests on no gap. A body of the binding may rest on one. */
 export function isSure({ id }: Operation, { body }: TargetOperation): boolean {
   return SURE.has(id) && body === undefined
 }
@@ -232,7 +232,7 @@ function nodeUpdates(context: CaseContext, type: string): OtherRequest[] {
   ]
 }
 
-/** What a read shows, sent back. `field`: the one whose content is a gap, so that it has to be shown and not be empty. */
+/** Sends back what a read shows. `field`: its content is a gap, so the read has to show it, and not empty. */
 function shown(context: CaseContext, type: string, field: string): OtherRequest {
   let seen: Promise<Body | undefined> | undefined
   return {

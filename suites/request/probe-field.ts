@@ -8,7 +8,7 @@ import { isWorthSending, observedGap } from './observed-gap.ts'
 import type { ReadyRequest } from './other-requests.ts'
 import type { Stored } from './stored.ts'
 
-/** Where the values of a field go, and what is left out. */
+/** Where the values of a field are placed in the request, and which are left out. */
 export interface Placing {
   readonly operation: string
   /** for findings: /title, path:component_id, query:from */
@@ -56,7 +56,7 @@ export async function probeField(
     if (isBroken(sent.judgements)) failed.add(`${probe.kind} ${probe.requirement}`)
     if (probe.kind === 'accept' && sent.view.accepted) taken.add(probe.label)
   }
-  // Good values are good by every constraint: where one is known to refuse some, nobody can tell which of them refuses.
+  // A drawn good value keeps every constraint. Where some good values are refused, it cannot show which constraint refuses.
   const refuses = [...failed].some((key) => key.startsWith('accept '))
   for (const probe of fittingOf(drawProbes(field, context.seed, context.runs), placing)) {
     const key = `${probe.kind} ${probe.requirement}`
@@ -100,7 +100,7 @@ function fittingOf(probes: readonly Probe[], { inUrl }: Placing): readonly Probe
   return inUrl === undefined ? probes : textProbes(probes, inUrl)
 }
 
-/** Whether a good value is to be sent: for its own sake, for those that wait for it, or for what is read after it. */
+/** Whether a good value is sent: for its own requirement, for a probe that waits for it, or for the read after it. */
 function wantedBy(context: CaseContext, probes: readonly Probe[], { stored }: Placing): (probe: Probe) => boolean {
   const wants = (requirement: string | undefined): boolean => requirement !== undefined && context.wants(requirement)
   return (probe) =>

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { digestLines } from '../../fixtures/digest.ts'
-import { retryAfter } from '../../fixtures/http/retry.ts'
+import { createRetries, hasFailed, isIdempotent, type RetryPolicy } from '../../fixtures/http/retry.ts'
 import type { Outgoing, Session } from '../../fixtures/http/session.ts'
 import type { Judgement } from '../../rules/core/judgement.ts'
 import { PERSISTENT } from '../../rules/known/doubt.ts'
@@ -21,10 +21,7 @@ export interface Sender {
   readonly count: () => number
 }
 
-const MOST_WAITS = 6
-const MOST_REPEATS = PERSISTENT - 1
-const FIRST_WAIT_MS = 50
-const LONGEST_WAIT_MS = 30_000
+const POLICY: RetryPolicy = { mostWaits: 6, mostRepeats: PERSISTENT - 1, firstWaitMs: 100, failed: hasFailed }
 
 /** What sending needs of the run. */
 export interface SenderOptions {
@@ -66,7 +63,7 @@ export function createSender(options: SenderOptions): Sender {
     return { exchange, sent: { view, judgements } }
   }
 
-  /** Looks whether the target works at all: what fails again and again meanwhile is not down to the moment. */
+  /** Sends another read: where that one works, repeated failures are not due to the moment. */
   async function lookElsewhere(): Promise<readonly Judgement[]> {
     const call = read ?? anyRead(binding)
     const operation = call && binding.operations.get(call.operation)
@@ -86,23 +83,20 @@ export function createSender(options: SenderOptions): Sender {
         throw notOffered(operation, new NotRun('answer-does-not-fit', `the target does not offer ${call.operation}`))
       if (options.readOnly) requireRead(call.method === undefined ? operation : { ...operation, effect: 'own' })
       const judgements: Sent['judgements'][number][] = []
-      for (let waits = 0, repeats = 0; ; ) {
-        const { exchange, sent } = await once(operation, call, 1 + waits + repeats)
+      const retries = createRetries(POLICY)
+      for (;;) {
+        const { exchange, sent } = await once(operation, call, 1 + retries.count())
         judgements.push(...sent.judgements)
-        const again = whatNext(exchange, call.method === undefined ? operation : { ...operation, effect: 'own' })
-        if (again === 'done' || options.stopped()) return { ...sent, judgements }
-        if (again === 'wait') {
-          waits += 1
-          if (waits > MOST_WAITS) return { ...sent, judgements }
-          pace.pause(retryAfter(retryAfterOf(exchange), Date.now(), LONGEST_WAIT_MS))
-        } else {
-          repeats += 1
-          if (repeats > MOST_REPEATS) return { ...sent, judgements }
-          const asked = retryAfterOf(exchange)
-          if (asked === undefined) await sleep(FIRST_WAIT_MS * 2 ** repeats)
-          else pace.pause(retryAfter(asked, Date.now(), LONGEST_WAIT_MS))
-          if (repeats === MOST_REPEATS && call.intent?.kind !== 'cleanup') judgements.push(...(await lookElsewhere()))
-        }
+        const reads = call.method === undefined && operation.effect === 'read'
+        const again = options.stopped()
+          ? undefined
+          : retries.next(exchange, reads || isIdempotent(exchange.request.method))
+        if (!again) return { ...sent, judgements }
+        // What a target asks for, or puts off, holds for all cases.
+        if (again.asked || again.repeat === 0) pace.pause(again.waitMs)
+        else await sleep(again.waitMs)
+        const isLast = again.repeat === POLICY.mostRepeats
+        if (isLast && call.intent?.kind !== 'cleanup') judgements.push(...(await lookElsewhere()))
       }
     },
   }
@@ -133,19 +127,6 @@ export function requireRead({ id, effect }: TargetOperation): void {
   if (effect !== 'read') throw new NotRun('disabled', `${id} changes the target (--read-only)`)
 }
 
-/**
- * A 429 says that nothing was done, so any request may be sent again. After a server error, and where the answer is
- * missing or cut, that is not known: only what can be done twice without harm is.
- */
-function whatNext({ _outcome, request, response }: Exchange, operation: TargetOperation): 'done' | 'wait' | 'repeat' {
-  if (_outcome === 'complete' && response.status === 429) return 'wait'
-  if (operation.effect !== 'read' && !IDEMPOTENT.has(request.method)) return 'done'
-  const failed = _outcome === 'complete' ? response.status >= 500 : _outcome === 'reset' || _outcome === 'truncated'
-  return failed ? 'repeat' : 'done'
-}
-
-const IDEMPOTENT = new Set(['GET', 'PUT', 'DELETE'])
-
 /** A read that needs no id, where the case itself has read nothing yet. */
 function anyRead({ operations, resources }: Binding): Call | undefined {
   for (const { list = '' } of resources.values()) {
@@ -155,10 +136,6 @@ function anyRead({ operations, resources }: Binding): Call | undefined {
     if (names.length === 0) return { operation: list }
   }
   return undefined
-}
-
-function retryAfterOf({ response }: Exchange): string | undefined {
-  return response.headers.find(({ name }) => name.toLowerCase() === 'retry-after')?.value
 }
 
 /**

@@ -10,7 +10,7 @@ interface Kept {
   readonly requirement: string
 }
 
-/** Operations whose good values are to be read again as they were sent, and what reading them is about. */
+/** Operations whose good values have to be read back as they were sent, and the requirement about that. */
 const KEPT: Readonly<Record<string, Kept>> = table({
   'update-transform': { type: 'transform', requirement: 'TRANSFORM-UPDATE-REPLACES' },
   'update-source': { type: 'source', requirement: 'SOURCE-UPDATE-REPLACES' },
@@ -33,7 +33,7 @@ export function storedRequirement(operation: string): string | undefined {
   return KEPT[operation]?.requirement
 }
 
-/** undefined: nothing is known to be stored by the operation of the good request, or the binding has no way to read it. */
+/** undefined: the operation is not known to store anything, or the binding has no read for it. */
 export function storedBy(context: CaseContext, good: GoodRequest, group: string): Stored | undefined {
   const { binding } = context
   const kept = KEPT[good.operation.id]

@@ -40,7 +40,7 @@ const POLL_MS = 250
 /** The id of what a list does not have. */
 const ABSENT = ''
 
-/** No thing, but a state of the account: whether it is there is told by the status of ingestion. */
+/** No resource, but a state of the account: the status of ingestion shows whether it holds. */
 const SUSPENSION = 'suspension'
 
 /** The target as cleanup sees it. */
@@ -118,7 +118,7 @@ class Cleanup {
     return true
   }
 
-  /** Whether ingestion runs after a call that resumes it, or nobody can tell. A second call may be wanted right after the first. */
+  /** Whether ingestion runs after a call that resumes it, or no read can tell. A target may want a second call. */
   async #isResumed(leftover: Leftover): Promise<boolean> {
     const patience = this.#patience
     const isSuspended = async (): Promise<boolean> =>
@@ -154,7 +154,7 @@ class Cleanup {
         return found.id
       }
       if (!list || answered !== true) return list && ABSENT
-      // What the target said that it made is not listed yet, or stands somewhere under a name that nobody knows.
+      // The target said that it made it. It is not listed yet, or it is listed under an unknown name.
       if (patience.now() >= known.until) return undefined
       await patience.sleep(POLL_MS)
       known.list = readList(leftover, this.#target)
@@ -194,14 +194,14 @@ async function readList(leftover: Leftover, { binding, send }: Target): Promise<
   }
 }
 
-/** What is known of a thing that may have gone with its parent. */
+/** A resource that may be gone with its parent. */
 interface Thing {
   readonly type: string
   /** ids of its parents */
   readonly params: Readonly<Record<string, string>>
 }
 
-/** One thing by its kind and its id. */
+/** The name of a resource: its type and its id. */
 function nameOf(type: string, id: string): string {
   return `${type} ${id}`
 }
@@ -217,8 +217,8 @@ function parentOf(
 }
 
 /**
- * Whether the target says that something which could not be removed is not there: by its own read operation, else
- * because the parent that takes it along is gone. `gone`: things that are known to have been removed.
+ * Whether something that could not be removed is gone all the same: its own read says so, or its parent is gone.
+ * `gone`: what is known to be removed.
  */
 async function isGone(
   thing: Thing,

@@ -20,7 +20,7 @@ const MOST_TRIES = 3
 /** Milliseconds until the next try, and twice as many until the one after it. */
 const FAILED_MS = 100
 
-/** Something that the case made, as its cleanup knows it. */
+/** Something that the case made, with what its cleanup needs to know. */
 export interface Entry {
   readonly key: string
   readonly type: string
@@ -132,7 +132,7 @@ export class Maker {
     return sent
   }
 
-  /** Notes something that is about to be done and has to be taken back, under an id that is known beforehand. */
+  /** Journals, before it happens, that something has to be removed later. Its id is known beforehand. */
   async owe(type: string, id: string): Promise<void> {
     if (this.#find(type, id)) return
     const entry = this.#entry(type, this.#options.label())
@@ -177,7 +177,7 @@ export class Maker {
     })
   }
 
-  /** Where the answer will not tell the id of what is made: the ids that are there before, read once. */
+  /** The ids that the list has before something is made whose answer will not tell its id. Read once. */
   async #idsBefore(type: string, call: Call, send: Send): Promise<ReadonlySet<string> | undefined> {
     const { binding } = this.#worker
     const list = binding.operations.get(binding.resources.get(type)?.list ?? '')
@@ -214,7 +214,7 @@ export class Maker {
     const body = fillTemplate(operation.body, { ...params, ...values })
     let { view } = await sendBody(body)
     for (const other of this.#options.others(operation)) {
-      // What failed may be there all the same: the next one gets another name, so that each can be told from the other.
+      // A failed request may have made something all the same. The next one gets another name, so that they differ.
       if (!canBeMended(view) || (mayBeMade(view) && tries < MOST_TRIES)) break
       const changed = await madeFrom(other, { operation: operation.id, params, query: {}, body, label: own })
       if (changed) view = (await sendBody(changed.body)).view
@@ -250,7 +250,7 @@ export class Maker {
     }
   }
 
-  /** Where a configuration can list such a resource, it is not for the binding alone that there is none. */
+  /** Why there is none. Where a configuration can list such a resource, the binding is not the only reason. */
   #noneOf(type: string, what: string): NotRun {
     const { binding, unused } = this.#worker
     const none = new NotRun('no-resource', what)
@@ -267,7 +267,7 @@ function notMade({ id, specified }: TargetOperation, { status, exchange }: Sent[
   return new NotRun(fits ? 'answer-does-not-fit' : 'no-resource', `${id} is answered with ${answer}`)
 }
 
-/** Whether nobody knows what became of a creation. Another one, with another name, can be tried; cleanup looks for both. */
+/** Whether it is unknown if something was made. It is then tried again under another name; cleanup looks for both. */
 function mayBeMade({ accepted, exchange: { _outcome, response } }: Sent['view']): boolean {
   if (_outcome === 'complete') return !accepted && response.status >= 500 && response.status !== 501
   return _outcome === 'reset' || _outcome === 'truncated'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { guardProcess, WORKER_STATE } from './in-process.ts'
+import { guardProcess, takeThread } from './in-process.ts'
 
 describe('a guarded process', () => {
   test('keeps its own listeners for signals and loses those that came', () => {
@@ -64,9 +64,32 @@ describe('a guarded process', () => {
     expect(process.exit).toBe(exit)
     expect(process.exitCode).toBe(exitCode)
   })
+})
 
-  test('keeps the state of a runner that was there before', () => {
-    guardProcess(() => {}).restore()
-    expect(WORKER_STATE in globalThis).toBe(true)
+const STATE = '__vitest_worker__'
+
+describe('the thread of a run', () => {
+  test('is one of vitest where this one has a runner of tests, whose state stays', () => {
+    const before: unknown = Reflect.get(globalThis, STATE)
+    expect(before).toBeDefined()
+    const thread = takeThread()
+    thread.release()
+    expect(thread.pool).toBe('threads')
+    expect(Reflect.get(globalThis, STATE)).toBe(before)
+  })
+
+  test('is this one where it is free, for one run at a time', () => {
+    const before: unknown = Reflect.get(globalThis, STATE)
+    Reflect.deleteProperty(globalThis, STATE)
+    const first = takeThread()
+    const second = takeThread()
+    second.release()
+    const third = takeThread()
+    first.release()
+    const fourth = takeThread()
+    fourth.release()
+    Reflect.set(globalThis, STATE, before)
+    const own = [first, second, third, fourth].map(({ pool }) => pool !== 'threads')
+    expect(own).toEqual([true, false, false, true])
   })
 })

@@ -1,11 +1,43 @@
 import { EventEmitter } from 'node:events'
 import type { PoolRunnerInitializer, PoolWorker } from 'vitest/node'
 
+/*
+ * The one place that knows what vitest does not document: the name of a global variable. The pool itself is made as
+ * documented (vitest.dev/guide/advanced/pool). Vitest's own pool `threads` needs nothing of this, but a run then takes
+ * 0.6 s of processor time and 20 MB more, since all is loaded and compiled twice (decisions/one-worker.md).
+ */
+
+/** Where vitest keeps what the worker of this thread is doing. Vitest 4.1 has no public way to ask whether there is one. */
+const WORKER_STATE = '__vitest_worker__'
+
+/** Whether a run has this thread. */
+let busy = false
+
+/** The thread of a run. */
+export interface RunThread {
+  readonly pool: PoolRunnerInitializer | 'threads'
+  /** To be called when the run is over. */
+  release(): void
+}
+
+/** This very thread where it is free, else one of vitest's own: a thread has room for one runner of tests. */
+export function takeThread(): RunThread {
+  if (busy || WORKER_STATE in globalThis) return { pool: 'threads', release: () => {} }
+  busy = true
+  return {
+    pool: inProcess,
+    release() {
+      busy = false
+      Reflect.deleteProperty(globalThis, WORKER_STATE)
+    },
+  }
+}
+
 /**
  * A pool of vitest whose one worker is the thread that started it. Schemas, rules and modules are then compiled once,
- * and the rules are warm when the evidence is judged. See decisions/one-worker.md.
+ * and the rules are warm when the evidence is judged.
  */
-export const inProcess: PoolRunnerInitializer = { name: 'assay', createPoolWorker: createInProcessWorker }
+const inProcess: PoolRunnerInitializer = { name: 'assay', createPoolWorker: createInProcessWorker }
 
 function createInProcessWorker(): PoolWorker {
   const toSuite = new EventEmitter()
@@ -47,8 +79,6 @@ function deliver(receiver: EventEmitter, message: unknown): void {
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 const FAULTS = ['uncaughtException', 'unhandledRejection'] as const
-/** Where vitest keeps what its worker is doing. */
-export const WORKER_STATE = '__vitest_worker__'
 
 /** Keeps what belongs to whoever started the run from vitest, which is made to own its process. */
 export interface ProcessGuard {
@@ -62,9 +92,8 @@ export interface ProcessGuard {
 export function guardProcess(onFault: (message: string) => void): ProcessGuard {
   const before = new Map<string, Set<Listener>>([...SIGNALS, ...FAULTS].map((event) => [event, listenersOf(event)]))
   const { exit, exitCode } = process
-  const nested = WORKER_STATE in globalThis
   const tell = (thrown: unknown): void => onFault(thrown instanceof Error ? thrown.message : String(thrown))
-  // What is thrown now is an error of the run, which is reported with it: nobody else is to end the process for it.
+  // What is thrown now is an error of the run and is reported with it. It must not end the process.
   for (const event of FAULTS) {
     for (const listener of before.get(event) ?? []) process.off(event, listener)
     process.on(event, tell)
@@ -92,7 +121,6 @@ export function guardProcess(onFault: (message: string) => void): ProcessGuard {
       for (const event of FAULTS) for (const listener of before.get(event) ?? []) process.on(event, listener)
       process.exit = exit
       process.exitCode = exitCode
-      if (!nested) Reflect.deleteProperty(globalThis, WORKER_STATE)
     },
   }
 }

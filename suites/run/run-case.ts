@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { written } from '../../fixtures/replay/redacted.ts'
+import { written } from '../../fixtures/segments/bodies.ts'
 import type { Judgement } from '../../rules/core/judgement.ts'
 import type { Judge } from '../../rules/oracle.ts'
 import type { Binding } from '../../schemas/binding.ts'
@@ -75,7 +75,7 @@ export async function runCase(test: Case, worker: Worker): Promise<CaseRun> {
   return { record, broken }
 }
 
-/** What sends the requests of a case, and writes each exchange down. `note`: told what the rules say of it. */
+/** Sends the requests of a case and writes each exchange down. `note` is told the judgements. */
 function openSender(
   test: Case,
   worker: Worker,
@@ -176,7 +176,7 @@ function reserveLines(budget: Worker['budget'], count: number, bytes: number): v
   budget.bytes -= bytes
 }
 
-/** The same operations. Notes which ones a case asks for that the binding declines, and where: it may do without them. */
+/** The same operations. Notes which declined ones a case asks for, and where the binding declines them. */
 function noting(operations: Binding['operations'], asked: Map<string, string>): Binding['operations'] {
   const declined = new Map<string, string>()
   for (const one of operations.values()) {

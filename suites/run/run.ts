@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { BroadcastChannel } from 'node:worker_threads'
 import type { Reporter, TestCase } from 'vitest/node'
-import { guardProcess, inProcess, WORKER_STATE } from './in-process.ts'
+import { guardProcess, takeThread } from './in-process.ts'
 import type { RunContext, StopOrder, WorkerEnd, WorkerProgress, WriteFault } from './run-context.ts'
 
 /** How far a run is. */
@@ -59,6 +59,7 @@ export function startRun(context: RunContext, onProgress: (progress: RunProgress
   const problems: string[] = []
   const counts = { requests: 0, findings: 0 }
   let stopping = false
+  let over = false
   let end: WorkerEnd | undefined
   let onEnd = (): void => {}
   const ended = new Promise<void>((resolve) => {
@@ -97,17 +98,18 @@ export function startRun(context: RunContext, onProgress: (progress: RunProgress
         if (failure !== undefined) problems.push(failure)
         return { finished, problems, faults: end?.faults ?? [], left: end?.left, leftOut: end?.leftOut ?? 0 }
       })
-      // Open, it would keep the process for ever.
-      .finally(() => channel.close()),
+      .finally(() => {
+        over = true
+        // Open, it would keep the process for ever.
+        channel.close()
+      }),
     stop() {
       stopping = true
-      order()
+      // A signal may come when there is nobody left to be told: while the report is written.
+      if (!over) order()
     },
   }
 }
-
-/** Whether a run has this thread. */
-let busy = false
 
 /** Returns what went wrong with vitest itself. */
 async function run(
@@ -117,9 +119,7 @@ async function run(
 ): Promise<string | undefined> {
   const { createVitest } = await import('vitest/node')
   const cache = mkdtempSync(join(tmpdir(), 'assay-'))
-  // A thread has room for one runner of tests: another run may be under way, or somebody else's vitest.
-  const taken = busy || WORKER_STATE in globalThis
-  busy ||= !taken
+  const thread = takeThread()
   const guard = guardProcess((message) => onError(`unhandled error: ${message}`))
   try {
     const vitest = await createVitest(
@@ -131,7 +131,7 @@ async function run(
         include: ['**/certify.suite.{js,ts}'],
         exclude: [],
         watch: false,
-        pool: taken ? 'threads' : inProcess,
+        pool: thread.pool,
         isolate: false,
         disableConsoleIntercept: true,
         server: { deps: { external: [COMPILED] } },
@@ -160,7 +160,7 @@ async function run(
     return thrown instanceof Error ? thrown.message : String(thrown)
   } finally {
     guard.restore()
-    if (!taken) busy = false
+    thread.release()
     rmSync(cache, { recursive: true, force: true })
   }
 }

@@ -71,7 +71,12 @@ const REQUEST_MS = 4
 export function parseShard(text: string): Shard | undefined {
   const [, index, of] = /^([1-9]\d{0,2})\/([1-9]\d{0,2})$/.exec(text.trim()) ?? []
   const shard = { index: Number(index), of: Number(of) }
-  return shard.index <= shard.of && shard.of <= MOST_SHARDS ? shard : undefined
+  return isShard(shard) ? shard : undefined
+}
+
+/** Whether there can be such a part. */
+export function isShard({ index, of }: Shard): boolean {
+  return Number.isInteger(index) && Number.isInteger(of) && index >= 1 && index <= of && of <= MOST_SHARDS
 }
 
 /** Cases that have to be run together: more shards than these make no sense. */

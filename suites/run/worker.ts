@@ -6,8 +6,7 @@ import { openSession, type Session } from '../../fixtures/http/session.ts'
 import { type Journal, openJournal } from '../../fixtures/journal.ts'
 import { createForeignCleaner } from '../../fixtures/redact/foreign.ts'
 import { createRedactor, type Redactor } from '../../fixtures/redact/run.ts'
-import type { BodyStore } from '../../fixtures/segments/bodies.ts'
-import { openBodies } from '../../fixtures/segments/bodies.ts'
+import { type BodyStore, openBodies } from '../../fixtures/segments/bodies.ts'
 import { openSegment, type SegmentWriter } from '../../fixtures/segments/write.ts'
 import { createOracle, type OracleFactory } from '../../rules/oracle.ts'
 import { type Binding, resolveBinding } from '../../schemas/binding.ts'
@@ -65,7 +64,7 @@ export function openRunSession(run: RunContext, redactor: Redactor, idPrefix: st
   })
 }
 
-/** What cases share that is counted and used up, as it is when a run begins. */
+/** What cases share and use up, as it is when a run begins. */
 export function freshState(run: RunContext): Pick<Worker, 'pace' | 'budget' | 'unused'> {
   const { screenIds = [], exclusionIds = [], memberEmails = [] } = run.resources
   return {
@@ -101,7 +100,7 @@ export async function openWorker(run: RunContext): Promise<Worker> {
   const clean = cleanerOf(run, { binding, key, known: redactor.text }, () => {
     progress.leftOut += 1
   })
-  // Without evidence no case is worth its requests; what was made is removed all the same.
+  // Without evidence the run stops. What was made is removed all the same.
   const faults = createWriteFaults(() => progress.requests, stop)
   const name = String(threadId)
   const exchanges = faults.segment(run.folder, () => openSegment(run.folder, 'exchanges', name))
@@ -166,15 +165,15 @@ async function closeAll(steps: readonly (() => void | Promise<void>)[]): Promise
   if (faults.length > 0) throw faults[0]
 }
 
-/** What samples of a binding hold is sent by each run. */
+/** Every text of a binding. Each run sends its samples, so they are no secrets. */
 function textsIn(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value]
   return value !== null && typeof value === 'object' ? Object.values(value).flatMap(textsIn) : []
 }
 
 /**
- * What a run could not write down. Whatever writes is wrapped: it never throws for what the disk does, so that cleanup goes
- * on sending; but what is not written is not sent on either, for the first fault stops the cases.
+ * What a run could not write. Its writers are wrapped and do not throw, so that cleanup can go on sending; the first fault
+ * stops the cases.
  */
 export interface WriteFaults {
   readonly list: readonly WriteFault[]
@@ -183,7 +182,7 @@ export interface WriteFaults {
   /** Evidence from `open`, which may fail as well. */
   segment(folder: string, open: () => SegmentWriter): SegmentWriter
   bodies(folder: string, store: BodyStore): BodyStore
-  /** Nothing is made that it does not know of: of that alone it throws, as of an order to stop. */
+  /** It throws, as an order to stop does, only where it cannot note what is about to be made. */
   journal(path: string, journal: Journal): Journal
 }
 

@@ -15,8 +15,7 @@ describe('a target', () => {
     expect(report).toMatchObject({ verdict: 'conformant', binding: { chain: ['second-server'] }, leftovers: [] })
     expect(report.serverErrors).toEqual({ count: 0, retried: 0, kinds: [] })
     expect(found(report, 'fail', 'warn', 'error')).toEqual([])
-    // Its second call to suspend names no token.
-    expect([...undecided(report).keys()]).toEqual(['SUSPENSION-TOKEN', 'AUTH-IAM'])
+    expect([...undecided(report).keys()]).toEqual(['AUTH-IAM'])
     expect(report.features.length).toBeGreaterThan(20)
   })
 

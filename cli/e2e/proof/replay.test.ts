@@ -4,10 +4,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createOutcome, type Outcome } from '../../../engine/replay/outcome.ts'
 import { openSession } from '../../../fixtures/http/session.ts'
 import { openRecording, type Recording } from '../../../fixtures/recording/read.ts'
-import { OPEN } from '../../../fixtures/replay/redacted.ts'
+import { OPEN } from '../../../fixtures/redact/exchange.ts'
+import { scanRecording } from '../../../fixtures/replay/plan/scan.ts'
 import { replay } from '../../../fixtures/replay/replay.ts'
-import { scanRecording } from '../../../fixtures/replay/scan.ts'
-import { timeShift } from '../../../fixtures/replay/times.ts'
+import { timeShift } from '../../../fixtures/replay/values/times.ts'
 import { readBody } from '../../../fixtures/segments/bodies.ts'
 import { overlayOf } from '../../../reference/faults/core/fault.ts'
 import { allFaults } from '../../../reference/faults/index.ts'
@@ -101,6 +101,7 @@ async function against(mutant: string | undefined, days: number): Promise<Replay
         ['service-key', credentials.serviceKey],
         ['enterprise-key', credentials.enterpriseServiceKey],
         ['ingestion-key', credentials.ingestionKey],
+        ['iam', credentials.iam?.token ?? ''],
       ]),
       shift: timeShift(scan, now(), true),
       speed: 0,
@@ -154,6 +155,7 @@ describe('a certify run that is replayed', () => {
         serviceKey: 'a-key',
         enterpriseServiceKey: 'a-key',
         ingestionKey: 'a-key',
+        iam: { token: 'a-token', cloudResourceName: 'a-resource' },
       }
       const consent = { modifyTarget: true, suspend: true, exclusions: true, archiving: true, allowOwnerDeletion: true }
       world.write('mock.json', {
@@ -164,10 +166,14 @@ describe('a certify run that is replayed', () => {
       })
       const replay = ['replay', 'recording', '--config', 'mock.json', '--out', 'from-mock', '--json']
       await world.assay([...replay, '--concurrency', String(concurrency)])
-      const { counts, differences } = JSON.parse(
+      const { counts, differences, notSent } = JSON.parse(
         readFileSync(join(world.folder, 'from-mock', 'replay.json'), 'utf8'),
       ) as ReplayReport
-      expect(counts.sent).toBe(exchanges)
+      // A key that the run made stands in no configuration.
+      expect(notSent).toMatchObject([
+        { count: 1, reason: expect.stringMatching(/^the enterprise-key that was accepted/) },
+      ])
+      expect(counts.sent).toBe(exchanges - 1)
       expect(differences.filter(({ replayed }) => replayed.includes('501'))).toEqual([])
       // Requests that were under way at the same time can come in another order.
       if (concurrency === 1) expect(counts.different).toBe(0)

@@ -19,7 +19,7 @@ const FILES = new Set([
   'reports/build.ts',
   'reports/testing.ts',
   'reference/main.ts',
-  'cli/io.ts',
+  'cli/terminal/io.ts',
   'prove/run.ts',
 ])
 
@@ -77,7 +77,7 @@ describe('what a module may not refer to', () => {
       "import { decide } from '../rules/core/verdict.ts'",
       'reference may not refer to rules/core/verdict.ts',
     ],
-    ['prove/a.ts', "import { io } from '../cli/io.ts'", 'prove may not refer to cli/io.ts'],
+    ['prove/a.ts', "import { io } from '../cli/terminal/io.ts'", 'prove may not refer to cli/terminal/io.ts'],
     ['cli/a.ts', "import { run } from '../suites/run.test.ts'", 'suites/run.test.ts is a test'],
     ['reports/a.ts', "import { fake } from './testing.ts'", 'reports/testing.ts is for tests only'],
     [
@@ -95,7 +95,7 @@ describe('what a module may not refer to', () => {
     ['cli/a.ts', 'const verb = await import(name)', 'refers to what is only known when it runs'],
     ['cli/a.ts', "import { gone } from './gone.ts'", 'there is no cli/gone.ts'],
     ['cli/a.ts', "import { far } from '../../elsewhere.ts'", '../../elsewhere.ts leads out of the project'],
-    ['vitest.config.ts', "import { io } from './cli/io.ts'", 'the root may not refer to cli/io.ts'],
+    ['vitest.config.ts', "import { io } from './cli/terminal/io.ts'", 'the root may not refer to cli/terminal/io.ts'],
     ['fixtures/a.ts', "import nock from 'nock'", 'fixtures/a.ts may not import nock'],
     ['cli/nockish.ts', "import nock from 'nock/types'", 'cli/nockish.ts may not import nock/types'],
   ])('%s: %s', (path, source, why) => {
@@ -103,8 +103,8 @@ describe('what a module may not refer to', () => {
   })
 
   test('the line of the reference is named', () => {
-    expect(broken('rules/a.ts', "\n\nimport '../cli/io.ts'\n")).toEqual([
-      'rules/a.ts:3: rules may not refer to cli/io.ts',
+    expect(broken('rules/a.ts', "\n\nimport '../cli/terminal/io.ts'\n")).toEqual([
+      'rules/a.ts:3: rules may not refer to cli/terminal/io.ts',
     ])
   })
 

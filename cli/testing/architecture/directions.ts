@@ -12,9 +12,8 @@ export const DIRECTIONS: ReadonlyMap<string, readonly string[]> = new Map([
   ['proxy', ['schemas', 'rules', 'fixtures']],
   ['reports', ['schemas', 'rules', 'fixtures']],
   ['reference', ['schemas']],
-  // The work still prints and asks in places: `cli` goes from these two when it has moved out of the engine whole.
-  ['engine', [...EVERY_ROOM_BELOW, 'cli']],
-  ['library', [...EVERY_ROOM_BELOW, 'engine', 'cli']],
+  ['engine', EVERY_ROOM_BELOW],
+  ['library', [...EVERY_ROOM_BELOW, 'engine']],
   ['cli', [...EVERY_ROOM_BELOW, 'engine', 'library', 'prove']],
   ['prove', [...EVERY_ROOM_BELOW, 'engine']],
   ['bench', [...EVERY_ROOM_BELOW, 'engine']],

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { createEyes } from '../../../fixtures/replay/named/sight.ts'
+import { createAnalyzer } from '../../../fixtures/replay/plan/analysis.ts'
 import { exchange, referenceBinding } from '../../../rules/testing.ts'
-import { createPages, type Page } from './pages.ts'
+import { createPages, type Page } from './part.ts'
 
-const eyes = createEyes(referenceBinding(), '')
+const analyzer = createAnalyzer(referenceBinding(), '')
 
 /** The last of some exchanges as a page. */
 function last(...lines: readonly [line: string, got?: unknown][]): Page | undefined {
   const pages = createPages()
   const exchanges = lines.map(([line, got], index) => exchange(line, { id: String(index), got: got ?? {} }))
-  for (const one of exchanges) pages.see(eyes.see(one))
+  for (const one of exchanges) pages.see(analyzer.analyze(one))
   const [page] = exchanges.slice(-1)
   return page && pages.of(page)
 }

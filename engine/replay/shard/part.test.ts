@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { createEyes } from '../../../fixtures/replay/named/sight.ts'
+import { createAnalyzer } from '../../../fixtures/replay/plan/analysis.ts'
 import { exchange, referenceBinding } from '../../../rules/testing.ts'
 import { type Binding, type BindingFile, resolveBinding } from '../../../schemas/binding.ts'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
 import { UsageError } from '../../errors.ts'
 import { type Part, partOf } from './part.ts'
 
-const eyes = createEyes(referenceBinding(), '')
+const analyzer = createAnalyzer(referenceBinding(), '')
 
 /** Of a service with short ids, numbers for the most part. */
 function secondBinding(): Binding {
@@ -19,12 +19,12 @@ async function* each(exchanges: readonly Exchange[]): AsyncIterable<Exchange> {
   yield* exchanges
 }
 
-function parts(exchanges: readonly Exchange[], of: number, by = eyes): Promise<Part[]> {
+function parts(exchanges: readonly Exchange[], of: number, by = analyzer): Promise<Part[]> {
   return Promise.all(Array.from({ length: of }, (_, index) => partOf(each(exchanges), by, { index: index + 1, of })))
 }
 
 /** For each exchange the number of its part. */
-async function dealt(exchanges: readonly Exchange[], of: number, by = eyes): Promise<number[]> {
+async function dealt(exchanges: readonly Exchange[], of: number, by = analyzer): Promise<number[]> {
   const all = await parts(exchanges, of, by)
   return exchanges.map((one) => {
     const numbers = all.flatMap((part, index) => (part.has(one) ? [index + 1] : []))
@@ -195,13 +195,13 @@ describe('parts of a recording', () => {
   })
 
   test('more shards than parts are refused', async () => {
-    await expect(partOf(each(life(1)), eyes, { index: 1, of: 2 })).rejects.toThrow(UsageError)
-    await expect(partOf(each(life(1)), eyes, { index: 1, of: 2 })).rejects.toThrow(/too little for 2 shards/)
+    await expect(partOf(each(life(1)), analyzer, { index: 1, of: 2 })).rejects.toThrow(UsageError)
+    await expect(partOf(each(life(1)), analyzer, { index: 1, of: 2 })).rejects.toThrow(/too little for 2 shards/)
   })
 })
 
 describe('parts of a recording whose ids only the binding tells', () => {
-  const second = createEyes(secondBinding(), '')
+  const second = createAnalyzer(secondBinding(), '')
   const boards = '/v1/config/dashboards'
   const views = '/v1/config/searches'
   /** Made, looked at and removed by a client of whom nothing is known. */

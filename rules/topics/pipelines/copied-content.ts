@@ -110,7 +110,7 @@ function noteRead(state: Known, view: ExchangeView, oracle: Oracle): void {
   if (id === undefined || !record) return
   const changedAt = state.changed.get(id)
   if (changedAt !== undefined && doubtOf(view, changedAt, oracle) !== undefined) return
-  setBounded(state.originals, id, { id, exchange: view.id, ...contentOf(record, oracle) }, MOST)
+  setBounded(state.originals, id, { id, exchange: view.id, ...contentOf(record, oracle) }, MOST, MOST)
 }
 
 /** Only where reads have shown each of the listed ones is it known what there should be. */
@@ -127,6 +127,7 @@ function noteCopying({ originals, groups }: Known, view: ExchangeView): void {
     group,
     { exchange: view.id, at: view.exchange._end, ids, listed: isKnown ? known : undefined, others },
     MOST,
+    MOST,
   )
 }
 
@@ -137,7 +138,7 @@ function noteSent({ originals, changed, changes, texts }: Known, view: ExchangeV
   if (!leftAlone(view)) {
     originals.delete(id)
     changes.delete(id)
-    setBounded(changed, id, view.exchange._end, MOST)
+    setBounded(changed, id, view.exchange._end, MOST, MOST)
   }
   if (view.operation?.id === 'update-transform' && view.accepted && isRecord(body)) {
     const isOwn = ([name, value]: [string, unknown]): boolean =>
@@ -145,9 +146,15 @@ function noteSent({ originals, changed, changes, texts }: Known, view: ExchangeV
     const own = (fields: unknown): Fields =>
       isRecord(fields) ? Object.fromEntries(Object.entries(fields).filter(isOwn)) : {}
     const { _start: start } = view.exchange
-    setBounded(changes, id, { exchange: view.id, at: start, texts: own(body), config: own(body.user_config) }, MOST)
+    setBounded(
+      changes,
+      id,
+      { exchange: view.id, at: start, texts: own(body), config: own(body.user_config) },
+      MOST,
+      MOST,
+    )
   }
-  for (const text of textsIn(body)) if (texts.size < MOST) texts.add(text)
+  for (const text of textsIn(body)) if ((texts.size < MOST, MOST)) texts.add(text)
 }
 
 function textsIn(value: unknown): readonly string[] {

@@ -35,12 +35,12 @@ async function lookAtMany(collection: Collection, world: World): Promise<void> {
   try {
     await listMany(world)
   } catch (thrown) {
-    // What was found stands in the evidence.
+    // The evidence holds what was found.
     if (!(thrown instanceof Finding)) throw thrown
   }
 }
 
-/** What has to be known to tell which verbs make sense: the target's side is in the world. */
+/** What tells which commands make sense. The world holds the target's side. */
 interface Model {
   there: number
   removed: number
@@ -98,7 +98,7 @@ function gone(name: string, run: (world: World) => Promise<void>): Command {
   return { check: ({ removed }) => removed > 0, run: (_model, world) => run(world), toString: () => name }
 }
 
-/** Every verb, each followed by every look: what a life has to show is shown whatever is drawn. */
+/** Every command, each followed by every read: so the fixed part of a life is complete, whatever is drawn. */
 const WALK: readonly Command[] = [
   make,
   list,

@@ -23,12 +23,12 @@ export interface World {
 /** Thrown where the rules found something broken, so that a shorter sequence is looked for. Decides nothing. */
 export class Finding extends Error {}
 
-/** What all sequences of one case share: the parents, and what the target offers. */
+/** Shared by all sequences of one case: the parents, and the operations that the target offers. */
 export interface Ground {
   world(): World
 }
 
-/** Makes what the collection's resources hang on. Throws NotRun where the target cannot be told to make them. */
+/** Makes the parents of the collection. Throws NotRun where the target has no operation for that. */
 export async function openGround(context: CaseContext, collection: Collection): Promise<Ground> {
   const { binding } = context
   const resource = binding.resources.get(collection.type)
@@ -116,7 +116,7 @@ function createWorld(
     async removeAgain(index) {
       const operation = offered.remove
       if (operation === undefined) return
-      // What may still be seen is not yet unknown.
+      // A resource that may still be listed does not count as unknown yet.
       await readRemoved(index)
       const intent =
         collection.unknown === undefined

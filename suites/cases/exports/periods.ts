@@ -24,7 +24,7 @@ export const exportPeriodCases: readonly Case[] = EXPORTS.map((id) => ({
     const [first, last] = [now - (AGE + 1) * HOUR, now + 300]
     const wanted = { from: first, to: last, hosts: [feed.host] }
     await exportUntil(context, id, wanted, 2, { kind: 'base', probe: probes.olderAndNewer, group })
-    // Which time of a line counts is not stated: nothing is missed here.
+    // The text does not say which time of a line counts: a missing line is no finding.
     const observe = { kind: 'observe', group } as const
     await exportOnce(context, id, { ...wanted, to: now - (AGE - 1) * HOUR }, { ...observe, probe: probes.endsBetween })
     await exportOnce(

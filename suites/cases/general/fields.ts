@@ -1,7 +1,8 @@
+import { type CaseIntent, probes } from '../../../schemas/intents.ts'
 import { ledger } from '../../../schemas/ledger.ts'
 import { type Operation, type Parameter, specifiedOperations } from '../../../schemas/operations.ts'
 import type { Case } from '../../case.ts'
-import { lift } from '../../generate/body.ts'
+import { lift, RawJson, serialise } from '../../generate/body.ts'
 import { fieldOf, specificationSet } from '../../generate/fields.ts'
 import { type RulePlace, rulePlaces } from '../../generate/places.ts'
 import { createControl, openControl } from '../../request/control.ts'
@@ -81,3 +82,69 @@ function parameterCase(operation: Operation, parameter: Parameter, { pointer, re
     },
   }
 }
+
+/** Changes of the text of a good body that make it invalid JSON. */
+const SPOILED: readonly (readonly [string, (text: string) => string])[] = [
+  ['cut off before its last brace', (text) => text.slice(0, -1)],
+  ['a brace too many', (text) => `${text}}`],
+  ['single quotes', (text) => text.replaceAll('"', "'")],
+  ['a comma before the last brace', (text) => `${text.slice(0, -1)},}`],
+  ['no JSON at all', () => 'assay'],
+]
+
+const IS_JSON = 'REQUEST-BODY-JSON'
+
+/** For each operation with a body: a body that is not JSON is not carried out. */
+export const malformedBodyCases: readonly Case[] = specifiedOperations()
+  .filter(({ request }) => request !== undefined)
+  .map((operation) => ({
+    id: `${operation.id}/malformed-body`,
+    title: `a body of ${operation.id} that is not JSON is refused`,
+    operation: operation.id,
+    features: [operation.feature],
+    requirements: operation.family === 'v3' ? [IS_JSON] : [IS_JSON, 'ERROR-BODY-SHAPE'],
+    cost: 8,
+    async run(context) {
+      const { control } = await openControl(context, operation.id)
+      await control.mustAccept()
+      for (const [edge, spoil] of SPOILED) {
+        await control.probe({ kind: 'refuse', requirement: IS_JSON, pointer: '', edge }, ({ body }) => ({
+          body: new RawJson(spoil(serialise(body) ?? '')),
+        }))
+      }
+      await control.base()
+    },
+  }))
+
+const CONTENT_TYPE = 'REQUEST-CONTENT-TYPE'
+
+/** Other content types of a body that is JSON all the same; null: none. */
+const OTHERS = ['application/json; charset=utf-8', 'text/plain', null] as const
+
+/** For each operation with a body: it is not refused because it comes as application/json. */
+export const contentTypeCases: readonly Case[] = specifiedOperations()
+  .filter(({ request }) => request !== undefined)
+  .map((operation) => ({
+    id: `${operation.id}/content-type`,
+    title: `a body of ${operation.id} may come as application/json`,
+    operation: operation.id,
+    features: [operation.feature],
+    requirements: [CONTENT_TYPE],
+    cost: 6,
+    async run(context) {
+      const good = await openGoodRequest(context, operation.id)
+      const about = { requirement: CONTENT_TYPE, group: context.group() }
+      const send = async (contentType: string | null, intent: CaseIntent): Promise<boolean> => {
+        const sent = await context.send({ ...(await good.request()), contentType, intent })
+        good.learn(sent)
+        return sent.view.accepted
+      }
+      const base: CaseIntent = { kind: 'base', ...about, edge: 'application/json', data: { form: true } }
+      // The first refusal may pass, or the switch may be on that side already.
+      if ((await send('application/json', base)) || (await send('application/json', base))) return
+      for (const other of OTHERS) {
+        await send(other, { kind: 'observe', ...about, probe: probes.otherForm, edge: other ?? 'none' })
+      }
+      await send('application/json', base)
+    },
+  }))

@@ -22,7 +22,7 @@ const OPERATIONS = [
 /** Places of the body itself and of its own fields, not of what is within those. */
 const SHALLOW = /^(\/[^/]+)?$/
 
-/** For each operation whose work can be read: what was refused for a bad value was not carried out all the same. */
+/** For each operation whose effect can be read: a request that was refused for a bad value was not carried out. */
 export const leftAloneCases: readonly Case[] = specifiedOperations()
   .filter(({ id }) => OPERATIONS.includes(id))
   .map((operation) => {

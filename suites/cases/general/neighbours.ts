@@ -74,7 +74,7 @@ const REMOVALS: readonly Pair[] = [
   },
 ]
 
-/** Reads the neighbour, so that the rules know how it stands and what has become of it. */
+/** Reads the neighbour, so that the rules can compare it with earlier reads. */
 async function look(context: CaseContext, operation: string | undefined, one: Made, group: string): Promise<void> {
   await readBack(context, operation, { ...one.params, id: one.id }, { group, probe: probes.beside })
 }
@@ -153,7 +153,7 @@ function removalCase(pair: Pair): Case {
   }
 }
 
-/** One thing is changed or removed while another is looked at, which nobody touches. */
+/** One resource is changed or removed; another one, which nobody changes, is read. */
 export const neighbourCases: readonly Case[] = [
   ...UPDATES.map(updateCase),
   ...REMOVALS.map(removalCase),

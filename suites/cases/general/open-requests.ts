@@ -9,7 +9,7 @@ import { reader } from '../../request/read-back.ts'
 import { otherId } from '../../request/unknown-id.ts'
 import { otherKinds } from '../pipelines/other-configs.ts'
 
-/** Asks what becomes of a request that the text does not speak of. */
+/** Observes the answer to a request that the text does not mention. */
 type Ask = (requirement: string, edge: string, change: (good: ReadyRequest) => Partial<Call>) => Promise<Sent>
 
 interface Question {

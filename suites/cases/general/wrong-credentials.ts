@@ -190,7 +190,7 @@ function requirementOf({ feature }: Collection): string {
   return V3_FEATURES.has(feature) ? 'AUTH-V3-REQUIRED' : 'AUTH-V1-REQUIRED'
 }
 
-/** Operations at a thing that are no part of its life. */
+/** Operations on a resource other than reading, changing and removing it. */
 const BESIDES: Readonly<Record<string, readonly string[]>> = table({
   pipeline: ['publish-pipeline', 'get-state-variables'],
   'gateway-route': ['create-access-key'],
@@ -205,7 +205,7 @@ const EXCLUSION: Collection = {
   remove: 'delete-exclusion',
 }
 
-/** They have cases of their own, which look closer. */
+/** They have cases of their own, which try more. */
 const SPECIFIED = new Set(specifiedOperations().map(({ id }) => id))
 
 /**

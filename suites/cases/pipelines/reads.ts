@@ -1,5 +1,7 @@
 import fc from 'fast-check'
-import { type Case, type Made, NotRun } from '../../case.ts'
+import { jsonOf } from '../../../rules/core/view.ts'
+import { at } from '../../../schemas/pointer.ts'
+import { type Case, type Made, NotRun, type Sent } from '../../case.ts'
 import { draw, subSeed } from '../../generate/drawing.ts'
 import { openControl } from '../../request/control.ts'
 import { readBack, reader } from '../../request/read-back.ts'
@@ -62,6 +64,74 @@ export const pipelineReadCases: readonly Case[] = [
         await readAll()
         transforms.push(await context.make('transform', parents))
       }
+    },
+  },
+]
+
+export const processingStatusCases: readonly Case[] = [
+  {
+    id: 'update-processing-status/switches',
+    title: 'a pipeline is disabled and enabled again, and a read tells which it is',
+    operation: 'update-processing-status',
+    features: ['pipelines'],
+    requirements: ['PROCESSING-STATUS-STATUS', 'PROCESSING-STATUS-SWITCHES', 'PROCESSING-STATUS-STATES'],
+    cost: 20,
+    async run(context) {
+      const bodies = context.answer<{ enabled: unknown; disabled: unknown }>('GAP-PROCESSING-STATUS-BODY')
+      const { good, control } = await openControl(context, 'update-processing-status')
+      const { params } = await good.request()
+      await readBack(context, reader(context, 'pipeline', 'read'), params, control.group)
+      await control.mustAccept()
+      for (const body of [
+        bodies.enabled,
+        bodies.disabled,
+        bodies.disabled,
+        bodies.enabled,
+        bodies.disabled,
+        bodies.enabled,
+      ]) {
+        await control.probe({ kind: 'base' }, () => ({ body }))
+        await readBack(context, reader(context, 'pipeline', 'read'), params, control.group)
+      }
+    },
+  },
+  {
+    id: 'update-processing-status/empty',
+    title: 'an empty object, as in the sample, is accepted as the body',
+    operation: 'update-processing-status',
+    features: ['pipelines'],
+    requirements: ['PROCESSING-STATUS-EMPTY', 'GAP-PROCESSING-STATUS-EMPTY'],
+    cost: 5,
+    async run(context) {
+      const { good, control } = await openControl(context, 'update-processing-status')
+      await control.mustAccept()
+      const read = reader(context, 'pipeline', 'read')
+      const operation = context.binding.operations.get(read ?? '')
+      const pointer = operation?.offered === true ? operation.answer.processing_status : undefined
+      const { params } = await good.request()
+      const look = async (data: Record<string, unknown>): Promise<Sent | undefined> =>
+        read === undefined || pointer === undefined || !context.observes
+          ? undefined
+          : context.send({
+              operation: read,
+              params,
+              intent: {
+                kind: 'observe',
+                requirement: 'GAP-PROCESSING-STATUS-EMPTY',
+                edge: 'after an empty object',
+                data,
+              },
+            })
+      const before = await readBack(context, read, params, control.group)
+      const shown = pointer === undefined ? undefined : at(jsonOf(before.view.response), pointer)
+      await control.probe(
+        { kind: 'accept', requirement: 'PROCESSING-STATUS-EMPTY', edge: 'an empty object', pointer: '' },
+        () => ({ body: {} }),
+        async (sent) => {
+          if (sent.view.accepted) await look({ shows: pointer ?? '', before: shown })
+        },
+      )
+      await control.base()
     },
   },
 ]

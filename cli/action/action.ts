@@ -1,0 +1,120 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Report } from '../../schemas/types/report.ts'
+import { EXIT } from '../terminal/exit-codes.ts'
+
+/** Variables of the environment, by name. */
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** input -> option that takes its value */
+const VALUES: Readonly<Record<string, string>> = {
+  config: '--config',
+  binding: '--binding',
+  profile: '--profile',
+  seed: '--seed',
+  shard: '--shard',
+  expect: '--expect',
+  baseline: '--baseline',
+  out: '--out',
+  bundle: '--bundle',
+  sign: '--sign',
+}
+
+/** input that holds several words -> option that takes them */
+const LISTS: Readonly<Record<string, string>> = { features: '--features', only: '--only', 'fail-on': '--fail-on' }
+
+/** input that is true or false -> option */
+const SWITCHES: Readonly<Record<string, string>> = {
+  embedded: '--embedded',
+  strict: '--strict',
+  'allow-partial': '--allow-partial',
+  'yes-modify-target': '--yes-modify-target',
+}
+
+/** What of this `report merge` understands. */
+const MERGING = new Set(['expect', 'baseline', 'fail-on', 'out', 'allow-partial'])
+
+/** What an input of the action holds: `allow-partial` stands in `ASSAY_INPUT_ALLOW_PARTIAL`. */
+export function inputOf(env: Environment, name: string): string {
+  return (env[`ASSAY_INPUT_${name.toUpperCase().replaceAll('-', '_')}`] ?? '').trim()
+}
+
+/** The command line that the inputs ask for. `reports`: the reports found where they are to be merged. */
+export function commandOf(env: Environment, reports: readonly string[]): string[] {
+  const merging = inputOf(env, 'merge') !== ''
+  const fits = (name: string): boolean => !merging || MERGING.has(name)
+  const options = [
+    ...Object.entries(VALUES).flatMap(([name, option]) => {
+      const value = inputOf(env, name)
+      return value === '' || !fits(name) ? [] : [option, value]
+    }),
+    ...Object.entries(LISTS).flatMap(([name, option]) => {
+      const words = inputOf(env, name)
+        .split(/[\s,]+/)
+        .filter((word) => word !== '')
+      return words.length === 0 || !fits(name) ? [] : [option, ...words]
+    }),
+    ...Object.entries(SWITCHES).flatMap(([name, option]) =>
+      inputOf(env, name) === 'true' && fits(name) ? [option] : [],
+    ),
+    '--reporter',
+    'markdown',
+    'ctrf',
+    'badge',
+    'badge-json',
+  ]
+  if (merging) return ['report', 'merge', ...reports, ...options]
+  const url = inputOf(env, 'url')
+  return ['certify', ...(url === '' ? [] : [url]), ...options]
+}
+
+/** Every report.json in a folder and below it, in order; a file itself; none where there is neither. */
+export function reportsIn(path: string): string[] {
+  if (!existsSync(path)) return []
+  if (!statSync(path).isDirectory()) return [path]
+  return readdirSync(path, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /(^|[/\\])report\.json$/.test(name))
+    .map((name) => join(path, name))
+    .sort()
+}
+
+/** What a command left in its folder, to be told to later steps. */
+export interface ActionOutcome {
+  /** '' where there is no report */
+  readonly verdict: string
+  /** path of report.json; '' where there is none */
+  readonly report: string
+  /** Markdown; '' where there is none */
+  readonly summary: string
+}
+
+/** No report, and so no verdict. */
+export const NO_OUTCOME: ActionOutcome = { verdict: '', report: '', summary: '' }
+
+/** With these there is no verdict, whatever stands in the folder. */
+const WITHOUT_VERDICT: ReadonlySet<number> = new Set([EXIT.usage, EXIT.unreachable])
+
+/**
+ * To be called before a command writes into the folder `out`. The answer tells what the command left there when it has
+ * ended with `code`: a file that stood there before, and still does, is of an earlier run and counts as none.
+ */
+export function watchOutcome(out: string): (code: number) => ActionOutcome {
+  const path = join(out, 'report.json')
+  const summaryPath = join(out, 'summary.md')
+  const before = new Map([path, summaryPath].map((one) => [one, stampOf(one)]))
+  const isNew = (one: string): boolean => {
+    const stamp = stampOf(one)
+    return stamp !== undefined && stamp !== before.get(one)
+  }
+  return (code) => {
+    if (WITHOUT_VERDICT.has(code) || !isNew(path)) return NO_OUTCOME
+    const { verdict } = JSON.parse(readFileSync(path, 'utf8')) as Report
+    return { verdict, report: path, summary: isNew(summaryPath) ? readFileSync(summaryPath, 'utf8') : '' }
+  }
+}
+
+/** Tells one writing of a file from another, also within the same moment: each is a new file under the old name. */
+function stampOf(path: string): string | undefined {
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false })
+  return found?.isFile() ? `${found.ino} ${found.mtimeNs} ${found.ctimeNs}` : undefined
+}

@@ -1,0 +1,72 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect } from 'vitest'
+import { configOf, test } from '../testing/world.ts'
+import { account } from './testing/account.ts'
+import { bound, EVERYTHING, effective, requireRight } from './testing/bound.ts'
+
+const EXAMPLES = fileURLToPath(new URL('../../examples/', import.meta.url))
+
+describe('assay bind', () => {
+  test.concurrent('asks the embedded target, finds what it has, and leaves nothing behind', async ({ world }) => {
+    const served = await world.serve()
+    world.write('assay.config.json', configOf(served, { binding: 'default', consent: EVERYTHING }))
+    const before = await account(served)
+    const told = await bound(world, '--probe', '--yes-modify-target')
+    requireRight(world, told, effective('reference', '/'))
+    expect(told.probe).toMatchObject({ left: [] })
+    expect(told.probe?.made).toBeGreaterThan(15)
+    expect(await account(served)).toEqual(before)
+    // What nobody can see of a target is not taken over from another one.
+    const { answers } = effective('./bound.json', world.folder)
+    expect(answers.has('GAP-CONCURRENCY')).toBe(false)
+  })
+
+  test.concurrent('without consent only reads', async ({ world }) => {
+    const served = await world.serve()
+    world.write('assay.config.json', configOf(served, { binding: 'default', consent: {} }))
+    const before = await account(served)
+    const told = await bound(world, '--probe')
+    expect(told.probe).toMatchObject({ left: [], made: 0 })
+    expect(await account(served)).toEqual(before)
+    const found = told.operations.filter((one) => one.found).map(({ id }) => id)
+    expect(found).toEqual(expect.arrayContaining(['list-boards', 'list-pipelines', 'list-members', 'get-member']))
+    expect(found.filter((id) => /^(create|update|delete)-/.test(id))).toEqual([])
+  })
+
+  test.concurrent('reads the documents that `assay openapi` makes of each', async ({ world }) => {
+    for (const name of [
+      'reference',
+      join(EXAMPLES, 'second-server/binding.json'),
+      join(EXAMPLES, 'third-server/binding.json'),
+    ]) {
+      expect((await world.assay(['openapi', '--binding', name, '--out', 'openapi.json'])).code).toBe(0)
+      const told = await bound(world, '--openapi', 'openapi.json')
+      requireRight(world, told, effective(name, '/'))
+      rmSync(join(world.folder, 'bound.json'))
+    }
+  })
+
+  test.concurrent('ends in one line where nothing answers, lets it in, or can be learnt from', async ({ world }) => {
+    const cases: [string[], number, RegExp][] = [
+      [['--probe', 'http://127.0.0.1:1'], 3, /127\.0\.0\.1:1: no answer .*is the target running/],
+      [[], 2, /there is nothing to learn from; give --probe URL, --openapi FILE or --from RECORDING/],
+      [['--openapi', 'missing.yaml'], 2, /missing\.yaml.*no such file|missing\.yaml/],
+      [['--from', 'missing.har'], 2, /missing\.har does not exist/],
+    ]
+    const closed = await world.http((_request, response) => response.writeHead(401).end('{}'))
+    cases.push([['--probe', closed], 3, /the credentials are refused, so nothing can be found out/])
+    for (const [args, code, line] of cases) {
+      const ended = await world.assay(['bind', ...args])
+      expect({ args, code: ended.code }).toEqual({ args, code })
+      expect(
+        ended.stderr
+          .trim()
+          .split('\n')
+          .filter((one) => one.startsWith('error:')),
+      ).toHaveLength(1)
+      expect(ended.stderr).toMatch(line)
+    }
+  })
+})

@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect } from 'vitest'
+import { SECOND_CONFIG, startSecondServer } from '../../testing/targets.ts'
+import { configOf, test, type World } from '../../testing/world.ts'
+import { bound, EVERYTHING, effective, requireRight } from '../testing/bound.ts'
+import { found, readReport } from '../testing/expectations.ts'
+
+const EXAMPLES = fileURLToPath(new URL('../../../examples/', import.meta.url))
+/** Of the stated requirements that the binding by hand lets pass. */
+const LEAST_SHARE = 0.9
+
+/** A run under the binding that was found blames nobody, and judges nearly all that one under the binding by hand does. */
+async function requireRun(world: World, url: string, byHand: readonly string[]): Promise<void> {
+  const passed: Set<string>[] = []
+  for (const binding of ['./bound.json', ...byHand]) {
+    const out = `report-${passed.length}`
+    await world.assay(['certify', url, '--binding', binding, '--profile', 'quick', '--seed', '7', '--out', out])
+    const report = readReport(join(world.folder, out))
+    expect(found(report, 'fail', 'warn', 'error')).toEqual([])
+    passed.push(
+      new Set(
+        report.requirements
+          .filter(({ level }) => level === 'stated')
+          .flatMap(({ id, verdict }) => (verdict === 'pass' ? [id] : [])),
+      ),
+    )
+  }
+  const [own, hand] = passed
+  const lost = [...(hand ?? [])].filter((id) => own?.has(id) !== true)
+  expect(lost.length / (hand?.size ?? 1)).toBeLessThan(1 - LEAST_SHARE)
+}
+
+describe('assay bind', () => {
+  test.concurrent('asks a server of another kind, whose paths, names and envelopes are all its own', async ({
+    world,
+  }) => {
+    const url = await startSecondServer(world)
+    const config = JSON.parse(readFileSync(SECOND_CONFIG, 'utf8')) as object
+    world.write('assay.config.json', { ...config, binding: 'default' })
+    const told = await bound(world, '--probe', url, '--yes-modify-target')
+    requireRight(world, told, effective(join(EXAMPLES, 'second-server/binding.json'), '/'))
+    expect(told.probe).toMatchObject({ left: [] })
+    await requireRun(world, url, [join(EXAMPLES, 'second-server/binding.json')])
+    // What it asks is what nobody could know.
+    const asked = told.questions.filter(({ unlocks }) => unlocks > 0).map(({ about }) => about)
+    expect(asked.sort()).toEqual([
+      'GAP-CONCURRENCY',
+      'GAP-KEYS-INVALID-QUERY',
+      'GAP-SIGNING-KEY-REPEAT',
+      'GAP-TAP-FILTER',
+    ])
+  })
+
+  test.concurrent('asks a server with plural paths, numbers for ids and answers in {"result": …}', async ({
+    world,
+  }) => {
+    const served = await world.serve()
+    const program = join(EXAMPLES, 'third-server', 'server.mjs')
+    const [url] = await world.start([], { program, env: { PORT: '0', UPSTREAM: served.url } }).said(/http:[^,\s]+/)
+    world.write('assay.config.json', configOf(served, { binding: 'default', consent: EVERYTHING }))
+    const told = await bound(world, '--probe', url, '--yes-modify-target')
+    requireRight(world, told, effective(join(EXAMPLES, 'third-server/binding.json'), '/'))
+    expect(told.probe).toMatchObject({ left: [] })
+    await requireRun(world, url, [join(EXAMPLES, 'third-server/binding.json')])
+  })
+
+  test.concurrent('reads recordings of runs, and finds in them what their bindings say', async ({ world }) => {
+    const url = await startSecondServer(world)
+    await world.assay([
+      'certify',
+      url,
+      '--config',
+      SECOND_CONFIG,
+      '--profile',
+      'quick',
+      '--seed',
+      '7',
+      '--record',
+      'recording',
+    ])
+    const told = await bound(world, '--from', 'recording')
+    requireRight(world, told, effective(join(EXAMPLES, 'second-server/binding.json'), '/'))
+  })
+})

@@ -1,0 +1,182 @@
+import { existsSync } from 'node:fs'
+import { basename, dirname, join, relative, resolve } from 'node:path'
+import type { Bound } from '../../engine/bind/bind.ts'
+import { bind } from '../../engine/bind/bind.ts'
+import { loadConfig } from '../../engine/config/config.ts'
+import { UsageError } from '../../engine/errors.ts'
+import { cleanupCommand } from '../../engine/leftovers.ts'
+import { requireWritableFile } from '../../engine/writable.ts'
+import { writeFileWhole } from '../../reports/formats/write.ts'
+import { plainJson } from '../../reports/inert.ts'
+import { createPage, type Page } from '../../reports/page.ts'
+import { quoted } from '../../reports/shell.ts'
+import { EXIT, type ExitCode } from '../terminal/exit-codes.ts'
+import { exitWith, type Io, pageFor } from '../terminal/io.ts'
+import { showProgress } from '../terminal/progress.ts'
+import { watchSignals } from '../terminal/signals.ts'
+import { table } from '../terminal/table.ts'
+
+/** What the command line gives. */
+export interface BindVerbOptions {
+  /** true: the configuration names the target */
+  readonly probe?: string | true
+  readonly openapi?: readonly string[]
+  readonly from?: readonly string[]
+  readonly config?: string
+  readonly out: string
+  readonly name?: string
+  readonly replace?: boolean
+  readonly yesModifyTarget?: boolean
+  readonly all?: boolean
+  readonly json?: boolean
+}
+
+/** Writes a binding from what a target, a document or traffic shows. @throws UsageError, UnreachableError */
+export async function runBind(options: BindVerbOptions, io: Io): Promise<void> {
+  const { openapi = [], from = [] } = options
+  if (options.probe === undefined && openapi.length === 0 && from.length === 0) {
+    const hint = 'give --probe URL, --openapi FILE or --from RECORDING'
+    throw new UsageError({ where: 'assay bind', what: 'there is nothing to learn from', hint })
+  }
+  const out = resolve(io.cwd, options.out)
+  const isNew = !existsSync(out)
+  await requireWritableFile(out, '--out')
+  const baseUrl = typeof options.probe === 'string' ? options.probe : undefined
+  const target =
+    options.probe === undefined
+      ? undefined
+      : await loadConfig(options.config, io.env, io.cwd, { baseUrl, binding: undefined })
+  const modify =
+    target?.readOnly !== true && (options.yesModifyTarget === true || target?.consent?.modifyTarget === true)
+  const { signal, release } = watchSignals((which) => {
+    if (which === 'first') io.stderr.write('\nStopping: what was made is removed first.\n')
+  })
+  let step = ''
+  const end = showProgress(io, () => (step === '' ? '' : `looking for ${step}`))
+  let bound: Bound
+  try {
+    bound = await bind({
+      ...(target
+        ? { probe: { target, modify, journal: (prefix: string) => join(dirname(out), `journal-${prefix}.ndjson`) } }
+        : {}),
+      openapi: openapi.map((name) => ({ path: resolve(io.cwd, name), name })),
+      recordings: from.map((name) => ({ path: resolve(io.cwd, name), name })),
+      name: options.name ?? (basename(out, '.json') || 'binding'),
+      existing: isNew ? undefined : { path: out, dir: io.cwd },
+      replace: options.replace === true,
+      interrupted: () => signal.aborted,
+      onStep: (what) => {
+        step = what
+      },
+    })
+  } finally {
+    end()
+    release()
+  }
+  await writeFileWhole(out, `${JSON.stringify(bound.file, null, 2)}\n`)
+  const { probed, rows, questions, kept, file } = bound
+  if (options.json === true) {
+    const { statuses: _statuses, findings: _findings, ...about } = probed ?? {}
+    io.stdout.write(
+      `${plainJson({ out, binding: file, operations: rows, questions, kept, ...(probed ? { probe: about } : {}) }, 2)}\n`,
+    )
+  } else {
+    const how = target && { modify, config: options.config, target: baseUrl }
+    io.stdout.write(rendered(bound, { out: short(out, io.cwd), isNew, all: options.all === true, how }, io))
+  }
+  exitWith(io, exitCode(bound))
+}
+
+function exitCode({ probed }: Bound): ExitCode {
+  if (probed?.interrupted === true) return EXIT.interrupted
+  return (probed?.left.length ?? 0) > 0 ? EXIT.nonConformant : EXIT.ok
+}
+
+interface Told {
+  readonly out: string
+  readonly isNew: boolean
+  readonly all: boolean
+  readonly how:
+    | { readonly modify: boolean; readonly config: string | undefined; readonly target: string | undefined }
+    | undefined
+}
+
+const MOST_QUESTIONS = 10
+
+function rendered(bound: Bound, told: Told, io: Io): string {
+  const { rows, questions, kept, probed, file, journal } = bound
+  const page = createPage(pageFor(io))
+  const { paint } = page
+  const shown = rows.filter(({ found }) => told.all || found)
+  const cells = shown.map(({ id, found, method, path, status, idAt, recordAt, listAt, sure, unlocks }) => [
+    found ? id : `${id} (not found)`,
+    `${method} ${path}`,
+    status === null ? '' : String(status),
+    [
+      idAt === null ? '' : `id ${idAt}`,
+      recordAt === null ? '' : `record ${recordAt || 'the body'}`,
+      listAt === null ? '' : `list ${listAt || 'the body'}`,
+    ]
+      .filter((one) => one !== '')
+      .join(', '),
+    sure ?? '',
+    String(unlocks),
+  ])
+  const heads = ['operation', 'method and path', 'status', 'where in the response', 'sure', 'requirements']
+  for (const line of table([heads, ...cells], Math.max(io.columns, 160))) page.line(line)
+  page.line()
+  const found = rows.filter((row) => row.found).length
+  page.text(
+    `${found} of ${rows.length} operations found. ${told.isNew ? 'Wrote' : 'Updated'} ${told.out}${file.extends === undefined ? '' : `, which extends ${file.extends}`}.`,
+  )
+  if (probed && told.how) tellProbe(page, probed, told.how, journal, io)
+  if (kept.length > 0) {
+    page.line()
+    page.line(paint.bold('Left as you wrote it'))
+    for (const { place, ours, found: other } of kept)
+      page.text(
+        `${told.out}#${place}: ${JSON.stringify(ours)}; found ${JSON.stringify(other)} (--replace takes it over)`,
+        { indent: 2 },
+      )
+  }
+  if (questions.length > 0) {
+    page.line()
+    page.line(paint.bold('Still open, most useful first'))
+    for (const { about, text, unlocks, fix } of told.all ? questions : questions.slice(0, MOST_QUESTIONS)) {
+      page.text(`${unlocks} requirements: ${text}`, { indent: 2 })
+      page.text(`${about}: ${fix}.`, { indent: 4 })
+    }
+    if (!told.all && questions.length > MOST_QUESTIONS)
+      page.text(`${questions.length - MOST_QUESTIONS} more with --all`, { indent: 2 })
+  }
+  return page.toString()
+}
+
+function tellProbe(
+  page: Page,
+  probed: NonNullable<Bound['probed']>,
+  how: NonNullable<Told['how']>,
+  journal: string | undefined,
+  io: Io,
+): void {
+  const { made, left, requests, linesSent } = probed
+  if (!how.modify)
+    page.text(
+      'Nothing was changed: only reads were sent. With --yes-modify-target one thing of each kind is made and removed, which finds far more.',
+    )
+  else
+    page.text(
+      `${requests} requests; made ${made} things and removed ${made - left.filter(({ id }) => id !== undefined).length} of them.`,
+    )
+  if (linesSent > 0) page.text(`${linesSent} log line was sent: no operation removes lines.`)
+  for (const { type, id, label } of left) page.text(`left: ${type} ${id ?? '(id unknown)'} ${label}`, { indent: 2 })
+  if (journal !== undefined)
+    page.text(
+      `To remove it: ${cleanupCommand(io.program, short(journal, io.cwd), { config: how.config, target: how.target })} --binding ${quoted('FILE')}`,
+    )
+}
+
+function short(path: string, cwd: string): string {
+  const relativePath = relative(cwd, path)
+  return relativePath.startsWith('..') ? path : `./${relativePath}`
+}

@@ -1,0 +1,157 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { loadBinding, NO_BINDING } from '../../engine/config/binding.ts'
+import { type BindingName, namesOfOperation } from '../../engine/config/binding-names.ts'
+import { chosenBinding } from '../../engine/config/chosen-binding.ts'
+import { linesOfJson } from '../../engine/config/lines.ts'
+import { UsageError } from '../../engine/errors.ts'
+import { plainJson } from '../../reports/inert.ts'
+import { createPage, type Page } from '../../reports/page.ts'
+import { type Binding, type BindingData, resolveBinding, shippedBinding } from '../../schemas/binding.ts'
+import { EXIT } from '../terminal/exit-codes.ts'
+import { exitWith, type Io, pageFor } from '../terminal/io.ts'
+
+/** What the command line gives. */
+export interface BindingVerbOptions {
+  readonly config?: string
+  readonly binding?: string
+  readonly json?: boolean
+}
+
+/** The binding that is meant: the one named, or that of the configuration. @throws UsageError */
+async function chosen(options: BindingVerbOptions, io: Io): Promise<BindingData | undefined> {
+  const found = await chosenBinding(options, io)
+  return found && loadBinding(found.name, found.dir)
+}
+
+async function required(options: BindingVerbOptions, io: Io): Promise<BindingData> {
+  const data = await chosen(options, io)
+  if (data) return data
+  const hint = 'name one, or a configuration that names one; `assay bind` writes one'
+  throw new UsageError({ where: io.cwd, what: 'no binding is named', hint })
+}
+
+/** An entry of the effective binding, and where it stands. */
+interface Entry {
+  readonly about: string
+  readonly says: string
+  readonly place: string
+}
+
+/** Prints the binding with all that it inherits, and where each entry stands. @throws UsageError */
+export async function showBinding(options: BindingVerbOptions, io: Io): Promise<void> {
+  const data = await required(options, io)
+  const binding = resolveBinding(data)
+  const place = placesOf(data, io.cwd)
+  const operations = [...binding.operations.values()]
+    .filter(({ path }) => path !== '')
+    .map((operation) => ({
+      id: operation.id,
+      method: operation.method,
+      path: operation.path,
+      offered: operation.offered,
+      place: operation.specified ? 'specification' : place(`/operations/${operation.id}/path`),
+      says: (['parameters', 'fields', 'answer'] as const).flatMap((part) =>
+        Object.entries(operation[part]).map(
+          ([name, value]): Entry => ({
+            about: `${part}.${name}`,
+            says: value,
+            place: place(`/operations/${operation.id}/${part}/${name}`),
+          }),
+        ),
+      ),
+    }))
+  const answers = [...binding.answers]
+    .filter(([gap]) => data.files.some(({ answers: own }) => own?.[gap] !== undefined))
+    .map(([gap, { value }]) => ({ about: gap, says: JSON.stringify(value), place: place(`/answers/${gap}`) }))
+  if (options.json === true) {
+    io.stdout.write(`${plainJson({ binding: data.name, chain: data.chain, operations, answers }, 2)}\n`)
+    return exitWith(io, EXIT.ok)
+  }
+  const page = createPage(pageFor(io))
+  page.text(`binding ${data.chain.join(', which extends ')}`)
+  for (const { id, method, path, offered, place: at, says } of operations) {
+    page.line()
+    page.text(`${id}  ${method} ${path}${offered ? '' : ' (not offered)'}  [${at}]`)
+    for (const entry of says) tell(page, entry)
+  }
+  page.line()
+  page.text('answers')
+  for (const entry of answers) tell(page, entry)
+  io.stdout.write(page.toString())
+  exitWith(io, EXIT.ok)
+}
+
+function tell(page: Page, { about, says, place }: Entry): void {
+  page.text(`${about}: ${says === '' ? 'the whole body' : says}  [${place}]`, { indent: 2, most: 300 })
+}
+
+/** Where the nearest file that says something says it: file and line. */
+function placesOf(data: BindingData, cwd: string): (pointer: string) => string {
+  const files = data.files.map((file, index) => {
+    const source = data.sources?.[index] ?? file.name
+    const isShipped = source.startsWith('binding ')
+    const text = isShipped
+      ? JSON.stringify(shippedBinding(file.name), null, 2)
+      : readFileSync(resolve(cwd, source), 'utf8')
+    return { source, isShipped, lines: linesOfJson(text) }
+  })
+  return (pointer) => {
+    const found = files.find(({ lines }) => lines.has(pointer))
+    if (!found) return 'specification'
+    // What ships is no file of the user's: it is named by its place in it.
+    return found.isShipped ? `${found.source}#${pointer}` : `${found.source}:${found.lines.get(pointer)}`
+  }
+}
+
+/** Checks a binding as strictly as a run does. @throws UsageError with every problem */
+export async function checkBinding(options: BindingVerbOptions, io: Io): Promise<void> {
+  const data = await required(options, io)
+  const { operations, answers } = resolveBinding(data)
+  const count = [...operations.values()].filter(({ path, offered }) => path !== '' && offered).length
+  if (options.json === true) {
+    io.stdout.write(
+      `${plainJson({ binding: data.name, chain: data.chain, operations: count, answers: answers.size })}\n`,
+    )
+  } else io.stdout.write(`${data.name} is right: ${count} operations, ${answers.size} gaps answered\n`)
+  exitWith(io, EXIT.ok)
+}
+
+/** Prints every name that a binding may use of an operation. @throws UsageError for one that there is not */
+export async function explainBinding(id: string, options: BindingVerbOptions, io: Io): Promise<void> {
+  const data = (await chosen(options, io)) ?? NO_BINDING
+  const files = [shippedBinding('reference'), shippedBinding('default')]
+  const all: Binding = resolveBinding({ name: 'reference', chain: ['reference', 'default'], files })
+  const names = namesOfOperation(id, resolveBinding(data), all)
+  if (options.json === true) {
+    io.stdout.write(`${plainJson(names, 2)}\n`)
+    return exitWith(io, EXIT.ok)
+  }
+  const page = createPage(pageFor(io))
+  page.text(`${id}  ${names.method} ${names.path}`)
+  page.text(
+    names.specified
+      ? 'The specification gives method and path; they cannot be changed.'
+      : 'Method and path are the binding’s.',
+  )
+  if (names.gaps.length > 0) page.text(`gaps: ${names.gaps.join(', ')}`)
+  for (const part of ['parameters', 'fields', 'answer'] as const) {
+    if (names[part].length === 0) continue
+    page.line()
+    page.text(HEADS[part])
+    for (const one of names[part]) page.text(nameLine(one), { indent: 2 })
+  }
+  io.stdout.write(page.toString())
+  exitWith(io, EXIT.ok)
+}
+
+const HEADS = {
+  parameters: "parameters: our name of a query parameter, and the target's",
+  fields: "fields: our name of a field, and the target's, or a JSON pointer into the record",
+  answer: 'answer: JSON pointers into the response',
+} as const
+
+function nameLine({ name, description, example, value }: BindingName): string {
+  const said = value === undefined ? '' : `; now ${JSON.stringify(value)}`
+  return `${name}: ${description}${example === '' ? '' : `, such as ${JSON.stringify(example)}`}${said}`
+}

@@ -1,0 +1,60 @@
+import { existsSync } from 'node:fs'
+import { certify } from '../../engine/certify/certify.ts'
+import { type CertifyOptions, RUN_NUMBERS, type RunNumber } from '../../engine/certify/plan.ts'
+import { type OutputOptions, prepareRun } from '../../engine/certify/prepare.ts'
+import type { Embedded } from '../../engine/embedded.ts'
+import { UsageError } from '../../engine/errors.ts'
+import { planReport, type ReportOptions } from '../terminal/conclusion.ts'
+import { EXIT } from '../terminal/exit-codes.ts'
+import { exitWith, type Io, printError } from '../terminal/io.ts'
+import { readOptions, type Words } from '../terminal/option-values.ts'
+import { progressOn } from '../terminal/progress.ts'
+import { watchSignals } from '../terminal/signals.ts'
+
+/** What the command line gives. */
+export type CertifyWords = Words<CertifyOptions, RunNumber> & OutputOptions & ReportOptions
+
+/**
+ * Runs `assay certify`. `early`: the embedded target, where it is being started already; whoever started it ends it.
+ */
+export async function runCertify(
+  url: string | undefined,
+  words: CertifyWords,
+  io: Io,
+  early?: Promise<Embedded>,
+): Promise<void> {
+  const conclusion = planReport(words, io)
+  const { options, problems } = readOptions(words, RUN_NUMBERS, 'run')
+  const run = await prepareRun({ ...options, url }, io, conclusion, problems)
+  conclusion.begin()
+  const tellLeft = (): void => {
+    if (existsSync(run.journal)) io.stderr.write(`not everything could be removed: ${run.cleanup(run.journal)}\n`)
+  }
+  const progress = progressOn(io)
+  const { signal, release } = watchSignals((which) => {
+    progress.done()
+    if (which === 'first') io.stderr.write('stopping: what was made is being removed; once more ends this at once\n')
+    // What assay started itself goes with all that was made in it.
+    else if (!run.plan.embedded) tellLeft()
+  })
+  try {
+    const certified = await certify(run, {
+      onProgress: progress.update,
+      onNote: progress.note,
+      signal,
+      embedded: early,
+    })
+    progress.done()
+    const { report, written, unwritten, left } = certified
+    if (left) tellLeft()
+    conclusion.print(report, written)
+    // The requests were sent: what came of them is said even where it cannot be kept.
+    if (unwritten.length > 0) printError(io, new UsageError(...unwritten))
+    if (unwritten.length > 0) exitWith(io, EXIT.invalid)
+    else exitWith(io, signal.aborted ? EXIT.interrupted : conclusion.exitCode(report))
+  } finally {
+    progress.done()
+    conclusion.end()
+    release()
+  }
+}

@@ -1,0 +1,96 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type CertifyOptions, planRun, RUN_NUMBERS } from '../../engine/certify/plan.ts'
+import { type Check, type Examined, examine } from '../../engine/doctor/doctor.ts'
+import { certificateOf } from '../../engine/doctor/tls.ts'
+import { openTargetSession } from '../../engine/session.ts'
+import { clean } from '../../reports/page.ts'
+import { padded, wrap } from '../../reports/text.ts'
+import { resolveBinding } from '../../schemas/binding.ts'
+import { EXIT, type ExitCode } from '../terminal/exit-codes.ts'
+import { colorsFor, exitWith, type Io } from '../terminal/io.ts'
+import { readOptions, type Words } from '../terminal/option-values.ts'
+
+export type DoctorOptions = Words<
+  Pick<CertifyOptions, 'config' | 'binding' | 'features' | 'timeout' | 'readOnly'>,
+  'timeout'
+> & {
+  readonly json?: boolean
+}
+
+const TIMEOUT_MS = 10_000
+const MOST_BODY_BYTES = 4 * 1024 * 1024
+
+/** Looks at a target and its configuration as a run would find them, and prints what is amiss. @throws UsageError */
+export async function runDoctor(url: string | undefined, options: DoctorOptions, io: Io): Promise<void> {
+  const read = readOptions(options, { timeout: RUN_NUMBERS.timeout }, 'run')
+  const { config, binding, claimed, selection, timeout } = await planRun({ ...read.options, url }, io, read.problems)
+  const { credentials = {}, resources = {}, proxy } = config
+  const timeoutMs = Math.min(timeout, TIMEOUT_MS)
+  const session = openTargetSession(config, {
+    idPrefix: 'doctor-',
+    connections: 1,
+    timeoutMs,
+    maxBodyBytes: MOST_BODY_BYTES,
+  })
+  try {
+    const certificate = proxy === undefined ? await certificateOf(config.baseUrl, timeoutMs) : undefined
+    const examined = await examine({
+      config,
+      credentials,
+      resources,
+      binding: resolveBinding(binding),
+      claimed,
+      cases: selection.cases,
+      session,
+      certificate,
+      now: Date.now,
+      sleep,
+    })
+    const { checks } = examined
+    io.stdout.write(options.json === true ? `${JSON.stringify({ checks }, null, 2)}\n` : inLines(examined, io))
+    exitWith(io, exitOf(examined))
+  } finally {
+    await session.close()
+  }
+}
+
+function exitOf({ checks, unreachable }: Examined): ExitCode {
+  if (unreachable) return EXIT.unreachable
+  return checks.some(({ state }) => state === 'problem') ? EXIT.usage : EXIT.ok
+}
+
+/** Columns of the names of checks. */
+const NAMES = 28
+
+/** A line for each check, the fix under it, problems counted at the end. */
+function inLines({ checks }: Examined, io: Io): string {
+  const { green, red, yellow, dim, bold } = colorsFor(io)
+  const paints = { ok: green, problem: red, note: yellow }
+  const lines: string[] = []
+  let about = ''
+  for (const check of checks) {
+    if (check.about !== about) lines.push(...(about === '' ? [] : ['']), bold(check.about))
+    about = check.about
+    lines.push(...ofCheck(check, io.columns, paints[check.state], dim))
+  }
+  const problems = checks.filter(({ state }) => state === 'problem').length
+  lines.push(
+    '',
+    problems === 0 ? 'ready: no problem found' : `${problems} ${problems === 1 ? 'problem' : 'problems'} found`,
+  )
+  return `${lines.join('\n')}\n`
+}
+
+type Paint = (text: string) => string
+
+function ofCheck({ name, state, what, fix }: Check, columns: number, paint: Paint, dim: Paint): string[] {
+  const wide = columns >= 2 * NAMES
+  const margin = ' '.repeat(wide ? NAMES + 12 : 4)
+  const width = Math.max(20, columns - margin.length)
+  const [first = '', ...rest] = wrap(clean(what), width)
+  const head = `  ${paint(padded(state, 8))}  ${padded(clean(name), NAMES)}`
+  const text = wide
+    ? [head + first, ...rest.map((line) => margin + line)]
+    : [head.trimEnd(), ...[first, ...rest].map((line) => margin + line)]
+  return fix === '' ? text : [...text, ...wrap(clean(`fix: ${fix}`), width).map((line) => margin + dim(line))]
+}

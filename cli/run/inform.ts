@@ -1,0 +1,150 @@
+import { type CaseTitle, type Citation, type Explanation, explain } from '../../engine/inform/explain.ts'
+import { type GapState, type GapsOptions, gapsOf } from '../../engine/inform/gaps.ts'
+import { filtered, type ListOptions } from '../../engine/inform/list.ts'
+import { createPage, type Page } from '../../reports/page.ts'
+import { isGap, ledger } from '../../schemas/ledger.ts'
+import type { JsonSchema } from '../../schemas/load.ts'
+import type { GapAnswer } from '../../schemas/types/requirements.ts'
+import { EXIT } from '../terminal/exit-codes.ts'
+import { colorsFor, exitWith, type Io } from '../terminal/io.ts'
+import { table } from '../terminal/table.ts'
+
+/** What the command line gives. */
+export interface ExplainOptions {
+  readonly json?: boolean
+}
+
+/** Prints all about one requirement. `cases`: those that a run has. @throws UsageError for an unknown id */
+export function runExplain(id: string, options: ExplainOptions, io: Io, cases: readonly CaseTitle[] = []): void {
+  const explanation = explain(id, cases)
+  if (options.json === true) io.stdout.write(`${JSON.stringify(explanation, null, 2)}\n`)
+  else io.stdout.write(explanationText(explanation, io))
+  exitWith(io, EXIT.ok)
+}
+
+function explanationText(
+  { requirement, judged, constraints, cited, cases, needs, neededBy }: Explanation,
+  io: Io,
+): string {
+  const page = createPage({ columns: io.columns, color: colorsFor(io).isColorSupported })
+  const { id, level, category, feature, section, text, why, operations, answer } = requirement
+  page.text(id, { style: page.paint.bold })
+  page.text(text)
+  page.line()
+  page.field('level', level)
+  page.field('section', section)
+  page.field('category', category)
+  page.field('feature', feature)
+  if (operations.length > 0) page.field('seen in', operations.join(', '))
+  page.field('judged', judged.join(' '))
+  if (why !== undefined) page.field('why', why)
+  if (answer !== undefined) page.field('answer', `a value of this form: ${spaced(answer)}`)
+  else if (isGap(requirement)) page.field('answer', 'no value; operations of a binding answer it where they name it')
+
+  block(page, 'schema', constraints.flatMap(constraintLines))
+  block(
+    page,
+    'operation',
+    cited.map(({ operation, as }) => `${operation}: ${as}`),
+  )
+  block(
+    page,
+    'needs',
+    needs.map((gap) => `${gap.id}: ${gap.text}`),
+  )
+  block(page, 'waiting', neededBy.length === 0 ? [] : [neededBy.join(', ')])
+  if (!isGap(requirement)) {
+    block(page, 'cases', cases.length === 0 ? ['none'] : cases.map((one) => `${one.id}: ${one.title}`))
+  }
+  return page.toString()
+}
+
+/** JSON with blanks to break lines at. */
+function spaced(value: unknown): string {
+  return JSON.stringify(value, null, 1).replaceAll(/\n\s*/g, ' ')
+}
+
+function block(page: Page, label: string, lines: readonly string[]): void {
+  for (const [index, line] of lines.entries()) page.field(index === 0 ? label : '', line)
+}
+
+function constraintLines({ file, pointer, keyword, value, uses }: Citation): string[] {
+  const where = new Map<string, string[]>()
+  for (const { operation, part, pointer: place } of uses) {
+    const key = part === 'parameter' ? `parameter ${place}` : `${place === '' ? 'the whole' : place} in the ${part}`
+    where.set(key, [...(where.get(key) ?? []), operation])
+  }
+  return [
+    `schemas/resources/${file}#${pointer}`,
+    `  ${keyword}: ${JSON.stringify(value)}`,
+    ...[...where].map(([place, operations]) => `  ${place} of ${operations.join(', ')}`),
+    ...(where.size === 0 ? ['  at a place that a binding names'] : []),
+  ]
+}
+
+/** What the command line gives. */
+export interface GapsWords extends GapsOptions {
+  readonly unanswered?: boolean
+  readonly json?: boolean
+}
+
+/** Prints every gap with the answer in force. @throws UsageError for a configuration or binding that is not right */
+export async function runGaps(options: GapsWords, io: Io): Promise<void> {
+  const { binding, chain, gaps: all } = await gapsOf(options, io)
+  const shown = options.unanswered === true ? all.filter(({ answered }) => !answered) : all
+  if (options.json === true) io.stdout.write(`${JSON.stringify({ binding, chain, gaps: shown }, null, 2)}\n`)
+  else io.stdout.write(gapsText(shown, all, chain, io))
+  exitWith(io, EXIT.ok)
+}
+
+/** `a string: name of the field` */
+function formInWords(form: GapAnswer): string {
+  const { type, description, properties, enum: words } = form as JsonSchema
+  if (words)
+    return `one of ${words.map((word) => JSON.stringify(word)).join(', ')}${description ? `: ${description}` : ''}`
+  const fields = Object.entries(properties ?? {}).map(([name, field]) =>
+    field.description === undefined ? name : `${name} (${field.description})`,
+  )
+  if (fields.length > 0) return `an object with ${fields.join(', ')}`
+  return `a value of type ${String(type)}${description ? `: ${description}` : ''}`
+}
+
+function gapsText(shown: readonly GapState[], all: readonly GapState[], chain: readonly string[], io: Io): string {
+  const page = createPage({ columns: io.columns, color: colorsFor(io).isColorSupported })
+  const { paint } = page
+  for (const gap of shown) {
+    page.line(`${paint.bold(gap.id)}  ${gap.answered ? paint.green('answered') : paint.yellow('unanswered')}`)
+    page.text(gap.text, { indent: 2 })
+    if (gap.operations.length > 0) page.field('answered', `by ${gap.operations.join(', ')}`, { indent: 2 })
+    else if (gap.answered) page.field('answer', JSON.stringify(gap.answer), { indent: 2, most: 400 })
+    else if (gap.form) page.field('takes', formInWords(gap.form), { indent: 2 })
+    if (gap.answered) page.field('from', `binding ${gap.from}`, { indent: 2 })
+    if (gap.neededBy.length > 0) page.field('waiting', gap.neededBy.join(', '), { indent: 2 })
+    page.line()
+  }
+  const unanswered = all.filter(({ answered }) => !answered).length
+  const under = chain.length === 0 ? 'no binding' : `binding ${chain.join(', which extends ')}`
+  page.text(`${all.length} gaps under ${under}: ${all.length - unanswered} answered, ${unanswered} not`)
+  return page.toString()
+}
+
+/** What the command line gives. */
+export interface ListWords extends ListOptions {
+  readonly json?: boolean
+}
+
+/** Prints the requirements that fit the filters, a line each. @throws UsageError */
+export function runList(options: ListWords, io: Io): void {
+  const entries = filtered([...ledger().values()], options)
+  if (options.json === true) {
+    io.stdout.write(`${JSON.stringify(entries, null, 2)}\n`)
+  } else {
+    const { bold, dim } = colorsFor(io)
+    const rows = entries.map(({ id, level, category, text }) => [id, level, category, text])
+    for (const line of table(rows, io.columns, [bold, dim, dim])) io.stdout.write(`${line}\n`)
+    const count = entries.length === 1 ? '1 requirement' : `${entries.length} requirements`
+    // beside the list, so that what reads the list gets nothing else
+    io.stderr.write(`${count}; \`assay explain <id>\` tells all about one\n`)
+  }
+  exitWith(io, EXIT.ok)
+}

@@ -1,0 +1,63 @@
+import { UsageError } from '../../engine/errors.ts'
+import { listenAddress } from '../../engine/listening.ts'
+import {
+  loadRecordedMock,
+  type MockCounts,
+  type MockEvent,
+  type MockOptions,
+  startMock,
+} from '../../engine/mock/mock.ts'
+import { EXIT } from '../terminal/exit-codes.ts'
+import { exitWith, type Io, say } from '../terminal/io.ts'
+import { whileDoing } from '../terminal/progress.ts'
+import { untilInterrupted } from '../terminal/signals.ts'
+
+/** The options of `assay mock` as the command line gives them. */
+export interface MockWords extends Omit<MockOptions, 'port'> {
+  readonly port: string
+  readonly json?: boolean
+}
+
+/** Serves a recording until it is interrupted, and then says what nobody asked for. */
+export async function runMock(path: string, words: MockWords, io: Io): Promise<void> {
+  const address = listenAddress(words.host, words.port)
+  if ('what' in address) throw new UsageError(address)
+  const options: MockOptions = { ...words, ...address }
+  const loaded = await whileDoing(io, `reading ${path}`, () => loadRecordedMock(path, options, io))
+  for (const note of loaded.notes) say(io.stderr, note)
+  const { mock } = loaded
+  const running = await startMock(loaded, options, io, (event) => say(io.stderr, lineOf(event)))
+  const interrupted = untilInterrupted()
+  const { url } = running
+  if (words.json === true) io.stdout.write(`${JSON.stringify({ url, exchanges: mock.size() })}\n`)
+  else io.stdout.write(`${mock.size()} exchanges of ${path} are served on ${url}\nCtrl-C ends it.\n`)
+  await interrupted
+  await running.close()
+  say(io.stderr, summary(running.counts, words.fallback !== undefined, mock.unused().length))
+  exitWith(io, EXIT.ok)
+}
+
+function lineOf(event: MockEvent): string {
+  switch (event.kind) {
+    case 'unanswered':
+      return `${event.status} ${event.request}: ${event.reason}`
+    case 'changed':
+      return `note: ${event.text}`
+    case 'problem':
+      return event.text
+  }
+}
+
+function summary(
+  { answered, unknown, passed, unreached, failed }: Readonly<MockCounts>,
+  hasFallback: boolean,
+  unused: number,
+): string {
+  return [
+    `${answered} answered`,
+    `${unknown} not recorded`,
+    ...(hasFallback ? [`${passed} passed on${unreached === 0 ? '' : ` (${unreached} without an answer)`}`] : []),
+    ...(failed === 0 ? [] : [`${failed} failed`]),
+    `${unused} never asked for`,
+  ].join(', ')
+}

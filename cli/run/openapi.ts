@@ -1,0 +1,32 @@
+import { resolve } from 'node:path'
+import { loadBinding, NO_BINDING } from '../../engine/config/binding.ts'
+import { chosenBinding } from '../../engine/config/chosen-binding.ts'
+import { writeFileWhole } from '../../reports/formats/write.ts'
+import { resolveBinding } from '../../schemas/binding.ts'
+import { openApiDocument } from '../../schemas/openapi/document.ts'
+import { EXIT } from '../terminal/exit-codes.ts'
+import { exitWith, type Io } from '../terminal/io.ts'
+
+/** What the command line gives. */
+export interface OpenApiOptions {
+  readonly config?: string
+  readonly binding?: string
+  readonly out?: string
+  readonly json?: boolean
+}
+
+/** Prints the document, or writes it to a file. @throws UsageError for a configuration, binding or file that is not right */
+export async function runOpenApi(options: OpenApiOptions, io: Io): Promise<void> {
+  const chosen = await chosenBinding(options, io)
+  const data = chosen === undefined ? NO_BINDING : loadBinding(chosen.name, chosen.dir)
+  const document = openApiDocument(resolveBinding(data))
+  const text = `${JSON.stringify(document, null, 2)}\n`
+  if (options.out === undefined) io.stdout.write(text)
+  else {
+    await writeFileWhole(resolve(io.cwd, options.out), text)
+    const operations = Object.values(document.paths ?? {}).reduce((sum, path) => sum + Object.keys(path).length, 0)
+    if (options.json === true) io.stdout.write(`${JSON.stringify({ out: resolve(io.cwd, options.out), operations })}\n`)
+    else io.stderr.write(`wrote ${options.out}\n`)
+  }
+  exitWith(io, EXIT.ok)
+}

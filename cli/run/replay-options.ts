@@ -1,0 +1,101 @@
+import { loadBinding, NO_BINDING } from '../../engine/config/binding.ts'
+import { loadConfig } from '../../engine/config/config.ts'
+import { type Problem, UsageError } from '../../engine/errors.ts'
+import { createNumbers, LONGEST_TIMER_MS, numberOption } from '../../engine/options.ts'
+import { readIgnoreFile } from '../../engine/replay/ignore-file.ts'
+import { type ReplayOptions, replayAgain } from '../../engine/replay/plan.ts'
+import { parseShard } from '../../suites/run/select.ts'
+import type { Io } from '../terminal/io.ts'
+
+/** The options of `assay replay` as the command line gives them. */
+export interface ReplayWords {
+  readonly target?: string
+  readonly embedded?: boolean
+  readonly config?: string
+  readonly binding?: string
+  readonly speed?: string
+  readonly concurrency?: string
+  readonly timeout?: string
+  readonly filter?: readonly string[]
+  readonly shard?: string
+  readonly baseline?: boolean
+  readonly ignore?: string
+  readonly shift?: boolean
+  readonly yesModifyTarget?: boolean
+  readonly fullBodies?: boolean
+  readonly out?: string
+  readonly json?: boolean
+}
+
+/** A thousandth of the recorded speed: slower ones are typing errors. */
+const SLOWEST = 0.001
+const EMBEDDED_URL = 'http://127.0.0.1:0'
+
+/** Reads the options and the files that they name. @throws UsageError with every problem found */
+export async function replayOptions(
+  recording: string,
+  words: ReplayWords,
+  out: string,
+  io: Io,
+): Promise<ReplayOptions> {
+  const embedded = words.embedded === true
+  const { speed, concurrency, timeout, shard } = parsed(words)
+  const config = await loadConfig(embedded ? null : words.config, io.env, io.cwd, {
+    ...(words.target === undefined ? {} : { baseUrl: words.target }),
+    ...(embedded ? { baseUrl: EMBEDDED_URL, name: 'embedded reference' } : {}),
+    binding: words.binding ?? (embedded ? 'reference' : undefined),
+    concurrency,
+    timeout,
+  })
+  return {
+    recording,
+    config,
+    embedded,
+    binding: config.binding === undefined ? NO_BINDING : loadBinding(config.binding, io.cwd),
+    speed,
+    concurrency: config.concurrency ?? 16,
+    timeout: config.timeout ?? 30_000,
+    filter: words.filter ?? [],
+    shard,
+    baseline: words.baseline === true,
+    ignore: words.ignore === undefined ? [] : readIgnoreFile(words.ignore, io.cwd, words.baseline === true),
+    shift: words.shift !== false,
+    fullBodies: words.fullBodies === true || words.baseline === true,
+    out,
+    consented: words.yesModifyTarget === true,
+    again: replayAgain(recording, words, io.program),
+  }
+}
+
+interface Parsed extends Pick<ReplayOptions, 'speed' | 'shard'> {
+  readonly concurrency: number | undefined
+  readonly timeout: number | undefined
+}
+
+/** What is written as text. @throws UsageError */
+function parsed(words: ReplayWords): Parsed {
+  const problems: Problem[] = []
+  if (words.embedded === true && words.target !== undefined) {
+    problems.push({ where: words.target, what: '--target and --embedded exclude each other', hint: 'leave one out' })
+  }
+  const number = createNumbers(problems)
+  const speed = speedOf(words.speed ?? 'max')
+  if (typeof speed !== 'number') problems.push(speed)
+  const concurrency = number('concurrency', words.concurrency, { least: 1 })
+  const timeout = number('timeout', words.timeout, { least: 1, most: LONGEST_TIMER_MS })
+  const shard = words.shard === undefined ? undefined : parseShard(words.shard)
+  if (words.shard !== undefined && shard === undefined) {
+    const what = `${JSON.stringify(words.shard)} is not a part of a replay`
+    problems.push({ where: '--shard', what, hint: '2/8 is the second of eight shards' })
+  }
+  if (problems.length > 0 || typeof speed !== 'number') throw new UsageError(...problems)
+  return { speed, concurrency, timeout, shard }
+}
+
+/** How many times as fast as recorded; 0: as fast as it goes. */
+function speedOf(text: string): number | Problem {
+  if (text === 'max') return 0
+  if (text === 'recorded') return 1
+  const factor = numberOption('--speed', text, { least: SLOWEST, whole: false })
+  return typeof factor === 'number' ? factor : { ...factor, hint: 'or recorded, or max' }
+}

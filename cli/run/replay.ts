@@ -1,0 +1,79 @@
+import { readdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { claimFolder } from '../../engine/claim.ts'
+import { removeEarlier } from '../../engine/conclude/earlier.ts'
+import { UsageError } from '../../engine/errors.ts'
+import { cleanupCommand } from '../../engine/leftovers.ts'
+import { addIgnored } from '../../engine/replay/ignore-file.ts'
+import { prepareReplay, type ReplayEvents, type ReplayOptions, requireOtherFolder } from '../../engine/replay/plan.ts'
+import { type ReplayResult, runReplay as replay } from '../../engine/replay/replay.ts'
+import { readJournal } from '../../fixtures/journal.ts'
+import { writeFileWhole, writeReports } from '../../reports/formats/write.ts'
+import { plainJson } from '../../reports/inert.ts'
+import { renderReplay } from '../../reports/replay.ts'
+import { EXIT, replayExit } from '../terminal/exit-codes.ts'
+import { exitWith, type Io, pageFor, say } from '../terminal/io.ts'
+import { showProgress } from '../terminal/progress.ts'
+import { watchSignals } from '../terminal/signals.ts'
+import { noticeLines, progressLine } from './replay-notices.ts'
+import { type ReplayWords, replayOptions } from './replay-options.ts'
+
+/** Replays a recording, writes and prints what came of it, and sets the exit code. */
+export async function runReplay(path: string, words: ReplayWords, io: Io): Promise<void> {
+  const out = resolve(io.cwd, words.out ?? 'assay-replay')
+  requireOtherFolder(resolve(io.cwd, path), out)
+  await removeEarlier(out, { besides: [], reads: [], replay: true })
+  const options = await replayOptions(path, words, out, io)
+  const note = (text: string): void => say(io.stderr, text)
+  const cleanup = (journal: string): string => cleanupCommand(io.program, journal, words)
+  const events: Omit<ReplayEvents, 'stopped'> = {
+    progress: (read) => showProgress(io, () => progressLine(read(), path)),
+    onNotice: (notice) => noticeLines(notice, cleanup).forEach(note),
+  }
+  const prepared = await prepareReplay(options, { ...events, stopped: () => false })
+  const leave = claimFolder(out, 'choose another --out')
+  const { signal, release } = watchSignals((which) => {
+    if (which === 'first') note('stopping: what is under way is waited for; once more ends this at once')
+    else if (!options.embedded)
+      for (const journal of journalsIn(out)) note(`what was made is left: ${cleanup(journal)}`)
+  })
+  try {
+    const result = await replay(prepared, { ...events, stopped: () => signal.aborted })
+    await writeOut(result, options, words, io)
+    if (result.unread !== undefined) {
+      throw new UsageError({ where: '', what: result.unread, hint: 'what came before it was replayed' })
+    }
+    const code = replayExit(result.replay, options.config.strict === true)
+    exitWith(io, signal.aborted ? EXIT.interrupted : code)
+  } finally {
+    release()
+    leave()
+  }
+}
+
+/** Journals of things that were made and not removed. */
+function journalsIn(out: string): string[] {
+  const paths = readdirSync(out).filter((name) => /^journal-.*\.ndjson$/.test(name))
+  return paths.map((name) => join(out, name)).filter((path) => readJournal(path).remaining.length > 0)
+}
+
+async function writeOut(
+  { replay, report, learned }: ReplayResult,
+  { out, ignore }: ReplayOptions,
+  words: ReplayWords,
+  io: Io,
+): Promise<void> {
+  const path = join(out, 'replay.json')
+  await writeFileWhole(path, `${JSON.stringify(replay, null, 2)}\n`)
+  const paths = [path, ...(await writeReports(report, out))]
+  if (words.ignore !== undefined && learned.length > 0) {
+    const fresh = await addIgnored(words.ignore, io.cwd, ignore, learned)
+    io.stderr.write(`${fresh} places that differ by themselves were added to ${words.ignore}\n`)
+  }
+  if (words.json === true) {
+    io.stdout.write(`${plainJson(replay)}\n`)
+    return
+  }
+  io.stdout.write(renderReplay(replay, pageFor(io)))
+  io.stdout.write(`\n${paths.map((one) => `wrote ${one}`).join('\n')}\n`)
+}

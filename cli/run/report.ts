@@ -1,0 +1,174 @@
+import { extname, resolve } from 'node:path'
+import { unknownFormat } from '../../engine/conclude/conclude.ts'
+import { removeEarlier } from '../../engine/conclude/earlier.ts'
+import { readReport } from '../../engine/conclude/read-reports.ts'
+import { didYouMean } from '../../engine/config/nearest.ts'
+import { UsageError } from '../../engine/errors.ts'
+
+import { compare, merge } from '../../engine/report/report.ts'
+import { type Comparison, type NamedReport, onlyDifferences } from '../../reports/compare/compare.ts'
+import { renderComparisonMarkdown, renderComparisonTerminal } from '../../reports/compare/render.ts'
+import { formatOf } from '../../reports/formats/formats.ts'
+import { pageTemplate, renderComparisonHtml } from '../../reports/formats/html.ts'
+import { removeOwn, writeFileWhole } from '../../reports/formats/write.ts'
+import { plainJson } from '../../reports/inert.ts'
+import { renderReplay } from '../../reports/replay.ts'
+import type { ReplayReport } from '../../schemas/types/replay.ts'
+import type { Report } from '../../schemas/types/report.ts'
+import { planReport, type ReportOptions } from '../terminal/conclusion.ts'
+import { EXIT, type ExitCode, replayExit } from '../terminal/exit-codes.ts'
+import { exitWith, type Io, pageFor } from '../terminal/io.ts'
+
+export interface CompareOptions {
+  readonly all?: boolean
+  readonly format?: string
+  readonly out?: string
+  readonly json?: boolean
+}
+
+interface Format {
+  render(comparison: Comparison, reports: readonly NamedReport[], io: Io): string
+  /** stands at the beginning of each such file */
+  readonly mark: RegExp
+}
+
+const FORMATS: Readonly<Record<string, Format>> = {
+  text: {
+    render: (comparison, _reports, io) => renderComparisonTerminal(comparison, pageFor(io)),
+    mark: /^A +\S.*: (?:conformant|partial|non-conformant|invalid), /m,
+  },
+  markdown: { render: renderComparisonMarkdown, mark: /^\| report \| verdict \| target \| binding \|/m },
+  json: {
+    render: (comparison) => `${plainJson(comparison, 2)}\n`,
+    mark: /^\{\s*"formatVersion": \d+,\s*"reports": /,
+  },
+  html: {
+    render(_comparison, reports) {
+      const page = pageTemplate()
+      if (page !== undefined) return renderComparisonHtml(reports, page)
+      throw new UsageError({ where: '--format', what: 'the page was not built', hint: '`npm run build` builds it' })
+    },
+    mark: /<title>Comparison of \d+ reports<\/title>/,
+  },
+}
+
+/** Lays reports side by side. Ends with 1 where one got worse after the first. @throws UsageError */
+export async function runCompare(paths: readonly string[], options: CompareOptions, io: Io): Promise<void> {
+  const name = formatAsked(options)
+  const format = Object.hasOwn(FORMATS, name) ? FORMATS[name] : undefined
+  // Where there comes none, an earlier one does not stand for it.
+  if (options.out !== undefined)
+    for (const { mark } of Object.values(FORMATS)) await removeOwn(resolve(io.cwd, options.out), mark)
+  if (!format) {
+    const known = Object.keys(FORMATS)
+    const hint = didYouMean(name, known, `choose ${known.join(', ')}`)
+    throw new UsageError({ where: '--format', what: `there is no format ${JSON.stringify(name)}`, hint })
+  }
+  const { reports, comparison } = compare(paths, io.cwd)
+  const text = format.render(options.all === true ? comparison : onlyDifferences(comparison), reports, io)
+  await deliver(text, options.out, io)
+  exitWith(io, comparison.regression ? EXIT.nonConformant : EXIT.ok)
+}
+
+export interface MergeOptions extends ReportOptions {
+  readonly out?: string
+}
+
+/**
+ * Makes one report of several over the same target, and ends with the exit code of its verdict.
+ * @throws UsageError, MergeError
+ */
+export async function runMerge(paths: readonly string[], options: MergeOptions, io: Io): Promise<void> {
+  const folder = resolve(io.cwd, options.out ?? 'assay-report')
+  const given = [...paths, ...(options.baseline === undefined ? [] : [options.baseline])]
+  const reads = given.map((path) => resolve(io.cwd, path))
+  await removeEarlier(folder, { besides: options.reporter, reads, replay: true })
+  const conclusion = planReport(options, io)
+  try {
+    const { report, replay, written } = await merge(paths, folder, conclusion, io.cwd, conclusion.begin)
+    const isPlain = options.json !== true && (options.format ?? 'text') === 'text'
+    if (replay && isPlain) io.stdout.write(`${renderReplay(replay, pageFor(io))}\n${listed(written)}`)
+    else conclusion.print(report, written)
+    const ofReplay = replay && !(report.expectations ?? report.baseline)
+    exitWith(io, ofReplay ? exitOf(replay, report, options.allowPartial === true) : conclusion.exitCode(report))
+  } finally {
+    conclusion.end()
+  }
+}
+
+function listed(paths: readonly string[]): string {
+  return paths.map((path) => `wrote ${path}\n`).join('')
+}
+
+/** A part that is not there may have held a difference. */
+function exitOf(replay: ReplayReport, { strict }: Report, allowPartial: boolean): ExitCode {
+  const code = replayExit(replay, strict)
+  const { shards = [] } = replay
+  const whole = shards.length === (shards[0]?.of ?? 0)
+  return code === EXIT.ok && !whole && !allowPartial ? EXIT.partial : code
+}
+
+export interface RenderOptions {
+  readonly format?: string
+  readonly out?: string
+  readonly json?: boolean
+  /** of the text: as `all` of the summary of a run */
+  readonly all?: boolean
+}
+
+/** Writes a report down in another format. @throws UsageError */
+export async function runRender(path: string, options: RenderOptions, io: Io): Promise<void> {
+  const name = formatAsked(options)
+  const format = formatOf(name)
+  if (!format) throw new UsageError(unknownFormat(name, '--format'))
+  const text = format.render(readReport(path, io.cwd), options.all)
+  if (text === undefined) {
+    throw new UsageError({ where: '--format', what: 'the page was not built', hint: '`npm run build` builds it' })
+  }
+  await deliver(text, options.out, io)
+  exitWith(io, EXIT.ok)
+}
+
+/** Prints text, or writes it into the file that `out` names and says so beside it. @throws ReportWriteError */
+async function deliver(text: string, out: string | undefined, io: Io): Promise<void> {
+  if (out === undefined) {
+    io.stdout.write(text)
+    return
+  }
+  const path = resolve(io.cwd, out)
+  await writeFileWhole(path, text)
+  io.stderr.write(`wrote ${path}\n`)
+}
+
+interface FormatAsked {
+  readonly format?: string
+  readonly json?: boolean
+  readonly out?: string
+}
+
+/** Ends of names -> the format that such a file holds. */
+const FORMAT_OF: Readonly<Record<string, string>> = {
+  '.html': 'html',
+  '.htm': 'html',
+  '.svg': 'badge',
+  '.xml': 'junit',
+  '.md': 'markdown',
+  '.json': 'json',
+}
+
+/** What browsers run by the end of its name: words of a target, escaped for something else, would be markup in it. */
+const IS_MARKUP = /^\.(?:x?html?|svgz?|xml|xsl|mhtml?)$/
+
+/** The format that is asked for: by its name, or by that of the file. @throws UsageError where the two do not fit */
+function formatAsked({ format, json, out = '' }: FormatAsked): string {
+  const end = extname(out).toLowerCase()
+  const fitting = Object.hasOwn(FORMAT_OF, end) ? FORMAT_OF[end] : undefined
+  const asked = json === true ? 'json' : (format ?? fitting ?? 'text')
+  if (!IS_MARKUP.test(end) || asked === fitting) return asked
+  const what = `browsers take a ${end} file for markup, and the format ${JSON.stringify(asked)} is none`
+  throw new UsageError({
+    where: out,
+    what,
+    hint: `${fitting ? `use --format ${fitting}, or ` : ''}choose another name`,
+  })
+}

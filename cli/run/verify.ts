@@ -1,0 +1,64 @@
+import { fingerprint, readPublicKey } from '../../engine/bundle/keys.ts'
+import { type Verified, verify } from '../../engine/verify/verify.ts'
+import { plainJson } from '../../reports/inert.ts'
+import { visible } from '../../reports/text.ts'
+import { EXIT } from '../terminal/exit-codes.ts'
+import { colorsFor, exitWith, type Io } from '../terminal/io.ts'
+
+export interface VerifyOptions {
+  readonly key?: string
+  readonly json?: boolean
+}
+
+/** Checks a bundle. Ends with 0 where everything in it agrees, with 1 where something does not. @throws UsageError */
+export async function runVerify(path: string, options: VerifyOptions, io: Io): Promise<void> {
+  const key = options.key === undefined ? undefined : readPublicKey(options.key, io.cwd)
+  const found = await verify(path, io.cwd, key)
+  const by = key && fingerprint(key)
+  const isJson = options.json === true
+  if (found.verified) io.stdout.write(isJson ? `${plainJson(asJson(found, by))}\n` : asText(found, by, io))
+  else if (isJson) io.stdout.write(`${plainJson(found)}\n`)
+  else io.stdout.write(`${colorsFor(io).red('not verified:')} ${visible(`${found.where} ${found.what}`)}\n`)
+  exitWith(io, found.verified ? EXIT.ok : EXIT.nonConformant)
+}
+
+const OTHER_STRENGTH =
+  'note: made with another strength file: the counts of deliberate faults in the report are not those of this assay'
+
+function asJson({ report, signed, sameStrength }: Verified, by: string | undefined): object {
+  const { verdict, reason, target, suite, specification, seed, startedAt, requests } = report
+  const signature = by === undefined ? (signed ? 'not checked' : 'none') : by
+  return {
+    verified: true,
+    verdict,
+    reason,
+    target,
+    suite,
+    specification,
+    seed,
+    startedAt,
+    requests,
+    signature,
+    sameStrength,
+  }
+}
+
+function asText({ report, signed, sameStrength }: Verified, by: string | undefined, io: Io): string {
+  const { bold, green, yellow } = colorsFor(io)
+  const { target, requests, startedAt, seed } = report
+  const name = [target.name, target.version].filter((part) => part !== '').join(' ') || target.baseUrl
+  const signature =
+    by !== undefined
+      ? `signed by the key ${by}`
+      : signed
+        ? yellow('signed; the signature was not checked, for which --key names the public key')
+        : yellow('not signed: whoever made it can have made all of it up')
+  const lines = [
+    `${green('verified:')} all verdicts follow from the evidence, and no file was changed`,
+    signature,
+    ...(sameStrength ? [] : [yellow(OTHER_STRENGTH)]),
+    `${requests.toLocaleString('en-US')} requests, ${visible(startedAt)}, seed ${seed}`,
+    bold(`${report.verdict}: ${visible(name)}${report.reason === '' ? '' : `: ${visible(report.reason)}`}`),
+  ]
+  return `${lines.join('\n')}\n`
+}

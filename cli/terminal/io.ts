@@ -1,0 +1,103 @@
+import picocolors from 'picocolors'
+import { type Caller, programName } from '../../engine/caller.ts'
+import { Fault, foreseen, type Problem, problemLine } from '../../engine/errors.ts'
+import { bounded, visible } from '../../reports/text.ts'
+import { EXIT, type ExitCode, FAULT_EXIT } from './exit-codes.ts'
+
+/** Where text goes: a stream of the process, or an array in a test. */
+export interface Output {
+  write(text: string): unknown
+  readonly isTTY?: boolean
+}
+
+/** The world as a verb sees it. */
+export interface Io extends Caller {
+  readonly stdout: Output
+  readonly stderr: Output
+  /** standard output is a terminal */
+  readonly isTty: boolean
+  /** characters a line may have */
+  readonly columns: number
+  /** what the process will end with; set by `exitWith` */
+  exitCode: number
+}
+
+export type Colors = ReturnType<typeof picocolors.createColors>
+
+const DEFAULT_COLUMNS = 80
+const LEAST_COLUMNS = 40
+
+/** The real world. */
+export function processIo(source: NodeJS.Process): Io {
+  const { stdout } = source
+  const cwd = folderOf(source)
+  return {
+    stdout,
+    stderr: source.stderr,
+    env: source.env,
+    cwd,
+    program: programName(source.argv[1] ?? '', cwd === '' ? '/' : cwd),
+    isTty: stdout.isTTY === true,
+    columns: Math.max(LEAST_COLUMNS, stdout.columns || Number(source.env.COLUMNS) || DEFAULT_COLUMNS),
+    exitCode: 0,
+  }
+}
+
+/** '' where the current folder was removed. */
+function folderOf(source: NodeJS.Process): string {
+  try {
+    return source.cwd()
+  } catch {
+    return ''
+  }
+}
+
+const LONGEST_LINE = 2000
+
+/** Prints one line for a person, in which nothing acts on the terminal: words of a recording or a target may be in it. */
+export function say(output: Output, line: string): void {
+  output.write(`${visible(bounded(line, LONGEST_LINE))}\n`)
+}
+
+/** Says how the process ends, without ending it: what is still open gets closed first. */
+export function exitWith(io: Io, code: ExitCode): void {
+  io.exitCode = code
+}
+
+/** Colours for an output of `io`: only on a terminal, and never against the user's NO_COLOR. */
+export function colorsFor(io: Io, output: Output = io.stdout): Colors {
+  return picocolors.createColors(isColored(io, output))
+}
+
+/** How wide and how colourful what is printed may be. */
+export function pageFor(io: Io): { readonly columns: number; readonly color: boolean } {
+  return { columns: io.columns, color: isColored(io, io.stdout) }
+}
+
+function isColored(io: Io, output: Output): boolean {
+  const terminal = output === io.stdout ? io.isTty : output.isTTY === true
+  return terminal && !io.env.NO_COLOR && io.env.TERM !== 'dumb'
+}
+
+/**
+ * Prints why the process ends and returns its exit code. An error that is not ours to foresee takes one line too; its
+ * stack is shown where ASSAY_DEBUG is set.
+ */
+export function printError(io: Io, error: unknown): ExitCode {
+  const label = colorsFor(io, io.stderr).red('error:')
+  const fault = foreseen(error)
+  const problems = fault instanceof Fault ? fault.problems : [unforeseen(error)]
+  for (const problem of problems) io.stderr.write(`${label} ${problemLine(problem)}\n`)
+  if (io.env.ASSAY_DEBUG && error instanceof Error) io.stderr.write(`${stackOf(error)}\n`)
+  return fault instanceof Fault ? FAULT_EXIT[fault.kind] : EXIT.invalid
+}
+
+function unforeseen(error: unknown): Problem {
+  const said = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+  return { where: 'assay itself failed', what: said, hint: 'set ASSAY_DEBUG=1 to see where' }
+}
+
+function stackOf(error: Error): string {
+  const cause = error.cause instanceof Error ? `\ncaused by ${stackOf(error.cause)}` : ''
+  return `${error.stack ?? error.message}${cause}`
+}

@@ -1,0 +1,77 @@
+import { createProgress, type Progress } from '../../reports/progress.ts'
+import { clip } from '../../reports/text.ts'
+import type { Io } from './io.ts'
+
+const REPAINT_MS = 200
+const PLAIN_MS = 5_000
+
+/** A line on the error output that says how far it is: one that changes on a terminal, one every few seconds elsewhere. */
+export function showProgress(io: Io, line: () => string): () => void {
+  let shown = ''
+  const paint = (): void => {
+    const next = clip(line(), io.columns - 1)
+    if (next === shown) return
+    shown = next
+    io.stderr.write(io.isTty ? `\r\u001b[2K${next}` : `${next}\n`)
+  }
+  const timer = setInterval(paint, io.isTty ? REPAINT_MS : PLAIN_MS)
+  return () => {
+    clearInterval(timer)
+    if (io.isTty && shown !== '') io.stderr.write('\r\u001b[2K')
+  }
+}
+
+/** Says what is being done, and for how long already, where it takes its time. */
+export function showDoing(io: Io, what: string): () => void {
+  const begun = performance.now()
+  return showProgress(io, () => {
+    const seconds = Math.floor((performance.now() - begun) / 1000)
+    return seconds === 0 ? '' : `${what}  ${seconds} s`
+  })
+}
+
+/** The same while something is done. */
+export async function whileDoing<T>(io: Io, what: string, action: () => Promise<T>): Promise<T> {
+  const end = showDoing(io, what)
+  try {
+    return await action()
+  } finally {
+    end()
+  }
+}
+
+/** Progress on the error output, by the real clock. `verb`: what is being done, 'certifying' where it is left out. */
+export function progressOn(io: Io, verb?: string): Progress {
+  return createProgress({
+    stream: io.stderr,
+    isTty: io.isTty,
+    columns: io.columns,
+    now: () => performance.now(),
+    every: (milliseconds, action) => {
+      const timer = setInterval(action, milliseconds)
+      return () => clearInterval(timer)
+    },
+    ...(verb === undefined ? {} : { verb }),
+  })
+}
+
+const WIDTH = 20
+
+/** How many exchanges were read of recordings: a bar that moves, since nobody knows how many there are. */
+export function showCounts(io: Io, files: number, bytes: number): { add(): void; end(): void } {
+  const megabytes = (bytes / 1e6).toFixed(1)
+  const started = performance.now()
+  let exchanges = 0
+  const end = showProgress(io, () => {
+    const seconds = (performance.now() - started) / 1000
+    const rate = Math.round(exchanges / Math.max(seconds, 0.001)).toLocaleString('en-US')
+    const bar = '#'.repeat(Math.floor(seconds * 4) % WIDTH).padEnd(WIDTH, '.')
+    return `checking [${bar}] ${exchanges.toLocaleString('en-US')} exchanges of ${files} files (${megabytes} MB), ${rate}/s`
+  })
+  return {
+    add() {
+      exchanges += 1
+    },
+    end,
+  }
+}

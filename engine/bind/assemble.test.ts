@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest'
+import { resolveBinding, shippedBinding } from '../../schemas/binding.ts'
+import { assemble } from './assemble.ts'
+import { combined, type Findings, type FoundOperation, noFindings } from './found.ts'
+
+const found = (more: Partial<FoundOperation> & Pick<FoundOperation, 'id' | 'path'>): FoundOperation => ({
+  method: 'GET',
+  status: 200,
+  from: 'probe: seen',
+  sure: 'proven',
+  ...more,
+})
+const findings = (...operations: FoundOperation[]): Findings => ({
+  ...noFindings(),
+  operations: new Map(operations.map((one) => [one.id, one])),
+})
+const LIST = found({ id: 'list-boards', path: '/v1/config/dashboards', answer: { list: '/entries' } })
+
+describe('a binding of what was found', () => {
+  test('extends what ships and holds only what differs, with where it comes from', () => {
+    const same = found({ id: 'list-views', path: '/v1/config/view', answer: { list: '' } })
+    const { file } = assemble(findings(LIST, same), { name: 'ours' })
+    expect(file).toMatchObject({ name: 'ours', extends: 'default' })
+    expect(file.operations).toEqual({
+      'list-boards': {
+        gap: 'GAP-PATHS-BOARDS',
+        method: 'GET',
+        path: '/v1/config/dashboards',
+        answer: { list: '/entries' },
+      },
+    })
+    expect(file.origins).toEqual({ '/operations/list-boards': { from: 'probe: seen', sure: 'proven' } })
+  })
+
+  test('takes back the places that a good response does not have', () => {
+    const create = found({
+      id: 'create-board',
+      method: 'POST',
+      path: '/v1/config/dashboards',
+      answer: { id: '/created/no' },
+    })
+    const { file } = assemble(findings(create), { name: 'ours' })
+    expect(file.operations?.['create-board']?.answer).toEqual({ id: '/created/no', record: null })
+    const base = shippedBinding('default')
+    const { operations } = resolveBinding({ name: 'ours', chain: ['ours', 'default'], files: [file, base] })
+    expect(operations.get('create-board')?.answer).toEqual({ id: '/created/no' })
+  })
+
+  test('makes no promise that only the reference makes of itself', () => {
+    const groups = ['alert', 'board'].map((type) =>
+      found({
+        id: `update-${type}`,
+        method: 'PUT',
+        path: `/v1/config/${type}/{${type}_id}`,
+        body: shippedBinding('reference').operations?.[`update-${type}`]?.body ?? {},
+      }),
+    )
+    const { file } = assemble(findings(...groups), { name: 'ours' })
+    expect(file.extends).toBe('reference')
+    for (const gap of ['GAP-CONCURRENCY', 'GAP-SIGNING-KEY-REPEAT', 'GAP-USAGE-DAY-ZONE']) {
+      expect(file.answers).toHaveProperty(gap, null)
+    }
+  })
+
+  test('keeps what somebody wrote in it, and renews what it wrote itself', () => {
+    const old = {
+      formatVersion: 1 as const,
+      name: 'ours',
+      extends: 'default',
+      operations: {
+        'list-boards': { method: 'GET' as const, path: '/v1/config/mine', answer: { list: '/mine' } },
+        'list-views': { method: 'GET' as const, path: '/v1/config/old' },
+      },
+      origins: { '/operations/list-views': { from: 'probe: earlier', sure: 'proven' as const } },
+    }
+    const base = resolveBinding({ name: 'default', chain: ['default'], files: [shippedBinding('default')] })
+    const views = found({ id: 'list-views', path: '/v1/config/searches', answer: { list: '' } })
+    const { file, kept } = assemble(findings(LIST, views), { name: 'other', existing: { file: old, base } })
+    expect(file.name).toBe('ours')
+    expect(file.operations?.['list-boards']).toMatchObject({ path: '/v1/config/mine', answer: { list: '/mine' } })
+    expect(file.operations?.['list-views']).toMatchObject({ path: '/v1/config/searches' })
+    expect(kept.map(({ place }) => place)).toEqual(['/operations/list-boards/path', '/operations/list-boards/answer'])
+    const replaced = assemble(findings(LIST), { name: 'other', existing: { file: old, base }, replace: true })
+    expect(replaced.file.operations?.['list-boards']).toMatchObject({ path: '/v1/config/dashboards' })
+  })
+
+  test('asks for what was not found, the most useful first', () => {
+    const { questions, rows } = assemble(findings(LIST), { name: 'ours' })
+    expect(rows.find(({ id }) => id === 'list-boards')).toMatchObject({
+      found: true,
+      listAt: '/entries',
+      sure: 'proven',
+    })
+    expect(questions.map(({ unlocks }) => unlocks)).toEqual(
+      questions.map(({ unlocks }) => unlocks).sort((a, b) => b - a),
+    )
+    expect(questions.some(({ about }) => about === 'list-boards')).toBe(false)
+    expect(questions.find(({ about }) => about === 'ingest-lines')?.fix).toContain('operations.ingest-lines')
+  })
+
+  test('of two sources that name different paths believes the surer one', () => {
+    const documented = { ...LIST, path: '/v1/config/other', sure: 'documented' as const }
+    expect(combined([findings(documented), findings(LIST)]).operations.get('list-boards')?.path).toBe(
+      '/v1/config/dashboards',
+    )
+    const more = { ...LIST, sure: 'documented' as const, parameters: { limit: 'top' } }
+    expect(combined([findings(LIST), findings(more)]).operations.get('list-boards')).toMatchObject({
+      sure: 'proven',
+      parameters: { limit: 'top' },
+    })
+  })
+})

@@ -1,0 +1,197 @@
+import { extname } from 'node:path'
+import { readPlain } from '../../fixtures/plain-file.ts'
+import { at } from '../../schemas/pointer.ts'
+import { UsageError } from '../errors.ts'
+import { type Fields, isRecord } from './places.ts'
+import type { Route } from './routes.ts'
+
+const MOST_BYTES = 64 * 1024 * 1024
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete']
+
+/** An operation of a document, references followed. */
+export interface Documented extends Route {
+  readonly parameters: readonly string[]
+  readonly request: Schema | undefined
+  readonly response: Schema | undefined
+  readonly status: number | undefined
+  readonly links: Fields
+  readonly security: readonly string[]
+  readonly example: unknown
+  /** operations that are the same request */
+  readonly also: readonly string[]
+}
+
+/** A schema with what it refers to and consists of in one place. */
+export interface Schema {
+  readonly types: readonly string[]
+  readonly properties: Readonly<Record<string, Schema>>
+  readonly required: readonly string[]
+  readonly items: Schema | undefined
+  readonly values: readonly unknown[]
+  readonly example: unknown
+  /** what this place is, where the document was made by `assay openapi` */
+  readonly answers: readonly string[]
+}
+
+/** Reads an OpenAPI 3 document, JSON or YAML. @throws UsageError */
+export async function readOpenApi(path: string, name: string): Promise<Fields> {
+  const text = readPlain(path, 'given', MOST_BYTES).toString('utf8')
+  const isJson = extname(path).toLowerCase() === '.json' || /^\s*\{/.test(text)
+  let value: unknown
+  try {
+    if (isJson) value = JSON.parse(text)
+    else {
+      const { parse } = await import('yaml')
+      value = parse(text, { maxAliasCount: 1_000 })
+    }
+  } catch (thrown) {
+    const line = /at line (\d+)/.exec(String(thrown))?.[1]
+    const where = line === undefined ? name : `${name}:${line}`
+    throw new UsageError({ where, what: `is not valid ${isJson ? 'JSON' : 'YAML'}`, hint: '' })
+  }
+  if (!isRecord(value) || typeof value.openapi !== 'string' || !value.openapi.startsWith('3.')) {
+    const is2 = isRecord(value) && value.swagger !== undefined
+    const hint = is2 ? 'this is Swagger 2: convert it to OpenAPI 3 first' : 'its field openapi has to begin with 3.'
+    throw new UsageError({ where: name, what: 'is no OpenAPI 3 document', hint })
+  }
+  if (!isRecord(value.paths)) throw new UsageError({ where: `${name}#/paths`, what: 'is missing', hint: '' })
+  return value
+}
+
+export function routesIn(document: Fields): Documented[] {
+  return Object.entries(document.paths as Fields).flatMap(([path, given]) => {
+    const item = followed(document, given)
+    if (!isRecord(item)) return []
+    return METHODS.flatMap((method): Documented[] => {
+      const operation = followed(document, item[method])
+      if (!isRecord(operation)) return []
+      const parameters = [...listOf(item.parameters), ...listOf(operation.parameters)]
+        .map((one) => followed(document, one))
+        .flatMap((one) => (isRecord(one) && one.in === 'query' ? [String(one.name)] : []))
+      const body = followed(document, operation.requestBody)
+      const content = jsonContent(document, body)
+      const [status, response] = goodResponse(document, operation.responses)
+      const shown = jsonContent(document, response)
+      return [
+        {
+          method: method.toUpperCase(),
+          path: path.replace(/\/$/, '') || '/',
+          names: [operation.operationId, operation.summary].filter((one) => typeof one === 'string'),
+          parameters,
+          request: content?.schema === undefined ? undefined : schemaOf(document, content.schema),
+          response: shown?.schema === undefined ? undefined : schemaOf(document, shown.schema),
+          status,
+          links: isRecord(response) && isRecord(response.links) ? response.links : {},
+          security: listOf(operation.security ?? document.security).flatMap((one) =>
+            isRecord(one) ? Object.keys(one) : [],
+          ),
+          example: exampleOf(content),
+          also: listOf(operation['x-also']).map(String),
+        },
+      ]
+    })
+  })
+}
+
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+/** What a reference within the document leads to. */
+export function followed(document: Fields, value: unknown): unknown {
+  let current = value
+  for (let step = 0; step < 20 && isRecord(current) && typeof current.$ref === 'string'; step += 1) {
+    if (!current.$ref.startsWith('#/')) return undefined
+    current = at(document, decodeURIComponent(current.$ref.slice(1)))
+  }
+  return current
+}
+
+function jsonContent(document: Fields, holder: unknown): Fields | undefined {
+  if (!isRecord(holder) || !isRecord(holder.content)) return undefined
+  const [type] = Object.keys(holder.content).filter((one) => /[/+]json\b/.test(one) || one === '*/*')
+  const found = type === undefined ? undefined : followed(document, holder.content[type])
+  return isRecord(found) ? found : undefined
+}
+
+function exampleOf(content: Fields | undefined): unknown {
+  if (content === undefined) return undefined
+  if (content.example !== undefined) return content.example
+  const [first] = isRecord(content.examples) ? Object.values(content.examples) : []
+  return isRecord(first) ? first.value : undefined
+}
+
+function goodResponse(document: Fields, responses: unknown): [number | undefined, unknown] {
+  if (!isRecord(responses)) return [undefined, undefined]
+  const status =
+    Object.keys(responses).find((one) => /^2/.test(one)) ?? (responses.default === undefined ? undefined : 'default')
+  if (status === undefined) return [undefined, undefined]
+  return [/^2\d\d$/.test(status) ? Number(status) : undefined, followed(document, responses[status])]
+}
+
+const DEEPEST = 9
+
+export const NOTHING: Schema = {
+  types: [],
+  properties: {},
+  required: [],
+  items: undefined,
+  values: [],
+  example: undefined,
+  answers: [],
+}
+
+/** A schema with its references followed and its parts joined; of alternatives the first that is an object or a list. */
+export function schemaOf(document: Fields, given: unknown, depth = 0): Schema {
+  const schema = followed(document, given)
+  if (!isRecord(schema) || depth > DEEPEST) return NOTHING
+  const alternatives = [...listOf(schema.oneOf), ...listOf(schema.anyOf)].map((one) =>
+    schemaOf(document, one, depth + 1),
+  )
+  const chosen =
+    alternatives.find(({ types }) => types.some((type) => type === 'object' || type === 'array')) ?? alternatives[0]
+  const parts = [...listOf(schema.allOf).map((one) => schemaOf(document, one, depth + 1)), ...(chosen ? [chosen] : [])]
+  const own = isRecord(schema.properties)
+    ? Object.fromEntries(
+        Object.entries(schema.properties).map(([name, one]) => [name, schemaOf(document, one, depth + 1)]),
+      )
+    : {}
+  const properties = Object.assign({}, ...parts.map((part) => part.properties), own) as Record<string, Schema>
+  const answers = [...listOf(schema['x-answer']).map(String), ...parts.flatMap((part) => part.answers)]
+  const items =
+    schema.items === undefined ? parts.find((part) => part.items)?.items : schemaOf(document, schema.items, depth + 1)
+  const types = [schema.type ?? []].flat().map(String)
+  const told = types.length > 0 ? types : parts.flatMap((part) => part.types)
+  const isList = items !== undefined || answers.some((answer) => LISTS.has(answer))
+  return {
+    types: told.length > 0 ? told : isList ? ['array'] : Object.keys(properties).length > 0 ? ['object'] : [],
+    properties,
+    required: [...listOf(schema.required).map(String), ...parts.flatMap((part) => part.required)],
+    items,
+    values:
+      schema.const === undefined
+        ? Array.isArray(schema.enum)
+          ? schema.enum
+          : parts.flatMap((part) => part.values)
+        : [schema.const],
+    example: schema.example ?? listOf(schema.examples)[0] ?? schema.default,
+    answers,
+  }
+}
+
+const LISTS = new Set(['list', 'events', 'signing_keys', 'transforms'])
+
+/** A value of the form of a schema, whose leaves are named after their fields. */
+export function sampleOf(schema: Schema, name = ''): unknown {
+  if (schema.types.includes('array')) return [schema.items ? sampleOf(schema.items, name) : {}]
+  if (schema.types.includes('object') || Object.keys(schema.properties).length > 0) {
+    return Object.fromEntries(
+      Object.entries(schema.properties).map(([field, inner]) => [field, sampleOf(inner, field)]),
+    )
+  }
+  if (schema.values.length > 0) return schema.values[0]
+  if (schema.types.includes('boolean')) return true
+  if (schema.types.some((type) => type === 'integer' || type === 'number')) return 1
+  return name
+}

@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest'
+import { mended } from './refusal.ts'
+
+describe('what a refusal says of a sample body', () => {
+  test.each([
+    [{ error: 'caption is needed' }],
+    [{ errors: [{ message: "must have required property 'caption'" }] }],
+    [{ message: 'Missing required field: caption' }],
+    [{ detail: '"caption" is required' }],
+    [{ error: 'caption must not be empty' }],
+  ])('a field that is missing takes the place of ours: %j', (refusal) => {
+    expect(mended({ title: '{{label}}', columns: 3 }, refusal, 'board')).toEqual({ caption: '{{label}}', columns: 3 })
+  })
+
+  test('a field that nothing of ours stands for is added with a value of its form', () => {
+    expect(mended({ name: '{{label}}' }, { error: 'threshold is required' }, 'alert')).toEqual({
+      name: '{{label}}',
+      threshold: 1,
+    })
+    expect(mended({ caption: '{{label}}' }, { error: 'viewId is required' }, 'alert')).toEqual({
+      caption: '{{label}}',
+      viewId: '{{view_id}}',
+    })
+  })
+
+  test('a field that is not taken is left out', () => {
+    const refusal = { message: 'unknown field: indexonly' }
+    expect(mended({ title: '{{label}}', indexonly: true }, refusal, 'exclusion')).toEqual({ title: '{{label}}' })
+  })
+
+  test('a refusal that names no field mends nothing', () => {
+    expect(mended({ title: '{{label}}' }, { error: 'an object is needed' }, 'board')).toBeUndefined()
+    expect(mended({ title: '{{label}}' }, 'no', 'board')).toBeUndefined()
+  })
+})

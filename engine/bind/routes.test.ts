@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest'
+import { shippedInOrder } from './probe.ts'
+import { assign, type Route, withOurNames } from './routes.ts'
+
+const [shipped] = shippedInOrder()
+if (!shipped) throw new Error('nothing ships')
+const route = (line: string, ...names: string[]): Route => {
+  const [method = '', path = ''] = line.split(' ')
+  return { method, path, names }
+}
+const idsOf = (...routes: Route[]): Record<string, string> =>
+  Object.fromEntries([...assign(routes, shipped).routes].map(([id, { path }]) => [id, path]))
+
+describe('routes of a document or of traffic', () => {
+  test('are known by their words, their method and their ids', () => {
+    expect(
+      idsOf(
+        route('GET /v1/config/dashboards'),
+        route('POST /v1/config/dashboards'),
+        route('GET /v1/config/dashboards/{no}'),
+        route('DELETE /v3/pipelines/{p}/bundles/{b}'),
+        route('PUT /v1/intake/pause'),
+      ),
+    ).toEqual({
+      'list-boards': '/v1/config/dashboards',
+      'create-board': '/v1/config/dashboards',
+      'get-board': '/v1/config/dashboards/{no}',
+      'delete-placed-group': '/v3/pipelines/{p}/bundles/{b}',
+      'confirm-suspension': '/v1/intake/pause',
+    })
+  })
+
+  test('of the specification are these paths, and no others', () => {
+    expect(idsOf(route('PUT /v3/pipeline/{a}/transform/{b}'))).toEqual({
+      'update-transform': '/v3/pipeline/{a}/transform/{b}',
+    })
+    expect(idsOf(route('PUT /v3/pipelines/{a}/transforms/{b}'))).toEqual({})
+  })
+
+  test('whose words say nothing are known by the name that a document gives them', () => {
+    expect(idsOf(route('GET /v1/config/widgets', 'listScreens'))).toEqual({ 'list-screens': '/v1/config/widgets' })
+    expect(idsOf(route('GET /v1/config/widgets/{id}', 'listScreens'))).toEqual({})
+    expect(idsOf(route('GET /v1/config/widgets'))).toEqual({})
+  })
+
+  test('that fit alike are a question, and none of them is taken', () => {
+    const { routes, open } = assign([route('GET /v1/config/panels'), route('GET /v1/panels')], shipped)
+    expect(routes.has('list-screens')).toBe(false)
+    expect(open.get('list-screens')).toBe('GET /v1/config/panels and GET /v1/panels fit alike')
+  })
+
+  test('get our names of their placeholders', () => {
+    const operation = shipped.operations.get('get-placed-group')
+    if (!operation) throw new Error('missing')
+    expect(withOurNames('/v3/pipelines/{p}/bundles/{b}', operation)).toBe(
+      '/v3/pipelines/{pipeline_id}/bundles/{pipeline_transform_group_id}',
+    )
+  })
+})

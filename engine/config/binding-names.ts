@@ -1,0 +1,89 @@
+import type { Binding, TargetOperation } from '../../schemas/binding.ts'
+import { isGap, ledger } from '../../schemas/ledger.ts'
+import { type JsonSchema, loadRecordSchemas } from '../../schemas/load.ts'
+import { specifiedOperations } from '../../schemas/operations.ts'
+import { UsageError } from '../errors.ts'
+import { LINE_FIELDS, ROW_FIELDS } from './binding-problems.ts'
+import { didYouMean } from './nearest.ts'
+
+/** A name that a binding may use of an operation. */
+export interface BindingName {
+  readonly name: string
+  readonly description: string
+  readonly example: string
+  /** what the binding in force says; undefined: nothing */
+  readonly value: string | undefined
+}
+
+/** What a binding can say of an operation. */
+export interface OperationNames {
+  readonly id: string
+  readonly method: string
+  readonly path: string
+  /** the specification gives method and path */
+  readonly specified: boolean
+  readonly gaps: readonly string[]
+  readonly parameters: readonly BindingName[]
+  readonly fields: readonly BindingName[]
+  readonly answer: readonly BindingName[]
+}
+
+type Part = 'parameters' | 'fields' | 'answer'
+
+/** Every name that a part of an operation may have, with what it means: what editors show as well. */
+export function namesOf(part: Part): ReadonlyMap<string, { readonly description: string; readonly example: string }> {
+  const operation = loadRecordSchemas().get('binding')?.$defs?.BoundOperation
+  const names: Readonly<Record<string, JsonSchema & { readonly examples?: readonly unknown[] }>> =
+    operation?.properties?.[part]?.properties ?? {}
+  return new Map(
+    Object.entries(names).map(([name, { description = '', examples }]) => [
+      name,
+      { description, example: String(examples?.[0] ?? '') },
+    ]),
+  )
+}
+
+/** What a binding can say of one operation, and what the one in force says. `all`: of every operation that ships. @throws UsageError */
+export function namesOfOperation(id: string, binding: Binding, all: Binding): OperationNames {
+  const known = all.operations.get(id) ?? binding.operations.get(id)
+  if (!known) {
+    const hint = didYouMean(id, [...all.operations.keys()], '`assay list operations` lists them')
+    throw new UsageError({ where: id, what: 'there is no such operation', hint })
+  }
+  const own = binding.operations.get(id)
+  const specified = specifiedOperations().find((operation) => operation.id === id)
+  // Names that the specification gives cannot be changed, and so are none of the binding's.
+  const fixed = new Set(specified?.parameters.flatMap(({ name, gap }) => (gap === undefined ? [name] : [])))
+  const described = (part: Part, names: readonly string[]): BindingName[] =>
+    names.map((name) => {
+      const { description = 'a field of its sample body', example = '' } = namesOf(part).get(name) ?? {}
+      return { name, description, example, value: own?.[part][name] }
+    })
+  return {
+    id,
+    method: own?.method ?? known.method,
+    path: own?.path ?? known.path,
+    specified: known.specified,
+    gaps: [...ledger().values()]
+      .filter((entry) => isGap(entry) && entry.operations.includes(id))
+      .map((entry) => entry.id),
+    parameters: described(
+      'parameters',
+      Object.keys({ ...known.parameters, ...own?.parameters }).filter((name) => !fixed.has(name)),
+    ),
+    fields: described('fields', fieldsOf(known)),
+    answer: described('answer', answersOf(known, own)),
+  }
+}
+
+function fieldsOf({ id, body }: TargetOperation): readonly string[] {
+  if (/^(ingest-lines|export-v[12])$/.test(id)) return LINE_FIELDS
+  if (/usage/.test(id)) return ROW_FIELDS
+  return typeof body === 'object' && body !== null && !Array.isArray(body) ? Object.keys(body) : []
+}
+
+/** `suspended` may stand in place of `ingesting`. */
+function answersOf(known: TargetOperation, own: TargetOperation | undefined): readonly string[] {
+  const names = Object.keys({ ...known.answer, ...own?.answer })
+  return names.includes('ingesting') ? [...new Set([...names, 'suspended'])] : names
+}

@@ -1,0 +1,207 @@
+import { randomBytes } from 'node:crypto'
+import { resolve } from 'node:path'
+import { loadMock, type Mock, reasonIn } from '../../fixtures/mock/mock.ts'
+import { makePrivateFolder } from '../../fixtures/private-folder.ts'
+import { openUnchanged, type Recording, RecordingError } from '../../fixtures/recording/read.ts'
+import { scanRecording } from '../../fixtures/replay/plan/scan.ts'
+import { readBody } from '../../fixtures/segments/bodies.ts'
+import { type Binding, type BindingData, resolveBinding } from '../../schemas/binding.ts'
+import type { Exchange } from '../../schemas/types/exchange.ts'
+import type { Caller } from '../caller.ts'
+import { claimFolder } from '../claim.ts'
+import { loadBinding } from '../config/binding.ts'
+import { chosenBinding } from '../config/chosen-binding.ts'
+import { loadConfig } from '../config/config.ts'
+import { UsageError } from '../errors.ts'
+import { listenProblem } from '../listening.ts'
+import { packageInfo } from '../package-info.ts'
+import { recordedBinding } from '../recordings/recorded-binding.ts'
+import { exchangesOf, likelyTarget } from '../recordings/recordings.ts'
+import { requireWritableFolder } from '../writable.ts'
+import { type Fallback, openFallback } from './fallback.ts'
+import { type ServeMockOptions, serveMock } from './serve.ts'
+
+export interface MockOptions {
+  readonly host: string
+  /** 0: any free one */
+  readonly port: number
+  /** name or path */
+  readonly binding?: string | undefined
+  /** path of a target configuration */
+  readonly config?: string | undefined
+  /** base URL of the target that gets what was not recorded */
+  readonly fallback?: string | undefined
+  /** folder that its exchanges are recorded in */
+  readonly record?: string | undefined
+  /** answer as slowly as the recorded target did */
+  readonly delays?: boolean | undefined
+}
+
+/** What happens while a mock is asked. Paths are without what a recorder hides. */
+export type MockEvent =
+  /** a request that was not answered from the recording, nor by the target, and why */
+  | { readonly kind: 'unanswered'; readonly status: number; readonly request: string; readonly reason: string }
+  /** something that is not answered as it was recorded */
+  | { readonly kind: 'changed'; readonly text: string }
+  /** something went wrong with what is recorded of the target */
+  | { readonly kind: 'problem'; readonly text: string }
+
+/** Each request is counted once: as answered from the recording, not recorded, passed on, or failed. */
+export interface MockCounts {
+  answered: number
+  unknown: number
+  /** sent to the target */
+  passed: number
+  /** of these, how many it gave no answer to */
+  unreached: number
+  failed: number
+}
+
+/** A recording that can be served. */
+export interface LoadedMock {
+  readonly mock: Mock
+  /** what a person wants to know, though it stops nothing */
+  readonly notes: readonly string[]
+  /** name of the binding that the recording is read under */
+  readonly bindingName: string
+  readonly binding: Binding
+}
+
+export interface RunningMock {
+  readonly url: string
+  readonly counts: Readonly<MockCounts>
+  close(): Promise<void>
+}
+
+/** Reads a recording. @throws UsageError */
+export async function loadRecordedMock(path: string, options: MockOptions, caller: Caller): Promise<LoadedMock> {
+  try {
+    const recording = await openUnchanged(resolve(caller.cwd, path))
+    const { data, notes } = await bindingToServe(recording, options, caller)
+    const binding = resolveBinding(data)
+    const exchanges = await withoutSecrets(recording, binding)
+    const { basePath } = await scanRecording(exchanges(), binding.operations.values())
+    const mock = await loadMock(exchanges(), {
+      binding,
+      recordedBase: basePath,
+      servedBase: '',
+      wholeBody: (name) => readBody(recording.folder, name),
+    })
+    return { mock, notes, bindingName: data.name, binding }
+  } catch (thrown) {
+    if (!(thrown instanceof RecordingError)) throw thrown
+    throw new UsageError({ where: '', what: thrown.message, hint: '' })
+  }
+}
+
+/** Serves it until it is closed. @throws UsageError */
+export async function startMock(
+  loaded: LoadedMock,
+  options: MockOptions,
+  caller: Caller,
+  onEvent: (event: MockEvent) => void,
+): Promise<RunningMock> {
+  const fallback =
+    options.fallback === undefined ? undefined : await fallbackTo(options.fallback, loaded, options, caller, onEvent)
+  const counts: MockCounts = { answered: 0, unknown: 0, passed: 0, unreached: 0, failed: 0 }
+  const { host, port } = options
+  const served = await serveMock({
+    mock: loaded.mock,
+    port,
+    host,
+    delays: options.delays === true,
+    ...(fallback ? { fallback: fallback.ask } : {}),
+    ...counted(loaded.mock, counts, onEvent),
+  }).catch((thrown: Error) => {
+    throw new UsageError(listenProblem(thrown, `${host}:${port}`, { port: '--port', host: '--host' }))
+  })
+  return {
+    url: served.url,
+    counts,
+    async close() {
+      await served.close()
+      await fallback?.close()
+    },
+  }
+}
+
+/** What was given, else what the recording was made with. Without a binding of one's own most of it can be served still. */
+export async function bindingToServe(
+  recording: Recording,
+  options: Pick<MockOptions, 'binding' | 'config' | 'fallback'>,
+  caller: Caller,
+): Promise<{ readonly data: BindingData; readonly notes: readonly string[] }> {
+  const { binding, config, fallback } = options
+  const given = binding ?? config ?? fallback
+  const named = { ...(binding === undefined ? {} : { binding }), ...(config === undefined ? {} : { config }) }
+  const chosen = given === undefined ? undefined : await chosenBinding(named, caller)
+  if (chosen) return { data: loadBinding(chosen.name, chosen.dir), notes: [] }
+  try {
+    return { data: recordedBinding(recording) ?? loadBinding('default', caller.cwd), notes: [] }
+  } catch (thrown) {
+    if (!(thrown instanceof UsageError)) throw thrown
+    const note = `note: ${thrown.message}; until then "default" is used`
+    return { data: loadBinding('default', caller.cwd), notes: [note] }
+  }
+}
+
+/** What others wrote is served as assay would have recorded it. */
+async function withoutSecrets(recording: Recording, binding: Binding): Promise<() => AsyncIterable<Exchange>> {
+  if (recording.kind !== 'har') return () => recording.exchanges()
+  const target = (await likelyTarget(recording, binding)) ?? 'http://unknown.invalid'
+  const key = randomBytes(32)
+  const reading = { binding, target, credentials: new Map(), ownerEmail: undefined, key, keepElsewhere: true }
+  return () => exchangesOf(recording, { ...reading, onProblem: () => undefined })
+}
+
+async function fallbackTo(
+  baseUrl: string,
+  { binding, bindingName }: LoadedMock,
+  options: MockOptions,
+  caller: Caller,
+  onEvent: (event: MockEvent) => void,
+): Promise<Fallback> {
+  const config = await loadConfig(options.config, caller.env, caller.cwd, { baseUrl })
+  const folder = resolve(caller.cwd, options.record ?? 'assay-mock')
+  await requireWritableFolder(folder, '--record')
+  makePrivateFolder(folder)
+  const leave = claimFolder(folder, 'choose another --record')
+  const { name, version } = packageInfo()
+  const fallback = openFallback(config, {
+    folder,
+    binding,
+    about: {
+      tool: `${name} ${version}`,
+      startedAt: new Date().toISOString(),
+      target: config.baseUrl,
+      ...(bindingName === '' ? {} : { binding: bindingName }),
+    },
+    onProblem: (text) => onEvent({ kind: 'problem', text }),
+  })
+  return { ...fallback, close: () => fallback.close().finally(leave) }
+}
+
+/** Counts what is served, and tells of what is not as it was recorded. */
+function counted(
+  mock: Mock,
+  counts: MockCounts,
+  onEvent: (event: MockEvent) => void,
+): Pick<ServeMockOptions, 'onAnswer' | 'onNote' | 'onFault'> {
+  return {
+    onAnswer(request, { status, exchange, body }, by) {
+      if (by === 'target') counts.passed += 1
+      else if (exchange) counts.answered += 1
+      else counts.unknown += 1
+      if (exchange) return
+      if (by === 'target') counts.unreached += 1
+      const asked = `${request.method} ${mock.shown(request)}`
+      onEvent({ kind: 'unanswered', status, request: asked, reason: reasonIn(body) })
+    },
+    onNote: (text) => onEvent({ kind: 'changed', text }),
+    onFault(request, status, reason) {
+      counts.failed += 1
+      const asked = `${request.method} ${mock.shown(request)}`
+      onEvent({ kind: 'unanswered', status, request: asked, reason: `the mock could not answer: ${reason}` })
+    },
+  }
+}

@@ -1,0 +1,274 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import type { Server } from 'node:http'
+import { hostname } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { watchStalls } from '../../fixtures/http/stalls.ts'
+import { now } from '../../fixtures/http/wire.ts'
+import { PRIVATE_FOLDER } from '../../fixtures/private-folder.ts'
+import { createForwarder } from '../../proxy/forward/forwarder.ts'
+import { createListener } from '../../proxy/forward/listener.ts'
+import { createAnnotator } from '../../proxy/guard/annotate.ts'
+import { createGuard, type GuardCounts } from '../../proxy/guard/guard.ts'
+import { createPathJudge } from '../../proxy/guard/request-judge.ts'
+import type { RecorderSummary } from '../../proxy/recorder/recorder.ts'
+import { type RecorderThread, startRecorder } from '../../proxy/recorder/start.ts'
+import type { LiveRow } from '../../proxy/recorder/thread-options.ts'
+import { MOST_HELD, QUEUE } from '../../proxy/settings.ts'
+import { createSweeper } from '../../proxy/sweeper.ts'
+import type { QueueCounts } from '../../proxy/tee/queue.ts'
+import { createTee } from '../../proxy/tee/tee.ts'
+import { createPageServer, type PageCounts } from '../../proxy/ui/page-server.ts'
+import { checkWritable } from '../../reports/formats/write.ts'
+import { secretsOf } from '../../suites/request/credentials.ts'
+import { claimFolder } from '../claim.ts'
+import { packageInfo } from '../package-info.ts'
+import { pseudonymKey } from '../pseudonym-key.ts'
+import { watchDoubledPath } from './base-path.ts'
+import type { Address, RecordPlan } from './plan.ts'
+import { closeServer, limitConnections, listen, openFilesLimit } from './server.ts'
+
+/** What there is to say when a recording ends. */
+export interface RecordSummary {
+  readonly target: string
+  readonly folder: string
+  readonly startedAt: string
+  readonly endedAt: string
+  readonly recorded: RecorderSummary
+  readonly queue: QueueCounts
+  /** requests that were not forwarded */
+  readonly refused: number
+  /** what this machine had no room for: requests that were not sent on, and connections that were not taken */
+  readonly local: { readonly unsent: number; readonly turnedAway: number }
+  readonly guard: GuardCounts | undefined
+  /** what went wrong with assay itself */
+  readonly problems: readonly string[]
+}
+
+export interface RecordCounts {
+  readonly exchanges: number
+  readonly failures: number
+  readonly warnings: number
+  readonly dropped: number
+  /** bodies of which only the beginning was kept, since the recorder was behind */
+  readonly cut: number
+}
+
+/** `problem`: of assay itself; `notice`: of a client */
+export interface RecordEvent {
+  readonly kind: 'problem' | 'notice'
+  readonly text: string
+}
+
+/** A proxy that listens. */
+export interface RunningRecord {
+  readonly address: Address
+  /** URL of the live page; undefined: there is none */
+  readonly page: string | undefined
+  counts(): RecordCounts
+  /** Takes no more requests, waits for those under way unless `hurry` says otherwise, and ends the recording. */
+  end(hurry: () => boolean): Promise<RecordSummary>
+  /** Cuts what is under way. */
+  cut(): void
+}
+
+/** Milliseconds after which connections that were cut have told of their exchanges. */
+const SETTLE_MS = 50
+
+/** Starts the recorder's thread and the proxy before it. @throws UsageError where nothing can be written, or listen */
+export async function startRecording(plan: RecordPlan, onEvent: (event: RecordEvent) => void): Promise<RunningRecord> {
+  await checkWritable(plan.out, PRIVATE_FOLDER)
+  const leave = claimFolder(plan.out, 'choose another --out')
+  const key = pseudonymKey(plan.keyFile)
+  const started = Date.now()
+  const problems: string[] = []
+  let page: LivePage | undefined
+  const recorder = await startRecorder(threadOptions(plan, key, started), QUEUE, {
+    onRows: (rows) => page?.add(rows),
+    onProblem: (text) => problem(text),
+  })
+  function problem(text: string): void {
+    problems.push(text)
+    onEvent({ kind: 'problem', text })
+  }
+  const proxy = createProxy(plan, key, recorder, { problem, notice: (text) => onEvent({ kind: 'notice', text }) })
+  const close = async (hurry: () => boolean): Promise<void> => {
+    await closeServer(proxy.server, hurry)
+    proxy.close()
+    page?.close()
+  }
+  let address: Address
+  try {
+    address = await listen(proxy.server, plan.listen, '--listen')
+    if (plan.ui !== undefined) page = await openLivePage(plan.ui, plan.config.baseUrl, recorder)
+  } catch (thrown) {
+    await recorder.end()
+    await close(() => true)
+    leave()
+    throw thrown
+  }
+  return {
+    address,
+    page: page?.url,
+    counts: () => countsOf(recorder),
+    cut: () => proxy.server.closeAllConnections(),
+    async end(hurry) {
+      await close(hurry)
+      await sleep(SETTLE_MS)
+      proxy.stalls.stop()
+      const recorded = await recorder.end()
+      leave()
+      return {
+        target: plan.config.baseUrl,
+        folder: plan.out,
+        startedAt: new Date(started).toISOString(),
+        endedAt: new Date().toISOString(),
+        recorded,
+        queue: recorder.queue.counts(),
+        ...proxy.counts(),
+        problems,
+      }
+    },
+  }
+}
+
+/** What is counted of a recorder while it runs. */
+function countsOf(recorder: RecorderThread): RecordCounts {
+  const { exchanges, failures, warnings } = recorder.counts()
+  const { dropped, cut } = recorder.queue.counts()
+  return { exchanges, failures, warnings, dropped, cut }
+}
+
+interface Proxy {
+  readonly server: Server
+  readonly stalls: ReturnType<typeof watchStalls>
+  counts(): Pick<RecordSummary, 'refused' | 'local' | 'guard'>
+  close(): void
+}
+
+interface Tell {
+  readonly problem: (text: string) => void
+  readonly notice: (text: string) => void
+}
+
+/** The listener, and what forwards, tees, guards and annotates behind it. */
+function createProxy(plan: RecordPlan, key: Buffer, recorder: RecorderThread, { problem, notice }: Tell): Proxy {
+  const judge =
+    plan.mode === 'guard' || plan.annotate
+      ? createPathJudge({ binding: plan.binding, baseUrl: plan.config.baseUrl, strict: plan.strict, key })
+      : undefined
+  const guard = judge && plan.mode === 'guard' ? createGuard(judge) : undefined
+  let refused = 0
+  const local = { unsent: 0, turnedAway: 0 }
+  const noRoom = (why: string): void => {
+    if (local.unsent + local.turnedAway > 0) return
+    problem(`${why}: clients are turned away; raise the limit of open files, such as with \`ulimit -n 4096\``)
+  }
+  const stalls = watchStalls(now)
+  const tee = createTee({
+    sink: recorder.queue,
+    maxBody: plan.maxBody,
+    mostHeld: MOST_HELD,
+    passed: createSweeper(),
+    now,
+    stalled: stalls.total,
+    annotate: judge && plan.annotate ? createAnnotator(judge) : undefined,
+  })
+  const lookAt = watchDoubledPath(plan.config.baseUrl, notice)
+  const forwarder = createForwarder({
+    target: plan.target,
+    gate: guard,
+    observe(request) {
+      lookAt(request.url)
+      return tee(request)
+    },
+    onLocalFault(code) {
+      noRoom(`this machine has no room for another connection to the target (${code})`)
+      local.unsent += 1
+    },
+  })
+  const onRefused = (): void => {
+    refused += 1
+  }
+  const server = createListener({ forwarder, tls: plan.tls, onRefused })
+  limitConnections(server, openFilesLimit(), () => {
+    noRoom(`as many clients are connected as this process may have files open (${server.maxConnections})`)
+    local.turnedAway += 1
+  })
+  return { server, stalls, counts: () => ({ refused, local, guard: guard?.counts }), close: () => forwarder.close() }
+}
+
+/** The page that shows what passes, while it is open. */
+interface LivePage {
+  readonly url: string
+  add(rows: readonly LiveRow[]): void
+  close(): void
+}
+
+const TICK_MS = 250
+
+/** Serves the page on a port of this machine; 0: any free one. @throws UsageError where the port is taken */
+async function openLivePage(port: number, target: string, recorder: RecorderThread): Promise<LivePage> {
+  let perSecond = 0
+  let before = { exchanges: recorder.counts().exchanges, time: performance.now() }
+  const counts = (): PageCounts => ({ ...countsOf(recorder), perSecond })
+  const page = createPageServer({ target, counts, show: (id) => recorder.show(id) })
+  const address = await listen(page.server, { host: '127.0.0.1', port }, '--ui')
+  const timer = setInterval(() => {
+    const { exchanges } = recorder.counts()
+    const time = performance.now()
+    if (time - before.time >= 1_000) {
+      perSecond = ((exchanges - before.exchanges) * 1_000) / (time - before.time)
+      before = { exchanges, time }
+    }
+    page.tick()
+  }, TICK_MS)
+  return {
+    url: `http://127.0.0.1:${address.port}/`,
+    add: (rows) => page.add(rows),
+    close() {
+      clearInterval(timer)
+      page.tick()
+      page.close()
+    },
+  }
+}
+
+function threadOptions(plan: RecordPlan, key: Buffer, started: number): Parameters<typeof startRecorder>[0] {
+  const { name, version } = packageInfo()
+  const target = plan.config.baseUrl
+  return {
+    session: started.toString(36),
+    folder: plan.out,
+    baseUrl: target,
+    binding: plan.binding,
+    credentials: [...secretsOf(plan.config.credentials ?? {})],
+    ownerEmail: plan.config.resources?.ownerEmail,
+    key,
+    hideLines: plan.hideLines,
+    judge: true,
+    strict: plan.strict,
+    settleMs: plan.config.settleTimeout ?? 0,
+    compress: plan.compress,
+    fullBodies: plan.fullBodies,
+    about: {
+      tool: `${name} ${version}`,
+      startedAt: new Date(started).toISOString(),
+      target,
+      clock: clockName(),
+      ...(plan.binding.name === '' ? {} : { binding: plan.binding.name }),
+    },
+    live: plan.ui !== undefined,
+  }
+}
+
+/** Says whose clock times are of, and nothing else: equal for all processes of one machine until it is started again. */
+function clockName(): string {
+  let machine: string
+  try {
+    machine = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8')
+  } catch {
+    machine = hostname()
+  }
+  return createHash('sha256').update(machine).digest('hex').slice(0, 12)
+}

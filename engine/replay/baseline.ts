@@ -1,0 +1,91 @@
+import { rmSync } from 'node:fs'
+import { readJournal } from '../../fixtures/journal.ts'
+import { openRecording } from '../../fixtures/recording/read.ts'
+import { scanRecording } from '../../fixtures/replay/plan/scan.ts'
+import type { Binding } from '../../schemas/binding.ts'
+import type { Consent, TargetConfig } from '../../schemas/types/config.ts'
+import type { IgnoreEntry } from '../../schemas/types/ignore.ts'
+import { basePathOf } from '../../schemas/url.ts'
+import { entriesOf, type JournalEntry, removeEntries } from '../leftovers.ts'
+import { BaselineNoise } from './baseline-noise.ts'
+import { createOutcome } from './outcome.ts'
+import { leaveJournal, type Pass, type PassPlaces, placesIn, type RunningReplay, runPass, shiftOf } from './pass.ts'
+import { BASELINE, type Left } from './plan.ts'
+
+/** Replays what was just made once more, to learn what differs by itself. `first`: of the pass that made it. */
+export async function learnBaseline(running: RunningReplay, first: PassPlaces): Promise<readonly IgnoreEntry[]> {
+  const { options, binding, target, events } = running
+  const { stopped, onNotice } = events
+  if (stopped()) return []
+  const consent = options.embedded ? undefined : (options.config.consent ?? {})
+  const left = await clearPass({ journal: first.journal, binding, target, consent, stopped })
+  if (left.length > 0) onNotice({ kind: 'not cleared', left })
+  if (stopped()) return []
+  const recording = await openRecording(first.evidence)
+  const scan = await scanRecording(recording.exchanges(), binding.operations.values())
+  const noise = new BaselineNoise(binding, left)
+  const places = placesIn(options.out, BASELINE)
+  const basePath = scan.basePath === '' ? basePathOf(target.baseUrl) : scan.basePath
+  const pass: Pass = {
+    recording,
+    scan,
+    basePath,
+    shift: shiftOf(scan, options, binding),
+    places,
+    isChosen: () => true,
+    chosen: running.scan.exchanges,
+    outcome: createOutcome([], () => true),
+    onReplayed: (replayed) => noise.add(replayed),
+  }
+  await runPass(running, pass)
+  leaveJournal(places.journal, running)
+  rmSync(places.evidence, { recursive: true, force: true })
+  const { entries, refused } = noise.learned()
+  if (refused.size > 0) onNotice({ kind: 'not noise', reasons: refused })
+  return entries
+}
+
+export interface Clearing {
+  readonly journal: string
+  readonly binding: Binding
+  readonly target: TargetConfig
+  /** undefined: of a target that assay started itself, which needs none */
+  readonly consent: Consent | undefined
+  readonly stopped: () => boolean
+}
+
+/**
+ * Removes what a journal says that a pass made, as `assay cleanup` does, and notes it there; returns what is, or may be,
+ * still there. What would touch the whole account is left without the consent that it needs.
+ */
+export async function clearPass({ journal, binding, target, consent, stopped }: Clearing): Promise<Left[]> {
+  const content = readJournal(journal)
+  const entries = entriesOf(content)
+  const forbidden = entries.flatMap((entry): Left[] => {
+    const missing = consent && missingConsent(entry, consent, target)
+    return missing === undefined ? [] : [{ ...entry, consent: missing }]
+  })
+  const allowed = entries.filter(({ key }) => !forbidden.some((one) => 'key' in one && one.key === key))
+  if (allowed.length === 0) return forbidden
+  const left = await removeEntries(allowed, { journal, content, binding, target, name: 'clear', stopped })
+  return [...forbidden, ...left.map((entry) => ({ ...entry, consent: undefined }))]
+}
+
+/** Kinds that stand for the account as a whole. */
+const CONSENTS: ReadonlyMap<string, 'exclusions' | 'suspend' | 'archiving'> = new Map([
+  ['exclusion', 'exclusions'],
+  ['suspension', 'suspend'],
+  ['archiving', 'archiving'],
+])
+
+function missingConsent(
+  { type, label, id }: JournalEntry,
+  consent: Consent,
+  { resources }: TargetConfig,
+): string | undefined {
+  const needed = CONSENTS.get(type)
+  if (needed !== undefined && consent[needed] !== true) return `consent.${needed}`
+  const owner = resources?.ownerEmail
+  const isOwner = type === 'member' && owner !== undefined && (label === owner || id === owner)
+  return isOwner && consent.allowOwnerDeletion !== true ? 'consent.allowOwnerDeletion' : undefined
+}

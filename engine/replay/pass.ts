@@ -1,0 +1,268 @@
+import { randomBytes } from 'node:crypto'
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Session } from '../../fixtures/http/session.ts'
+import { readJournal } from '../../fixtures/journal.ts'
+import { makePrivateFolder, PRIVATE_FILE } from '../../fixtures/private-folder.ts'
+import type { Recording } from '../../fixtures/recording/read.ts'
+import { createCleaner, OPEN } from '../../fixtures/redact/exchange.ts'
+import { createForeignCleaner } from '../../fixtures/redact/foreign.ts'
+import { createPseudonyms } from '../../fixtures/redact/pseudonym.ts'
+import { createDifferenceRedactor } from '../../fixtures/replay/compare/redacted-difference.ts'
+import type { Scan } from '../../fixtures/replay/plan/scan.ts'
+import { isStranger } from '../../fixtures/replay/plan/servers.ts'
+import { ReplayBroken, type ReplayOptions, type ReplaySummary, replay } from '../../fixtures/replay/replay.ts'
+import type { Replayed } from '../../fixtures/replay/replay-step.ts'
+import { createAddresses, originOf, type RecordedAt } from '../../fixtures/replay/values/addresses.ts'
+import { NO_SHIFT, type TimeShift, timeShift } from '../../fixtures/replay/values/times.ts'
+import { openBodies, readBody, written } from '../../fixtures/segments/bodies.ts'
+import { openCompactSegment } from '../../fixtures/segments/write.ts'
+import type { Binding } from '../../schemas/binding.ts'
+import type { TargetConfig } from '../../schemas/types/config.ts'
+import type { Exchange } from '../../schemas/types/exchange.ts'
+import type { JournalHeader } from '../../schemas/types/journal.ts'
+import { withoutSlash } from '../../schemas/url.ts'
+import { credentialHeaders, defaultChoices } from '../../suites/request/credentials.ts'
+import { openTargetSession, redactorFor } from '../session.ts'
+import { refusal, secretsByScheme } from './consent.ts'
+import { ReplayJournal } from './journal.ts'
+import type { Outcome } from './outcome.ts'
+import type { PreparedReplay, ReplayEvents } from './plan.ts'
+
+/** A replay that has begun. */
+export interface RunningReplay extends PreparedReplay {
+  /** base URL, credentials and the like of the target */
+  readonly target: TargetConfig
+  readonly events: ReplayEvents
+}
+
+/** Where the new exchanges and the journal of a pass stand. */
+export interface PassPlaces {
+  /** stands in every name that the pass gives */
+  readonly prefix: string
+  /** folder for the new exchanges, emptied first */
+  readonly evidence: string
+  readonly journal: string
+}
+
+/** One pass over a recording: that of the replay, or the first pass's own exchanges once more. */
+export interface Pass {
+  readonly recording: Recording
+  readonly scan: Scan
+  /** path of the recorded target's base URL, without a slash at its end */
+  readonly basePath: string
+  readonly shift: TimeShift
+  readonly places: PassPlaces
+  /** whether an exchange of the recording is sent */
+  readonly isChosen: (exchange: Exchange) => boolean
+  /** how many are */
+  readonly chosen: number
+  /** counts what comes of each */
+  readonly outcome: Outcome
+  readonly onReplayed?: (replayed: Replayed) => void
+}
+
+export interface Passed {
+  readonly summary: ReplaySummary
+  /** why the recording could not be read to its end */
+  readonly unread: string | undefined
+}
+
+export function placesIn(out: string, name: string): PassPlaces {
+  const prefix = `assay-${randomBytes(3).toString('hex')}`
+  return { prefix, evidence: join(out, name), journal: join(out, `journal-${prefix}.ndjson`) }
+}
+
+/** Sends a recording once, and writes down what it makes and every new exchange. */
+export async function runPass(running: RunningReplay, pass: Pass): Promise<Passed> {
+  const { options, target, events } = running
+  // What it reads may be missing: nothing is removed or opened until it is there.
+  const session = openTargetSession(target, {
+    idPrefix: options.shard === undefined ? 'replay-' : `replay-${options.shard.index}-`,
+    connections: options.concurrency,
+    timeoutMs: options.timeout,
+    // What is learned from answers has to be whole; what is written is cleaned later.
+    redactor: OPEN,
+  })
+  const stopShowing = events.progress?.(() => {
+    const { sent, notSent, different } = pass.outcome.counts()
+    return { phase: 'replaying', done: sent + notSent, of: pass.chosen, different }
+  })
+  try {
+    const output = await openOutput(running, pass)
+    try {
+      const summary = await replay({ ...replayOptions(running, pass, session), ...output.hooks })
+      return { summary, unread: undefined }
+    } catch (thrown) {
+      if (!(thrown instanceof ReplayBroken)) throw thrown
+      return { summary: thrown.summary, unread: thrown.message }
+    } finally {
+      await output.close()
+    }
+  } finally {
+    stopShowing?.()
+    await session.close()
+  }
+}
+
+/** How times of a recording are moved. */
+export function shiftOf(scan: Scan, { shift, speed }: PreparedReplay['options'], binding: Binding): TimeShift {
+  if (!shift) return NO_SHIFT
+  return timeShift(scan, Date.now(), speed !== 1, dayIn(binding.answers.get('GAP-USAGE-DAY-ZONE')?.value))
+}
+
+const DAY = 86_400_000
+
+/** The number of the day that a moment lies on, in a zone. */
+function dayIn(zone: unknown): (moment: number) => number {
+  const format = new Intl.DateTimeFormat('en-CA', { timeZone: typeof zone === 'string' ? zone : 'UTC' })
+  return (moment) => Math.floor(Date.parse(`${format.format(moment)}T00:00:00Z`) / DAY)
+}
+
+/** Keeps the journal of a pass where something is left. A target that was started for the replay is gone with all it held. */
+export function leaveJournal(journal: string, { options, events }: RunningReplay): void {
+  const count = readJournal(journal).remaining.length
+  if (count === 0 || options.embedded) rmSync(journal, { force: true })
+  else events.onNotice({ kind: 'left', count, journal })
+}
+
+type Hooks = Pick<ReplayOptions, 'beforeSending' | 'onReplayed'>
+
+function replayOptions(running: RunningReplay, pass: Pass, session: Session): Omit<ReplayOptions, keyof Hooks> {
+  const { options, target, binding, scan, events } = running
+  const { recording, basePath } = pass
+  const credentials = target.credentials ?? {}
+  const prefixes = new Map<string, string>()
+  return {
+    exchanges: chosenOf(pass),
+    session,
+    binding,
+    basePath,
+    addresses: createAddresses(recordedAt(pass), target.baseUrl),
+    secrets: secretsByScheme(credentials),
+    guesses: pass.scan.guesses,
+    defaultCredentials(id) {
+      const family = binding.operations.get(id)?.family ?? 'v1'
+      return credentialHeaders(defaultChoices(family, credentials, 'both'), credentials, binding.answers).headers
+    },
+    shift: pass.shift,
+    speed: options.speed,
+    concurrency: options.concurrency,
+    wholeBody: (name) => readBody(recording.folder, name),
+    rename(prefix) {
+      const name = prefixes.size === 0 ? pass.places.prefix : `assay-${randomBytes(3).toString('hex')}`
+      prefixes.set(prefix, name)
+      return name
+    },
+    given: ownersIn(scan, target),
+    settleMs: target.settleTimeout ?? 0,
+    now: () => performance.now(),
+    sleep: (milliseconds) => sleep(milliseconds),
+    stopped: events.stopped,
+    refuses: refusing(running, pass),
+  }
+}
+
+async function* chosenOf({ recording, isChosen }: Pass): AsyncGenerator<Exchange> {
+  for await (const exchange of recording.exchanges()) if (isChosen(exchange)) yield exchange
+}
+
+/** The target that a recording names, the servers that its requests went to, and those that these requests named. */
+function recordedAt({ recording, basePath, scan: { servers, hosts } }: Pass): RecordedAt {
+  const { target } = recording.about ?? {}
+  return { targets: [...servers, ...(target === undefined ? [] : [target])], hosts, basePath }
+}
+
+/** The owner of the recorded account becomes the one of the target. */
+function ownersIn({ owner }: Scan, { resources }: TargetConfig): ReadonlyMap<string, string> {
+  const own = resources?.ownerEmail
+  return new Map(owner === undefined || own === undefined ? [] : [[owner, own]])
+}
+
+/** Why a request is not sent. */
+function refusing({ options, target, scan }: RunningReplay, pass: Pass): NonNullable<ReplayOptions['refuses']> {
+  const owners = new Set([scan.owner, target.resources?.ownerEmail].filter((one) => one !== undefined))
+  const consent = options.config.consent ?? {}
+  return (step, made) => {
+    const { url } = step.exchange.request
+    if (isStranger(pass.scan, url)) return `it went to another server: ${originOf(url)}`
+    return options.embedded ? undefined : refusal(step, made, consent, owners)
+  }
+}
+
+interface Output {
+  readonly hooks: Hooks
+  close(): Promise<void>
+}
+
+/** Opens what a pass writes: the journal of what it makes, and the new exchanges, without secrets. */
+async function openOutput({ options, target, binding }: RunningReplay, pass: Pass): Promise<Output> {
+  const { places } = pass
+  const note = (replayed: Replayed): void => {
+    pass.outcome.add(replayed)
+    pass.onReplayed?.(replayed)
+  }
+  rmSync(places.evidence, { recursive: true, force: true })
+  makePrivateFolder(places.evidence)
+  writeFileSync(places.journal, `${JSON.stringify(headerOf(target, places.prefix))}\n`, { mode: PRIVATE_FILE })
+  const redactor = redactorFor(target)
+  const clean = cleanerFor({ target, binding }, places.prefix)
+  const redactedDifference = createDifferenceRedactor({
+    binding,
+    configured: redactor,
+    hide: createPseudonyms(randomBytes(32)),
+    mark: places.prefix,
+  })
+  const segment = openCompactSegment(places.evidence, 'replay', withoutSlash(target.baseUrl))
+  const bodies = options.fullBodies ? openBodies(places.evidence) : undefined
+  const journal = await ReplayJournal.open(places.journal, binding)
+  return {
+    hooks: {
+      beforeSending: (step, request) => journal.making(step, request),
+      onReplayed(replayed) {
+        const { step, exchange, whole, compared } = replayed
+        if (!exchange) {
+          journal.notSent(step)
+          note(replayed)
+          return
+        }
+        journal.answered(step, exchange)
+        const kept = written(whole, exchange, clean, bodies)
+        segment.append(kept)
+        if (!compared || compared.differences.length === 0) return note({ ...replayed, exchange: kept })
+        // What is told of it is told of what stands in the evidence.
+        const { operation } = step.dependencies
+        const differences = compared.differences.map((one) => redactedDifference(one, operation))
+        note({ ...replayed, exchange: kept, compared: { ...compared, differences } })
+      },
+    },
+    async close() {
+      segment.close()
+      await journal.close()
+    },
+  }
+}
+
+function headerOf({ baseUrl, binding = '' }: TargetConfig, prefix: string): JournalHeader {
+  return { type: 'run', formatVersion: 1, baseUrl, binding, prefix, startedAt: new Date().toISOString() }
+}
+
+/** Replaces secrets of the configuration, and others by the places that they stand in. */
+function cleanerFor(
+  { target, binding }: Pick<RunningReplay, 'target' | 'binding'>,
+  mark: string,
+): (exchange: Exchange) => Exchange {
+  const { ownerEmail, memberEmails = [] } = target.resources ?? {}
+  const redactor = redactorFor(target)
+  const configured = createCleaner(redactor)
+  const foreign = createForeignCleaner({
+    binding,
+    key: randomBytes(32),
+    mark,
+    given: [...memberEmails, ...(ownerEmail === undefined ? [] : [ownerEmail])],
+    sentToo: true,
+    known: redactor.text,
+  })
+  return (exchange) => foreign(configured(exchange))
+}

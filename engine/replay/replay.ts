@@ -1,0 +1,104 @@
+import { copyFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Analyzer, createAnalyzer } from '../../fixtures/replay/plan/analysis.ts'
+import { type Selection, selectExchanges } from '../../fixtures/replay/plan/selection.ts'
+import { readBody } from '../../fixtures/segments/bodies.ts'
+import type { IgnoreEntry } from '../../schemas/types/ignore.ts'
+import type { ReplayReport } from '../../schemas/types/replay.ts'
+import type { Report } from '../../schemas/types/report.ts'
+import { type Embedded, startEmbedded } from '../embedded.ts'
+import { UsageError } from '../errors.ts'
+import { learnBaseline } from './baseline.ts'
+import { createOutcome } from './outcome.ts'
+import { leaveJournal, type Pass, placesIn, type RunningReplay, runPass, shiftOf } from './pass.ts'
+import { EVIDENCE, type PreparedReplay, type ReplayEvents } from './plan.ts'
+import { judgeReplay, replayReport } from './report.ts'
+import { type Part, partOf } from './shard/part.ts'
+
+export interface ReplayResult {
+  readonly replay: ReplayReport
+  /** by the rules */
+  readonly report: Report
+  /** places that differ by themselves, as a baseline taught */
+  readonly learned: readonly IgnoreEntry[]
+  /** why the recording could not be read to its end */
+  readonly unread: string | undefined
+}
+
+/**
+ * Sends a recording to a target, judges and compares. New exchanges and journals are left in the folder of the options.
+ * @throws UsageError
+ */
+export async function runReplay(prepared: PreparedReplay, events: ReplayEvents): Promise<ReplayResult> {
+  const { config, embedded } = prepared.options
+  if (!embedded) return replayTo({ ...prepared, target: config, events })
+  const started: Embedded = await startEmbedded()
+  try {
+    const { url, credentials, resources } = started
+    return await replayTo({ ...prepared, target: { ...config, baseUrl: url, credentials, resources }, events })
+  } finally {
+    await started.stop()
+  }
+}
+
+async function replayTo(running: RunningReplay): Promise<ReplayResult> {
+  const { options, recording, scan, binding } = running
+  const startedAt = Date.now()
+  const selection = await selected(running)
+  const shift = shiftOf(scan, options, binding)
+  const part = await partIn(running, selection)
+  const pass: Pass = {
+    recording,
+    scan,
+    basePath: scan.basePath,
+    shift,
+    places: placesIn(options.out, EVIDENCE),
+    isChosen: (exchange) => (selection?.sent.has(exchange._id) ?? true) && (part?.has(exchange) ?? true),
+    chosen: part?.exchanges ?? selection?.sent.size ?? scan.exchanges,
+    outcome: createOutcome(options.ignore, (id) => selection?.asked.has(id) ?? true, part),
+  }
+  const passed = await runPass(running, pass)
+  const mayLearn = options.baseline && passed.summary.broke === undefined
+  const learned = mayLearn ? await learnBaseline(running, pass.places) : []
+  leaveJournal(pass.places.journal, running)
+  copyCases(recording.path, pass.places.evidence)
+  const finished = { pass, passed, startedAt }
+  const report = await judgeReplay(running, finished)
+  // What differs by itself is known only now: what was found is weighed again without it.
+  const outcome = pass.outcome.pieces(learned)
+  const replay = await replayReport(running, finished, { outcome, report, ignored: [...options.ignore, ...learned] })
+  return { replay, report, learned, unread: passed.unread }
+}
+
+function analyzerOf({ recording, scan, binding }: RunningReplay): Analyzer {
+  return createAnalyzer(binding, scan.basePath, (name) => readBody(recording.folder, name))
+}
+
+async function selected(running: RunningReplay): Promise<Selection | undefined> {
+  const { options, recording } = running
+  const { filter } = options
+  if (filter.length === 0) return undefined
+  const selection = await selectExchanges(() => recording.exchanges(), filter, analyzerOf(running))
+  if (selection.asked.size > 0) return selection
+  throw new UsageError({ where: '--filter', what: `nothing in the recording is ${filter.join(' or ')}`, hint: '' })
+}
+
+async function partIn(running: RunningReplay, selection: Selection | undefined): Promise<Part | undefined> {
+  const { options, recording } = running
+  if (options.shard === undefined) return undefined
+  async function* sent(): AsyncGenerator<Parameters<Part['has']>[0]> {
+    for await (const exchange of recording.exchanges()) if (selection?.sent.has(exchange._id) ?? true) yield exchange
+  }
+  return partOf(sent(), analyzerOf(running), options.shard)
+}
+
+/** How the cases of a run ended is part of what the rules are asked about. */
+function copyCases(recording: string, evidence: string): void {
+  try {
+    for (const name of readdirSync(recording).filter((file) => /^cases-.*\.ndjson$/.test(file))) {
+      copyFileSync(join(recording, name), join(evidence, name))
+    }
+  } catch {
+    // a recording that is no folder has none
+  }
+}

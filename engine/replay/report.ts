@@ -1,0 +1,130 @@
+import { createOracle } from '../../rules/oracle.ts'
+import { features, GENERAL } from '../../schemas/features.ts'
+import type { ReplayReport } from '../../schemas/types/replay.ts'
+import type { Report } from '../../schemas/types/report.ts'
+import { basePathOf } from '../../schemas/url.ts'
+import { assembleReport, machineInWords } from '../judge/assemble.ts'
+import type { RunFacts } from '../judge/facts.ts'
+import { packageInfo } from '../package-info.ts'
+import type { Outcome } from './outcome.ts'
+import type { Pass, Passed, RunningReplay } from './pass.ts'
+
+/** A pass that is over, as reports tell of it. */
+export interface Finished {
+  readonly pass: Pass
+  readonly passed: Passed
+  /** milliseconds since the epoch */
+  readonly startedAt: number
+}
+
+/** Judges the new exchanges by the rules, as those of any run. */
+export async function judgeReplay(
+  { options, target, events }: RunningReplay,
+  { pass, passed, startedAt }: Finished,
+): Promise<Report> {
+  const { config } = options
+  const available = features().filter(({ id, available: has }) => has && id !== GENERAL)
+  const facts: RunFacts = {
+    verb: 'replay',
+    suite: suite(),
+    target: {
+      name: config.name ?? '',
+      version: config.version ?? '',
+      baseUrl: target.baseUrl,
+      embedded: options.embedded,
+    },
+    binding: options.binding,
+    basePath: basePathOf(target.baseUrl),
+    settleMs: config.settleTimeout ?? 0,
+    features: [...(config.features ?? available.map(({ id }) => id))].sort(),
+    strict: config.strict ?? false,
+    seed: 0,
+    profile: 'quick',
+    only: [],
+    selected: null,
+    shard: options.shard ?? null,
+    prefix: pass.places.prefix,
+    expected: [],
+    interrupted: events.stopped(),
+    problems: [],
+    startedAt: new Date(startedAt).toISOString(),
+    durationMs: passed.summary.durationMs,
+    environment: machineInWords(),
+    configuration: {},
+    // What a replay can be narrowed down to are requests, and no requirements.
+    again: options.again,
+  }
+  return assembleReport(pass.places.evidence, facts)
+}
+
+/** What came of a replay. `outcome`, `ignored`: without what a baseline taught; `report`: by the rules. */
+export async function replayReport(
+  running: RunningReplay,
+  { pass, passed, startedAt }: Finished,
+  found: {
+    readonly outcome: ReturnType<Outcome['pieces']>
+    readonly ignored: ReplayReport['ignored']
+    readonly report: Report
+  },
+): Promise<ReplayReport> {
+  const { options, scan, target, binding } = running
+  const { summary, unread } = passed
+  return {
+    formatVersion: 1,
+    suite: suite(),
+    recording: {
+      path: options.recording,
+      exchanges: scan.exchanges,
+      firstAt: new Date(scan.first).toISOString(),
+      lastAt: new Date(scan.last).toISOString(),
+    },
+    ...(options.shard === undefined ? {} : { shards: [options.shard] }),
+    target: { name: options.config.name ?? '', baseUrl: target.baseUrl, embedded: options.embedded },
+    binding: binding.name,
+    speed: options.speed === 0 ? 'max' : options.speed === 1 ? 'recorded' : String(options.speed),
+    concurrency: options.concurrency,
+    shift: { exactMs: pass.shift.exact, daysMs: pass.shift.days },
+    startedAt: new Date(startedAt).toISOString(),
+    durationMs: Math.round(summary.durationMs),
+    broke: summary.broke ?? unread ?? '',
+    ...found.outcome,
+    ignored: found.ignored,
+    rules: {
+      verdict: found.report.verdict,
+      reason: found.report.reason,
+      findings: await findingsOf(found.report, running),
+    },
+  }
+}
+
+function suite(): ReplayReport['suite'] {
+  const { name, version } = packageInfo()
+  return { name, version }
+}
+
+/** What is broken, and whether the recording breaks it as well. */
+async function findingsOf(
+  report: Report,
+  { options, binding, recording, scan }: RunningReplay,
+): Promise<ReplayReport['rules']['findings']> {
+  const broken = report.requirements.filter(({ findings }) => findings.length > 0)
+  if (broken.length === 0) return []
+  const before = new Set<string>()
+  const judge = createOracle({
+    binding,
+    basePath: scan.basePath,
+    settleMs: options.config.settleTimeout ?? 0,
+  }).createJudge()
+  const note = (judgements: readonly { readonly outcome: string; readonly requirement: string }[]): void => {
+    for (const { outcome, requirement } of judgements) if (outcome === 'broken') before.add(requirement)
+  }
+  for await (const exchange of recording.exchanges()) note(judge.judge(exchange).judgements)
+  note(judge.end())
+  return broken.map(({ id, level, findings, evidence }) => ({
+    requirement: id,
+    level,
+    message: findings[0]?.message ?? '',
+    count: evidence.broken,
+    fresh: !before.has(id),
+  }))
+}

@@ -1,0 +1,185 @@
+import { type CaseIntent, probes } from '../../../schemas/intents.ts'
+import { type Call, type Case, NotRun, requireOperation } from '../../case.ts'
+import {
+  exportOnce,
+  exportQuery,
+  exportUntil,
+  firstPageForm,
+  recent,
+  type Wanted,
+  withToken,
+} from '../../request/exports.ts'
+import { openFeed, sendOfTwo } from '../../request/lines.ts'
+
+const FORMS = ['null', 'empty', 'left-out'] as const
+
+export const exportV2Cases: readonly Case[] = [
+  {
+    id: 'export-v2/page',
+    title: 'export v2 answers with a page of lines and a token',
+    operation: 'export-v2',
+    features: ['export-v2'],
+    requirements: [
+      'EXPORT-V2-OFFERED',
+      'EXPORT-V2-FIRST-PAGE',
+      'EXPORT-PAGE-OBJECT',
+      'EXPORT-PAGE-LINES-TYPE',
+      'EXPORT-PAGE-LINES-PRESENT',
+      'EXPORT-PAGE-TOKEN-TYPE',
+      'EXPORT-PAGE-TOKEN-PRESENT',
+      'EXPORT-V2-LAST-PAGE',
+      'EXPORT-V2-SMALL-ONE-PAGE',
+      'EXPORT-V2-ORDER',
+      'EXPORT-V2-FILTERS',
+    ],
+    cost: 12,
+    async run(context) {
+      const feed = openFeed(context)
+      const { app, other } = await sendOfTwo(feed)
+      const wanted = { ...recent(), hosts: [feed.host] }
+      await exportUntil(context, 'export-v2', wanted, 5)
+      await exportUntil(context, 'export-v2', { ...wanted, apps: [app] }, 4)
+      await exportUntil(context, 'export-v2', { ...wanted, apps: [app, other], levels: ['error'] }, 1)
+      const query = exportQuery(context, 'export-v2', wanted)
+      const group = context.group()
+      const bound = firstPageForm(context)
+      const requirement = 'EXPORT-V2-FIRST-PAGE'
+      const stated: Call = {
+        operation: 'export-v2',
+        query: withToken(context, query, null, bound),
+        intent: { kind: 'base', requirement, group, edge: bound, data: { form: true } },
+      }
+      const { view } = await context.send(stated)
+      for (const form of FORMS.filter((one) => one !== bound)) {
+        await context.send({
+          operation: 'export-v2',
+          query: withToken(context, query, null, form),
+          intent: { kind: 'observe', probe: probes.otherForm, requirement, group, edge: form },
+        })
+      }
+      if (!view.accepted) await context.send(stated)
+    },
+  },
+  {
+    id: 'export-v2/zero',
+    title: 'from and to of export v2 can be 0, each by itself and both',
+    operation: 'export-v2',
+    features: ['export-v2'],
+    requirements: [
+      'EXPORT-V2-FROM-ZERO-ACCEPTED',
+      'EXPORT-V2-TO-ZERO-ACCEPTED',
+      'EXPORT-V2-ZERO-COMBINATIONS',
+      'EXPORT-V2-FROM-ZERO',
+      'EXPORT-V2-TO-ZERO',
+    ],
+    cost: 12,
+    async run(context) {
+      const feed = openFeed(context)
+      const app = feed.app()
+      const now = Date.now()
+      // What is just sent may be of a time to come by the target's clock.
+      await feed.send([10, 90, 300].map((minutes) => ({ app, time: now - minutes * 60_000 })))
+      const wanted = { ...recent(24), hosts: [feed.host] }
+      const group = context.group()
+      const base = (): Promise<unknown> => exportUntil(context, 'export-v2', wanted, 3, { kind: 'base', group })
+      await base()
+      const combinations = [
+        ['EXPORT-V2-FROM-ZERO-ACCEPTED', { from: 0 }],
+        ['EXPORT-V2-TO-ZERO-ACCEPTED', { to: 0 }],
+        ['EXPORT-V2-ZERO-COMBINATIONS', { from: 0, to: 0 }],
+      ] as const
+      for (const [requirement, zero] of combinations) {
+        if (!context.wants(requirement) && !context.wants(requirement.replace('-ACCEPTED', ''))) continue
+        const edge = Object.keys(zero).join(' and ')
+        await exportOnce(
+          context,
+          'export-v2',
+          { ...wanted, ...zero },
+          { kind: 'accept', requirement, edge, group, final: true },
+        )
+      }
+      await base()
+    },
+  },
+  {
+    id: 'export-v2/like-v1',
+    title: 'a small export v2 holds the lines of an export v1 of the same',
+    operation: 'export-v2',
+    features: ['export-v2'],
+    requirements: ['EXPORT-V2-LIKE-V1'],
+    cost: 6,
+    async run(context) {
+      requireOperation(context, 'export-v1', 'GAP-PATHS-EXPORT')
+      const feed = openFeed(context)
+      const app = feed.app()
+      await feed.send(
+        ['info', 'warn', 'error'].flatMap((level) => [
+          { app, level },
+          { app: feed.app(), level },
+        ]),
+      )
+      const wanted = { ...recent(), hosts: [feed.host] }
+      for (const id of ['export-v1', 'export-v2'] as const) await exportUntil(context, id, wanted, 6)
+      const intent = { kind: 'read', probe: probes.likeV1, group: context.group(), final: true } as const
+      for (const id of ['export-v1', 'export-v2', 'export-v1'] as const) await exportOnce(context, id, wanted, intent)
+    },
+  },
+]
+
+export const exportV1Cases: readonly Case[] = [
+  {
+    id: 'export-v1/jsonl',
+    title: 'export v1 streams the lines as JSONL in the order of their times',
+    operation: 'export-v1',
+    features: ['export-v1'],
+    requirements: [
+      'EXPORT-V1-OFFERED',
+      'EXPORT-V1-JSONL',
+      'EXPORT-V1-BLANK-LINES',
+      'EXPORT-V1-STREAMED',
+      'EXPORT-V1-ORDER',
+      'EXPORT-V1-FILTERS',
+    ],
+    cost: 10,
+    async run(context) {
+      const feed = openFeed(context)
+      const { app, other } = await sendOfTwo(feed, [{ text: 'a "line" with\nthree\r\nparts' }])
+      const wanted = { ...recent(), hosts: [feed.host] }
+      await exportUntil(context, 'export-v1', wanted, 6)
+      await exportUntil(context, 'export-v1', { ...wanted, apps: [app] }, 5)
+      await exportUntil(context, 'export-v1', { ...wanted, apps: [app, other], levels: ['error'] }, 1)
+    },
+  },
+  {
+    id: 'export-v1/mailed',
+    title: 'with an e-mail address export v1 confirms and returns no lines',
+    operation: 'export-v1',
+    features: ['export-v1'],
+    requirements: ['EXPORT-V1-MAIL-NO-LINES', 'EXPORT-V1-MAIL-CONFIRMS', 'GAP-EXPORT-MAIL-ADDRESS'],
+    cost: 8,
+    async run(context) {
+      const feed = openFeed(context)
+      const app = feed.app()
+      await feed.send([{ app }, { app: feed.app() }])
+      const whole = { ...recent(), hosts: [feed.host] }
+      const part = { ...whole, apps: [app] }
+      const group = context.group()
+      const mailed = { email: context.email('assay') }
+      const read: CaseIntent = { kind: 'read', group }
+      await exportUntil(context, 'export-v1', whole, 2, { kind: 'base', group })
+      await exportUntil(context, 'export-v1', part, 1, { kind: 'base', group })
+      // The first tells whether the address is taken, and the last whether a server error was the moment's.
+      let taken = 0
+      const mail = async (wanted: Wanted): Promise<void> => {
+        const { view } = await exportOnce(context, 'export-v1', { ...wanted, ...mailed }, read)
+        if (view.accepted) taken += 1
+      }
+      const twice = [whole, part, whole, part]
+      for (const wanted of twice) await mail(wanted)
+      // One may wait for another: what is refused still is asked for again, and then what was mailed.
+      if (taken > 0 && taken < twice.length) for (const wanted of [part, whole]) await mail(wanted)
+      if (taken === 0)
+        throw new NotRun('no-resource', `export v1 mails nothing to ${mailed.email}: set sink.email to a mailbox`)
+    },
+  },
+]
