@@ -227,7 +227,7 @@ function learnShown(
 ): void {
   let shown = known.shown.get(id)
   if (!shown) {
-    if ((known.shown.size >= MOST, MOST)) return
+    if (known.shown.size >= MOST) return
     shown = unseen()
     known.shown.set(id, shown)
   }

@@ -154,7 +154,7 @@ function noteSent({ originals, changed, changes, texts }: Known, view: ExchangeV
       MOST,
     )
   }
-  for (const text of textsIn(body)) if ((texts.size < MOST, MOST)) texts.add(text)
+  for (const text of textsIn(body)) if (texts.size < MOST) texts.add(text)
 }
 
 function textsIn(value: unknown): readonly string[] {
