@@ -17,7 +17,7 @@ export const EVERYTHING: Selection = {
 }
 
 /** The cases that cite something that a fault breaks. */
-export function casesAbout({ kills }: Fault): TrialOptions['cases'] {
+function casesAbout({ kills }: Fault): TrialOptions['cases'] {
   return allCases().filter(({ requirements }) => requirements.some((id) => kills.includes(id)))
 }
 

@@ -24,8 +24,8 @@ export function addBounded<T>(set: Set<T>, value: T, most: number): void {
   forgetOldest(set, most)
 }
 
-/** Sets in a map that holds at most so many. */
-export function setBounded<K, V>(map: Map<K, V>, key: K, value: V, most: number): void {
+/** Sets in a map that holds at most so many; `few`: so many are left where there are more. */
+export function setBounded<K, V>(map: Map<K, V>, key: K, value: V, most: number, few?: number): void {
   map.set(key, value)
-  forgetOldest(map, most)
+  forgetOldest(map, most, few)
 }

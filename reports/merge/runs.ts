@@ -29,7 +29,7 @@ export function missingShards(runs: readonly RunInfo[]): string | undefined {
 const MOST_NAMED = 6
 
 /** A list in words: '1, 2 and 3', or the first few and how many more. */
-export function listed(names: readonly (string | number)[]): string {
+function listed(names: readonly (string | number)[]): string {
   const named = names.slice(0, MOST_NAMED).map(String)
   if (names.length > MOST_NAMED) return `${named.join(', ')} and ${names.length - MOST_NAMED} more`
   return named.length < 2 ? named.join() : `${named.slice(0, -1).join(', ')} and ${named.at(-1)}`

@@ -1,4 +1,4 @@
-import { forgetOldest } from '../../schemas/bounded.ts'
+import { setBounded } from '../../schemas/bounded.ts'
 import { probes } from '../../schemas/intents.ts'
 import { at } from '../../schemas/pointer.ts'
 import { idIn, madeBy, readerOf, recordIn } from '../core/reads.ts'
@@ -80,11 +80,6 @@ export function existenceOf(kind: Kind): Part<Things> {
   }
 }
 
-function keep<V>(map: Map<string, V>, key: string, value: V): void {
-  map.set(key, value)
-  forgetOldest(map, MOST, MOST)
-}
-
 function learnCreation(known: Things, view: ExchangeView, kind: Kind, { binding }: Oracle): void {
   const id = madeBy(view, binding, kind.type)
   // What is made again under an id that was removed is rightly there.
@@ -106,8 +101,8 @@ function learnCreation(known: Things, view: ExchangeView, kind: Kind, { binding 
     // Whether one that is listed twice is copied twice is not stated.
     holds: Array.isArray(others) && new Set(others).size === others.length ? others.length : undefined,
   }
-  if (id === undefined) keep(known.withoutId, name ?? '', made)
-  else keep(known.made, id, made)
+  if (id === undefined) setBounded(known.withoutId, name ?? '', made, MOST, MOST)
+  else setBounded(known.made, id, made, MOST, MOST)
 }
 
 function isGood({ accepted, violations, intent }: ExchangeView): boolean {
@@ -127,10 +122,10 @@ function learnRemoval(known: Things, id: string, fact: Fact, { accepted, intent 
   for (const map of [known.made, known.copied, known.removals, known.notFound]) map.delete(id)
   const shown = known.shown.get(id)
   if (shown) Object.assign(shown, { lost: true, list: undefined, read: undefined })
-  else if (intent) keep(known.shown, id, { ...unseen(), lost: true })
+  else if (intent) setBounded(known.shown, id, { ...unseen(), lost: true }, MOST, MOST)
   if (!shown?.seen || !accepted) return
   shown.seen = false
-  keep(known.removed, id, fact)
+  setBounded(known.removed, id, fact, MOST, MOST)
 }
 
 function unseen(): Shown {
@@ -148,7 +143,7 @@ function learnBeside(known: Things, id: string, fact: Fact, view: ExchangeView):
   const made = known.made.get(id)
   if (made && view.operation?.id === 'create-group-revision') made.holds = undefined
   else if (Array.isArray(ids) && view.accepted && view.violations.length === 0) {
-    for (const one of ids) if (known.shown.get(one)?.read !== undefined) keep(known.copied, one, fact)
+    for (const one of ids) if (known.shown.get(one)?.read !== undefined) setBounded(known.copied, one, fact, MOST, MOST)
   }
 }
 
@@ -186,11 +181,19 @@ function noteRefusedRemoval(known: Things, id: string, fact: Fact, view: Exchang
   const { list, read } = (intent && leftAlone(view) && known.shown.get(id)) || {}
   if (!list && read === undefined) return
   const refused = refusedIn(view)
-  if (refused) keep(known.removals, id, { at: refused.at, by: withRefused(known.removals.get(id)?.by ?? [], refused) })
+  if (refused)
+    setBounded(
+      known.removals,
+      id,
+      { at: refused.at, by: withRefused(known.removals.get(id)?.by ?? [], refused) },
+      MOST,
+      MOST,
+    )
   const isRight = credentials.every(({ state }) => state === 'configured')
   const isMissing = isRight && at(jsonOf(view.response), '/code') === NOT_FOUND
   // What was made just now may not be known everywhere.
-  if (list && isMissing && isSettled(view, list.at, oracle)) keep(known.notFound, id, { ...fact, status })
+  if (list && isMissing && isSettled(view, list.at, oracle))
+    setBounded(known.notFound, id, { ...fact, status }, MOST, MOST)
 }
 
 function learnLook(known: Things, view: ExchangeView, kind: Kind, oracle: Oracle): void {
@@ -255,8 +258,8 @@ function learnSighting(known: Things, one: Sighting, view: ExchangeView, kind: K
     else known.made.delete(made.id)
     if (isWrong) return
     made.id = id
-    if (id === undefined) keep(known.withoutId, made.name ?? '', made)
-    else keep(known.made, id, made)
+    if (id === undefined) setBounded(known.withoutId, made.name ?? '', made, MOST, MOST)
+    else setBounded(known.made, id, made, MOST, MOST)
   }
   if (way === 'list' && found) made.created = at(look.shows.get(id ?? ''), '/created')
   made.shown[way] = found ? view.id : made.shown[way]

@@ -126,8 +126,8 @@ export class UnknownOutcome implements ExchangeView {
   readonly id: string
   readonly operation: ExchangeView['operation']
   readonly specified: ExchangeView['specified']
-  readonly params: ExchangeView['params']
   readonly intent: ExchangeView['intent']
+  readonly params: ExchangeView['params']
   readonly credentials: ExchangeView['credentials']
   readonly responseHeaders: ExchangeView['responseHeaders']
   private readonly whole: ExchangeView

@@ -168,7 +168,7 @@ export interface Placed {
  * query, a link that tells where in the answer the id stands. Empty where the operation makes nothing, or its answer
  * is not known.
  */
-export function linksOf(maker: TargetOperation, all: readonly Placed[], binding: Binding): Json {
+function linksOf(maker: TargetOperation, all: readonly Placed[], binding: Binding): Json {
   const pointer = maker.answer.id
   const resource = [...binding.resources.values()].find(({ create }) => create === maker.id)
   if (pointer === undefined || !resource) return {}
@@ -229,7 +229,7 @@ const STATED: Readonly<Record<string, Json>> = {
 const BOUND: Readonly<Record<string, string>> = { iam: 'GAP-IAM-HEADER', 'ingestion-key': 'GAP-INGESTION-AUTH' }
 
 /** Every scheme that the binding has words for. One that takes several headers becomes a scheme for each of them. */
-export function securitySchemes(binding: Binding): Record<string, Json> {
+function securitySchemes(binding: Binding): Record<string, Json> {
   const schemes: Record<string, Json> = {}
   for (const [name, scheme] of Object.entries(STATED)) schemes[name] = scheme
   for (const [name, gap] of Object.entries(BOUND)) {
@@ -247,7 +247,7 @@ export function securitySchemes(binding: Binding): Record<string, Json> {
 }
 
 /** The alternatives of an operation: `schemes` as the specification lists them, or those of its family. */
-export function securityOf(binding: Binding, family: string, schemes?: readonly SchemeName[]): Json[] {
+function securityOf(binding: Binding, family: string, schemes?: readonly SchemeName[]): Json[] {
   return (schemes ?? FAMILIES[family] ?? []).flatMap((name): Json[] => {
     const gap = BOUND[name]
     if (gap === undefined) return [{ [name]: [] }]

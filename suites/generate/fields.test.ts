@@ -4,14 +4,11 @@ import { type JsonSchema, loadResourceSchemas } from '../../schemas/load.ts'
 import { lift } from './body.ts'
 import { type Field, fields } from './fields.ts'
 import { schemaSet } from './schema-set.ts'
+import { fieldAt } from './testing/field.ts'
 
 const set = schemaSet(loadResourceSchemas())
 
-function field(ref: string, pointer: string): Field {
-  const found = fields(set, ref).find((candidate) => candidate.pointer === pointer)
-  if (!found) throw new Error(`no field ${pointer} in ${ref}`)
-  return found
-}
+const field = (ref: string, pointer: string): Field => fieldAt(set, ref, pointer)
 
 function values(list: readonly { readonly label: string; readonly value: unknown }[]): unknown[] {
   return list.map(({ value }) => value)

@@ -1,16 +1,13 @@
 import { expect, test } from 'vitest'
 import { loadResourceSchemas } from '../../schemas/load.ts'
-import { fields } from './fields.ts'
+import type { Field } from './fields.ts'
 import { drawProbes, type Probe, textProbes, walk } from './probes.ts'
 import { schemaSet } from './schema-set.ts'
+import { fieldAt } from './testing/field.ts'
 
 const set = schemaSet(loadResourceSchemas())
 
-function field(ref: string, pointer: string): ReturnType<typeof fields>[number] {
-  const found = fields(set, ref).find((candidate) => candidate.pointer === pointer)
-  if (!found) throw new Error(`no field ${pointer} in ${ref}`)
-  return found
-}
+const field = (ref: string, pointer: string): Field => fieldAt(set, ref, pointer)
 
 function line({ kind, requirement, label }: Probe): string {
   return `${kind} ${requirement ?? '-'} ${label}`

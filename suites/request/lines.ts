@@ -132,3 +132,15 @@ function fieldsOf(
   }
   return own
 }
+
+/** Sends lines of two applications, at several times and levels; `more`: further lines of the first. */
+export async function sendOfTwo(
+  feed: Feed,
+  more: readonly Omit<NewLine, 'app'>[] = [],
+): Promise<{ readonly app: string; readonly other: string }> {
+  const [app, other] = [feed.app(), feed.app()]
+  const now = Date.now()
+  const lines = [5, 1, 9, 3].map((minutes) => ({ app, level: 'info', time: now - minutes * 60_000 }))
+  await feed.send([...lines, { app: other, level: 'error' }, ...more.map((line) => ({ ...line, app }))])
+  return { app, other }
+}

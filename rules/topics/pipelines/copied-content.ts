@@ -1,5 +1,5 @@
 import type { Binding } from '../../../schemas/binding.ts'
-import { forgetOldest } from '../../../schemas/bounded.ts'
+import { setBounded } from '../../../schemas/bounded.ts'
 import { at } from '../../../schemas/pointer.ts'
 import { broken, type Claim, decide, held, type Judgement, unclear } from '../../core/judgement.ts'
 import { idIn, isOneOf, madeIn, readerOf, recordIn, renamed } from '../../core/reads.ts'
@@ -104,18 +104,13 @@ export const copiedContentRule: HistoryRule<Known> = {
   end: () => [],
 }
 
-function keep<V>(map: Map<string, V>, key: string, value: V): void {
-  map.set(key, value)
-  forgetOldest(map, MOST, MOST)
-}
-
 function noteRead(state: Known, view: ExchangeView, oracle: Oracle): void {
   const id = idIn(view, oracle.binding, 'transform')
   const record = view.accepted ? recordIn(view) : undefined
   if (id === undefined || !record) return
   const changedAt = state.changed.get(id)
   if (changedAt !== undefined && doubtOf(view, changedAt, oracle) !== undefined) return
-  keep(state.originals, id, { id, exchange: view.id, ...contentOf(record, oracle) })
+  setBounded(state.originals, id, { id, exchange: view.id, ...contentOf(record, oracle) }, MOST, MOST)
 }
 
 /** Only where reads have shown each of the listed ones is it known what there should be. */
@@ -127,7 +122,13 @@ function noteCopying({ originals, groups }: Known, view: ExchangeView): void {
   const known = view.intent?.kind === 'observe' ? [] : ids.flatMap((id) => originals.get(id) ?? [])
   const isKnown = known.length === ids.length && new Set(ids).size === ids.length
   const others = [...originals.values()].filter(({ id }) => !ids.includes(id))
-  keep(groups, group, { exchange: view.id, at: view.exchange._end, ids, listed: isKnown ? known : undefined, others })
+  setBounded(
+    groups,
+    group,
+    { exchange: view.id, at: view.exchange._end, ids, listed: isKnown ? known : undefined, others },
+    MOST,
+    MOST,
+  )
 }
 
 /** A request may have been carried out whatever came of it: its texts are known then. */
@@ -137,7 +138,7 @@ function noteSent({ originals, changed, changes, texts }: Known, view: ExchangeV
   if (!leftAlone(view)) {
     originals.delete(id)
     changes.delete(id)
-    keep(changed, id, view.exchange._end)
+    setBounded(changed, id, view.exchange._end, MOST, MOST)
   }
   if (view.operation?.id === 'update-transform' && view.accepted && isRecord(body)) {
     const isOwn = ([name, value]: [string, unknown]): boolean =>
@@ -145,7 +146,13 @@ function noteSent({ originals, changed, changes, texts }: Known, view: ExchangeV
     const own = (fields: unknown): Fields =>
       isRecord(fields) ? Object.fromEntries(Object.entries(fields).filter(isOwn)) : {}
     const { _start: start } = view.exchange
-    keep(changes, id, { exchange: view.id, at: start, texts: own(body), config: own(body.user_config) })
+    setBounded(
+      changes,
+      id,
+      { exchange: view.id, at: start, texts: own(body), config: own(body.user_config) },
+      MOST,
+      MOST,
+    )
   }
   for (const text of textsIn(body)) if (texts.size < MOST) texts.add(text)
 }

@@ -9,7 +9,7 @@ import {
   type Wanted,
   withToken,
 } from '../../request/exports.ts'
-import { openFeed } from '../../request/lines.ts'
+import { openFeed, sendOfTwo } from '../../request/lines.ts'
 
 const FORMS = ['null', 'empty', 'left-out'] as const
 
@@ -35,10 +35,7 @@ export const exportV2Cases: readonly Case[] = [
     cost: 12,
     async run(context) {
       const feed = openFeed(context)
-      const [app, other] = [feed.app(), feed.app()]
-      const now = Date.now()
-      const lines = [5, 1, 9, 3].map((minutes) => ({ app, level: 'info', time: now - minutes * 60_000 }))
-      await feed.send([...lines, { app: other, level: 'error' }])
+      const { app, other } = await sendOfTwo(feed)
       const wanted = { ...recent(), hosts: [feed.host] }
       await exportUntil(context, 'export-v2', wanted, 5)
       await exportUntil(context, 'export-v2', { ...wanted, apps: [app] }, 4)
@@ -146,10 +143,7 @@ export const exportV1Cases: readonly Case[] = [
     cost: 10,
     async run(context) {
       const feed = openFeed(context)
-      const [app, other] = [feed.app(), feed.app()]
-      const now = Date.now()
-      const lines = [5, 1, 9, 3].map((minutes) => ({ app, level: 'info', time: now - minutes * 60_000 }))
-      await feed.send([...lines, { app: other, level: 'error' }, { app, text: 'a "line" with\nthree\r\nparts' }])
+      const { app, other } = await sendOfTwo(feed, [{ text: 'a "line" with\nthree\r\nparts' }])
       const wanted = { ...recent(), hosts: [feed.host] }
       await exportUntil(context, 'export-v1', wanted, 6)
       await exportUntil(context, 'export-v1', { ...wanted, apps: [app] }, 5)

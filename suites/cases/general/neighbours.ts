@@ -104,13 +104,14 @@ async function makeNeighbour(context: CaseContext, type: string, good: GoodReque
   return made
 }
 
-function updateCase({ operation, type, feature, requirement, title, alone = false }: Pair): Case {
+function headOf({ operation, feature, requirement, title }: Pair): Omit<Case, 'cost' | 'run'> {
+  return { id: `${operation}/neighbour`, title, operation, features: [feature], requirements: [requirement] }
+}
+
+function updateCase(pair: Pair): Case {
+  const { operation, type, alone = false } = pair
   return {
-    id: `${operation}/neighbour`,
-    title,
-    operation,
-    features: [feature],
-    requirements: [requirement],
+    ...headOf(pair),
     cost: 12,
     alone,
     async run(context) {
@@ -136,13 +137,10 @@ async function anotherRevision(context: CaseContext, good: GoodRequest): Promise
   return { transform_group_revision_id: made.id }
 }
 
-function removalCase({ operation, type, feature, requirement, title }: Pair): Case {
+function removalCase(pair: Pair): Case {
+  const { operation, type } = pair
   return {
-    id: `${operation}/neighbour`,
-    title,
-    operation,
-    features: [feature],
-    requirements: [requirement],
+    ...headOf(pair),
     cost: 10,
     async run(context) {
       const { good, control } = await openControl(context, operation)
