@@ -19,7 +19,7 @@ export function fitting(reports: readonly NamedReport[], requirements: ReadonlyS
   for (const other of named) requireAlike(ALIKE, made(first), made(other))
   const known = new Map<string, string>()
   return named.filter(({ name, basis }) => {
-    const keys = basis.runs.map(keyOf)
+    const keys = basis.runs.map(({ verb, prefix, startedAt }) => `${verb} ${prefix} ${startedAt}`)
     const twice = keys.filter((key) => known.has(key))
     if (twice.length > 0 && twice.length === keys.length) return false
     const [key] = twice
@@ -68,10 +68,6 @@ const ALIKE: readonly (readonly [string, (report: Report) => string, string])[] 
 /** What a target is known by: its name and version where it has some, else its address. */
 function targetOf({ target: { name, version, baseUrl } }: Report): string {
   return name === '' ? baseUrl : [name, version].filter((part) => part !== '').join(' ')
-}
-
-function keyOf({ verb, prefix, startedAt }: RunInfo): string {
-  return `${verb} ${prefix} ${startedAt}`
 }
 
 /** Refuses another report that differs from the first in something that has to be alike: its name, what it is, a hint. */
