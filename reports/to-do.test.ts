@@ -37,7 +37,7 @@ test.each([
   ],
   [
     'no-resource: no pipeline: the binding has no operation that makes one (GAP-PATHS-PIPELINES), and none is listed',
-    'the binding does not answer GAP-PATHS-PIPELINES | Add these operations to the binding.',
+    'the binding does not answer GAP-PATHS-PIPELINES | `assay bind --probe` finds these operations; or add them to the binding.',
   ],
   [
     'gap-unanswered: the binding has no parameter prefer of export-v2',

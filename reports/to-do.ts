@@ -108,7 +108,8 @@ function missing(detail: string, texts: ReadonlyMap<string, string>): Way {
   if (gap !== undefined) {
     const text = texts.get(gap)?.replace(/\.$/, '')
     const cause = `the binding does not answer ${gap}${text === undefined ? '' : ` (${text})`}`
-    if (gap.startsWith('GAP-PATHS-')) return { cause, fix: 'Add these operations to the binding.' }
+    if (gap.startsWith('GAP-PATHS-'))
+      return { cause, fix: '`assay bind --probe` finds these operations; or add them to the binding.' }
     return { cause, fix: `Answer it in the binding; \`assay explain ${gap}\` says how.` }
   }
   if (/^the binding (?:has no|does not say)/.test(detail)) return { cause: detail, fix: 'Add it to the binding.' }

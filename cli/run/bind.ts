@@ -142,13 +142,28 @@ function rendered(bound: Bound, told: Told, io: Io): string {
     page.line()
     page.line(paint.bold('Still open, most useful first'))
     for (const { about, text, unlocks, fix } of told.all ? questions : questions.slice(0, MOST_QUESTIONS)) {
-      page.text(`${unlocks} requirements: ${text}`, { indent: 2 })
+      page.text(`${unlocks} ${unlocks === 1 ? 'requirement' : 'requirements'}: ${text}`, { indent: 2 })
       page.text(`${about}: ${fix}.`, { indent: 4 })
     }
     if (!told.all && questions.length > MOST_QUESTIONS)
       page.text(`${questions.length - MOST_QUESTIONS} more with --all`, { indent: 2 })
   }
+  page.line()
+  page.text('Next:')
+  page.shell(nextCommand(told, io))
   return page.toString()
+}
+
+/** Certifies the target under the new binding; consent to change it is left to whoever gave it before. */
+function nextCommand({ out, how }: Told, { program }: Io): string {
+  const words = [
+    ...(how?.target === undefined ? [] : [quoted(how.target)]),
+    ...(how?.config === undefined ? [] : ['--config', quoted(how.config)]),
+    '--binding',
+    quoted(out),
+    ...(how?.modify === true ? ['--yes-modify-target'] : []),
+  ]
+  return `${program} certify ${words.join(' ')}`
 }
 
 function tellProbe(

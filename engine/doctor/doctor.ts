@@ -196,7 +196,14 @@ function operationChecks({ reads }: Preflight, { binding, claimed }: DoctorInput
       : [note('operations', 'others', `${rest.length} more need what a run makes first, and were not tried`)]),
     ...(without.length === 0
       ? []
-      : [note('operations', 'without a path', named(without), 'add their paths to the binding')]),
+      : [
+          note(
+            'operations',
+            'without a path',
+            named(without),
+            '`assay bind --probe` finds them; or add their paths to the binding',
+          ),
+        ]),
   ]
 }
 
@@ -212,7 +219,7 @@ function ofRead({ operation, exchange }: Read): Check {
   const where = places?.offered?.replace(/\/offered$/, '') ?? 'the binding'
   const fix = specified
     ? 'the specification gives this path: claim fewer features, or mend the target'
-    : `correct its path in ${where}, or set "offered": false there`
+    : `let \`assay bind --probe\` find it, or correct its path in ${where}, or set "offered": false there`
   return { ...base, state: 'problem', what, fix }
 }
 
