@@ -4,7 +4,7 @@ import type { PoolRunnerInitializer, PoolWorker } from 'vitest/node'
 /*
  * The one place that knows what vitest does not document: the name of a global variable. The pool itself is made as
  * documented (vitest.dev/guide/advanced/pool). Vitest's own pool `threads` needs nothing of this, but a run then takes
- * 0.6 s of processor time and 20 MB more, since all is loaded and compiled twice (decisions/one-worker.md).
+ * 0.6 s of processor time and 20 MB more, since all is loaded and compiled twice (docs/decisions/one-worker.md).
  */
 
 /** Where vitest keeps what the worker of this thread is doing. Vitest 4.1 has no public way to ask whether there is one. */
