@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { aFinding, aServerError } from '../../reports/testing.ts'
-import { brokenReport, hostileReport, wholeReport } from './testing/page-reports.ts'
+import { brokenReport, hostileReport, tellingReport, wholeReport } from './testing/page-reports.ts'
 import { ACTING, focused, hasChromium, hashOf, rows, usePages } from './testing/pages.ts'
 
 const { open, write, pathOf } = usePages()
@@ -81,7 +81,7 @@ describe.skipIf(!hasChromium)('report.html, opened from disk in Chromium', () =>
     const { page, said } = await open('to-do.html', '#to-do')
     await expect
       .poll(() => page.locator('.to-do > li').first().textContent())
-      .toMatch(/^2If that is all right, set consent\.exclusions to true in the configuration\.Exclusion rules act on/)
+      .toMatch(/^2Exclusion rules act on the whole account\.If that is all right, set consent\.exclusions to true/)
     await page.locator('.to-do summary').first().click()
     await page.locator('.to-do .tag', { hasText: 'NODE-TITLE-MAX' }).click()
     await expect.poll(() => focused(page)).toBe('NODE-TITLE-MAX')
@@ -109,6 +109,47 @@ describe.skipIf(!hasChromium)('report.html, opened from disk in Chromium', () =>
       .poll(() => card.locator('.command pre').first().textContent())
       .toBe('npx assay certify http://127.0.0.1:8080 --only NODE-TITLE-MAX --seed 42')
     await expect.poll(() => card.locator('.command pre').nth(1).textContent()).toContain(`"title":"${'a'.repeat(513)}"`)
+  })
+
+  test('a race stands on one axis of time, and its exchanges are walked with the arrow keys', async () => {
+    write('telling.html', tellingReport())
+    const { page, said } = await open('telling.html')
+    const card = page.locator('#finding-NODE-TITLE-MAX')
+    await expect
+      .poll(() => card.locator('.timeline .role').allTextContents())
+      .toEqual(['setup', 'client A parallel', 'client B parallel', 'decides'])
+    await expect.poll(() => card.locator('.track > span').count()).toBe(3)
+    await expect
+      .poll(() => card.locator('.pair h4').allTextContents())
+      .not.toContain('Control: the same with a good value')
+    await card.locator('[role="tab"]').nth(1).click()
+    await page.keyboard.press('ArrowDown')
+    const step = card.locator('[role="tabpanel"]')
+    await expect
+      .poll(() => step.textContent())
+      .toMatch(/To prepare it: POST \/v3\/pipeline had got 200\.A: PATCH \/v3\/pipeline\/state-variable was under way/)
+    await page.keyboard.press('End')
+    await expect.poll(() => card.locator('[aria-selected="true"] .role').textContent()).toBe('decides')
+    await expect
+      .poll(() => step.textContent())
+      .toMatch(/Broken: no order of the requests.*Elsewhere, 2 times: not judged: status 503 says nothing/)
+    await page.keyboard.press('Home')
+    await expect.poll(() => step.textContent()).toMatch(/making it.*Nothing by itself/s)
+    expect(said).toEqual([])
+  })
+
+  test('of a lost line, the two pages beside the gap and the lines around it are shown', async () => {
+    write('telling.html', tellingReport())
+    const { page } = await open('telling.html')
+    const card = page.locator('#finding-ROUTE-PATCH-PARTIAL')
+    await expect.poll(() => card.locator('.lines h4').textContent()).toBe('Where page 1 ends and page 2 begins')
+    await expect
+      .poll(() => card.locator('.lines li').allTextContents())
+      .toEqual([
+        'page 1: GET /v2/export?size=2&pagination_id=nullassay-0.2 ',
+        'assay-0.3 missing',
+        'page 2: GET /v2/export?size=2&pagination_id=Aassay-0.4 ',
+      ])
   })
 
   test('reports that are dropped are compared: what fails now, what was fixed, what vanished, and what gaps hold', async () => {

@@ -67,7 +67,13 @@ test('without times, exchanges keep their order', () => {
 test('what overlaps in time was sent by several clients', () => {
   const { steps } = timelineOf([at('1', 0, 35), at('2', 0, 36), at('3', 10, 5), at('4', 40, 8)])
   expect(steps.map(({ client }) => client)).toEqual(['A', 'B', 'C', ''])
-  expect(timelineOf([at('1', 0, 10), at('2', 10, 10)]).steps.map(({ client }) => client)).toEqual(['', ''])
+  expect(timelineOf([at('1', 0, 10.4), at('2', 10, 10)]).steps.map(({ client }) => client)).toEqual(['', ''])
+})
+
+test('the axis begins with the first exchange that is more than a preparation', () => {
+  const { steps, spanMs } = timelineOf([at('1', 0, 10, 'setup'), at('2', 500, 20), at('3', 530, 10, 'deciding')])
+  expect(steps.map(({ offsetMs }) => offsetMs)).toEqual([-500, 0, 30])
+  expect(spanMs).toBe(40)
 })
 
 test('at each step, what the steps before it showed is known', () => {

@@ -41,7 +41,7 @@ export function roleOf(exchange: FindingExchange, { control, deciding }: Sides):
 /** An exchange on a common axis of time. */
 export interface Timed {
   readonly exchange: FindingExchange
-  /** milliseconds after the first of them began; undefined where a report does not know times */
+  /** milliseconds after the first of them began that prepared nothing; undefined where a report does not know times */
   readonly offsetMs: number | undefined
   readonly ms: number | undefined
   /** 'A', 'B', …: of those that were under way at the same time, whose it was; '' for all others */
@@ -56,7 +56,9 @@ export function timelineOf(exchanges: readonly FindingExchange[]): {
   const once = [...new Map(exchanges.map((exchange) => [exchange.id, exchange])).values()]
   const known = once.every((exchange) => !Number.isNaN(startOf(exchange)))
   const sorted = known ? once.sort((a, b) => startOf(a) - startOf(b)) : once
-  const first = Math.min(...sorted.map(startOf).filter((start) => !Number.isNaN(start)))
+  // What was prepared long before would push the rest together.
+  const about = sorted.some(isAbout) ? sorted.filter(isAbout) : sorted
+  const first = Math.min(...about.map(startOf).filter((start) => !Number.isNaN(start)))
   const clients = clientsOf(sorted)
   let spanMs = 0
   const steps = sorted.map((exchange, index) => {
@@ -68,12 +70,21 @@ export function timelineOf(exchanges: readonly FindingExchange[]): {
   return { steps, spanMs }
 }
 
+function isAbout({ role }: FindingExchange): boolean {
+  return role !== 'setup'
+}
+
+/** Starts are known to the millisecond: what overlaps by less may have come one after the other. */
+const ROUNDED_MS = 1
+
 /** Nobody waits for an answer and sends the next request meanwhile: what overlaps was sent by several. */
 function clientsOf(sorted: readonly FindingExchange[]): string[] {
   const spans = sorted.map((exchange) => ({ from: startOf(exchange), to: startOf(exchange) + (exchange.ms ?? 0) }))
   const busy: number[] = []
   return spans.map((span, index) => {
-    const overlaps = spans.some((other, place) => place !== index && other.from < span.to && span.from < other.to)
+    const overlaps = spans.some(
+      (other, place) => place !== index && other.from + ROUNDED_MS < span.to && span.from + ROUNDED_MS < other.to,
+    )
     if (!overlaps) return ''
     const free = busy.findIndex((until) => until <= span.from)
     const lane = free < 0 ? busy.length : free

@@ -37,7 +37,8 @@ export function Claim({ report }: { readonly report: Report }): VNode {
           </a>
         ))}
         <span class="soft">
-          specification {report.specification}, {moment(report.startedAt)}
+          <Text value={target.baseUrl} most={120} cut />, specification {report.specification},{' '}
+          {moment(report.startedAt)}
         </span>
       </p>
       <Accounts report={report} />

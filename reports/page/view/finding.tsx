@@ -1,7 +1,7 @@
 import type { VNode } from 'preact'
 import type { Finding, FindingLine } from '../../../schemas/types/report.ts'
 import { diff, isRelated, type Piece } from '../model/diff.ts'
-import { pathOf, sidesOf } from '../model/finding.ts'
+import { pathOf, sidesOf, timelineOf } from '../model/finding.ts'
 import { Body, Pair, RequestLine } from './exchange.tsx'
 import { Command } from './parts.tsx'
 import { Marked, Text } from './text.tsx'
@@ -24,6 +24,15 @@ export function FindingView({ finding, first = false, paper = false, unclear }: 
   const sides = sidesOf(finding)
   const { control, deciding } = sides
   const lines = finding.lines ?? []
+  const races = timelineOf(finding.exchanges).steps.some(({ client }) => client !== '')
+  const walk = !paper && finding.exchanges.length > 1 && (
+    <Walk
+      exchanges={finding.exchanges}
+      sides={sides}
+      concluded={`Broken: ${message}. Expected: ${expected}. Actual: ${actual}.`}
+      unclear={unclear}
+    />
+  )
   return (
     <div class="finding">
       {!first && (
@@ -33,19 +42,13 @@ export function FindingView({ finding, first = false, paper = false, unclear }: 
       )}
       {(expected !== '' || actual !== '') && <Words expected={expected} actual={actual} paper={paper} />}
       {lines.length > 0 && <Lines finding={finding} lines={lines} />}
+      {races && walk}
       {deciding && lines.length === 0 && <Pair control={control} deciding={deciding} paper={paper} />}
       {deciding && lines.length === 0 && !paper && deciding.responseBody !== '' && (
         <Body title="The answer to it" text={deciding.responseBody} />
       )}
       <Place finding={finding} />
-      {!paper && finding.exchanges.length > 1 && (
-        <Walk
-          exchanges={finding.exchanges}
-          sides={sides}
-          concluded={`Broken: ${message}. Expected: ${expected}. Actual: ${actual}.`}
-          unclear={unclear}
-        />
-      )}
+      {!races && walk}
       {finding.reproduce !== '' && <Command label="Show it again" value={finding.reproduce} />}
       {!paper && finding.curl !== '' && (
         <details class="rest">

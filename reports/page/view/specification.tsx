@@ -41,31 +41,29 @@ function SectionView({ section }: { readonly section: Section }): VNode {
     )
   }
   return (
-    <details
-      class={`section depth-${Math.min(depth, 2)} edge-${worst(results) ?? 'not-run'}`}
-      open={open}
-      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
-    >
-      <summary>
-        <h3>
-          <Text value={title} most={120} cut />
-        </h3>
-        <span class="soft">{inWords(tally(results))}</span>
-        {!open && <Squares results={results} />}
-      </summary>
-      {open && (
-        <ul class="sentences">
-          {items.map(({ about, results: own }, index) => (
-            <li key={index}>
-              <span class="about">
-                <Text value={about} most={200} />
-              </span>
-              <Squares results={own} />
-            </li>
-          ))}
-        </ul>
-      )}
-    </details>
+    <div class={`section depth-${Math.min(depth, 2)} edge-${worst(results) ?? 'not-run'}`}>
+      <details open={open} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+        <summary>
+          <h3>
+            <Text value={title} most={120} cut />
+          </h3>
+          <span class="soft">{inWords(tally(results))}</span>
+        </summary>
+        {open && (
+          <ul class="sentences">
+            {items.map(({ about, results: own }, index) => (
+              <li key={index}>
+                <span class="about">
+                  <Text value={about} most={200} />
+                </span>
+                <Squares results={own} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </details>
+      {!open && <Squares results={results} />}
+    </div>
   )
 }
 

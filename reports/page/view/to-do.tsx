@@ -21,11 +21,11 @@ export function ThingsToDo({ results }: { readonly results: readonly Requirement
           <li key={`${one.fix} ${one.cause}`}>
             <span class="count">{number(one.results.length)}</span>
             <div>
-              <p class="fix">
-                <Prose value={one.fix} />
-              </p>
-              <p class="soft">
+              <p class="cause">
                 <Prose value={sentence(one.cause)} />
+              </p>
+              <p>
+                <Prose value={one.fix} />
               </p>
               <Ids results={one.results} />
             </div>

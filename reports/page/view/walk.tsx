@@ -40,8 +40,8 @@ export function Walk({ exchanges, sides, concluded, unclear }: WalkProps): VNode
   return (
     <div class="walk">
       <h4>
-        {counted(steps.length, 'exchange')} by time{' '}
-        <span class="soft screen-only">press one, then walk with the arrow keys</span>
+        {counted(steps.length, 'exchange')} by time
+        <span class="soft screen-only">: press one, then walk with the arrow keys</span>
       </h4>
       <div
         ref={list}
@@ -124,7 +124,7 @@ function List({
 }
 
 function Track({ step, spanMs }: { readonly step: Timed; readonly spanMs: number }): VNode | null {
-  if (spanMs <= 0 || step.offsetMs === undefined) return null
+  if (spanMs <= 0 || step.offsetMs === undefined || step.offsetMs < 0) return null
   return (
     <span class="track" aria-hidden="true">
       <span
@@ -136,6 +136,7 @@ function Track({ step, spanMs }: { readonly step: Timed; readonly spanMs: number
 }
 
 function whenOf({ offsetMs, ms }: Timed): string {
-  const parts = [offsetMs === undefined ? '' : `+${duration(offsetMs)}`, ms === undefined ? '' : `took ${duration(ms)}`]
+  const offset = offsetMs === undefined ? '' : `${offsetMs < 0 ? '−' : '+'}${duration(Math.abs(offsetMs))}`
+  const parts = [offset, ms === undefined ? '' : `took ${duration(ms)}`]
   return parts.filter(Boolean).join(', ')
 }
