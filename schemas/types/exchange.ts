@@ -8,7 +8,7 @@ export type ExchangeOutcome =
 /**
  * base: a good request, the twin of others in its group; accept: differs from the base in one good value; refuse: differs in one bad value; auth: the base with other credentials; read: reads back what a request of the group did; provoke: brings about a stated condition; observe: never judged for refusal or acceptance
  */
-export type IntentKind = import('../intents.ts').IntentKind
+export type IntentKind = import('../records/intents.ts').IntentKind
 /**
  * This interface was referenced by `Exchange`'s JSON-Schema
  * via the `definition` "CredentialScheme".
@@ -186,9 +186,9 @@ export interface Intent {
    */
   edge?: string
   /**
-   * what a rule knows it by: one of schemas/intents.ts; other versions may know others, which no rule reads
+   * what a rule knows it by: one of schemas/records/intents.ts; other versions may know others, which no rule reads
    */
-  probe?: import('../intents.ts').ProbeName
+  probe?: import('../records/intents.ts').ProbeName
   /**
    * of a read: no later read follows that could still change the answer
    */
@@ -196,7 +196,7 @@ export interface Intent {
   /**
    * what the rule of this kind or probe needs to know and the request does not carry
    */
-  data?: import('../intents.ts').IntentData
+  data?: import('../records/intents.ts').IntentData
 }
 /**
  * This interface was referenced by `Exchange`'s JSON-Schema

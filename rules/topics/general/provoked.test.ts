@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type IntentData, probes } from '../../../schemas/intents.ts'
+import { type IntentData, probes } from '../../../schemas/records/intents.ts'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
 import { exchange, failing, type Given, judgeAll, said } from '../../testing.ts'
 
