@@ -6,7 +6,7 @@
 export type ExchangeOutcome =
   'complete' | 'timeout' | 'reset' | 'refused' | 'truncated' | 'too-large' | 'protocol-error' | 'interrupted'
 /**
- * base: a good request, the twin of others in its group; accept: differs from the base in one good value; refuse: differs in one bad value; auth: the base with other credentials; read: reads back what a request of the group did; provoke: brings about a stated condition; observe: never judged for refusal or acceptance
+ * base: a good request, the control of others in its group; accept: differs from the base in one good value; refuse: differs in one bad value; auth: the base with other credentials; read: reads back what a request of the group did; provoke: brings about a stated condition; observe: never judged for refusal or acceptance
  */
 export type IntentKind = import('../records/intents.ts').IntentKind
 /**
@@ -165,7 +165,7 @@ export interface HarTimings {
   receive: number
 }
 /**
- * What the case meant by the request. The rules judge what was sent; an intent only says which twin it belongs to and what it is about.
+ * What the case meant by the request. The rules judge what was sent; an intent only says which control it belongs to and what it is about.
  *
  * This interface was referenced by `Exchange`'s JSON-Schema
  * via the `definition` "Intent".
@@ -173,7 +173,7 @@ export interface HarTimings {
 export interface Intent {
   kind: IntentKind
   /**
-   * twin group: same ids, same state, same credentials
+   * control group: same ids, same state, same credentials
    */
   group?: string
   requirement?: string
