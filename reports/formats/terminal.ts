@@ -43,7 +43,7 @@ export function renderTerminal(report: Report, options: PageOptions & { readonly
   notRun(page, report, options.all === true)
   inDoubt(page, report.requirements)
   if (report.leftovers.length > 0) {
-    listed(page, 'Left behind on the target (`assay cleanup <journal>` removes it):', report.leftovers)
+    listed(page, 'Left behind on the target, and why:', report.leftovers)
   }
   counts(page, report)
   expected(page, report)
