@@ -65,7 +65,7 @@ describe('two programs on one folder: the second ends with one line and exit cod
     const { code, stdout } = await first.ended
     expect({ code, summary: JSON.parse(stdout) }).toMatchObject({ code: 0, summary: { counts: { exchanges: 2 } } })
     expect(
-      filesIn(join(world.folder, 'rec')).filter((name) => !/^(findings|summary|exchanges-000001)/.test(name)),
+      filesIn(join(world.folder, 'rec')).filter((name) => !/^(binding|findings|summary|exchanges-000001)/.test(name)),
     ).toEqual([])
   })
 })

@@ -199,7 +199,7 @@ export function factsFault(value: unknown): { readonly pointer: string; readonly
 }
 
 /** What a run left beside its evidence; undefined where it is no evidence of a run. @throws UsageError */
-export function factsIn(recording: Recording): RunFacts | undefined {
+export function factsIn(recording: Pick<Recording, 'folder'>): RunFacts | undefined {
   const path = join(recording.folder, FACTS_FILE)
   let value: unknown
   try {
