@@ -10,14 +10,12 @@ import type { Finding, RequirementResult } from '../../schemas/types/report.ts'
 import type { MutantShare } from '../../schemas/types/strength.ts'
 import { suiteHash } from '../hash.ts'
 
-/** The words that run a requirement again exactly as in this run. */
-export type Reproduce = (requirement: string) => string
-
 /** The report's entry for one requirement: its verdict, and its findings with the smallest request first. */
 export function toResult(
   { requirement, verdict, reason, tally }: RequirementVerdict,
   exchanges: ReadonlyMap<string, Exchange>,
-  reproduce: Reproduce,
+  /** the command that runs the requirement again as in this run */
+  reproduce: string,
   /** kind of a credential -> the environment variable that holds it; others have the names that assay gives them */
   variables: Readonly<Record<string, string>> = {},
 ): RequirementResult {
@@ -32,7 +30,7 @@ export function toResult(
 function toFinding(
   judgement: Judgement,
   exchanges: ReadonlyMap<string, Exchange>,
-  reproduce: Reproduce,
+  reproduce: string,
   variables: Readonly<Record<string, string>>,
 ): Finding {
   const known = judgement.exchanges.flatMap((id) => exchanges.get(id) ?? [])
@@ -49,7 +47,7 @@ function toFinding(
     ...(deciding ? { size: sizeOf(deciding) } : {}),
     exchanges: known.map((exchange) => shownExchange(exchange, roleOf(exchange, deciding))),
     curl: deciding ? curlLine(deciding, variables) : '',
-    reproduce: reproduce(judgement.requirement),
+    reproduce,
   }
 }
 

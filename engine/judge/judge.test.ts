@@ -104,7 +104,7 @@ test('findings show the smallest request first, with the words that bring it abo
   const { verdicts, exchanges } = await judged([{ ...long, request: { ...long.request, url: longer } }, short], ['c'])
   const verdict = verdicts.requirements.find(({ requirement }) => requirement.id === 'MEMBER-DELETE-STATUS')
   if (!verdict) throw new Error('no verdict')
-  const { findings } = toResult(verdict, exchanges, (requirement) => `again ${requirement}`)
+  const { findings } = toResult(verdict, exchanges, 'again MEMBER-DELETE-STATUS')
   expect(findings.map(({ exchanges: shown }) => shown[0]?.id)).toEqual(['short', 'long'])
   expect(findings[0]).toMatchObject({
     expected: 'status 200',
