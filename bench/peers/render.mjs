@@ -4,15 +4,18 @@ export function rendered({ note, peer, seed, seconds, settings, mutants, referen
     '# The same faults, given to another tester',
     '',
     '`node bench/peers/schemathesis.mjs` writes this page. It starts the reference target with one deliberate fault after',
-    'the other and lets two testers loose on it: assay, and [Schemathesis](https://schemathesis.readthedocs.io), which',
-    'tests any API by its OpenAPI document, here the one that `assay openapi` exports: schemas, examples, security, and',
-    'links from what makes a thing to what can be done with it.',
+    'the other, and runs two testers against it. One is assay. The other is',
+    '[Schemathesis](https://schemathesis.readthedocs.io), which tests any API by its OpenAPI document. Here it gets the',
+    'document of `assay openapi`, with schemas, examples, security, and links.',
     '',
-    'The comparison is not one of equals. Schemathesis knows nothing but the document, needs no binding and no cases, and',
-    'works for every API there is; assay knows this one interface. A kill of Schemathesis is any failure that it does not',
-    'report for the reference as it is, with the same operations and settings, whatever the failure is about; a kill',
-    'of assay has to be about the requirement that the fault breaks. For each fault Schemathesis is given the operations',
-    'that the fault can show in, and those that make, read, list and remove what these need.',
+    'The comparison is not one of equals. Schemathesis knows only the document, needs no binding and no cases, and works',
+    'for every API. assay knows this one interface. Kills are counted differently too:',
+    '',
+    '- Schemathesis: any failure that it does not report for the unchanged reference, with the same operations and settings.',
+    '- assay: a failure of the requirement that the fault breaks.',
+    '',
+    'For each fault Schemathesis gets the operations that can show it. It also gets those that make, read, list and remove',
+    'what they need.',
     '',
     `Schemathesis ${peer.version} with ${peer.python}, seed ${seed}. *Default* is stopped after ${3 * seconds} s for a target;`,
     `*thorough* is all checks, all modes, 400 examples, no stop at a failure, and a time budget of ${3 * seconds} s.`,
@@ -49,8 +52,8 @@ export function rendered({ note, peer, seed, seconds, settings, mutants, referen
   }
   lines.push('', '## False alarms', '')
   lines.push(
-    'What is reported for the reference as it is, and, beyond that, for targets that do something else which the',
-    'specification allows or leaves open. assay reports nothing for any of them (`assay prove --variants`).',
+    'Failures on the unchanged reference, and further ones on targets with other behaviour that the specification allows.',
+    'On all of them assay reports nothing (`assay prove --variants`).',
     '',
     `| target | ${settings.map((name) => `Schemathesis, ${name}`).join(' | ')} |`,
     `|---|${settings.map(() => '---').join('|')}|`,
@@ -65,9 +68,9 @@ export function rendered({ note, peer, seed, seconds, settings, mutants, referen
   }
   lines.push(
     '',
-    'Most failures on the reference are requests that the document allows and the reference refuses: the specification',
-    'does not say which fields are required, which ids exist, or what a stored value may be, so neither does the document.',
-    'Who tests one target with it would complete the document for that target first.',
+    'Most failures on the reference are requests that the document allows and the reference refuses. The specification',
+    'does not say which fields are required, which ids exist, or what a stored value may be. Nor does the document. For',
+    'tests of one target, complete the document for that target first.',
     '',
   )
   const only = mutants.filter(
