@@ -4,15 +4,12 @@ import { shownExchange, sizeOf } from '../../reports/shown-exchange.ts'
 import type { Judgement } from '../../rules/core/judgement.ts'
 import { nameOfBroken } from '../../rules/core/tally.ts'
 import type { RequirementVerdict } from '../../rules/core/verdict.ts'
-import { probes } from '../../schemas/intents.ts'
+import { probes } from '../../schemas/records/intents.ts'
 import { sharesFor, shippedStrength } from '../../schemas/strength.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import type { Finding, RequirementResult } from '../../schemas/types/report.ts'
 import type { MutantShare } from '../../schemas/types/strength.ts'
 import { suiteHash } from '../hash.ts'
-
-/** The words that run a requirement again exactly as in this run. */
-export type Reproduce = (requirement: string) => string
 
 /** The exchanges behind findings. */
 export interface Shown {
@@ -26,7 +23,8 @@ export interface Shown {
 export function toResult(
   { requirement, verdict, reason, tally }: RequirementVerdict,
   shown: Shown,
-  reproduce: Reproduce,
+  /** the command that runs the requirement again as in this run */
+  reproduce: string,
   /** kind of a credential -> the environment variable that holds it; others have the names that assay gives them */
   variables: Readonly<Record<string, string>> = {},
 ): RequirementResult {
@@ -41,7 +39,7 @@ export function toResult(
 function toFinding(
   judgement: Judgement,
   { exchanges, setups }: Shown,
-  reproduce: Reproduce,
+  reproduce: string,
   variables: Readonly<Record<string, string>>,
 ): Finding {
   const last = judgement.exchanges.at(-1) ?? ''
@@ -61,7 +59,7 @@ function toFinding(
     ...(judgement.lines ? { lines: judgement.lines.map((line) => ({ ...line })) } : {}),
     exchanges: known.map((exchange) => shownExchange(exchange, roleOf(exchange, deciding))),
     curl: deciding ? curlLine(deciding, variables) : '',
-    reproduce: reproduce(judgement.requirement),
+    reproduce,
   }
 }
 

@@ -104,7 +104,7 @@ test('findings show the smallest request first, with the words that bring it abo
   const { verdicts, ...shown } = await judged([{ ...long, request: { ...long.request, url: longer } }, short], ['c'])
   const verdict = verdicts.requirements.find(({ requirement }) => requirement.id === 'MEMBER-DELETE-STATUS')
   if (!verdict) throw new Error('no verdict')
-  const { findings } = toResult(verdict, shown, (requirement) => `again ${requirement}`)
+  const { findings } = toResult(verdict, shown, 'again MEMBER-DELETE-STATUS')
   expect(findings.map(({ exchanges: shown }) => shown[0]?.id)).toEqual(['short', 'long'])
   expect(findings[0]).toMatchObject({
     expected: 'status 200',
@@ -129,7 +129,7 @@ test('what prepared a finding is shown with it: what made the things that the re
   const { verdicts, ...shown } = await judged(history, ['c'])
   const verdict = verdicts.requirements.find(({ requirement }) => requirement.id === 'SCREEN-DELETE-STATUS')
   if (!verdict) throw new Error('no verdict')
-  const [finding] = toResult(verdict, shown, () => '').findings
+  const [finding] = toResult(verdict, shown, '').findings
   expect(finding?.exchanges.map(({ id: one, role, meant }) => [one, role, meant])).toEqual([
     ['1', 'setup', 'making what a case needs'],
     ['4', 'deciding', undefined],

@@ -136,7 +136,7 @@ export interface Evidence {
    */
   accepted: number
   /**
-   * bad inputs that were refused beside an accepted twin
+   * bad inputs that were refused beside an accepted control
    */
   refused: number
   inconclusive: number
