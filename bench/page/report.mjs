@@ -9,7 +9,8 @@ export async function reportOf(load, { requirements, exchanges }) {
   const random = generator(42)
 
   const counter = createCounter()
-  for (let index = 0; index < exchanges; index += 1) counter.add({ exchange: exchangeOf(index, random), operation: undefined })
+  for (let index = 0; index < exchanges; index += 1)
+    counter.add({ exchange: exchangeOf(index, random), operation: undefined })
   const { operations, slowest, traffic } = counter.counts()
 
   return buildReport({
