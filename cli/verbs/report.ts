@@ -2,11 +2,11 @@ import type { Command } from 'commander'
 import type { CompareOptions, MergeOptions, RenderOptions } from '../run/report.ts'
 import type { Io } from '../terminal/io.ts'
 
-/** `assay report compare|merge|render`: what can be done with reports that are there. */
+/** `assay report compare|history|merge|render`: what can be done with reports that are there. */
 export function register(program: Command, io: Io): void {
   const report = program
     .command('report')
-    .summary('compare, merge and render reports')
+    .summary('compare, merge and render reports, and tell their history')
     .description('Works on reports that certify, check and replay wrote: files, or folders that hold a report.json.')
     .addHelpText(
       'after',
@@ -36,6 +36,31 @@ Examples:
     .action(async (paths: string[], options: CompareOptions) => {
       const { runCompare } = await import('../run/report.ts')
       await runCompare(paths, options, io)
+    })
+
+  report
+    .command('history')
+    .summary('tell what became of each requirement over time')
+    .description(
+      'Tells what became of each requirement over several runs: since which version it is broken, and which ones are flaky, held and broken on one version. Shows what is broken, flaky or changed.',
+    )
+    .argument('<reports...>', 'reports, or folders below which they stand')
+    .option('--all', 'also requirements that always held')
+    .option('--format <name>', 'text, markdown, json or html (default: by the name of --out, else text)')
+    .option('--out <file>', 'write it into a file')
+    .option('--json', 'the same as --format json')
+    .addHelpText(
+      'after',
+      `
+Set \`version\` in the configuration: only runs of one version can be flaky.
+
+Examples:
+  assay report history reports
+  assay report history monday tuesday --out history.html`,
+    )
+    .action(async (paths: string[], options: CompareOptions) => {
+      const { runHistory } = await import('../run/report.ts')
+      await runHistory(paths, options, io)
     })
 
   concluding(
