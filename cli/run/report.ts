@@ -27,13 +27,16 @@ export interface CompareOptions {
   readonly json?: boolean
 }
 
-interface Format {
-  render(comparison: Comparison, reports: readonly NamedReport[], io: Io): string
+/** Name -> how something that reports tell is written down. */
+type Formats<Told> = Readonly<Record<string, Format<Told>>>
+
+interface Format<Told> {
+  render(told: Told, reports: readonly NamedReport[], io: Io): string
   /** stands at the beginning of each such file */
   readonly mark: RegExp
 }
 
-const FORMATS: Readonly<Record<string, Format>> = {
+const FORMATS: Formats<Comparison> = {
   text: {
     render: (comparison, _reports, io) => renderComparisonTerminal(comparison, pageFor(io)),
     mark: /^A +\S.*: (?:conformant|partial|non-conformant|invalid), /m,
@@ -59,11 +62,7 @@ export async function runCompare(paths: readonly string[], options: CompareOptio
 }
 
 /** The format that is asked for. What stands where it will be written does not stand for it. @throws UsageError */
-async function chosen<F extends { readonly mark: RegExp }>(
-  formats: Readonly<Record<string, F>>,
-  options: CompareOptions,
-  io: Io,
-): Promise<F> {
+async function chosen<Told>(formats: Formats<Told>, options: CompareOptions, io: Io): Promise<Format<Told>> {
   const name = formatAsked(options)
   if (options.out !== undefined)
     for (const { mark } of Object.values(formats)) await removeOwn(resolve(io.cwd, options.out), mark)
@@ -84,21 +83,15 @@ function pageNotBuilt(): UsageError {
   return new UsageError({ where: '--format', what: 'the page was not built', hint: '`npm run build` builds it' })
 }
 
-interface HistoryFormat {
-  render(history: History, newest: NamedReport, io: Io): string
-  /** stands at the beginning of each such file */
-  readonly mark: RegExp
-}
-
-const HISTORY_FORMATS: Readonly<Record<string, HistoryFormat>> = {
+const HISTORY_FORMATS: Formats<History> = {
   text: {
-    render: (told, _newest, io) => renderHistoryTerminal(told, pageFor(io)),
+    render: (told, _reports, io) => renderHistoryTerminal(told, pageFor(io)),
     mark: /^oldest run first; F fail, w warn/m,
   },
   markdown: { render: renderHistoryMarkdown, mark: /^## History of conformance$/m },
   json: { render: (told) => `${plainJson(told, 2)}\n`, mark: /^\{\s*"formatVersion": \d+,\s*"runs": / },
   html: {
-    render: (told, newest) => renderHistoryHtml(newest, told, pageOrFault()),
+    render: (told, reports) => renderHistoryHtml(reports, told, pageOrFault()),
     mark: /<title>History of \d+ runs<\/title>/,
   },
 }
@@ -106,8 +99,8 @@ const HISTORY_FORMATS: Readonly<Record<string, HistoryFormat>> = {
 /** Tells what became of each requirement in several runs. @throws UsageError */
 export async function runHistory(paths: readonly string[], options: CompareOptions, io: Io): Promise<void> {
   const format = await chosen(HISTORY_FORMATS, options, io)
-  const { newest, history: told } = history(paths, io.cwd)
-  await deliver(format.render(options.all === true ? told : onlyTelling(told), newest, io), options.out, io)
+  const { reports, history: told } = history(paths, io.cwd)
+  await deliver(format.render(options.all === true ? told : onlyTelling(told), reports, io), options.out, io)
   exitWith(io, EXIT.ok)
 }
 

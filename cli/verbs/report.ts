@@ -13,7 +13,7 @@ export function register(program: Command, io: Io): void {
       '\nExamples:\n  assay report compare before after\n  assay report merge shard-*/report.json --out merged',
     )
 
-  report
+  const compare = report
     .command('compare')
     .summary('lay reports side by side')
     .description(
@@ -21,9 +21,7 @@ export function register(program: Command, io: Io): void {
     )
     .argument('<reports...>', 'two reports or more')
     .option('--all', 'also what is the same in all of them')
-    .option('--format <name>', 'text, markdown, json or html (default: by the name of --out, else text)')
-    .option('--out <file>', 'write it into a file')
-    .option('--json', 'the same as --format json')
+  written(compare)
     .addHelpText(
       'after',
       `
@@ -38,7 +36,7 @@ Examples:
       await runCompare(paths, options, io)
     })
 
-  report
+  const history = report
     .command('history')
     .summary('tell what became of each requirement over time')
     .description(
@@ -46,9 +44,7 @@ Examples:
     )
     .argument('<reports...>', 'reports, or folders below which they stand')
     .option('--all', 'also requirements that always held')
-    .option('--format <name>', 'text, markdown, json or html (default: by the name of --out, else text)')
-    .option('--out <file>', 'write it into a file')
-    .option('--json', 'the same as --format json')
+  written(history)
     .addHelpText(
       'after',
       `
@@ -99,6 +95,14 @@ Examples:
       const { runRender } = await import('../run/report.ts')
       await runRender(path, options, io)
     })
+}
+
+/** In which format something is written, and where. */
+function written(command: Command): Command {
+  return command
+    .option('--format <name>', 'text, markdown, json or html (default: by the name of --out, else text)')
+    .option('--out <file>', 'write it into a file')
+    .option('--json', 'the same as --format json')
 }
 
 /** What is written and printed of a report that is made, and what it is held to. */

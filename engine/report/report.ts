@@ -30,11 +30,10 @@ export function compare(
 export function history(
   paths: readonly string[],
   cwd: string,
-): { readonly newest: NamedReport; readonly history: History } {
+): { readonly reports: readonly NamedReport[]; readonly history: History } {
   const files = paths.flatMap((path) => reportsBelow(path, cwd))
   const reports = readReports(files, cwd)
-  const newest = reports.toSorted((a, b) => (a.report.startedAt < b.report.startedAt ? -1 : 1)).at(-1)
-  if (newest && reports.length > 1) return { newest, history: historyOf(reports) }
+  if (reports.length > 1) return { reports, history: historyOf(reports) }
   const hint = 'name reports, or a folder below which several report.json stand'
   throw new UsageError({
     where: 'report history',

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import type { DifferenceGroup, ExampleAnswer, ReplayReport } from '../../schemas/types/replay.ts'
 import type { Finding, FindingExchange, Report } from '../../schemas/types/report.ts'
 import type { NamedReport } from '../compare/compare.ts'
-import { type History, onlyTelling, type Since } from '../history/history.ts'
+import { byTime, type History, onlyTelling, type Since } from '../history/history.ts'
 import { inertJson } from '../inert.ts'
 import { markupText } from '../markup.ts'
 import { bounded } from '../text.ts'
@@ -51,8 +51,9 @@ export function renderHtml(report: Report, page: string, replay?: ReplayReport):
 }
 
 /** The page of the newest report, and what became of each requirement in the runs before it. */
-export function renderHistoryHtml(newest: NamedReport, history: History, page: string): string {
-  return rendered([newest], page, { history: recent(onlyTelling(history)) })
+export function renderHistoryHtml(reports: readonly NamedReport[], history: History, page: string): string {
+  const newest = byTime(reports).slice(-1)
+  return rendered(newest, page, { history: recent(onlyTelling(history)) })
 }
 
 const MOST_RUNS = 60

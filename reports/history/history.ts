@@ -46,7 +46,7 @@ const BROKEN: ReadonlySet<string> = new Set(['fail', 'warn'])
 
 /** The history that reports tell, in whatever order they are given. */
 export function historyOf(reports: readonly NamedReport[]): History {
-  const sorted = [...reports].sort((a, b) => (whenOf(a) < whenOf(b) ? -1 : 1))
+  const sorted = byTime(reports)
   const runs = sorted.map(runOf)
   const results = sorted.map(({ report }) => new Map(report.requirements.map((result) => [result.id, result])))
   const ids = new Map(sorted.toReversed().flatMap(({ report }) => report.requirements.map((one) => [one.id, one])))
@@ -69,6 +69,11 @@ export function historyOf(reports: readonly NamedReport[]): History {
 /** Without the requirements about which there is nothing to say: that never were broken, and never changed. */
 export function onlyTelling(history: History): History {
   return { ...history, requirements: history.requirements.filter((row) => weight(row) < QUIET) }
+}
+
+/** The oldest first; of one moment by name. */
+export function byTime(reports: readonly NamedReport[]): NamedReport[] {
+  return [...reports].sort((a, b) => (whenOf(a) < whenOf(b) ? -1 : 1))
 }
 
 function whenOf({ name, report }: NamedReport): string {
@@ -116,21 +121,18 @@ function weight({ verdicts, flaky, firstBad }: HistoryRow): number {
 }
 
 function notesOn(runs: readonly HistoryRun[]): string[] {
+  const notes: string[] = []
   const targets = new Set(runs.map(({ target }) => target))
+  if (targets.size > 1) notes.push(`These are runs of ${targets.size} targets: ${[...targets].join(', ')}.`)
   const unnamed = runs.filter(({ version }) => version === '').length
-  return [
-    ...(targets.size > 1 ? [`These are runs of ${targets.size} targets: ${[...targets].join(', ')}.`] : []),
-    ...(unnamed > 0
-      ? [
-          `${unnamed} of ${runs.length} reports name no version of the target, so that nothing in them counts as flaky. Set \`version\` in the configuration.`,
-        ]
-      : []),
-  ]
+  if (unnamed === 0) return notes
+  const why = `${unnamed} of ${runs.length} reports name no version of the target, so that nothing in them counts as flaky.`
+  return [...notes, `${why} Set \`version\` in the configuration.`]
 }
 
 /** A run in words: the version, or the name of the report where it has none. */
 export function runName({ version, name, target }: HistoryRun): string {
-  return version === '' ? name : [target, version].filter((part) => part !== '').join(' ')
+  return version === '' ? name : `${target} ${version}`.trim()
 }
 
 /** `since acme 3.5 (run-7); held in acme 3.4`; '' of what is not broken. */

@@ -1,18 +1,16 @@
 import type { VNode } from 'preact'
-import { useState } from 'preact/hooks'
 import { type History, type HistoryRow, runName, sinceInWords, summaryOf } from '../../history/history.ts'
 import { visible } from '../../text.ts'
 import { moment, VERDICTS } from '../model/words.ts'
-import { Part, Statement } from './parts.tsx'
+import { Part, Statement, useFirst } from './parts.tsx'
 import { Text } from './text.tsx'
 
 const SHOWN = 60
 
 /** What became of each requirement over several runs: a square for each run, the oldest first. */
 export function HistoryPart({ history }: { readonly history: History }): VNode {
-  const [all, setAll] = useState(false)
   const { runs, requirements, notes } = history
-  const shown = all ? requirements : requirements.slice(0, SHOWN)
+  const [shown, more] = useFirst(requirements, SHOWN)
   return (
     <Part id="history" title="History" lead={`${summaryOf(history)}.`}>
       {notes.map((note) => (
@@ -35,20 +33,15 @@ export function HistoryPart({ history }: { readonly history: History }): VNode {
       </ol>
       <ul class="plain history">
         {shown.map((row) => (
-          <Row key={row.id} row={row} history={history} />
+          <Row key={row.id} row={row} runs={runs} />
         ))}
       </ul>
-      {shown.length < requirements.length && (
-        <button type="button" class="quiet screen-only" onClick={() => setAll(true)}>
-          Show all {requirements.length}
-        </button>
-      )}
+      {more}
     </Part>
   )
 }
 
-function Row({ row, history }: { readonly row: HistoryRow; readonly history: History }): VNode {
-  const { runs } = history
+function Row({ row, runs }: { readonly row: HistoryRow; readonly runs: History['runs'] }): VNode {
   const since = sinceInWords(row, runs)
   return (
     <li>
