@@ -171,7 +171,9 @@ describe('a configuration', () => {
     world.write('assay.config.json', {})
     world.write('assay.config.ts', 'export default {}')
     const lines = await refused(world, ['certify'])
-    expect(lines).toEqual([expect.stringMatching(/several configurations found: assay\.config\.json and assay\.config\.ts/)])
+    expect(lines).toEqual([
+      expect.stringMatching(/several configurations found: assay\.config\.json and assay\.config\.ts/),
+    ])
   })
 
   test.concurrent('as a module that throws: its line is named', async ({ world }) => {
