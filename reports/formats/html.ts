@@ -46,7 +46,7 @@ export function renderHtml(report: Report, page: string): string {
   return renderComparisonHtml([{ name: 'report.json', report }], page)
 }
 
-/** The same for several reports: opened as a comparison, in which the first is what the others are held to. */
+/** The same for several reports: opened as a comparison, in which the first is the baseline. */
 export function renderComparisonHtml(reports: readonly NamedReport[], page: string): string {
   const each = Math.floor(MOST_DATA / Math.max(1, reports.length))
   const cuts = new Set<string>()
