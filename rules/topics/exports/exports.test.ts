@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { probes } from '../../../schemas/intents.ts'
+import { probes } from '../../../schemas/records/intents.ts'
 import type { Exchange, Intent } from '../../../schemas/types/exchange.ts'
 import { jsonl, type OneLine, one, page, two } from '../../_testing/lines.ts'
 import { said } from '../../testing.ts'

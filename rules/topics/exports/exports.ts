@@ -1,5 +1,5 @@
-import { probes } from '../../../schemas/intents.ts'
 import { at } from '../../../schemas/pointer.ts'
+import { probes } from '../../../schemas/records/intents.ts'
 import { broken, type Claim, decide, held, type Judgement, unclear } from '../../core/judgement.ts'
 import { about, type ExchangeRule, type Oracle } from '../../core/rule.ts'
 import { asksForOther, type ExchangeView, jsonOf } from '../../core/view.ts'
