@@ -1,10 +1,11 @@
 import type { Command } from 'commander'
 import type { CertifyWords } from '../run/certify.ts'
 import type { Io } from '../terminal/io.ts'
+import { concluding } from '../terminal/report-options.ts'
 
 /** `assay certify [url]`: judges a target by every requirement that it claims. */
 export function register(program: Command, io: Io): void {
-  program
+  const certify = program
     .command('certify')
     .summary('certify a target: judge it by every requirement of the specification')
     .description('Sends what the suites hold to a target, judges every exchange and writes a report.')
@@ -34,14 +35,7 @@ export function register(program: Command, io: Io): void {
     .option('--bail', 'stop at the first failure')
     .option('--yes-modify-target', 'agree that the run creates, changes and deletes resources of its own on the target')
     .option('--allow-partial', 'exit with 0 where nothing failed but not everything was run')
-    .option('--fail-on <what...>', 'server-error: exit with 1 where a well-formed request was answered with 5xx')
-    .option('--reporter <name...>', 'also write these: ctrf, markdown, badge, badge-json, table, text')
-    .option('--format <name>', 'what is printed: text, table, markdown, json, … (default: text)')
-    .option('--expect <file>', 'known failures: they do not fail the run, but have to be there')
-    .option('--baseline <report>', 'an earlier report: only what is worse than there fails the run')
-    .option('--annotations <where>', 'github or none (default: github within GitHub Actions)')
-    .option('--all', 'name every requirement that was not judged, and every cause')
-    .option('--json', 'print the report as JSON instead of the summary')
+  concluding(certify)
     .addHelpText(
       'after',
       `

@@ -43,14 +43,7 @@ export interface RecordSummary {
   readonly problems: readonly string[]
 }
 
-export interface RecordCounts {
-  readonly exchanges: number
-  readonly failures: number
-  readonly warnings: number
-  readonly dropped: number
-  /** bodies of which only the beginning was kept, since the recorder was behind */
-  readonly cut: number
-}
+export type RecordCounts = Omit<PageCounts, 'perSecond'>
 
 /** `problem`: of assay itself; `notice`: of a client */
 export interface RecordEvent {

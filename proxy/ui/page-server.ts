@@ -10,6 +10,7 @@ export interface PageCounts {
   readonly failures: number
   readonly warnings: number
   readonly dropped: number
+  /** bodies of which only the beginning was kept, since the recorder was behind */
   readonly cut: number
 }
 
