@@ -13,7 +13,7 @@ const modules = files.filter(isModule).map((path) => readModule(root, path))
 const exists = existsUnder(root)
 
 // Nobody reads these from top to bottom.
-const GENERATED = /^(schemas\/types\/|package-lock\.json$|rules\/README\.md$)/
+const GENERATED = /^(schemas\/types\/|package-lock\.json$|rules\/README\.md$|docs\/commands\.md$)/
 const BUILT = /^(dist|dist-[^/]+|assay-report|assay-prove)\//
 const LONGEST_FILE = 400
 /** Rooms whose README does not name the tests of files without one. None is added. */

@@ -22,6 +22,7 @@ import { secretsOf } from '../../suites/request/credentials.ts'
 import { claimFolder } from '../claim.ts'
 import { packageInfo } from '../package-info.ts'
 import { pseudonymKey } from '../pseudonym-key.ts'
+import { carryBinding } from '../recordings/recorded-binding.ts'
 import { watchDoubledPath } from './base-path.ts'
 import type { Address, RecordPlan } from './plan.ts'
 import { closeServer, limitConnections, listen, openFilesLimit } from './server.ts'
@@ -93,6 +94,7 @@ export async function startRecording(plan: RecordPlan, onEvent: (event: RecordEv
   }
   let address: Address
   try {
+    await carryBinding(plan.out, plan.binding)
     address = await listen(proxy.server, plan.listen, '--listen')
     if (plan.ui !== undefined) page = await openLivePage(plan.ui, plan.config.baseUrl, recorder)
   } catch (thrown) {

@@ -177,7 +177,8 @@ export const likeV1Rule: GroupRule = {
   name: 'small export v2 holds the lines of v1',
   sees: ({ intent, operation }) => intent?.probe === probes.likeV1 && /^export-v[12]$/.test(operation?.id ?? ''),
   judge(view, before) {
-    const three = [...before.slice(-2), view]
+    // One that was put off is asked again.
+    const three = [...before, view].filter(({ conclusive }) => conclusive).slice(-3)
     const [first, other, last] = three.map(linesIn)
     if (!first || !other || !last || three.map(({ operation }) => operation?.id).join() !== ORDER) return []
     const claim = claimOf('EXPORT-V2-LIKE-V1', three, { operation: 'export-v2' })

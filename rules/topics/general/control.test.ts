@@ -55,9 +55,12 @@ describe('a near-miss', () => {
   ]
   eachSays(histories)
 
-  test.each([401, 403, 408, 429, 502, 503, 504, 301])('answered with %i says nothing, whatever its controls', (status) => {
-    expect(said(MAX, [base(), refuse({ status }), base()])).toEqual(['inconclusive'])
-  })
+  test.each([401, 403, 408, 429, 502, 503, 504, 301])(
+    'answered with %i says nothing, whatever its controls',
+    (status) => {
+      expect(said(MAX, [base(), refuse({ status }), base()])).toEqual(['inconclusive'])
+    },
+  )
 
   test.each(['timeout', 'reset', 'refused', 'truncated', 'too-large', 'protocol-error', 'interrupted'] as const)(
     'that ends in %s says nothing, even with a status that arrived',
@@ -87,7 +90,10 @@ describe('a near-miss', () => {
 
   test('shows its control before itself', () => {
     const [control, probe] = [base({ id: 'control' }), refuse({ id: 'probe', status: 200 })]
-    expect(judgeAll([control, probe]).find(({ outcome }) => outcome === 'broken')?.exchanges).toEqual(['control', 'probe'])
+    expect(judgeAll([control, probe]).find(({ outcome }) => outcome === 'broken')?.exchanges).toEqual([
+      'control',
+      'probe',
+    ])
   })
 })
 
