@@ -4,7 +4,7 @@ import { everyPlanting, planted } from '../../../fixtures/testing/planted.ts'
 import { rawExchange } from '../../../fixtures/testing/recording.ts'
 import { test } from '../../testing/world.ts'
 import { leftAnywhere } from '../testing/left.ts'
-import { eventsOf, fetched } from '../testing/page-told.ts'
+import { eventsOf, fetched, idsIn } from '../testing/page-told.ts'
 import { rawTarget, requestOf, sendRaw } from '../testing/raw-target.ts'
 
 /** Connections over which requests are sent side by side. */
@@ -58,8 +58,7 @@ test('of more than 20,000 secrets that a recorder forwards, nothing is in what i
   for (let start = 0; start < requests.length; start += PART) {
     await sendAll(Number(port), requests.slice(start, start + PART))
     // The page remembers the last ones.
-    const ids = [...events().matchAll(/"id":"([\w-]+-\d{9})"/g)].map(([, id = '']) => id).slice(-SHOWN)
-    for (const id of ids) shown.push(await fetched(`${page}/exchange/${id}`))
+    for (const id of idsIn(events()).slice(-SHOWN)) shown.push(await fetched(`${page}/exchange/${id}`))
   }
   recorder.child.kill('SIGINT')
   const recorded = await recorder.ended

@@ -5,7 +5,7 @@ import type { RawExchange } from '../../../fixtures/recording/raw.ts'
 import { rawExchange } from '../../../fixtures/testing/recording.ts'
 import { ALPHABETS, ECHOES, EMAILS, PLACES, searched } from '../../../fixtures/testing/secrets.ts'
 import { test } from '../../testing/world.ts'
-import { eventsOf, fetched } from '../testing/page-told.ts'
+import { eventsOf, fetched, idsIn } from '../testing/page-told.ts'
 import { rawTarget, requestOf, sendRaw } from '../testing/raw-target.ts'
 
 /** More than 400 secrets in every place and coding, and the exchanges that hold them. */
@@ -72,7 +72,7 @@ test.concurrent.for([
     const [, port = ''] = await running.said(/Recording on \S+:(\d+),/)
     const [, page = ''] = await running.said(/shown on (\S+)\//)
     const events = eventsOf(page)
-    const seen = (): string[] => [...new Set([...events().matchAll(/"id":"([\w-]+-\d{9})"/g)].map(([, id = '']) => id))]
+    const seen = (): string[] => idsIn(events())
     for (const [number, exchange] of exchanges.entries()) {
       await sendRaw(Number(port), [requestOf(exchange, number)])
       // The page leaves rows out where many come at once.

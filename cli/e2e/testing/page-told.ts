@@ -13,6 +13,11 @@ export function fetched(url: string): Promise<string> {
   })
 }
 
+/** The ids of the exchanges that a live page was told of, each of which is a row that begins with its id. */
+export function idsIn(events: string): string[] {
+  return [...new Set([...events.matchAll(/\["([\w-]+-\d{9})",/g)].map(([, id = '']) => id))]
+}
+
 /** All that a live page has told so far of what it sees, whenever it is asked. */
 export function eventsOf(page: string): () => string {
   let text = ''
