@@ -82,7 +82,7 @@ test('of more than 20,000 secrets that a recorder forwards, nothing is in what i
   for (let start = 0; start < requests.length; start += PART) {
     await sendAll(Number(port), requests.slice(start, start + PART))
     // The page remembers the last ones.
-    const ids = [...events().matchAll(/"id":"([\w-]+-\d{9})"/g)].map(([, id = '']) => id).slice(-SHOWN)
+    const ids = [...events().matchAll(/\["([\w-]+-\d{9})"/g)].map(([, id = '']) => id).slice(-SHOWN)
     for (const id of ids) shown.push(await fetched(`${page}/exchange/${id}`))
   }
   recorder.child.kill('SIGINT')

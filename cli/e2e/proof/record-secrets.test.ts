@@ -96,7 +96,7 @@ test.concurrent.for([
     const [, port = ''] = await running.said(/Recording on \S+:(\d+),/)
     const [, page = ''] = await running.said(/shown on (\S+)\//)
     const events = listen(`${page}/events`)
-    const seen = (): string[] => [...new Set([...events().matchAll(/"id":"([\w-]+-\d{9})"/g)].map(([, id = '']) => id))]
+    const seen = (): string[] => [...new Set([...events().matchAll(/\["([\w-]+-\d{9})"/g)].map(([, id = '']) => id))]
     for (const [number, exchange] of exchanges.entries()) {
       await sendRaw(Number(port), [requestOf(exchange, number)])
       // The page leaves rows out where many come at once.
