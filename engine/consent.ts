@@ -1,6 +1,8 @@
 import type { Binding } from '../schemas/binding.ts'
+import { features } from '../schemas/features.ts'
 import { specifiedOperations } from '../schemas/operations.ts'
 import type { Case } from '../suites/case.ts'
+import { leftBehind } from '../suites/resources/kept.ts'
 import { UsageError } from './errors.ts'
 
 /**
@@ -46,15 +48,11 @@ export function changesOf(cases: readonly Case[], binding: Binding): string[] {
   ]
 }
 
-/** The kinds of things that a run can make and that neither an operation nor their parent's removal takes away. */
-export function leftBehind(binding: Binding): string[] {
-  const offers = (id: string | undefined): boolean => binding.operations.get(id ?? '')?.offered === true
-  const goes = (type: string, seen: readonly string[] = []): boolean => {
-    const resource = binding.resources.get(type)
-    if (!resource || seen.includes(type)) return false
-    return offers(resource.delete) || (resource.with !== undefined && goes(resource.with, [...seen, type]))
-  }
-  return [...binding.resources].flatMap(([type, { create }]) => (offers(create) && !goes(type) ? [type] : []))
+/** The kinds of things that these cases may make and that nothing removes. */
+export function staying(cases: readonly Case[], binding: Binding): string[] {
+  const used = new Set(cases.flatMap((one) => one.features))
+  const operations = new Set(features().flatMap((feature) => (used.has(feature.id) ? feature.operations : [])))
+  return leftBehind(binding).filter((type) => operations.has(binding.resources.get(type)?.create ?? ''))
 }
 
 /** Features whose cases send log lines. */

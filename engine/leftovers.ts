@@ -9,7 +9,7 @@ import type { Exchange } from '../schemas/types/exchange.ts'
 import type { JournalLine } from '../schemas/types/journal.ts'
 import { basePathOf } from '../schemas/url.ts'
 import { createPace, createSender } from '../suites/request/sender.ts'
-import { cleanUp, type Leftover } from '../suites/resources/cleanup.ts'
+import { cleanUp, type Leftover, type Staying } from '../suites/resources/cleanup.ts'
 import { openTargetSession } from './session.ts'
 
 /** Something that a journal says is, or may be, still there. */
@@ -42,7 +42,10 @@ export interface Removing {
 }
 
 /** Removes entries of a journal from a target; returns what is, or may be, still there. */
-export async function removeEntries(entries: readonly JournalEntry[], removing: Removing): Promise<JournalEntry[]> {
+export async function removeEntries(
+  entries: readonly JournalEntry[],
+  removing: Removing,
+): Promise<Staying<JournalEntry>[]> {
   const { journal, content, binding, target, name } = removing
   const session = openTargetSession(target, { idPrefix: `${name}-`, connections: 4 })
   const sender = createSender({

@@ -1,6 +1,6 @@
 import { loadBinding } from '../engine/config/binding.ts'
 import { UsageError } from '../engine/errors.ts'
-import { recordedBinding } from '../engine/recordings/recorded-binding.ts'
+import { bindingFor } from '../engine/recordings/recorded-binding.ts'
 import { loadMock, type Mock } from '../fixtures/mock/mock.ts'
 import { openUnchanged, type Recording } from '../fixtures/recording/read.ts'
 import { type Scan, scanRecording } from '../fixtures/replay/plan/scan.ts'
@@ -86,9 +86,9 @@ async function load(path: string, given: URL | undefined, options: InProcessOpti
 
 /** Under another binding than the recorded one a mock would take operations for others, and nobody would be told. */
 function bindingOf(recording: Recording, { binding }: InProcessOptions): BindingData {
-  if (binding !== undefined) return loadBinding(binding, process.cwd())
+  const given = binding === undefined ? undefined : { data: loadBinding(binding, process.cwd()), from: 'binding' }
   try {
-    return recordedBinding(recording) ?? loadBinding('default', process.cwd())
+    return bindingFor([recording], given).data
   } catch (thrown) {
     if (!(thrown instanceof UsageError)) throw thrown
     const hint = 'give it as the option `binding`, or `default` to do without'

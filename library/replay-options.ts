@@ -1,8 +1,9 @@
-import { loadBinding, NO_BINDING } from '../engine/config/binding.ts'
+import { loadBinding } from '../engine/config/binding.ts'
 import { configFacts, missingFiles } from '../engine/config/config.ts'
 import { configProblems } from '../engine/config/config-problems.ts'
 import { type Problem, UsageError } from '../engine/errors.ts'
 import { type NumberBounds, numberOption } from '../engine/options.ts'
+import type { FoundBinding } from '../engine/recordings/recorded-binding.ts'
 import { ignoreProblems } from '../engine/replay/ignore-file.ts'
 import { type ReplayOptions, replayAgain } from '../engine/replay/plan.ts'
 import type { TargetConfig } from '../schemas/types/config.ts'
@@ -68,7 +69,7 @@ export function checkReplayOptions(recording: string, options: ReplayLibraryOpti
     recording,
     config: target,
     embedded: false,
-    binding: target.binding === undefined ? NO_BINDING : loadBinding(target.binding, process.cwd()),
+    binding: named(target.binding),
     ...checked,
     timeout: target.timeout ?? 30_000,
     filter,
@@ -80,6 +81,10 @@ export function checkReplayOptions(recording: string, options: ReplayLibraryOpti
     consented: false,
     again: againOf(recording, options),
   }
+}
+
+function named(binding: string | undefined): FoundBinding | undefined {
+  return binding === undefined ? undefined : { data: loadBinding(binding, process.cwd()), from: 'target.binding' }
 }
 
 /** The command that does the same. */

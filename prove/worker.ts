@@ -33,7 +33,7 @@ export function openMemoryWorker(
     session: watched(session, () => stopped, onExchange),
     factory,
     journal: { write: async () => {}, close: async () => {} },
-    ...freshState(run),
+    ...freshState(run, binding),
     exchanges: sink((record) => seen.set((record as Exchange)._id, record as Exchange)),
     cases: sink((record) => records.push(record as CaseRecord)),
     progress: { requests: 0, findings: 0 },

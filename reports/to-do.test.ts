@@ -60,7 +60,6 @@ test.each([
     'not-provoked: it was not seen in this traffic',
     'they do not occur in this traffic | Record more traffic, or run `assay certify`.',
   ],
-  ['disabled: left out by --only', 'were left out by --only | '],
   ['not-observable: The wording is free.', 'cannot be observed over HTTP | '],
   ['not-claimed: the feature boards is not claimed', 'belong to a feature that is not claimed (boards) | '],
   [

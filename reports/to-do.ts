@@ -1,3 +1,4 @@
+import { LEFT_OUT } from '../rules/core/verdict.ts'
 import type { RequirementResult } from '../schemas/types/report.ts'
 
 /** Requirements that were not judged for one cause, and what to do about it. */
@@ -24,14 +25,14 @@ interface Way {
 }
 
 /**
- * The requirements of a report that were not judged, by cause. `all`: every result of the report, since the text of a gap is
+ * The requirements of a report that were not judged, by cause; not those that --only left out. `all`: every result of the report, since the text of a gap is
  * one of them.
  */
 export function notJudged(all: readonly RequirementResult[]): NotJudged {
   const texts = new Map(all.filter(({ level }) => level === 'open').map(({ id, text }) => [id, text]))
   const groups = new Map<string, { way: Way; results: RequirementResult[] }>()
   for (const result of all) {
-    if (result.verdict !== 'not-run') continue
+    if (result.verdict !== 'not-run' || result.reason === LEFT_OUT) continue
     const way = wayOf(result, texts)
     // Of doubts about answers, each requirement has its own words: one entry shows those of the first.
     const key = way.fix === LOOK ? LOOK : `${way.fix}\n${way.cause}`

@@ -106,10 +106,10 @@ async function tryOut(tarball, folder, manager) {
   }
   wants(0, '--version')
   wants(0, 'list', '--feature', 'pipelines')
-  // 4: only a part was run
-  wants(4, 'certify', '--embedded', '--profile', 'quick', '--only', 'NODE-TITLE-MAX', '--record', 'recorded')
+  // 0: all that was selected passes
+  wants(0, 'certify', '--embedded', '--profile', 'quick', '--only', 'NODE-TITLE-MAX', '--record', 'recorded')
   wants(0, 'report', 'compare', 'assay-report/report.json', 'assay-report/report.json')
-  wants(4, 'check', 'recorded', '--out', 'checked')
+  wants(0, 'check', 'recorded', '--out', 'checked')
   wants(0, 'fixtures', 'stats', 'recorded')
   await served(project, env, name, async (url, configuration) => {
     writeFileSync(join(project, 'assay.config.json'), JSON.stringify(configuration))

@@ -126,10 +126,13 @@ describe('assay check', () => {
     const paths = [await record('a', [change]), await record('b', [early])]
     const careful = await assay('check', ...paths, '--alone', '--allow-partial')
     expect(careful.code).toBe(0)
-    expect(careful.err).toContain('requests within 1,000 ms of each other are not held against each other')
+    expect(careful.err).toContain('requests within 1,000 ms of each other are not used against each other')
     expect(careful.report().environment['clocks apart by up to']).toBe('1000 ms')
     const exact = await assay('check', ...paths, '--alone', '--clock-skew', '0')
-    expect({ code: exact.code, err: exact.err }).toEqual({ code: 1, err: '' })
+    expect({ code: exact.code, err: exact.err }).toEqual({
+      code: 1,
+      err: 'read by the binding "reference" (the recording names it)\n',
+    })
     expect(exact.report().command).toContain('--clock-skew 0')
   })
   test('reports what it read before a recording breaks off, and names the line', async () => {
@@ -259,6 +262,7 @@ describe('assay fixtures', () => {
       response: { status: 200, headers: [], content: { mimeType: 'application/json', text: JSON.stringify([key]) } },
     })
     const path = '/v1/enterprise/keys'
+    const read = 'read by the binding "default" (nobody names another)\n'
     const words = '2 of 5 entries go to other addresses, such as https://other.example.net, https://logs.example.com'
     beforeEach(() => {
       const urls = [
@@ -274,7 +278,7 @@ describe('assay fixtures', () => {
     test('import leaves them out and says so, and takes every spelling of the target', async () => {
       const { code, out, err } = await assay('fixtures', 'import', 'in.har', '--target', BASE, '--out', 'rec', '--json')
       expect({ code, ...(JSON.parse(out) as object) }).toMatchObject({ code: 0, exchanges: 3, elsewhere: 2 })
-      expect(err).toBe(`${words}: left out\n`)
+      expect(err).toBe(`${read}${words}: left out\n`)
     })
     test('check judges what is the target, and names the rest', async () => {
       const { err, report } = await assay('check', 'in.har', '--target', BASE)
@@ -293,7 +297,7 @@ describe('assay fixtures', () => {
         entries: 5,
         elsewhere: 2,
       })
-      expect(made.err).toBe(`${words}: kept, without their secrets\n`)
+      expect(made.err).toBe(`${read}${words}: kept, without their secrets\n`)
       const clean = readFileSync(join(folder, 'out.har'), 'utf8')
       expect(clean).not.toContain('SECRET')
       expect(clean).not.toContain(key.key)
@@ -307,7 +311,7 @@ describe('assay fixtures', () => {
       ['distill', 'left out', ['--out', 'small']],
     ])('%s says that they are %s', async (verb, said, more) => {
       const { out, err } = await assay('fixtures', verb, 'in.har', '--target', BASE, '--json', ...more)
-      expect(err).toBe(`${words}: ${said}\n`)
+      expect(err).toBe(`${read}${words}: ${said}\n`)
       expect(JSON.parse(out)).toMatchObject({ elsewhere: 2 })
     })
   })

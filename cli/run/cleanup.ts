@@ -5,7 +5,7 @@ import { EXIT } from '../terminal/exit-codes.ts'
 import { exitWith, type Io } from '../terminal/io.ts'
 import { showDoing } from '../terminal/progress.ts'
 
-const LONGEST_LEFT = 300
+const LONGEST_LEFT = 200
 
 /** Runs `assay cleanup`; ends with 1 where something is left. */
 export async function runCleanup(
@@ -22,10 +22,10 @@ export async function runCleanup(
   if (options.json === true) io.stdout.write(`${plainJson({ removed, left })}\n`)
   else {
     io.stdout.write(`removed ${removed.length} of ${things} from ${target}\n`)
-    for (const { type, id, label } of left) {
+    for (const { type, id, label, why } of left) {
       // Ids and labels may be the target's words.
       const what = visible(bounded(`${type} ${id ?? '(id unknown)'} ${label}`, LONGEST_LEFT))
-      io.stdout.write(`left: ${what}\n`)
+      io.stdout.write(`left: ${what}: ${visible(bounded(why, LONGEST_LEFT))}\n`)
     }
   }
   exitWith(io, left.length === 0 ? EXIT.ok : EXIT.nonConformant)

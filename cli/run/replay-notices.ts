@@ -1,3 +1,4 @@
+import { bindingInWords } from '../../engine/recordings/recorded-binding.ts'
 import type { Left, ReplayNotice, ReplayProgress } from '../../engine/replay/plan.ts'
 
 const DISTILLED =
@@ -6,6 +7,8 @@ const DISTILLED =
 /** What a notice says, one line each. `cleanup`: the command that removes what a journal names. */
 export function noticeLines(notice: ReplayNotice, cleanup: (journal: string) => string): string[] {
   switch (notice.kind) {
+    case 'binding':
+      return [bindingInWords(notice.found)]
     case 'unreadable part':
       return [notice.message]
     case 'distilled':

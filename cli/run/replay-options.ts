@@ -1,7 +1,7 @@
-import { loadBinding, NO_BINDING } from '../../engine/config/binding.ts'
 import { loadConfig } from '../../engine/config/config.ts'
 import { type Problem, UsageError } from '../../engine/errors.ts'
 import { createNumbers, LONGEST_TIMER_MS, numberOption } from '../../engine/options.ts'
+import { type FoundBinding, givenBinding } from '../../engine/recordings/recorded-binding.ts'
 import { readIgnoreFile } from '../../engine/replay/ignore-file.ts'
 import { type ReplayOptions, replayAgain } from '../../engine/replay/plan.ts'
 import { parseShard } from '../../suites/run/select.ts'
@@ -43,7 +43,6 @@ export async function replayOptions(
   const config = await loadConfig(embedded ? null : words.config, io.env, io.cwd, {
     ...(words.target === undefined ? {} : { baseUrl: words.target }),
     ...(embedded ? { baseUrl: EMBEDDED_URL, name: 'embedded reference' } : {}),
-    binding: words.binding ?? (embedded ? 'reference' : undefined),
     concurrency,
     timeout,
   })
@@ -51,7 +50,7 @@ export async function replayOptions(
     recording,
     config,
     embedded,
-    binding: config.binding === undefined ? NO_BINDING : loadBinding(config.binding, io.cwd),
+    binding: await givenTo(words, io),
     speed,
     concurrency: config.concurrency ?? 16,
     timeout: config.timeout ?? 30_000,
@@ -65,6 +64,12 @@ export async function replayOptions(
     consented: words.yesModifyTarget === true,
     again: replayAgain(recording, words, io.program),
   }
+}
+
+/** The embedded target has a binding of its own; otherwise what the user names counts, if anything is named. */
+function givenTo(words: ReplayWords, io: Io): Promise<FoundBinding | undefined> {
+  const { binding, config, embedded } = words
+  return givenBinding(embedded === true ? { binding: binding ?? 'reference' } : { binding, config }, io)
 }
 
 interface Parsed extends Pick<ReplayOptions, 'speed' | 'shard'> {

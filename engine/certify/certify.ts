@@ -1,8 +1,11 @@
 import { onlyVerdicts } from '../../reports/expectations/held.ts'
 import { ReportWriteError, writeReports } from '../../reports/formats/write.ts'
+import { inWords } from '../../rules/core/words.ts'
+import { resolveBinding } from '../../schemas/binding.ts'
 import type { Report } from '../../schemas/types/report.ts'
 import { preloadRun, startRun } from '../../suites/run/run.ts'
 import type { BundleParts } from '../bundle/bundle.ts'
+import { staying } from '../consent.ts'
 import { type Embedded, startEmbedded } from '../embedded.ts'
 import { type Problem, UsageError } from '../errors.ts'
 import { closeJournal } from '../leftovers.ts'
@@ -52,6 +55,8 @@ export async function certify(prepared: PreparedRun, events: CertifyEvents = {})
   try {
     preloadRun()
     if (plan.embedded) embedded = await (events.embedded ?? startEmbedded())
+    const stay = plan.embedded || plan.readOnly ? [] : staying(plan.selection.cases, resolveBinding(plan.binding))
+    if (stay.length > 0) events.onNote?.(stayNote(stay))
     const begun = await beginRun(plan, targetOf(plan, embedded), signal)
     // What assay started itself has credentials that it made itself.
     for (const note of plan.embedded ? [] : begun.notes) events.onNote?.(note)
@@ -77,6 +82,12 @@ export async function certify(prepared: PreparedRun, events: CertifyEvents = {})
     prepared.leave()
     await embedded?.stop()
   }
+}
+
+/** Said before anything is made. */
+function stayNote(types: readonly string[]): string {
+  const named = types.map(inWords).join(', ')
+  return `the binding has no operation that removes: ${named}; of each, the run uses one again and again where it can, and leaves it on the target`
 }
 
 function targetOf(plan: Plan, embedded: Embedded | undefined): Target {

@@ -11,7 +11,8 @@ import { loadBinding, NO_BINDING } from '../config/binding.ts'
 import { loadConfigWithVariables } from '../config/config.ts'
 import { didYouMean } from '../config/nearest.ts'
 import { type Problem, UsageError } from '../errors.ts'
-import { LONGEST_TIMER_MS, type NumberBounds, numberProblems } from '../options.ts'
+import { REQUIREMENT } from '../judge/facts.ts'
+import { LONGEST_TIMER_MS, type NumberBounds, numberProblems, optionOf } from '../options.ts'
 
 /** What is certified, and how. Paths are meant from the folder of the caller. */
 export interface CertifyOptions {
@@ -94,8 +95,8 @@ export interface Plan {
   readonly key?: Buffer | undefined
   readonly bail: boolean
   readonly runPrefix: string
-  /** the command that runs one requirement again as in this run */
-  readonly reproduce: (requirement: string) => string
+  /** the command that runs one requirement again as in this run; `REQUIREMENT` stands for it */
+  readonly again: string
 }
 
 const PROFILES: readonly Profile[] = ['quick', 'standard', 'thorough']
@@ -103,6 +104,8 @@ const PROFILES: readonly Profile[] = ['quick', 'standard', 'thorough']
 const MOST_LINES = 100_000
 /** Bytes of these lines at most, unless it is told otherwise; the standard profile sends about 5,000,000. */
 const MOST_BYTES = 100_000_000
+/** Folder of what a run writes. */
+const OUT = 'assay-report'
 const EMBEDDED_URL = 'http://127.0.0.1:0'
 
 /**
@@ -145,12 +148,12 @@ export async function planRun(options: CertifyOptions, caller: Caller, before: r
     maxIngest: config.maxIngest ?? MOST_LINES,
     maxIngestBytes: config.maxIngestBytes ?? MOST_BYTES,
     readOnly: config.readOnly ?? false,
-    out: resolve(caller.cwd, options.out ?? 'assay-report'),
+    out: resolve(caller.cwd, options.out ?? OUT),
     record: options.record === undefined ? undefined : resolve(caller.cwd, options.record),
     hideLines: options.hideLines === true,
     bail: options.bail === true,
     runPrefix: `assay-${randomBytes(3).toString('hex')}`,
-    reproduce: reproduceLine(options.target ? asOptions(config, options) : options, chosen, caller.program),
+    again: againLine(options.target ? asOptions(config, options) : options, chosen, caller.program),
   }
 }
 
@@ -231,24 +234,47 @@ function selection(claimed: ReadonlySet<string>, only: readonly string[]): Selec
   }
 }
 
+/** What is given again by a command that repeats a part of a run, beside what says which target it is. */
+const REPEATED = [
+  'profile',
+  'runs',
+  'strict',
+  'failOn',
+  'concurrency',
+  'rate',
+  'timeout',
+  'maxIngest',
+  'maxIngestBytes',
+  'readOnly',
+  'hideLines',
+  'yesModifyTarget',
+] as const satisfies readonly (keyof CertifyOptions)[]
+
+/** What the command line says where nothing is given. */
+const STANDARD: CertifyOptions = { profile: 'standard' }
+
 /**
  * The command that runs one requirement again exactly as in a run: the same target, binding, seed and profile. What the
- * configuration holds comes from the configuration again. `program`: how to start it.
+ * configuration holds comes from the configuration again. It writes into a folder of its own, so that the whole report
+ * stays. `program`: how to start it.
  */
-export function reproduceLine(options: CertifyOptions, seed: number, program: string): (requirement: string) => string {
-  const { url, embedded, config, binding, features, profile, runs, strict, failOn, readOnly, yesModifyTarget } = options
+export function againLine(options: CertifyOptions, seed: number, program: string): string {
+  const { url, embedded, config, binding, features, out = OUT } = options
   const words = [
     ...(embedded === true ? ['--embedded'] : []),
     ...(url === undefined ? [] : [quoted(url)]),
     ...(config === undefined ? [] : ['--config', quoted(config)]),
     ...(binding === undefined ? [] : ['--binding', quoted(binding)]),
     ...(features === undefined ? [] : ['--features', ...features.map(quoted)]),
-    ...(profile === undefined || profile === 'standard' ? [] : ['--profile', profile]),
-    ...(runs === undefined ? [] : ['--runs', String(runs)]),
-    ...(strict === true ? ['--strict'] : []),
-    ...(failOn === undefined ? [] : ['--fail-on', ...failOn.map(quoted)]),
-    ...(readOnly === true ? ['--read-only'] : []),
-    ...(yesModifyTarget === true ? ['--yes-modify-target'] : []),
+    ...REPEATED.flatMap((name) => (options[name] === STANDARD[name] ? [] : optionWords(name, options[name]))),
   ]
-  return (requirement) => [`${program} certify`, ...words, '--only', requirement, '--seed', seed].join(' ')
+  const folder = `${out.replace(/\/+$/, '').replace(/-again$/, '')}-again`
+  const part = ['--only', REQUIREMENT, '--out', quoted(folder), '--seed', seed]
+  return [`${program} certify`, ...words, ...part].join(' ')
+}
+
+function optionWords(name: string, value: unknown): string[] {
+  if (value === undefined || value === false) return []
+  if (value === true) return [optionOf(name)]
+  return [optionOf(name), ...[value].flat().map((word) => quoted(String(word)))]
 }

@@ -11,7 +11,7 @@ import { type Preflight, preflight } from '../../suites/run/preflight.ts'
 import { RUNS, type RunContext, type WriteFault } from '../../suites/run/run-context.ts'
 import { InterruptedError, type Problem, UnreachableError, UsageError } from '../errors.ts'
 import { assembleReport, machineInWords, withDuration } from '../judge/assemble.ts'
-import { FACTS_FILE, REQUIREMENT, type RunFacts } from '../judge/facts.ts'
+import { FACTS_FILE, type RunFacts } from '../judge/facts.ts'
 import { packageInfo } from '../package-info.ts'
 import { openTargetSession } from '../session.ts'
 import { writeProblem } from '../writable.ts'
@@ -149,7 +149,7 @@ function factsOf(
     },
     configuration: shownConfiguration({ ...plan, baseUrl: target.baseUrl }),
     ...(Object.keys(plan.variables).length === 0 ? {} : { variables: plan.variables }),
-    again: plan.reproduce(REQUIREMENT),
+    again: plan.again,
   }
 }
 

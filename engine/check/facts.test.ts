@@ -29,7 +29,9 @@ describe('the line that checks again', () => {
 describe('the place of a requirement in a command', () => {
   test('is filled for one requirement, and goes for all of them, whatever the option is called', () => {
     const again = `npx assay replay rec --filter ${REQUIREMENT} --seed 1`
-    expect(againFor(again, 'KEY-NAME-MAX')).toBe('npx assay replay rec --filter KEY-NAME-MAX --seed 1')
+    expect(againFor({ again, strict: false, verb: 'replay' }, { id: 'KEY-NAME-MAX', level: 'implied' })).toBe(
+      'npx assay replay rec --filter KEY-NAME-MAX --seed 1',
+    )
     expect(wholeAgain(again, '')).toBe('npx assay replay rec --seed 1')
     expect(wholeAgain(`npx assay certify --only ${REQUIREMENT}`, ' --only $& x')).toBe('npx assay certify --only $& x')
   })

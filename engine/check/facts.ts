@@ -7,14 +7,13 @@ import type { TargetConfig } from '../../schemas/types/config.ts'
 import type { Shard } from '../../schemas/types/report.ts'
 import { basePathOf, withoutSlash } from '../../schemas/url.ts'
 import type { Caller } from '../caller.ts'
-import { loadBinding, NO_BINDING } from '../config/binding.ts'
 import { loadConfig } from '../config/config.ts'
 import { UsageError } from '../errors.ts'
 import { machineInWords } from '../judge/assemble.ts'
 import type { RunFacts } from '../judge/facts.ts'
 import type { NumberBounds } from '../options.ts'
 import { packageInfo } from '../package-info.ts'
-import { recordedBindingName } from '../recordings/recorded-binding.ts'
+import { bindingFor, bindingInWords, givenBinding } from '../recordings/recorded-binding.ts'
 import { likelyTarget } from '../recordings/recordings.ts'
 
 /** What recorded traffic is judged by, beside the rules. Paths are meant from the folder of the caller. */
@@ -65,6 +64,8 @@ export interface CheckJob {
 export interface JudgedBy {
   readonly config: TargetConfig
   readonly binding: BindingData
+  /** which binding that is, and what said so */
+  readonly read: string
   /** base URL of the service, without a slash at its end */
   readonly target: string
   /** its path */
@@ -76,9 +77,10 @@ const UNKNOWN = 'http://unknown.invalid'
 /** From the configuration, or from what recordings themselves say where there is none. @throws UsageError */
 export async function judgedBy({ recordings, options, caller }: CheckJob): Promise<JudgedBy> {
   const config = await configOf(recordings, options, caller)
-  const binding = config.binding === undefined ? NO_BINDING : loadBinding(config.binding, caller.cwd)
+  const found = bindingFor(recordings, await givenBinding(options, caller))
+  const binding = found.data
   const target = withoutSlash(await targetOf(recordings, config, binding))
-  return { config, binding, target, basePath: basePathOf(target) }
+  return { config, binding, read: bindingInWords(found), target, basePath: basePathOf(target) }
 }
 
 async function configOf(
@@ -86,16 +88,11 @@ async function configOf(
   options: CheckOptions,
   { env, cwd }: Caller,
 ): Promise<TargetConfig> {
-  const from = recordings.find((one) => one.about)
-  const about = from?.about
-  const given = { binding: options.binding ?? undefined, features: options.features, strict: options.strict }
+  const about = recordings.find((one) => one.about)?.about
+  const given = { features: options.features, strict: options.strict }
   const baseUrl = options.target ?? about?.target
   if (options.config !== undefined) return loadConfig(options.config, env, cwd, { ...given, baseUrl })
-  return loadConfig(null, env, cwd, {
-    baseUrl: baseUrl ?? UNKNOWN,
-    ...given,
-    binding: options.binding ?? (from && recordedBindingName(from)),
-  })
+  return loadConfig(null, env, cwd, { baseUrl: baseUrl ?? UNKNOWN, ...given })
 }
 
 async function targetOf(recordings: readonly Recording[], config: TargetConfig, binding: BindingData): Promise<string> {
@@ -195,5 +192,5 @@ export function clocksApart(recordings: readonly Recording[], asked: number | un
 /** What is said of clocks that may be apart. */
 export function apartInWords(ms: number): string {
   const time = `${ms.toLocaleString('en')} ms`
-  return `the clocks of these recordings may be apart: requests within ${time} of each other are not held against each other (--clock-skew)`
+  return `the clocks of these recordings may be apart: requests within ${time} of each other are not used against each other (--clock-skew)`
 }

@@ -120,7 +120,7 @@ export async function checkTraffic(job: CheckJob): Promise<Noted> {
           }
         : {}),
     },
-    notes: [...missing.notes(), ...(reading.apartMs > 0 ? [apartInWords(reading.apartMs)] : [])],
+    notes: [by.read, ...missing.notes(), ...(reading.apartMs > 0 ? [apartInWords(reading.apartMs)] : [])],
   }
 }
 

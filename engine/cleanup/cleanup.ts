@@ -4,6 +4,7 @@ import { FileFault } from '../../fixtures/plain-file.ts'
 import { quoted } from '../../reports/shell.ts'
 import { resolveBinding, shippedBindings } from '../../schemas/binding.ts'
 import { plainBaseOf } from '../../schemas/url.ts'
+import type { Staying } from '../../suites/resources/cleanup.ts'
 import type { Caller } from '../caller.ts'
 import { claimFolder } from '../claim.ts'
 import { loadBinding } from '../config/binding.ts'
@@ -23,8 +24,8 @@ export interface Cleaned {
   /** base URL */
   readonly target: string
   readonly removed: readonly JournalEntry[]
-  /** what is, or may be, still there */
-  readonly left: readonly JournalEntry[]
+  /** what is, or may be, still there, and why */
+  readonly left: readonly Staying<JournalEntry>[]
 }
 
 /**

@@ -3,12 +3,14 @@ import { resolve } from 'node:path'
 import { type HeldTo, standingOf } from '../../reports/expectations/held.ts'
 import { verdictWithout } from '../../reports/expectations/standing.ts'
 import { FORMATS, formatOf } from '../../reports/formats/formats.ts'
+import { missingShards } from '../../reports/merge/runs.ts'
 import { failsForServerErrors } from '../../reports/server-errors.ts'
+import { LEFT_OUT } from '../../rules/core/verdict.ts'
 import { ledger } from '../../schemas/ledger.ts'
 import { type JsonSchema, loadRecordSchemas } from '../../schemas/load.ts'
 import { specifiedOperations } from '../../schemas/operations.ts'
 import type { Expectations } from '../../schemas/types/expectations.ts'
-import type { OverallVerdict, Report } from '../../schemas/types/report.ts'
+import type { OverallVerdict, Report, RequirementResult } from '../../schemas/types/report.ts'
 import { createValidator } from '../../schemas/validator.ts'
 import { readJsonFile } from '../config/config-file.ts'
 import { didYouMean } from '../config/nearest.ts'
@@ -95,7 +97,19 @@ function outcomeOfVerdicts(report: Report, allowPartial: boolean): OverallVerdic
     return goodIfPartial(verdictWithout(report, met, ledger()), allowPartial && mayBePartial(report, met))
   }
   if (baseline) return baseline.worse.length > 0 ? 'non-conformant' : 'conformant'
-  return goodIfPartial(verdict, allowPartial && mayBePartial(report))
+  return goodIfPartial(verdict, isWholePart(report) || (allowPartial && mayBePartial(report)))
+}
+
+/** Whether all that --only selected was judged, and passes. A part without a single pass has shown nothing. */
+function isWholePart({ only, requirements, basis }: Report): boolean {
+  if (only.length === 0 || missingShards(basis?.runs ?? []) !== undefined) return false
+  const selected = requirements.filter(({ level, reason }) => level !== 'open' && reason !== LEFT_OUT)
+  const isOpen = ({ id, verdict, level, reason }: RequirementResult): boolean =>
+    verdict === 'not-run' &&
+    level === 'stated' &&
+    ledger().get(id)?.provoke === 'always' &&
+    !/^not-(claimed|offered)\b/.test(reason)
+  return selected.some(({ verdict }) => verdict === 'pass') && !selected.some(isOpen)
 }
 
 function goodIfPartial(verdict: OverallVerdict, isAllowed: boolean): OverallVerdict {

@@ -55,9 +55,31 @@ export function loadBinding(nameOrPath: string, dir: string): BindingData {
   // what ships with assay is held right by its tests, not by its users
   if (sources.every(({ shipped }) => shipped)) return data
   const ours = new Set(sources.flatMap(({ name, shipped }) => (shipped ? [name] : [])))
+  requireUsable(data, names, ours)
+  return data
+}
+
+/** What cannot be used of a binding ends it; not what stands in the files of `ours`. @throws UsageError */
+function requireUsable(data: BindingData, names: readonly string[], ours: ReadonlySet<string>): void {
   const all = bindingProblems(data, names, bindingFacts())
   const problems = all.filter(({ where }) => !ours.has(where.split('#')[0] ?? ''))
   if (problems.length > 0) throw new UsageError(...problems)
+}
+
+/**
+ * A binding with all that it extends, as a recording carries it. `value`: what its file holds, `source`: how messages call
+ * that. @throws UsageError with every problem found
+ */
+export function readBindingData(value: unknown, source: string): BindingData {
+  const { name, files } = Object(value) as { readonly name?: unknown; readonly files?: unknown }
+  if (typeof name !== 'string' || !Array.isArray(files) || files.length === 0) {
+    const hint = 'name another one with --binding'
+    throw new UsageError({ where: source, what: 'is not a binding as a recording carries it', hint })
+  }
+  const sources = files.map((_, index) => `${source} (file ${index + 1} of ${files.length})`)
+  const read = files.map((file: unknown, index) => requireForm(file, sources[index] ?? source))
+  const data: BindingData = { name, chain: read.map((file) => file.name), files: read, sources }
+  requireUsable(data, sources, new Set())
   return data
 }
 
@@ -105,7 +127,11 @@ function locate(nameOrPath: string, folder: string, cwd: string, from: string): 
 }
 
 function readBinding(path: string, name: string): BindingFile {
-  const value = readJsonFile(path, name)
+  return requireForm(readJsonFile(path, name), name)
+}
+
+/** @throws UsageError */
+function requireForm(value: unknown, name: string): BindingFile {
   const schemas = loadRecordSchemas()
   const schema = schemas.get('binding')
   if (!schema) throw new Error('no schema named binding')

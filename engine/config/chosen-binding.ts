@@ -10,6 +10,8 @@ import { placeIn } from './record-problems.ts'
 export interface ChosenBinding {
   readonly name: string
   readonly dir: string
+  /** what names it: the option, or the file of the configuration */
+  readonly from: string
 }
 
 /**
@@ -18,10 +20,10 @@ export interface ChosenBinding {
  * @throws UsageError for a configuration that cannot be read
  */
 export async function chosenBinding(
-  options: { readonly binding?: string; readonly config?: string },
+  options: { readonly binding?: string | undefined; readonly config?: string | undefined },
   caller: Pick<Caller, 'cwd' | 'env'>,
 ): Promise<ChosenBinding | undefined> {
-  if (options.binding !== undefined) return { name: options.binding, dir: caller.cwd }
+  if (options.binding !== undefined) return { name: options.binding, dir: caller.cwd, from: '--binding' }
   const path = findConfig(options.config, caller.cwd)
   if (path === undefined) return undefined
   const source = shortPath(path, caller.cwd)
@@ -33,5 +35,5 @@ export async function chosenBinding(
   if (typeof value !== 'string') {
     throw new UsageError({ where: placeIn(source, '/binding'), what: 'must be a string', hint: 'a name or a path' })
   }
-  return { name: value, dir: isBindingPath(value) ? dirname(path) : caller.cwd }
+  return { name: value, dir: isBindingPath(value) ? dirname(path) : caller.cwd, from: source }
 }

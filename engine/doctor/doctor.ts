@@ -6,7 +6,7 @@ import type { Case } from '../../suites/case.ts'
 import { LISTED } from '../../suites/resources/maker.ts'
 import { type Preflight, preflight } from '../../suites/run/preflight.ts'
 import { FIELDS, isRefused, isSuccess, type Read, type Trial } from '../../suites/run/tried-credentials.ts'
-import { changesOf, leftBehind } from '../consent.ts'
+import { changesOf, staying } from '../consent.ts'
 import type { Certificate } from './tls.ts'
 
 /** One thing that was looked at before a run. */
@@ -276,7 +276,7 @@ function resourceChecks({ binding, resources, claimed }: DoctorInput): Check[] {
 function runChecks({ cases, binding, config }: DoctorInput): Check[] {
   if (config.readOnly === true) return [note('run', 'changes', 'none: it is read-only')]
   const changes = changesOf(cases, binding)
-  const stay = leftBehind(binding)
+  const stay = staying(cases, binding)
   return [
     note('run', 'changes', changes.length === 0 ? 'none' : `it would ${changes.join('; ')}`),
     stay.length === 0

@@ -3,6 +3,7 @@ import { FileFault, readPlainJson } from '../../fixtures/plain-file.ts'
 import type { Recording } from '../../fixtures/recording/read.ts'
 import type { HeldTo } from '../../reports/expectations/held.ts'
 import { type BindingData, resolveBinding } from '../../schemas/binding.ts'
+import type { Requirement } from '../../schemas/ledger.ts'
 import { type JsonSchema, loadRecordSchemas } from '../../schemas/load.ts'
 import type { Profile, ReportTarget, RunInfo, SelectedPart, Shard, SuiteInfo } from '../../schemas/types/report.ts'
 import { createValidator, type Validator } from '../../schemas/validator.ts'
@@ -61,12 +62,19 @@ export interface RunFacts {
 /** What stands for the id of a requirement in `again`. */
 export const REQUIREMENT = '{requirement}'
 
-/** A word of `again` that chooses one requirement, with the option before it. */
-const CHOICE = new RegExp(` --[a-z]+ ${REQUIREMENT}`)
+/** A word of `again` that chooses one requirement, with the option before it, and the folder that it alone is written to. */
+const CHOICE = new RegExp(` --[a-z]+ ${REQUIREMENT}(?: --out (?:\\\\.|\\$'(?:\\\\.|[^'])*'|'[^']*'|[^\\s'])+)?`)
 
-/** The command that runs one requirement again. */
-export function againFor(again: string, requirement: string): string {
-  return again.replaceAll(REQUIREMENT, () => requirement)
+/**
+ * The command that runs one requirement again. A run of what the text does not state is strict: it ends with 1 where a run
+ * of everything warns.
+ */
+export function againFor(
+  { again, strict, verb = 'certify' }: Pick<RunFacts, 'again' | 'strict' | 'verb'>,
+  { id, level }: Pick<Requirement, 'id' | 'level'>,
+): string {
+  const isWarning = verb === 'certify' && !strict && level !== 'stated'
+  return again.replaceAll(REQUIREMENT, () => (isWarning ? `${id} --strict` : id))
 }
 
 /** The command that runs everything again. `chosen`: what the run was asked for, as it stood on the command line. */
@@ -191,7 +199,7 @@ export function factsFault(value: unknown): { readonly pointer: string; readonly
 }
 
 /** What a run left beside its evidence; undefined where it is no evidence of a run. @throws UsageError */
-export function factsIn(recording: Recording): RunFacts | undefined {
+export function factsIn(recording: Pick<Recording, 'folder'>): RunFacts | undefined {
   const path = join(recording.folder, FACTS_FILE)
   let value: unknown
   try {

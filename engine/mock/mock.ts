@@ -10,12 +10,11 @@ import type { Exchange } from '../../schemas/types/exchange.ts'
 import type { Caller } from '../caller.ts'
 import { claimFolder } from '../claim.ts'
 import { loadBinding } from '../config/binding.ts'
-import { chosenBinding } from '../config/chosen-binding.ts'
 import { loadConfig } from '../config/config.ts'
 import { UsageError } from '../errors.ts'
 import { listenProblem } from '../listening.ts'
 import { packageInfo } from '../package-info.ts'
-import { recordedBinding } from '../recordings/recorded-binding.ts'
+import { bindingFor, bindingInWords, givenBinding } from '../recordings/recorded-binding.ts'
 import { exchangesOf, likelyTarget } from '../recordings/recordings.ts'
 import { requireWritableFolder } from '../writable.ts'
 import { type Fallback, openFallback } from './fallback.ts'
@@ -128,16 +127,13 @@ export async function startMock(
 /** What was given, else what the recording was made with. Without a binding of one's own most of it can be served still. */
 export async function bindingToServe(
   recording: Recording,
-  options: Pick<MockOptions, 'binding' | 'config' | 'fallback'>,
+  options: Pick<MockOptions, 'binding' | 'config'>,
   caller: Caller,
 ): Promise<{ readonly data: BindingData; readonly notes: readonly string[] }> {
-  const { binding, config, fallback } = options
-  const given = binding ?? config ?? fallback
-  const named = { ...(binding === undefined ? {} : { binding }), ...(config === undefined ? {} : { config }) }
-  const chosen = given === undefined ? undefined : await chosenBinding(named, caller)
-  if (chosen) return { data: loadBinding(chosen.name, chosen.dir), notes: [] }
+  const given = await givenBinding(options, caller)
   try {
-    return { data: recordedBinding(recording) ?? loadBinding('default', caller.cwd), notes: [] }
+    const found = bindingFor([recording], given)
+    return { data: found.data, notes: [bindingInWords(found)] }
   } catch (thrown) {
     if (!(thrown instanceof UsageError)) throw thrown
     const note = `note: ${thrown.message}; until then "default" is used`

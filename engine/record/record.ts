@@ -22,6 +22,7 @@ import { claimFolder } from '../claim.ts'
 import { type LivePage, openLivePage } from '../live/live-page.ts'
 import { packageInfo } from '../package-info.ts'
 import { pseudonymKey } from '../pseudonym-key.ts'
+import { carryBinding } from '../recordings/recorded-binding.ts'
 import { watchDoubledPath } from './base-path.ts'
 import type { Address, RecordPlan } from './plan.ts'
 import { closeServer, limitConnections, listen, openFilesLimit } from './server.ts'
@@ -100,6 +101,7 @@ export async function startRecording(plan: RecordPlan, onEvent: (event: RecordEv
   }
   let address: Address
   try {
+    await carryBinding(plan.out, plan.binding)
     address = await listen(proxy.server, plan.listen, '--listen')
     if (plan.ui !== undefined) page = await openPage(plan.ui, plan, recorder, started)
   } catch (thrown) {

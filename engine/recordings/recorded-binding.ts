@@ -1,17 +1,78 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { FileFault, readPlainJson } from '../../fixtures/plain-file.ts'
+import { PRIVATE_FILE } from '../../fixtures/private-folder.ts'
 import type { Recording } from '../../fixtures/recording/read.ts'
 import { type BindingData, shippedBindings } from '../../schemas/binding.ts'
-import { loadBinding } from '../config/binding.ts'
+import type { Caller } from '../caller.ts'
+import { loadBinding, readBindingData } from '../config/binding.ts'
+import { chosenBinding } from '../config/chosen-binding.ts'
 import { UsageError } from '../errors.ts'
 import { factsIn } from '../judge/facts.ts'
+import { writeProblem } from '../writable.ts'
+
+/** A binding, and what said that it is the one, in words. */
+export interface FoundBinding {
+  readonly data: BindingData
+  readonly from: string
+}
+
+/** The file of a recording that holds the whole binding that it was recorded with. */
+export const BINDING_FILE = 'binding.json'
+
+/** What is used where nobody says anything: what is publicly documented. */
+const LAST = 'default'
+
+/** The binding that the user names: on the command line, or else in the configuration. @throws UsageError */
+export async function givenBinding(
+  options: { readonly binding?: string | undefined; readonly config?: string | undefined },
+  caller: Pick<Caller, 'cwd' | 'env'>,
+): Promise<FoundBinding | undefined> {
+  const chosen = await chosenBinding(options, caller)
+  return chosen && { data: loadBinding(chosen.name, chosen.dir), from: chosen.from }
+}
 
 /**
- * The binding that a recording names, where it names one. A recording holds no more than the name: only what ships with
- * assay is found by it. @throws UsageError for a binding of somebody's own, which has to be given
+ * The binding that recordings are read by, for all that reads them: what the user names, or else what the first of them
+ * that knows carries within it or names, or else `default`.
+ * @throws UsageError for a binding of somebody's own that a recording only names
  */
-export function recordedBindingName({ about, path }: Pick<Recording, 'about' | 'path'>): string | undefined {
+export function bindingFor(
+  recordings: readonly Pick<Recording, 'about' | 'path' | 'folder' | 'kind'>[],
+  given?: FoundBinding,
+): FoundBinding {
+  if (given) return given
+  for (const recording of recordings) {
+    const found = carried(recording) ?? named(recording)
+    if (found) return found
+  }
+  return { data: loadBinding(LAST, '.'), from: 'nobody names another' }
+}
+
+/** `read by the binding mine (of the recording, rec/binding.json)` */
+export function bindingInWords({ data, from }: FoundBinding): string {
+  return `read by the binding ${data.name === '' ? 'of nobody' : JSON.stringify(data.name)} (${from})`
+}
+
+function carried({ folder, kind }: Pick<Recording, 'folder' | 'kind'>): FoundBinding | undefined {
+  if (kind !== 'segments') return undefined
+  const facts = factsIn({ folder })
+  if (facts) return { data: facts.binding, from: 'that of the run' }
+  const path = join(folder, BINDING_FILE)
+  try {
+    return { data: readBindingData(readPlainJson(path, 'found').value, path), from: 'that of the recording' }
+  } catch (thrown) {
+    if (!(thrown instanceof FileFault)) throw thrown
+    if (thrown.code === 'ENOENT') return undefined
+    throw new UsageError({ where: path, what: thrown.message, hint: 'name another one with --binding' })
+  }
+}
+
+/** Older recordings hold no more than the name: only what ships with assay is found by it. */
+function named({ about, path }: Pick<Recording, 'about' | 'path'>): FoundBinding | undefined {
   const name = about?.binding
   if (name === undefined || name === '') return undefined
-  if (shippedBindings().includes(name)) return name
+  if (shippedBindings().includes(name)) return { data: loadBinding(name, '.'), from: 'the recording names it' }
   throw new UsageError({
     where: path,
     what: `the recording names the binding ${JSON.stringify(name)}, which does not ship with assay`,
@@ -19,13 +80,13 @@ export function recordedBindingName({ about, path }: Pick<Recording, 'about' | '
   })
 }
 
-/**
- * The binding that a recording was made with, as far as it says so: the evidence of a run holds all of it, other
- * recordings its name. @throws UsageError as above
- */
-export function recordedBinding(recording: Recording): BindingData | undefined {
-  const facts = factsIn(recording)
-  if (facts) return facts.binding
-  const name = recordedBindingName(recording)
-  return name === undefined ? undefined : loadBinding(name, recording.folder)
+/** Writes a binding into a recording. Places of files are those of this machine, and stay here. @throws UsageError */
+export async function carryBinding(folder: string, { sources: _places, ...data }: BindingData): Promise<void> {
+  if (data.files.length === 0) return
+  const path = join(folder, BINDING_FILE)
+  try {
+    await writeFile(path, `${JSON.stringify(data)}\n`, { mode: PRIVATE_FILE })
+  } catch (thrown) {
+    throw new UsageError(writeProblem(thrown, path))
+  }
 }

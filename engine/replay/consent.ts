@@ -35,19 +35,21 @@ export function refusal(
 ): string | undefined {
   const { operation, path, writes } = step.dependencies
   if (!writes) return undefined
-  // What no binding knows acts on the whole account all the same: its path is all that tells.
-  const id = operation?.id ?? path.toLowerCase()
-  if (/exclusion/.test(id) && consent.exclusions !== true) return 'no consent: consent.exclusions'
-  if (/suspen|resume/.test(id) && consent.suspend !== true) return 'no consent: consent.suspend'
-  if (/archiv/.test(id) && consent.archiving !== true) return 'no consent: consent.archiving'
+  const id = operation?.id ?? ''
+  // What no binding knows acts on the whole account all the same, and a recording may carry a binding that gives it
+  // another name: its path tells as well.
+  const names = `${id} ${path.toLowerCase()}`
+  if (/exclusion/.test(names) && consent.exclusions !== true) return 'no consent: consent.exclusions'
+  if (/suspen|resume/.test(names) && consent.suspend !== true) return 'no consent: consent.suspend'
+  if (/archiv/.test(names) && consent.archiving !== true) return 'no consent: consent.archiving'
   // What was suspended is taken back, whoever suspended it: that is what the consent above is for.
-  if (step.exchange.request.method !== 'DELETE' || /suspen|resume/.test(id)) return undefined
-  const names = path.split('/').map(percentDecoded)
+  if (step.exchange.request.method !== 'DELETE' || /suspen|resume/.test(names)) return undefined
+  const segments = path.split('/').map(percentDecoded)
   // The owner cannot be removed, and a faulty target would do it (section 'Errors').
-  if (id === 'delete-member' && names.some((name) => owners.has(name))) {
+  if (id === 'delete-member' && segments.some((name) => owners.has(name))) {
     return consent.allowOwnerDeletion === true ? undefined : 'no consent: consent.allowOwnerDeletion'
   }
-  if (names.some((name) => OWN.test(name) || made(name)) || made(path)) return undefined
+  if (segments.some((name) => OWN.test(name) || made(name)) || made(path)) return undefined
   // What was refused when it was recorded need not be refused again: the recorded status is no consent.
   if (consent.deleteListedResources === true) return undefined
   return 'no consent: consent.deleteListedResources (it removes what the replay did not make)'

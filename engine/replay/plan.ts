@@ -10,6 +10,7 @@ import type { Shard } from '../../schemas/types/report.ts'
 import type { Leftover } from '../../suites/resources/cleanup.ts'
 import { realPath } from '../conclude/earlier.ts'
 import { UsageError } from '../errors.ts'
+import { bindingFor, type FoundBinding } from '../recordings/recorded-binding.ts'
 import { requireReplayConsent, requireSecrets } from './consent.ts'
 
 /** What is replayed to which target, and how. */
@@ -19,7 +20,8 @@ export interface ReplayOptions {
   readonly config: TargetConfig
   /** the target is the reference, started for this: it needs no consent, and is gone afterwards */
   readonly embedded: boolean
-  readonly binding: BindingData
+  /** what the user names; undefined: what the recording says */
+  readonly binding: FoundBinding | undefined
   /** 0: as fast as it goes; 1: as recorded */
   readonly speed: number
   readonly concurrency: number
@@ -57,6 +59,7 @@ export type ReplayProgress =
 
 /** What whoever replays should know, though it ends nothing. */
 export type ReplayNotice =
+  | { readonly kind: 'binding'; readonly found: FoundBinding }
   | { readonly kind: 'unreadable part'; readonly message: string }
   | { readonly kind: 'distilled' }
   /** things that the first pass of a baseline made, and that could not be removed before the second */
@@ -76,6 +79,7 @@ export interface Left extends Leftover {
 export interface PreparedReplay {
   readonly options: ReplayOptions
   readonly binding: Binding
+  readonly bindingData: BindingData
   readonly recording: Recording
   readonly scan: Scan
 }
@@ -86,32 +90,33 @@ export const BASELINE = 'baseline'
 
 /** Reads a whole recording, and asks for everything that its replay needs. @throws UsageError */
 export async function prepareReplay(options: ReplayOptions, events: ReplayEvents): Promise<PreparedReplay> {
-  const binding = resolveBinding(options.binding)
   const stopShowing = events.progress?.(() => ({ phase: 'reading' }))
-  const { recording, scan } = await readRecording(options.recording, binding, events).finally(stopShowing)
+  const { recording, scan, binding, bindingData } = await readRecording(options, events).finally(stopShowing)
   if (!options.embedded) {
     const consented = options.consented || options.config.consent?.modifyTarget === true
     requireReplayConsent(scan, consented, options.config.baseUrl)
     requireSecrets(scan, options.config)
   }
   await checkWritable(options.out)
-  return { options, binding, recording, scan }
+  return { options, binding, bindingData, recording, scan }
 }
 
 async function readRecording(
-  path: string,
-  binding: Binding,
+  { recording: path, binding: given }: ReplayOptions,
   { onNotice }: ReplayEvents,
-): Promise<Pick<PreparedReplay, 'recording' | 'scan'>> {
+): Promise<Omit<PreparedReplay, 'options'>> {
   try {
     const recording = await openUnchanged(path)
+    const found = bindingFor([recording], given)
+    onNotice({ kind: 'binding', found })
+    const binding = resolveBinding(found.data)
     const exchanges = recording.exchanges({
       onProblem: ({ message }) => onNotice({ kind: 'unreadable part', message }),
     })
     const scan = await scanRecording(exchanges, binding.operations.values())
     if (recording.about?.distilled !== undefined) onNotice({ kind: 'distilled' })
     if (scan.exchanges === 0) throw new RecordingError(`${path} holds no exchange`)
-    return { recording, scan }
+    return { recording, scan, binding, bindingData: found.data }
   } catch (thrown) {
     if (!(thrown instanceof RecordingError)) throw thrown
     throw new UsageError({ where: '', what: thrown.message, hint: '`assay fixtures repair` says what can be saved' })

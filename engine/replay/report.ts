@@ -19,7 +19,7 @@ export interface Finished {
 
 /** Judges the new exchanges by the rules, as those of any run. */
 export async function judgeReplay(
-  { options, target, events }: RunningReplay,
+  { options, bindingData, target, events }: RunningReplay,
   { pass, passed, startedAt }: Finished,
 ): Promise<Report> {
   const { config } = options
@@ -33,7 +33,7 @@ export async function judgeReplay(
       baseUrl: target.baseUrl,
       embedded: options.embedded,
     },
-    binding: options.binding,
+    binding: bindingData,
     basePath: basePathOf(target.baseUrl),
     settleMs: config.settleTimeout ?? 0,
     features: [...(config.features ?? available.map(({ id }) => id))].sort(),

@@ -71,6 +71,13 @@ describe('the order of a summary', () => {
   })
 })
 
+test('where a part was selected, nothing is said about the rest', () => {
+  const left = aResult({ id: 'NODE-TITLE-MIN', verdict: 'not-run', reason: 'disabled: left out by --only' })
+  const text = plain(aReport({ results: [aResult({}), left], only: ['NODE-TITLE-MAX'], verdict: 'partial' }))
+  expect(text).not.toContain('NOT RUN')
+  expect(text).toMatch(/^stated +1 +0 +0 +0 +0 +0$/m)
+})
+
 describe('a failure', () => {
   const text = plain(aReport({ results: [failed] }))
 
@@ -83,7 +90,7 @@ describe('a failure', () => {
     'actual    200',
     'at        update-transform, /title, length 513',
     'case      transform.title',
-    'twin      PUT http://127.0.0.1:8080/v3/pipeline/1/transform/2 -> 200',
+    'control   PUT http://127.0.0.1:8080/v3/pipeline/1/transform/2 -> 200',
     '{"title":"aaaaaa…[512×a]"}',
     'request   PUT http://127.0.0.1:8080/v3/pipeline/1/transform/2 -> 200',
     '{"title":"aaaaaa…[513×a]"}',

@@ -1,5 +1,6 @@
+import { LEFT_OUT } from '../../rules/core/verdict.ts'
 import type { Finding, FindingExchange, Report, RequirementResult } from '../../schemas/types/report.ts'
-import { LEVELS, VERDICTS } from '../build.ts'
+import { countResults, LEVELS, VERDICTS } from '../build.ts'
 import { entriesFor } from '../expectations/expectations.ts'
 import { clean, createPage, type Page, type PageOptions, painted, type Style } from '../page.ts'
 import { failsForServerErrors, failuresInWords, serverErrorLine, serverErrorsInWords } from '../server-errors.ts'
@@ -42,7 +43,7 @@ export function renderTerminal(report: Report, options: PageOptions & { readonly
   notRun(page, report, options.all === true)
   inDoubt(page, report.requirements)
   if (report.leftovers.length > 0) {
-    listed(page, 'Left behind on the target (`assay cleanup <journal>` removes it):', report.leftovers)
+    listed(page, 'Left behind on the target, and why:', report.leftovers)
   }
   counts(page, report)
   expected(page, report)
@@ -225,7 +226,10 @@ function listed(page: Page, title: string, items: readonly string[], style: Styl
 }
 
 function counts(page: Page, report: Report): void {
-  const rows = LEVELS.map((level) => ({ level, row: report.counts[level] ?? {} }))
+  // Where a part was selected, the rest is not counted.
+  const selected = countResults(report.requirements.filter(({ reason }) => reason !== LEFT_OUT))
+  const counted = report.only.length > 0 ? selected : report.counts
+  const rows = LEVELS.map((level) => ({ level, row: counted[level] ?? {} }))
   const widths = VERDICTS.map((name) => Math.max(name.length, ...rows.map(({ row }) => String(row[name] ?? 0).length)))
   const first = Math.max(...LEVELS.map((level) => level.length))
   if (first + widths.reduce((sum, width) => sum + width + 2, 0) > page.columns) {

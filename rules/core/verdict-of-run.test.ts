@@ -156,7 +156,7 @@ describe('a run', () => {
     [
       'a part of it',
       { only: { requirements: new Set(['R']), operations: new Set(['update-transform']) } },
-      'partial only a part was run (--only); to be conformant: run without --only',
+      'partial only a part was run (--only): R passes',
     ],
     [
       'a part of it that failed',

@@ -62,6 +62,9 @@ export function lostCases(expected: readonly string[], ended: readonly CaseEnd[]
   return lost.length === 0 ? [] : [`${lost.length} cases did not come to an end, such as ${lost[0]}`]
 }
 
+/** The reason of what nobody selected, where only a part was to be run. */
+export const LEFT_OUT: string = notRun('disabled', 'left out by --only')
+
 /** Exchanges became judgements; this alone turns judgements into verdicts, the same way for every command. */
 export function decide(input: VerdictInput): Verdicts {
   const requirements = [...input.ledger.values()].map((requirement) => decideOne(requirement, input))
@@ -74,6 +77,7 @@ function decideOne(requirement: Requirement, input: VerdictInput): RequirementVe
   const result = (verdict: Verdict, reason = ''): RequirementVerdict => ({ requirement, verdict, reason, tally })
   if (requirement.level === 'open') {
     if (Object.keys(tally.evidence.observations).length > 0) return result('observed')
+    if (input.only && !input.only.requirements.has(requirement.id)) return result('not-run', LEFT_OUT)
     const place = input.answered.get(requirement.id)
     if (place !== undefined) return result('not-run', `answered: answered by the binding (${place})`)
     const cases = input.cases.filter(({ requirements }) => requirements.includes(requirement.id))
@@ -83,7 +87,7 @@ function decideOne(requirement: Requirement, input: VerdictInput): RequirementVe
     return result('not-run', notRun('not-claimed', `the feature ${requirement.feature} is not claimed`))
   }
   if (input.only && !input.only.requirements.has(requirement.id)) {
-    return result('not-run', notRun('disabled', 'left out by --only'))
+    return result('not-run', LEFT_OUT)
   }
   if (tally.evidence.broken > 0) return result(requirement.level === 'stated' || input.strict ? 'fail' : 'warn')
   const { misfit } = tally.evidence
@@ -202,6 +206,14 @@ function whyPartial(
   return `${works}${count} run; to be conformant: ${remedies(open)}`
 }
 
+/** What became of the requirements that --only selected. */
+function wordsOfPart(results: readonly RequirementVerdict[], open: readonly RequirementVerdict[]): string {
+  const [first, ...rest] = results.filter(({ verdict }) => verdict === 'pass')
+  const passed =
+    rest.length > 0 ? `${rest.length + 1} requirements pass` : `${first?.requirement.id ?? 'nothing'} passes`
+  return open.length === 0 ? passed : `${passed}, ${open.length} stated not run: ${remedies(open)}`
+}
+
 /** What a person can do about requirements that were not run, what helps the most of them first. */
 function remedies(open: readonly RequirementVerdict[]): string {
   const kinds = new Map<string, { readonly what: Set<string>; count: number }>()
@@ -279,16 +291,16 @@ function overall(
     return { overall: 'invalid', reason: 'nothing could be judged' }
   if (input.missing !== undefined)
     return { overall: 'partial', reason: `${input.missing}; to be conformant: merge the report of each shard` }
-  if (input.only)
-    return { overall: 'partial', reason: 'only a part was run (--only); to be conformant: run without --only' }
   const open = results.filter(
     ({ requirement, verdict, reason }) =>
       verdict === 'not-run' &&
       requirement.level === 'stated' &&
       requirement.provoke === 'always' &&
       // Nothing else could show it, and the text gives no path for it.
-      !/^not-(claimed|offered)\b/.test(reason),
+      !/^not-(claimed|offered)\b/.test(reason) &&
+      reason !== LEFT_OUT,
   )
+  if (input.only) return { overall: 'partial', reason: `only a part was run (--only): ${wordsOfPart(results, open)}` }
   if (open.length > 0) return { overall: 'partial', reason: whyPartial(open, never, input.source) }
   return { overall: 'conformant', reason: '' }
 }

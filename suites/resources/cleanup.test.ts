@@ -19,7 +19,7 @@ async function clean(
   answers: Readonly<Record<string, Given | Error>> = {},
   earlier?: Earlier,
   patience?: Patience,
-): Promise<{ sent: string[]; removed: (string | undefined)[]; left: (string | undefined)[] }> {
+): Promise<{ sent: string[]; removed: (string | undefined)[]; left: (string | undefined)[]; why: string[] }> {
   const sent: string[] = []
   const removed: (string | undefined)[] = []
   const judge = newJudge()
@@ -35,7 +35,7 @@ async function clean(
     ...(earlier && { earlier }),
     ...(patience && { patience }),
   })
-  return { sent, removed, left: left.map(({ type }) => type) }
+  return { sent, removed, left: left.map(({ type }) => type), why: left.map(({ why }) => why) }
 }
 
 const pipeline = leftover('pipeline', 'p')
@@ -54,6 +54,7 @@ describe('cleanup', () => {
       sent: ['DELETE /v3/pipeline/p'],
       removed: ['pipeline', 'transform', 'source'],
       left: [],
+      why: [],
     })
   })
   test('removes children by themselves where their parent stays, or is not ours', async () => {
@@ -78,7 +79,17 @@ describe('cleanup', () => {
     expect(await clean([leftover('group-revision', 'r'), leftover('unheard', 'u')])).toMatchObject({
       sent: [],
       left: ['unheard', 'group-revision'],
+      why: ['a unheard', 'a group revision'].map((one) => `the binding has no operation that removes ${one}`),
     })
+  })
+  test.each<[string | undefined, Given | Error, string]>([
+    ['1', { status: 403 }, 'delete-screen (DELETE /v1/config/screen/{id}) is answered with 403'],
+    ['1', { outcome: 'timeout' }, 'delete-screen (DELETE /v1/config/screen/{id}) is answered with timeout'],
+    ['1', new Error('no connection'), 'delete-screen could not be sent: no connection'],
+    [undefined, { status: 200 }, 'its id is not known: no answer tells it, and no list shows its name'],
+  ])('says why a screen stays: id %s, %j', async (id, answer, why) => {
+    const answers = { 'DELETE /v1/config/screen/1': answer, 'GET /v1/config/screen': { status: 500 } }
+    expect((await clean([leftover('screen', id)], answers)).why).toEqual([why])
   })
 })
 
@@ -133,8 +144,9 @@ describe('cleanup after a run that was killed', () => {
       sent: [READ],
       removed: ['group-revision'],
       left: [],
+      why: [],
     })
-    expect(await clean([revision], {}, killed)).toEqual({ sent: [READ], removed: [], left: ['group-revision'] })
+    expect(await clean([revision], {}, killed)).toMatchObject({ sent: [READ], removed: [], left: ['group-revision'] })
   })
   test('asks for the parent where the thing itself cannot be read', async () => {
     const forbidden = { status: 403 }
@@ -191,7 +203,11 @@ describe('cleanup of what has no known id', () => {
   test('never removes by a name that a run does not give, unless it knows what was there before', async () => {
     const got = [{ id: '1', title: 'a' }]
     const named = leftover('screen', undefined, { label: 'a' })
-    expect(await clean([named], { [SCREENS]: { got } })).toEqual({ sent: [SCREENS], removed: [], left: ['screen'] })
+    expect(await clean([named], { [SCREENS]: { got } })).toMatchObject({
+      sent: [SCREENS],
+      removed: [],
+      left: ['screen'],
+    })
     // Where nothing has that name, it was never made.
     expect(await clean([named], { [SCREENS]: { got: [{ id: '1', title: 'b' }] } })).toMatchObject({ left: [] })
     const answered = { ...named, answered: true }

@@ -1,6 +1,7 @@
 import { listIn, takesLines } from '../../rules/core/reads.ts'
-import type { Binding } from '../../schemas/binding.ts'
-import type { Call, Sent } from '../case.ts'
+import { oneOf } from '../../rules/core/words.ts'
+import type { Binding, TargetOperation } from '../../schemas/binding.ts'
+import { type Call, declinedAt, type Sent } from '../case.ts'
 
 /** What cleanup needs to know of something that was made, or may have been. */
 export interface Leftover {
@@ -14,6 +15,9 @@ export interface Leftover {
   /** ids of its kind that were there before it was made: what bears its name and is none of them is taken for it */
   readonly before?: ReadonlySet<string> | undefined
 }
+
+/** What was not removed, and why: a clause. */
+export type Staying<L extends Leftover> = L & { readonly why: string }
 
 /** How the names begin that a run gives. Without `before`, nothing with another name is ever removed by its name. */
 const OWN_NAME = /^assay-/
@@ -58,19 +62,20 @@ export interface CleanupOptions {
 /**
  * Removes what was made, the newest first, with operations that the binding declares. What goes with its parent is left
  * to the parent. What has no known id is looked for by its label; where the target answered that it was made, for as
- * long as `patience` says. Never throws for what the target answers. Returns what is, or may be, still there.
+ * long as `patience` says. Never throws for what the target answers. Returns what is, or may be, still there, and why.
  */
 export async function cleanUp<L extends Leftover>(
   leftovers: readonly L[],
   target: Target,
   onRemoved: (leftover: L) => Promise<void>,
   options: CleanupOptions = {},
-): Promise<L[]> {
+): Promise<Staying<L>[]> {
   const cleanup = new Cleanup(target, options)
-  const left: L[] = []
+  const left: Staying<L>[] = []
   const remove = async (leftover: L): Promise<void> => {
-    if (await cleanup.remove(leftover)) await onRemoved(leftover)
-    else left.push(leftover)
+    const why = await cleanup.remove(leftover)
+    if (why === undefined) await onRemoved(leftover)
+    else left.push({ ...leftover, why })
   }
   const parentName = (leftover: L): string => {
     const parent = parentOf(leftover, target.binding)
@@ -105,17 +110,26 @@ class Cleanup {
     this.#before = earlier && new Set(earlier.removed.map(({ type, id }) => nameOf(type, id)))
   }
 
-  /** Whether it is gone now. */
-  async remove(leftover: Leftover): Promise<boolean> {
+  /** Why it is not gone; undefined where it is gone now. */
+  async remove(leftover: Leftover): Promise<string | undefined> {
     const id = leftover.id ?? (await this.#find(leftover))
-    const sent = id !== undefined && (id === ABSENT || (await sendDelete(leftover, id, this.#target)))
-    const done = sent && (leftover.type !== SUSPENSION || (await this.#isResumed(leftover)))
+    const why = await this.#whyNot(leftover, id)
     // Resuming may be refused where nothing is suspended.
     const asked = this.#before !== undefined || leftover.type === SUSPENSION
     const known = new Set([...(this.#before ?? []), ...this.gone])
-    if (!done && !(asked && (await isGone(leftover, id, known, this.#target)))) return false
+    if (why !== undefined && !(asked && (await isGone(leftover, id, known, this.#target)))) return why
     if (id !== undefined) this.gone.add(nameOf(leftover.type, id))
-    return true
+    return undefined
+  }
+
+  async #whyNot(leftover: Leftover, id: string | undefined): Promise<string | undefined> {
+    if (id === ABSENT) return undefined
+    const way = wayToRemove(leftover, this.#target)
+    if (typeof way === 'string') return way
+    if (id === undefined) return 'its id is not known: no answer tells it, and no list shows its name'
+    const refusal = await sendDelete(leftover, id, this.#target)
+    if (refusal !== undefined || leftover.type !== SUSPENSION) return refusal
+    return (await this.#isResumed(leftover)) ? undefined : 'ingestion is suspended still'
   }
 
   /** Whether ingestion runs after a call that resumes it, or no read can tell. A target may want a second call. */
@@ -166,15 +180,29 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
 }
 
-async function sendDelete(leftover: Leftover, id: string, { binding, send }: Target): Promise<boolean> {
-  const resource = binding.resources.get(leftover.type)
-  if (resource?.delete === undefined || binding.operations.get(resource.delete)?.offered !== true) return false
+/** The operation that removes it, or why there is none. */
+function wayToRemove({ type }: Leftover, { binding }: Target): TargetOperation | string {
+  const id = binding.resources.get(type)?.delete
+  const operation = binding.operations.get(id ?? '')
+  if (operation?.offered === true) return operation
+  const place = operation && declinedAt(operation)
+  if (place !== undefined) return `the binding says that the target does not offer ${id} (${place})`
+  return `the binding has no operation that removes ${oneOf(type)}`
+}
+
+/** Why it is not removed; undefined where it is, or is not there. */
+async function sendDelete(leftover: Leftover, id: string, target: Target): Promise<string | undefined> {
+  const way = wayToRemove(leftover, target)
+  if (typeof way === 'string') return way
+  const resource = target.binding.resources.get(leftover.type)
   try {
-    const params = { ...leftover.params, [resource.id]: id, id }
-    const { view } = await send({ operation: resource.delete, params, intent: { kind: 'cleanup' } })
-    return view.accepted || view.status === 404 || view.status === 410
-  } catch {
-    return false
+    const params = { ...leftover.params, [resource?.id ?? '']: id, id }
+    const { view } = await target.send({ operation: way.id, params, intent: { kind: 'cleanup' } })
+    if (view.accepted || view.status === 404 || view.status === 410) return undefined
+    const { _outcome } = view.exchange
+    return `${way.id} (${way.method} ${way.path}) is answered with ${_outcome === 'complete' ? view.status : _outcome}`
+  } catch (thrown) {
+    return `${way.id} could not be sent: ${thrown instanceof Error ? thrown.message : String(thrown)}`
   }
 }
 

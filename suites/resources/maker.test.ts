@@ -4,6 +4,7 @@ import { fillPath } from '../../schemas/matcher.ts'
 import type { JournalLine } from '../../schemas/types/journal.ts'
 import type { Call, Sent } from '../case.ts'
 import type { OtherRequest } from '../request/other-requests.ts'
+import { createKept, type Kept } from './kept.ts'
 import { Maker, type MakerRun } from './maker.ts'
 
 interface World {
@@ -18,6 +19,7 @@ function world(
   answers: Readonly<Record<string, Given>>,
   run: object = {},
   others: readonly OtherRequest[] = [],
+  kept: Kept = createKept(referenceBinding()),
 ): World {
   const log: string[] = []
   const judge = newJudge()
@@ -32,6 +34,7 @@ function world(
     },
     run: { runPrefix: 'assay-1', consent: {}, resources: {}, embedded: false, sink: {}, ...run },
     unused: new Map([['screen', ['listed']]]),
+    kept,
   } as unknown as MakerRun
   let labels = 0
   return {
@@ -72,6 +75,17 @@ describe('making', () => {
       params: { pipeline_id: 'p', pipeline_source_id: 's' },
     })
     expect(log).toEqual(['making case#0', PIPELINE, 'made case#0 p', 'making case#1', SOURCE, 'made case#1 s'])
+  })
+  test('takes what nothing removes from one case into the next, which makes no other', async () => {
+    const kept = { ...createKept(referenceBinding()), types: new Set(['pipeline']) }
+    const answers = { [PIPELINE]: { status: 200, got: { data: { id: 'p' } } } }
+    const [first, second] = [world(answers, {}, [], kept), world(answers, {}, [], kept)]
+    const made = await first.maker.make('pipeline', {}, first.send)
+    const next = second.maker.make('pipeline', {}, second.send)
+    first.maker.release()
+    expect(await next).toEqual(made)
+    expect(second.log).toEqual([])
+    expect(second.maker.entries).toEqual([])
   })
   test('takes a parent that is given', async () => {
     const { maker, send, log } = world({ [SOURCE]: { status: 200, got: { data: { id: 's' } } } })

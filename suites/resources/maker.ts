@@ -11,6 +11,7 @@ import type { Consent, ListedResources, Sink } from '../../schemas/types/config.
 import { type Call, type Made, NotRun, notOffered, type Sent } from '../case.ts'
 import { canBeMended, madeFrom, type OtherRequest } from '../request/other-requests.ts'
 import { emailFor } from '../request/sink.ts'
+import type { Kept } from './kept.ts'
 
 /** Milliseconds between two looks at a list that may still be old. */
 const POLL_MS = 50
@@ -49,6 +50,7 @@ export interface MakerRun {
   }
   /** listed resources that no case has taken yet */
   readonly unused: Map<string, string[]>
+  readonly kept: Kept
 }
 
 /** Whose things are made, and how. */
@@ -73,6 +75,8 @@ export const LISTED: Readonly<Record<string, keyof ListedResources>> = table({
 /** Makes what one case needs and keeps account of it: journal first, request second. */
 export class Maker {
   readonly #entries: Entry[] = []
+  /** what stays on the target, and is used by this case alone until it ends */
+  readonly #held: { readonly name: string; readonly made: Made }[] = []
   readonly #baselines = new Map<string, ReadonlySet<string>>()
   readonly #worker: MakerRun
   readonly #options: MakerOptions
@@ -103,6 +107,7 @@ export class Maker {
       const made = await this.make(needed, params, send)
       params = { ...params, ...made.params }
     }
+    if (listed === undefined && this.#worker.kept.types.has(type)) return this.#hold(type, params, send)
     if (listed === undefined) return this.#create(type, params, send)
     return { type, id: listed, params: { ...params, [resource.id]: listed }, label: '', own: false }
   }
@@ -151,6 +156,21 @@ export class Maker {
   async removedById(type: string, id: string): Promise<void> {
     const entry = this.#find(type, id)
     if (entry) await this.removed(entry)
+  }
+
+  /** Lets other cases use what stays on the target. */
+  release(): void {
+    for (const { name, made } of this.#held.splice(0)) this.#worker.kept.giveBack(name, made)
+  }
+
+  /** What nothing removes is made once, and used by one case after the other. */
+  async #hold(type: string, params: Params, send: Send): Promise<Made> {
+    const { kept, binding } = this.#worker
+    const parents = (binding.resources.get(type)?.needs ?? []).map((needed) => binding.resources.get(needed)?.id ?? '')
+    const name = [type, ...parents.map((id) => params[id])].join(' ')
+    const made = await kept.take(name, this.#held.length === 0, () => this.#create(type, params, send))
+    this.#held.push({ name, made })
+    return { ...made, params: { ...params, ...made.params } }
   }
 
   #find(type: string, id: string): Entry | undefined {

@@ -59,6 +59,7 @@ export async function runCase(test: Case, worker: Worker): Promise<CaseRun> {
     (entry: Entry) => maker.removed(entry),
     { patience: { settleMs: worker.run.settleTimeout, now: () => performance.now(), sleep } },
   )
+  maker.release()
   worker.progress.left = (worker.progress.left ?? 0) + left.length
   const record: CaseRecord = {
     case: test.id,
@@ -68,7 +69,7 @@ export async function runCase(test: Case, worker: Worker): Promise<CaseRun> {
     requests: sender.count(),
     durationMs: performance.now() - started,
     discarded,
-    leftovers: left.map(({ type, id, label: name }) => `${type} ${id ?? ''} (${name})`),
+    leftovers: left.map(({ type, id, label: name, why }) => `${type} ${id ?? ''} (${name}): ${why}`),
   }
   worker.cases.append(record)
   worker.cases.flush()

@@ -16,6 +16,7 @@ import { Interrupted } from '../case.ts'
 import { secretsOf } from '../request/credentials.ts'
 import { createPace, type Pace } from '../request/sender.ts'
 import { isMadeUp } from '../request/sink.ts'
+import { createKept, type Kept } from '../resources/kept.ts'
 import type { RunContext, StopOrder, WorkerEnd, WorkerProgress, WriteFault } from './run-context.ts'
 
 /** What all cases of one thread share: one session, one segment of evidence, one journal. */
@@ -40,6 +41,7 @@ export interface Worker {
   watchHeap?(): void
   /** listed resources that no case has taken yet */
   readonly unused: Map<string, string[]>
+  readonly kept: Kept
   stopped(): boolean
   stop(): void
   /** Rejects where something of the run could not be written; all else is closed then, too. */
@@ -65,7 +67,7 @@ export function openRunSession(run: RunContext, redactor: Redactor, idPrefix: st
 }
 
 /** What cases share and use up, as it is when a run begins. */
-export function freshState(run: RunContext): Pick<Worker, 'pace' | 'budget' | 'unused'> {
+export function freshState(run: RunContext, binding: Binding): Pick<Worker, 'pace' | 'budget' | 'unused' | 'kept'> {
   const { screenIds = [], exclusionIds = [], memberEmails = [] } = run.resources
   return {
     pace: createPace(
@@ -74,6 +76,7 @@ export function freshState(run: RunContext): Pick<Worker, 'pace' | 'budget' | 'u
       (milliseconds) => sleep(milliseconds),
     ),
     budget: { lines: run.maxIngest, bytes: run.maxIngestBytes },
+    kept: createKept(binding),
     unused: new Map([
       ['screen', [...screenIds]],
       ['exclusion', [...exclusionIds]],
@@ -122,7 +125,7 @@ export async function openWorker(run: RunContext): Promise<Worker> {
   const parts = { run, binding, session, factory, journal, exchanges, cases, watchHeap, clean, bodies, progress }
   return {
     ...parts,
-    ...freshState(run),
+    ...freshState(run, binding),
     stopped: () => stopped,
     stop,
     async close() {
