@@ -33,6 +33,8 @@ export function register(program: Command, io: Io): void {
     .option('--tls-cert <file>', 'PEM file of the certificate that the proxy shows: it then speaks https')
     .option('--tls-key <file>', 'PEM file of its key')
     .option('--ui [port]', 'show exchanges and findings on a page of this machine')
+    .option('--allow-resend', 'with --ui: let the page send a request once more, as it was or edited')
+    .option('--yes-modify-target', 'agree that requests sent again create, change and delete things on the target')
     .option('--no-compress', 'leave finished segments uncompressed')
     .option('--json', 'print the summary as JSON')
     .addHelpText(
