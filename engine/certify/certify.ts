@@ -19,7 +19,14 @@ export interface CertifyProgress {
   readonly cases: number
   readonly casesInAll: number
   readonly requests: number
+  /** requirements that were found broken */
   readonly findings: number
+  /** requirements whose cases have all ended, and all */
+  readonly requirements: { readonly done: number; readonly all: number }
+  /** the part of the work that is done, between 0 and 1 */
+  readonly share: number
+  /** what is being tried now */
+  readonly trying: string | undefined
 }
 
 /** What is told while a run goes on, and how it is ended early. */
@@ -60,8 +67,8 @@ export async function certify(prepared: PreparedRun, events: CertifyEvents = {})
     const begun = await beginRun(plan, targetOf(plan, embedded), signal)
     // What assay started itself has credentials that it made itself.
     for (const note of plan.embedded ? [] : begun.notes) events.onNote?.(note)
-    const running = startRun(begun.context, ({ casesDone, cases, requests, findings }) =>
-      events.onProgress?.({ cases: casesDone, casesInAll: cases, requests, findings }),
+    const running = startRun(begun.context, ({ casesDone, cases, ...rest }) =>
+      events.onProgress?.({ cases: casesDone, casesInAll: cases, ...rest }),
     )
     onAbort(signal, () => running.stop())
     const outcome = await running.done
