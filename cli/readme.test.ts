@@ -1,8 +1,12 @@
 import { existsSync } from 'node:fs'
+import { posix } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { describe, expect } from 'vitest'
 import { loadBinding } from '../engine/config/binding.ts'
 import { createProgram } from './program.ts'
+import { filesUnder } from './testing/architecture/modules.ts'
 import {
+  argumentsOf,
   blocksOf,
   type CommandLine,
   commandsOf,
@@ -20,15 +24,20 @@ const shell = blocks.filter(({ info }) => info.split(' ')[0] === 'sh')
 const { scripts } = JSON.parse(readDocument('package.json')) as { scripts: Record<string, string> }
 
 /** What is wrong with a command that a document shows; undefined: nothing. */
-async function fault({ words }: CommandLine): Promise<string | undefined> {
-  const [tool = '', ...args] = words
+async function fault(command: CommandLine): Promise<string | undefined> {
+  const known = argumentsOf(command)
+  if (known) return faultOfArguments(known)
+  const [tool = '', ...args] = command.words
   if (tool === 'npm') return npmFault(args)
   if (tool === 'npx') return ['vitest', 'biome'].includes(args[0] ?? '') ? undefined : `npx ${args[0]} is not known`
   if (tool === 'node') {
     const file = args.find((word) => !word.startsWith('-')) ?? ''
     return existsSync(new URL(`../${file}`, import.meta.url)) ? undefined : `no ${file}`
   }
-  if (tool !== 'assay') return `${tool} is not known`
+  return tool === 'assay' ? 'write npx assay' : `${tool} is not known`
+}
+
+async function faultOfArguments(args: readonly string[]): Promise<string | undefined> {
   const program = createProgram(fakeIo())
   let ran = false
   const commands = program.commands.flatMap((command) => [command, ...command.commands])
@@ -46,6 +55,29 @@ async function fault({ words }: CommandLine): Promise<string | undefined> {
   }
 }
 
+/** Links of a document that lead nowhere. */
+function brokenLinks(path: string, text: string = readDocument(path)): string[] {
+  const prose = text.replaceAll(/^```[\s\S]*?^```$|`[^`\n]*`/gm, '')
+  const links = [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map((match) => match[1] ?? '')
+  return links.filter((link) => {
+    if (/^https?:/.test(link)) return false
+    const [file = '', anchor] = link.split('#')
+    const target = file === '' ? path : posix.join(posix.dirname(path), file)
+    if (!existsSync(new URL(`../${target}`, import.meta.url))) return true
+    return anchor !== undefined && !anchorsOf(file === '' ? text : readDocument(target)).includes(anchor)
+  })
+}
+
+/** The names that GitHub gives the headings of a page. */
+function anchorsOf(text: string): string[] {
+  return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+}
+
 function npmFault([verb = '', name = '']: readonly string[]): string | undefined {
   if (['ci', 'test'].includes(verb)) return undefined
   return verb === 'run' && Object.hasOwn(scripts, name) ? undefined : `there is no npm ${verb} ${name}`
@@ -56,7 +88,7 @@ describe('commands in the documents', () => {
   const mentions = documents().flatMap((path) => mentionsOf(path, readDocument(path)))
 
   test('were found', () => {
-    expect(commands.filter(({ words }) => words[0] === 'assay').length).toBeGreaterThanOrEqual(40)
+    expect(commands.filter(argumentsOf).length).toBeGreaterThanOrEqual(40)
     expect(mentions.length).toBeGreaterThanOrEqual(5)
     expect(commands.map(({ words }) => words.join(' '))).toEqual(
       expect.arrayContaining(['npm ci', 'npm run certify', 'npm test']),
@@ -64,7 +96,7 @@ describe('commands in the documents', () => {
   })
 
   test('every block says what is in it, and of commands whether they are run or why not', () => {
-    const known = /^(sh run|sh not run: .+|json|ts|text|yaml)$/
+    const known = /^(sh run|sh not run: .+|diff run|json|ts|text|yaml)$/
     expect(blocks.filter(({ info }) => !known.test(info))).toEqual([])
   })
 
@@ -78,7 +110,7 @@ describe('commands in the documents', () => {
       `${commands.length - obstacles.length} of ${commands.length} commands in the documents are run, `,
     )
     process.stdout.write(`${obstacles.length} are not:\n${listed.join('\n')}\n`)
-    expect(obstacles.filter(({ at, words }) => words[0] === 'assay' && !at.startsWith('examples/'))).toEqual([])
+    expect(obstacles.filter(({ at, words }) => argumentsOf({ words }) && !at.startsWith('examples/'))).toEqual([])
     expect(obstacles.length).toBeLessThanOrEqual(12)
   })
 
@@ -89,12 +121,18 @@ describe('commands in the documents', () => {
     },
   )
 
-  test.each(['assay certfy', 'assay certify --ony X', 'assay explain', 'assay', 'npm run certfy', 'curl x', 'npx x'])(
-    '%s would be found wrong',
-    async (line) => {
-      expect(await fault({ at: '', words: line.split(' '), code: 0 })).toEqual(expect.any(String))
-    },
-  )
+  test.each([
+    'npx assay certfy',
+    'npx assay certify --ony X',
+    'npx assay explain',
+    'npx assay',
+    'assay list',
+    'npm run certfy',
+    'curl x',
+    'npx x',
+  ])('%s would be found wrong', async (line) => {
+    expect(await fault({ at: '', words: line.split(' '), code: 0 })).toEqual(expect.any(String))
+  })
 })
 
 describe('commands that are marked with `run`', () => {
@@ -117,21 +155,25 @@ describe('what the documents point at', () => {
     }
   })
 
-  test('every verb stands in the README', () => {
-    const verbs = createProgram(fakeIo()).commands.map((command) => command.name())
-    const table = [...readDocument('README.md').matchAll(/^\| `([a-z]+)(?: [^`]+)?` \|/gm)].map((match) => match[1])
-    expect(verbs.filter((verb) => !table.includes(verb))).toEqual([])
+  test('every page of docs is listed in its index', () => {
+    const index = readDocument('docs/README.md')
+    const pages = documents().filter((path) => path.startsWith('docs/') && path !== 'docs/README.md')
+    expect(pages.filter((path) => !index.includes(`](${path.replace('docs/', '')})`))).toEqual([])
   })
 
-  test('every page of docs is listed in the README', () => {
-    const readme = readDocument('README.md')
-    const pages = documents().filter((path) => path.startsWith('docs/'))
-    expect(pages.filter((path) => !readme.includes(`](${path})`))).toEqual([])
+  const pages = filesUnder(fileURLToPath(new URL('..', import.meta.url))).filter((path) => path.endsWith('.md'))
+
+  test('all pages are looked at', () => {
+    expect(pages).toEqual(expect.arrayContaining(['ARCHITECTURE.md', 'docs/decisions/README.md', 'rules/README.md']))
   })
 
-  test.each(documents())('every link of %s leads to a file', (path) => {
-    const folder = new URL(`../${path}`, import.meta.url)
-    const links = [...readDocument(path).matchAll(/\]\(([^)#]+)[^)]*\)/g)].map((match) => match[1] ?? '')
-    expect(links.filter((link) => !/^https?:/.test(link) && !existsSync(new URL(link, folder)))).toEqual([])
+  test.each(pages)('every link of %s leads to a file, and to a heading where it names one', (path) => {
+    expect(brokenLinks(path)).toEqual([])
+  })
+
+  test('a wrong link would be found', () => {
+    expect(brokenLinks('docs/README.md', '[a](nowhere.md) [b](ci.md#nowhere) [c](#nowhere) [d](ci.md#shards)')).toEqual(
+      ['nowhere.md', 'ci.md#nowhere', '#nowhere'],
+    )
   })
 })

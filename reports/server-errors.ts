@@ -1,8 +1,8 @@
 import type { ExchangeView } from '../rules/core/view.ts'
-import type { Exchange, Intent } from '../schemas/types/exchange.ts'
+import type { Exchange } from '../schemas/types/exchange.ts'
 import type { Failures, Report, ServerErrorKind, ServerErrors } from '../schemas/types/report.ts'
 import { boundedExchange } from './build.ts'
-import { shownExchange, sizeOf } from './shown-exchange.ts'
+import { meantBy, shownExchange, sizeOf } from './shown-exchange.ts'
 import { bounded } from './text.ts'
 
 /** Collects 5xx answers to well-formed requests, in bounded memory. */
@@ -137,34 +137,10 @@ function identityOf({ request: { method, postData }, _case = '', _intent }: Exch
   return JSON.stringify([method, _case, _intent?.kind, _intent?.edge, body])
 }
 
-/** What was sent, in words: the same for requests that differ in random values only. */
-function kindOf(intent: Intent | undefined): string {
-  if (!intent) return 'recorded request'
-  const { kind, pointer = '', edge = 'random value', probe } = intent
-  switch (kind) {
-    case 'accept':
-      return pointer === '' ? edge : `${pointer}: ${edge}`
-    case 'auth':
-      return `credentials: ${edge}`
-    case 'provoke':
-      return `condition: ${probe ?? ''}`
-    case 'observe':
-      return ['left open:', probe ?? intent.edge, pointer].filter(Boolean).join(' ')
-    case 'base':
-      return 'good request'
-    case 'setup':
-      return 'making what a case needs'
-    case 'read':
-      return 'reading back'
-    default:
-      return kind
-  }
-}
-
 function kindIn({ exchange, operation, intent, status }: ExchangeView): ServerErrorKind {
   return {
     operation: operation?.id ?? '',
-    kind: bounded(kindOf(intent), 200),
+    kind: bounded(meantBy(intent), 200),
     count: 1,
     retried: 0,
     statuses: [status],

@@ -1,4 +1,4 @@
-import type { Exchange } from '../schemas/types/exchange.ts'
+import type { Exchange, Intent } from '../schemas/types/exchange.ts'
 import type { Finding, FindingExchange } from '../schemas/types/report.ts'
 
 /** An exchange as reports show it. */
@@ -7,6 +7,7 @@ export function shownExchange(exchange: Exchange, role: string): FindingExchange
   return {
     id: exchange._id,
     role,
+    ...(exchange._intent ? { meant: meantBy(exchange._intent) } : {}),
     method: request.method,
     url: request.url,
     requestBody: request.postData?.text ?? '',
@@ -16,6 +17,32 @@ export function shownExchange(exchange: Exchange, role: string): FindingExchange
     ...(exchange._operation === undefined ? {} : { operation: exchange._operation }),
     startedAt: exchange.startedDateTime,
     ms: Math.round(exchange.time * 100) / 100,
+  }
+}
+
+/** What was sent, in words: the same for requests that differ in random values only. */
+export function meantBy(intent: Intent | undefined): string {
+  if (!intent) return 'recorded request'
+  const { kind, pointer = '', edge = 'random value', probe } = intent
+  switch (kind) {
+    case 'accept':
+      return pointer === '' ? edge : `${pointer}: ${edge}`
+    case 'auth':
+      return `credentials: ${edge}`
+    case 'refuse':
+      return `${pointer}: ${edge}, which the text forbids`
+    case 'provoke':
+      return `condition: ${probe ?? ''}`
+    case 'observe':
+      return ['left open:', probe ?? intent.edge, pointer].filter(Boolean).join(' ')
+    case 'base':
+      return 'good request'
+    case 'setup':
+      return 'making what a case needs'
+    case 'read':
+      return 'reading back'
+    default:
+      return kind
   }
 }
 

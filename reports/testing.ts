@@ -21,7 +21,7 @@ export function aFinding(given: Partial<Finding> = {}): Finding {
     pointer: '/title',
     edge: 'length 513',
     exchanges: [
-      anExchange({ id: '1', role: 'twin', requestBody: `{"title":"${'a'.repeat(512)}"}` }),
+      anExchange({ id: '1', role: 'control', requestBody: `{"title":"${'a'.repeat(512)}"}` }),
       anExchange({ id: '2', role: 'deciding', requestBody: `{"title":"${'a'.repeat(513)}"}` }),
     ],
     curl: `curl -sS -i -g -X PUT -H "authorization: Token $ASSAY_ACCESS_TOKEN" --data-raw '{"title":"${'a'.repeat(513)}"}' http://127.0.0.1:8080/v3/pipeline/1/transform/2`,

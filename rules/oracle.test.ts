@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { probes } from '../schemas/intents.ts'
+import { probes } from '../schemas/records/intents.ts'
 import type { Exchange } from '../schemas/types/exchange.ts'
 import { exchangeRules, historyRules } from './all.ts'
 import type { Judgement } from './core/judgement.ts'

@@ -126,9 +126,9 @@ function rendered(measured) {
   const lines = [
     '# Other proxies',
     '',
-    '`node bench/peers/proxies.mjs` writes this page. It installs the others from their registries into a folder of its own,',
-    'puts each of them in front of the same server, which answers from memory, and gives each the same load in turn, slice',
-    'after slice. A share is the median of what the rounds gave beside bare http-proxy.',
+    '`node bench/peers/proxies.mjs` writes this page. It installs the others from their registries into a folder of its own.',
+    'It puts each in front of the same server, which answers from memory. Each gets the same load in turn, slice after slice.',
+    'A share is the median of the rounds beside bare http-proxy.',
     '',
     `${machine(join(root, 'bench'))}`,
     '',

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { aFinding, aServerError } from '../../reports/testing.ts'
-import { brokenReport, hostileReport, wholeReport } from './testing/page-reports.ts'
+import { brokenReport, hostileReport, tellingReport, wholeReport } from './testing/page-reports.ts'
 import { ACTING, focused, hasChromium, hashOf, rows, usePages } from './testing/pages.ts'
 
 const { open, write, pathOf } = usePages()
@@ -18,17 +18,23 @@ describe.skipIf(!hasChromium)('report.html, opened from disk in Chromium', () =>
     await expect
       .poll(() => page.locator('main > section > h2').allTextContents())
       .toEqual([
-        'Verdicts',
-        'Levels and categories',
-        'Failures and warnings',
-        'Server errors',
+        'Failures 2',
+        'Warnings 1',
+        'Not judged: what to do',
+        'This report',
+        'What the verdicts mean',
         'Requirements',
+        'Levels and categories',
         'By section of the specification',
         'Where the text is silent',
         'Latency and errors',
         'The run',
       ])
     await expect.poll(() => rows(page)).toHaveLength(brokenReport().requirements.length)
+    // the request that failed is in sight before anybody does anything
+    await expect
+      .poll(() => page.evaluate('document.querySelector("#failures .pair .http").getBoundingClientRect().top'))
+      .toBeLessThan(700)
     expect(said).toEqual([])
     expect(asked.filter((url) => !url.startsWith('data:'))).toEqual([pathToFileURL(pathOf('broken.html')).href])
     expect(statSync(pathOf('broken.html')).size).toBeLessThan(2_000_000)
@@ -50,22 +56,40 @@ describe.skipIf(!hasChromium)('report.html, opened from disk in Chromium', () =>
     expect(said.length).toBeGreaterThanOrEqual(2)
   })
 
-  test('verdicts filter cards and table, and the address keeps them', async () => {
+  test('the table begins with what failed, its filters stand in the address, and failures stay above it', async () => {
     const { page } = await open('broken.html')
-    await page.locator('.legend button', { hasText: 'warn' }).first().click()
+    await expect
+      .poll(async () => (await rows(page)).slice(0, 3))
+      .toEqual(['NODE-TITLE-MAX', 'ROUTE-PATCH-PARTIAL', 'NODE-TITLE-TYPE'])
+    await page.locator('#claim .counts a', { hasText: 'warn' }).click()
     await expect.poll(() => rows(page)).toEqual(['NODE-TITLE-TYPE'])
-    await expect.poll(() => page.locator('.card h3').allTextContents()).toEqual(['NODE-TITLE-TYPE'])
-    await expect.poll(() => hashOf(page)).toBe('#?verdict=warn')
+    await expect.poll(() => hashOf(page)).toBe('#requirements?verdict=warn')
+    await expect.poll(() => page.locator('#failures .card').count()).toBe(2)
     await page.reload()
     await expect.poll(() => rows(page)).toEqual(['NODE-TITLE-TYPE'])
     await page.locator('.tools .chip', { hasText: 'fail' }).click()
     await expect.poll(() => rows(page)).toHaveLength(3)
     await page.locator('.tools button', { hasText: 'Show all' }).click()
     await expect.poll(() => rows(page)).toHaveLength(brokenReport().requirements.length)
-    await expect.poll(() => hashOf(page)).toBe('')
+    await expect.poll(() => hashOf(page)).toBe('#requirements')
   })
 
-  test('a card shows expected and actual, the request beside its twin with the difference marked, and how to repeat it', async () => {
+  test('what was not judged is a list of things to do, with the fix and the count', async () => {
+    const reason = 'no-consent: exclusion rules act on the whole account (consent.exclusions)'
+    const notRun = { verdict: 'not-run', reason, evidence: {} } as const
+    write('to-do.html', wholeReport({ 'NODE-TITLE-MIN': notRun, 'NODE-TITLE-MAX': notRun }))
+    const { page, said } = await open('to-do.html', '#to-do')
+    await expect
+      .poll(() => page.locator('.to-do > li').first().textContent())
+      .toMatch(/^2Exclusion rules act on the whole account\.If that is all right, set consent\.exclusions to true/)
+    await page.locator('.to-do summary').first().click()
+    await page.locator('.to-do .tag', { hasText: 'NODE-TITLE-MAX' }).click()
+    await expect.poll(() => focused(page)).toBe('NODE-TITLE-MAX')
+    await expect.poll(() => page.locator('#failures .lead').textContent()).toBe('Nothing failed.')
+    expect(said).toEqual([])
+  })
+
+  test('a card shows expected and actual, the request beside its control with the difference marked, and how to repeat it', async () => {
     const { page } = await open('broken.html', '#finding-NODE-TITLE-MAX')
     const card = page.locator('#finding-NODE-TITLE-MAX')
     const text = await card.textContent()
@@ -73,18 +97,59 @@ describe.skipIf(!hasChromium)('report.html, opened from disk in Chromium', () =>
       'a title of 513 characters was accepted',
       'Expected',
       'Actual',
-      'Twin',
-      'The smallest request',
+      'The request that decides',
+      'Control: the same with a good value',
     ]) {
       expect(text).toContain(part)
     }
     await expect.poll(() => card.locator('mark.was').allTextContents()).toContain('"aaaaaa…×512"')
     await expect.poll(() => card.locator('mark.is').allTextContents()).toContain('"aaaaaa…×513"')
-    await expect.poll(() => card.locator('.timeline > li').count()).toBe(2)
+    await expect.poll(() => card.locator('.timeline > [role="tab"]').count()).toBe(2)
     await expect
       .poll(() => card.locator('.command pre').first().textContent())
-      .toContain(`"title":"${'a'.repeat(513)}"`)
-    expect(text).toContain('npx assay certify http://127.0.0.1:8080 --only NODE-TITLE-MAX --seed 42')
+      .toBe('npx assay certify http://127.0.0.1:8080 --only NODE-TITLE-MAX --seed 42')
+    await expect.poll(() => card.locator('.command pre').nth(1).textContent()).toContain(`"title":"${'a'.repeat(513)}"`)
+  })
+
+  test('a race stands on one axis of time, and its exchanges are walked with the arrow keys', async () => {
+    write('telling.html', tellingReport())
+    const { page, said } = await open('telling.html')
+    const card = page.locator('#finding-NODE-TITLE-MAX')
+    await expect
+      .poll(() => card.locator('.timeline .role').allTextContents())
+      .toEqual(['setup', 'client A parallel', 'client B parallel', 'decides'])
+    await expect.poll(() => card.locator('.track > span').count()).toBe(3)
+    await expect
+      .poll(() => card.locator('.pair h4').allTextContents())
+      .not.toContain('Control: the same with a good value')
+    await card.locator('[role="tab"]').nth(1).click()
+    await page.keyboard.press('ArrowDown')
+    const step = card.locator('[role="tabpanel"]')
+    await expect
+      .poll(() => step.textContent())
+      .toMatch(/To prepare it: POST \/v3\/pipeline had got 200\.A: PATCH \/v3\/pipeline\/state-variable was under way/)
+    await page.keyboard.press('End')
+    await expect.poll(() => card.locator('[aria-selected="true"] .role').textContent()).toBe('decides')
+    await expect
+      .poll(() => step.textContent())
+      .toMatch(/Broken: no order of the requests.*Elsewhere, 2 times: not judged: status 503 says nothing/)
+    await page.keyboard.press('Home')
+    await expect.poll(() => step.textContent()).toMatch(/making it.*Nothing by itself/s)
+    expect(said).toEqual([])
+  })
+
+  test('of a lost line, the two pages beside the gap and the lines around it are shown', async () => {
+    write('telling.html', tellingReport())
+    const { page } = await open('telling.html')
+    const card = page.locator('#finding-ROUTE-PATCH-PARTIAL')
+    await expect.poll(() => card.locator('.lines h4').textContent()).toBe('Where page 1 ends and page 2 begins')
+    await expect
+      .poll(() => card.locator('.lines li').allTextContents())
+      .toEqual([
+        'page 1: GET /v2/export?size=2&pagination_id=nullassay-0.2 ',
+        'assay-0.3 missing',
+        'page 2: GET /v2/export?size=2&pagination_id=Aassay-0.4 ',
+      ])
   })
 
   test('reports that are dropped are compared: what fails now, what was fixed, what vanished, and what gaps hold', async () => {

@@ -132,7 +132,7 @@ describe('the seed of a run', () => {
   })
 })
 
-/** Without what counts through a case: twin groups, names, the ids and generations of what it made. */
+/** Without what counts through a case: groups of requests, names, the ids and generations of what it made. */
 function withoutPlace(text: string): string {
   return text
     .replaceAll(/"group":"[^"]*"/g, '"group"')

@@ -126,7 +126,7 @@ describe('assay check', () => {
     const paths = [await record('a', [change]), await record('b', [early])]
     const careful = await assay('check', ...paths, '--alone', '--allow-partial')
     expect(careful.code).toBe(0)
-    expect(careful.err).toContain('requests within 1,000 ms of each other are not held against each other')
+    expect(careful.err).toContain('requests within 1,000 ms of each other are not used against each other')
     expect(careful.report().environment['clocks apart by up to']).toBe('1000 ms')
     const exact = await assay('check', ...paths, '--alone', '--clock-skew', '0')
     expect({ code: exact.code, err: exact.err }).toEqual({

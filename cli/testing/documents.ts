@@ -20,7 +20,12 @@ export interface CommandLine {
   readonly code: number
 }
 
-/** Paths of the documents that users read. */
+/** What follows `npx assay`, the form in which every document writes a command; undefined: another tool. */
+export function argumentsOf({ words }: Pick<CommandLine, 'words'>): string[] | undefined {
+  return words[0] === 'npx' && words[1] === 'assay' ? words.slice(2) : undefined
+}
+
+/** Paths of the documents with commands for users. */
 export function documents(): string[] {
   const pages = readdirSync(new URL('docs/', ROOT)).filter((name) => name.endsWith('.md'))
   const examples = readdirSync(new URL('examples/', ROOT)).map((name) => `examples/${name}/README.md`)
@@ -36,12 +41,13 @@ export function obstacleTo({ info }: Block): string | undefined {
   return /^sh not run: (.+)$/.exec(info)?.[1]
 }
 
-/** Commands of assay that stand within a sentence, without those that only name a verb or an option. */
+/** Commands of assay that stand within a sentence, without those that only name a verb. */
 export function mentionsOf(path: string, text: string): CommandLine[] {
   const prose = text.replaceAll(/^```[\s\S]*?^```$/gm, (block) => block.replaceAll(/[^\n]/g, ''))
-  return [...prose.matchAll(/`assay ([a-z]+ (?!(?:compare|merge|render|import|--record)`)[^`…]+)`/g)].map((match) => ({
+  const named = /`((?:npx )?assay [a-z]+ (?!(?:[a-z]+|--probe|--record)`)[^`…]+)`/g
+  return [...prose.matchAll(named)].map((match) => ({
     at: `${path}:${prose.slice(0, match.index).split('\n').length}`,
-    words: ['assay', ...(match[1] ?? '').split(/\s+/)],
+    words: (match[1] ?? '').split(/\s+/),
     code: 0,
   }))
 }

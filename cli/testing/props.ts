@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { JournalHeader } from '../../schemas/types/journal.ts'
 import { configOf, type Served, type World } from './world.ts'
 
+const EXAMPLES = fileURLToPath(new URL('../../examples', import.meta.url))
 const SHIPPED = fileURLToPath(new URL('../../fixtures/recorded/embedded', import.meta.url))
 
 /** Features that are certified at once, so that trying out a document does not take minutes. */
@@ -31,6 +32,10 @@ type Prop = (path: string, stage: Stage) => void | Promise<void>
 const PROPS: readonly (readonly [RegExp, Prop])[] = [
   [/^assay\.config\.json$/, (path, stage) => configure(path, stage)],
   [/^known-failures\.json$/, (path, { world }) => void world.write(path, { formatVersion: 1, failures: [] })],
+  [
+    /^examples\/second-server\//,
+    (_, { world }) => cpSync(EXAMPLES, join(world.folder, 'examples'), { recursive: true }),
+  ],
   [/^recording$/, (path, { world }) => cpSync(SHIPPED, join(world.folder, path), { recursive: true })],
   [/^recordings\/\w+$/, (path, stage) => certified(stage, 'recorded-run', '--record', path)],
   [/\.har$/, (path, stage) => made(stage, 'fixtures', 'export', SHIPPED, '--out', path)],

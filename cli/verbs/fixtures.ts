@@ -11,26 +11,13 @@ export function register(program: Command, io: Io): void {
     .summary('look at recordings, turn them into HAR and back, shrink and repair them')
     .description('Looks at recordings, turns them into HAR and back, shrinks and repairs them.')
     .addHelpText('after', examples('stats recordings/today', 'distill recordings/today --out recordings/small'))
+  registerStats(fixtures, io)
+  registerConversions(fixtures, io)
+  registerDistill(fixtures, io)
+  registerRepair(fixtures, io)
+}
 
-  const job =
-    (name: Job) =>
-    async (path: string, words: FixturesWords): Promise<void> => {
-      const jobs: Readonly<Record<Job, FixturesJob>> = await import('../run/fixtures.ts')
-      await jobs[name](path, words, io)
-    }
-  const target = (command: Command): Command =>
-    command
-      .option(
-        '--config <file>',
-        'target configuration: binding, credentials that get labels, and base URL where none is recorded',
-      )
-      .option('--target <url>', 'address of the service (default: what it was recorded from, or most went to)')
-      .option('--binding <name>', 'shipped binding or binding file (default: the one that it was recorded with)')
-  const redacting = (command: Command): Command =>
-    target(command)
-      .option('--key-file <file>', 'key of the pseudonyms, made where it is missing; keep it apart from recordings')
-      .option('--hide-lines', 'replace the texts of log lines as well')
-
+function registerStats(fixtures: Command, io: Io): void {
   target(
     fixtures
       .command('stats')
@@ -40,8 +27,10 @@ export function register(program: Command, io: Io): void {
   )
     .option('--json', 'print it as JSON')
     .addHelpText('after', examples('stats recordings/today', 'stats session.har --target https://logs.example.com'))
-    .action(job('runStats'))
+    .action(job('runStats', io))
+}
 
+function registerConversions(fixtures: Command, io: Io): void {
   redacting(
     fixtures
       .command('export')
@@ -52,7 +41,7 @@ export function register(program: Command, io: Io): void {
     .option('--out <file>', 'the HAR file; has to be named')
     .option('--json', 'print the path and the number of entries as JSON')
     .addHelpText('after', examples('export recordings/today --out session.har'))
-    .action(job('runExport'))
+    .action(job('runExport', io))
 
   redacting(
     fixtures
@@ -64,7 +53,7 @@ export function register(program: Command, io: Io): void {
     .option('--out <folder>', 'folder of the recording; has to be named')
     .option('--json', 'print the path, exchanges and bytes as JSON')
     .addHelpText('after', examples('import session.har --out recordings/session'))
-    .action(job('runImport'))
+    .action(job('runImport', io))
 
   redacting(
     fixtures
@@ -76,8 +65,10 @@ export function register(program: Command, io: Io): void {
     .option('--out <file>', 'the new HAR file; has to be named')
     .option('--json', 'print the path and the number of entries as JSON')
     .addHelpText('after', examples('anonymise foreign.har --out clean.har'))
-    .action(job('runExport'))
+    .action(job('runExport', io))
+}
 
+function registerDistill(fixtures: Command, io: Io): void {
   target(
     fixtures
       .command('distill')
@@ -89,8 +80,10 @@ export function register(program: Command, io: Io): void {
     .option('--all-edges', 'keep every edge of a field and every wrong value, not bounds and a few of each')
     .option('--json', 'print what was kept and dropped as JSON')
     .addHelpText('after', examples('distill recordings/today --out recordings/small'))
-    .action(job('runDistill'))
+    .action(job('runDistill', io))
+}
 
+function registerRepair(fixtures: Command, io: Io): void {
   fixtures
     .command('repair')
     .summary('make a recording whole again that was cut off')
@@ -99,7 +92,30 @@ export function register(program: Command, io: Io): void {
     .option('--key-file <file>', 'key of its pseudonyms: finds secrets that were told only after they were written')
     .option('--json', 'print what was done as JSON')
     .addHelpText('after', examples('repair recordings/today', 'repair recordings/today --key-file my.key'))
-    .action(job('runRepair'))
+    .action(job('runRepair', io))
+}
+
+function job(name: Job, io: Io): (path: string, words: FixturesWords) => Promise<void> {
+  return async (path, words) => {
+    const jobs: Readonly<Record<Job, FixturesJob>> = await import('../run/fixtures.ts')
+    await jobs[name](path, words, io)
+  }
+}
+
+function target(command: Command): Command {
+  return command
+    .option(
+      '--config <file>',
+      'target configuration: binding, credentials that get labels, and base URL where none is recorded',
+    )
+    .option('--target <url>', 'address of the service (default: what it was recorded from, or most went to)')
+    .option('--binding <name>', 'shipped binding or binding file (default: the one that it was recorded with)')
+}
+
+function redacting(command: Command): Command {
+  return target(command)
+    .option('--key-file <file>', 'key of the pseudonyms, made where it is missing; keep it apart from recordings')
+    .option('--hide-lines', 'replace the texts of log lines as well')
 }
 
 function examples(...lines: readonly string[]): string {

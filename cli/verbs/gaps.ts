@@ -8,7 +8,7 @@ export function register(program: Command, io: Io): void {
     .command('gaps')
     .summary('list the gaps of the specification and the answers in force')
     .description(
-      'Lists what the specification leaves unsaid: the answer in force, the binding it came from, what hangs on it.',
+      'Lists what the specification leaves unsaid: the answer in force, the binding it came from, what depends on it.',
     )
     .option('--config <file>', 'target configuration whose binding is meant (default: assay.config.* here)')
     .option('--binding <name>', 'shipped binding or binding file; wins over the configuration')

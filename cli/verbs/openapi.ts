@@ -8,7 +8,7 @@ export function register(program: Command, io: Io): void {
     .command('openapi')
     .summary('print the interface under a binding as an OpenAPI document')
     .description(
-      'Prints the whole interface as OpenAPI 3.1, made of the schemas that targets are judged by: with the requirement of each constraint, examples, security schemes, and the gaps as extensions.',
+      'Prints the whole interface as OpenAPI 3.1, made of the schemas that judge targets. It has the requirement of each constraint, examples, security schemes, and the gaps as extensions.',
     )
     .option('--config <file>', 'target configuration whose binding is meant (default: assay.config.* here)')
     .option('--binding <name>', 'shipped binding or binding file; wins over the configuration')

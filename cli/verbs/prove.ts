@@ -8,7 +8,7 @@ export function register(program: Command, io: Io): void {
     .command('prove')
     .summary('prove that the suite catches what it claims, and blames nobody wrongly')
     .description(
-      'Runs the suite against deliberate faults of the reference target (mutants), each until a requirement that the fault is about turns red, and against other behaviours that the specification allows (variants), of which no finding may come. A run of all mutants then asks of each case that it notices one, and of each stated requirement that one turns it red.',
+      'Runs the suite against deliberate faults of the reference target (mutants), each until a requirement that it breaks fails. Also runs it against other behaviour that the specification allows (variants), which must give no finding. After a run of all mutants, each case must have noticed one, and one must have failed each stated requirement.',
     )
     .option('--mutants', 'mutants only')
     .option('--variants', 'variants only')
@@ -25,8 +25,8 @@ export function register(program: Command, io: Io): void {
     .addHelpText(
       'after',
       `
-Exits with 1 where a mutant survives or turns nothing but unrelated requirements
-red, where a variant is blamed, and where a case or a requirement notices nothing.
+Ends with 1 if a mutant survives or fails only unrelated requirements. Also if a
+variant is blamed, or a case or a requirement notices nothing.
 
 Examples:
   assay prove

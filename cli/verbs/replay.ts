@@ -8,7 +8,7 @@ export function register(program: Command, io: Io): void {
     .command('replay')
     .summary('send a recording to a target again, and compare the answers')
     .description(
-      'Sends the requests of a recording to a target, with ids, times and credentials of its own in their place. Every answer is judged by the rules and compared with the recorded one.',
+      'Sends the requests of a recording to a target, with ids, times and credentials of its own in their place. The rules judge every response, and the replay compares it with the recorded one.',
     )
     .argument('<recording>', 'folder of a recording, evidence of a run, or HAR file')
     .option('--target <url>', 'base URL of the target; from the configuration where it is left out')

@@ -192,5 +192,5 @@ export function clocksApart(recordings: readonly Recording[], asked: number | un
 /** What is said of clocks that may be apart. */
 export function apartInWords(ms: number): string {
   const time = `${ms.toLocaleString('en')} ms`
-  return `the clocks of these recordings may be apart: requests within ${time} of each other are not held against each other (--clock-skew)`
+  return `the clocks of these recordings may be apart: requests within ${time} of each other are not used against each other (--clock-skew)`
 }

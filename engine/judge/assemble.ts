@@ -69,7 +69,7 @@ export async function assembleFrom(
     startedAt: facts.startedAt,
     durationMs: facts.durationMs,
     results: verdicts.requirements.map((verdict) =>
-      withStrength(toResult(verdict, judged.exchanges, againFor(facts, verdict.requirement), facts.variables)),
+      withStrength(toResult(verdict, judged, againFor(facts, verdict.requirement), facts.variables)),
     ),
     operations: [...judged.operations],
     slowest: [...judged.slowest],

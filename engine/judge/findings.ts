@@ -4,16 +4,25 @@ import { shownExchange, sizeOf } from '../../reports/shown-exchange.ts'
 import type { Judgement } from '../../rules/core/judgement.ts'
 import { nameOfBroken } from '../../rules/core/tally.ts'
 import type { RequirementVerdict } from '../../rules/core/verdict.ts'
+import { probes } from '../../schemas/records/intents.ts'
 import { sharesFor, shippedStrength } from '../../schemas/strength.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import type { Finding, RequirementResult } from '../../schemas/types/report.ts'
 import type { MutantShare } from '../../schemas/types/strength.ts'
 import { suiteHash } from '../hash.ts'
 
+/** The exchanges behind findings. */
+export interface Shown {
+  /** by id */
+  readonly exchanges: ReadonlyMap<string, Exchange>
+  /** id of the one that decides -> ids of those that prepared what it is about, in their order */
+  readonly setups: ReadonlyMap<string, readonly string[]>
+}
+
 /** The report's entry for one requirement: its verdict, and its findings with the smallest request first. */
 export function toResult(
   { requirement, verdict, reason, tally }: RequirementVerdict,
-  exchanges: ReadonlyMap<string, Exchange>,
+  shown: Shown,
   /** the command that runs the requirement again as in this run */
   reproduce: string,
   /** kind of a credential -> the environment variable that holds it; others have the names that assay gives them */
@@ -21,20 +30,22 @@ export function toResult(
 ): RequirementResult {
   const { id, level, category, feature, section, text } = requirement
   const findings = smallest(tally.broken, (deciding) => {
-    const exchange = exchanges.get(deciding)
+    const exchange = shown.exchanges.get(deciding)
     return exchange && sizeOf(exchange)
-  }).map((judgement) => toFinding(judgement, exchanges, reproduce, variables))
+  }).map((judgement) => toFinding(judgement, shown, reproduce, variables))
   return { id, level, category, feature, section, text, verdict, reason, evidence: tally.evidence, findings }
 }
 
 function toFinding(
   judgement: Judgement,
-  exchanges: ReadonlyMap<string, Exchange>,
+  { exchanges, setups }: Shown,
   reproduce: string,
   variables: Readonly<Record<string, string>>,
 ): Finding {
-  const known = judgement.exchanges.flatMap((id) => exchanges.get(id) ?? [])
-  const deciding = known.at(-1)
+  const last = judgement.exchanges.at(-1) ?? ''
+  const ids = new Set([...(setups.get(last) ?? []), ...judgement.exchanges.filter((id) => id !== last), last])
+  const known = [...ids].flatMap((id) => exchanges.get(id) ?? [])
+  const deciding = exchanges.get(last) ?? known.at(-1)
   return {
     requirement: judgement.requirement,
     operation: judgement.operation,
@@ -45,15 +56,36 @@ function toFinding(
     pointer: judgement.pointer ?? '',
     edge: judgement.edge ?? '',
     ...(deciding ? { size: sizeOf(deciding) } : {}),
+    ...(judgement.lines ? { lines: judgement.lines.map((line) => ({ ...line })) } : {}),
     exchanges: known.map((exchange) => shownExchange(exchange, roleOf(exchange, deciding))),
     curl: deciding ? curlLine(deciding, variables) : '',
     reproduce,
   }
 }
 
-function roleOf(exchange: Exchange, deciding: Exchange | undefined): string {
+/** What an exchange was for, seen from the one that decides. */
+export function roleOf(exchange: Exchange, deciding: Exchange | undefined): string {
   if (exchange === deciding) return 'deciding'
-  return exchange._intent?.kind === 'base' ? 'twin' : 'before'
+  const { _intent: intent, _operation: operation } = exchange
+  if (intent?.kind === 'setup') return 'setup'
+  if (deciding && isControl(exchange, deciding)) return 'control'
+  if (intent?.probe === probes.parallel && intent.kind !== 'read') return 'parallel'
+  return operation === PAGED && deciding?._operation === PAGED ? 'page' : 'before'
+}
+
+const PAGED = 'export-v2'
+/** Kinds of requests that differ from a good one in one place. */
+const DIFFERING = new Set(['accept', 'refuse', 'auth', 'provoke'])
+
+/** Whether one is the same request with the good value, accepted, and not only a good request of the same case. */
+function isControl(one: Exchange, deciding: Exchange): boolean {
+  const [good, tried] = [one._intent, deciding._intent]
+  if (good?.kind !== 'base' || !tried || !DIFFERING.has(tried.kind) || good.group !== tried.group) return false
+  if (one._operation !== deciding._operation || one.request.method !== deciding.request.method) return false
+  if (one.response.status < 200 || one.response.status >= 300) return false
+  // Of one that was only sent again, when something had changed, no value was good.
+  const same = one.request.url === deciding.request.url
+  return !same || one.request.postData?.text !== deciding.request.postData?.text || tried.kind === 'auth'
 }
 
 /**

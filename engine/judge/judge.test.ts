@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openSegment } from '../../fixtures/segments/write.ts'
 import { createOracle } from '../../rules/oracle.ts'
-import { exchange, referenceBinding } from '../../rules/testing.ts'
+import { exchange, type Given, referenceBinding } from '../../rules/testing.ts'
 import type { CaseRecord } from '../../schemas/types/case.ts'
-import type { Exchange } from '../../schemas/types/exchange.ts'
-import { toResult } from './findings.ts'
+import type { Exchange, Intent } from '../../schemas/types/exchange.ts'
+import { roleOf, toResult } from './findings.ts'
 import { evidenceIn, type Judged, judgeEvidence } from './judge.ts'
 
 let folder: string
@@ -101,10 +101,10 @@ test('findings show the smallest request first, with the words that bring it abo
   const long = { ...bad('long', 'm'), _case: 'one' }
   const longer = `${long.request.url}?${'x'.repeat(90)}`
   const short = { ...bad('short', 'm'), _case: 'two' }
-  const { verdicts, exchanges } = await judged([{ ...long, request: { ...long.request, url: longer } }, short], ['c'])
+  const { verdicts, ...shown } = await judged([{ ...long, request: { ...long.request, url: longer } }, short], ['c'])
   const verdict = verdicts.requirements.find(({ requirement }) => requirement.id === 'MEMBER-DELETE-STATUS')
   if (!verdict) throw new Error('no verdict')
-  const { findings } = toResult(verdict, exchanges, 'again MEMBER-DELETE-STATUS')
+  const { findings } = toResult(verdict, shown, 'again MEMBER-DELETE-STATUS')
   expect(findings.map(({ exchanges: shown }) => shown[0]?.id)).toEqual(['short', 'long'])
   expect(findings[0]).toMatchObject({
     expected: 'status 200',
@@ -113,4 +113,53 @@ test('findings show the smallest request first, with the words that bring it abo
     exchanges: [{ role: 'deciding', status: 202 }],
   })
   expect(findings[0]?.curl).toMatch(/^curl .*-X DELETE/)
+})
+
+test('what prepared a finding is shown with it: what made the things that the request is about, in its case', async () => {
+  const id = '11111111-2222-3333-4444-555555555555'
+  const made = { ...exchange('POST /v1/config/screen', { id: '1', got: { id } }), _intent: { kind: 'setup' as const } }
+  const other = { ...made, _id: '2', response: { ...made.response, content: { size: 2, mimeType: '', text: '{}' } } }
+  const elsewhere = { ...made, _id: '3', _case: 'another' }
+  const deciding = {
+    ...exchange(`DELETE /v1/config/screen/${id}`, { id: '4', status: 202, got: { deleted: true } }),
+    _operation: 'delete-screen',
+    _case: made._case ?? 'c',
+  }
+  const history = [{ ...made, _case: deciding._case }, { ...other, _case: deciding._case }, elsewhere, deciding]
+  const { verdicts, ...shown } = await judged(history, ['c'])
+  const verdict = verdicts.requirements.find(({ requirement }) => requirement.id === 'SCREEN-DELETE-STATUS')
+  if (!verdict) throw new Error('no verdict')
+  const [finding] = toResult(verdict, shown, '').findings
+  expect(finding?.exchanges.map(({ id: one, role, meant }) => [one, role, meant])).toEqual([
+    ['1', 'setup', 'making what a case needs'],
+    ['4', 'deciding', undefined],
+  ])
+})
+
+describe('what an exchange was for', () => {
+  const url = '/v3/pipeline/1/transform/2'
+  const put = (body: object, intent: Intent, given: Given = {}): Exchange => ({
+    ...exchange(`PUT ${url}`, { sent: body, ...given }),
+    _operation: 'update-transform',
+    _intent: intent,
+  })
+  const deciding = put({ title: 'bad' }, { kind: 'refuse', group: 'g' })
+  const base: Intent = { kind: 'base', group: 'g' }
+
+  test.each<[string, Exchange, string]>([
+    ['the same request with the good value', put({ title: 'good' }, base), 'control'],
+    ['one that was refused', put({ title: 'good' }, base, { status: 400 }), 'before'],
+    ['one of another group', put({ title: 'good' }, { ...base, group: 'h' }), 'before'],
+    ['the same request once more', put({ title: 'bad' }, base), 'before'],
+    ['another operation', { ...put({ title: 'good' }, base), _operation: 'create-transform' }, 'before'],
+    ['one that made what is needed', put({}, { kind: 'setup' }), 'setup'],
+    ['one of several at the same time', put({}, { kind: 'observe', probe: 'parallel' }), 'parallel'],
+    ['a read beside parallel requests', put({}, { kind: 'read', probe: 'parallel' }), 'before'],
+  ])('%s', (_what, exchange, role) => {
+    expect(roleOf(exchange, deciding)).toBe(role)
+  })
+
+  test('a good request is no control of what is read', () => {
+    expect(roleOf(put({ title: 'good' }, base), { ...deciding, _intent: { kind: 'read', group: 'g' } })).toBe('before')
+  })
 })

@@ -11,19 +11,17 @@ import { createSilence } from '../../rules/traffic/silence.ts'
 import type { CaseRecord } from '../../schemas/types/case.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import { type Counts, createCounter, sumCounts } from './counts.ts'
-import { smallest } from './findings.ts'
+import { type Shown, smallest } from './findings.ts'
 import { withTallies } from './tallies.ts'
 
 /** What the evidence of a run says. */
-export interface Judged extends Counts {
+export interface Judged extends Counts, Shown {
   readonly verdicts: Verdicts
   /** how the cases ended, sorted by id */
   readonly cases: readonly CaseRecord[]
   readonly leftovers: readonly string[]
   /** that the target was gone when the run ended, in words */
   readonly silent: readonly string[]
-  /** the exchanges behind the findings that a report shows, by id */
-  readonly exchanges: ReadonlyMap<string, Exchange>
 }
 
 export interface JudgeInput
@@ -127,32 +125,63 @@ export async function judgeEvidence(
     silent,
     cases,
     leftovers: cases.flatMap(({ leftovers }) => leftovers ?? []),
-    exchanges: await behind(
+    ...(await behind(
       verdicts.requirements.flatMap(({ tally }) => (tally.broken.length > 0 ? [tally.broken] : [])),
       source,
-    ),
+    )),
   }
 }
 
 /** The exchanges of the findings that are shown: a target that breaks everything has far more than memory holds. */
-async function behind(
-  broken: readonly (readonly Judgement[])[],
-  source: EvidenceSource,
-): Promise<Map<string, Exchange>> {
-  if (broken.length === 0) return new Map()
-  const deciding = new Set(broken.flat().map(({ exchanges }) => exchanges.at(-1) ?? ''))
+async function behind(broken: readonly (readonly Judgement[])[], source: EvidenceSource): Promise<Shown> {
+  if (broken.length === 0) return { exchanges: new Map(), setups: new Map() }
+  const ids = new Set(broken.flat().map(({ exchanges }) => exchanges.at(-1) ?? ''))
   const sizes = new Map<string, number>()
+  const cases = new Map<string, Sought[]>()
   for await (const exchange of source.exchanges()) {
-    if (deciding.has(exchange._id)) sizes.set(exchange._id, sizeOf(exchange))
+    const { _id: id, _case: of } = exchange
+    if (!ids.has(id)) continue
+    sizes.set(id, sizeOf(exchange))
+    if (of !== undefined) cases.set(of, [...(cases.get(of) ?? []), { id, about: idsIn(exchange.request, '') }])
   }
   const shown = broken.flatMap((judgements) => smallest(judgements, (id) => sizes.get(id)))
-  return collect(source, new Set(shown.flatMap(({ exchanges }) => exchanges)))
+  return collect(source, new Set(shown.flatMap(({ exchanges }) => exchanges)), cases)
 }
 
-async function collect(source: EvidenceSource, wanted: ReadonlySet<string>): Promise<Map<string, Exchange>> {
-  const found = new Map<string, Exchange>()
+/** A deciding exchange, and the ids in its path and body: what made them prepared it. */
+interface Sought {
+  readonly id: string
+  readonly about: ReadonlySet<string>
+}
+
+const MOST_SETUPS = 3
+const LONGEST = 16_384
+/** UUIDs, and names that a run gave. */
+const IDS = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|assay-\w+-\w+-\d+/g
+
+function idsIn({ url, postData }: Exchange['request'], answer: string): ReadonlySet<string> {
+  return new Set(`${url} ${(postData?.text ?? '').slice(0, LONGEST)} ${answer.slice(0, LONGEST)}`.match(IDS))
+}
+
+/** What is wanted, and what of the same cases made the things that it is about. */
+async function collect(
+  source: EvidenceSource,
+  wanted: ReadonlySet<string>,
+  cases: ReadonlyMap<string, readonly Sought[]>,
+): Promise<Shown> {
+  const exchanges = new Map<string, Exchange>()
+  const setups = new Map<string, string[]>()
   for await (const exchange of source.exchanges()) {
-    if (wanted.has(exchange._id)) found.set(exchange._id, exchange)
+    const { _id: id, _case: of = '', _intent: intent } = exchange
+    if (wanted.has(id)) exchanges.set(id, exchange)
+    const sought = intent?.kind === 'setup' && exchange.request.method !== 'GET' ? cases.get(of) : undefined
+    if (!sought) continue
+    const made = [...idsIn(exchange.request, exchange.response.content.text ?? '')]
+    for (const { id: deciding, about } of sought) {
+      if (!wanted.has(deciding) || id >= deciding || !made.some((one) => about.has(one))) continue
+      exchanges.set(id, exchange)
+      setups.set(deciding, [...(setups.get(deciding) ?? []), id].slice(0, MOST_SETUPS))
+    }
   }
-  return found
+  return { exchanges, setups }
 }

@@ -19,6 +19,7 @@ import { NO_SHIFT, type TimeShift, timeShift } from '../../fixtures/replay/value
 import { openBodies, readBody, written } from '../../fixtures/segments/bodies.ts'
 import { openCompactSegment } from '../../fixtures/segments/write.ts'
 import type { Binding } from '../../schemas/binding.ts'
+import { setBounded } from '../../schemas/bounded.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import type { JournalHeader } from '../../schemas/types/journal.ts'
@@ -113,11 +114,20 @@ export function shiftOf(scan: Scan, { shift, speed }: PreparedReplay['options'],
 }
 
 const DAY = 86_400_000
+const QUARTER = 900_000
+const MOST_QUARTERS = 1_024
 
 /** The number of the day that a moment lies on, in a zone. */
 function dayIn(zone: unknown): (moment: number) => number {
   const format = new Intl.DateTimeFormat('en-CA', { timeZone: typeof zone === 'string' ? zone : 'UTC' })
-  return (moment) => Math.floor(Date.parse(`${format.format(moment)}T00:00:00Z`) / DAY)
+  // Days begin at full quarters of an hour, and each line of a request asks for its own.
+  const known = new Map<number, number>()
+  return (moment) => {
+    const quarter = Math.floor(moment / QUARTER)
+    const day = known.get(quarter) ?? Math.floor(Date.parse(`${format.format(moment)}T00:00:00Z`) / DAY)
+    setBounded(known, quarter, day, MOST_QUARTERS)
+    return day
+  }
 }
 
 /** Keeps the journal of a pass where something is left. A target that was started for the replay is gone with all it held. */

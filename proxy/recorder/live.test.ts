@@ -4,14 +4,14 @@ import { rawBody, rawExchange } from '../../fixtures/testing/recording.ts'
 import { resolveBinding, shippedBinding } from '../../schemas/binding.ts'
 import { createLive } from './live.ts'
 
-const { capture } = createCapture({
+const recorder = createCapture({
   binding: resolveBinding({ name: 'default', chain: ['default'], files: [shippedBinding('default')] }),
   baseUrl: 'http://t.example.com',
   credentials: new Map(),
   key: Buffer.from('k'),
 })
 const one = (id: number, size: number) =>
-  capture(rawExchange('GET /v1/a', { id: `s-${id}`, responseBody: rawBody(`"${'x'.repeat(size)}"`) }))
+  recorder.capture(rawExchange('GET /v1/a', { id: `s-${id}`, responseBody: rawBody(`"${'x'.repeat(size)}"`) }))
 
 describe('what the page can ask for', () => {
   test('is the last thousand exchanges', () => {

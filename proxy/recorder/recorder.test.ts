@@ -6,7 +6,8 @@ import type { RawExchange } from '../../fixtures/recording/raw.ts'
 import { createOracle } from '../../rules/oracle.ts'
 import { resolveBinding, shippedBinding } from '../../schemas/binding.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
-import { arrived, Queue, type QueueCounts, type QueueOptions, type ToRecorder } from '../tee/queue.ts'
+import { unpack } from '../fast/packing.ts'
+import { Queue, type QueueCounts, type QueueOptions, type ToRecorder } from '../tee/queue.ts'
 import { createTee } from '../tee/tee.ts'
 import type { TrafficFinding } from './findings.ts'
 import { Recorder, type RecorderSummary } from './recorder.ts'
@@ -71,7 +72,7 @@ function run(
   })
   const post = (given: ToRecorder, transfer: readonly ArrayBuffer[]): void => {
     const message = structuredClone(given, { transfer: [...transfer] })
-    if (message.type === 'exchanges') for (const raw of arrived(message.exchanges)) recorder.exchange(raw)
+    if (message.type === 'exchanges') for (const raw of unpack(message.packed)) recorder.exchange(raw)
     if (message.type === 'parts') {
       for (const { at, length, ...part } of message.parts) {
         recorder.part({ ...part, bytes: new Uint8Array(message.memory, at, length) })

@@ -84,7 +84,7 @@ export class Recorder {
   constructor(options: RecorderOptions) {
     this.#options = options
     const { bodies, binding, capture, onProblem = () => {} } = options
-    this.#followers = createFollowers(binding, bodies && new WholeBodies(bodies, capture.pieces, onProblem))
+    this.#followers = createFollowers(binding, bodies && new WholeBodies(bodies, capture, onProblem))
   }
 
   exchange(raw: RawExchange): void {

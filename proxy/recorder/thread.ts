@@ -9,8 +9,9 @@ import { openSegment } from '../../fixtures/segments/write.ts'
 import { createOracle } from '../../rules/oracle.ts'
 import { resolveBinding } from '../../schemas/binding.ts'
 import { basePathOf, withoutSlash } from '../../schemas/url.ts'
+import { unpack } from '../fast/packing.ts'
 import { keepYoungGenerationSmall } from '../fast/v8-tuning.ts'
-import { arrived, type ToRecorder } from '../tee/queue.ts'
+import type { ToRecorder } from '../tee/queue.ts'
 import type { TrafficFinding } from './findings.ts'
 import { createLive } from './live.ts'
 import type { FromRecorder, RecorderThreadOptions } from './messages.ts'
@@ -79,7 +80,7 @@ const recorder = new Recorder({
 port.on('message', (message: ToRecorder) => {
   switch (message.type) {
     case 'exchanges':
-      for (const raw of arrived(message.exchanges)) recorder.exchange(raw)
+      for (const raw of unpack(message.packed)) recorder.exchange(raw)
       done(message.weight, message.type)
       break
     case 'parts':

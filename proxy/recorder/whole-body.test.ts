@@ -17,13 +17,13 @@ let wholes: WholeBodies
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'assay-whole-'))
   problems = []
-  const { pieces } = createCapture({
+  const capture = createCapture({
     binding,
     baseUrl: 'http://t.example.com',
     credentials: new Map([[SECRET, 'access-token']]),
     key: Buffer.from('k'),
   })
-  wholes = new WholeBodies(openBodies(folder), pieces, (message) => problems.push(message))
+  wholes = new WholeBodies(openBodies(folder), capture, (message) => problems.push(message))
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 

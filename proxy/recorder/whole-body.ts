@@ -18,7 +18,7 @@ const MOST_FILES = 256
  */
 export class WholeBodies {
   readonly #store: BodyFolder
-  readonly #pieces: Capture['pieces']
+  readonly #capture: Pick<Capture, 'pieces'>
   readonly #problem: (message: string) => void
   #said = false
   /** bytes of all bodies that are collected */
@@ -27,9 +27,9 @@ export class WholeBodies {
   files = 0
 
   /** `problem`: told once that the disk takes no more */
-  constructor(store: BodyFolder, pieces: Capture['pieces'], problem: (message: string) => void) {
+  constructor(store: BodyFolder, capture: Pick<Capture, 'pieces'>, problem: (message: string) => void) {
     this.#store = store
-    this.#pieces = pieces
+    this.#capture = capture
     this.#problem = problem
   }
 
@@ -39,7 +39,7 @@ export class WholeBodies {
 
   /** Where a body goes that begins so; undefined: it cannot be cleaned piece by piece, or there is no room. */
   writer({ method, url, headers }: Opening, first: Buffer): PieceWriter | undefined {
-    const how = this.files < MOST_FILES ? this.#pieces(method, url, headers, first) : undefined
+    const how = this.files < MOST_FILES ? this.#capture.pieces(method, url, headers, first) : undefined
     return how && this.attempt(() => createPieceWriter(this.#store.begin(), how))
   }
 

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { RawBody, RawExchange } from '../../fixtures/recording/raw.ts'
+import { type Packed, Packer } from '../fast/packing.ts'
 import { createRing, type Place, type Ring } from '../fast/ring.ts'
 import type { Side, Sink } from './tee.ts'
 
 /** What goes to the other thread. */
 export type ToRecorder =
-  | { readonly type: 'exchanges'; readonly exchanges: readonly RawExchange[]; readonly weight: number }
+  | { readonly type: 'exchanges'; readonly packed: Packed; readonly weight: number }
   | {
       readonly type: 'parts'
       readonly memory: SharedArrayBuffer
@@ -88,8 +89,7 @@ export class Queue implements Sink {
   #closed = false
   /** dropped, and the recorder has not heard of it */
   #lost = 0
-  #exchanges: RawExchange[] = []
-  #bodyBytes = 0
+  readonly #packer = new Packer()
   /** where long bodies wait; made when the first one comes */
   #ring: Ring | undefined
   #parts: PlacedPart[] = []
@@ -119,9 +119,8 @@ export class Queue implements Sink {
     }
     this.#counts.taken += 1
     this.#waiting += bytes + OVERHEAD
-    this.#bodyBytes += bytes
-    this.#exchanges.push(one)
-    if (this.#exchanges.length >= batch || this.#bodyBytes >= LOT_BYTES) this.#hand()
+    this.#packer.add(one)
+    if (this.#packer.count >= batch || this.#packer.bytes >= LOT_BYTES) this.#hand()
     else this.#handSoon()
   }
 
@@ -154,7 +153,7 @@ export class Queue implements Sink {
     this.#counts.dropped += this.#counts.taken - kept
     this.#counts.taken = kept
     this.#waiting = 0
-    this.#exchanges = []
+    this.#packer.finish()
     this.#parts = []
     this.#ring = undefined
     this.#followed.clear()
@@ -179,13 +178,11 @@ export class Queue implements Sink {
     }
     // An exchange comes after all that there is of its bodies.
     this.#handParts()
-    if (this.#exchanges.length === 0) return
-    const memory = new ArrayBuffer(this.#bodyBytes)
-    const exchanges = withBodiesIn(memory, this.#exchanges)
-    const weight = this.#bodyBytes + OVERHEAD * exchanges.length
-    this.#options.post({ type: 'exchanges', exchanges, weight }, [memory])
-    this.#exchanges = []
-    this.#bodyBytes = 0
+    const { count, bytes } = this.#packer
+    if (count === 0) return
+    const packed = this.#packer.finish()
+    const weight = bytes + OVERHEAD * count
+    this.#options.post({ type: 'exchanges', packed, weight }, [packed.memory, packed.numbers.buffer as ArrayBuffer])
   }
 
   #handParts(): void {
@@ -226,35 +223,6 @@ export class Queue implements Sink {
     this.#counts.cut += 1
     return { ...body, kept, cut: true, sha256: createHash('sha256').update(body.kept).digest('hex') }
   }
-}
-
-/** The exchanges of a message again: buffers come over as plain bytes. */
-export function arrived(exchanges: readonly RawExchange[]): RawExchange[] {
-  const asBuffer = (body: RawBody): RawBody => {
-    const { buffer, byteOffset, byteLength } = body.kept
-    return { ...body, kept: Buffer.from(buffer, byteOffset, byteLength) }
-  }
-  return exchanges.map((raw) => ({
-    ...raw,
-    requestBody: asBuffer(raw.requestBody),
-    responseBody: asBuffer(raw.responseBody),
-  }))
-}
-
-/** The same exchanges. All bodies stand in one piece of memory, which goes to the other thread without another copy. */
-function withBodiesIn(memory: ArrayBuffer, exchanges: readonly RawExchange[]): RawExchange[] {
-  let place = 0
-  const moved = (body: RawBody): RawBody => {
-    const kept = Buffer.from(memory, place, body.kept.length)
-    kept.set(body.kept)
-    place += kept.length
-    return { ...body, kept }
-  }
-  return exchanges.map((raw) => ({
-    ...raw,
-    requestBody: moved(raw.requestBody),
-    responseBody: moved(raw.responseBody),
-  }))
 }
 
 function openingOf(raw: RawExchange, side: Side): Opening {

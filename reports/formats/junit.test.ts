@@ -109,7 +109,7 @@ describe('JUnit', () => {
       'actual: 200',
       'curl: curl -sS',
       'reproduce: npx assay',
-      'twin: PUT',
+      'control: PUT',
       'second',
     ]) {
       expect(child('FAIL-IT')?.text).toContain(part)

@@ -90,7 +90,7 @@ describe('a failure', () => {
     'actual    200',
     'at        update-transform, /title, length 513',
     'case      transform.title',
-    'twin      PUT http://127.0.0.1:8080/v3/pipeline/1/transform/2 -> 200',
+    'control   PUT http://127.0.0.1:8080/v3/pipeline/1/transform/2 -> 200',
     '{"title":"aaaaaa…[512×a]"}',
     'request   PUT http://127.0.0.1:8080/v3/pipeline/1/transform/2 -> 200',
     '{"title":"aaaaaa…[513×a]"}',

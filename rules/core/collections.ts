@@ -1,4 +1,4 @@
-import { type ProbeOf, probes } from '../../schemas/intents.ts'
+import { type ProbeOf, probes } from '../../schemas/records/intents.ts'
 /** Resources of one kind that are made, read, listed, changed and removed one by one, and what the ledger says of each verb. */
 export interface Collection {
   /** type of the resource, as bindings call it */

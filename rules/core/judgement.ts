@@ -1,3 +1,5 @@
+import type { FindingLine } from '../../schemas/types/report.ts'
+
 /**
  * What a rule says about one requirement after seeing exchanges.
  * held: the target kept it; broken: it did not; failed: it did not here, which counts where it was never held at the operation
@@ -35,10 +37,11 @@ export interface Judgement {
   readonly message?: string
   readonly expected?: string
   readonly actual?: string
+  readonly lines?: readonly FindingLine[]
 }
 
 /** What is judged, without how it came out. */
-export type Claim = Omit<Judgement, 'outcome' | 'message' | 'expected' | 'actual'>
+export type Claim = Omit<Judgement, 'outcome' | 'message' | 'expected' | 'actual' | 'lines'>
 
 /** What is wrong: in a sentence, and what was expected beside what came. */
 export interface Fault {
@@ -46,6 +49,8 @@ export interface Fault {
   readonly expected: string
   readonly actual: string
   readonly pointer?: string
+  /** of lines that were lost or doubled: those around the place */
+  readonly lines?: readonly FindingLine[]
 }
 
 /** The target kept the requirement. */

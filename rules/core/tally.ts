@@ -55,44 +55,7 @@ export function createTallyBook(): TallyBook {
     return made
   }
   return {
-    add(judgement) {
-      const entry = entryOf(judgement.requirement)
-      const { evidence } = entry
-      switch (judgement.outcome) {
-        case 'held':
-        case 'broken':
-          count(entry, judgement)
-          break
-        case 'failed':
-          entry.failed.set(nameOfBroken(judgement), judgement)
-          forgetLast(entry.failed, MOST_FINDINGS)
-          entry.failedAt.set(judgement.operation, (entry.failedAt.get(judgement.operation) ?? 0) + 1)
-          break
-        case 'doubted':
-          evidence.inconclusive += 1
-          evidence.doubted = (evidence.doubted ?? 0) + 1
-          break
-        case 'inconclusive':
-        case 'lost': {
-          evidence.inconclusive += 1
-          if (judgement.outcome === 'lost' || judgement.message === undefined) break
-          countIn(entry.reasons, judgement.message, MOST_REASONS)
-          break
-        }
-        case 'misfit': {
-          const { message = '' } = judgement
-          evidence.inconclusive += 1
-          // The first by name, in whatever order they came.
-          if (evidence.misfit === undefined || message < evidence.misfit) evidence.misfit = message
-          break
-        }
-        case 'observed':
-          countIn(entry.observations, judgement.actual ?? '', MOST_OBSERVATIONS)
-          break
-        case 'discarded':
-          break
-      }
-    },
+    add: (judgement) => note(entryOf(judgement.requirement), judgement),
     of(requirement) {
       const entry = entries.get(requirement) ?? emptyEntry()
       return withFailures({
@@ -110,6 +73,43 @@ export function createTallyBook(): TallyBook {
         failed: inOrder(entry.failed),
       })
     },
+  }
+}
+
+function note(entry: Entry, judgement: Judgement): void {
+  const { evidence } = entry
+  switch (judgement.outcome) {
+    case 'held':
+    case 'broken':
+      count(entry, judgement)
+      break
+    case 'failed':
+      entry.failed.set(nameOfBroken(judgement), judgement)
+      forgetLast(entry.failed, MOST_FINDINGS)
+      entry.failedAt.set(judgement.operation, (entry.failedAt.get(judgement.operation) ?? 0) + 1)
+      break
+    case 'doubted':
+      evidence.inconclusive += 1
+      evidence.doubted = (evidence.doubted ?? 0) + 1
+      break
+    case 'inconclusive':
+    case 'lost':
+      evidence.inconclusive += 1
+      if (judgement.outcome === 'lost' || judgement.message === undefined) break
+      countIn(entry.reasons, judgement.message, MOST_REASONS)
+      break
+    case 'misfit': {
+      const { message = '' } = judgement
+      evidence.inconclusive += 1
+      // The first by name, in whatever order they came.
+      if (evidence.misfit === undefined || message < evidence.misfit) evidence.misfit = message
+      break
+    }
+    case 'observed':
+      countIn(entry.observations, judgement.actual ?? '', MOST_OBSERVATIONS)
+      break
+    case 'discarded':
+      break
   }
 }
 

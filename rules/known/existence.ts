@@ -1,6 +1,6 @@
 import { setBounded } from '../../schemas/bounded.ts'
-import { probes } from '../../schemas/intents.ts'
 import { at } from '../../schemas/pointer.ts'
+import { probes } from '../../schemas/records/intents.ts'
 import { idIn, madeBy, readerOf, recordIn } from '../core/reads.ts'
 import { isRecord } from '../core/request-rules.ts'
 import type { Oracle } from '../core/rule.ts'

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { probes } from '../../schemas/intents.ts'
+import { probes } from '../../schemas/records/intents.ts'
 import type { Exchange, Intent } from '../../schemas/types/exchange.ts'
 import { createOracle } from '../oracle.ts'
 import { exchange, type Given, judgeAll, newJudge, referenceBinding } from '../testing.ts'

@@ -1,4 +1,4 @@
-import { probes } from '../../schemas/intents.ts'
+import { probes } from '../../schemas/records/intents.ts'
 import type { Judgement } from '../core/judgement.ts'
 import { isRecord } from '../core/request-rules.ts'
 import { type ExchangeView, jsonOf } from '../core/view.ts'

@@ -1,6 +1,6 @@
 import type { Constraint } from '../../schemas/constraints.ts'
-import { probes } from '../../schemas/intents.ts'
 import { type Operation, specifiedOperations } from '../../schemas/operations.ts'
+import { probes } from '../../schemas/records/intents.ts'
 import { broken, held, type Judgement } from '../core/judgement.ts'
 import { placesIn } from '../core/places.ts'
 import { about, type HistoryRule, type Oracle } from '../core/rule.ts'

@@ -35,9 +35,6 @@ export function openApiDocument(binding: Binding): OpenApiDocument {
   const paths: Record<string, Record<string, Json>> = {}
   for (const one of placed) {
     const { target, named } = one
-    const operation = stated.get(target.id)
-    const body = requestBodyOf(target, operation, binding, node)
-    const parameters = parametersOf(target, operation, named, binding)
     const item = paths[named.path] ?? {}
     const method = target.method.toLowerCase()
     const before = item[method]
@@ -46,22 +43,13 @@ export function openApiDocument(binding: Binding): OpenApiDocument {
       item[method] = { ...before, 'x-also': [...((before['x-also'] ?? []) as string[]), target.id] }
       continue
     }
-    paths[named.path] = {
-      ...item,
-      [method]: {
-        operationId: target.id,
-        summary: operation?.title ?? titleOf(target.id),
-        tags: [tagOf(target.id)],
-        ...(parameters.length > 0 ? { parameters } : {}),
-        ...(body ? { requestBody: body } : {}),
-        responses: responsesOf(target, operation, linksOf(target, shown, binding)),
-        security: securityOf(binding, target.family, operation?.security),
-        'x-specified': target.specified,
-        'x-effect': target.effect,
-        'x-requirements': requirementsOf(target.id),
-        'x-gaps': gapsOf(binding, ({ operations }) => operations.includes(target.id)),
-      },
+    const operation = stated.get(target.id)
+    const request = {
+      parameters: parametersOf(target, operation, named, binding),
+      body: requestBodyOf(target, operation, binding, node),
     }
+    const responses = responsesOf(target, operation, linksOf(target, shown, binding))
+    paths[named.path] = { ...item, [method]: operationOf(target, operation, binding, request, responses) }
   }
   const used = new Set(placed.map(({ target }) => tagOf(target.id)))
   return {
@@ -83,6 +71,28 @@ export function openApiDocument(binding: Binding): OpenApiDocument {
     },
     'x-binding': { name: binding.name, chain: binding.chain },
     'x-gaps': gapsOf(binding, () => true),
+  }
+}
+
+function operationOf(
+  target: TargetOperation,
+  operation: Operation | undefined,
+  binding: Binding,
+  { parameters, body }: { readonly parameters: readonly Json[]; readonly body: Json | undefined },
+  responses: Json,
+): Json {
+  return {
+    operationId: target.id,
+    summary: operation?.title ?? titleOf(target.id),
+    tags: [tagOf(target.id)],
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(body ? { requestBody: body } : {}),
+    responses,
+    security: securityOf(binding, target.family, operation?.security),
+    'x-specified': target.specified,
+    'x-effect': target.effect,
+    'x-requirements': requirementsOf(target.id),
+    'x-gaps': gapsOf(binding, ({ operations }) => operations.includes(target.id)),
   }
 }
 

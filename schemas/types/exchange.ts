@@ -6,9 +6,9 @@
 export type ExchangeOutcome =
   'complete' | 'timeout' | 'reset' | 'refused' | 'truncated' | 'too-large' | 'protocol-error' | 'interrupted'
 /**
- * base: a good request, the twin of others in its group; accept: differs from the base in one good value; refuse: differs in one bad value; auth: the base with other credentials; read: reads back what a request of the group did; provoke: brings about a stated condition; observe: never judged for refusal or acceptance
+ * base: a good request, the control of others in its group; accept: differs from the base in one good value; refuse: differs in one bad value; auth: the base with other credentials; read: reads back what a request of the group did; provoke: brings about a stated condition; observe: never judged for refusal or acceptance
  */
-export type IntentKind = import('../intents.ts').IntentKind
+export type IntentKind = import('../records/intents.ts').IntentKind
 /**
  * This interface was referenced by `Exchange`'s JSON-Schema
  * via the `definition` "CredentialScheme".
@@ -165,7 +165,7 @@ export interface HarTimings {
   receive: number
 }
 /**
- * What the case meant by the request. The rules judge what was sent; an intent only says which twin it belongs to and what it is about.
+ * What the case meant by the request. The rules judge what was sent; an intent only says which control it belongs to and what it is about.
  *
  * This interface was referenced by `Exchange`'s JSON-Schema
  * via the `definition` "Intent".
@@ -173,7 +173,7 @@ export interface HarTimings {
 export interface Intent {
   kind: IntentKind
   /**
-   * twin group: same ids, same state, same credentials
+   * control group: same ids, same state, same credentials
    */
   group?: string
   requirement?: string
@@ -186,9 +186,9 @@ export interface Intent {
    */
   edge?: string
   /**
-   * what a rule knows it by: one of schemas/intents.ts; other versions may know others, which no rule reads
+   * what a rule knows it by: one of schemas/records/intents.ts; other versions may know others, which no rule reads
    */
-  probe?: import('../intents.ts').ProbeName
+  probe?: import('../records/intents.ts').ProbeName
   /**
    * of a read: no later read follows that could still change the answer
    */
@@ -196,7 +196,7 @@ export interface Intent {
   /**
    * what the rule of this kind or probe needs to know and the request does not carry
    */
-  data?: import('../intents.ts').IntentData
+  data?: import('../records/intents.ts').IntentData
 }
 /**
  * This interface was referenced by `Exchange`'s JSON-Schema

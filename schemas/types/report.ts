@@ -136,7 +136,7 @@ export interface Evidence {
    */
   accepted: number
   /**
-   * bad inputs that were refused beside an accepted twin
+   * bad inputs that were refused beside an accepted control
    */
   refused: number
   inconclusive: number
@@ -188,6 +188,10 @@ export interface Finding {
   pointer: string
   edge: string
   /**
+   * of lines that were lost or doubled between two pages: those around the place, in their order
+   */
+  lines?: FindingLine[]
+  /**
    * those behind the finding, in order; the deciding one last
    */
   exchanges: FindingExchange[]
@@ -200,14 +204,37 @@ export interface Finding {
 }
 /**
  * This interface was referenced by `Report`'s JSON-Schema
+ * via the `definition` "FindingLine".
+ */
+export interface FindingLine {
+  /**
+   * what the line is known by
+   */
+  line: string
+  state: 'there' | 'missing' | 'twice'
+  /**
+   * from 1; left out: it stands in none
+   */
+  page?: number
+  /**
+   * the exchange that returned the page
+   */
+  exchange?: string
+}
+/**
+ * This interface was referenced by `Report`'s JSON-Schema
  * via the `definition` "FindingExchange".
  */
 export interface FindingExchange {
   id: string
   /**
-   * twin, deciding, or before
+   * deciding; control: the same request with the good value, accepted; setup: it only prepared what the case needs; parallel: of several that were under way at the same time; page: of the export that the deciding one ended; before: any other. Earlier versions wrote twin for every good request
    */
   role: string
+  /**
+   * what the case sent it for, in words; left out: of traffic
+   */
+  meant?: string
   method: string
   url: string
   requestBody: string

@@ -1,6 +1,6 @@
 import { isMarked, receivedLines } from '../../rules/known/lines.ts'
 import { tokenIn } from '../../rules/known/selection.ts'
-import type { CaseIntent } from '../../schemas/intents.ts'
+import type { CaseIntent } from '../../schemas/records/intents.ts'
 import { type CaseContext, NotRun, requireOperation, type Sent } from '../case.ts'
 import { settle } from './read-back.ts'
 

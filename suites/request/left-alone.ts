@@ -1,7 +1,7 @@
 import { listIn } from '../../rules/core/reads.ts'
 import { isRecord } from '../../rules/core/request-rules.ts'
-import { probes } from '../../schemas/intents.ts'
 import { at } from '../../schemas/pointer.ts'
+import { probes } from '../../schemas/records/intents.ts'
 import { table } from '../../schemas/table.ts'
 import type { CaseContext } from '../case.ts'
 import type { ReadyRequest } from './other-requests.ts'

@@ -1,6 +1,6 @@
 import type { TargetOperation } from '../../schemas/binding.ts'
-import type { CaseIntent } from '../../schemas/intents.ts'
 import { withValue } from '../../schemas/pointer.ts'
+import type { CaseIntent } from '../../schemas/records/intents.ts'
 import { type CaseContext, type CredentialChoice, NotRun, requireOperation, type Sent } from '../case.ts'
 
 /** A line to send. `text` follows the mark that makes the line known again. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readerOf } from '../../rules/core/reads.ts'
-import type { ProbeOf } from '../../schemas/intents.ts'
+import type { ProbeOf } from '../../schemas/records/intents.ts'
 import { type CaseContext, NotRun, notOffered, type Sent } from '../case.ts'
 
 const POLL_MS = 50

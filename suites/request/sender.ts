@@ -76,11 +76,7 @@ export function createSender(options: SenderOptions): Sender {
     count: () => requests,
     async send(call) {
       if (options.stopped() && call.intent?.kind !== 'cleanup') throw new Interrupted('the run is stopped')
-      const operation = binding.operations.get(call.operation)
-      if (!operation || operation.path === '')
-        throw notOffered(operation, new NotRun('gap-unanswered', `the operation ${call.operation} has no path`))
-      if (!operation.offered)
-        throw notOffered(operation, new NotRun('answer-does-not-fit', `the target does not offer ${call.operation}`))
+      const operation = offeredOperation(binding, call)
       if (options.readOnly) requireRead(call.method === undefined ? operation : { ...operation, effect: 'own' })
       const judgements: Sent['judgements'][number][] = []
       const retries = createRetries(POLICY)
@@ -100,6 +96,15 @@ export function createSender(options: SenderOptions): Sender {
       }
     },
   }
+}
+
+function offeredOperation(binding: Binding, call: Call): TargetOperation {
+  const operation = binding.operations.get(call.operation)
+  if (!operation || operation.path === '')
+    throw notOffered(operation, new NotRun('gap-unanswered', `the operation ${call.operation} has no path`))
+  if (!operation.offered)
+    throw notOffered(operation, new NotRun('answer-does-not-fit', `the target does not offer ${call.operation}`))
+  return operation
 }
 
 /** The request of a call. Throws NotRun where nothing fills a placeholder of its path or query. */

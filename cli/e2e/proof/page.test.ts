@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { describe, expect, test } from 'vitest'
 import { lowContrast } from '../testing/contrast.ts'
-import { brokenReport } from '../testing/page-reports.ts'
+import { brokenReport, redReport, tellingReport } from '../testing/page-reports.ts'
 import { focused, hasChromium, hashOf, rows, usePages } from '../testing/pages.ts'
 
 const { open, write, pathOf } = usePages()
@@ -25,7 +27,7 @@ describe.skipIf(!hasChromium)('report.html by hand, by keyboard, on paper and on
     const { page } = await open('broken.html', '#requirements')
     await page.keyboard.press('/')
     await page.keyboard.type('accepted 513')
-    await expect.poll(() => rows(page)).toEqual(['NODE-TITLE-TYPE', 'NODE-TITLE-MAX', 'ROUTE-PATCH-PARTIAL'])
+    await expect.poll(() => rows(page)).toEqual(['NODE-TITLE-MAX', 'ROUTE-PATCH-PARTIAL', 'NODE-TITLE-TYPE'])
     await page.locator('.tools input').fill('no such thing')
     await expect.poll(() => rows(page)).toEqual([])
     await expect.poll(() => page.locator('#requirements .empty').textContent()).toContain('Nothing fits.')
@@ -86,31 +88,65 @@ describe.skipIf(!hasChromium)('report.html by hand, by keyboard, on paper and on
     await expect.poll(() => page.locator('#compare th.report').count()).toBe(2)
   })
 
-  test('on paper everything is open, and nothing is there that only a screen can use', async () => {
-    const { page } = await open('broken.html')
-    await page.locator('#finding-NODE-TITLE-MAX > details > summary').click()
-    await expect.poll(() => page.locator('#finding-NODE-TITLE-MAX > details').getAttribute('open')).toBeNull()
-    const paper = await page.pdf({ format: 'A4' })
+  test('on paper stand the claim, the failures and what to do, on at most six pages for ten failures', async () => {
+    write('red.html', redReport())
+    const { page } = await open('red.html')
+    await page.locator('#failures .card > details > summary').first().click()
+    await expect.poll(() => page.locator('#failures .card > details:not([open])').count()).toBe(5)
+    const paper = (await page.pdf({ format: 'A4' })).toString('latin1')
     expect(paper.length).toBeGreaterThan(50_000)
+    expect(paper.match(/\/Type\s*\/Page\b/g)?.length ?? 0).toBeLessThanOrEqual(6)
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
     await page.evaluate('dispatchEvent(new Event("beforeprint"))')
-    await expect.poll(() => page.locator('.card > details:not([open])').count()).toBe(0)
-    for (const gone of ['.bar', '.tools', '.drop', '.status'])
+    await expect.poll(() => page.locator('#failures .card > details:not([open])').count()).toBe(0)
+    await expect.poll(() => page.locator('#failures .command pre').count()).toBe(10)
+    for (const there of ['#claim', '#failures', '#warnings', '#server-errors', '#to-do'])
+      await expect.poll(() => page.locator(there).isVisible()).toBe(true)
+    for (const gone of ['.bar', '.drop', '#requirements', '#verdicts', '#specification', '#latency', '#run'])
       await expect.poll(() => page.locator(gone).isVisible()).toBe(false)
     await expect.poll(() => page.evaluate('getComputedStyle(document.body).color')).toBe('rgb(29, 34, 41)')
     await page.evaluate('dispatchEvent(new Event("afterprint"))')
-    await expect.poll(() => page.locator('.card > details:not([open])').count()).toBe(1)
+    await expect.poll(() => page.locator('#failures .card > details:not([open])').count()).toBe(5)
   })
 
-  test.each(['light', 'dark'] as const)(
-    'on a phone, %s, nothing is wider than the screen and everything can be read',
-    async (colorScheme) => {
-      for (const name of ['broken.html', 'hostile.html']) {
-        const { page } = await open(name, '#NODE-TITLE-MAX', { viewport: { width: 360, height: 780 }, colorScheme })
-        const wider: number = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
-        expect(wider).toBeLessThanOrEqual(0)
+  test.each([
+    ['light', 1280],
+    ['light', 390],
+    ['dark', 1280],
+    ['dark', 390],
+  ] as const)(
+    '%s, %d pixels wide, nothing is wider than the screen, all can be read, and axe finds nothing against WCAG 2.2 AA',
+    async (colorScheme, width) => {
+      write('telling.html', tellingReport())
+      write('red.html', redReport())
+      for (const name of ['broken.html', 'telling.html', 'red.html', 'hostile.html']) {
+        const options = { viewport: { width, height: 844 }, colorScheme, bypassCSP: true }
+        const { page, said } = await open(name, '#NODE-TITLE-MAX', options)
+        if (name === 'telling.html') await page.locator('[role="tab"]').first().click()
+        await page.locator('.drop input').setInputFiles(pathOf('good.html'))
+        await page.waitForSelector('#compare')
+        await expect.poll(() => page.evaluate(WIDER)).toEqual([])
+        if (name !== 'hostile.html') {
+          await page.evaluate(readFileSync(axe, 'utf8'))
+          expect(await page.evaluate(VIOLATIONS)).toEqual([])
+        }
         if (name === 'broken.html') await expect.poll(() => page.evaluate(lowContrast)).toEqual([])
+        expect(said).toEqual([])
+        await page.context().close()
       }
     },
   )
 })
+
+const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+
+/** What axe-core finds on the open page, each with the first place. */
+const VIOLATIONS = `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }).then(
+  ({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes[0].html.slice(0, 200)),
+)`
+
+/** What is wider than the screen, or can be scrolled sideways. */
+const WIDER = `[document.documentElement, ...document.querySelectorAll('main *')]
+  .filter((one) => one.scrollWidth > one.clientWidth && one.clientWidth > 1 &&
+    (one === document.documentElement || /auto|scroll/.test(getComputedStyle(one).overflowX)))
+  .map((one) => one.tagName + '.' + one.className)`

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { aFinding, anExchange, aReport, aResult, aServerError } from '../../../reports/testing.ts'
-import type { Report, RequirementResult } from '../../../schemas/types/report.ts'
+import type { FindingExchange, Report, RequirementResult } from '../../../schemas/types/report.ts'
 
 interface Entry {
   readonly id: string
@@ -102,6 +102,84 @@ export function brokenReport(): Report {
   )
 }
 
+const at = (id: string, ms: number, took: number, given: Parameters<typeof anExchange>[0]): FindingExchange =>
+  anExchange({ id, startedAt: new Date(Date.UTC(2026, 0, 1) + ms).toISOString(), ms: took, ...given })
+
+/** A race of two clients, and an export that loses a line between two pages. */
+export function tellingReport(): Report {
+  const patch = { method: 'PATCH', url: 'http://127.0.0.1:8080/v3/pipeline/state-variable', role: 'parallel' }
+  const race = [
+    at('1', 0, 20, { method: 'POST', url: 'http://127.0.0.1:8080/v3/pipeline', role: 'setup', meant: 'making it' }),
+    at('2', 900, 35, { ...patch, requestBody: '{"state":{"a":1}}' }),
+    at('3', 901, 35, { ...patch, requestBody: '{"state":{"b":2}}' }),
+    at('4', 950, 5, { ...patch, method: 'GET', role: 'deciding', responseBody: '{"state":{"b":2}}' }),
+  ]
+  const page = (token: string): Parameters<typeof anExchange>[0] => ({
+    method: 'GET',
+    url: `http://127.0.0.1:8080/v2/export?size=2&pagination_id=${token}`,
+    role: 'page',
+  })
+  const export2 = [
+    at('5', 0, 4, page('null')),
+    at('6', 10, 4, page('A')),
+    at('7', 20, 4, { ...page('B'), role: 'deciding' }),
+  ]
+  const lines = [
+    { line: 'assay-0.2', state: 'there', page: 1, exchange: '5' },
+    { line: 'assay-0.3', state: 'missing' },
+    { line: 'assay-0.4', state: 'there', page: 2, exchange: '6' },
+  ] as const
+  return wholeReport(
+    {
+      'NODE-TITLE-MAX': {
+        verdict: 'fail',
+        findings: [aFinding({ message: 'no order of the requests explains what is read', exchanges: race })],
+        evidence: { unclear: { 'not judged: status 503 says nothing of the value': 2 } },
+      },
+      'ROUTE-PATCH-PARTIAL': {
+        verdict: 'fail',
+        findings: [aFinding({ message: 'the pages do not hold every line', exchanges: export2, lines: [...lines] })],
+      },
+    },
+    { verdict: 'non-conformant', reason: 'NODE-TITLE-MAX, ROUTE-PATCH-PARTIAL failed' },
+  )
+}
+
+/** Ten failures with long bodies, five warnings and much that was not judged. */
+export function redReport(): Report {
+  const body = (title: string): string =>
+    JSON.stringify({
+      ...Object.fromEntries([...'abcdefghijklmnopq'].map((name) => [name, `made by assay ${name}`])),
+      title,
+    })
+  const exchanges = [
+    anExchange({ id: '1', role: 'control', requestBody: body('a'.repeat(512)), responseBody: body('answered') }),
+    anExchange({ id: '2', requestBody: body('a'.repeat(513)), responseBody: body('answered') }),
+  ]
+  const ids = wholeReport({}).requirements.flatMap(({ id, level }) => (level === 'open' ? [] : [id]))
+  const finding = aFinding({ exchanges })
+  const of = (from: number, to: number, given: Given): [string, Given][] =>
+    ids
+      .slice(from, to)
+      .map((id) => [id, { ...given, findings: given?.verdict === 'not-run' ? [] : [finding, finding] }])
+  return wholeReport(
+    Object.fromEntries([
+      ...of(0, 10, { verdict: 'fail' }),
+      ...of(10, 15, { verdict: 'warn' }),
+      ...of(15, 40, {
+        verdict: 'not-run',
+        reason: 'no-consent: exclusion rules act on the whole account (consent.exclusions)',
+        evidence: {},
+      }),
+    ]),
+    {
+      verdict: 'non-conformant',
+      reason: 'much failed',
+      serverErrors: { count: 4, retried: 0, kinds: [aServerError()] },
+    },
+  )
+}
+
 /** Everything that a target has a hand in is hostile. */
 export function hostileReport(): Report {
   const exchange = anExchange({
@@ -117,7 +195,7 @@ export function hostileReport(): Report {
     actual: `${HOSTILE.slice(0, 200)}!`,
     pointer: HOSTILE.slice(0, 2000),
     edge: HOSTILE,
-    exchanges: [{ ...exchange, role: 'twin' }, exchange],
+    exchanges: [{ ...exchange, role: 'control' }, exchange],
     curl: HOSTILE.slice(0, 30_000),
   })
   return wholeReport(

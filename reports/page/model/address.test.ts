@@ -75,8 +75,8 @@ const RESULTS = [
 const ids = (view: Partial<typeof WHOLE>): string[] => selected(RESULTS, { ...WHOLE, ...view }).map(({ id }) => id)
 
 describe('filters', () => {
-  test('without any, everything stays in the order of the ledger', () => {
-    expect(ids({})).toEqual(['C-PASS', 'A-FAIL', 'D-GAP', 'B-NOT'])
+  test('without any, all are there, failures first', () => {
+    expect(ids({})).toEqual(['A-FAIL', 'C-PASS', 'D-GAP', 'B-NOT'])
   })
 
   test('each has to fit', () => {
@@ -92,7 +92,7 @@ describe('filters', () => {
     ['a 404', ['D-GAP']],
     ['no-consent', ['B-NOT']],
     ['title pipeline nowhere', []],
-    ['  ', ['C-PASS', 'A-FAIL', 'D-GAP', 'B-NOT']],
+    ['  ', ['A-FAIL', 'C-PASS', 'D-GAP', 'B-NOT']],
   ])('the search %s looks at ids, texts, operations, reasons, findings and observations', (search, expected) => {
     expect(ids({ search })).toEqual(expected)
   })
@@ -100,6 +100,7 @@ describe('filters', () => {
 
 describe('orders', () => {
   test.each([
+    ['ledger', ['C-PASS', 'A-FAIL', 'D-GAP', 'B-NOT']],
     ['id', ['A-FAIL', 'B-NOT', 'C-PASS', 'D-GAP']],
     ['verdict', ['A-FAIL', 'C-PASS', 'D-GAP', 'B-NOT']],
     ['level', ['C-PASS', 'A-FAIL', 'B-NOT', 'D-GAP']],

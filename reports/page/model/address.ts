@@ -25,7 +25,7 @@ export const WHOLE: View = {
   verdicts: [],
   levels: [],
   category: '',
-  sort: 'ledger',
+  sort: 'verdict',
   descending: false,
 }
 
@@ -42,7 +42,7 @@ export function parseAddress(hash: string): View {
     verdicts: known(given.get('verdict'), VERDICT_ORDER),
     levels: known(given.get('level'), LEVEL_ORDER),
     category: given.get('category') ?? '',
-    sort: known(order.replace(/^-/, ''), SORTS)[0] ?? 'ledger',
+    sort: known(order.replace(/^-/, ''), SORTS)[0] ?? WHOLE.sort,
     descending: order.startsWith('-'),
   }
 }
@@ -54,7 +54,7 @@ export function formatAddress(view: View): string {
   if (view.verdicts.length > 0) given.set('verdict', view.verdicts.join(','))
   if (view.levels.length > 0) given.set('level', view.levels.join(','))
   if (view.category !== '') given.set('category', view.category)
-  if (view.sort !== 'ledger' || view.descending) given.set('sort', `${view.descending ? '-' : ''}${view.sort}`)
+  if (view.sort !== WHOLE.sort || view.descending) given.set('sort', `${view.descending ? '-' : ''}${view.sort}`)
   const filters = given.toString().replaceAll('%2C', ',')
   return `#${encodeURIComponent(view.anchor)}${filters === '' ? '' : `?${filters}`}`
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { diff, isRelated, type Piece } from './diff.ts'
+import { diff, folded, isRelated, type Piece } from './diff.ts'
 
 const joined = (pieces: readonly Piece[]): string => pieces.map(({ text }) => text).join('')
 const marked = (pieces: readonly Piece[]): string[] => pieces.filter(({ differs }) => differs).map(({ text }) => text)
@@ -38,6 +38,36 @@ describe('the difference of two texts', () => {
     expect(performance.now() - started).toBeLessThan(1000)
     expect(joined(left)).toHaveLength(`{ ${words(7)} }`.length)
     expect(marked(right)).toHaveLength(1)
+  })
+
+  test('folds what both sides share but for the lines beside a difference', () => {
+    const lines = (value: string): string => [...'abcdef', value, ...'uvwxyz'].join('\n')
+    const { right } = diff(lines('1'), lines('2'))
+    expect(folded(right, 1)).toEqual([
+      { text: '', differs: false },
+      { text: '', differs: false, folded: 5 },
+      { text: '\nf\n', differs: false },
+      { text: '2', differs: true },
+      { text: '\nu\n', differs: false },
+      { text: '', differs: false, folded: 5 },
+      { text: '', differs: false },
+    ])
+    expect(folded(right, 6)).toEqual(right)
+  })
+
+  test('loses no line where it is folded', () => {
+    const linesOf = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 30 })
+    fc.assert(
+      fc.property(linesOf, linesOf, fc.integer({ min: 1, max: 3 }), (a, b, around) => {
+        const { right } = diff(a.join('\n'), b.join('\n'))
+        const count = folded(right, around).reduce(
+          // the last of the folded lines ends where the text goes on
+          (sum, { text, folded: hidden = 1 }) => sum + text.split('\n').length - 1 + hidden - 1,
+          1,
+        )
+        expect(count).toBe(right.reduce((sum, { text }) => sum + text.split('\n').length - 1, 1))
+      }),
+    )
   })
 
   test('helps where enough is shared', () => {

@@ -2,6 +2,8 @@
 export interface Piece {
   readonly text: string
   readonly differs: boolean
+  /** stands for so many lines that are the same on both sides */
+  readonly folded?: number
 }
 
 export interface Diff {
@@ -37,6 +39,22 @@ export function isRelated({ left, right }: Diff): boolean {
   const lengths = [left, right].map((side) => side.reduce((sum, { text }) => sum + text.trim().length, 0))
   const shared = left.reduce((sum, { text, differs }) => sum + (differs ? 0 : text.trim().length), 0)
   return shared >= LEAST_SHARED * Math.min(...lengths)
+}
+
+/** The same with every long stretch that both sides share folded: `around` lines stay beside what differs. */
+export function folded(pieces: readonly Piece[], around: number): Piece[] {
+  return pieces.flatMap((piece, index): Piece[] => {
+    const lines = piece.text.split('\n')
+    const head = index === 0 ? 0 : around
+    const tail = index === pieces.length - 1 ? 0 : around
+    const hidden = lines.length - head - tail - 2
+    if (piece.differs || pieces.length === 1 || hidden < 2) return [piece]
+    return [
+      { text: index === 0 ? '' : `${lines.slice(0, head + 1).join('\n')}\n`, differs: false },
+      { text: '', differs: false, folded: hidden + (index === 0 ? 1 : 0) + (tail === 0 ? 1 : 0) },
+      { text: tail === 0 ? '' : `\n${lines.slice(-tail - 1).join('\n')}`, differs: false },
+    ]
+  })
 }
 
 /** Which tokens of each side belong to a longest common sequence. */

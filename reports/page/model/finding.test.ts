@@ -1,33 +1,91 @@
 import { expect, test } from 'vitest'
-import { aFinding, anExchange, aResult } from '../../testing.ts'
-import { answerKind, answerOf, pathOf, timelineOf, twinsOf } from './finding.ts'
+import type { FindingExchange } from '../../../schemas/types/report.ts'
+import { anExchange, aResult } from '../../testing.ts'
+import { answerKind, answerOf, knownAt, pathOf, roleOf, sidesOf, timelineOf } from './finding.ts'
 import { byCategory, byLevel, worst } from './summary.ts'
 import { duration, moment } from './words.ts'
 
-test('the twin is the last good request before the deciding one', () => {
-  const exchanges = [
-    anExchange({ id: '1', role: 'before' }),
-    anExchange({ id: '2', role: 'twin' }),
-    anExchange({ id: '3', role: 'deciding' }),
-  ]
-  const { twin, deciding } = twinsOf(aFinding({ exchanges }))
-  expect([twin?.id, deciding?.id]).toEqual(['2', '3'])
-  expect(twinsOf(aFinding({ exchanges: [] }))).toEqual({ twin: undefined, deciding: undefined })
-  expect(twinsOf(aFinding({ exchanges: exchanges.slice(0, 1) })).deciding?.id).toBe('1')
+const at = (id: string, ms: number, took: number, role = 'before'): FindingExchange =>
+  anExchange({ id, role, startedAt: new Date(Date.UTC(2026, 0, 1) + ms).toISOString(), ms: took })
+
+test('the control is the one closest in time to the exchange that decides', () => {
+  const exchanges = [at('far', 0, 1, 'control'), at('near', 90, 1, 'control'), at('3', 100, 1, 'deciding')]
+  const { control, deciding } = sidesOf({ exchanges })
+  expect([control?.id, deciding?.id]).toEqual(['near', '3'])
+  expect(sidesOf({ exchanges: [] })).toEqual({ control: undefined, deciding: undefined })
+  expect(sidesOf({ exchanges: exchanges.slice(0, 1) }).deciding?.id).toBe('far')
 })
 
-test('exchanges lie on one axis that begins with the first of them', () => {
-  const { steps, spanMs } = timelineOf([
-    anExchange({ startedAt: '2026-01-01T00:00:00.100Z', ms: 20 }),
-    anExchange({ startedAt: '2026-01-01T00:00:00.600Z', ms: 7 }),
-    anExchange(),
+test.each<[string, Partial<FindingExchange>, boolean]>([
+  ['the same request with another value', { requestBody: '{"title":"good"}' }, true],
+  ['another operation', { method: 'POST' }, false],
+  ['another path', { url: 'http://127.0.0.1:8080/v3/pipeline' }, false],
+  ['the same request once more', {}, false],
+  ['a request that was refused', { requestBody: '{"title":"good"}', status: 400 }, false],
+])('of a twin in an older report, %s is a control: %#', (_what, given, isOne) => {
+  const deciding = anExchange({ id: '2', requestBody: '{"title":"bad"}' })
+  const twin = anExchange({ id: '1', role: 'twin', requestBody: '{"title":"bad"}', ...given })
+  const sides = sidesOf({ exchanges: [twin, deciding] })
+  expect(sides.control !== undefined).toBe(isOne)
+  expect(roleOf(twin, sides)).toBe(isOne ? 'control' : 'earlier')
+})
+
+test('each exchange has the name of what it was for', () => {
+  const exchanges = ['setup', 'control', 'parallel', 'page', 'before', 'deciding'].map((role, index) =>
+    at(role, 10 * index, 1, role),
+  )
+  const sides = sidesOf({ exchanges })
+  expect([...exchanges, at('after', 900, 1)].map((one) => roleOf(one, sides))).toEqual([
+    'setup',
+    'control',
+    'parallel',
+    'page',
+    'earlier',
+    'decides',
+    'later',
   ])
-  expect(steps.map(({ offsetMs, ms }) => [offsetMs, ms])).toEqual([
-    [0, 20],
-    [500, 7],
-    [undefined, undefined],
+})
+
+test('exchanges lie on one axis that begins with the first of them, each once', () => {
+  const { steps, spanMs } = timelineOf([at('b', 600, 7), at('a', 100, 20), at('b', 600, 7)])
+  expect(steps.map(({ exchange, offsetMs, ms }) => [exchange.id, offsetMs, ms])).toEqual([
+    ['a', 0, 20],
+    ['b', 500, 7],
   ])
   expect(spanMs).toBe(507)
+})
+
+test('without times, exchanges keep their order', () => {
+  const { steps, spanMs } = timelineOf([at('b', 600, 7), anExchange({ id: 'a' })])
+  expect(steps.map(({ exchange, offsetMs }) => [exchange.id, offsetMs])).toEqual([
+    ['b', 0],
+    ['a', undefined],
+  ])
+  expect(spanMs).toBe(7)
+})
+
+test('what overlaps in time was sent by several clients', () => {
+  const { steps } = timelineOf([at('1', 0, 35), at('2', 0, 36), at('3', 10, 5), at('4', 40, 8)])
+  expect(steps.map(({ client }) => client)).toEqual(['A', 'B', 'C', ''])
+  expect(timelineOf([at('1', 0, 10.4), at('2', 10, 10)]).steps.map(({ client }) => client)).toEqual(['', ''])
+})
+
+test('the axis begins with the first exchange that is more than a preparation', () => {
+  const { steps, spanMs } = timelineOf([at('1', 0, 10, 'setup'), at('2', 500, 20), at('3', 530, 10, 'deciding')])
+  expect(steps.map(({ offsetMs }) => offsetMs)).toEqual([-500, 0, 30])
+  expect(spanMs).toBe(40)
+})
+
+test('at each step, what the steps before it showed is known', () => {
+  const exchanges = [at('1', 0, 10, 'setup'), at('2', 20, 50, 'parallel'), at('3', 30, 5, 'deciding')]
+  const { steps } = timelineOf(exchanges)
+  const known = [0, 1, 2].map((index) => knownAt(steps, index, sidesOf({ exchanges })))
+  const request = 'PUT /v3/pipeline/1/transform/2'
+  expect(known).toEqual([
+    [],
+    [`To prepare it: ${request} had got 200.`],
+    [`To prepare it: ${request} had got 200.`, `A: ${request} was under way.`],
+  ])
 })
 
 test.each([

@@ -1,41 +1,122 @@
 import type { Finding, FindingExchange } from '../../../schemas/types/report.ts'
 
 /** The two requests that tell what a finding is about. */
-export interface Twins {
-  /** the same request with a good value, where the finding has one */
-  readonly twin: FindingExchange | undefined
+export interface Sides {
+  /** the same request with a good value, where the finding has one: the one closest in time */
+  readonly control: FindingExchange | undefined
   readonly deciding: FindingExchange | undefined
 }
 
-export function twinsOf({ exchanges }: Finding): Twins {
+export function sidesOf({ exchanges }: Pick<Finding, 'exchanges'>): Sides {
   const deciding = exchanges.findLast(({ role }) => role === 'deciding') ?? exchanges.at(-1)
-  const twin = exchanges.findLast((exchange) => exchange.role === 'twin' && exchange !== deciding)
-  return { twin, deciding }
+  const controls = exchanges.filter((one) => deciding !== undefined && isControl(one, deciding))
+  const distance = (one: FindingExchange): number => Math.abs(startOf(one) - startOf(deciding ?? one)) || 0
+  const [control] = controls.sort((a, b) => distance(a) - distance(b))
+  return { control, deciding }
+}
+
+/** Reports of earlier versions call every good request a twin, whatever it was for. */
+function isControl(one: FindingExchange, deciding: FindingExchange): boolean {
+  if (one === deciding || (one.role !== 'control' && one.role !== 'twin')) return false
+  if (one.role === 'control') return true
+  const differs = one.url !== deciding.url || one.requestBody !== deciding.requestBody
+  return differs && one.method === deciding.method && shapeOf(one.url) === shapeOf(deciding.url) && one.status < 400
+}
+
+/** The path with everything that may be an id left open. */
+function shapeOf(url: string): string {
+  return (pathOf(url).split('?')[0] ?? '').replaceAll(/[^/]*\d[^/]*/g, '*')
+}
+
+/** What an exchange was for, in a word. */
+export function roleOf(exchange: FindingExchange, { control, deciding }: Sides): string {
+  if (exchange === deciding) return 'decides'
+  if (exchange === control || (deciding && isControl(exchange, deciding))) return 'control'
+  if (exchange.role === 'setup') return 'setup'
+  if (exchange.role === 'parallel') return 'parallel'
+  if (exchange.role === 'page') return 'page'
+  return deciding && startOf(exchange) > startOf(deciding) ? 'later' : 'earlier'
 }
 
 /** An exchange on a common axis of time. */
 export interface Timed {
   readonly exchange: FindingExchange
-  /** milliseconds after the first of them began; undefined where a report does not know times */
+  /** milliseconds after the first of them began that prepared nothing; undefined where a report does not know times */
   readonly offsetMs: number | undefined
   readonly ms: number | undefined
+  /** 'A', 'B', …: of those that were under way at the same time, whose it was; '' for all others */
+  readonly client: string
 }
 
-/** The exchanges of a finding in their order, and how long all of them took together. */
+/** The exchanges of a finding by time, each once, and how long all of them took together. */
 export function timelineOf(exchanges: readonly FindingExchange[]): {
-  readonly steps: Timed[]
+  readonly steps: readonly Timed[]
   readonly spanMs: number
 } {
-  const starts = exchanges.map(({ startedAt }) => (startedAt === undefined ? Number.NaN : Date.parse(startedAt)))
-  const first = Math.min(...starts.filter((start) => !Number.isNaN(start)))
+  const once = [...new Map(exchanges.map((exchange) => [exchange.id, exchange])).values()]
+  const known = once.every((exchange) => !Number.isNaN(startOf(exchange)))
+  const sorted = known ? once.sort((a, b) => startOf(a) - startOf(b)) : once
+  // What was prepared long before would push the rest together.
+  const about = sorted.some(isAbout) ? sorted.filter(isAbout) : sorted
+  const first = Math.min(...about.map(startOf).filter((start) => !Number.isNaN(start)))
+  const clients = clientsOf(sorted)
   let spanMs = 0
-  const steps = exchanges.map((exchange, index) => {
-    const start = starts[index] ?? Number.NaN
+  const steps = sorted.map((exchange, index) => {
+    const start = startOf(exchange)
     const offsetMs = Number.isNaN(start) ? undefined : start - first
     if (offsetMs !== undefined) spanMs = Math.max(spanMs, offsetMs + (exchange.ms ?? 0))
-    return { exchange, offsetMs, ms: exchange.ms }
+    return { exchange, offsetMs, ms: exchange.ms, client: clients[index] ?? '' }
   })
   return { steps, spanMs }
+}
+
+function isAbout({ role }: FindingExchange): boolean {
+  return role !== 'setup'
+}
+
+/** Starts are known to the millisecond: what overlaps by less may have come one after the other. */
+const ROUNDED_MS = 1
+
+/** Nobody waits for an answer and sends the next request meanwhile: what overlaps was sent by several. */
+function clientsOf(sorted: readonly FindingExchange[]): string[] {
+  const spans = sorted.map((exchange) => ({ from: startOf(exchange), to: startOf(exchange) + (exchange.ms ?? 0) }))
+  const busy: number[] = []
+  return spans.map((span, index) => {
+    const overlaps = spans.some(
+      (other, place) => place !== index && other.from + ROUNDED_MS < span.to && span.from + ROUNDED_MS < other.to,
+    )
+    if (!overlaps) return ''
+    const free = busy.findIndex((until) => until <= span.from)
+    const lane = free < 0 ? busy.length : free
+    busy[lane] = span.to
+    return String.fromCharCode(65 + (lane % 26))
+  })
+}
+
+function startOf({ startedAt }: FindingExchange): number {
+  return startedAt === undefined ? Number.NaN : Date.parse(startedAt)
+}
+
+/** What was known when a step was taken, in sentences: what the steps before it showed. */
+export function knownAt(steps: readonly Timed[], index: number, sides: Sides): string[] {
+  const now = steps[index]?.offsetMs
+  return steps.slice(0, index).map(({ exchange, offsetMs, ms, client }) => {
+    const ended = offsetMs === undefined ? undefined : offsetMs + (ms ?? 0)
+    const answer = answerOf(exchange)
+    const what = `${exchange.method} ${pathOf(exchange.url)}`
+    if (now !== undefined && ended !== undefined && ended > now) {
+      return `${client === '' ? '' : `${client}: `}${what} was under way.`
+    }
+    const whose = KNOWN[roleOf(exchange, sides)] ?? 'Before it'
+    return `${whose}: ${what} had got ${answer}.`
+  })
+}
+
+const KNOWN: Readonly<Record<string, string>> = {
+  control: 'The same request with the good value',
+  setup: 'To prepare it',
+  parallel: 'Of another client',
+  page: 'A page before',
 }
 
 /** The path and query of a URL; the whole where it is none. */

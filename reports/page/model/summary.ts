@@ -1,5 +1,5 @@
 import type { RequirementResult, Verdict } from '../../../schemas/types/report.ts'
-import { LEVEL_ORDER, type Level, number, VERDICT_ORDER } from './words.ts'
+import { LEVEL_ORDER, type Level, VERDICT_ORDER } from './words.ts'
 
 /** verdict -> number of requirements; every verdict is there */
 export type Tallied = Readonly<Record<Verdict, number>>
@@ -39,18 +39,6 @@ export function byCategory(results: readonly RequirementResult[]): CategorySumma
 /** The verdict that colours a whole: the first in order of weight that anything in it has. */
 export function worst(results: readonly RequirementResult[]): Verdict | undefined {
   return VERDICT_ORDER.find((verdict) => results.some((result) => result.verdict === verdict))
-}
-
-/** What is broken, each kind by its own name: `Failures 4, warnings 3`; `Failures` alone where nothing is. */
-export function brokenInWords(results: readonly RequirementResult[]): string {
-  const counts = tally(results)
-  const kinds = [
-    ['failures', counts.fail],
-    ['errors', counts.error],
-    ['warnings', counts.warn],
-  ] as const
-  const words = kinds.flatMap(([kind, count]) => (count === 0 ? [] : [`${kind} ${number(count)}`])).join(', ')
-  return words === '' ? 'Failures' : words.replace(/^./, (first) => first.toUpperCase())
 }
 
 /** What was seen with the same outcome. */

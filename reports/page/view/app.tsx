@@ -1,17 +1,16 @@
 import type { VNode } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
 import outline from '../../../schemas/outline.json' with { type: 'json' }
-import type { Report, RequirementResult } from '../../../schemas/types/report.ts'
+import type { Report, RequirementResult, Verdict } from '../../../schemas/types/report.ts'
 import type { NamedReport } from '../../compare/compare.ts'
 import { formatAddress, matches, selected, type View, WHOLE } from '../model/address.ts'
 import type { PageData } from '../model/data.ts'
-import { brokenInWords } from '../model/summary.ts'
-import { OVERALL, VERDICT_ORDER } from '../model/words.ts'
+import { number, OVERALL } from '../model/words.ts'
 import { useAddress, usePrinting, useVisit } from './browser.ts'
-import { Claim } from './claim.tsx'
+import { About, Claim } from './claim.tsx'
 import { Compare } from './compare.tsx'
 import { Drop } from './drop.tsx'
-import { Failures, ServerErrors } from './failures.tsx'
+import { Failures, ServerErrors, Warnings } from './failures.tsx'
 import { Gaps } from './gaps.tsx'
 import { Latency } from './latency.tsx'
 import { Legend, Overview } from './overview.tsx'
@@ -19,8 +18,7 @@ import { Requirements } from './requirements.tsx'
 import { Run } from './run.tsx'
 import { Specification } from './specification.tsx'
 import { Text } from './text.tsx'
-
-const BROKEN = new Set<string>(['fail', 'error', 'warn'])
+import { ThingsToDo } from './to-do.tsx'
 
 /** The page: one report, and beside it those that somebody wants to compare it with. */
 export function App({ data }: { readonly data: PageData }): VNode {
@@ -57,38 +55,35 @@ function ReportPage({ report, cuts, printing, reports, add, lead, remove }: Repo
   const results = report.requirements
   const { view, visits, change } = useAddress((asked) => settled(asked, results))
   const found = useMemo(() => selected(results, view), [results, view])
-  const broken = useMemo(() => results.filter(({ verdict }) => BROKEN.has(verdict)), [results])
-  const cards = useMemo(
-    () =>
-      broken
-        .filter((result) => matches(result, view))
-        .sort((a, b) => VERDICT_ORDER.indexOf(a.verdict) - VERDICT_ORDER.indexOf(b.verdict)),
-    [broken, view],
-  )
+  const [failed, warned] = useMemo(() => [brokenBy(results, ['fail', 'error']), brokenBy(results, ['warn'])], [results])
   useVisit(view.anchor, visits)
 
   const compared = reports.length > 1
+  const cards = { printing, anchor: view.anchor }
   return (
     <>
-      <Bar report={report} view={view} broken={brokenInWords(broken)} compared={compared} />
+      <Bar report={report} view={view} failed={failed.length} warned={warned.length} compared={compared} />
       <main>
         <Claim report={report} />
+        {compared && <Compare reports={reports} lead={lead} remove={remove} />}
+        <Failures results={failed} {...cards} />
+        <Warnings results={warned} open={failed.length === 0} {...cards} />
+        <ServerErrors report={report} printing={printing} />
+        <ThingsToDo results={results} />
+        <About report={report} />
+        <Legend results={results} />
+        <Requirements results={results} found={found} view={view} change={change} />
+        <Overview results={results} />
+        <Specification outline={outline.sections} results={results} />
+        <Gaps report={report} />
+        <Latency report={report} />
+        <Run report={report} cuts={cuts} />
         <Drop
           add={(more) => {
             add(more)
             location.hash = '#compare'
           }}
         />
-        {compared && <Compare reports={reports} lead={lead} remove={remove} />}
-        <Legend results={results} view={view} found={found.length} change={change} />
-        <Overview results={results} />
-        <Failures results={cards} inAll={broken.length} printing={printing} anchor={view.anchor} />
-        <ServerErrors report={report} printing={printing} />
-        <Requirements results={results} found={found} view={view} change={change} />
-        <Specification outline={outline.sections} results={results} printing={printing} />
-        <Gaps report={report} printing={printing} />
-        <Latency report={report} printing={printing} />
-        <Run report={report} cuts={cuts} />
       </main>
       <footer>
         {report.suite.name} {report.suite.version}, specification {report.specification}. This page holds all that it
@@ -98,28 +93,33 @@ function ReportPage({ report, cuts, printing, reports, add, lead, remove }: Repo
   )
 }
 
+/** Those with one of the verdicts, in the order of the verdicts. */
+function brokenBy(results: readonly RequirementResult[], verdicts: readonly Verdict[]): RequirementResult[] {
+  return verdicts.flatMap((verdict) => results.filter((result) => result.verdict === verdict))
+}
+
 /** A link leads to its requirement, whatever was filtered before. */
 function settled(view: View, results: readonly RequirementResult[]): View {
-  const id = view.anchor.replace(/^finding-/, '')
-  const named = results.find((result) => result.id === id)
+  const named = results.find((result) => result.id === view.anchor)
   return named && !matches(named, view) ? { ...WHOLE, anchor: view.anchor } : view
 }
 
 interface BarProps {
   readonly report: Report
   readonly view: View
-  /** how many of which kind, in words */
-  readonly broken: string
+  readonly failed: number
+  readonly warned: number
   readonly compared: boolean
 }
 
-function Bar({ report, view, broken, compared }: BarProps): VNode {
+function Bar({ report, view, failed, warned, compared }: BarProps): VNode {
   const { tone, sign } = OVERALL[report.verdict]
   const parts: readonly (readonly [string, string])[] = [
     ...(compared ? ([['compare', 'Comparison']] as const) : []),
-    ['verdicts', 'Verdicts'],
-    ['failures', broken],
+    ['failures', `Failures ${number(failed)}`],
+    ...(warned > 0 ? ([['warnings', `Warnings ${number(warned)}`]] as const) : []),
     ...(report.serverErrors?.kinds.length ? ([['server-errors', 'Server errors']] as const) : []),
+    ...(report.requirements.some(({ verdict }) => verdict === 'not-run') ? ([['to-do', 'To do']] as const) : []),
     ['requirements', 'Requirements'],
     ['specification', 'Specification'],
     ['gaps', 'Gaps'],

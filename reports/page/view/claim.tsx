@@ -1,39 +1,61 @@
 import type { VNode } from 'preact'
 import type { Report } from '../../../schemas/types/report.ts'
-import { counted, duration, moment, number, OVERALL } from '../model/words.ts'
-import { Facts } from './parts.tsx'
+import { formatAddress, WHOLE } from '../model/address.ts'
+import { tally } from '../model/summary.ts'
+import { counted, duration, moment, number, OVERALL, VERDICT_ORDER } from '../model/words.ts'
+import { Facts, Part, VerdictMark } from './parts.tsx'
 import { Linked, Text } from './text.tsx'
 
-/** What the report says, about what, and what it stands on. */
+/** The verdict in one sentence, and how many requirements have which. */
 export function Claim({ report }: { readonly report: Report }): VNode {
-  const { target, binding } = report
+  const { target } = report
   const { tone, means } = OVERALL[report.verdict]
-  const name = target.name || 'The target'
   const ids = new Set(report.requirements.map(({ id }) => id))
+  const counts = tally(report.requirements)
   return (
     <section id="claim" class={`claim tone-${tone}`} tabIndex={-1} aria-labelledby="claim-title">
-      <p class="kicker">
-        Conformance with the log and pipeline configuration service, specification {report.specification}
-      </p>
       <h1 id="claim-title">
         <span class="name">
-          <Text value={[name, target.version].filter(Boolean).join(' ')} most={200} />
+          <Text value={[target.name || 'The target', target.version].filter(Boolean).join(' ')} most={200} />
         </span>{' '}
         is <span class="overall">{report.verdict}</span>
       </h1>
-      {report.verdict === 'conformant' ? (
-        <p class="because">{means}</p>
-      ) : (
-        <p class="because">
-          <strong>Not certifiable</strong> because <Linked value={report.reason || 'no reason was given'} ids={ids} />.{' '}
-          <span class="soft">{means}</span>
-        </p>
-      )}
+      <p class="because">
+        {report.verdict === 'conformant' ? (
+          means
+        ) : (
+          <>
+            <strong>Not certifiable</strong> because <Linked value={report.reason || 'no reason was given'} ids={ids} />
+            .
+          </>
+        )}
+      </p>
+      <p class="counts">
+        {VERDICT_ORDER.filter((verdict) => counts[verdict] > 0).map((verdict) => (
+          <a key={verdict} href={formatAddress({ ...WHOLE, anchor: 'requirements', verdicts: [verdict] })}>
+            {number(counts[verdict])} <VerdictMark verdict={verdict} />
+          </a>
+        ))}
+        <span class="soft">
+          <Text value={target.baseUrl} most={120} cut />, specification {report.specification},{' '}
+          {moment(report.startedAt)}
+        </span>
+      </p>
+      <Accounts report={report} />
+    </section>
+  )
+}
+
+/** What was certified, and how. */
+export function About({ report }: { readonly report: Report }): VNode {
+  return (
+    <Part id="about" title="This report" screenOnly>
       <Facts
         pairs={[
-          ['Target', <Text key="t" value={target.baseUrl} most={300} />],
+          ['Target', <Text key="t" value={report.target.baseUrl} most={300} />],
           ['Date', moment(report.startedAt)],
           ['Requests', `${number(report.requests)} in ${duration(report.durationMs)}`],
+          ['Server errors', report.serverErrors && number(report.serverErrors.count)],
           ['Binding', bindingWords(report)],
           ['Suite', `${report.suite.name} ${report.suite.version}`],
           ['Profile', `${report.profile}${report.strict ? ', strict' : ''}`],
@@ -44,26 +66,24 @@ export function Claim({ report }: { readonly report: Report }): VNode {
             'Left behind',
             report.leftovers.length > 0 && <a href="#run">{counted(report.leftovers.length, 'thing')}</a>,
           ],
+          [
+            'Features claimed',
+            <span key="f" class="tags">
+              {report.features.map((feature) => (
+                <span key={feature} class="tag">
+                  <Text value={feature} most={100} />
+                </span>
+              ))}
+            </span>,
+          ],
         ]}
       />
-      <p class="features">
-        <span class="label">Features claimed</span>
-        {report.features.map((feature) => (
-          <span key={feature} class="tag">
-            <Text value={feature} most={100} />
-          </span>
-        ))}
-      </p>
-      {binding.name === '' && (
-        <p class="soft">No binding was named: what the specification leaves open was not tried.</p>
-      )}
-      <Accounts report={report} />
-    </section>
+    </Part>
   )
 }
 
 function bindingWords({ binding }: Report): VNode | string {
-  if (binding.name === '') return 'none'
+  if (binding.name === '') return 'none: what the specification leaves open was not tried'
   const rest = binding.chain.filter((name) => name !== binding.name)
   return (
     <>

@@ -10,6 +10,7 @@ import {
   type NamedReport,
   onlyDifferences,
 } from '../../compare/compare.ts'
+import { visible } from '../../text.ts'
 import { counted, moment, number, OVERALL } from '../model/words.ts'
 import { Part, Statement, VerdictMark } from './parts.tsx'
 import { Text } from './text.tsx'
@@ -35,6 +36,7 @@ const WORDS: Readonly<Record<Change, string>> = {
 export function Compare({ reports, lead, remove }: CompareProps): VNode {
   const [all, setAll] = useState(false)
   const whole = compareReports(reports)
+  const names = reports.map(({ name }) => visible(name))
   const shown = all ? whole : onlyDifferences(whole)
   const differing = CHANGES.filter((change) => change !== 'same' && whole.counts[change] > 0)
   return (
@@ -76,10 +78,10 @@ export function Compare({ reports, lead, remove }: CompareProps): VNode {
               key={change}
               change={change}
               rows={shown.requirements.filter((row) => row.change === change)}
-              width={reports.length + 1}
+              names={names}
             />
           ))}
-          <GapRows gaps={shown.gaps} width={reports.length + 1} />
+          <GapRows gaps={shown.gaps} names={names} />
         </table>
       </section>
     </Part>
@@ -132,16 +134,17 @@ function Head({ report, place, few, lead, remove }: HeadProps): VNode {
 function Group({
   change,
   rows,
-  width,
+  names,
 }: {
   readonly change: Change
   readonly rows: readonly ComparedRequirement[]
-  readonly width: number
+  /** of the reports */
+  readonly names: readonly string[]
 }): VNode | null {
   if (rows.length === 0) return null
   return (
     <tbody>
-      <GroupHead name={change} width={width}>
+      <GroupHead name={change} width={names.length + 1}>
         {counted(rows.length, 'requirement')} {WORDS[change]}
       </GroupHead>
       {rows.map((row) => (
@@ -152,7 +155,11 @@ function Group({
             </Statement>
           </th>
           {row.cells.map((cell, place) => (
-            <td key={place} class={cell.change === 'same' ? undefined : `changed ${cell.change}`}>
+            <td
+              key={place}
+              data-label={names[place]}
+              class={cell.change === 'same' ? undefined : `changed ${cell.change}`}
+            >
               {cell.verdict === 'absent' ? <span class="soft">not known</span> : <VerdictMark verdict={cell.verdict} />}
               {cell.note !== '' && (
                 <span class="note soft">
@@ -167,11 +174,17 @@ function Group({
   )
 }
 
-function GapRows({ gaps, width }: { readonly gaps: readonly ComparedGap[]; readonly width: number }): VNode | null {
+function GapRows({
+  gaps,
+  names,
+}: {
+  readonly gaps: readonly ComparedGap[]
+  readonly names: readonly string[]
+}): VNode | null {
   if (gaps.length === 0) return null
   return (
     <tbody>
-      <GroupHead name="" width={width}>
+      <GroupHead name="" width={names.length + 1}>
         Where the text is silent: what each does ({counted(gaps.length, 'gap')})
       </GroupHead>
       {gaps.map((gap) => (
@@ -180,7 +193,7 @@ function GapRows({ gaps, width }: { readonly gaps: readonly ComparedGap[]; reado
             <Statement id={gap.id} text={gap.text} />
           </th>
           {gap.cells.map((seen, place) => (
-            <td key={place} class={gap.differs ? 'changed different' : undefined}>
+            <td key={place} data-label={names[place]} class={gap.differs ? 'changed different' : undefined}>
               {seen.length === 0 ? (
                 <span class="soft">nothing seen</span>
               ) : (

@@ -1,9 +1,9 @@
 import type { VNode } from 'preact'
+import { useState } from 'preact/hooks'
 import type { FindingExchange } from '../../../schemas/types/report.ts'
-import { type Diff, diff } from '../model/diff.ts'
-import { answerKind, answerOf, pathOf, type Timed, timelineOf } from '../model/finding.ts'
+import { type Diff, diff, folded } from '../model/diff.ts'
+import { answerKind, answerOf, pathOf } from '../model/finding.ts'
 import { pretty } from '../model/shown-text.ts'
-import { duration } from '../model/words.ts'
 import { Marked, Text } from './text.tsx'
 
 /** The status of an answer, or how the exchange ended. */
@@ -19,7 +19,7 @@ export function Answer({
   )
 }
 
-function RequestLine({ exchange }: { readonly exchange: Pick<FindingExchange, 'method' | 'url'> }): VNode {
+export function RequestLine({ exchange }: { readonly exchange: Pick<FindingExchange, 'method' | 'url'> }): VNode {
   return (
     <code class="line">
       <strong>
@@ -30,24 +30,50 @@ function RequestLine({ exchange }: { readonly exchange: Pick<FindingExchange, 'm
   )
 }
 
-/** The smallest request beside the twin that was accepted, and what tells them apart. */
-export function Twins({
-  twin,
+/** The request that decides, beside its control where there is one, and what tells them apart. */
+export function Pair({
+  control,
   deciding,
+  title = 'The request that decides',
+  paper = false,
 }: {
-  readonly twin: FindingExchange | undefined
+  readonly control?: FindingExchange | undefined
   readonly deciding: FindingExchange
+  readonly title?: string
+  /** only as much as fits on paper */
+  readonly paper?: boolean
 }): VNode {
-  const paths = twin && diff(pathOf(twin.url), pathOf(deciding.url))
-  const bodies = twin && diff(pretty(twin.requestBody), pretty(deciding.requestBody))
+  const [whole, setWhole] = useState(false)
+  const paths = control && diff(pathOf(control.url), pathOf(deciding.url))
+  const bodies = control && shown(diff(pretty(control.requestBody), pretty(deciding.requestBody)), whole, paper)
+  const hides = bodies?.right.some((piece) => piece.folded !== undefined) ?? false
   return (
-    <div class={twin ? 'pair' : 'pair alone'}>
-      {twin && (
-        <Side title="Twin: the same, with a good value" exchange={twin} side="was" paths={paths} bodies={bodies} />
+    <div class={control ? 'pair' : 'pair alone'}>
+      <Side title={title} exchange={deciding} side="is" paths={paths} bodies={bodies} paper={paper} />
+      {control && (
+        <Side
+          title="Control: the same with a good value"
+          exchange={control}
+          side="was"
+          paths={paths}
+          bodies={bodies}
+          paper={paper}
+        />
       )}
-      <Side title="The smallest request" exchange={deciding} side="is" paths={paths} bodies={bodies} />
+      {hides && !paper && (
+        <button type="button" class="quiet whole" onClick={() => setWhole(true)}>
+          Show the lines that are the same
+        </button>
+      )}
     </div>
   )
+}
+
+const AROUND = 2
+
+function shown({ left, right }: Diff, whole: boolean, paper: boolean): Diff {
+  const around = paper ? 1 : AROUND
+  return whole ? { left, right } : { left: folded(left, around), right: folded(right, around) }
 }
 
 interface SideProps {
@@ -56,75 +82,41 @@ interface SideProps {
   readonly side: 'was' | 'is'
   readonly paths: Diff | undefined
   readonly bodies: Diff | undefined
+  readonly paper: boolean
 }
 
-function Side({ title, exchange, side, paths, bodies }: SideProps): VNode {
-  const of = (found: Diff | undefined, plain: string): VNode =>
-    found ? <Marked pieces={side === 'was' ? found.left : found.right} side={side} /> : <Text value={plain} lines />
+const ON_PAPER = 400
+const LONGEST_LINE = 300
+const LONGEST_BODY = 3000
+
+function Side({ title, exchange, side, paths, bodies, paper }: SideProps): VNode {
+  const of = (found: Diff | undefined, plain: string, most: number): VNode =>
+    found ? (
+      <Marked pieces={side === 'was' ? found.left : found.right} side={side} />
+    ) : (
+      <Text value={plain} lines most={paper ? ON_PAPER : most} cut={paper} />
+    )
   return (
     <div class="side">
       <h4>{title}</h4>
-      <p class="soft">
-        <Text value={exchange.id} most={80} cut />
-        {exchange.startedAt !== undefined && <Text value={`, ${exchange.startedAt}`} most={40} cut />}
-      </p>
       <div class="http">
         <p class="line">
           <code>
             <strong>
               <Text value={exchange.method} most={20} cut />
             </strong>{' '}
-            {of(paths, pathOf(exchange.url))}
+            {of(paths, pathOf(exchange.url), LONGEST_LINE)}
           </code>
           <Answer exchange={exchange} />
         </p>
-        {exchange.requestBody === '' ? (
-          <p class="soft nothing">no body</p>
-        ) : (
+        {exchange.requestBody !== '' && (
           // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
-          <pre tabIndex={0}>{of(bodies, pretty(exchange.requestBody))}</pre>
+          <pre tabIndex={0}>
+            {of(bodies, paper ? exchange.requestBody : pretty(exchange.requestBody), LONGEST_BODY)}
+          </pre>
         )}
       </div>
     </div>
-  )
-}
-
-/** All exchanges behind a finding, in their order, on one axis of time where the report knows it. */
-export function Timeline({ exchanges }: { readonly exchanges: readonly FindingExchange[] }): VNode {
-  const { steps, spanMs } = timelineOf(exchanges)
-  return (
-    <ol class="timeline">
-      {steps.map((step, index) => (
-        <li key={index} class={step.exchange.role === 'deciding' ? 'deciding' : undefined}>
-          <details>
-            <summary>
-              <span class="role">{step.exchange.role}</span>
-              <RequestLine exchange={step.exchange} />
-              <Answer exchange={step.exchange} />
-              <span class="when soft">{whenOf(step)}</span>
-              {spanMs > 0 && step.offsetMs !== undefined && (
-                <span class="track" aria-hidden="true">
-                  <span
-                    class={answerKind(step.exchange)}
-                    style={{
-                      left: `${(100 * step.offsetMs) / spanMs}%`,
-                      width: `${(100 * (step.ms ?? 0)) / spanMs}%`,
-                    }}
-                  />
-                </span>
-              )}
-            </summary>
-            <div class="bodies">
-              <p class="soft">
-                <Text value={step.exchange.url} most={1000} />
-              </p>
-              <Body title="sent" text={step.exchange.requestBody} />
-              <Body title="answered" text={step.exchange.responseBody} />
-            </div>
-          </details>
-        </li>
-      ))}
-    </ol>
   )
 }
 
@@ -142,9 +134,4 @@ export function Body({ title, text }: { readonly title: string; readonly text: s
       )}
     </div>
   )
-}
-
-function whenOf({ offsetMs, ms }: Timed): string {
-  const parts = [offsetMs === undefined ? '' : `+${duration(offsetMs)}`, ms === undefined ? '' : `took ${duration(ms)}`]
-  return parts.filter(Boolean).join(', ')
 }

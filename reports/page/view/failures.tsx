@@ -1,42 +1,58 @@
 import type { VNode } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { Finding, Report, RequirementResult, ServerErrorKind } from '../../../schemas/types/report.ts'
-import { diff, isRelated, type Piece } from '../model/diff.ts'
-import { twinsOf } from '../model/finding.ts'
 import { counted, number } from '../model/words.ts'
-import { Body, Timeline, Twins } from './exchange.tsx'
-import { Command, Part, VerdictMark } from './parts.tsx'
-import { Marked, Prose, Text } from './text.tsx'
+import { Body, Pair } from './exchange.tsx'
+import { FindingView } from './finding.tsx'
+import { Part, VerdictMark } from './parts.tsx'
+import { Prose, Text } from './text.tsx'
 
-interface FailuresProps {
-  /** what is broken and passes the filters, the heaviest first */
+interface CardsProps {
+  /** what is broken, the heaviest first */
   readonly results: readonly RequirementResult[]
-  /** how many are broken in all */
-  readonly inAll: number
   readonly printing: boolean
   /** what the address names */
   readonly anchor: string
 }
 
 const OPEN_AT_FIRST = 6
+/** Further ones are named on paper by their message. */
+const ON_PAPER = 12
 
-/** A card for everything that is broken, or that assay itself got wrong. */
-export function Failures({ results, inAll, printing, anchor }: FailuresProps): VNode {
-  const lead =
-    inAll === 0
-      ? 'Nothing is broken.'
-      : results.length < inAll
-        ? `${counted(results.length, 'card')} of ${inAll} fit the filters.`
-        : `${counted(inAll, 'requirement')}: first those that failed, then what assay itself got wrong, then warnings.`
+/** A card for everything that failed, or that assay itself got wrong. */
+export function Failures({ results, printing, anchor }: CardsProps): VNode {
+  const lead = results.length === 0 ? 'Nothing failed.' : undefined
   return (
-    <Part id="failures" title="Failures and warnings" lead={lead}>
+    <Part id="failures" title={`Failures${results.length === 0 ? '' : ` ${number(results.length)}`}`} lead={lead}>
       {results.map((result, index) => (
         <Card
           key={result.id}
           result={result}
           open={index < OPEN_AT_FIRST}
           named={anchor === `finding-${result.id}`}
-          printing={printing}
+          paper={printing ? (index < ON_PAPER ? 'whole' : 'named') : undefined}
+        />
+      ))}
+    </Part>
+  )
+}
+
+/** Broken requirements that the text does not state. `open`: nothing heavier is there to be looked at first. */
+export function Warnings({ results, printing, anchor, open }: CardsProps & { readonly open: boolean }): VNode | null {
+  if (results.length === 0) return null
+  return (
+    <Part
+      id="warnings"
+      title={`Warnings ${number(results.length)}`}
+      lead="The text does not say what a client sees here, or only the binding promises it."
+    >
+      {results.map((result, index) => (
+        <Card
+          key={result.id}
+          result={result}
+          open={open && index < OPEN_AT_FIRST}
+          named={anchor === `finding-${result.id}`}
+          paper={printing ? 'named' : undefined}
         />
       ))}
     </Part>
@@ -48,23 +64,24 @@ interface CardProps {
   readonly open: boolean
   /** the address leads to it */
   readonly named: boolean
-  readonly printing: boolean
+  /** how much of it is printed; undefined: it is on a screen */
+  readonly paper: 'whole' | 'named' | undefined
 }
 
-function Card({ result, open, named, printing }: CardProps): VNode {
+function Card({ result, open, named, paper }: CardProps): VNode {
   const [wanted, setWanted] = useState(open || named)
   useEffect(() => {
     if (named) setWanted(true)
   }, [named])
   const [first, ...others] = result.findings
-  const isOpen = wanted || printing
+  const isOpen = paper === undefined ? wanted : paper === 'whole'
   return (
     // not the details themselves: what has a negative tab index and a shadow takes its content out of the order
     <article class={`card tone-${result.verdict}`} id={`finding-${result.id}`} tabIndex={-1}>
       <details
         open={isOpen}
         onToggle={({ currentTarget }) => {
-          if (!printing) setWanted(currentTarget.open)
+          if (paper === undefined) setWanted(currentTarget.open)
         }}
       >
         <summary>
@@ -73,23 +90,28 @@ function Card({ result, open, named, printing }: CardProps): VNode {
           <span class="soft">
             {result.level}, <Text value={result.category} most={60} cut />
           </span>
-          <span class="statement">
+          <span class="reason">
+            <Text value={first?.message ?? result.reason} most={400} cut />
+          </span>
+          <span class="statement soft">
             <Prose value={result.text} />
           </span>
         </summary>
         {isOpen && (
           <div class="inside">
-            <p class="soft section">
-              Specification: <Text value={result.section} most={300} /> ·{' '}
-              <a href={`#${encodeURIComponent(result.id)}`}>evidence</a>
-            </p>
-            {result.reason !== '' && (
-              <p class="reason">
+            {first && result.reason !== '' && (
+              <p class="soft">
                 <Text value={result.reason} most={600} />
               </p>
             )}
-            {first && <FindingView finding={first} />}
-            {others.length > 0 && <Others findings={others} broken={result.evidence.broken} />}
+            {first && (
+              <FindingView finding={first} first paper={paper !== undefined} unclear={result.evidence.unclear ?? {}} />
+            )}
+            {others.length > 0 && paper === undefined && <Others findings={others} result={result} />}
+            <p class="soft section screen-only">
+              Specification: <Text value={result.section} most={300} /> ·{' '}
+              <a href={`#${encodeURIComponent(result.id)}`}>evidence</a>
+            </p>
           </div>
         )}
       </details>
@@ -97,94 +119,47 @@ function Card({ result, open, named, printing }: CardProps): VNode {
   )
 }
 
-function Others({ findings, broken }: { readonly findings: readonly Finding[]; readonly broken: number }): VNode {
+function Others({
+  findings,
+  result,
+}: {
+  readonly findings: readonly Finding[]
+  readonly result: RequirementResult
+}): VNode {
   const [open, setOpen] = useState(false)
+  const { broken, unclear = {} } = result.evidence
   return (
     <details class="others" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>
         {counted(findings.length, 'more finding')}
         {broken > findings.length + 1 && <span class="soft">, of {broken} seen in all</span>}
       </summary>
-      {open && findings.map((finding, index) => <FindingView key={index} finding={finding} />)}
+      {open && findings.map((finding, index) => <FindingView key={index} finding={finding} unclear={unclear} />)}
     </details>
   )
 }
 
-function FindingView({ finding }: { readonly finding: Finding }): VNode {
-  const { expected, actual, operation, pointer, edge } = finding
-  const { twin, deciding } = twinsOf(finding)
-  const marks = diff(expected, actual)
-  const related = isRelated(marks)
-  const side = (text: string, pieces: readonly Piece[], of: 'was' | 'is'): VNode | string => {
-    if (text === '') return '–'
-    return related ? <Marked pieces={pieces} side={of} /> : <Text value={text} />
-  }
-  return (
-    <div class="finding">
-      <p class="reason">
-        <Text value={finding.message} most={800} />
-      </p>
-      {(expected !== '' || actual !== '') && (
-        <div class="pair words">
-          <div class="side">
-            <h4>Expected</h4>
-            <p>{side(expected, marks.left, 'was')}</p>
-          </div>
-          <div class="side">
-            <h4>Actual</h4>
-            <p>{side(actual, marks.right, 'is')}</p>
-          </div>
-        </div>
-      )}
-      <p class="place soft">
-        {[operation, pointer, edge]
-          .filter((part) => part !== '')
-          .map((part, index) => (
-            <span key={index}>
-              {index > 0 && ' · '}
-              <Text value={part} most={200} />
-            </span>
-          ))}
-        {finding.case !== '' && (
-          <>
-            {' '}
-            in the case{' '}
-            <code>
-              <Text value={finding.case} most={200} />
-            </code>
-          </>
-        )}
-      </p>
-      {deciding && <Twins twin={twin} deciding={deciding} />}
-      {deciding && deciding.responseBody !== '' && <Body title="The answer to it" text={deciding.responseBody} />}
-      {finding.exchanges.length > 1 && (
-        <div class="exchanges">
-          <h4>{counted(finding.exchanges.length, 'exchange')} in order</h4>
-          <Timeline exchanges={finding.exchanges} />
-        </div>
-      )}
-      {finding.curl !== '' && <Command label="The request by hand" value={finding.curl} />}
-      {finding.reproduce !== '' && <Command label="Exactly this again" value={finding.reproduce} />}
-    </div>
-  )
-}
-
 /** The 5xx answers to well-formed requests, each kind with its smallest request. */
-export function ServerErrors({ report, printing }: { readonly report: Report; readonly printing: boolean }): VNode {
+export function ServerErrors({
+  report,
+  printing,
+}: {
+  readonly report: Report
+  readonly printing: boolean
+}): VNode | null {
   const { serverErrors, failOn = [] } = report
   const { count = 0, retried = 0, kinds = [] } = serverErrors ?? {}
+  if (kinds.length === 0) return null
   const weight = failOn.includes('server-error')
     ? 'They fail the command (--fail-on server-error).'
     : 'They break no requirement; --fail-on server-error makes them count.'
   const more = retried === 0 ? '' : ` A repetition made up for ${number(retried)} more.`
-  const lead =
-    kinds.length === 0
-      ? serverErrors
-        ? 'No well-formed request was answered with 5xx.'
-        : 'This report does not tell of them.'
-      : `${counted(count, 'answer')} with 5xx to well-formed requests.${more} ${weight}`
   return (
-    <Part id="server-errors" title="Server errors" lead={lead}>
+    <Part
+      id="server-errors"
+      title={`Server errors ${number(count)}`}
+      lead={`${counted(count, 'answer')} with 5xx to well-formed requests.${more} ${weight}`}
+    >
       {kinds.map((kind) => (
         <Kind key={`${kind.operation} ${kind.kind}`} kind={kind} printing={printing} />
       ))}
@@ -196,7 +171,7 @@ function Kind({ kind, printing }: { readonly kind: ServerErrorKind; readonly pri
   const { operation, kind: what, count, retried, statuses, smallest } = kind
   return (
     <article class={`card tone-${count > 0 ? 'error' : 'not-run'}`}>
-      <details open={printing || undefined}>
+      <details open={printing ? false : undefined}>
         <summary>
           <h3>
             <Text value={operation} most={100} cut />
@@ -206,11 +181,11 @@ function Kind({ kind, printing }: { readonly kind: ServerErrorKind; readonly pri
             {retried > 0 && `, ${number(retried)} made up for by a repetition`}
           </span>
           <span class="statement">
-            <Text value={what} most={200} />
+            <Text value={what} most={200} cut />
           </span>
         </summary>
-        <div class="inside">
-          <Twins twin={undefined} deciding={smallest} />
+        <div class="inside finding">
+          <Pair deciding={smallest} title="The smallest request" />
           <Body title="The answer to it" text={smallest.responseBody} />
         </div>
       </details>

@@ -6,7 +6,7 @@ import { Part, Statement } from './parts.tsx'
 import { Prose, Text } from './text.tsx'
 
 /** What the target does where the text is silent, and what nobody could see. */
-export function Gaps({ report, printing }: { readonly report: Report; readonly printing: boolean }): VNode {
+export function Gaps({ report }: { readonly report: Report }): VNode {
   const gaps = report.requirements.filter(({ level }) => level === 'open')
   const seen = gaps.filter(({ evidence }) => Object.keys(evidence.observations).length > 0)
   const unseen = gaps.filter((gap) => !seen.includes(gap))
@@ -14,6 +14,7 @@ export function Gaps({ report, printing }: { readonly report: Report; readonly p
   return (
     <Part
       id="gaps"
+      screenOnly
       title="Where the text is silent"
       lead={`The specification leaves ${counted(gaps.length, 'question')} open. What this target does there is noted and never judged; ${counted(answered.size, 'answer')} came from the binding.`}
     >
@@ -34,7 +35,7 @@ export function Gaps({ report, printing }: { readonly report: Report; readonly p
         </dl>
       )}
       {unseen.length > 0 && (
-        <details class="rest" open={printing || undefined}>
+        <details class="rest">
           <summary>{counted(unseen.length, 'gap')} of which this run saw nothing</summary>
           <Unseen gaps={unseen} answered={answered} />
         </details>

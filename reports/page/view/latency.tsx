@@ -14,36 +14,27 @@ type Order = 'operation' | 'requests' | 'p99Ms'
 const SHOWN_AT_FIRST = 20
 
 /** How long answers took, operation by operation, and what went wrong on the way, over time. */
-export function Latency({ report, printing }: { readonly report: Report; readonly printing: boolean }): VNode {
+export function Latency({ report }: { readonly report: Report }): VNode {
   const { operations, slowest = [], traffic } = report
   return (
     <Part
       id="latency"
+      screenOnly
       title="Latency and errors"
       lead="Nothing here is judged. Times are those of this run, with many requests under way at once, on the machine named below."
     >
-      {operations.length === 0 ? (
-        <p class="empty">No request was sent.</p>
-      ) : (
-        <Operations operations={operations} printing={printing} />
-      )}
+      {operations.length === 0 ? <p class="empty">No request was sent.</p> : <Operations operations={operations} />}
       {traffic && <TrafficPlots traffic={traffic} />}
       {slowest.length > 0 && <SlowestTable slowest={slowest} />}
     </Part>
   )
 }
 
-function Operations({
-  operations,
-  printing,
-}: {
-  readonly operations: readonly OperationStats[]
-  readonly printing: boolean
-}): VNode {
+function Operations({ operations }: { readonly operations: readonly OperationStats[] }): VNode {
   const [order, setOrder] = useState<Order>('p99Ms')
   const [all, setAll] = useState(false)
   const sorted = [...operations].sort((a, b) => (order === 'operation' ? compareNames(a, b) : b[order] - a[order]))
-  const shown = all || printing ? sorted : sorted.slice(0, SHOWN_AT_FIRST)
+  const shown = all ? sorted : sorted.slice(0, SHOWN_AT_FIRST)
   const scale = scaleOf(
     Math.min(...operations.flatMap(({ latencies, p50Ms }) => barsOf(latencies ?? {})[0]?.from ?? p50Ms)),
     Math.max(...operations.map(({ maxMs }) => maxMs)),

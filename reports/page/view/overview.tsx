@@ -1,59 +1,26 @@
 import type { VNode } from 'preact'
 import type { RequirementResult } from '../../../schemas/types/report.ts'
-import { formatAddress, isFiltered, toggled, type View, WHOLE } from '../model/address.ts'
+import { formatAddress, WHOLE } from '../model/address.ts'
 import { byCategory, byLevel, tally, total } from '../model/summary.ts'
 import { LEVEL_ORDER, LEVELS, number, VERDICT_ORDER, VERDICTS } from '../model/words.ts'
-import { inWords, Part, ShowAll, StackedBar } from './parts.tsx'
+import { inWords, Part, StackedBar, VerdictMark } from './parts.tsx'
 import { Text } from './text.tsx'
 
-interface LegendProps {
-  readonly results: readonly RequirementResult[]
-  readonly view: View
-  readonly found: number
-  change(given: Partial<View>): void
-}
-
-/** What each verdict means, how often it was given, and at the same time the filter for it. */
-export function Legend({ results, view, found, change }: LegendProps): VNode {
+/** What each verdict means; each leads to its requirements. */
+export function Legend({ results }: { readonly results: readonly RequirementResult[] }): VNode {
   const counts = tally(results)
   return (
-    <Part
-      id="verdicts"
-      title="Verdicts"
-      lead={<span class="screen-only">Press one or more to see only these, below and in the table.</span>}
-    >
-      <div class="legend">
+    <Part id="verdicts" title="What the verdicts mean" screenOnly>
+      <ul class="legend">
         {VERDICT_ORDER.map((verdict) => (
-          <button
-            key={verdict}
-            type="button"
-            class={`tone-${verdict}`}
-            aria-pressed={view.verdicts.includes(verdict)}
-            onClick={() => change({ verdicts: toggled(view.verdicts, verdict, VERDICT_ORDER) })}
-          >
-            <span class="count">{number(counts[verdict])}</span>
-            <span class="verdict">
-              <span class="sign" aria-hidden="true">
-                {VERDICTS[verdict].sign}
-              </span>
-              {VERDICTS[verdict].label}
-            </span>
+          <li key={verdict} class={`tone-${verdict}`}>
+            <a href={formatAddress({ ...WHOLE, anchor: 'requirements', verdicts: [verdict] })}>
+              <VerdictMark verdict={verdict} /> <span class="count">{number(counts[verdict])}</span>
+            </a>
             <span class="means">{VERDICTS[verdict].means}</span>
-          </button>
+          </li>
         ))}
-      </div>
-      <p class="status screen-only" aria-live="polite">
-        {isFiltered(view) ? (
-          <>
-            <a href={formatAddress({ ...view, anchor: 'requirements' })}>
-              {number(found)} of {number(results.length)} requirements
-            </a>{' '}
-            are shown. <ShowAll view={view} change={change} />
-          </>
-        ) : (
-          <>All {number(results.length)} requirements are shown.</>
-        )}
-      </p>
+      </ul>
     </Part>
   )
 }
@@ -63,6 +30,7 @@ export function Overview({ results }: { readonly results: readonly RequirementRe
   return (
     <Part
       id="overview"
+      screenOnly
       title="Levels and categories"
       lead="Levels are never added up: a broken stated requirement is a failure, a broken implied one a warning. Each bar leads to its requirements."
     >

@@ -12,13 +12,15 @@ interface PartProps {
   readonly title: string
   /** a sentence below the heading */
   readonly lead?: ComponentChildren
+  /** paper has no room for it */
+  readonly screenOnly?: boolean
   readonly children: ComponentChildren
 }
 
 /** A part of the page, with its heading. */
-export function Part({ id, title, lead, children }: PartProps): VNode {
+export function Part({ id, title, lead, screenOnly = false, children }: PartProps): VNode {
   return (
-    <section id={id} class="part" tabIndex={-1} aria-labelledby={`${id}-title`}>
+    <section id={id} class={screenOnly ? 'part screen-only' : 'part'} tabIndex={-1} aria-labelledby={`${id}-title`}>
       <h2 id={`${id}-title`}>{title}</h2>
       {lead !== undefined && <p class="lead">{lead}</p>}
       {children}

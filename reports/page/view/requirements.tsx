@@ -19,7 +19,12 @@ interface RequirementsProps {
 /** Every requirement of the ledger, to search, sort, filter and link to. */
 export function Requirements({ results, found, view, change }: RequirementsProps): VNode {
   return (
-    <Part id="requirements" title="Requirements">
+    <Part
+      id="requirements"
+      title="Requirements"
+      screenOnly
+      lead="All of them, failures first, with the evidence for each."
+    >
       <Tools results={results} found={found} view={view} change={change} />
       <table class="requirements">
         <thead>
@@ -119,12 +124,13 @@ interface ColumnProps {
   change(given: Partial<View>): void
 }
 
-/** Pressed: rising, falling, and back to the order of the specification. */
+/** Pressed: rising, falling, and back to the order at first; from that one, to the order of the specification. */
 function Column({ name, view, children, change }: ColumnProps): VNode {
   const own = view.sort === name
   const next = (): Partial<View> => {
     if (!own) return { sort: name, descending: false }
-    return view.descending ? { sort: 'ledger', descending: false } : { descending: true }
+    if (!view.descending) return { descending: true }
+    return { sort: name === WHOLE.sort ? 'ledger' : WHOLE.sort, descending: false }
   }
   return (
     <th scope="col" class={`col-${name}`} aria-sort={own ? (view.descending ? 'descending' : 'ascending') : 'none'}>

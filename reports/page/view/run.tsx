@@ -8,7 +8,7 @@ import { Text } from './text.tsx'
 export function Run({ report, cuts }: { readonly report: Report; readonly cuts: readonly string[] }): VNode {
   const { binding, basis } = report
   return (
-    <Part id="run" title="The run" lead="Everything that is needed to repeat it.">
+    <Part id="run" title="The run" screenOnly lead="Everything that is needed to repeat it.">
       {report.command !== undefined && <Command label="The whole run again" value={report.command} />}
       <div class="columns">
         <div>

@@ -10,30 +10,29 @@ import { Text } from './text.tsx'
 interface SpecificationProps {
   readonly outline: readonly OutlineSection[]
   readonly results: readonly RequirementResult[]
-  readonly printing: boolean
 }
 
 /** The specification's own structure: what became of each of its sentences. */
-export function Specification({ outline, results, printing }: SpecificationProps): VNode {
+export function Specification({ outline, results }: SpecificationProps): VNode {
   return (
     <Part
       id="specification"
+      screenOnly
       title="By section of the specification"
       lead="Each square is a requirement, in the order of the text. A section has the colour of its heaviest verdict; open it to see its sentences."
     >
       <div class="sections">
         {sectionsOf(outline, results).map((section, index) => (
-          <SectionView key={index} section={section} printing={printing} />
+          <SectionView key={index} section={section} />
         ))}
       </div>
     </Part>
   )
 }
 
-function SectionView({ section, printing }: { readonly section: Section; readonly printing: boolean }): VNode {
+function SectionView({ section }: { readonly section: Section }): VNode {
   const [open, setOpen] = useState(false)
   const { title, depth, items, results } = section
-  const isOpen = open && !printing
   if (items.length === 0) {
     return (
       <h3 class={`depth-${Math.min(depth, 2)}`}>
@@ -42,33 +41,29 @@ function SectionView({ section, printing }: { readonly section: Section; readonl
     )
   }
   return (
-    <details
-      class={`section depth-${Math.min(depth, 2)} edge-${worst(results) ?? 'not-run'}`}
-      open={isOpen}
-      onToggle={({ currentTarget }) => {
-        if (!printing) setOpen(currentTarget.open)
-      }}
-    >
-      <summary>
-        <h3>
-          <Text value={title} most={120} cut />
-        </h3>
-        <span class="soft">{inWords(tally(results))}</span>
-        {!isOpen && <Squares results={results} />}
-      </summary>
-      {isOpen && (
-        <ul class="sentences">
-          {items.map(({ about, results: own }, index) => (
-            <li key={index}>
-              <span class="about">
-                <Text value={about} most={200} />
-              </span>
-              <Squares results={own} />
-            </li>
-          ))}
-        </ul>
-      )}
-    </details>
+    <div class={`section depth-${Math.min(depth, 2)} edge-${worst(results) ?? 'not-run'}`}>
+      <details open={open} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+        <summary>
+          <h3>
+            <Text value={title} most={120} cut />
+          </h3>
+          <span class="soft">{inWords(tally(results))}</span>
+        </summary>
+        {open && (
+          <ul class="sentences">
+            {items.map(({ about, results: own }, index) => (
+              <li key={index}>
+                <span class="about">
+                  <Text value={about} most={200} />
+                </span>
+                <Squares results={own} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </details>
+      {!open && <Squares results={results} />}
+    </div>
   )
 }
 

@@ -78,8 +78,12 @@ export function Linked({ value, ids }: { readonly value: string; readonly ids: R
 export function Marked({ pieces, side }: { readonly pieces: readonly Piece[]; readonly side: 'was' | 'is' }): VNode {
   return (
     <bdi dir="ltr" class="text">
-      {pieces.map(({ text, differs }, index) =>
-        differs ? (
+      {pieces.map(({ text, differs, folded }, index) =>
+        folded !== undefined ? (
+          <span key={index} class="folded">
+            {number(folded)} lines the same
+          </span>
+        ) : differs ? (
           <mark key={index} class={side}>
             {segmentsOf(text).map(segment)}
           </mark>

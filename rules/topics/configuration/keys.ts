@@ -1,5 +1,5 @@
-import { probes } from '../../../schemas/intents.ts'
 import { at } from '../../../schemas/pointer.ts'
+import { probes } from '../../../schemas/records/intents.ts'
 import { broken, held, type Judgement, unclear } from '../../core/judgement.ts'
 import { isRecord } from '../../core/request-rules.ts'
 import { about, type ExchangeRule, type Rule } from '../../core/rule.ts'

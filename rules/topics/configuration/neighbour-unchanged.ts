@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Binding } from '../../../schemas/binding.ts'
-import { probes } from '../../../schemas/intents.ts'
 import { at } from '../../../schemas/pointer.ts'
+import { probes } from '../../../schemas/records/intents.ts'
 import { broken, type Claim, decide, held, type Judgement } from '../../core/judgement.ts'
 import { idIn, listIn, pipelineOfState, recordIn, showsThing } from '../../core/reads.ts'
 import { isRecord } from '../../core/request-rules.ts'

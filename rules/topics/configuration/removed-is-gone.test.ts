@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type ProbeName, probes } from '../../../schemas/intents.ts'
+import { type ProbeName, probes } from '../../../schemas/records/intents.ts'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
 import { exchange, type Given, judgeAll, said } from '../../testing.ts'
 

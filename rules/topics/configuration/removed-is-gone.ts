@@ -1,5 +1,5 @@
-import { probes } from '../../../schemas/intents.ts'
 import { at } from '../../../schemas/pointer.ts'
+import { probes } from '../../../schemas/records/intents.ts'
 import { decide } from '../../core/judgement.ts'
 import { about, type ExchangeRule, type HistoryRule, type Rule } from '../../core/rule.ts'
 import { jsonOf } from '../../core/view.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type ProbeName, probes } from '../../../schemas/intents.ts'
+import { type ProbeName, probes } from '../../../schemas/records/intents.ts'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
 import { type Dated, exportDated, sendDated } from '../../_testing/dated.ts'
 import { NOW } from '../../_testing/lines.ts'

@@ -1,4 +1,4 @@
-import { probes } from '../../../schemas/intents.ts'
+import { probes } from '../../../schemas/records/intents.ts'
 import { broken, decide, held, type Judgement } from '../../core/judgement.ts'
 import type { ExchangeView } from '../../core/view.ts'
 import { dateOf } from '../../core/view.ts'

@@ -1,5 +1,5 @@
-import { probes } from '../../../schemas/intents.ts'
 import { at } from '../../../schemas/pointer.ts'
+import { probes } from '../../../schemas/records/intents.ts'
 import { broken, type Claim, decide, held, type Judgement, unclear } from '../../core/judgement.ts'
 import { about, type ExchangeRule, type Oracle } from '../../core/rule.ts'
 import { asksForOther, type ExchangeView, jsonOf } from '../../core/view.ts'
@@ -177,7 +177,8 @@ export const likeV1Rule: GroupRule = {
   name: 'small export v2 holds the lines of v1',
   sees: ({ intent, operation }) => intent?.probe === probes.likeV1 && /^export-v[12]$/.test(operation?.id ?? ''),
   judge(view, before) {
-    const three = [...before.slice(-2), view]
+    // One that was put off is asked again.
+    const three = [...before, view].filter(({ conclusive }) => conclusive).slice(-3)
     const [first, other, last] = three.map(linesIn)
     if (!first || !other || !last || three.map(({ operation }) => operation?.id).join() !== ORDER) return []
     const claim = claimOf('EXPORT-V2-LIKE-V1', three, { operation: 'export-v2' })

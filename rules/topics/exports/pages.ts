@@ -1,10 +1,11 @@
+import type { FindingLine } from '../../../schemas/types/report.ts'
 import { broken, type Claim, decide, held, type Judgement, observed } from '../../core/judgement.ts'
 import { about, type Rule } from '../../core/rule.ts'
 import type { ExchangeView } from '../../core/view.ts'
 import { doubtOf } from '../../known/doubt.ts'
 import { type Export, isAgain, type Page, placeOf } from '../../known/exports.ts'
 import { isMarked, orderOf } from '../../known/lines.ts'
-import { expectedIn, type LinesKnown, newestOf } from '../../known/lines-store.ts'
+import { expectedIn, type LinesKnown, newestOf, type Taken } from '../../known/lines-store.ts'
 import { selects } from '../../known/selection.ts'
 
 const OPERATIONS = (): string[] => ['export-v2']
@@ -26,7 +27,9 @@ export const nextPageRule: Rule<LinesKnown> = {
     const place = placeOf(exports, view)
     if (!place || place.index === 0 || isAgain(place)) return []
     const { export: open, page } = place
-    const base = { ...about(view), exchanges: [open.first.id, view.id], edge: `page ${open.pages.length + 1}` }
+    const before = open.pages.at(-1)?.exchange ?? open.first.id
+    const exchanges = [...new Set([open.first.id, before, view.id])]
+    const base = { ...about(view), exchanges, edge: `page ${open.pages.length + 1}` }
     const next = { ...base, requirement: 'EXPORT-V2-NEXT-PAGE' }
     if (!page) {
       const message = 'the token of a page is refused beside the parameters of the first request'
@@ -153,7 +156,9 @@ export const wholeExportRule: Rule<LinesKnown> = {
         actual: `${missing.length} of them are missing, such as ${missing[0]?.line.id}`,
       }
       const doubt = doubtOf(first, newestOf(missing), oracle)
-      judged.push(decide(claim('EXPORT-V2-COMPLETE'), missing.length > 0 ? fault : undefined, doubt))
+      const shown = missing.length > 0 ? aroundMissing(pages, wanted, ids) : []
+      const complete = beside(claim('EXPORT-V2-COMPLETE'), shown)
+      judged.push(decide(complete, missing.length > 0 ? { ...fault, lines: shown } : undefined, doubt))
     }
     // Where lines are missing, nobody knows how many there are.
     if (selection.known && selection.size === undefined && missing.length === 0 && count <= PAGE) {
@@ -167,8 +172,9 @@ export const wholeExportRule: Rule<LinesKnown> = {
     if (pages.length === 1) return judged
     if (holdsMarked(pages)) {
       const message = 'a line stands in two pages of one export'
-      const fault = twice && { message, expected: 'each line once', actual: `${twice} stands in more than one page` }
-      judged.push(decide(claim('EXPORT-V2-ONCE'), fault || undefined, undefined))
+      const lines = twice === undefined ? [] : aroundTwice(pages, twice)
+      const fault = { message, expected: 'each line once', actual: `${twice} stands in more than one page`, lines }
+      judged.push(decide(beside(claim('EXPORT-V2-ONCE'), lines), twice === undefined ? undefined : fault, undefined))
     }
     const order = orderOf(pages.flatMap(({ lines }) => lines.flatMap(({ time }) => time ?? [])))
     const mixed = {
@@ -215,4 +221,53 @@ function idsIn(pages: readonly Page[]): { readonly ids: ReadonlySet<string>; rea
     for (const { id } of lines) ids.add(id)
   }
   return { ids, twice }
+}
+
+/** Lines that are shown on each side of a place. */
+const AROUND = 2
+/** Missing ones that are shown. */
+const MOST_SHOWN = 6
+
+/** The claim with the pages of some lines among its exchanges. */
+function beside(claim: Claim, lines: readonly FindingLine[]): Claim {
+  const last = claim.exchanges.at(-1) ?? ''
+  const before = [...claim.exchanges.slice(0, -1), ...lines.flatMap(({ exchange }) => exchange ?? [])]
+  return { ...claim, exchanges: [...new Set(before.filter((id) => id !== last)), last] }
+}
+
+/** The lines around the first place where some are missing, in the order of the export. */
+function aroundMissing(pages: readonly Page[], wanted: readonly Taken[], there: ReadonlySet<string>): FindingLine[] {
+  const places = new Map(pages.flatMap((page, at) => page.lines.map(({ id }) => [id, { page, at }] as const)))
+  const falls = orderOf(pages.flatMap(({ lines }) => lines.flatMap(({ time }) => time ?? []))) === 'falling'
+  const lines = wanted.map(({ line }) => line).sort((a, b) => ((a.time ?? 0) - (b.time ?? 0)) * (falls ? -1 : 1))
+  const from = lines.findIndex(({ id }) => !there.has(id))
+  let to = from
+  while (to < lines.length && !there.has(lines[to]?.id ?? '')) to += 1
+  const shown = [
+    ...lines.slice(Math.max(0, from - AROUND), from),
+    ...lines.slice(from, to).slice(0, MOST_SHOWN),
+    ...lines.slice(to, to + AROUND),
+  ]
+  return shown.map(({ id }): FindingLine => {
+    const place = places.get(id)
+    if (!place) return { line: id, state: 'missing' }
+    return { line: id, state: 'there', page: place.at + 1, exchange: place.page.exchange }
+  })
+}
+
+/** The lines around both places of a line that stands in two pages. */
+function aroundTwice(pages: readonly Page[], twice: string): FindingLine[] {
+  const holding = pages.flatMap((page, at) => (page.lines.some(({ id }) => id === twice) ? [{ page, at }] : []))
+  const [first, second] = holding.map(({ page }) => new Set(page.lines.map(({ id }) => id)))
+  return holding.slice(0, 2).flatMap(({ page, at }) => {
+    const place = page.lines.findIndex(({ id }) => id === twice)
+    return page.lines.slice(Math.max(0, place - AROUND), place + AROUND + 1).map(
+      ({ id }): FindingLine => ({
+        line: id,
+        state: first?.has(id) && second?.has(id) ? 'twice' : 'there',
+        page: at + 1,
+        exchange: page.exchange,
+      }),
+    )
+  })
 }

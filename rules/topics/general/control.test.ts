@@ -28,23 +28,23 @@ function eachSays(histories: readonly (readonly [string, Exchange[], string[]])[
 
 describe('a near-miss', () => {
   const histories: [string, Exchange[], string[]][] = [
-    ['refused after an accepted twin', [base(), refuse()], ['held']],
-    ['refused before an accepted twin', [refuse(), base()], ['held']],
-    ['refused without any twin', [refuse()], ['inconclusive']],
-    ['refused beside a refused twin', [base({ status: 400 }), refuse(), base({ status: 400 })], ['inconclusive']],
-    ['refused beside a twin of another group', [base({}, 'other'), refuse()], ['inconclusive']],
-    ['refused beside a twin that breaks a rule itself', [base({ sent: LONG }), refuse()], ['inconclusive']],
-    ['accepted after an accepted twin', [base(), refuse({ status: 200 })], ['broken']],
-    ['accepted before an accepted twin', [refuse({ status: 200 }), base()], ['broken']],
-    ['accepted without a twin', [refuse({ status: 200 })], ['inconclusive']],
+    ['refused after an accepted control', [base(), refuse()], ['held']],
+    ['refused before an accepted control', [refuse(), base()], ['held']],
+    ['refused without any control', [refuse()], ['inconclusive']],
+    ['refused beside a refused control', [base({ status: 400 }), refuse(), base({ status: 400 })], ['inconclusive']],
+    ['refused beside a control of another group', [base({}, 'other'), refuse()], ['inconclusive']],
+    ['refused beside a control that breaks a rule itself', [base({ sent: LONG }), refuse()], ['inconclusive']],
+    ['accepted after an accepted control', [base(), refuse({ status: 200 })], ['broken']],
+    ['accepted before an accepted control', [refuse({ status: 200 }), base()], ['broken']],
+    ['accepted without a control', [refuse({ status: 200 })], ['inconclusive']],
     ['answered with 500 once', [base(), refuse({ status: 500 }), base()], ['inconclusive']],
     [
-      'answered with 500 every time between accepted twins, which is no client error',
+      'answered with 500 every time between accepted controls, which is no client error',
       [base(), ...failing(refuse), base()],
       [...Array.from({ length: PERSISTENT - 1 }, () => 'inconclusive'), 'broken'],
     ],
     [
-      'answered with 500 every time after an accepted twin only',
+      'answered with 500 every time after an accepted control only',
       [base(), ...failing(refuse)],
       Array.from({ length: PERSISTENT }, () => 'inconclusive'),
     ],
@@ -55,9 +55,12 @@ describe('a near-miss', () => {
   ]
   eachSays(histories)
 
-  test.each([401, 403, 408, 429, 502, 503, 504, 301])('answered with %i says nothing, whatever its twins', (status) => {
-    expect(said(MAX, [base(), refuse({ status }), base()])).toEqual(['inconclusive'])
-  })
+  test.each([401, 403, 408, 429, 502, 503, 504, 301])(
+    'answered with %i says nothing, whatever its controls',
+    (status) => {
+      expect(said(MAX, [base(), refuse({ status }), base()])).toEqual(['inconclusive'])
+    },
+  )
 
   test.each(['timeout', 'reset', 'refused', 'truncated', 'too-large', 'protocol-error', 'interrupted'] as const)(
     'that ends in %s says nothing, even with a status that arrived',
@@ -67,7 +70,7 @@ describe('a near-miss', () => {
     },
   )
 
-  test.each([404, 405, 409, 413, 415])('answered with %i counts only between two accepted twins', (status) => {
+  test.each([404, 405, 409, 413, 415])('answered with %i counts only between two accepted controls', (status) => {
     expect(said(MAX, [base(), refuse({ status }), base()])).toEqual(['held'])
     expect(said(MAX, [base(), refuse({ status })])).toEqual(['inconclusive'])
     expect(said(MAX, [refuse({ status }), base()])).toEqual(['inconclusive'])
@@ -85,26 +88,29 @@ describe('a near-miss', () => {
     expect(said(MAX, [base(), both])).toEqual(['held'])
   })
 
-  test('shows its twin before itself', () => {
-    const [twin, probe] = [base({ id: 'twin' }), refuse({ id: 'probe', status: 200 })]
-    expect(judgeAll([twin, probe]).find(({ outcome }) => outcome === 'broken')?.exchanges).toEqual(['twin', 'probe'])
+  test('shows its control before itself', () => {
+    const [control, probe] = [base({ id: 'control' }), refuse({ id: 'probe', status: 200 })]
+    expect(judgeAll([control, probe]).find(({ outcome }) => outcome === 'broken')?.exchanges).toEqual([
+      'control',
+      'probe',
+    ])
   })
 })
 
 describe('a good value', () => {
   const histories: [string, Exchange[], string[]][] = [
     ['accepted', [accept()], ['held']],
-    ['refused between accepted twins', [base(), accept({ status: 400 }), base()], ['broken']],
-    ['refused after a twin only', [base(), accept({ status: 400 })], ['inconclusive']],
-    ['refused before a twin only', [accept({ status: 400 }), base()], ['inconclusive']],
+    ['refused between accepted controls', [base(), accept({ status: 400 }), base()], ['broken']],
+    ['refused after a control only', [base(), accept({ status: 400 })], ['inconclusive']],
+    ['refused before a control only', [accept({ status: 400 }), base()], ['inconclusive']],
     [
-      'refused with a refused twin after it',
+      'refused with a refused control after it',
       [base(), accept({ status: 400 }), base({ status: 400 })],
       ['inconclusive'],
     ],
-    ['answered with 500 once between accepted twins', [base(), accept({ status: 500 }), base()], ['inconclusive']],
+    ['answered with 500 once between accepted controls', [base(), accept({ status: 500 }), base()], ['inconclusive']],
     [
-      'answered with 500 every time between accepted twins, which is no refusal',
+      'answered with 500 every time between accepted controls, which is no refusal',
       [base(), ...failing(accept), base()],
       Array.from({ length: PERSISTENT }, () => 'inconclusive'),
     ],
@@ -124,7 +130,7 @@ describe('a good value', () => {
   })
 })
 
-test('a twin that timed out is none', () => {
+test('a control that timed out is none', () => {
   expect(said(MAX, [base({ outcome: 'timeout', status: 200 }), refuse()])).toEqual(['inconclusive'])
 })
 

@@ -16,13 +16,13 @@ const auth = (right: boolean, given: Given, requirement: string, line = 'GET /v1
 }
 
 describe('wrong credentials', () => {
-  test.each([400, 401, 403, 404, 302])('refused with %i beside an accepted twin are rightly refused', (status) => {
+  test.each([400, 401, 403, 404, 302])('refused with %i beside an accepted control are rightly refused', (status) => {
     expect(said(REQUIRED, [base(), auth(false, { status }, REQUIRED)])).toEqual(['held'])
   })
-  test('refused without a twin say nothing', () => {
+  test('refused without a control say nothing', () => {
     expect(said(REQUIRED, [auth(false, { status: 401 }, REQUIRED)])).toEqual(['inconclusive'])
   })
-  test('carried out are a finding beside a twin, and nothing without one', () => {
+  test('carried out are a finding beside a control, and nothing without one', () => {
     expect(said(REQUIRED, [base(), auth(false, { status: 200 }, REQUIRED)])).toEqual(['broken'])
     expect(said(REQUIRED, [auth(false, { status: 200 }, REQUIRED)])).toEqual(['inconclusive'])
   })
@@ -36,14 +36,14 @@ describe('wrong credentials', () => {
 })
 
 describe('right credentials', () => {
-  test('that are carried out need no twin', () => {
+  test('that are carried out need no control', () => {
     expect(said(TOKEN, [auth(true, { credentials: [token] }, TOKEN)])).toEqual(['held'])
   })
-  test.each([401, 403])('refused with %i beside an accepted twin are a finding', (status) => {
+  test.each([401, 403])('refused with %i beside an accepted control are a finding', (status) => {
     expect(said(TOKEN, [base(), auth(true, { status, credentials: [token] }, TOKEN)])).toEqual(['broken'])
     expect(said(TOKEN, [auth(true, { status, credentials: [token] }, TOKEN)])).toEqual(['inconclusive'])
   })
-  test('refused with 400 are a finding between two accepted twins only', () => {
+  test('refused with 400 are a finding between two accepted controls only', () => {
     const probe = (): Exchange => auth(true, { status: 400, credentials: [token] }, TOKEN)
     expect(said(TOKEN, [base(), probe(), base()])).toEqual(['broken'])
     expect(said(TOKEN, [base(), probe()])).toEqual(['inconclusive'])

@@ -1,4 +1,4 @@
-import { probes } from '../../../schemas/intents.ts'
+import { probes } from '../../../schemas/records/intents.ts'
 import { broken, held } from '../../core/judgement.ts'
 import type { ExchangeView } from '../../core/view.ts'
 import { claimOf, type GroupRule, since } from '../../known/groups.ts'

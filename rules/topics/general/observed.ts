@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { probes } from '../../../schemas/intents.ts'
 import { at } from '../../../schemas/pointer.ts'
+import { probes } from '../../../schemas/records/intents.ts'
 import type { Intent } from '../../../schemas/types/exchange.ts'
 import { isRecord } from '../../core/request-rules.ts'
 import { about, type ExchangeRule } from '../../core/rule.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type IntentData, probes } from '../../../schemas/intents.ts'
+import { type IntentData, probes } from '../../../schemas/records/intents.ts'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
 import { exchange, failing, type Given, judgeAll, said } from '../../testing.ts'
 
@@ -51,7 +51,7 @@ describe('conditions of the error table', () => {
       expect(broken([deleted(), ...failing(again)])).toEqual(['MEMBER-DELETE-UNKNOWN-REFUSED'])
     })
 
-    test('is not judged without an accepted twin', () => {
+    test('is not judged without an accepted control', () => {
       expect(said('MEMBER-DELETE-UNKNOWN-REFUSED', [again({ status: 200 })])).toEqual(['inconclusive'])
     })
 
@@ -130,16 +130,16 @@ describe('conditions that a binding gives a path', () => {
     const histories: [string, Exchange[], string[]][] = [
       ['is refused', [base(), probe(31, { status: 400 })], ['held']],
       ['is made', [base(), probe(31)], ['broken']],
-      ['is made before its twin', [probe(31), base()], ['broken']],
-      ['is made without a twin', [probe(31)], ['inconclusive']],
-      ['is refused without a twin', [probe(31, { status: 400 })], ['inconclusive']],
+      ['is made before its control', [probe(31), base()], ['broken']],
+      ['is made without a control', [probe(31)], ['inconclusive']],
+      ['is refused without a control', [probe(31, { status: 400 })], ['inconclusive']],
       [
-        'is refused with a twin that is refused too',
+        'is refused with a control that is refused too',
         [base({ status: 400 }), probe(31, { status: 400 })],
         ['inconclusive'],
       ],
       ['is not allowed by a 404 alone', [base(), probe(31, { status: 404 })], ['inconclusive']],
-      ['is refused by a 404 between two twins', [base(), probe(31, { status: 404 }), base()], ['held']],
+      ['is refused by a 404 between two controls', [base(), probe(31, { status: 404 }), base()], ['held']],
       ['breaks the server', [base(), probe(31, { status: 500 })], ['inconclusive']],
       ['finds nobody let in', [base(), probe(31, { status: 401 })], ['inconclusive']],
       ['is asked to wait', [base(), probe(31, { status: 429 })], ['inconclusive']],

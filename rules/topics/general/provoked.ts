@@ -1,6 +1,6 @@
-import { probes } from '../../../schemas/intents.ts'
 import type { StatedError } from '../../../schemas/operations.ts'
 import { at } from '../../../schemas/pointer.ts'
+import { probes } from '../../../schemas/records/intents.ts'
 import { broken, decide, held, type Judgement, unclear } from '../../core/judgement.ts'
 import { recordIn } from '../../core/reads.ts'
 import { isRecord } from '../../core/request-rules.ts'

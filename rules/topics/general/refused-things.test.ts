@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { probes } from '../../../schemas/intents.ts'
+import { probes } from '../../../schemas/records/intents.ts'
 import type { Exchange, Intent } from '../../../schemas/types/exchange.ts'
 import { exchange, type Given, judgeAll } from '../../testing.ts'
 

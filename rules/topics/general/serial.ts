@@ -1,5 +1,5 @@
-import { probes } from '../../../schemas/intents.ts'
 import { at } from '../../../schemas/pointer.ts'
+import { probes } from '../../../schemas/records/intents.ts'
 import { broken, decide, held, type Judgement, unclear } from '../../core/judgement.ts'
 import { asPromised } from '../../core/promised.ts'
 import { recordIn } from '../../core/reads.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { probes } from '../../../schemas/intents.ts'
+import { probes } from '../../../schemas/records/intents.ts'
 import type { CredentialLabel, Exchange } from '../../../schemas/types/exchange.ts'
 import { createTallyBook } from '../../core/tally.ts'
 import { PERSISTENT } from '../../known/doubt.ts'

@@ -1,6 +1,6 @@
 import type { Binding } from '../../../schemas/binding.ts'
-import { probes } from '../../../schemas/intents.ts'
 import type { Operation } from '../../../schemas/operations.ts'
+import { probes } from '../../../schemas/records/intents.ts'
 import { unclear } from '../../core/judgement.ts'
 import { listIn, recordIn, showsThing, takesLines } from '../../core/reads.ts'
 import { isRecord } from '../../core/request-rules.ts'

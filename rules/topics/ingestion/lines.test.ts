@@ -186,7 +186,7 @@ describe('mailed exports', () => {
       () => [jsonl([one], '', group), jsonl([], mail, { ...group, got: { message: 'm', hosts: 'assay-0-x-1' } })],
       ['held'],
     ],
-    ['EXPORT-V1-MAIL-NO-LINES', 'no twin', () => [jsonl([], '', group), jsonl([], mail, group)], []],
+    ['EXPORT-V1-MAIL-NO-LINES', 'no control', () => [jsonl([], '', group), jsonl([], mail, group)], []],
     [
       'EXPORT-V1-MAIL-CONFIRMS',
       'an address that is not taken',

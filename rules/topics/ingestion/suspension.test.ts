@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Binding, type BindingFile, resolveBinding, shippedBinding } from '../../../schemas/binding.ts'
-import { type ProbeName, probes } from '../../../schemas/intents.ts'
+import { type ProbeName, probes } from '../../../schemas/records/intents.ts'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
 import { eachSays, FINAL, one, page, type Row, send, three, timed, two } from '../../_testing/lines.ts'
 import { operationFinder } from '../../core/viewer.ts'

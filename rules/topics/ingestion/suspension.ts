@@ -1,4 +1,4 @@
-import { probes } from '../../../schemas/intents.ts'
+import { probes } from '../../../schemas/records/intents.ts'
 import { broken, type Claim, decide, held, type Judgement, observed, unclear } from '../../core/judgement.ts'
 import { takesLines } from '../../core/reads.ts'
 import { about, type Rule } from '../../core/rule.ts'

@@ -1,4 +1,4 @@
-import { probes } from '../../../schemas/intents.ts'
+import { probes } from '../../../schemas/records/intents.ts'
 import { broken, held, unclear } from '../../core/judgement.ts'
 import { carries, recordIn } from '../../core/reads.ts'
 import { isRecord } from '../../core/request-rules.ts'

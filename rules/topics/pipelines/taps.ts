@@ -1,5 +1,5 @@
-import { probes } from '../../../schemas/intents.ts'
 import { at } from '../../../schemas/pointer.ts'
+import { probes } from '../../../schemas/records/intents.ts'
 import { broken, decide, held, type Judgement } from '../../core/judgement.ts'
 import type { ExchangeRule } from '../../core/rule.ts'
 import { type ExchangeView, jsonOf, leftAlone } from '../../core/view.ts'

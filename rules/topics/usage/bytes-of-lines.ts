@@ -1,4 +1,4 @@
-import { probes } from '../../../schemas/intents.ts'
+import { probes } from '../../../schemas/records/intents.ts'
 import { broken, decide, held } from '../../core/judgement.ts'
 import type { ExchangeView } from '../../core/view.ts'
 import { type Batch, takenIn } from '../../known/batches.ts'

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { probes } from '../../../schemas/intents.ts'
 import { at, fieldAt } from '../../../schemas/pointer.ts'
+import { probes } from '../../../schemas/records/intents.ts'
 import { broken, held, unclear } from '../../core/judgement.ts'
 import { isRecord } from '../../core/request-rules.ts'
 import type { Oracle } from '../../core/rule.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { probes } from '../../../schemas/intents.ts'
+import { probes } from '../../../schemas/records/intents.ts'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
 import { one, send, timed, two } from '../../_testing/lines.ts'
 import { judgeAll } from '../../testing.ts'

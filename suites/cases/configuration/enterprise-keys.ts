@@ -1,5 +1,5 @@
 import { listIn, madeIn } from '../../../rules/core/reads.ts'
-import { probes } from '../../../schemas/intents.ts'
+import { probes } from '../../../schemas/records/intents.ts'
 import { type Case, type CaseContext, type CredentialChoice, NotRun, requireOperation, type Sent } from '../../case.ts'
 import { openControl } from '../../request/control.ts'
 import { readBack, reader, settle } from '../../request/read-back.ts'

@@ -1,4 +1,4 @@
-import { probes } from '../../../schemas/intents.ts'
+import { probes } from '../../../schemas/records/intents.ts'
 import { type Case, type CaseContext, NotRun, notOffered } from '../../case.ts'
 import { requireLook } from '../../request/control.ts'
 

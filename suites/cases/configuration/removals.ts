@@ -1,5 +1,5 @@
 import { listIn } from '../../../rules/core/reads.ts'
-import { type IntentData, type ProbeOf, probes } from '../../../schemas/intents.ts'
+import { type IntentData, type ProbeOf, probes } from '../../../schemas/records/intents.ts'
 import { type Case, type CaseContext, NotRun, type Sent } from '../../case.ts'
 import { type Control, openControl } from '../../request/control.ts'
 import type { GoodRequest } from '../../request/good-request.ts'

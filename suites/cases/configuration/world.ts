@@ -51,79 +51,102 @@ export async function openGround(context: CaseContext, collection: Collection): 
     update: bodyOf(context, collection.update) === undefined ? undefined : offers(collection.update),
     remove: offers(collection.remove),
   }
-  return { world: () => createWorld(context, collection, parents, offered) }
+  return { world: () => new CollectionWorld(context, collection, parents, offered) }
 }
 
-function createWorld(
-  context: CaseContext,
-  collection: Collection,
-  parents: Readonly<Record<string, string>>,
-  offered: World['offered'],
-): World {
-  const there: Made[] = []
-  const removed: Made[] = []
-  const group = context.group()
-  const pick = (among: readonly Made[], index: number): Made => {
+class CollectionWorld implements World {
+  private readonly context: CaseContext
+  private readonly collection: Collection
+  private readonly parents: Readonly<Record<string, string>>
+  readonly offered: World['offered']
+  private readonly there: Made[] = []
+  private readonly removed: Made[] = []
+  private readonly group: string
+
+  constructor(
+    context: CaseContext,
+    collection: Collection,
+    parents: Readonly<Record<string, string>>,
+    offered: World['offered'],
+  ) {
+    this.context = context
+    this.collection = collection
+    this.parents = parents
+    this.offered = offered
+    this.group = context.group()
+  }
+
+  async list(): Promise<void> {
+    if (this.offered.list !== undefined) look(await readBack(this.context, this.offered.list, this.parents, this.group))
+  }
+
+  async readRemoved(index: number): Promise<void> {
+    if (this.offered.read === undefined) return this.list()
+    const params = this.paramsOf(this.pick(this.removed, index))
+    look(await readGone(this.context, this.offered.read, params, this.group))
+  }
+
+  async make(): Promise<void> {
+    const made = await this.context.make(this.collection.type, this.parents)
+    if (!made.own) throw new NotRun('no-resource', `the ${inWords(this.collection.type)} was there before`)
+    this.there.push(made)
+  }
+
+  async read(index: number): Promise<void> {
+    if (this.offered.read === undefined) return
+    look(await readBack(this.context, this.offered.read, this.paramsOf(this.pick(this.there, index)), this.group))
+  }
+
+  async update(index: number, ending: string): Promise<void> {
+    const operation = this.offered.update
+    if (operation === undefined) return
+    const made = this.pick(this.there, index)
+    const most = this.context.binding.resources.get(this.collection.type)?.labelMax
+    const label = `${this.context.label()}${most === undefined ? ending : ''}`
+    const body = this.context.fill(bodyOf(this.context, operation), { ...made.params, label, email: made.label })
+    look(
+      await this.context.send({
+        operation,
+        params: this.paramsOf(made),
+        body,
+        label,
+        intent: { kind: 'base', group: this.group },
+      }),
+    )
+  }
+
+  async remove(index: number): Promise<boolean> {
+    const operation = this.offered.remove
+    if (operation === undefined) return false
+    const made = this.pick(this.there, index)
+    const intent = { kind: 'base' as const, group: this.group }
+    const { view } = look(await this.context.send({ operation, params: this.paramsOf(made), intent }))
+    if (!view.accepted) return false
+    this.there.splice(this.there.indexOf(made), 1)
+    this.removed.push(made)
+    return true
+  }
+
+  async removeAgain(index: number): Promise<void> {
+    const operation = this.offered.remove
+    if (operation === undefined) return
+    // A resource that may still be listed does not count as unknown yet.
+    await this.readRemoved(index)
+    const intent =
+      this.collection.unknown === undefined
+        ? { kind: 'read' as const, edge: 'removed again', group: this.group }
+        : { kind: 'provoke' as const, probe: this.collection.unknown, group: this.group }
+    look(await this.context.send({ operation, params: this.paramsOf(this.pick(this.removed, index)), intent }))
+  }
+
+  private pick(among: readonly Made[], index: number): Made {
     const picked = among[index % among.length]
-    if (!picked) throw new Error(`there is no ${collection.type} to pick from`)
+    if (!picked) throw new Error(`there is no ${this.collection.type} to pick from`)
     return picked
   }
-  const paramsOf = (made: Made): Record<string, string> => ({ ...made.params, id: made.id })
 
-  async function list(): Promise<void> {
-    if (offered.list !== undefined) look(await readBack(context, offered.list, parents, group))
-  }
-
-  async function readRemoved(index: number): Promise<void> {
-    if (offered.read === undefined) return list()
-    const params = paramsOf(pick(removed, index))
-    look(await readGone(context, offered.read, params, group))
-  }
-
-  return {
-    offered,
-    list,
-    readRemoved,
-    async make() {
-      const made = await context.make(collection.type, parents)
-      if (!made.own) throw new NotRun('no-resource', `the ${inWords(collection.type)} was there before`)
-      there.push(made)
-    },
-    async read(index) {
-      if (offered.read === undefined) return
-      look(await readBack(context, offered.read, paramsOf(pick(there, index)), group))
-    },
-    async update(index, ending) {
-      const operation = offered.update
-      if (operation === undefined) return
-      const made = pick(there, index)
-      const most = context.binding.resources.get(collection.type)?.labelMax
-      const label = `${context.label()}${most === undefined ? ending : ''}`
-      const body = context.fill(bodyOf(context, operation), { ...made.params, label, email: made.label })
-      look(await context.send({ operation, params: paramsOf(made), body, label, intent: { kind: 'base', group } }))
-    },
-    async remove(index) {
-      const operation = offered.remove
-      if (operation === undefined) return false
-      const made = pick(there, index)
-      const intent = { kind: 'base' as const, group }
-      const { view } = look(await context.send({ operation, params: paramsOf(made), intent }))
-      if (!view.accepted) return false
-      there.splice(there.indexOf(made), 1)
-      removed.push(made)
-      return true
-    },
-    async removeAgain(index) {
-      const operation = offered.remove
-      if (operation === undefined) return
-      // A resource that may still be listed does not count as unknown yet.
-      await readRemoved(index)
-      const intent =
-        collection.unknown === undefined
-          ? { kind: 'read' as const, edge: 'removed again', group }
-          : { kind: 'provoke' as const, probe: collection.unknown, group }
-      look(await context.send({ operation, params: paramsOf(pick(removed, index)), intent }))
-    },
+  private paramsOf(made: Made): Record<string, string> {
+    return { ...made.params, id: made.id }
   }
 }
 

@@ -1,4 +1,4 @@
-import { type CaseIntent, probes } from '../../../schemas/intents.ts'
+import { type CaseIntent, probes } from '../../../schemas/records/intents.ts'
 import { type Call, type Case, NotRun, requireOperation } from '../../case.ts'
 import {
   exportOnce,

@@ -1,4 +1,4 @@
-import { probes } from '../../../schemas/intents.ts'
+import { probes } from '../../../schemas/records/intents.ts'
 import type { Case } from '../../case.ts'
 import { type ExportId, exportOnce, exportUntil, recent } from '../../request/exports.ts'
 import { openFeed } from '../../request/lines.ts'

@@ -1,7 +1,7 @@
 import { leftAlone } from '../../../rules/core/view.ts'
 import { ACCEPTED_BY } from '../../../rules/topics/general/families.ts'
-import type { CaseIntent } from '../../../schemas/intents.ts'
 import { type Operation, specifiedOperations } from '../../../schemas/operations.ts'
+import type { CaseIntent } from '../../../schemas/records/intents.ts'
 import type { CredentialScheme } from '../../../schemas/types/exchange.ts'
 import { type Call, type Case, type CaseContext, type CredentialChoice, requireOperation } from '../../case.ts'
 import { accountQuery, accountReads } from '../../request/account-reads.ts'

@@ -1,6 +1,6 @@
-import { type CaseIntent, probes } from '../../../schemas/intents.ts'
 import { ledger } from '../../../schemas/ledger.ts'
 import { type Operation, type Parameter, specifiedOperations } from '../../../schemas/operations.ts'
+import { type CaseIntent, probes } from '../../../schemas/records/intents.ts'
 import type { Case } from '../../case.ts'
 import { lift, RawJson, serialise } from '../../generate/body.ts'
 import { fieldOf, specificationSet } from '../../generate/fields.ts'

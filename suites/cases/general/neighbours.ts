@@ -1,5 +1,5 @@
 import { inWords } from '../../../rules/core/words.ts'
-import { probes } from '../../../schemas/intents.ts'
+import { probes } from '../../../schemas/records/intents.ts'
 import { type Case, type CaseContext, type Made, NotRun } from '../../case.ts'
 import { openControl } from '../../request/control.ts'
 import type { GoodRequest } from '../../request/good-request.ts'

@@ -1,7 +1,7 @@
 import { isRecord } from '../../../rules/core/request-rules.ts'
-import type { IntentData } from '../../../schemas/intents.ts'
 import { specifiedOperations } from '../../../schemas/operations.ts'
 import { at } from '../../../schemas/pointer.ts'
+import type { IntentData } from '../../../schemas/records/intents.ts'
 import type { Call, Case, CaseContext, CredentialChoice, Sent } from '../../case.ts'
 import { type Control, openControl } from '../../request/control.ts'
 import type { ReadyRequest } from '../../request/other-requests.ts'

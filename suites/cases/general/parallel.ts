@@ -1,4 +1,4 @@
-import { type CaseIntent, probes } from '../../../schemas/intents.ts'
+import { type CaseIntent, probes } from '../../../schemas/records/intents.ts'
 import { type Case, type CaseContext, NotRun, notOffered, type Sent } from '../../case.ts'
 import { createControl } from '../../request/control.ts'
 import { exportOnce, exportUntil, recent } from '../../request/exports.ts'

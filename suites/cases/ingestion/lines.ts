@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { STATUSES, statusesIn } from '../../../rules/known/batches.ts'
 import { isMarked, receivedLines } from '../../../rules/known/lines.ts'
-import { probes } from '../../../schemas/intents.ts'
+import { probes } from '../../../schemas/records/intents.ts'
 import { type Case, type CaseContext, NotRun, requireOperation, type Sent } from '../../case.ts'
 import { draw, subSeed } from '../../generate/drawing.ts'
 import { type ExportId, exportOnce, exportUntil, recent } from '../../request/exports.ts'

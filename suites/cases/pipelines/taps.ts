@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { type CaseIntent, probes } from '../../../schemas/intents.ts'
+import { type CaseIntent, probes } from '../../../schemas/records/intents.ts'
 import type { Case } from '../../case.ts'
 import { draw, subSeed } from '../../generate/drawing.ts'
 import { openControl } from '../../request/control.ts'

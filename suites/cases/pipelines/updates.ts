@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { isRecord } from '../../../rules/core/request-rules.ts'
-import { probes } from '../../../schemas/intents.ts'
 import { at } from '../../../schemas/pointer.ts'
+import { probes } from '../../../schemas/records/intents.ts'
 import { type Case, type CaseContext, NotRun } from '../../case.ts'
 import { draw, subSeed } from '../../generate/drawing.ts'
 import { ALLOWED, HARD, longText } from '../../generate/text.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { reportedFor, usageReport } from '../../../rules/known/usage.ts'
-import { probes } from '../../../schemas/intents.ts'
+import { probes } from '../../../schemas/records/intents.ts'
 import { type Call, type Case, type CaseContext, NotRun, requireOperation } from '../../case.ts'
 import { draw, subSeed } from '../../generate/drawing.ts'
 import { exportUntil, recent } from '../../request/exports.ts'
