@@ -13,8 +13,8 @@ import { costOf } from './select.ts'
 
 /** How far a run is. */
 export interface RunProgress {
-  readonly casesDone: number
   readonly cases: number
+  readonly casesInAll: number
   readonly requests: number
   /** requirements that were found broken */
   readonly findings: number
@@ -78,7 +78,7 @@ export function startRun(context: RunContext, onProgress: (progress: RunProgress
   const order = (): void => channel.postMessage({ type: 'stop' } satisfies StopOrder)
   const count = createCount(context)
   const tell = (): void =>
-    onProgress({ casesDone: finished.size, cases: context.cases.length, ...counts, ...count.now() })
+    onProgress({ cases: finished.size, casesInAll: context.cases.length, ...counts, ...count.now() })
   channel.onmessage = (event) => {
     const message = (event as MessageEvent).data as WorkerProgress | WorkerEnd | StopOrder
     if (message.type === 'closed') {
