@@ -140,8 +140,14 @@ const VARIABLES: Readonly<Record<string, string>> = {
   header: 'ASSAY_HEADER',
 }
 
-// curl writes these itself, for the connection that it makes.
-const OWN_HEADERS = new Set(['host', 'connection', 'content-length', 'transfer-encoding', 'accept-encoding'])
+// curl writes these itself, for the connection that it makes, and so does fetch.
+export const OWN_HEADERS: ReadonlySet<string> = new Set([
+  'host',
+  'connection',
+  'content-length',
+  'transfer-encoding',
+  'accept-encoding',
+])
 
 // Kernels refuse a single argument of 128 KiB.
 const LONGEST_ARGUMENT = 100_000
@@ -176,8 +182,12 @@ function headerWord({ name, value }: HarHeader, word: (text: string) => string):
   return value === '' ? quoted(`${name};`) : word(`${name}: ${value}`)
 }
 
-/** Text with its placeholders, as they are or percent-encoded, replaced by variables. */
 function wordOf(text: string, variables: Readonly<Record<string, string>>): string {
+  return quotedParts(partsOf(text, variables))
+}
+
+/** Text with its placeholders, as they are or percent-encoded, replaced by variables. */
+export function partsOf(text: string, variables: Readonly<Record<string, string>> = VARIABLES): ShellPart[] {
   const parts: ShellPart[] = []
   let end = 0
   for (const match of text.matchAll(/(?:<|%3C)([a-z-]+)(?::|%3A)configured(?:>|%3E)/gi)) {
@@ -187,7 +197,7 @@ function wordOf(text: string, variables: Readonly<Record<string, string>>): stri
     parts.push(text.slice(end, match.index), { variable })
     end = match.index + match[0].length
   }
-  return quotedParts([...parts, text.slice(end)])
+  return [...parts, text.slice(end)]
 }
 
 function printed(body: string): string {

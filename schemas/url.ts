@@ -19,6 +19,12 @@ export function withoutBase(path: string, basePath: string): string {
   return basePath !== '' && path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : path
 }
 
+/** Path and query of a whole URL, as they stand there. */
+export function withoutOrigin(url: string): string {
+  const start = url.indexOf('/', url.indexOf('://') + 3)
+  return start < 0 ? '/' : url.slice(start)
+}
+
 /** The path of a whole URL, without that of the base URL and without its query. */
 export function pathOf(url: string, basePath: string): string {
   const start = url.indexOf('/', url.indexOf('://') + 3)

@@ -4,7 +4,7 @@ import { cpSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { buildPage } from './page.mjs'
+import { buildPages } from './page.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const require = createRequire(import.meta.url)
@@ -19,4 +19,4 @@ cpSync(join(root, 'schemas'), join(root, 'dist', 'schemas'), {
   recursive: true,
   filter: (source) => !source.endsWith('.ts'),
 })
-await buildPage(join(root, 'dist'))
+await buildPages(join(root, 'dist'))

@@ -1,4 +1,4 @@
-// Builds the page of reports: one file that holds its script, its style and its policy, and room for the data.
+// Builds the pages, that of reports and the live one: each a file that holds its script, its style and its policy, and room for data.
 // Usage: node scripts/page.mjs [folder of the compiled program, default dist]
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -8,15 +8,28 @@ import { build } from 'vite'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
-/** Writes `<dist>/reports/page.html`. */
-export async function buildPage(dist) {
-  const folder = join(root, 'reports', 'page')
+/** What a page may do beside showing itself. A report asks nobody; the live page asks the server that it comes from. */
+const PAGES = {
+  page: [],
+  live: ["connect-src 'self'"],
+}
+
+/** Writes `<dist>/reports/page.html` and `live.html`. */
+export async function buildPages(dist) {
+  const paths = []
+  for (const [name, allowed] of Object.entries(PAGES)) paths.push(await buildPage(dist, name, allowed))
+  return paths
+}
+
+async function buildPage(dist, name, allowed) {
+  const folder = join(root, 'reports', name)
   const { script, style } = await bundle(folder)
   const policy = [
     "default-src 'none'",
     `script-src '${digest(script)}'`,
     `style-src '${digest(style)}'`,
     'img-src data:',
+    ...allowed,
     "base-uri 'none'",
     "form-action 'none'",
     "require-trusted-types-for 'script'",
@@ -25,7 +38,7 @@ export async function buildPage(dist) {
   const parts = { policy, style, script }
   const shell = readFileSync(join(folder, 'shell.html.in'), 'utf8')
   const page = shell.replaceAll(/%(policy|style|script)%/g, (_mark, name) => parts[name])
-  const path = join(dist, 'reports', 'page.html')
+  const path = join(dist, 'reports', `${name}.html`)
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, page)
   return path
@@ -69,6 +82,5 @@ function digest(text) {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const path = await buildPage(resolve(process.argv[2] ?? join(root, 'dist')))
-  console.log(`wrote ${path}`)
+  for (const path of await buildPages(resolve(process.argv[2] ?? join(root, 'dist')))) console.log(`wrote ${path}`)
 }

@@ -1,7 +1,7 @@
 import { firstFindings } from '../../reports/merge/evidence.ts'
 import { curlLine } from '../../reports/shell.ts'
 import { shownExchange, sizeOf } from '../../reports/shown-exchange.ts'
-import type { Judgement } from '../../rules/core/judgement.ts'
+import { type Judgement, wordsOf } from '../../rules/core/judgement.ts'
 import { nameOfBroken } from '../../rules/core/tally.ts'
 import type { RequirementVerdict } from '../../rules/core/verdict.ts'
 import { probes } from '../../schemas/records/intents.ts'
@@ -50,10 +50,7 @@ function toFinding(
     requirement: judgement.requirement,
     operation: judgement.operation,
     case: judgement.caseId,
-    message: judgement.message ?? '',
-    expected: judgement.expected ?? '',
-    actual: judgement.actual ?? '',
-    pointer: judgement.pointer ?? '',
+    ...wordsOf(judgement),
     edge: judgement.edge ?? '',
     ...(deciding ? { size: sizeOf(deciding) } : {}),
     ...(judgement.lines ? { lines: judgement.lines.map((line) => ({ ...line })) } : {}),

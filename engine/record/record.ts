@@ -11,15 +11,15 @@ import { createForwarder } from '../../proxy/forward/forwarder.ts'
 import { createListener } from '../../proxy/forward/listener.ts'
 import { createAnnotator, createGuard, type GuardCounts } from '../../proxy/guard/guard.ts'
 import { createPathJudge } from '../../proxy/guard/request-judge.ts'
-import type { LiveRow } from '../../proxy/recorder/live.ts'
 import type { RecorderSummary } from '../../proxy/recorder/recorder.ts'
 import { type RecorderThread, startRecorder } from '../../proxy/recorder/start.ts'
 import type { QueueCounts } from '../../proxy/tee/queue.ts'
 import { createTee } from '../../proxy/tee/tee.ts'
-import { type PageCounts, PageServer } from '../../proxy/ui/page-server.ts'
 import { checkWritable } from '../../reports/formats/write.ts'
+import type { RecordingAbout } from '../../schemas/types/recording.ts'
 import { secretsOf } from '../../suites/request/credentials.ts'
 import { claimFolder } from '../claim.ts'
+import { type LivePage, openLivePage } from '../live/live-page.ts'
 import { packageInfo } from '../package-info.ts'
 import { pseudonymKey } from '../pseudonym-key.ts'
 import { carryBinding } from '../recordings/recorded-binding.ts'
@@ -103,7 +103,7 @@ export async function startRecording(plan: RecordPlan, onEvent: (event: RecordEv
   try {
     await carryBinding(plan.out, plan.binding)
     address = await listen(proxy.server, plan.listen, '--listen')
-    if (plan.ui !== undefined) page = await openLivePage(plan.ui, plan.config.baseUrl, recorder)
+    if (plan.ui !== undefined) page = await openPage(plan.ui, plan, recorder, started)
   } catch (thrown) {
     await recorder.end()
     await close(() => true)
@@ -207,40 +207,24 @@ function createProxy(
   return { server, stalls, counts: () => ({ refused, local, guard: guard?.counts }), close: () => forwarder.close() }
 }
 
-/** The page that shows what passes, while it is open. */
-interface LivePage {
-  readonly url: string
-  add(rows: readonly LiveRow[]): void
-  close(): void
-}
-
-const TICK_MS = 250
-
-/** Serves the page on a port of this machine; 0: any free one. @throws UsageError where the port is taken */
-async function openLivePage(port: number, target: string, recorder: RecorderThread): Promise<LivePage> {
-  let perSecond = 0
-  let before = { exchanges: recorder.counts().exchanges, time: performance.now() }
-  const counts = (): PageCounts => ({ ...countsOf(recorder), perSecond })
-  const page = new PageServer({ target, counts, show: (id) => recorder.show(id) })
-  const address = await listen(page.server, { host: '127.0.0.1', port }, '--ui')
-  const timer = setInterval(() => {
-    const { exchanges } = recorder.counts()
-    const time = performance.now()
-    if (time - before.time >= 1_000) {
-      perSecond = ((exchanges - before.exchanges) * 1_000) / (time - before.time)
-      before = { exchanges, time }
-    }
-    page.tick()
-  }, TICK_MS)
-  return {
-    url: `http://127.0.0.1:${address.port}/`,
-    add: (rows) => page.add(rows),
-    close() {
-      clearInterval(timer)
-      page.tick()
-      page.close()
+/** Serves the live page on a port of this machine; 0: any free one. @throws UsageError where the port is taken */
+function openPage(port: number, plan: RecordPlan, recorder: RecorderThread, started: number): Promise<LivePage> {
+  return openLivePage({
+    facts: { title: 'assay record', target: plan.config.baseUrl, judged: true, resends: false },
+    counts() {
+      const { exchanges, failures, warnings, dropped, cut } = countsOf(recorder)
+      return [
+        { label: exchanges === 1 ? 'exchange' : 'exchanges', value: exchanges },
+        { label: failures === 1 ? 'failure' : 'failures', value: failures, tone: 'fail' },
+        { label: warnings === 1 ? 'warning' : 'warnings', value: warnings, tone: 'warn' },
+        { label: 'dropped', value: dropped, tone: 'warn' },
+        { label: 'cut short', value: cut, tone: 'warn' },
+      ]
     },
-  }
+    ask: (question) => recorder.ask(question),
+    about: aboutOf(plan, started),
+    listen: async (server) => (await listen(server, { host: '127.0.0.1', port }, '--ui')).port,
+  })
 }
 
 /** Stands before the ids of what is recorded. */
@@ -249,12 +233,10 @@ function sessionOf(started: number): string {
 }
 
 function threadOptions(plan: RecordPlan, key: Buffer, started: number): Parameters<typeof startRecorder>[0] {
-  const { name, version } = packageInfo()
-  const target = plan.config.baseUrl
   return {
     session: sessionOf(started),
     folder: plan.out,
-    baseUrl: target,
+    baseUrl: plan.config.baseUrl,
     binding: plan.binding,
     credentials: [...secretsOf(plan.config.credentials ?? {})],
     ownerEmail: plan.config.resources?.ownerEmail,
@@ -265,14 +247,20 @@ function threadOptions(plan: RecordPlan, key: Buffer, started: number): Paramete
     settleMs: plan.config.settleTimeout ?? 0,
     compress: plan.compress,
     fullBodies: plan.fullBodies,
-    about: {
-      tool: `${name} ${version}`,
-      startedAt: new Date(started).toISOString(),
-      target,
-      clock: clockName(),
-      ...(plan.binding.name === '' ? {} : { binding: plan.binding.name }),
-    },
+    about: aboutOf(plan, started),
     live: plan.ui !== undefined,
+  }
+}
+
+/** What a recording says of itself. */
+function aboutOf(plan: RecordPlan, started: number): RecordingAbout {
+  const { name, version } = packageInfo()
+  return {
+    tool: `${name} ${version}`,
+    startedAt: new Date(started).toISOString(),
+    target: plan.config.baseUrl,
+    clock: clockName(),
+    ...(plan.binding.name === '' ? {} : { binding: plan.binding.name }),
   }
 }
 

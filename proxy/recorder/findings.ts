@@ -1,4 +1,4 @@
-import type { Judgement } from '../../rules/core/judgement.ts'
+import { type Judgement, wordsOf } from '../../rules/core/judgement.ts'
 import type { Requirement } from '../../schemas/ledger.ts'
 
 /** A requirement that traffic broke, as it is shown and written. */
@@ -32,10 +32,7 @@ export function findingsIn(
       level,
       failure: level === 'stated' || strict,
       operation: judgement.operation,
-      message: judgement.message ?? '',
-      expected: judgement.expected ?? '',
-      actual: judgement.actual ?? '',
-      pointer: judgement.pointer ?? '',
+      ...wordsOf(judgement),
       exchanges: judgement.exchanges,
     })
   }

@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads'
+import type { LiveQuestion, LiveRowsText } from '../../fixtures/live/messages.ts'
 import { recordedBy } from '../../fixtures/recording/read.ts'
 import { RECORDER_LIMITS } from '../fast/v8-tuning.ts'
 import { Queue, type ToRecorder } from '../tee/queue.ts'
-import type { LiveRow } from './live.ts'
 import type { FromRecorder, RecorderThreadOptions } from './messages.ts'
 import type { RecorderCounts, RecorderSummary } from './recorder.ts'
 
@@ -10,15 +10,15 @@ import type { RecorderCounts, RecorderSummary } from './recorder.ts'
 export interface RecorderThread {
   readonly queue: Queue
   counts(): RecorderCounts
-  /** JSON of an exchange that went by not long ago, with its findings; undefined: it is gone */
-  show(id: string): Promise<string | undefined>
+  /** JSON of what went by not long ago; undefined: it is gone */
+  ask(question: LiveQuestion): Promise<string | undefined>
   /** Hands over what is left, and resolves when the recording is closed, or known where the thread broke. Never rejects. */
   end(): Promise<RecorderSummary>
 }
 
 export interface RecorderEvents {
   readonly onProblem: (message: string) => void
-  readonly onRows?: ((rows: readonly LiveRow[]) => void) | undefined
+  readonly onRows?: ((rows: LiveRowsText) => void) | undefined
 }
 
 /** Resolves when the thread is ready to record. Rejects where it cannot begin: a folder that cannot be written. */
@@ -73,11 +73,11 @@ class Thread implements RecorderThread {
     return this.#counts
   }
 
-  show(id: string): Promise<string | undefined> {
+  ask(question: LiveQuestion): Promise<string | undefined> {
     if (this.#broken !== undefined) return Promise.resolve(undefined)
     this.#asked += 1
     const request = this.#asked
-    this.#worker.postMessage({ type: 'show', request, id } satisfies ToRecorder)
+    this.#worker.postMessage({ type: 'ask', request, question } satisfies ToRecorder)
     return new Promise((resolve) => this.#asking.set(request, resolve))
   }
 
@@ -103,7 +103,7 @@ class Thread implements RecorderThread {
       case 'live':
         this.#events.onRows?.(message.rows)
         break
-      case 'shown':
+      case 'answered':
         this.#asking.get(message.request)?.(message.text)
         this.#asking.delete(message.request)
         break

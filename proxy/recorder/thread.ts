@@ -1,6 +1,7 @@
 // The recorder's thread: what the tee took down comes in as messages and is decoded, judged, redacted and written here.
 import { parentPort, workerData } from 'node:worker_threads'
 import { createHeapLimit } from '../../fixtures/heap.ts'
+import { createLive } from '../../fixtures/live/live.ts'
 import { createCapture } from '../../fixtures/recording/capture.ts'
 import { openRecordingWriter } from '../../fixtures/recording/write.ts'
 import { openBodies } from '../../fixtures/segments/bodies.ts'
@@ -13,7 +14,6 @@ import { unpack } from '../fast/packing.ts'
 import { keepYoungGenerationSmall } from '../fast/v8-tuning.ts'
 import type { ToRecorder } from '../tee/queue.ts'
 import type { TrafficFinding } from './findings.ts'
-import { createLive } from './live.ts'
 import type { FromRecorder, RecorderThreadOptions } from './messages.ts'
 import { Recorder } from './recorder.ts'
 
@@ -92,8 +92,8 @@ port.on('message', (message: ToRecorder) => {
     case 'lost':
       recorder.lost(message.count, message.reason)
       break
-    case 'show':
-      say({ type: 'shown', request: message.request, text: live?.show(message.id) })
+    case 'ask':
+      say({ type: 'answered', request: message.request, text: live?.answer(message.question) })
       break
     case 'end':
       void end()
@@ -115,8 +115,8 @@ function done(weight: number, kind: 'exchanges' | 'parts'): void {
 }
 
 function sayRows(): void {
-  const rows = live?.rows() ?? []
-  if (rows.length > 0) say({ type: 'live', rows })
+  const rows = live?.rows()
+  if (rows) say({ type: 'live', rows })
 }
 
 /** Findings are written as long as the disk takes them; that it does not costs nothing else. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { LiveQuestion } from '../../fixtures/live/messages.ts'
 import type { RawBody, RawExchange } from '../../fixtures/recording/raw.ts'
 import { type Packed, Packer } from '../fast/packing.ts'
 import { createRing, type Place, type Ring } from '../fast/ring.ts'
@@ -14,7 +15,7 @@ export type ToRecorder =
       readonly weight: number
     }
   | { readonly type: 'lost'; readonly count: number; readonly reason: string }
-  | { readonly type: 'show'; readonly request: number; readonly id: string }
+  | { readonly type: 'ask'; readonly request: number; readonly question: LiveQuestion }
   | { readonly type: 'end' }
 
 /** Bytes of one long body, in order. */

@@ -7,19 +7,34 @@ import { bounded } from '../text.ts'
 
 // Beside this module where it was built; a build by the side of `dist`, and the sources, take the page from there.
 const HERE = new URL('../', import.meta.url)
-const PLACES = ['./page.html', '../dist/reports/page.html', '../../dist/reports/page.html']
+const PLACES = ['./', '../dist/reports/', '../../dist/reports/']
 const LONGEST_NAME = 200
 /** of all data in a page, in bytes */
 const MOST_DATA = 1_600_000
 
-let template: string | undefined
+const built = new Map<string, string>()
 
-/** The page without data, as it was built; undefined where it was not. */
+/** The page of reports without data, as it was built; undefined where it was not. */
 export function pageTemplate(): string | undefined {
-  template ??= PLACES.map((place) => new URL(place, HERE))
-    .filter((url) => existsSync(url))
-    .map((url) => readFileSync(url, 'utf8'))[0]
-  return template
+  return builtPage('page.html')
+}
+
+/** A page without data, as it was built; undefined where it was not. */
+export function builtPage(name: 'page.html' | 'live.html'): string | undefined {
+  const found = built.get(name)
+  if (found !== undefined) return found
+  const place = PLACES.map((folder) => new URL(`${folder}${name}`, HERE)).find((url) => existsSync(url))
+  if (place === undefined) return undefined
+  const page = readFileSync(place, 'utf8')
+  built.set(name, page)
+  return page
+}
+
+/** A page with its title and its data, which stand in it as text and as inert JSON. */
+export function filledPage(page: string, title: string, data: object): string {
+  const parts: Readonly<Record<string, string>> = { title: markupText(title, 2 * LONGEST_NAME), data: inertJson(data) }
+  // one pass, so that nothing that is put in is looked at again
+  return page.replaceAll(/%(title|data)%/g, (_mark, name: string) => parts[name] ?? '')
 }
 
 /**
@@ -40,12 +55,7 @@ export function renderComparisonHtml(reports: readonly NamedReport[], page: stri
     for (const cut of slim.cuts) cuts.add(cut)
     return { name, report: slim.report }
   })
-  const parts: Readonly<Record<string, string>> = {
-    title: markupText(titleOf(reports), 2 * LONGEST_NAME),
-    data: inertJson({ reports: shown, cuts: [...cuts] }),
-  }
-  // one pass, so that nothing that is put in is looked at again
-  return page.replaceAll(/%(title|data)%/g, (_mark, name: string) => parts[name] ?? '')
+  return filledPage(page, titleOf(reports), { reports: shown, cuts: [...cuts] })
 }
 
 function titleOf(reports: readonly NamedReport[]): string {

@@ -40,6 +40,16 @@ export interface Judgement {
   readonly lines?: readonly FindingLine[]
 }
 
+/** What a judgement says in words; nothing is said with an empty string. */
+export function wordsOf({ message = '', expected = '', actual = '', pointer = '' }: Judgement): {
+  message: string
+  expected: string
+  actual: string
+  pointer: string
+} {
+  return { message, expected, actual, pointer }
+}
+
 /** What is judged, without how it came out. */
 export type Claim = Omit<Judgement, 'outcome' | 'message' | 'expected' | 'actual' | 'lines'>
 

@@ -87,8 +87,8 @@ export function pretty(text: string): string {
   return out
 }
 
-/** Undefined where something stands between the tokens that belongs to none. */
-function tokensOf(text: string): string[] | undefined {
+/** The tokens of a JSON text, without blanks; undefined where something stands between them that is none. */
+export function tokensOf(text: string): string[] | undefined {
   const tokens: string[] = []
   let from = 0
   for (const match of text.matchAll(TOKEN)) {

@@ -1,0 +1,232 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type {
+  LiveQuestion,
+  LiveRowsText,
+  PageCount,
+  ResendAnswer,
+  ResendRequest,
+} from '../../fixtures/live/messages.ts'
+import { jsonIn } from '../../schemas/json.ts'
+import { Backlog } from './backlog.ts'
+
+export interface LiveServerOptions {
+  /** stands in the address of the page: who does not know it gets nothing */
+  readonly token: string
+  /** the page, whole */
+  readonly html: string
+  readonly counts: () => readonly PageCount[]
+  /** answers with JSON; undefined: it is gone */
+  readonly ask: (question: LiveQuestion) => Promise<string | undefined>
+  /** JSON of one exchange for the details; undefined: it is gone */
+  readonly show: (id: string) => Promise<string | undefined>
+  /** what was chosen, as one file */
+  readonly download: (form: DownloadForm, ids: readonly string[]) => AsyncIterable<string>
+  /** undefined: nothing is sent again */
+  readonly resend?: ((request: ResendRequest) => Promise<ResendAnswer>) | undefined
+}
+
+export type DownloadForm = 'har' | 'recording'
+
+/** Pages that can be open at once. */
+const MOST_PAGES = 16
+/** Bytes that wait for a page that reads slowly; the rest stays in the backlog. */
+const MOST_WAITING = 1 << 20
+/** Bytes of a question. */
+const MOST_ASKED = 8 << 20
+const ID = /^[\w-]{1,64}$/
+
+interface OpenPage {
+  readonly response: ServerResponse
+  /** number of the last row that it was sent */
+  last: number
+}
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void
+
+/** The server of a live page, which does not listen yet. It answers to its own page alone. */
+export class LiveServer {
+  readonly server: Server
+  readonly #options: LiveServerOptions
+  readonly #guards: Readonly<Record<string, string>>
+  readonly #pages = new Set<OpenPage>()
+  readonly #backlog = new Backlog()
+  readonly #handlers: ReadonlyMap<string, Handler>
+
+  constructor(options: LiveServerOptions) {
+    this.#options = options
+    this.#guards = guards(options.html)
+    this.#handlers = new Map<string, Handler>([
+      ['GET ', (_request, response) => this.#send(response, 200, 'text/html', options.html)],
+      ['GET events', (request, response) => this.#subscribe(request, response)],
+      ['POST search', (request, response) => this.#search(request, response)],
+      ['POST download', (request, response) => this.#download(request, response)],
+      ['POST resend', (request, response) => this.#resend(request, response)],
+    ])
+    this.server = createServer((request, response) => {
+      this.#answer(request, response).catch((thrown: unknown) => {
+        if (response.headersSent) response.destroy()
+        else this.#send(response, 500, 'text/plain', `${thrown instanceof Error ? thrown.message : String(thrown)}\n`)
+      })
+    })
+  }
+
+  /** Takes what has passed. */
+  add(rows: LiveRowsText): void {
+    this.#backlog.add(rows)
+  }
+
+  /** Sends what came since the last time to everybody who looks. */
+  tick(): void {
+    const counts = `event: counts\ndata: ${JSON.stringify(this.#options.counts())}\n\n`
+    for (const page of this.#pages) {
+      this.#fill(page)
+      if (page.response.writableLength < MOST_WAITING) page.response.write(counts)
+    }
+  }
+
+  close(): void {
+    for (const { response } of this.#pages) response.end()
+    this.server.close()
+    this.server.closeAllConnections()
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (!isOurs(request)) {
+      // A page of another name that points at this machine is not to read what passes here.
+      this.#send(response, 421, 'text/plain', 'this page is reached by the address of this machine only\n')
+      return
+    }
+    const [, token = '', ...rest] = (request.url ?? '/').split('/')
+    const path = rest.join('/')
+    if (!isSame(token, this.#options.token) || rest.length === 0) {
+      this.#send(response, 404, 'text/plain', 'there is nothing here: the address of the page is on the terminal\n')
+      return
+    }
+    const handler = this.#handlers.get(`${request.method} ${path}`)
+    if (handler) await handler(request, response)
+    else if (request.method === 'GET' && path.startsWith('exchange/')) await this.#show(path.slice(9), response)
+    else if (request.method === 'GET') this.#send(response, 404, 'text/plain', 'there is nothing here\n')
+    else this.#send(response, 405, 'text/plain', 'not that method\n')
+  }
+
+  #subscribe(request: IncomingMessage, response: ServerResponse): void {
+    if (this.#pages.size >= MOST_PAGES) {
+      this.#send(response, 503, 'text/plain', 'too many pages are open\n')
+      return
+    }
+    response.writeHead(200, { ...this.#guards, 'Content-Type': 'text/event-stream' })
+    response.write(`retry: 1000\nevent: counts\ndata: ${JSON.stringify(this.#options.counts())}\n\n`)
+    // A page that comes back has what it was sent before.
+    const page: OpenPage = { response, last: Number(request.headers['last-event-id']) || 0 }
+    this.#pages.add(page)
+    this.#fill(page)
+    response.on('drain', () => this.#fill(page))
+    response.on('close', () => this.#pages.delete(page))
+  }
+
+  #fill(page: OpenPage): void {
+    while (page.response.writableLength < MOST_WAITING) {
+      const lot = this.#backlog.next(page.last)
+      if (!lot) return
+      page.response.write(lot.bytes)
+      page.last = lot.last
+    }
+  }
+
+  async #show(id: string, response: ServerResponse): Promise<void> {
+    const text = ID.test(id) ? await this.#options.show(id) : undefined
+    // What is gone is nothing that went wrong: browsers would complain.
+    if (text === undefined) response.writeHead(204, this.#guards).end()
+    else this.#send(response, 200, 'application/json', text)
+  }
+
+  async #search(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { text, after } = await asked(request)
+    const isWhole = typeof text === 'string' && text !== '' && typeof after === 'number'
+    const found = isWhole ? await this.#options.ask({ kind: 'search', text, after }) : undefined
+    if (found === undefined) this.#send(response, 400, 'text/plain', 'nothing can be searched\n')
+    else this.#send(response, 200, 'application/json', found)
+  }
+
+  async #download(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { form, ids } = await asked(request)
+    const known = form === 'har' || form === 'recording'
+    if (!known || !Array.isArray(ids) || !ids.every((id) => typeof id === 'string' && ID.test(id))) {
+      this.#send(response, 400, 'text/plain', 'no such form, or no ids\n')
+      return
+    }
+    response.writeHead(200, { ...this.#guards, 'Content-Type': 'application/octet-stream' })
+    await pipeline(Readable.from(this.#options.download(form, ids)), response)
+  }
+
+  async #resend(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { resend } = this.#options
+    const given = await asked(request)
+    if (!resend) {
+      this.#send(response, 403, 'text/plain', 'nothing is sent again: that takes --allow-resend\n')
+    } else if (!isResend(given)) this.#send(response, 400, 'text/plain', 'no request\n')
+    else this.#send(response, 200, 'application/json', JSON.stringify(await resend(given)))
+  }
+
+  #send(response: ServerResponse, status: number, type: string, text: string): void {
+    response.writeHead(status, { ...this.#guards, 'Content-Type': `${type}; charset=utf-8` })
+    response.end(text)
+  }
+}
+
+/** What every answer says. The policy stands in the page as well, where it was written when the page was built. */
+function guards(html: string): Record<string, string> {
+  const [, policy = "default-src 'none'"] =
+    /<meta http-equiv="Content-Security-Policy" content="([^"]*)">/.exec(html) ?? []
+  return {
+    'Content-Security-Policy': `${policy}; frame-ancestors 'none'`,
+    'X-Content-Type-Options': 'nosniff',
+    'X-Frame-Options': 'DENY',
+    'Referrer-Policy': 'no-referrer',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Cache-Control': 'no-store',
+  }
+}
+
+/**
+ * Whether the request names this machine by an address, not by a name that somebody else could point here, and comes from
+ * our own page: what is more than a look has to say so.
+ */
+function isOurs({ headers, method, socket }: IncomingMessage): boolean {
+  const host = headers.host?.toLowerCase() ?? ''
+  const names = ['127.0.0.1', 'localhost', '[::1]'].map((name) => `${name}:${socket.localPort}`)
+  if (!names.includes(host)) return false
+  const { origin } = headers
+  if (origin === undefined) return method === 'GET'
+  return origin === `http://${host}`
+}
+
+function isSame(given: string, token: string): boolean {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(given), digest(token))
+}
+
+/** The JSON object that a request carries; an empty one where it carries none. */
+async function asked(request: IncomingMessage): Promise<Record<string, unknown>> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request) {
+    size += (chunk as Buffer).length
+    if (size <= MOST_ASKED) chunks.push(chunk as Buffer)
+  }
+  const given = size <= MOST_ASKED ? jsonIn(Buffer.concat(chunks).toString()) : undefined
+  return given !== null && typeof given === 'object' ? (given as Record<string, unknown>) : {}
+}
+
+function isResend(given: Record<string, unknown>): given is Record<string, unknown> & ResendRequest {
+  const isText = (value: unknown): boolean => value === undefined || typeof value === 'string'
+  const { id, method, path, headers, body } = given
+  const isList =
+    headers === undefined ||
+    (Array.isArray(headers) && headers.every((one) => typeof one?.name === 'string' && typeof one?.value === 'string'))
+  return typeof id === 'string' && ID.test(id) && [method, path, body].every(isText) && isList
+}

@@ -1,0 +1,288 @@
+import type { ComponentChildren, VNode } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import type { DetailedExchange, LiveFinding } from '../../../fixtures/live/messages.ts'
+import type { HarHeader } from '../../../schemas/types/exchange.ts'
+import { counted, duration, number } from '../../page/model/words.ts'
+import { Text } from '../../page/view/text.tsx'
+import { fetchCall, harEntry } from '../model/copy.ts'
+import type { Row } from '../model/rows.ts'
+import { treeOf } from '../model/tree.ts'
+import { statusTone } from './columns.tsx'
+import type { LiveState } from './live-state.ts'
+import { Tree } from './tree.tsx'
+
+/** One exchange, as far as it is known here. */
+type Known = DetailedExchange | 'loading' | 'gone'
+
+/** The details of an exchange, which are asked for. */
+export function useDetails(live: LiveState, row: Row | undefined): Known {
+  const [found, setFound] = useState<{ readonly id: string; readonly known: Known }>()
+  useEffect(() => {
+    if (!row) return
+    let isWanted = true
+    void live.details(row.id).then((known) => {
+      if (isWanted) setFound({ id: row.id, known: known ?? 'gone' })
+    })
+    return () => {
+      isWanted = false
+    }
+  }, [row?.id])
+  return found !== undefined && found.id === row?.id ? found.known : 'loading'
+}
+
+interface DetailsProps {
+  readonly live: LiveState
+  readonly row: Row
+  /** undefined: nothing is sent again */
+  readonly onResend: ((shown: DetailedExchange) => void) | undefined
+  onClose(): void
+}
+
+/** The panel of one exchange. */
+export function Details({ live, row, onResend, onClose }: DetailsProps): VNode {
+  const shown = useDetails(live, row)
+  return (
+    <aside class="details" aria-label="One exchange" tabIndex={-1}>
+      <div class="details-head">
+        <h2>
+          <Text value={row.method} most={20} cut /> <Text value={row.path} most={300} />
+        </h2>
+        <button type="button" class="close" aria-label="Close the details" onClick={onClose}>
+          ×
+        </button>
+      </div>
+      <p class="soft">
+        <span class={`status ${statusTone(row)}`}>{row.status === 0 ? row.outcome : row.status}</span>{' '}
+        {duration(row.milliseconds)} · <Text value={row.id} most={80} cut />
+        {row.operation !== '' && ' · '}
+        <Text value={row.operation} most={80} cut />
+      </p>
+      <div class="actions">
+        <Toggle on={live.pins.has(row.id)} label="Pin" press={() => live.pin(row)} />
+        <Toggle on={live.marks.has(row.id)} label="Mark" press={() => live.mark(row)} />
+        {typeof shown === 'object' && <Copies shown={shown} />}
+        {typeof shown === 'object' && onResend && (
+          <button type="button" onClick={() => onResend(shown)}>
+            Resend…
+          </button>
+        )}
+      </div>
+      {shown === 'loading' && <p class="soft">…</p>}
+      {shown === 'gone' && (
+        <p>
+          It is no longer in memory here. A recording has it, as <Text value={row.id} most={80} cut />. Pin what you
+          want to keep at hand.
+        </p>
+      )}
+      {typeof shown === 'object' && <Shown key={row.id} shown={shown} />}
+    </aside>
+  )
+}
+
+export function Toggle({ on, label, press }: { readonly on: boolean; readonly label: string; press(): void }): VNode {
+  return (
+    <button type="button" aria-pressed={on} onClick={press}>
+      {label}
+    </button>
+  )
+}
+
+function Copies({ shown }: { readonly shown: DetailedExchange }): VNode {
+  const [said, setSaid] = useState('')
+  const take = (name: string, text: () => string) => (): void => {
+    const done = (): void => setSaid(`Copied ${name}`)
+    navigator.clipboard.writeText(text()).then(done, () => setSaid('The browser does not let it be copied'))
+  }
+  return (
+    <>
+      <span class="copies">
+        Copy as
+        <button type="button" onClick={take('the curl line', () => shown.curl)}>
+          curl
+        </button>
+        <button type="button" onClick={take('the call of fetch', () => fetchCall(shown.exchange))}>
+          fetch
+        </button>
+        <button type="button" onClick={take('the HAR entry', () => harEntry(shown.exchange))}>
+          HAR
+        </button>
+      </span>
+      <span role="status" class="soft">
+        {said}
+      </span>
+    </>
+  )
+}
+
+function Shown({ shown: { exchange, findings } }: { readonly shown: DetailedExchange }): VNode {
+  const { request, response } = exchange
+  return (
+    <>
+      {findings.map((finding, index) => (
+        <Finding key={index} finding={finding} />
+      ))}
+      <Section title="Request">
+        <Headers list={request.headers} />
+        <Body
+          text={request.postData?.text}
+          isCut={request.postData?._cut}
+          encoding={request.postData?.encoding}
+          bytes={request.bodySize}
+        />
+      </Section>
+      <Section
+        title={`Response: ${response.status === 0 ? exchange._outcome : response.status}`}
+        more={response.statusText}
+      >
+        {exchange._error !== undefined && (
+          <p class="problem">
+            <Text value={exchange._error} />
+          </p>
+        )}
+        <Headers list={response.headers} />
+        <Body
+          text={response.content.text}
+          isCut={response.content._cut}
+          encoding={response.content.encoding}
+          bytes={response.content.size}
+        />
+        {response._trailers && <Headers list={response._trailers} />}
+      </Section>
+      <Section title="Timing">
+        <Timing exchange={exchange} />
+      </Section>
+    </>
+  )
+}
+
+function Section({
+  title,
+  more = '',
+  children,
+}: {
+  readonly title: string
+  readonly more?: string
+  readonly children: ComponentChildren
+}): VNode {
+  return (
+    <section>
+      <h3>
+        {title} <Text value={more} most={80} cut />
+      </h3>
+      {children}
+    </section>
+  )
+}
+
+function Finding({ finding }: { readonly finding: LiveFinding }): VNode {
+  const { requirement, level, failure, message, expected, actual, pointer } = finding
+  return (
+    <div class={`found ${failure ? 'tone-fail' : 'tone-warn'}`}>
+      <h3>
+        <Text value={requirement} most={100} cut /> <span class="soft">{level}</span>
+      </h3>
+      <p>
+        <Text value={message} />
+      </p>
+      {expected !== '' && (
+        <p>
+          expected: <Text value={expected} />
+        </p>
+      )}
+      {actual !== '' && (
+        <p>
+          actual: <Text value={actual} />
+        </p>
+      )}
+      {pointer !== '' && (
+        <p>
+          at <Text value={pointer} />
+        </p>
+      )}
+    </div>
+  )
+}
+
+function Headers({ list }: { readonly list: readonly HarHeader[] }): VNode {
+  if (list.length === 0) return <p class="soft">no header fields</p>
+  return (
+    <details>
+      <summary>{counted(list.length, 'header field')}</summary>
+      <dl class="headers">
+        {list.map(({ name, value }, index) => (
+          <div key={index}>
+            <dt>
+              <Text value={name} most={200} />
+            </dt>
+            <dd>
+              <Text value={value} most={2000} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  )
+}
+
+interface BodyProps {
+  readonly text: string | undefined
+  readonly isCut: boolean | undefined
+  readonly encoding: 'base64' | undefined
+  readonly bytes: number
+}
+
+function Body({ text, isCut, encoding, bytes }: BodyProps): VNode {
+  const [plain, setPlain] = useState(false)
+  if (!text)
+    return <p class="soft">{isCut || bytes > 0 ? `a body of ${number(bytes)} bytes is not kept here` : 'no body'}</p>
+  const tree = encoding === undefined && text.length <= 200_000 ? treeOf(text) : undefined
+  return (
+    <div class="body">
+      <p class="soft">
+        {number(bytes)} bytes{encoding && ', as base64'}
+        {isCut && ', only the beginning of them'}
+        {tree && (
+          <button type="button" class="quiet" onClick={() => setPlain(!plain)}>
+            {plain ? 'as a tree' : 'as text'}
+          </button>
+        )}
+      </p>
+      {tree && !plain ? (
+        <Tree root={tree} />
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
+        <pre tabIndex={0}>
+          <Text value={text} lines runs={false} most={20_000} />
+        </pre>
+      )}
+    </div>
+  )
+}
+
+/** When the request came, and how long its parts took, where that is known. */
+function Timing({ exchange }: Pick<DetailedExchange, 'exchange'>): VNode {
+  const { time, timings, _stalled = 0 } = exchange
+  const wait = Math.min(time, timings.wait)
+  const parts = [
+    { name: 'until the first byte of the response', ms: wait, kind: 'wait' },
+    { name: 'until the last one', ms: Math.max(0, time - wait), kind: 'receive' },
+  ].filter(({ ms }) => ms > 0)
+  return (
+    <>
+      <p>
+        Began <Text value={exchange.startedDateTime} most={40} cut />, took {duration(time)}
+        {_stalled > 0 && `, of which assay itself stood still for ${duration(_stalled)}`}.
+      </p>
+      {parts.length > 1 && (
+        <>
+          <span class="track" aria-hidden="true">
+            {parts.map(({ kind, ms }) => (
+              <span key={kind} class={kind} style={{ flexGrow: ms }} />
+            ))}
+          </span>
+          <p class="soft">{parts.map(({ name, ms }) => `${duration(ms)} ${name}`).join(', then ')}</p>
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,81 @@
+import type { VNode } from 'preact'
+import { useState } from 'preact/hooks'
+import { counted, number } from '../../page/model/words.ts'
+import { Text } from '../../page/view/text.tsx'
+import type { TreeNode } from '../model/tree.ts'
+
+/** Levels that are open at first, and members of a list or object that are shown before somebody asks for more. */
+const OPEN = 3
+const MOST = 100
+
+/** A JSON body whose parts can be opened and closed. */
+export function Tree({ root }: { readonly root: TreeNode }): VNode {
+  return (
+    <div class="tree">
+      <Node node={root} depth={0} />
+    </div>
+  )
+}
+
+function Node({ node, depth }: { readonly node: TreeNode; readonly depth: number }): VNode {
+  const { name, value, kind, children } = node
+  const label = name !== undefined && (
+    <>
+      <span class="name">
+        <Text value={name} most={300} />
+      </span>
+      :{' '}
+    </>
+  )
+  if (kind === 'value' || children.length === 0) {
+    return (
+      <div class="leaf">
+        {label}
+        <span class={`value ${kindOf(value)}`}>
+          {value === undefined ? kind === 'array' ? '[]' : '{}' : <Text value={value} most={1_000} />}
+        </span>
+      </div>
+    )
+  }
+  return <Branch node={node} depth={depth} label={label} />
+}
+
+function Branch({
+  node: { kind, children },
+  depth,
+  label,
+}: {
+  readonly node: TreeNode
+  readonly depth: number
+  readonly label: VNode | false
+}): VNode {
+  const [isOpen, setOpen] = useState(depth < OPEN)
+  const [most, setMost] = useState(MOST)
+  return (
+    <details open={isOpen} onToggle={(event) => setOpen((event.currentTarget as HTMLDetailsElement).open)}>
+      <summary>
+        {label}
+        <span class="soft">
+          {kind === 'array' ? `[ ${counted(children.length, 'element')} ]` : `{ ${counted(children.length, 'field')} }`}
+        </span>
+      </summary>
+      {isOpen && (
+        <div class="inside">
+          {children.slice(0, most).map((child, index) => (
+            <Node key={index} node={child} depth={depth + 1} />
+          ))}
+          {children.length > most && (
+            <button type="button" class="quiet" onClick={() => setMost(most * 10)}>
+              {number(children.length - most)} more
+            </button>
+          )}
+        </div>
+      )}
+    </details>
+  )
+}
+
+function kindOf(value: string | undefined): string {
+  if (value === undefined) return ''
+  return value.startsWith('"') ? 'text-value' : 'other-value'
+}
