@@ -1,4 +1,4 @@
-import { LEFT_OUT } from '../../rules/core/verdict.ts'
+import { LEFT_OUT } from '../../rules/core/words.ts'
 import type { Finding, FindingExchange, Report, RequirementResult } from '../../schemas/types/report.ts'
 import { countResults, LEVELS, VERDICTS } from '../build.ts'
 import { entriesFor } from '../expectations/expectations.ts'

@@ -6,6 +6,7 @@ import type { Bodies, OverallVerdict, Verdict } from '../../schemas/types/report
 import { ENOUGH } from './judgement.ts'
 import type { SideIndex } from './sides.ts'
 import type { Tally, TallyBook } from './tally.ts'
+import { LEFT_OUT } from './words.ts'
 
 /** Everything that a verdict depends on. */
 export interface VerdictInput {
@@ -61,9 +62,6 @@ export function lostCases(expected: readonly string[], ended: readonly CaseEnd[]
   const lost = expected.filter((id) => !known.has(id)).sort()
   return lost.length === 0 ? [] : [`${lost.length} cases did not come to an end, such as ${lost[0]}`]
 }
-
-/** The reason of what nobody selected, where only a part was to be run. */
-export const LEFT_OUT: string = notRun('disabled', 'left out by --only')
 
 /** Exchanges became judgements; this alone turns judgements into verdicts, the same way for every command. */
 export function decide(input: VerdictInput): Verdicts {
