@@ -78,7 +78,7 @@ function shifted({ run, lastGood = -1 }: Since, by: number): Since {
   return { run: Math.max(0, run - by), ...(lastGood < by ? {} : { lastGood: lastGood - by }) }
 }
 
-/** The same for several reports: opened as a comparison, in which the first is what the others are held to. */
+/** The same for several reports: opened as a comparison, in which the first is the baseline. */
 export function renderComparisonHtml(reports: readonly NamedReport[], page: string): string {
   return rendered(reports, page)
 }

@@ -108,7 +108,7 @@ function expectations(page: Sheet, { expectations: outcome, baseline }: Report):
     page.add(
       lists(`Expected failures (${markdownCode(source, 200)}): ${counts}`, {
         unexpected,
-        'stale, to be taken off the list': stale,
+        'stale, remove them from the list': stale,
       }),
     )
   }

@@ -21,9 +21,6 @@ export type Outcome =
 /** So many things, each seen wrong and none ever seen right, are no coincidence. */
 export const ENOUGH = 3
 
-/** The reason of a requirement that nobody asked for. */
-export const LEFT_OUT = 'disabled: left out by --only'
-
 export interface Judgement {
   readonly requirement: string
   readonly outcome: Outcome
