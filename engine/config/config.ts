@@ -48,8 +48,8 @@ export async function loadConfigWithVariables(
   if (file === undefined && overrides.baseUrl === undefined) {
     throw new NoTargetError({
       where: cwd,
-      what: 'there is no configuration, and no URL is given',
-      hint: 'name a target, or let `assay init` write a configuration',
+      what: 'no configuration and no URL given',
+      hint: 'give a URL, or let `assay init` write a configuration',
     })
   }
   const source = file === undefined ? 'command line' : shortPath(file, cwd)
@@ -161,7 +161,7 @@ function pemFault(
   } catch (error) {
     return { what: `${path} ${(error as Error).message}`, hint: '' }
   }
-  const hint = `it has to be a PEM file, with -----BEGIN ${kind.toUpperCase()}----- in it`
+  const hint = `use a PEM file with -----BEGIN ${kind.toUpperCase()}----- in it`
   if (kind === 'private key') return KEY.test(text) ? undefined : { what: `holds no private key: ${path}`, hint }
   const [first] = CERTIFICATE.exec(text) ?? []
   if (first === undefined) return { what: `holds no certificate: ${path}`, hint }
@@ -169,6 +169,6 @@ function pemFault(
     new X509Certificate(first)
     return undefined
   } catch {
-    return { what: `holds no certificate that can be read: ${path}`, hint: 'export it again as PEM' }
+    return { what: `holds no readable certificate: ${path}`, hint: 'export it again as PEM' }
   }
 }

@@ -37,7 +37,8 @@ export interface VerdictInput {
 }
 
 /** How a case ended, as far as verdicts care. */
-export type CaseEnd = Pick<CaseRecord, 'case' | 'requirements' | 'state' | 'reason' | 'gap' | 'detail' | 'notOffered'>
+export type CaseEnd = Pick<CaseRecord, 'case' | 'requirements' | 'state' | 'reason' | 'gap' | 'detail' | 'notOffered'> &
+  Partial<Pick<CaseRecord, 'durationMs'>>
 
 export interface RequirementVerdict {
   readonly requirement: Requirement
