@@ -42,7 +42,7 @@ describe('the names that a binding may use', () => {
   })
 
   test('of an operation are all that a binding in use says of it', () => {
-    const folder = new URL('../../examples/', import.meta.url).pathname
+    const folder = new URL('examples/', new URL('../../', import.meta.url)).pathname
     const lacking: string[] = []
     for (const path of [...shippedBindings(), 'second-server/binding.json', 'third-server/binding.json']) {
       const data = loadBinding(path, folder)

@@ -10,8 +10,9 @@ import { bindingSchema, shippedWhole } from './binding-schema.ts'
 const schema = bindingSchema()
 const all = shippedWhole()
 const validator = createValidator(new Map([['binding', schema]]))
+const project = new URL('../../', import.meta.url)
 const examples = ['second-server', 'third-server'].map(
-  (name) => JSON.parse(readFileSync(new URL(`../../examples/${name}/binding.json`, import.meta.url), 'utf8')) as object,
+  (name) => JSON.parse(readFileSync(new URL(`examples/${name}/binding.json`, project), 'utf8')) as object,
 )
 const named = (pointer: keyof NonNullable<JsonSchema['properties']>): Readonly<Record<string, JsonSchema>> =>
   schema.properties?.[pointer]?.properties ?? {}
