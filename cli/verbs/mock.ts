@@ -23,6 +23,7 @@ export function register(program: Command, io: Io): void {
       '--config <file>',
       'target configuration: binding, and with --fallback the credentials that are to be left out',
     )
+    .option('--ui [port]', 'show what is asked and answered on a page of this machine')
     .option('--delays', 'answer as slowly as the recorded target did')
     .option('--json', 'print the URL and the number of exchanges as JSON')
     .addHelpText('after', '\nExamples:\n  assay mock recordings/today --port 9000')
