@@ -60,8 +60,11 @@ export async function certify(prepared: PreparedRun, events: CertifyEvents = {})
     const begun = await beginRun(plan, targetOf(plan, embedded), signal)
     // What assay started itself has credentials that it made itself.
     for (const note of plan.embedded ? [] : begun.notes) events.onNote?.(note)
-    const running = startRun(begun.context, ({ casesDone, cases, requests, findings }) =>
-      events.onProgress?.({ cases: casesDone, casesInAll: cases, requests, findings }),
+    const running = startRun(
+      begun.context,
+      ({ casesDone, cases, requests, findings }) =>
+        events.onProgress?.({ cases: casesDone, casesInAll: cases, requests, findings }),
+      begun.judge,
     )
     onAbort(signal, () => running.stop())
     const outcome = await running.done

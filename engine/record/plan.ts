@@ -69,7 +69,7 @@ export async function planRecord(options: RecordOptions, caller: Caller): Promis
   const { target, config: path, binding, ca, insecure, keepHost, timeoutMs, consented, ...rest } = options
   const config = await loadConfig(path, caller.env, caller.cwd, { baseUrl: target, binding, strict: options.strict })
   if (config.proxy !== undefined) {
-    const hint = 'record reaches its target directly; leave `proxy` out'
+    const hint = 'record reaches its target directly; remove `proxy`'
     throw new UsageError({ where: 'proxy', what: 'a proxy on the way to the target is not supported here', hint })
   }
   if (isItself(options.listen, new URL(config.baseUrl))) {

@@ -209,7 +209,7 @@ function createProxy(
   }
   const server = createListener({ forwarder, tls: plan.tls, onRefused })
   limitConnections(server, openFilesLimit(), () => {
-    noRoom(`as many clients are connected as this process may have files open (${server.maxConnections})`)
+    noRoom(`the limit of open files allows no more clients (${server.maxConnections})`)
     local.turnedAway += 1
   })
   return { server, stalls, counts: () => ({ refused, local, guard: guard?.counts }), close: () => forwarder.close() }
