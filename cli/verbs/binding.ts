@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { BindingVerbOptions } from '../run/binding.ts'
 import type { Io } from '../terminal/io.ts'
 
-/** `assay binding show|check|explain`: what a binding says, whether it is right, and what it could say. */
+/** `assay binding show|check|explain|schema`: what a binding says, whether it is right, and what it could say. */
 export function register(program: Command, io: Io): void {
   const binding = program
     .command('binding')
@@ -48,5 +48,15 @@ export function register(program: Command, io: Io): void {
     .addHelpText('after', '\nExamples:\n  assay binding explain export-v2')
     .action(async (operation: string, options: BindingVerbOptions) =>
       (await jobs()).explainBinding(operation, options, io),
+    )
+  binding
+    .command('schema')
+    .summary('print the JSON Schema of a binding, for editors')
+    .description('Prints the JSON Schema of a binding. An editor completes a binding whose $schema names that file.')
+    .option('--out <file>', 'where it is written (default: standard output)')
+    .option('--json', 'print the path of the file as JSON')
+    .addHelpText('after', '\nExamples:\n  assay binding schema --out binding.schema.json')
+    .action(async (options: { readonly out?: string; readonly json?: boolean }) =>
+      (await jobs()).printBindingSchema(options, io),
     )
 }

@@ -53,6 +53,13 @@ export function renderTerminal(report: Report, options: PageOptions & { readonly
   return page.toString()
 }
 
+/** One broken requirement as the summary shows it, for where nothing else of a report is shown. */
+export function renderFailure(result: RequirementResult, options: PageOptions): string {
+  const page = createPage(options)
+  failure(page, result, false)
+  return page.toString()
+}
+
 function blocks(
   page: Page,
   results: readonly RequirementResult[],
