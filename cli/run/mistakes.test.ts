@@ -44,7 +44,7 @@ const MISTAKES: Readonly<Record<string, Readonly<Record<string, Mistake>>>> = {
     },
     'with a password in it': {
       args: url('http://me:secret@127.0.0.1:8080'),
-      said: /command line, baseUrl: must not carry a user name or a password; credentials stand under credentials$/,
+      said: /command line, baseUrl: must not carry a user name or a password; use the field credentials$/,
     },
     'with a port that there is not': {
       args: url('http://127.0.0.1:99999'),
@@ -106,7 +106,7 @@ const MISTAKES: Readonly<Record<string, Readonly<Record<string, Mistake>>>> = {
     },
     'with a line break at its end': {
       config: { credentials: { accessToken: `${TOKEN}\n` } },
-      said: /#\/credentials\/accessToken: holds characters that a header cannot carry; is there a line break/,
+      said: /#\/credentials\/accessToken: holds characters that a header cannot hold; remove line breaks/,
     },
     'that is empty': {
       config: { credentials: { accessToken: '' } },
@@ -122,7 +122,7 @@ const MISTAKES: Readonly<Record<string, Readonly<Record<string, Mistake>>>> = {
     },
     'as a header for all requests': {
       config: { headers: { Authorization: `Bearer ${TOKEN}` } },
-      said: /#\/headers\/Authorization: must not go with every request; credentials stand under credentials/,
+      said: /#\/headers\/Authorization: must not be sent with every request; use credentials instead/,
     },
     'that is none at all': {
       config: { credentials: {} },
@@ -188,7 +188,7 @@ const MISTAKES: Readonly<Record<string, Readonly<Record<string, Mistake>>>> = {
     'beside another one': {
       config: {},
       files: { 'assay.config.js': 'export default {}' },
-      said: /there are several configurations: assay\.config\.json and assay\.config\.js; name the one that is meant with --config$/,
+      said: /several configurations found: assay\.config\.json and assay\.config\.js; choose one with --config$/,
     },
     'that is not there': {
       args: ['certify', '--config', 'other.json'],
@@ -196,7 +196,7 @@ const MISTAKES: Readonly<Record<string, Readonly<Record<string, Mistake>>>> = {
     },
     'that nobody wrote': {
       args: ['certify'],
-      said: /there is no configuration, and no URL is given; name a target, or let `assay init` write a configuration$/,
+      said: /no configuration and no URL given; give a URL, or let `assay init` write a configuration$/,
     },
   },
   'a binding': {
@@ -230,7 +230,7 @@ const MISTAKES: Readonly<Record<string, Readonly<Record<string, Mistake>>>> = {
     },
     'with a path and no method': {
       binding: { extends: undefined, operations: { 'list-boards': { path: '/v1/boards' } } },
-      said: /#\/operations\/list-boards: the operation has a path and no method; give method, such as "GET" or "POST"$/,
+      said: /#\/operations\/list-boards: this operation has a path, but no method; give method, such as "GET" or "POST"$/,
     },
     'with a method in small letters': {
       binding: { operations: { 'list-boards': { method: 'get' } } },

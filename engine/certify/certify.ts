@@ -55,7 +55,7 @@ export async function certify(prepared: PreparedRun, events: CertifyEvents = {})
     const begun = await beginRun(plan, targetOf(plan, embedded), signal)
     // What assay started itself has credentials that it made itself.
     for (const note of plan.embedded ? [] : begun.notes) events.onNote?.(note)
-    const running = startRun(begun.context, (progress) => events.onProgress?.(progress))
+    const running = startRun(begun.context, (progress) => events.onProgress?.(progress), begun.judge)
     onAbort(signal, () => running.stop())
     const outcome = await running.done
     const { cleared, unwritten, ...judged } = await begun.finish(outcome.problems, signal?.aborted === true, outcome)

@@ -1,4 +1,4 @@
-import { LEFT_OUT } from '../../rules/core/words.ts'
+import { LEFT_OUT } from '../../rules/core/not-run.ts'
 import type { Finding, FindingExchange, Report, RequirementResult } from '../../schemas/types/report.ts'
 import { countResults, LEVELS, VERDICTS } from '../build.ts'
 import { entriesFor } from '../expectations/expectations.ts'
@@ -266,7 +266,7 @@ function expected(page: Page, report: Report): void {
   if (unchecked.length > 0) numbers.push(`${unchecked.length} not judged`)
   page.text(`known failures of ${source}: ${numbers.join(', ')}`)
   if (stale.length > 0) {
-    page.text('stale, since they hold now; to be taken off the list:', { style: page.paint.red })
+    page.text('stale, because they hold now; remove them from the list:', { style: page.paint.red })
     page.text(stale.join(', '), { indent: 2 })
   }
   if (unexpected.length > 0) {

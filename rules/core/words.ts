@@ -23,6 +23,3 @@ export function shown(value: unknown): string {
 export function faultAt(field: string, message: string, expected: unknown, actual: unknown): Fault {
   return { pointer: `/${field}`, message, expected: shown(expected), actual: shown(actual) }
 }
-
-/** The reason of what nobody selected, where only a part was to be run. */
-export const LEFT_OUT: string = 'disabled: left out by --only'

@@ -7,7 +7,7 @@ import { BroadcastChannel } from 'node:worker_threads'
 import type { Reporter, TestCase } from 'vitest/node'
 import type { Case } from '../case.ts'
 import { allCases } from '../cases/index.ts'
-import { guardProcess, takeThread } from './in-process.ts'
+import { guardProcess, judgesOfRuns, type RunJudge, takeThread } from './in-process.ts'
 import type { RunContext, StopOrder, WorkerEnd, WorkerProgress, WriteFault } from './run-context.ts'
 import { costOf } from './select.ts'
 
@@ -37,6 +37,8 @@ export interface RunOutcome {
   readonly left: number | undefined
   /** exchanges whose bodies were left out, since searching them for secrets would have taken too long */
   readonly leftOut: number
+  /** all exchanges were judged as they were written, by the judge of the run */
+  readonly judged: boolean
 }
 
 /** A run under way. */
@@ -62,8 +64,9 @@ export function preloadRun(): void {
 
 /**
  * Runs the chosen cases under vitest, in this very thread. What they find is in the evidence folder, not in the outcome.
+ * `judge`: of all exchanges, as they are written; not asked where the run needs a thread of its own.
  */
-export function startRun(context: RunContext, onProgress: (progress: RunProgress) => void): Running {
+export function startRun(context: RunContext, onProgress: (progress: RunProgress) => void, judge?: RunJudge): Running {
   const channel = new BroadcastChannel(context.channel)
   const finished = new Set<string>()
   const problems: string[] = []
@@ -92,6 +95,7 @@ export function startRun(context: RunContext, onProgress: (progress: RunProgress
     if (stopping) order()
     tell()
   }
+  if (judge) judgesOfRuns.set(context.channel, judge)
   const reporter: Reporter = {
     onTestCaseReady(test) {
       count.begin(caseOf(test) ?? '')
@@ -112,10 +116,12 @@ export function startRun(context: RunContext, onProgress: (progress: RunProgress
         // What the worker posted last may still be under way.
         if (failure === undefined) await Promise.race([ended, sleep(LAST_WORD_MS, undefined, { ref: false })])
         if (failure !== undefined) problems.push(failure)
-        return { finished, problems, faults: end?.faults ?? [], left: end?.left, leftOut: end?.leftOut ?? 0 }
+        const { faults = [], left, leftOut = 0, judged = false } = end ?? {}
+        return { finished, problems, faults, left, leftOut, judged }
       })
       .finally(() => {
         over = true
+        judgesOfRuns.delete(context.channel)
         // Open, it would keep the process for ever.
         channel.close()
       }),

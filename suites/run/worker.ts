@@ -17,6 +17,7 @@ import { secretsOf } from '../request/credentials.ts'
 import { createPace, type Pace } from '../request/sender.ts'
 import { isMadeUp } from '../request/sink.ts'
 import { createKept, type Kept } from '../resources/kept.ts'
+import { judgesOfRuns, type RunJudge } from './in-process.ts'
 import type { RunContext, StopOrder, WorkerEnd, WorkerProgress, WriteFault } from './run-context.ts'
 
 /** What all cases of one thread share: one session, one segment of evidence, one journal. */
@@ -25,6 +26,8 @@ export interface Worker {
   readonly binding: Binding
   readonly session: Session
   readonly factory: OracleFactory
+  /** judges the evidence of all cases as it is written; left out: each case is judged by itself */
+  readonly judge?: RunJudge | undefined
   readonly journal: Journal
   readonly pace: Pace
   readonly exchanges: SegmentWriter
@@ -91,6 +94,7 @@ export async function openWorker(run: RunContext): Promise<Worker> {
   const redactor = createRedactor(secretsOf(run.credentials), key, run.headers)
   const session = openRunSession(run, redactor, `${threadId}-`)
   const factory = createOracle({ binding, basePath: basePathOf(run.baseUrl), settleMs: run.settleTimeout })
+  const judge = judgesOfRuns.get(run.channel)
   const progress = { requests: 0, broken: new Set<string>(), left: 0, leftOut: 0 }
   let stopped = false
   const stop = (): void => {
@@ -117,12 +121,13 @@ export async function openWorker(run: RunContext): Promise<Worker> {
   }
   const sayEnd = (): void => {
     const { left, leftOut } = progress
-    channel.postMessage({ type: 'closed', faults: [...faults.list], left, leftOut } satisfies WorkerEnd)
+    const judged = judge !== undefined
+    channel.postMessage({ type: 'closed', faults: [...faults.list], left, leftOut, judged } satisfies WorkerEnd)
   }
   const timer = setInterval(tell, PROGRESS_EVERY_MS)
   const journal = faults.journal(run.journal, await openJournal(run.journal))
   const bodies = run.wholeBodies === true ? faults.bodies(run.folder, openBodies(run.folder)) : undefined
-  const parts = { run, binding, session, factory, journal, exchanges, cases, watchHeap, clean, bodies, progress }
+  const parts = { run, binding, session, factory, judge, journal, exchanges, cases, watchHeap, clean, bodies, progress }
   return {
     ...parts,
     ...freshState(run, binding),
