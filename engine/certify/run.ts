@@ -26,7 +26,7 @@ export interface Target {
 }
 
 const PREFLIGHT_TIMEOUT_MS = 10_000
-const BEFORE_THE_RUN = 'interrupted before the run began: nothing was made, and there is nothing to report'
+const BEFORE_THE_RUN = 'interrupted before the run began: nothing was made, so there is no report'
 
 /** A report, and what it was worked out from. */
 export interface Judged {
@@ -159,7 +159,7 @@ function factsOf(
     durationMs: 0,
     environment: {
       ...machineInWords(),
-      ...(leftOut > 0 ? { 'bodies left out': `${leftOut}: searching them for secrets took too long` } : {}),
+      ...(leftOut > 0 ? { 'bodies left out': `${leftOut}: the search for secrets took too long` } : {}),
     },
     configuration: shownConfiguration({ ...plan, baseUrl: target.baseUrl }),
     ...(Object.keys(plan.variables).length === 0 ? {} : { variables: plan.variables }),

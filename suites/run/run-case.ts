@@ -47,7 +47,7 @@ export async function runCase(test: Case, worker: Worker): Promise<CaseRun> {
       if (judgement.outcome === 'discarded') discarded += 1
       if (judgement.outcome !== 'broken') continue
       broken.push(judgement)
-      worker.progress.findings += 1
+      worker.progress.broken.add(judgement.requirement)
     }
   }
   const sender = openSender(test, worker, (exchange, kept) => {

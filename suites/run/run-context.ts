@@ -67,6 +67,7 @@ export const RUNS: Readonly<Record<Profile, number>> = { quick: 2, standard: 60,
 export interface WorkerProgress {
   readonly type: 'progress'
   readonly requests: number
+  /** requirements that were found broken */
   readonly findings: number
 }
 

@@ -34,8 +34,8 @@ export interface Worker {
   readonly cases: SegmentWriter
   /** where whole bodies are kept, if they are */
   readonly bodies?: BodyStore | undefined
-  /** `left`: things that cleanup could not remove */
-  readonly progress: { requests: number; findings: number; left?: number }
+  /** `broken`: ids of requirements; `left`: things that cleanup could not remove */
+  readonly progress: { requests: number; readonly broken: Set<string>; left?: number }
   /** lines that may still be sent, and their bytes */
   readonly budget: { lines: number; bytes: number }
   /** An exchange as it may be written down: without the secrets of others that the account shows. */
@@ -95,7 +95,7 @@ export async function openWorker(run: RunContext): Promise<Worker> {
   const session = openRunSession(run, redactor, `${threadId}-`)
   const factory = createOracle({ binding, basePath: basePathOf(run.baseUrl), settleMs: run.settleTimeout })
   const judge = judgesOfRuns.get(run.channel)
-  const progress = { requests: 0, findings: 0, left: 0, leftOut: 0 }
+  const progress = { requests: 0, broken: new Set<string>(), left: 0, leftOut: 0 }
   let stopped = false
   const stop = (): void => {
     stopped = true
@@ -114,8 +114,8 @@ export async function openWorker(run: RunContext): Promise<Worker> {
   const cases = faults.segment(run.folder, () => openSegment(run.folder, 'cases', name))
   const watchHeap = createHeapWatch()
   const tell = (): void => {
-    const { requests, findings } = progress
-    channel.postMessage({ type: 'progress', requests, findings } satisfies WorkerProgress)
+    const { requests, broken } = progress
+    channel.postMessage({ type: 'progress', requests, findings: broken.size } satisfies WorkerProgress)
     exchanges.flush()
     watchHeap()
   }
