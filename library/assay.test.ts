@@ -33,7 +33,7 @@ describe('what is no verdict is thrown with an exit code and its problems', () =
     const out = join(home, 'nothing')
     await expect(certify(options({ only: ['DOC-SCOPE'], out }))).rejects.toMatchObject({
       exitCode: 2,
-      problems: [{ where: '--only', what: 'no case brings this about' }],
+      problems: [{ where: '--only', what: 'no case provokes this' }],
     })
     expect(existsSync(out)).toBe(false)
   })

@@ -140,7 +140,7 @@ describe('what is no verdict', () => {
     for (const path of [own, join(out, 'link')]) {
       expect(await thrownBy(replay(path, { target, out }))).toEqual({
         exitCode: 2,
-        problems: [expect.stringContaining('take the place of those that are to be replayed')],
+        problems: [expect.stringContaining('would overwrite the recording')],
       })
       expect(readdirSync(own)).toEqual(readdirSync(story.path))
     }

@@ -83,6 +83,8 @@ const small: Specification = {
   },
 }
 
+const LONG = `A thing is ${'very '.repeat(23)}long.`
+
 /** The small specification with some fields of one ledger entry changed. */
 function changed(id: string, change: Partial<Requirement>): Specification {
   return { ...small, requirements: small.requirements.map((one) => (one.id === id ? { ...one, ...change } : one)) }
@@ -137,6 +139,7 @@ describe('checkLedger', () => {
       "'A thing should be one.' is a wish, not a statement",
     ],
     ['a wish as a reason', 'GAP-PATHS', { why: 'Should do.' }, "'Should do.' is a wish, not a statement"],
+    ['a long statement', 'MAKE-STATUS', { text: LONG }, `'${LONG}' has more than 25 words`],
     ['no full stop', 'MAKE-STATUS', { text: 'A thing' }, "'A thing' does not end with a full stop"],
   ]
   test.each(ofEntries)('%s is told', (_, id, change, problem) => {

@@ -6,6 +6,9 @@ import { type Operation, specifiedOperations } from './operations.ts'
 import { checkOutline, loadOutline, type Outline } from './outline.ts'
 import { checkSpecimens, loadSpecimens, type Specimen } from './specimens.ts'
 
+/** Of the text of a requirement, which reports show in full. */
+const MOST_WORDS = 25
+
 /** The specification as data, whole. */
 export interface Specification {
   readonly requirements: readonly Requirement[]
@@ -93,6 +96,7 @@ function checkEntries({ requirements, features: all }: Specification): string[] 
       if (/\bshould\b/i.test(text)) complain(`'${text}' is a wish, not a statement`)
       if (!/^\S.*\.$/.test(text)) complain(`'${text}' does not end with a full stop`)
     }
+    if (entry.text.split(/\s+/).length > MOST_WORDS) complain(`'${entry.text}' has more than ${MOST_WORDS} words`)
   }
   return problems
 }

@@ -152,9 +152,9 @@ describe('a configuration', () => {
         tls: { cert: 'c.pem' },
       }),
       [
-        /#\/credentials\/accessToken: holds characters that a header cannot carry/,
+        /#\/credentials\/accessToken: holds characters that a header cannot hold/,
         /#\/features\/0: there is no feature "pipeline"; did you mean pipelines\?/,
-        /#\/headers\/Authorization: must not go with every request/,
+        /#\/headers\/Authorization: must not be sent with every request/,
         /#\/tls\/key: is missing/,
       ],
     ],
@@ -171,7 +171,9 @@ describe('a configuration', () => {
     world.write('assay.config.json', {})
     world.write('assay.config.ts', 'export default {}')
     const lines = await refused(world, ['certify'])
-    expect(lines).toEqual([expect.stringMatching(/several configurations: assay\.config\.json and assay\.config\.ts/)])
+    expect(lines).toEqual([
+      expect.stringMatching(/several configurations found: assay\.config\.json and assay\.config\.ts/),
+    ])
   })
 
   test.concurrent('as a module that throws: its line is named', async ({ world }) => {
@@ -182,7 +184,7 @@ describe('a configuration', () => {
 
   test.concurrent('that is not there, and no URL', async ({ world }) => {
     const lines = await refused(world, ['certify', '--yes-modify-target'])
-    expect(lines).toEqual([expect.stringMatching(/there is no configuration, and no URL is given; .*assay init/)])
+    expect(lines).toEqual([expect.stringMatching(/no configuration and no URL given; .*assay init/)])
   })
 })
 
@@ -211,7 +213,7 @@ describe('a binding', () => {
         /#\/answers\/GAP-TRANSFORM-KIND-FIELD: must be a string, not a number/,
         /#\/operations\/create-pipeline\/body: nothing fills \{\{lable\}\}; did you mean label\?/,
         /#\/operations\/get-pipelin: nothing asks for an operation "get-pipelin"; did you mean get-pipeline/,
-        /#\/operations\/get-pipeline\/answer\/id: "\/data\/~id" is no JSON pointer/,
+        /#\/operations\/get-pipeline\/answer\/id: "\/data\/~id" is not a JSON pointer/,
         /#\/operations\/get-view\/path: nothing fills \{pipelin_id\}; did you mean pipeline_id\?/,
         /#\/operations\/update-transform\/path: update-transform cannot be moved/,
       ],

@@ -196,7 +196,7 @@ describe('assay check', () => {
   test.each([
     ['nothing', [], /nothing does not exist/],
     ['x.txt', ['x'], /x\.txt:1:1 is neither HAR nor a segment/],
-    ['x.har', ['{"log":{"entries":[]}}'], /no request in it looks like one of the service/],
+    ['x.har', ['{"log":{"entries":[]}}'], /no request in it belongs to the service/],
   ])('cannot read %s, and says so in one line', async (name, content, message) => {
     if (content[0] !== undefined) writeFileSync(join(folder, name), content[0])
     const { code, err, report } = await assay('check', name)

@@ -131,7 +131,7 @@ describe('a journal from elsewhere', () => {
     const journal = journalOf('b1', target.url)
     const io = fakeIo({ cwd: folder })
     expect(await run(['cleanup', journal], io)).toBe(2)
-    const said = `names the target ${target.url}, and nothing else does; if that is the target, add --target ${target.url}`
+    const said = `names the target ${target.url}, but no configuration or option confirms it; if that is right, add --target ${target.url}`
     expect(io.err()).toBe(`error: ${journal}: ${said}\n`)
     expect(target.seen()).toBe(0)
   })

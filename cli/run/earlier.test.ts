@@ -149,7 +149,7 @@ test.each(['out/evidence', 'out/baseline', 'out/evidence/exchanges-0.ndjson'])(
     recording('out/baseline')
     const before = readFileSync(join(home, 'out', 'evidence', 'exchanges-0.ndjson'), 'utf8')
     const said = await ended('replay', path, '--embedded', '--out', 'out')
-    expect(said).toMatch(/^2 error: .*would take the place of those that are to be replayed; choose another --out/)
+    expect(said).toMatch(/^2 error: .*would overwrite the recording; choose another --out/)
     expect(readFileSync(join(home, 'out', 'evidence', 'exchanges-0.ndjson'), 'utf8')).toBe(before)
     expect(standing('out')).toEqual(['baseline', 'evidence', ...REPORTS, 'notes.txt'].sort())
   },

@@ -79,7 +79,7 @@ describe('how it is judged', () => {
   test.each([
     ['NODE-TITLE-MAX', /failure.*refused, while the same request with a good value is accepted.*Good values/],
     ['TAP-EDGE-ID-MIN', /warning; with --strict a failure/],
-    ['KEY-NAME-TYPE', /Every answer that has the place is checked/],
+    ['KEY-NAME-TYPE', /Every response with this place is checked/],
     ['GAP-TAP-ANSWER', /^Never judged/],
   ])('%s', (id, expected) => {
     expect(about(id).judged.join(' ')).toMatch(expected)

@@ -60,7 +60,7 @@ describe('assay report compare', () => {
   })
 
   const wrong: readonly [string, readonly string[], RegExp][] = [
-    ['one report', ['good.json'], /^error: report compare: two reports at least are needed/],
+    ['one report', ['good.json'], /^error: report compare: need at least two reports/],
     ['a file that is not there', ['good.json', 'x.json'], /^error: x.json: no such file; name a report.json/],
     ['a file that is no JSON', ['good.json', 'broken.json'], /^error: broken.json:1:2/],
     ['a file that is no report', ['good.json', 'other.json'], /^error: other.json: is not a report/],

@@ -306,11 +306,7 @@ describe('an archive', () => {
       (known) => [...known, [`${EVIDENCE}/exchanges-2.ndjson`, Buffer.from('x')]],
       /exchanges-2.ndjson is not named/,
     ],
-    [
-      'with a file twice',
-      (known) => [...known, [REPORT, Buffer.from('{}')]],
-      /^report.json stands in the bundle twice/,
-    ],
+    ['with a file twice', (known) => [...known, [REPORT, Buffer.from('{}')]], /^report.json is in the bundle twice/],
     ['without evidence', (known) => [...known].filter(([name]) => name !== EXCHANGES), /exchanges-1.ndjson is missing/],
     ['without a manifest', (known) => [...known].filter(([name]) => name !== MANIFEST), /^bundle.json is missing/],
     ['of nothing', () => [], /^bundle.json is missing/],

@@ -1,47 +1,41 @@
 import type { Command } from 'commander'
 import type { CertifyWords } from '../run/certify.ts'
 import type { Io } from '../terminal/io.ts'
+import { concluding } from '../terminal/report-options.ts'
 
 /** `assay certify [url]`: judges a target by every requirement that it claims. */
 export function register(program: Command, io: Io): void {
-  program
+  const certify = program
     .command('certify')
     .summary('certify a target: judge it by every requirement of the specification')
-    .description('Sends what the suites hold to a target, judges every exchange and writes a report.')
-    .argument('[url]', 'base URL of the target; from the configuration where it is left out')
-    .option('--embedded', 'certify the reference target that comes with assay, started for this run')
+    .description('Sends all cases to a target, judges every exchange and writes a report.')
+    .argument('[url]', 'base URL of the target (default: that of the configuration)')
+    .option('--embedded', 'certify the reference target, started for this run')
     .option('--config <file>', 'target configuration (default: assay.config.json, .ts or .js here)')
-    .option('--binding <name>', 'shipped binding or binding file; wins over the configuration')
-    .option('--features <name...>', 'features that the target claims; wins over the configuration')
+    .option('--binding <name>', 'shipped binding or binding file, instead of the configured one')
+    .option('--features <name...>', 'features that the target claims, instead of the configured ones')
     .option('--only <what...>', 'only this requirement, category, feature or operation')
-    .option('--shard <i/n>', 'only the i-th of n parts, by the same seed; `report merge` puts them together')
+    .option('--shard <i/n>', 'only part i of n, with the same seed for all; `report merge` combines them')
     .option('--profile <name>', 'quick, standard or thorough', 'standard')
     .option('--seed <number>', 'seed of all random values; the same seed sends the same requests')
-    .option('--runs <number>', 'random values for each property; wins over the profile')
-    .option('--strict', 'what the specification implies counts like what it states')
+    .option('--runs <number>', 'random values for each property, instead of those of the profile')
+    .option('--strict', 'implied and declared requirements fail instead of warning')
     .option('--concurrency <number>', 'requests under way at once (default: 16)')
     .option('--rate <number>', 'requests per second, at most')
     .option('--max-ingest <lines>', 'log lines that the run may send in all (default: 100000)')
     .option('--max-ingest-bytes <bytes>', 'bytes that these lines may have in all (default: 100000000)')
-    .option('--read-only', 'send nothing that changes the target; what needs more is not run')
+    .option('--read-only', 'send nothing that changes the target; the rest is not run')
     .option('--timeout <ms>', 'milliseconds that a request may take (default: 30000)')
     .option('--out <folder>', 'where reports and evidence are written (default: assay-report)')
-    .option('--record <folder>', 'keep every exchange with its whole bodies here, for `assay replay` and `assay mock`')
-    .option('--hide-lines', 'replace the texts of log lines in what is kept, but for those that the run makes')
-    .option('--key-file <file>', 'key of the pseudonyms; made where it is missing (default: a new key each time)')
+    .option('--record <folder>', 'keep every exchange here, with whole bodies, for `assay replay` and `assay mock`')
+    .option('--hide-lines', 'hide the texts of log lines in the evidence, except those of the run itself')
+    .option('--key-file <file>', 'key of the pseudonyms; created if missing (default: a new key each time)')
     .option('--bundle <file>', 'write report, evidence and hashes into one archive, for `assay verify`')
     .option('--sign <key>', 'sign the bundle: a private key (Ed25519, PEM)')
     .option('--bail', 'stop at the first failure')
-    .option('--yes-modify-target', 'agree that the run creates, changes and deletes resources of its own on the target')
-    .option('--allow-partial', 'exit with 0 where nothing failed but not everything was run')
-    .option('--fail-on <what...>', 'server-error: exit with 1 where a well-formed request was answered with 5xx')
-    .option('--reporter <name...>', 'also write these: ctrf, markdown, badge, badge-json, table, text')
-    .option('--format <name>', 'what is printed: text, table, markdown, json, … (default: text)')
-    .option('--expect <file>', 'known failures: they do not fail the run, but have to be there')
-    .option('--baseline <report>', 'an earlier report: only what is worse than there fails the run')
-    .option('--annotations <where>', 'github or none (default: github within GitHub Actions)')
-    .option('--all', 'name every requirement that was not judged, and every cause')
-    .option('--json', 'print the report as JSON instead of the summary')
+    .option('--yes-modify-target', 'consent: the run creates, changes and deletes resources of its own')
+    .option('--allow-partial', 'exit with 0 if nothing failed but not everything was run')
+  concluding(certify)
     .addHelpText(
       'after',
       `

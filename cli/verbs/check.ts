@@ -8,30 +8,30 @@ export function register(program: Command, io: Io): void {
     .command('check')
     .summary('judge recorded traffic by the rules that judge a run')
     .description(
-      'Judges every exchange of recordings, of the evidence of a run, or of HAR files, and writes the report that a run writes. What was not seen in the traffic is said, and is no failure.',
+      'Judges every exchange of recordings, of the evidence of a run, or of HAR files, and writes a report like that of a run. The report names what the traffic did not show; that is no failure.',
     )
     .argument('<recording...>', 'folder of a recording, one of its segments, or a HAR file')
     .option('--config <file>', 'target configuration: base URL, binding, features, settle time')
-    .option('--target <url>', 'address of the service; of HAR, what most requests went to where it is left out')
+    .option('--target <url>', 'address of the service (default: as recorded; of HAR, that of most requests)')
     .option('--binding <name>', 'shipped binding or binding file (default: the one that it was recorded with)')
     .option('--features <name...>', 'features that the target claims (default: those that were used)')
-    .option('--strict', 'what the specification implies counts like what it states')
-    .option('--alone', 'nobody but the recorded clients used the account, before or meanwhile: more can be judged')
+    .option('--strict', 'implied and declared requirements fail instead of warning')
+    .option('--alone', 'only the recorded clients used the account, before and meanwhile: judges more')
     .option(
       '--clock-skew <ms>',
-      'how far apart the clocks of several recordings may be (default: 1000; 0 of one machine)',
+      'how far the clocks of several recordings may differ (default: 1000; 0 on one machine)',
     )
-    .option('--shard <i/n>', 'only the i-th of n parts of the rules; `report merge` puts the reports together')
-    .option('--threads <n>', 'threads that judge (default: as many as there are processors, and as are worth while)')
+    .option('--shard <i/n>', 'only part i of n of the rules; `report merge` combines the reports')
+    .option('--threads <n>', 'threads that judge (default: one for each processor, fewer for small recordings)')
     .option('--out <folder>', 'where the report is written (default: assay-report)')
-    .option('--allow-partial', 'exit with 0 where nothing failed but not everything was seen')
-    .option('--fail-on <what...>', 'server-error: exit with 1 where a well-formed request was answered with 5xx')
+    .option('--allow-partial', 'exit with 0 if nothing failed but not everything was seen')
+    .option('--fail-on <what...>', 'server-error: exit with 1 if a well-formed request got a 5xx')
     .option('--reporter <name...>', 'also write these: ctrf, markdown, badge, badge-json, table, text')
     .option('--format <name>', 'what is printed: text, table, markdown, json, … (default: text)')
-    .option('--expect <file>', 'known failures: they do not fail the check, but have to be there')
+    .option('--expect <file>', 'known failures: they must occur, and do not fail the check')
     .option('--baseline <report>', 'an earlier report: only what is worse than there fails')
     .option('--annotations <where>', 'github or none (default: github within GitHub Actions)')
-    .option('--all', 'name every requirement that was not judged, and every cause')
+    .option('--all', 'list every requirement that was not judged, with its cause')
     .option('--json', 'print the report as JSON instead of the summary')
     .addHelpText(
       'after',

@@ -8,12 +8,12 @@ export function register(program: Command, io: Io): void {
     .command('cleanup')
     .summary('remove what a killed run left')
     .description(
-      'Reads the journal of a run and removes from its target what the run made and did not remove. The target is the one of the configuration, or of --target: a journal of another one is refused.',
+      'Removes from the target what a run made and did not remove, as its journal says. The target is that of the configuration or of --target. A journal of another target is refused.',
     )
     .argument('<journal>', 'the journal, in the folder of the report')
     .option('--config <file>', 'target configuration, for the credentials')
-    .option('--target <url>', 'base URL of the target; from the configuration where it is left out')
-    .option('--binding <name>', 'shipped binding or binding file; wins over the configuration')
+    .option('--target <url>', 'base URL of the target (default: that of the configuration)')
+    .option('--binding <name>', 'shipped binding or binding file, instead of the configured one')
     .option('--json', 'print what was removed and what is left as JSON')
     .addHelpText(
       'after',
@@ -22,7 +22,7 @@ export function register(program: Command, io: Io): void {
     .action(async (journal: string, options: CleanupOptions & { readonly json?: boolean }) => {
       const { runCleanup } = await import('../run/cleanup.ts')
       const { endOnSignals } = await import('../terminal/signals.ts')
-      const release = endOnSignals('the journal knows what is not removed yet, and the same command goes on with it')
+      const release = endOnSignals('run the same command again: the journal knows what is left')
       await runCleanup(journal, options, io).finally(release)
     })
 }

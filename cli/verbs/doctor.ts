@@ -12,8 +12,8 @@ export function register(program: Command, io: Io): void {
     )
     .argument('[url]', 'base URL of the target; wins over the configuration')
     .option('--config <file>', 'target configuration (default: assay.config.* here)')
-    .option('--binding <name>', 'shipped binding or binding file; wins over the configuration')
-    .option('--features <name...>', 'features that the target claims; wins over the configuration')
+    .option('--binding <name>', 'shipped binding or binding file, instead of the configured one')
+    .option('--features <name...>', 'features that the target claims, instead of the configured ones')
     .option('--timeout <ms>', 'milliseconds that a request may take, 10000 at most')
     .option('--json', 'print the checks as JSON')
     .addHelpText(

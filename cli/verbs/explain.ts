@@ -6,9 +6,9 @@ import type { Io } from '../terminal/io.ts'
 export function register(program: Command, io: Io): void {
   program
     .command('explain')
-    .summary('explain a requirement: where it stands, how it is provoked and judged')
-    .description('Tells all about a requirement or a gap: text, section, schema constraints, cases, how it is judged.')
-    .argument('<id>', 'id of a requirement, such as NODE-TITLE-MAX; case does not count')
+    .summary('explain a requirement: its section, how it is provoked and judged')
+    .description('Explains a requirement or a gap: text, section, schema constraints, cases, and how it is judged.')
+    .argument('<id>', 'id of a requirement, such as NODE-TITLE-MAX, in any letter case')
     .option('--json', 'print it as JSON')
     .addHelpText('after', '\nExamples:\n  assay explain NODE-TITLE-MAX\n  assay explain GAP-TAP-ANSWER')
     .action(async (id: string, options: ExplainOptions) => {

@@ -8,8 +8,8 @@ type Job = 'runStats' | 'runExport' | 'runImport' | 'runDistill' | 'runRepair'
 export function register(program: Command, io: Io): void {
   const fixtures = program
     .command('fixtures')
-    .summary('look at recordings, turn them into HAR and back, shrink and repair them')
-    .description('Looks at recordings, turns them into HAR and back, shrinks and repairs them.')
+    .summary('show, convert, shrink and repair recordings')
+    .description('Shows recordings, converts them to HAR and back, shrinks and repairs them.')
     .addHelpText('after', examples('stats recordings/today', 'distill recordings/today --out recordings/small'))
   registerStats(fixtures, io)
   registerConversions(fixtures, io)
@@ -35,10 +35,10 @@ function registerConversions(fixtures: Command, io: Io): void {
     fixtures
       .command('export')
       .summary('write a recording as a HAR file')
-      .description('Writes a recording as one HAR 1.2 file, whole bodies included where they were kept.')
+      .description('Writes a recording as one HAR 1.2 file, with the whole bodies that were kept.')
       .argument('<recording>', 'folder, segment or HAR file'),
   )
-    .option('--out <file>', 'the HAR file; has to be named')
+    .option('--out <file>', 'the HAR file (required)')
     .option('--json', 'print the path and the number of entries as JSON')
     .addHelpText('after', examples('export recordings/today --out session.har'))
     .action(job('runExport', io))
@@ -46,11 +46,11 @@ function registerConversions(fixtures: Command, io: Io): void {
   redacting(
     fixtures
       .command('import')
-      .summary('make a recording of a HAR file')
-      .description('Makes a recording of a HAR file of any tool: labelled, digested, without its secrets.')
+      .summary('make a recording from a HAR file')
+      .description('Makes a recording from a HAR file of any tool, without its secrets.')
       .argument('<file>', 'HAR file; or a recording of an older version'),
   )
-    .option('--out <folder>', 'folder of the recording; has to be named')
+    .option('--out <folder>', 'folder of the recording (required)')
     .option('--json', 'print the path, exchanges and bytes as JSON')
     .addHelpText('after', examples('import session.har --out recordings/session'))
     .action(job('runImport', io))
@@ -58,11 +58,11 @@ function registerConversions(fixtures: Command, io: Io): void {
   redacting(
     fixtures
       .command('anonymise')
-      .summary('take the secrets out of a HAR file')
-      .description('Writes a HAR file again without its secrets, each replaced by a pseudonym of its form.')
+      .summary('remove the secrets from a HAR file')
+      .description('Writes a HAR file again without its secrets: a pseudonym of the same form replaces each.')
       .argument('<file>', 'HAR file'),
   )
-    .option('--out <file>', 'the new HAR file; has to be named')
+    .option('--out <file>', 'the new HAR file (required)')
     .option('--json', 'print the path and the number of entries as JSON')
     .addHelpText('after', examples('anonymise foreign.har --out clean.har'))
     .action(job('runExport', io))
@@ -76,7 +76,7 @@ function registerDistill(fixtures: Command, io: Io): void {
       .description('Keeps the exchanges that show the same operations, statuses, shapes, edges and findings.')
       .argument('<recording>', 'folder, segment or HAR file'),
   )
-    .option('--out <folder>', 'folder of the new recording; has to be named')
+    .option('--out <folder>', 'folder of the new recording (required)')
     .option('--all-edges', 'keep every edge of a field and every wrong value, not bounds and a few of each')
     .option('--json', 'print what was kept and dropped as JSON')
     .addHelpText('after', examples('distill recordings/today --out recordings/small'))
@@ -86,10 +86,10 @@ function registerDistill(fixtures: Command, io: Io): void {
 function registerRepair(fixtures: Command, io: Io): void {
   fixtures
     .command('repair')
-    .summary('make a recording whole again that was cut off')
+    .summary('repair a recording that was cut off')
     .description('Leaves out what cannot be read, says what was lost, and keeps the broken files beside the new ones.')
     .argument('<folder>', 'folder of the recording')
-    .option('--key-file <file>', 'key of its pseudonyms: finds secrets that were told only after they were written')
+    .option('--key-file <file>', 'key of its pseudonyms: finds secrets that became known too late')
     .option('--json', 'print what was done as JSON')
     .addHelpText('after', examples('repair recordings/today', 'repair recordings/today --key-file my.key'))
     .action(job('runRepair', io))
@@ -108,13 +108,13 @@ function target(command: Command): Command {
       '--config <file>',
       'target configuration: binding, credentials that get labels, and base URL where none is recorded',
     )
-    .option('--target <url>', 'address of the service (default: what it was recorded from, or most went to)')
+    .option('--target <url>', 'address of the service (default: as recorded, or that of most requests)')
     .option('--binding <name>', 'shipped binding or binding file (default: the one that it was recorded with)')
 }
 
 function redacting(command: Command): Command {
   return target(command)
-    .option('--key-file <file>', 'key of the pseudonyms, made where it is missing; keep it apart from recordings')
+    .option('--key-file <file>', 'key of the pseudonyms; created if missing; keep it away from recordings')
     .option('--hide-lines', 'replace the texts of log lines as well')
 }
 

@@ -7,11 +7,9 @@ export function register(program: Command, io: Io): void {
   program
     .command('gaps')
     .summary('list the gaps of the specification and the answers in force')
-    .description(
-      'Lists what the specification leaves unsaid: the answer in force, the binding it came from, what depends on it.',
-    )
-    .option('--config <file>', 'target configuration whose binding is meant (default: assay.config.* here)')
-    .option('--binding <name>', 'shipped binding or binding file; wins over the configuration')
+    .description('Lists what the specification leaves open: the answer in force, its binding, and what depends on it.')
+    .option('--config <file>', 'target configuration that names the binding (default: assay.config.* here)')
+    .option('--binding <name>', 'shipped binding or binding file, instead of the configured one')
     .option('--unanswered', 'only gaps without an answer')
     .option('--json', 'print them as JSON')
     .addHelpText('after', '\nExamples:\n  assay gaps --binding reference\n  assay gaps --unanswered')

@@ -10,8 +10,8 @@ export function register(program: Command, io: Io): void {
     .description('Lists the requirements of the specification, a line each: id, level, category, text.')
     .option('--level <levels>', 'only these levels: stated, implied, declared, open')
     .option('--category <categories>', 'only these categories of the specification: pipelines, errors, …')
-    .option('--feature <features>', 'only what belongs to these features: pipelines, screen-removal, …')
-    .option('--operation <operations>', 'only what is seen in these operations: update-transform, …')
+    .option('--feature <features>', 'only these features: pipelines, screen-removal, …')
+    .option('--operation <operations>', 'only these operations: update-transform, …')
     .option('--json', 'print the entries as JSON')
     .addHelpText('after', '\nExamples:\n  assay list --feature pipelines --level stated,implied\n  assay list --json')
     .action(async (options: ListWords) => {

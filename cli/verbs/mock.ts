@@ -8,21 +8,18 @@ export function register(program: Command, io: Io): void {
     .command('mock')
     .summary('serve a recording as a server, for developers of clients')
     .description(
-      'Answers requests as they were answered when they were recorded: what was created can be read back, what was deleted is gone. Times and the order of fields may differ from the recording.',
+      'Answers requests with their recorded responses. What was created can be read back, what was deleted is gone. Times and the order of fields may differ from the recording.',
     )
     .argument('<recording>', 'folder of a recording, evidence of a run, or HAR file')
     .option('--port <number>', 'port to listen on; 0: any free one', '0')
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option(
       '--binding <name>',
-      'shipped binding or binding file that the recorded target has (default: the one that it was recorded with, or default)',
+      'shipped binding or binding file (default: the one that it was recorded with, or default)',
     )
-    .option('--fallback <url>', 'target that gets what was not recorded')
+    .option('--fallback <url>', 'target for requests that were not recorded')
     .option('--record <folder>', 'with --fallback: where its exchanges are recorded (default: assay-mock)')
-    .option(
-      '--config <file>',
-      'target configuration: binding, and with --fallback the credentials that are to be left out',
-    )
+    .option('--config <file>', 'target configuration: binding, and with --fallback the credentials to hide')
     .option('--delays', 'answer as slowly as the recorded target did')
     .option('--json', 'print the URL and the number of exchanges as JSON')
     .addHelpText('after', '\nExamples:\n  assay mock recordings/today --port 9000')

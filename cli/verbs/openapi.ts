@@ -10,10 +10,10 @@ export function register(program: Command, io: Io): void {
     .description(
       'Prints the whole interface as OpenAPI 3.1, made of the schemas that judge targets. It has the requirement of each constraint, examples, security schemes, and the gaps as extensions.',
     )
-    .option('--config <file>', 'target configuration whose binding is meant (default: assay.config.* here)')
-    .option('--binding <name>', 'shipped binding or binding file; wins over the configuration')
-    .option('--out <file>', 'write it there instead of printing it')
-    .option('--json', 'with --out: print the path and the number of operations as JSON; the document is JSON anyway')
+    .option('--config <file>', 'target configuration that names the binding (default: assay.config.* here)')
+    .option('--binding <name>', 'shipped binding or binding file, instead of the configured one')
+    .option('--out <file>', 'write it into a file instead of printing it')
+    .option('--json', 'with --out: print the path and the number of operations as JSON')
     .addHelpText(
       'after',
       `

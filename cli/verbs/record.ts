@@ -6,33 +6,35 @@ import type { Io } from '../terminal/io.ts'
 export function register(program: Command, io: Io): void {
   program
     .command('record')
-    .summary('stand between clients and a target: record and judge what passes')
+    .summary('record and judge the traffic between clients and a target')
     .description(
-      'Forwards every request to one target and its answers back, unchanged; writes down what it saw, without secrets, and judges it by the rules of the specification. Ctrl-C ends it.',
+      'Forwards every request to one target, and its response back, unchanged. Records the traffic without secrets, and judges it by the specification. Ctrl-C ends it.',
     )
-    .option('--target <url>', 'base URL of the target; from the configuration where it is left out')
+    .option('--target <url>', 'base URL of the target (default: that of the configuration)')
     .option('--listen <address>', 'address and port to listen on; port 0: any free one', '127.0.0.1:9000')
     .option('--out <folder>', 'where the recording is written', 'recording')
     .option('--config <file>', 'target configuration (default: assay.config.json, .ts or .js here)')
-    .option('--binding <name>', 'shipped binding or binding file; wins over the configuration')
-    .option('--mode <name>', 'watch: only write down; guard: refuse what does not conform, both ways', 'watch')
-    .option('--annotate', 'name what a request breaks in a header field of its answer: Assay-Findings')
-    .option('--strict', 'what the specification implies counts like what it states')
+    .option('--binding <name>', 'shipped binding or binding file, instead of the configured one')
+    .option('--mode <name>', 'watch: only record; guard: refuse requests and responses that do not conform', 'watch')
+    .option('--annotate', 'name what a request breaks in the header Assay-Findings of its response')
+    .option('--strict', 'implied and declared requirements fail instead of warning')
     .option(
       '--max-body <bytes>',
-      'bytes of a body that are kept whole; longer ones: beginning, length, hash',
+      'longest body in bytes that is kept whole; of longer ones: beginning, length, hash',
       '1048576',
     )
-    .option('--full-bodies', 'keep long bodies whole as well, in files beside the recording')
+    .option('--full-bodies', 'keep long bodies whole, in files beside the recording')
     .option('--hide-lines', 'replace the texts of log lines as well')
-    .option('--key-file <file>', 'key of the pseudonyms; made where it is missing (default: a new key each time)')
-    .option('--timeout <ms>', 'milliseconds without a byte from the target before it is given up', '120000')
-    .option('--keep-host', 'let the client’s Host header through; otherwise it names the target')
+    .option('--key-file <file>', 'key of the pseudonyms; created if missing (default: a new key each time)')
+    .option('--timeout <ms>', 'milliseconds to wait for a byte from the target', '120000')
+    .option('--keep-host', 'forward the client’s Host header (default: it names the target)')
     .option('--insecure', 'do not check the certificate of the target')
-    .option('--ca <file>', 'PEM file of certificates that vouch for the target')
-    .option('--tls-cert <file>', 'PEM file of the certificate that the proxy shows: it then speaks https')
+    .option('--ca <file>', 'PEM file of authorities that signed the certificate of the target')
+    .option('--tls-cert <file>', 'PEM file of the certificate of the proxy, which then speaks https')
     .option('--tls-key <file>', 'PEM file of its key')
-    .option('--ui [port]', 'show exchanges and findings on a page of this machine')
+    .option('--ui [port]', 'show exchanges and findings on a page, on this machine only')
+    .option('--allow-resend', 'with --ui: let the page send a request again, as it was or edited')
+    .option('--yes-modify-target', 'consent: requests sent again may create, change and delete resources')
     .option('--no-compress', 'leave finished segments uncompressed')
     .option('--json', 'print the summary as JSON')
     .addHelpText(

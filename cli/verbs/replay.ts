@@ -6,31 +6,31 @@ import type { Io } from '../terminal/io.ts'
 export function register(program: Command, io: Io): void {
   program
     .command('replay')
-    .summary('send a recording to a target again, and compare the answers')
+    .summary('send a recording to a target again, and compare the responses')
     .description(
-      'Sends the requests of a recording to a target, with ids, times and credentials of its own in their place. The rules judge every response, and the replay compares it with the recorded one.',
+      'Sends the requests of a recording to a target, with new ids, times and credentials. The rules judge every response, and the replay compares it with the recorded one.',
     )
     .argument('<recording>', 'folder of a recording, evidence of a run, or HAR file')
-    .option('--target <url>', 'base URL of the target; from the configuration where it is left out')
-    .option('--embedded', 'replay against the reference target that comes with assay, started for this')
+    .option('--target <url>', 'base URL of the target (default: that of the configuration)')
+    .option('--embedded', 'replay against the reference target, started for this')
     .option('--config <file>', 'target configuration (default: assay.config.json, .ts or .js here)')
-    .option('--binding <name>', 'shipped binding or binding file; wins over the configuration')
+    .option('--binding <name>', 'shipped binding or binding file, instead of the configured one')
     .option('--speed <how>', 'recorded, max, or how many times faster than recorded, such as 10', 'max')
     .option('--concurrency <number>', 'requests under way at once (default: 16)')
     .option('--filter <what...>', 'only these operations, cases, or paths with *, and what they need')
-    .option('--shard <i/n>', 'only the i-th of n parts; `report merge` puts what came of them together')
+    .option('--shard <i/n>', 'only part i of n; `report merge` combines the outcomes')
     .option('--baseline', 'replay twice, and ignore what differs by itself')
-    .option('--ignore <file>', 'file of places that are not compared; with --baseline, what is learned is added to it')
+    .option('--ignore <file>', 'file of places that are not compared; --baseline adds what it learns')
     .option('--no-shift', 'send times as they were recorded')
     .option('--timeout <ms>', 'milliseconds that a request may take (default: 30000)')
-    .option('--yes-modify-target', 'agree that the replay creates, changes and deletes on the target what was recorded')
-    .option('--full-bodies', 'keep the whole bodies of what is sent and answered')
+    .option('--yes-modify-target', 'consent: the replay creates, changes and deletes what was recorded')
+    .option('--full-bodies', 'keep whole bodies in the new recording')
     .option('--out <folder>', 'where the outcome and the new exchanges are written (default: assay-replay)')
     .option('--json', 'print the outcome as JSON instead of the summary')
     .addHelpText(
       'after',
       `
-Ends with 0 where nothing differs, with 1 where something does or a rule is newly broken.
+Ends with 0 if nothing differs, with 1 if something does or a rule is newly broken.
 
 Examples:
   assay replay recordings/today --target http://127.0.0.1:8080 --yes-modify-target

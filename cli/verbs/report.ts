@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { CompareOptions, MergeOptions, RenderOptions } from '../run/report.ts'
 import type { Io } from '../terminal/io.ts'
+import { concluding } from '../terminal/report-options.ts'
 
 /** `assay report compare|merge|render`: what can be done with reports that are there. */
 export function register(program: Command, io: Io): void {
@@ -15,19 +16,19 @@ export function register(program: Command, io: Io): void {
 
   report
     .command('compare')
-    .summary('lay reports side by side')
+    .summary('compare reports')
     .description(
-      'Lays reports side by side, requirement by requirement: what is newly failing, fixed, no longer judged, and what the targets do in the gaps. The first report is what the others are held to.',
+      'Compares reports, requirement by requirement: newly failing, fixed, no longer judged, and what the targets do in the gaps. The first report is the baseline.',
     )
     .argument('<reports...>', 'two reports or more')
-    .option('--all', 'also what is the same in all of them')
+    .option('--all', 'also show what is the same')
     .option('--format <name>', 'text, markdown, json or html (default: by the name of --out, else text)')
     .option('--out <file>', 'write it into a file')
     .option('--json', 'the same as --format json')
     .addHelpText(
       'after',
       `
-Exits with 1 where a report is worse than the first one.
+Ends with 1 if a report is worse than the first one.
 
 Examples:
   assay report compare before/report.json after/report.json
@@ -41,16 +42,14 @@ Examples:
   concluding(
     report
       .command('merge')
-      .summary('make one report of several over the same target')
+      .summary('make one report of several about the same target')
       .description(
-        'Makes one report of several over the same target: of shards, or of certify, check and replay. Evidence adds up and every verdict is decided anew; a shard that is not there is said.',
+        'Makes one report of several about the same target: of shards, or of certify, check and replay. Evidence adds up, and every verdict is decided anew. Missing shards are named.',
       )
       .argument('<reports...>', 'the reports, in any order')
       .option('--out <folder>', 'where the report is written (default: assay-report)')
-      .option('--allow-partial', 'exit with 0 where nothing failed but not everything was run'),
+      .option('--allow-partial', 'exit with 0 if nothing failed but not everything was run'),
   )
-    .option('--all', 'name every requirement that was not judged, and every cause')
-    .option('--json', 'print the report as JSON instead of the summary')
     .addHelpText('after', '\nExamples:\n  assay report merge shard-*/report.json --out merged')
     .action(async (paths: string[], options: MergeOptions) => {
       const { runMerge } = await import('../run/report.ts')
@@ -67,22 +66,11 @@ Examples:
       'text, table, markdown, html, junit, ctrf, badge, badge-json or json (default: by the name of --out, else text)',
     )
     .option('--out <file>', 'write it into a file')
-    .option('--all', 'of text: name every requirement that was not judged, and every cause')
+    .option('--all', 'for text: list every requirement that was not judged, with its cause')
     .option('--json', 'the same as --format json')
     .addHelpText('after', '\nExamples:\n  assay report render assay-report/report.json --format markdown')
     .action(async (path: string, options: RenderOptions) => {
       const { runRender } = await import('../run/report.ts')
       await runRender(path, options, io)
     })
-}
-
-/** What is written and printed of a report that is made, and what it is held to. */
-function concluding(command: Command): Command {
-  return command
-    .option('--fail-on <what...>', 'server-error: exit with 1 where a well-formed request was answered with 5xx')
-    .option('--reporter <name...>', 'also write these: ctrf, markdown, badge, badge-json, table, text')
-    .option('--format <name>', 'what is printed: text, table, markdown, json, … (default: text)')
-    .option('--expect <file>', 'known failures: they do not fail the run, but have to be there')
-    .option('--baseline <report>', 'an earlier report: only what is worse than there fails the run')
-    .option('--annotations <where>', 'github or none (default: github within GitHub Actions)')
 }

@@ -13,7 +13,7 @@ export function register(program: Command, io: Io): void {
   program
     .command('serve')
     .summary('run the reference target')
-    .description('Runs the reference target by itself, with an empty memory, and prints its URL and credentials.')
+    .description('Runs the reference target with an empty memory, and prints its URL and credentials.')
     .option('--port <number>', 'port to listen on; 0: any free one', '0')
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--json', 'print URL, credentials and resources as JSON')

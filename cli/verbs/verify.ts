@@ -8,15 +8,15 @@ export function register(program: Command, io: Io): void {
     .command('verify')
     .summary('check that the verdict of a bundle follows from its evidence')
     .description(
-      'Checks the hashes in a bundle and works every verdict in it out again from the evidence, by the rules. Needs no network and no target. Names the first thing that does not agree.',
+      'Checks the hashes in a bundle, and computes every verdict again from the evidence. Needs no network and no target. Names the first mismatch.',
     )
     .argument('<bundle>', 'the archive that `certify --bundle` wrote')
-    .option('--key <file>', 'public key (Ed25519, PEM) by which the bundle has to be signed')
+    .option('--key <file>', 'public key (Ed25519, PEM) that must have signed the bundle')
     .option('--json', 'print the outcome as JSON')
     .addHelpText(
       'after',
       `
-Exits with 1 where something does not agree.
+Ends with 1 if something does not agree.
 
 Examples:
   assay verify claim.tgz --key public.pem`,

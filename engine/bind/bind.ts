@@ -68,7 +68,7 @@ export async function bind(options: BindOptions): Promise<Bound> {
     throw new UsageError({
       where,
       what: 'no operation of the interface was found in it',
-      hint: 'is it of this service?',
+      hint: 'check that it describes this service',
     })
   }
   const { name, replace } = options

@@ -144,7 +144,8 @@ export async function unpackBundle(path: string, folder: string): Promise<Readon
     transform(chunk: Buffer, _encoding, done: TransformCallback) {
       unpacked += chunk.length
       const isBomb = unpacked > HARMLESS && unpacked > MOST_GROWTH * packed
-      if (isBomb || unpacked > MOST_BYTES) done(new Disagreement('the archive', 'unpacks to more than a bundle holds'))
+      if (isBomb || unpacked > MOST_BYTES)
+        done(new Disagreement('the archive', 'is larger than a bundle can be when unpacked'))
       else done(null, chunk)
     },
   })
@@ -157,9 +158,9 @@ export async function unpackBundle(path: string, folder: string): Promise<Readon
   try {
     for await (const entry of archive) {
       const { name, type } = entry.header
-      if (type !== 'file' || !isKnown(name)) throw new Disagreement(name, 'does not belong into a bundle')
-      if (hashes.has(name)) throw new Disagreement(name, 'stands in the bundle twice')
-      if (hashes.size >= MOST_FILES) throw new Disagreement('the archive', 'holds more files than a bundle')
+      if (type !== 'file' || !isKnown(name)) throw new Disagreement(name, 'does not belong in a bundle')
+      if (hashes.has(name)) throw new Disagreement(name, 'is in the bundle twice')
+      if (hashes.size >= MOST_FILES) throw new Disagreement('the archive', 'holds more files than a bundle may')
       const hash = createHash('sha256')
       const watch = new Transform({
         transform(chunk: Buffer, _encoding, done: TransformCallback) {

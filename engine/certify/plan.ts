@@ -197,7 +197,7 @@ function asOptions({ baseUrl, binding, features, consent }: TargetConfig, option
 /** @throws UsageError where nothing would be run */
 export function requireCases({ selection }: Plan): void {
   if (selection.cases.length > 0) return
-  throw new UsageError({ where: '--only', what: 'no case brings this about', hint: '`assay explain` says why' })
+  throw new UsageError({ where: '--only', what: 'no case provokes this', hint: '`assay explain` says why' })
 }
 
 /** The file that tells what a run makes on its target. */
@@ -215,8 +215,8 @@ function partOf(whole: Selection, shard: Shard | undefined): Selection {
   if (!shard || whole.cases.length === 0) return whole
   const most = parts(whole.cases)
   if (shard.of > most) {
-    const what = `there are not cases enough for ${shard.of} shards`
-    throw new UsageError({ where: '--shard', what, hint: `${most} are the most that have something to do` })
+    const what = `there are too few cases for ${shard.of} shards`
+    throw new UsageError({ where: '--shard', what, hint: `use at most ${most}` })
   }
   return { ...whole, cases: shardOf(whole.cases, shard) }
 }

@@ -87,11 +87,11 @@ export async function prepareRun(
   return { plan: { ...plan, key }, conclusion, bundle, signing, journal: journalOf(plan), cleanup, leave }
 }
 
-/** @throws UsageError where there is nothing to sign, or no key to sign it with */
+/** @throws UsageError where --sign needs a bundle, or no key to sign it with */
 function signingKey({ sign, bundle }: OutputOptions, cwd: string): KeyObject | undefined {
   if (sign === undefined) return undefined
   if (bundle !== undefined) return readPrivateKey(sign, cwd)
-  throw new UsageError({ where: '--sign', what: 'there is nothing to sign', hint: 'a bundle is, with --bundle <file>' })
+  throw new UsageError({ where: '--sign', what: '--sign needs a bundle', hint: 'add --bundle <file>' })
 }
 
 /** A recording is a folder of its own. @throws UsageError */

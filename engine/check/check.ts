@@ -67,7 +67,7 @@ async function judgedInto(
   const facts = isRedirected(options) ? undefined : own
   if (facts && options.shard) {
     const hint = 'shards are for recorded traffic; `assay certify --shard` splits a run'
-    throw new UsageError({ where: '--shard', what: 'the evidence of a run is judged as a whole', hint })
+    throw new UsageError({ where: '--shard', what: 'the evidence of a run cannot be split', hint })
   }
   const files = recordings.flatMap((one) => one.files)
   const sizes = await Promise.all(

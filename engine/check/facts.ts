@@ -103,8 +103,8 @@ async function targetOf(recordings: readonly Recording[], config: TargetConfig, 
   }
   throw new UsageError({
     where: recordings.map(({ path }) => path).join(', '),
-    what: 'no request in it looks like one of the service',
-    hint: 'name the address of the service with --target',
+    what: 'no request in it belongs to the service',
+    hint: 'give the address of the service with --target',
   })
 }
 

@@ -122,6 +122,6 @@ function inThread(job: ShareJob): Promise<ShareFound> {
     const worker = new Worker(new URL('./share-thread.js', import.meta.url), { workerData: job, name: 'share' })
     worker.once('message', resolve)
     worker.once('error', reject)
-    worker.once('exit', (code) => reject(new Error(`a thread that judged a share ended with ${code}`)))
+    worker.once('exit', (code) => reject(new Error(`a judging thread ended with ${code}`)))
   })
 }

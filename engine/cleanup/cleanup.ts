@@ -47,7 +47,7 @@ export async function cleanUp(
   requireSameTarget(journal, config.baseUrl, path)
   const name = config.binding ?? journal.header.binding
   if (name === '') {
-    const what = 'the run had no binding, so no operation is known that removes anything'
+    const what = 'the run had no binding, so no operation can remove anything'
     throw new UsageError({ where: path, what, hint: 'name one in the configuration, or with --binding' })
   }
   if (config.binding === undefined && !shippedBindings().includes(name)) {
@@ -57,8 +57,8 @@ export async function cleanUp(
   const binding = resolveBinding(loadBinding(name, cwd))
   const entries = entriesOf(journal)
   const removed: JournalEntry[] = []
-  await requireWritableFile(path, 'place for the journal')
-  const leave = claimFolder(dirname(path), 'wait until it has ended: it removes what it makes')
+  await requireWritableFile(path, 'choose another folder')
+  const leave = claimFolder(dirname(path), 'wait until it ends: it removes what it made')
   mendJournal(path)
   onBegin(entries.length, config.baseUrl)
   const seen: Seen = { refused: 0, answered: 0, error: undefined }
@@ -108,8 +108,8 @@ function requireAnswers({ refused, answered, error }: Seen, where: string): void
 /** Without a configuration nothing says where the target is but the journal, and a journal is not asked. */
 function noTarget(thrown: unknown, { header }: JournalContent, path: string): unknown {
   if (!(thrown instanceof NoTargetError)) return thrown
-  const what = `names the target ${header.baseUrl}, and nothing else does`
-  const hint = `if that is the target, add --target ${quoted(header.baseUrl)}`
+  const what = `names the target ${header.baseUrl}, but no configuration or option confirms it`
+  const hint = `if that is right, add --target ${quoted(header.baseUrl)}`
   return new UsageError({ where: path, what, hint })
 }
 

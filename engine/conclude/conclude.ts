@@ -5,7 +5,7 @@ import { verdictWithout } from '../../reports/expectations/standing.ts'
 import { FORMATS, formatOf } from '../../reports/formats/formats.ts'
 import { missingShards } from '../../reports/merge/runs.ts'
 import { failsForServerErrors } from '../../reports/server-errors.ts'
-import { LEFT_OUT } from '../../rules/core/verdict.ts'
+import { LEFT_OUT } from '../../rules/core/not-run.ts'
 import { ledger } from '../../schemas/ledger.ts'
 import { type JsonSchema, loadRecordSchemas } from '../../schemas/load.ts'
 import { specifiedOperations } from '../../schemas/operations.ts'
@@ -59,7 +59,7 @@ export function planConclusion(options: ConcludeOptions, cwd: string, before: re
   for (const word of options.failOn ?? []) {
     if (isFailOn(word)) continue
     const hint = didYouMean(word, FAIL_ON, `choose ${FAIL_ON.join(', ')}`)
-    problems.push({ where: '--fail-on', what: `there is nothing called ${JSON.stringify(word)} to fail on`, hint })
+    problems.push({ where: '--fail-on', what: `${JSON.stringify(word)} is unknown`, hint })
   }
   const failOn = (options.failOn ?? []).filter(isFailOn)
   const expected = options.expect === undefined ? undefined : readExpectations(options.expect, cwd, problems)
@@ -163,7 +163,7 @@ function readExpectations(path: string, cwd: string, problems: Problem[]): Expec
       const hint = didYouMean(requirement, ledger().keys(), '`assay list` shows them')
       problems.push({ where, what: `there is no requirement ${JSON.stringify(requirement)}`, hint })
     } else if (entry.level === 'open') {
-      problems.push({ where, what: `${requirement} is a gap, which is never judged`, hint: 'take it off the list' })
+      problems.push({ where, what: `${requirement} is a gap, which is never judged`, hint: 'remove it from the list' })
     }
   }
   return expectations

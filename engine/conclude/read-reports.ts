@@ -69,7 +69,7 @@ function versionProblem(path: string, value: unknown): Problem[] | undefined {
   if (version === null) return [{ where: path, what: 'is not a report', hint: 'name a report.json that assay wrote' }]
   if (version === 1) return undefined
   const what = `is a report of another version (${JSON.stringify(version)})`
-  return [{ where: path, what, hint: 'read it with the assay that wrote it' }]
+  return [{ where: path, what, hint: 'read it with the version of assay that wrote it' }]
 }
 
 const REPLAY = 'replay.json'

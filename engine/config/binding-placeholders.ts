@@ -19,11 +19,11 @@ type Place =
 /** What a run fills in beside the ids of resources, and where it does. `only`: in words, for messages. */
 const RUN_VALUES: Readonly<Record<string, { readonly only: string; fills(place: Place): boolean }>> = {
   label: {
-    only: 'a query has a name only where something is made or changed',
+    only: 'a query may hold a name only where something is made or changed',
     fills: (place) => place.part !== 'query' || !place.reads,
   },
   email: {
-    only: 'a query has an address only where something is made or changed',
+    only: 'a query may hold an address only where something is made or changed',
     fills: (place) => place.part !== 'query' || !place.reads,
   },
   generation_id: { only: 'it is filled in bodies', fills: ({ part }) => part !== 'query' },
@@ -51,7 +51,7 @@ export function placeholderProblems(files: readonly Sourced[], operations: reado
     [...placeholders(template)].flatMap((name) => {
       const value = Object.hasOwn(RUN_VALUES, name) ? RUN_VALUES[name] : undefined
       if (ids.includes(name) || value?.fills(place) === true) return []
-      const made = 'samples take the ids of resources, and what a run makes, such as {{label}}'
+      const made = 'a sample may hold ids of resources, and what a run makes, such as {{label}}'
       return [{ where, what: `nothing fills {{${name}}}`, hint: value?.only ?? didYouMean(name, known, made) }]
     })
   return files.flatMap(({ file, source }) => [

@@ -60,7 +60,7 @@ function answerProblems({ file, source }: Sourced, { ledger }: BindingFacts, val
     if (answer === null) return []
     if (entry.answer === undefined) {
       if (answer === true) return []
-      return [{ where, what: 'this gap takes no value', hint: 'it is answered by the operations that name it' }]
+      return [{ where, what: 'this gap has no value', hint: 'answer it with operations that name it in gap' }]
     }
     const form = recordProblems(validator, gap, entry.answer, answer, where).map((problem) => ({
       ...problem,
@@ -98,8 +98,8 @@ function pointerProblems({ file, source }: Sourced): Problem[] {
       .filter(([, pointer]) => pointer !== null && !/^(\/([^~/]|~[01])*)*$/.test(pointer))
       .map(([name, pointer]) => ({
         where: placeIn(source, `/operations/${id}/answer/${name}`),
-        what: `${JSON.stringify(pointer)} is no JSON pointer`,
-        hint: 'it begins with a slash; a ~ is written ~0, a / inside a name ~1',
+        what: `${JSON.stringify(pointer)} is not a JSON pointer`,
+        hint: 'begin with a slash; write ~ as ~0, and / inside a name as ~1',
       })),
   )
 }
@@ -194,7 +194,7 @@ function idProblems(files: readonly Sourced[], { known }: BindingFacts): Problem
       .map((id) => ({
         where: placeIn(source, `/operations/${id}`),
         what: `nothing asks for an operation ${JSON.stringify(id)}`,
-        hint: didYouMean(id, known, 'one of your own has to be named by a resource'),
+        hint: didYouMean(id, known, 'a resource must name an operation of your own'),
       })),
   )
 }
@@ -228,14 +228,14 @@ function templateProblems(files: readonly Sourced[], { operations, known }: Bind
         if (below || bound.offered === false || seen.has(id)) return []
         seen.add(id)
         if (!known.has(id) && !named.has(id)) return []
-        const what = 'the operation is not in the specification, and has no path'
+        const what = 'this operation is not in the specification, and needs a path'
         return [{ where, what, hint: 'give method and path' }]
       }
       const hasMethod = files.some(({ file: other }) => other.operations?.[id]?.method !== undefined)
       return [
         ...(hasMethod
           ? []
-          : [{ where, what: 'the operation has a path and no method', hint: `give method, such as ${METHODS}` }]),
+          : [{ where, what: 'this operation has a path, but no method', hint: `give method, such as ${METHODS}` }]),
         ...unfilled(bound.path, resources).map((name) => ({
           where: `${where}/path`,
           what: `nothing fills {${name}}`,
@@ -277,12 +277,11 @@ function referenceProblems(files: readonly Sourced[], { operations }: BindingFac
 
 /** Keys whose id would be a field that holds a key: it is hidden before anything sees it, and so leads nowhere. */
 function keyProblems({ file, source }: Sourced): Problem[] {
-  const hint =
-    'a field of such a name holds the key itself, which assay hides; name the field that tells which key it is'
+  const hint = 'this field holds the key itself, which assay hides; name the field with the id of the key'
   const check = (name: string | undefined, place: string): Problem[] =>
     name === undefined || !isSecretThing(name)
       ? []
-      : [{ where: placeIn(source, place), what: `${JSON.stringify(name)} is no id of a key`, hint }]
+      : [{ where: placeIn(source, place), what: `${JSON.stringify(name)} is not the id of a key`, hint }]
   const isOfKeys = ([id]: readonly [string, unknown]): boolean => /key/.test(id)
   return [
     ...Object.entries(file.operations ?? {})

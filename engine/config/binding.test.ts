@@ -104,7 +104,7 @@ describe('loading', () => {
 
   test('a file without a slash in its name is pointed at', () => {
     write('mine', '{}')
-    expect(failure('mine')).toContain('a path has to hold a slash: ./mine')
+    expect(failure('mine')).toContain('write a path with a slash: ./mine')
   })
 
   test('a name is told from a path', () => {
@@ -150,7 +150,7 @@ describe('what a binding may not say', () => {
     ],
     [{ answers: { 'GAP-TAP-ANSWER': {} } }, 'n0#/answers/GAP-TAP-ANSWER/events: is missing'],
     [{ answers: { 'GAP-TAP-ANSWER': { events: 'data' } } }, 'n0#/answers/GAP-TAP-ANSWER/events: must match pattern'],
-    [{ answers: { 'GAP-PATHS-PIPELINES': '/v3' } }, 'n0#/answers/GAP-PATHS-PIPELINES: this gap takes no value'],
+    [{ answers: { 'GAP-PATHS-PIPELINES': '/v3' } }, 'n0#/answers/GAP-PATHS-PIPELINES: this gap has no value'],
     [
       { answers: { 'GAP-TAP-COMPONENT': { component: '{{source_id}}' } } },
       'n0#/answers/GAP-TAP-COMPONENT: nothing fills {{source_id}}',
@@ -161,7 +161,7 @@ describe('what a binding may not say', () => {
     ],
     [
       { operations: { 'update-transform': { answer: { id: '/data/~2' } } } },
-      'n0#/operations/update-transform/answer/id: "/data/~2" is no JSON pointer; it begins with a slash',
+      'n0#/operations/update-transform/answer/id: "/data/~2" is not a JSON pointer; begin with a slash',
     ],
     [
       { operations: { 'delete-screen': { method: 'POST' } } },
@@ -185,11 +185,11 @@ describe('what a binding may not say', () => {
     ],
     [
       { operations: { 'look-at-it': { method: 'GET', path: '/v1/it' } } },
-      'n0#/operations/look-at-it: nothing asks for an operation "look-at-it"; one of your own has to be named by a resource',
+      'n0#/operations/look-at-it: nothing asks for an operation "look-at-it"; a resource must name an operation of your own',
     ],
     [
       { operations: { 'get-board': { path: '/v1/board' } } },
-      'n0#/operations/get-board: the operation has a path and no method; give method, such as "GET" or "POST"',
+      'n0#/operations/get-board: this operation has a path, but no method; give method, such as "GET" or "POST"',
     ],
     [
       { operations: { 'export-v2': { method: 'GET', path: '/v2', fields: { levle: 'level' } } } },
@@ -205,7 +205,7 @@ describe('what a binding may not say', () => {
     ],
     [
       { operations: { 'get-board': { body: {} } } },
-      'n0#/operations/get-board: the operation is not in the specification, and has no path; give method and path',
+      'n0#/operations/get-board: this operation is not in the specification, and needs a path; give method and path',
     ],
     [
       { operations: { 'get-board': { method: 'GET', path: '/v1/things/{thing_id}' } } },
@@ -244,7 +244,7 @@ describe('what a binding may not say', () => {
     ],
     [
       { operations: { 'list-usage-by-tag': { query: { a: '{{label}}' } } } },
-      'n0#/operations/list-usage-by-tag/query: nothing fills {{label}}; a query has a name only where something is made',
+      'n0#/operations/list-usage-by-tag/query: nothing fills {{label}}; a query may hold a name only where something is made',
     ],
     [
       { operations: { 'confirm-suspension': { method: 'POST', path: '/x', query: { again: '{{token}}' } } } },
@@ -252,11 +252,11 @@ describe('what a binding may not say', () => {
     ],
     [
       { operations: { 'create-key': { method: 'POST', path: '/v1/keys', answer: { id: '/made/key' } } } },
-      'n0#/operations/create-key/answer/id: "key" is no id of a key; a field of such a name holds the key itself',
+      'n0#/operations/create-key/answer/id: "key" is not the id of a key; this field holds the key itself',
     ],
     [
       { resources: { 'enterprise-key': { id: 'key_id', key: 'key' } } },
-      'n0#/resources/enterprise-key/key: "key" is no id',
+      'n0#/resources/enterprise-key/key: "key" is not the id',
     ],
     [
       { resources: { pipeline: { id: 'pipeline_id', create: 'create-pipline' } } },

@@ -73,8 +73,8 @@ function requireUsable(data: BindingData, names: readonly string[], ours: Readon
 export function readBindingData(value: unknown, source: string): BindingData {
   const { name, files } = Object(value) as { readonly name?: unknown; readonly files?: unknown }
   if (typeof name !== 'string' || !Array.isArray(files) || files.length === 0) {
-    const hint = 'name another one with --binding'
-    throw new UsageError({ where: source, what: 'is not a binding as a recording carries it', hint })
+    const hint = 'choose another one with --binding'
+    throw new UsageError({ where: source, what: 'is not a binding of a recording', hint })
   }
   const sources = files.map((_, index) => `${source} (file ${index + 1} of ${files.length})`)
   const read = files.map((file: unknown, index) => requireForm(file, sources[index] ?? source))
@@ -111,8 +111,8 @@ function locate(nameOrPath: string, folder: string, cwd: string, from: string): 
     if (known.includes(nameOrPath)) {
       return { name: `binding ${nameOrPath}`, shipped: true, folder, read: () => shippedBinding(nameOrPath) }
     }
-    const beside = existsSync(resolve(folder, nameOrPath)) ? `a path has to hold a slash: ./${nameOrPath}` : undefined
-    const shipped = `known are ${listed(known, 'and')}; a path of one's own ends in .json`
+    const beside = existsSync(resolve(folder, nameOrPath)) ? `write a path with a slash: ./${nameOrPath}` : undefined
+    const shipped = `known are ${listed(known, 'and')}; a file ends in .json`
     throw new UsageError({
       where,
       what: `there is no binding ${JSON.stringify(nameOrPath)}`,

@@ -29,8 +29,8 @@ export function findConfig(named: string | undefined, cwd: string): string | und
   if (found.length > 1) {
     throw new UsageError({
       where: cwd,
-      what: `there are several configurations: ${listed(found, 'and')}`,
-      hint: 'name the one that is meant with --config',
+      what: `several configurations found: ${listed(found, 'and')}`,
+      hint: 'choose one with --config',
     })
   }
   return first === undefined ? undefined : resolve(cwd, first)
@@ -75,8 +75,8 @@ export function readJsonFile(path: string, where: string): unknown {
     const twice = repeatedField(read.text)
     if (twice === undefined) return read.value
     // Of two that say other things, such as consents, nobody knows which one was meant.
-    const what = `${JSON.stringify(twice.name.slice(0, LONGEST_NAME))} stands twice in the same object`
-    throw new UsageError({ where: `${where}:${twice.line}:${twice.column}`, what, hint: 'keep the one that is meant' })
+    const what = `${JSON.stringify(twice.name.slice(0, LONGEST_NAME))} is twice in the same object`
+    throw new UsageError({ where: `${where}:${twice.line}:${twice.column}`, what, hint: 'keep one of them' })
   }
   const { line, column, hint } = jsonFault(read.text)
   throw new UsageError({ where: `${where}:${line}:${column}`, what: 'is not valid JSON', hint })
@@ -96,7 +96,7 @@ async function runModule(path: string, where: string): Promise<unknown> {
     return await loaded
   } catch (error) {
     const said = (error instanceof Error ? error.message : String(error)).split('\n')[0]?.trim()
-    const hint = 'it must export the configuration as its default'
+    const hint = 'export the configuration as default'
     throw new UsageError({ where: where + placeOf(error, path), what: `cannot be run: ${said}`, hint })
   }
 }

@@ -55,11 +55,11 @@ function urlProblems(text: string, where: string): Problem[] {
     problems.push({
       where,
       what: 'must not carry a user name or a password',
-      hint: 'credentials stand under credentials',
+      hint: 'use the field credentials',
     })
   }
   if (url.search !== '' || url.hash !== '') {
-    problems.push({ where, what: 'must not carry a query or a fragment', hint: 'the paths of operations follow it' })
+    problems.push({ where, what: 'must not carry a query or a fragment', hint: 'paths of operations are added to it' })
   }
   return problems
 }
@@ -91,10 +91,10 @@ function featureProblems(claimed: readonly string[], source: string, known: read
 function headerProblems(headers: Readonly<Record<string, string>>, source: string): Problem[] {
   return Object.entries(headers).flatMap(([name, value]): Problem[] => {
     const where = placeIn(source, `/headers/${name}`)
-    if (!/^[!#$%&'*+.^`|~\w-]+$/.test(name)) return [{ where, what: 'is no name that a header can have', hint: '' }]
+    if (!/^[!#$%&'*+.^`|~\w-]+$/.test(name)) return [{ where, what: 'is not a valid header name', hint: '' }]
     if (CREDENTIAL_HEADERS.includes(name.toLowerCase())) {
-      const hint = 'credentials stand under credentials: some requests are sent without them on purpose'
-      return [{ where, what: 'must not go with every request', hint }]
+      const hint = 'use credentials instead: some requests must go without them'
+      return [{ where, what: 'must not be sent with every request', hint }]
     }
     return unsendable(value) ? [unsendableProblem(where)] : []
   })
@@ -119,8 +119,8 @@ function unsendable(value: string): boolean {
 function unsendableProblem(where: string): Problem {
   return {
     where,
-    what: 'holds characters that a header cannot carry',
-    hint: 'is there a line break or a blank at its end?',
+    what: 'holds characters that a header cannot hold',
+    hint: 'remove line breaks and blanks at its end',
   }
 }
 

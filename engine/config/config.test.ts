@@ -70,7 +70,7 @@ describe('where a configuration comes from', () => {
 
   test('nothing at all is said in one line', async () => {
     expect(await failure()).toBe(
-      `${folder}: there is no configuration, and no URL is given; name a target, or let \`assay init\` write a configuration`,
+      `${folder}: no configuration and no URL given; give a URL, or let \`assay init\` write a configuration`,
     )
   })
 
@@ -125,12 +125,8 @@ describe('what cannot be read', () => {
     ['a.json', '[]', 'a.json: holds no configuration; it must be an object with at least baseUrl'],
     ['a.json', 'null', 'a.json: holds no configuration; it must be an object with at least baseUrl'],
     ['a.yaml', 'a: b', 'a.yaml: cannot be read as a configuration (.yaml); use a .json, .ts or .js file'],
-    [
-      'a.ts',
-      'throw new Error("boom\\nmore")',
-      'a.ts:1: cannot be run: boom; it must export the configuration as its default',
-    ],
-    ['a.ts', 'export defalt {\n}', 'a.ts:1: cannot be run: ParseError: Unexpected token, expected "{"; it must'],
+    ['a.ts', 'throw new Error("boom\\nmore")', 'a.ts:1: cannot be run: boom; export the configuration as default'],
+    ['a.ts', 'export defalt {\n}', 'a.ts:1: cannot be run: ParseError: Unexpected token, expected "{"; export'],
     ['a.ts', 'export const x = 1', 'a.ts#/x: unknown field'],
     ['d.json/x', '', 'd.json: is a folder; name the file in it'],
   ])('%s: %j', async (name, content, expected) => {
@@ -141,7 +137,7 @@ describe('what cannot be read', () => {
   test('two configurations side by side are not chosen between', async () => {
     write('assay.config.json', '{}')
     write('assay.config.ts', '')
-    expect(await failure()).toContain('there are several configurations: assay.config.json and assay.config.ts')
+    expect(await failure()).toContain('several configurations found: assay.config.json and assay.config.ts')
   })
 
   test('a certificate that is not there', async () => {
@@ -152,7 +148,7 @@ describe('what cannot be read', () => {
   test.each([
     ['ca', '127.0.0.1 localhost', 'holds no certificate: '],
     ['ca', PRIVATE_KEY, 'holds no certificate: '],
-    ['ca', CERTIFICATE.replaceAll(/[A-Za-z0-9+/=]{20,}/g, 'AAAA'), 'holds no certificate that can be read: '],
+    ['ca', CERTIFICATE.replaceAll(/[A-Za-z0-9+/=]{20,}/g, 'AAAA'), 'holds no readable certificate: '],
     ['cert', '', 'holds no certificate: '],
     ['key', CERTIFICATE, 'holds no private key: '],
   ])('a file of tls.%s that is something else', async (name, content, expected) => {
@@ -192,28 +188,28 @@ describe('what a configuration may not say', () => {
     [{ baseUrl: 'ftp://a' }, 'f#/baseUrl: must begin with http:// or https://, not ftp:; '],
     [
       { baseUrl: 'http://u:s3cret@a' },
-      'f#/baseUrl: must not carry a user name or a password; credentials stand under credentials',
+      'f#/baseUrl: must not carry a user name or a password; use the field credentials',
     ],
     [
       { baseUrl: 'http://a?x=1' },
-      'f#/baseUrl: must not carry a query or a fragment; the paths of operations follow it',
+      'f#/baseUrl: must not carry a query or a fragment; paths of operations are added to it',
     ],
     [{ proxy: 'socks5://a' }, 'f#/proxy: is not the URL of an HTTP proxy; write http://host:port'],
     [{ features: ['pipelnes'] }, 'f#/features/0: there is no feature "pipelnes"; did you mean pipelines?'],
-    [{ headers: { 'a b': 'x' } }, 'f#/headers/a b: is no name that a header can have; '],
-    [{ headers: { Authorization: 'x' } }, 'f#/headers/Authorization: must not go with every request; '],
-    [{ headers: { 'x-a': 'b\r\nc' } }, 'f#/headers/x-a: holds characters that a header cannot carry; '],
+    [{ headers: { 'a b': 'x' } }, 'f#/headers/a b: is not a valid header name; '],
+    [{ headers: { Authorization: 'x' } }, 'f#/headers/Authorization: must not be sent with every request; '],
+    [{ headers: { 'x-a': 'b\r\nc' } }, 'f#/headers/x-a: holds characters that a header cannot hold; '],
     [
       { credentials: { accessToken: 's3cret\n' } },
-      'f#/credentials/accessToken: holds characters that a header cannot carry; ',
+      'f#/credentials/accessToken: holds characters that a header cannot hold; ',
     ],
     [
       { credentials: { serviceKey: 's3cret ' } },
-      'f#/credentials/serviceKey: holds characters that a header cannot carry; is there a line break or a blank at its end?',
+      'f#/credentials/serviceKey: holds characters that a header cannot hold; remove line breaks and blanks at its end',
     ],
     [
       { credentials: { iam: { token: '漢' } } },
-      'f#/credentials/iam/token: holds characters that a header cannot carry; ',
+      'f#/credentials/iam/token: holds characters that a header cannot hold; ',
     ],
     [{ tls: { cert: 'a.pem' } }, 'f#/tls/key: is missing; a client certificate needs both tls.cert and tls.key'],
     [{ credentials: { acessToken: 's3cret' } }, 'f#/credentials/acessToken: unknown field; did you mean accessToken?'],

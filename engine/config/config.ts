@@ -22,13 +22,8 @@ export class NoTargetError extends UsageError {}
  * Paths in the answer (the binding's, the certificates') are absolute: they are read relative to the file.
  * @throws UsageError with every problem found
  */
-export async function loadConfig(
-  path: string | undefined | null,
-  env: Readonly<Record<string, string | undefined>>,
-  cwd: string,
-  given: GivenConfig = {},
-): Promise<TargetConfig> {
-  return (await loadConfigWithVariables(path, env, cwd, given)).config
+export async function loadConfig(...given: Parameters<typeof loadConfigWithVariables>): Promise<TargetConfig> {
+  return (await loadConfigWithVariables(...given)).config
 }
 
 /** Fields from the command line. */
@@ -53,8 +48,8 @@ export async function loadConfigWithVariables(
   if (file === undefined && overrides.baseUrl === undefined) {
     throw new NoTargetError({
       where: cwd,
-      what: 'there is no configuration, and no URL is given',
-      hint: 'name a target, or let `assay init` write a configuration',
+      what: 'no configuration and no URL given',
+      hint: 'give a URL, or let `assay init` write a configuration',
     })
   }
   const source = file === undefined ? 'command line' : shortPath(file, cwd)
@@ -166,7 +161,7 @@ function pemFault(
   } catch (error) {
     return { what: `${path} ${(error as Error).message}`, hint: '' }
   }
-  const hint = `it has to be a PEM file, with -----BEGIN ${kind.toUpperCase()}----- in it`
+  const hint = `use a PEM file with -----BEGIN ${kind.toUpperCase()}----- in it`
   if (kind === 'private key') return KEY.test(text) ? undefined : { what: `holds no private key: ${path}`, hint }
   const [first] = CERTIFICATE.exec(text) ?? []
   if (first === undefined) return { what: `holds no certificate: ${path}`, hint }
@@ -174,6 +169,6 @@ function pemFault(
     new X509Certificate(first)
     return undefined
   } catch {
-    return { what: `holds no certificate that can be read: ${path}`, hint: 'export it again as PEM' }
+    return { what: `holds no readable certificate: ${path}`, hint: 'export it again as PEM' }
   }
 }

@@ -74,14 +74,14 @@ export function explained(requirement: Requirement, facts: ExplanationFacts): Ex
 }
 
 const LEVEL: Readonly<Record<Requirement['level'], readonly string[]>> = {
-  stated: ['Breaking it is a failure: the target is not conformant.'],
+  stated: ['Broken, it is a failure: the target is not conformant.'],
   implied: [
     'The specification states the rule, but not what a client sees when it is broken.',
-    'Breaking it is a warning; with --strict a failure.',
+    'Broken, it is a warning; with --strict a failure.',
   ],
   declared: [
     "The target's own binding promises it, not the specification.",
-    'Breaking it is a warning; with --strict a failure.',
+    'Broken, it is a warning; with --strict a failure.',
   ],
   open: ['Never judged: the specification leaves it open.'],
 }
@@ -90,11 +90,11 @@ function provoked({ level, provoke }: Requirement): string[] {
   if (level === 'open') return provoke === 'never' ? [] : ['What a target does is recorded as an observation.']
   switch (provoke) {
     case 'always':
-      return ['A run brings it about.']
+      return ['A run provokes it.']
     case 'if-seen':
-      return ['A run judges it when it occurs; where it does not, that does not stand in the way of conformant.']
+      return ['A run judges it when it occurs. If it does not occur, the target can still be conformant.']
     case 'never':
-      return ['It cannot be seen over HTTP: always not-run, which does not stand in the way of conformant.']
+      return ['It cannot be seen over HTTP: it is always not-run. The target can still be conformant.']
   }
 }
 
@@ -103,13 +103,13 @@ function looked(constraints: readonly Citation[]): string[] {
   const parts = new Set(constraints.flatMap(({ uses }) => uses.map(({ part }) => part)))
   if (parts.has('request') || parts.has('parameter')) {
     sentences.push(
-      'A request that breaks nothing else has to be refused, while the same request with a good value is accepted in the same run.',
+      'A request that breaks nothing else must be refused, while the same request with a good value is accepted in the same run.',
     )
   }
   if (constraints.some(({ accepted }) => accepted)) {
-    sentences.push('Good values, those on the bounds first, have to be accepted.')
+    sentences.push('Good values must be accepted, those on the bounds first.')
   }
-  if (parts.has('answer') || parts.has('error')) sentences.push('Every answer that has the place is checked.')
+  if (parts.has('answer') || parts.has('error')) sentences.push('Every response with this place is checked.')
   return sentences
 }
 
@@ -118,7 +118,7 @@ function citedFor({ response, errors }: Operation, id: string): string[] {
   return [
     ...(response.statusRequirement === id ? [`success is ${response.status === 200 ? 'status 200' : 'any 2xx'}`] : []),
     ...(response.bodyRequirement === id
-      ? [response.body === 'none' ? 'no body in the answer' : 'a body in the answer']
+      ? [response.body === 'none' ? 'no body in the response' : 'a body in the response']
       : []),
     ...errors.flatMap((stated) => [
       ...(stated.refusedRequirement === id ? [error('refused', stated.condition)] : []),

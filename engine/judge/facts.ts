@@ -211,6 +211,6 @@ export function factsIn(recording: Pick<Recording, 'folder'>): RunFacts | undefi
   if (value === undefined) return undefined
   const fault = factsFault(value)
   if (!fault) return value as RunFacts
-  const hint = 'without this file the exchanges are judged as traffic'
-  throw new UsageError({ where: placeIn(path, fault.pointer), what: `not as a run leaves it: ${fault.what}`, hint })
+  const hint = 'remove this file to judge the exchanges as traffic'
+  throw new UsageError({ where: placeIn(path, fault.pointer), what: `not as a run wrote it: ${fault.what}`, hint })
 }

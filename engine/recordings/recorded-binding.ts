@@ -64,7 +64,7 @@ function carried({ folder, kind }: Pick<Recording, 'folder' | 'kind'>): FoundBin
   } catch (thrown) {
     if (!(thrown instanceof FileFault)) throw thrown
     if (thrown.code === 'ENOENT') return undefined
-    throw new UsageError({ where: path, what: thrown.message, hint: 'name another one with --binding' })
+    throw new UsageError({ where: path, what: thrown.message, hint: 'choose another one with --binding' })
   }
 }
 

@@ -21,7 +21,7 @@ export async function openAll(paths: readonly string[]): Promise<Recording[]> {
   const recordings = opened.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
   const twice = givenTwice(recordings)
   if (twice !== undefined) {
-    throw new UsageError({ where: twice, what: 'it is named twice, and would be counted twice', hint: 'name it once' })
+    throw new UsageError({ where: twice, what: 'it is named twice', hint: 'name it once' })
   }
   return recordings
 }

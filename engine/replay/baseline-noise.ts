@@ -36,13 +36,13 @@ const MOST_PENDING = 20_000
 const MOST_NAMES = 1 << 16
 /** Shorter values are found in a request by chance. */
 const SHORTEST_ECHO = 4
-const OUTCOMES = 'a status, or no answer at all, is no noise'
-const LOST = 'the request named what the second replay had not learned'
-const OWN = 'it is about what the recording makes itself'
-const ECHOED = 'the answer repeats what the request holds'
-const SENT = 'lines of the first replay stand beside those of the second'
-const CHANGED = 'the first replay had changed what is shown'
-const FAILED = 'the second replay could not change what is shown'
+const OUTCOMES = 'a status or a missing response is not noise'
+const LOST = 'the request used something that the second replay had not learned'
+const OWN = 'the recording makes it'
+const ECHOED = 'the response repeats the request'
+const SENT = 'the lines of both replays are mixed'
+const CHANGED = 'the first replay had changed it'
+const FAILED = 'the second replay could not change it'
 const MANY = 'there are too many'
 /** Fields by which things go. */
 const LABELS = ['name', 'title', 'email', 'description', 'label']

@@ -52,7 +52,7 @@ export function refusal(
   if (segments.some((name) => OWN.test(name) || made(name)) || made(path)) return undefined
   // What was refused when it was recorded need not be refused again: the recorded status is no consent.
   if (consent.deleteListedResources === true) return undefined
-  return 'no consent: consent.deleteListedResources (it removes what the replay did not make)'
+  return 'no consent: consent.deleteListedResources (it would remove what the replay did not make)'
 }
 
 const FIELDS: Readonly<Record<CredentialScheme, string>> = {
@@ -70,7 +70,7 @@ export function requireSecrets({ schemes }: Scan, config: TargetConfig): void {
   if (missing.length === 0) return
   throw new UsageError({
     where: 'the configuration',
-    what: `lacks ${missing.map((scheme) => FIELDS[scheme]).join(', ')}, which requests of the recording carried`,
+    what: `lacks ${missing.map((scheme) => FIELDS[scheme]).join(', ')}, which recorded requests had`,
     hint: 'a recording holds no secrets; the target needs its own',
   })
 }

@@ -131,7 +131,7 @@ export function requireOtherFolder(recording: string, out: string): void {
   const path = realPath(recording)
   const taken = [EVIDENCE, BASELINE].map((name) => join(realPath(out), name))
   if (!taken.some((folder) => path === folder || path.startsWith(folder + sep))) return
-  const what = 'the new exchanges would take the place of those that are to be replayed'
+  const what = 'the new exchanges would overwrite the recording'
   throw new UsageError({ where: recording, what, hint: 'choose another --out' })
 }
 

@@ -11,14 +11,14 @@ import type { Conclusion } from '../conclude/conclude.ts'
 import { readReports, replaysBeside } from '../conclude/read-reports.ts'
 import { UsageError } from '../errors.ts'
 
-/** Lays reports side by side: the first is what the others are held to. @throws UsageError */
+/** Lays reports side by side: the first is the baseline. @throws UsageError */
 export function compare(
   paths: readonly string[],
   cwd: string,
 ): { readonly reports: readonly NamedReport[]; readonly comparison: Comparison } {
   if (paths.length < 2) {
-    const hint = 'the first is what the others are held to'
-    throw new UsageError({ where: 'report compare', what: 'two reports at least are needed', hint })
+    const hint = 'the first is the baseline'
+    throw new UsageError({ where: 'report compare', what: 'need at least two reports', hint })
   }
   const reports = readReports(paths, cwd)
   return { reports, comparison: compareReports(reports) }
@@ -51,7 +51,7 @@ export async function merge(
   await checkWritable(folder)
   onMerged()
   const report = conclusion.judge(merged)
-  const written = await writeReports(report, folder, conclusion.formats)
+  const written = await writeReports(report, folder, conclusion.formats, { replay })
   if (!replay) return { report, replay, written }
   const path = join(folder, 'replay.json')
   await writeFileWhole(path, `${JSON.stringify(replay, null, 2)}\n`)

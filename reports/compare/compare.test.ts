@@ -108,7 +108,7 @@ describe('a comparison', () => {
     expect(counts.same).toBe(1)
   })
   test('needs two reports', () => {
-    expect(() => compared(good)).toThrow('two reports at least')
+    expect(() => compared(good)).toThrow('need at least two reports')
   })
 
   test('as text fits the columns and names the worst first', () => {

@@ -80,7 +80,7 @@ export interface ComparedReport {
 
 export interface Comparison {
   readonly formatVersion: 1
-  /** the first is what the others are held to */
+  /** the first is the baseline */
   readonly reports: readonly ComparedReport[]
   /** every requirement that is judged, also those on which all agree */
   readonly requirements: readonly ComparedRequirement[]
@@ -104,7 +104,7 @@ const NOT_BY_ACCIDENT = /^(not-claimed\b|disabled: left out)/
  * and what was seen in gaps are. Pure; @throws RangeError where there are fewer than two reports
  */
 export function compareReports(reports: readonly NamedReport[]): Comparison {
-  if (reports.length < 2) throw new RangeError('two reports at least are needed to compare')
+  if (reports.length < 2) throw new RangeError('need at least two reports to compare')
   const known = requirementsOf(reports)
   const requirements = known.filter(({ level }) => level !== 'open').map((result) => row(result, reports))
   const gaps = known

@@ -57,8 +57,8 @@ describe('the order of a summary', () => {
   })
 
   test('tells of bodies that were left out of the evidence', () => {
-    const environment = { ...aReport().environment, 'bodies left out': '3: searching them for secrets took too long' }
-    expect(plain(aReport({ environment }))).toContain('bodies left out: 3: searching them for secrets took too long\n')
+    const environment = { ...aReport().environment, 'bodies left out': '3: the search for secrets took too long' }
+    expect(plain(aReport({ environment }))).toContain('bodies left out: 3: the search for secrets took too long\n')
   })
 
   test('the last line is the verdict with its reason', () => {

@@ -178,7 +178,7 @@ const RECORDINGS: Readonly<Record<string, Make>> = {
   'facts that are none': (files) => {
     files.recording('r', [line()])
     files.write('r/run.json', { binding: { files: [{ operations: { x: null } }] } })
-    return { args: ['check', 'r'], said: /run\.json#\/\w+: not as a run leaves it/ }
+    return { args: ['check', 'r'], said: /run\.json#\/\w+: not as a run wrote it/ }
   },
 }
 
@@ -205,7 +205,7 @@ const HARS: Readonly<Record<string, Make>> = {
   'entries that are no such': (files) => {
     const entries = [null, 7, [], { request: 1 }, { request: { method: 1, url: {} } }]
     const args = ['fixtures', 'import', files.write('x.har', { log: { entries } }), '--out', 'o']
-    return { args, said: /no request in it looks like one of the service/ }
+    return { args, said: /no request in it belongs to the service/ }
   },
 }
 

@@ -55,7 +55,7 @@ const BUNDLES: Readonly<Record<string, Make>> = {
   'that fills the disk': async (files) => {
     const whole = tar([{ name: 'evidence/exchanges-1.ndjson', size: 4 * GIB }]).subarray(0, 512)
     await files.bomb('b.tgz', 4 * GIB, whole.toString('latin1'))
-    return { args: ['verify', 'b.tgz'], code: 1, said: /the archive unpacks to more than a bundle holds/ }
+    return { args: ['verify', 'b.tgz'], code: 1, said: /the archive is larger than a bundle can be when unpacked/ }
   },
   'that fills the memory with a header': async (files) => {
     const whole = tar([{ name: 'x', type: 'x', size: GIB }]).subarray(0, 512)
@@ -65,15 +65,15 @@ const BUNDLES: Readonly<Record<string, Make>> = {
   'of thousands of files': (files) => {
     const entries = Array.from({ length: 5_000 }, (_, at) => ({ name: `evidence/cases-${at}.ndjson`, content: '{}' }))
     files.write('b.tgz', bundle(entries))
-    return { args: ['verify', 'b.tgz'], code: 1, said: /the archive holds more files than a bundle/ }
+    return { args: ['verify', 'b.tgz'], code: 1, said: /the archive holds more files than a bundle may/ }
   },
   'with a link': (files) => {
     files.write('b.tgz', bundle([{ name: 'report.json', type: '2', link: '/etc/passwd' }]))
-    return { args: ['verify', 'b.tgz'], code: 1, said: /report\.json does not belong into a bundle/ }
+    return { args: ['verify', 'b.tgz'], code: 1, said: /report\.json does not belong in a bundle/ }
   },
   'with a path that leads out': (files) => {
     files.write('b.tgz', bundle([{ name: '../../evil', content: 'x' }]))
-    return { args: ['verify', 'b.tgz'], code: 1, said: /\.\.\/\.\.\/evil does not belong into a bundle/ }
+    return { args: ['verify', 'b.tgz'], code: 1, said: /\.\.\/\.\.\/evil does not belong in a bundle/ }
   },
   'with a name that acts on a terminal': (files) => {
     files.write('b.tgz', bundle([{ name: 'evidence/\u001b[2J\u202ex', content: 'x' }]))

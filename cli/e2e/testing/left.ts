@@ -21,6 +21,22 @@ export function leftInFiles(folder: string, isLookedAt: (name: string) => boolea
   return Object.fromEntries(found.filter(([, left]) => left.length > 0))
 }
 
+/** What is left of planted secrets in texts, by what said them, and in the files of a folder. */
+export function leftAnywhere(
+  said: Readonly<Record<string, string>>,
+  encoding: BufferEncoding,
+  folder: string,
+): { readonly told: Record<string, string[]>; readonly files: Record<string, string[]> } {
+  const told = Object.entries(said).map(([name, text]): [string, string[]] => [
+    name,
+    leftInBytes(Buffer.from(text, encoding)).slice(0, 9),
+  ])
+  return {
+    told: Object.fromEntries(told.filter(([, left]) => left.length > 0)),
+    files: leftInFiles(folder, () => true),
+  }
+}
+
 /** What is left of planted secrets in bytes, as they are and in what is compressed or base64 among them. */
 export function leftInBytes(bytes: Buffer, levels: number = MOST_LEVELS): string[] {
   const found = new Set<string>()

@@ -51,8 +51,8 @@ export async function partOf(
   }
   if (sizes.size < of) {
     const all = sizes.size === 1 ? 'depends on each other' : `falls into ${sizes.size} parts that depend on each other`
-    const what = `what the recording holds ${all}: too little for ${of} shards`
-    const hint = `${sizes.size} ${sizes.size === 1 ? 'is' : 'are'} the most that have something to do`
+    const what = `the recording ${all}: too little for ${of} shards`
+    const hint = `use at most ${sizes.size}`
     throw new UsageError({ where: '--shard', what, hint })
   }
   const { shards, totals } = deal(sizes, of, groups.alone())
