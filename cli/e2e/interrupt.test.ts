@@ -70,7 +70,7 @@ describe('Ctrl-C in the middle of a run', () => {
     execFileSync('mkfifo', [page])
     await expect.poll(() => filesIn(out), { timeout: 120_000 }).toContain('junit.xml')
     running.child.kill('SIGINT')
-    await running.said(/once more ends this at once/)
+    await running.said(/another Ctrl-C ends this at once/)
     expect(await readFile(page, 'utf8')).toMatch(/<\/html>\s*$/)
     const ended = await running.ended
     expect({ code: ended.code, lines: errorLines(ended) }).toEqual({ code: 130, lines: [] })
