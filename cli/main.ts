@@ -2,7 +2,7 @@
 // Loads nothing itself: what cannot even be loaded is said in one line as well, and so is a signal while it is loaded.
 try {
   // Before everything else: what is loaded first would make the young generation grow.
-  if (process.argv[2] === 'record') (await import('../proxy/fast/v8-tuning.ts')).keepYoungGenerationSmall()
+  if (process.argv[2] === 'record') (await import('../proxy/fast/v8-tuning.ts')).tendYoungGeneration()
   const { endOnSignals } = await import('./terminal/signals.ts')
   endOnSignals('')
   await import('./start.ts')

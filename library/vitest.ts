@@ -2,12 +2,21 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { type Plan, planRun, requireCases } from '../engine/certify/plan.ts'
 import { type Begun, beginRun } from '../engine/certify/run.ts'
-import { mayBePartial } from '../engine/conclude/conclude.ts'
+import { outcomeOf } from '../engine/conclude/conclude.ts'
+import { againFor } from '../engine/judge/facts.ts'
+import { toFinding } from '../engine/judge/findings.ts'
 import { closeJournal } from '../engine/leftovers.ts'
+import { openRecording } from '../fixtures/recording/read.ts'
+import { renderFailure } from '../reports/formats/terminal.ts'
 import { checkWritable, writeReports } from '../reports/formats/write.ts'
 import { failsForServerErrors } from '../reports/server-errors.ts'
+import type { Judgement } from '../rules/core/judgement.ts'
+import { noEvidence } from '../rules/core/tally.ts'
+import { isClaimed } from '../schemas/features.ts'
+import { ledger } from '../schemas/ledger.ts'
 import type { TargetConfig } from '../schemas/types/config.ts'
-import type { Profile, Report } from '../schemas/types/report.ts'
+import type { Exchange } from '../schemas/types/exchange.ts'
+import type { Profile, Report, RequirementResult } from '../schemas/types/report.ts'
 import { registerCases } from '../suites/run/register.ts'
 import { openWorker, type Worker } from '../suites/run/worker.ts'
 import { theCaller } from './caller.ts'
@@ -50,7 +59,7 @@ const LATER = 'http://127.0.0.1:0'
 
 /**
  * Registers the conformance suites in the test file that calls it: a test for each case, and a last one that fails unless
- * the overall verdict is `conformant`. The target is taken to be a test server: whatever is claimed may be created,
+ * the overall verdict is `conformant`, or all passes that `only` selects. A failing test shows what the terminal would. The target is taken to be a test server: whatever is claimed may be created,
  * changed and deleted on it; what acts on a whole account still needs `config.consent`. Await it at the top of a test
  * file, behind a `beforeAll` that starts the server.
  * @throws UsageError for wrong options
@@ -62,6 +71,10 @@ export async function defineConformance(options: ConformanceOptions): Promise<vo
     },
   )
   let begun: Begun | undefined
+  // The address is known when the tests begin.
+  let running = plan
+  /** ids of requirements that the test of a case has shown to be broken */
+  const shown = new Set<string>()
   let worker: Worker | undefined
   let finished = false
 
@@ -80,6 +93,7 @@ export async function defineConformance(options: ConformanceOptions): Promise<vo
       const url = typeof options.target === 'function' ? await options.target() : options.target
       const config = (typeof options.config === 'function' ? await options.config() : options.config) ?? {}
       const planned = await planOf({ ...options, seed: plan.seed, out: plan.out }, url, config)
+      running = planned
       await checkWritable(planned.out)
       const credentials = planned.config.credentials ?? {}
       const target = { baseUrl: url, credentials, resources: planned.config.resources ?? {} }
@@ -96,8 +110,12 @@ export async function defineConformance(options: ConformanceOptions): Promise<vo
     registerCases(
       plan.selection.cases,
       opened,
-      ([first]) =>
-        `${first?.requirement}: ${first?.message ?? ''}; expected ${first?.expected ?? ''}, actual ${first?.actual ?? ''}`,
+      async (broken) => {
+        const results = await resultsOf(broken, opened(), running)
+        for (const { id } of results) shown.add(id)
+        return shownAs(results)
+      },
+      (requirement) => failsIn(running, requirement),
     )
 
     test.sequential('the overall verdict is conformant', { timeout: 0 }, async () => {
@@ -109,14 +127,13 @@ export async function defineConformance(options: ConformanceOptions): Promise<vo
       const { journal } = begun.context
       await closeJournal(journal, cleared)
       options.onReport?.(report)
+      if (outcomeOf(report, options.allowPartial === true) === 'conformant') return
+      const path = join(plan.out, 'report.json')
       if (failsForServerErrors(report))
-        throw new Error(
-          `${report.serverErrors?.count} server errors, which failOn counts (${join(plan.out, 'report.json')})`,
-        )
-      const { verdict } = report
-      const mayPass = verdict === 'partial' && options.allowPartial === true && mayBePartial(report)
-      if (verdict === 'conformant' || mayPass) return
-      throw new Error(`${report.verdict}: ${report.reason} (${join(plan.out, 'report.json')})`)
+        throw new Error(`${report.serverErrors?.count} server errors, which failOn counts (${path})`)
+      // What no case could tell by itself, such as a rule about all of them, is shown here.
+      const others = report.requirements.filter(({ id, verdict }) => verdict === 'fail' && !shown.has(id))
+      throw new Error(`${report.verdict}: ${report.reason} (${path})\n${shownAs(others)}`)
     })
   })
 }
@@ -139,4 +156,47 @@ async function planOf(options: ConformanceOptions, url: string, config: Config):
   )
   requireCases(plan)
   return plan
+}
+
+/** Whether a broken requirement fails the report: it is claimed and selected, and of a level that counts. */
+function failsIn({ claimed, selection, strict }: Plan, id: string): boolean {
+  const requirement = ledger().get(id)
+  if (!requirement || requirement.level === 'open' || !isClaimed(requirement, claimed)) return false
+  return (strict || requirement.level === 'stated') && (selection.requirements?.has(id) ?? true)
+}
+
+/** What a case found broken, as its report will show it: with the exchanges behind it, which the evidence holds. */
+async function resultsOf(
+  broken: readonly Judgement[],
+  worker: Worker,
+  { again, strict, variables }: Plan,
+): Promise<RequirementResult[]> {
+  const wanted = new Set(broken.flatMap(({ exchanges }) => exchanges))
+  const found = new Map<string, Exchange>()
+  worker.exchanges.flush()
+  const evidence = await openRecording(worker.run.folder)
+  for await (const exchange of evidence.exchanges({ onProblem: () => {} })) {
+    if (wanted.has(exchange._id)) found.set(exchange._id, exchange)
+    if (found.size === wanted.size) break
+  }
+  const ids = [...new Set(broken.map(({ requirement }) => requirement))]
+  return ids.flatMap((id) => {
+    const requirement = ledger().get(id)
+    if (!requirement) return []
+    const { level, category, feature, section, text } = requirement
+    const reproduce = againFor({ again, strict }, requirement)
+    const findings = broken
+      .filter((judgement) => judgement.requirement === id)
+      .map((judgement) => toFinding(judgement, { exchanges: found, setups: new Map() }, reproduce, variables))
+    return [
+      { id, level, category, feature, section, text, verdict: 'fail', reason: '', evidence: noEvidence(), findings },
+    ]
+  })
+}
+
+const COLUMNS = 100
+
+/** As the terminal shows it. A test has no colours of ours. */
+function shownAs(results: readonly RequirementResult[]): string {
+  return results.map((result) => renderFailure(result, { columns: COLUMNS, color: false })).join('\n')
 }

@@ -128,7 +128,7 @@ function oracleFor({ binding, settleTimeout = 0 }: TrialOptions): {
 /** A factory whose judges tell what they say, at once. */
 function watch(factory: OracleFactory, tell: (judgement: Judgement) => void): OracleFactory {
   return {
-    oracle: factory.oracle,
+    ...factory,
     createJudge() {
       const judge = factory.createJudge()
       return {

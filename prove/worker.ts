@@ -36,7 +36,7 @@ export function openMemoryWorker(
     ...freshState(run, binding),
     exchanges: sink((record) => seen.set((record as Exchange)._id, record as Exchange)),
     cases: sink((record) => records.push(record as CaseRecord)),
-    progress: { requests: 0, findings: 0 },
+    progress: { requests: 0, broken: new Set() },
     seen,
     records,
     stopped: () => stopped,

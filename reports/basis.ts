@@ -43,11 +43,21 @@ export function basisOf({ runs, successes, bodies, expected, cases, verdicts, se
   }
 }
 
-function outcomeOf({ case: id, requirements, state, reason, gap, detail, notOffered }: CaseEnd): CaseOutcome {
+function outcomeOf({
+  case: id,
+  requirements,
+  state,
+  durationMs,
+  reason,
+  gap,
+  detail,
+  notOffered,
+}: CaseEnd): CaseOutcome {
   return {
     case: id,
     requirements: [...requirements],
     state,
+    ...(durationMs === undefined ? {} : { durationMs: Math.round(durationMs) }),
     ...(reason === undefined ? {} : { reason }),
     ...(gap === undefined ? {} : { gap }),
     ...(detail === undefined ? {} : { detail: bounded(detail, LONGEST_DETAIL) }),

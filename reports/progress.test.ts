@@ -34,9 +34,24 @@ function start(isTty: boolean, columns = 80): { progress: Progress; written: str
   }
 }
 
-test('the line tells cases, requests, findings and time', () => {
-  expect(progressLine('certifying', state, 3120)).toBe('certifying  43/112 cases  5,120 requests  0 findings  3.1 s')
+test('the line tells cases, findings, requests and time', () => {
+  expect(progressLine('proving', state, 3120)).toBe('proving  43/112 cases  0 findings  5,120 requests  3 s')
   expect(progressLine('replaying', { ...state, findings: 1 }, 0)).toContain('1 finding ')
+})
+
+test('where they are known: requirements in place of cases, what is tried now, and the time that is left', () => {
+  const known = { ...state, requirements: { done: 131, all: 221 }, share: 0.25, trying: 'update-transform/title' }
+  expect(progressLine('certifying', known, 60_000)).toBe(
+    'certifying  131/221 requirements  0 findings  5,120 requests  1 min 0 s, about 3 min 0 s left  update-transform/title',
+  )
+})
+
+test.each([
+  ['has hardly begun', 0.01, 60_000],
+  ['began just now', 0.5, 500],
+  ['is over', 1, 60_000],
+])('nothing is said of the time that is left where it %s', (_, share, ms) => {
+  expect(progressLine('certifying', { ...state, share }, ms)).not.toContain('left')
 })
 
 test('on a terminal one line is rewritten, and gone at the end', () => {
@@ -46,8 +61,8 @@ test('on a terminal one line is rewritten, and gone at the end', () => {
   pass(100)
   progress.done()
   expect(written).toEqual([
-    '\r\u001b[2Kcertifying  0/112 cases  5,120 requests  0 findings  0.0 s',
-    '\r\u001b[2Kcertifying  43/112 cases  5,120 requests  0 findings  0.1 s',
+    '\r\u001b[2Kcertifying  0/112 cases  0 findings  5,120 requests  0 s',
+    '\r\u001b[2Kcertifying  43/112 cases  0 findings  5,120 requests  0 s',
     '\r\u001b[2K',
   ])
 })
@@ -71,7 +86,7 @@ test('time goes on while nothing happens', () => {
   const { progress, written, pass } = start(true)
   progress.update(state)
   pass(2000)
-  expect(written.at(-1)).toContain('2.0 s')
+  expect(written.at(-1)).toContain('2 s')
 })
 
 test('a line never reaches the edge of a narrow terminal', () => {
@@ -81,12 +96,12 @@ test('a line never reaches the edge of a narrow terminal', () => {
   expect(written.every((text) => text.replace('\r\u001b[2K', '').length < 20)).toBe(true)
 })
 
-test('a log gets a plain line every five seconds and a last one', () => {
+test('a log gets a plain line every ten seconds and a last one', () => {
   const { progress, written, pass } = start(false)
   progress.update(state)
-  pass(12_000)
+  pass(23_000)
   progress.done()
-  expect(written).toEqual([5, 10, 12].map((s) => `certifying  43/112 cases  5,120 requests  0 findings  ${s}.0 s\n`))
+  expect(written).toEqual([10, 20, 23].map((s) => `certifying  43/112 cases  0 findings  5,120 requests  ${s} s\n`))
 })
 
 test('a note stands on a line of its own above the changing one', () => {
@@ -94,7 +109,7 @@ test('a note stands on a line of its own above the changing one', () => {
   progress.update(state)
   progress.note('rate lowered to 5 requests a second')
   expect(written.slice(1).join('')).toBe(
-    '\r\u001b[2Krate lowered to 5 requests a second\n\r\u001b[2Kcertifying  43/112 cases  5,120 requests  0 findings  0.0 s',
+    '\r\u001b[2Krate lowered to 5 requests a second\n\r\u001b[2Kcertifying  43/112 cases  0 findings  5,120 requests  0 s',
   )
 })
 

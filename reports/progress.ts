@@ -5,7 +5,14 @@ export interface ProgressState {
   readonly cases: number
   readonly casesInAll: number
   readonly requests: number
+  /** requirements that were found broken: those that the summary counts as failed or warned */
   readonly findings: number
+  /** requirements whose cases have all ended, and all; left out: cases are counted */
+  readonly requirements?: { readonly done: number; readonly all: number }
+  /** the part of the work that is done, between 0 and 1; left out: not known */
+  readonly share?: number
+  /** what is being tried now */
+  readonly trying?: string | undefined
 }
 
 export interface ProgressOptions {
@@ -30,7 +37,10 @@ export interface Progress {
 }
 
 const REPAINT_MS = 100
-const PLAIN_MS = 5000
+const PLAIN_MS = 10_000
+/** Before that nobody knows how long it takes. */
+const LEAST_SHARE = 0.03
+const LEAST_MS = 1000
 const CLEAR = '\r\u001b[2K'
 
 /**
@@ -47,7 +57,8 @@ export function createProgress(options: ProgressOptions): Progress {
 
   const paint = (): void => {
     if (!begun) return
-    const line = clip(progressLine(options.verb ?? 'certifying', state, now() - started), columns - 1)
+    const whole = progressLine(options.verb ?? 'certifying', state, now() - started)
+    const line = isTty ? clip(whole, columns - 1) : whole
     if (line === shown) return
     stream.write(isTty ? `${CLEAR}${line}` : `${line}\n`)
     shown = line
@@ -76,15 +87,26 @@ export function createProgress(options: ProgressOptions): Progress {
   }
 }
 
-/** `certifying  43/112 cases  5,120 requests  0 findings  3.1 s` */
+/** `certifying  131/221 requirements  0 findings  5,120 requests  12 s, about 8 s left  update-transform/title` */
 export function progressLine(verb: string, state: ProgressState, elapsedMs: number): string {
+  const { cases, casesInAll, requirements, share = 0, trying } = state
   const count = (value: number): string => value.toLocaleString('en-US')
-  const findings = state.findings === 1 ? 'finding' : 'findings'
+  const isKnown = share >= LEAST_SHARE && share < 1 && elapsedMs >= LEAST_MS
+  const left = isKnown ? `, about ${seconds((elapsedMs * (1 - share)) / share)} left` : ''
   return [
     verb,
-    `${count(state.cases)}/${count(state.casesInAll)} cases`,
+    requirements
+      ? `${count(requirements.done)}/${count(requirements.all)} requirements`
+      : `${count(cases)}/${count(casesInAll)} cases`,
+    `${count(state.findings)} ${state.findings === 1 ? 'finding' : 'findings'}`,
     `${count(state.requests)} requests`,
-    `${count(state.findings)} ${findings}`,
-    `${(elapsedMs / 1000).toFixed(1)} s`,
+    `${seconds(elapsedMs)}${left}`,
+    ...(trying === undefined ? [] : [visible(trying)]),
   ].join('  ')
+}
+
+/** '12 s', '2 min 5 s' */
+function seconds(ms: number): string {
+  const whole = Math.round(ms / 1000)
+  return whole < 60 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`
 }

@@ -1,42 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { ReplayReport } from '../schemas/types/replay.ts'
 import { renderReplay } from './replay.ts'
+import { aReplay } from './testing.ts'
 
-const REPORT: ReplayReport = {
-  formatVersion: 1,
-  suite: { name: 'assay', version: '0' },
-  recording: { path: 'today', exchanges: 120, firstAt: '', lastAt: '' },
-  target: { name: '', baseUrl: 'http://target.example.com', embedded: false },
-  binding: 'reference',
-  speed: 'max',
-  concurrency: 16,
-  shift: { exactMs: 3_600_000, daysMs: 86_400_000 },
-  startedAt: '',
-  durationMs: 2_000,
-  broke: '',
-  counts: { sent: 100, notSent: 20, compared: 90, different: 50, raced: 10, inconclusive: 0, notKept: 0, ignored: 2 },
-  differences: [
-    {
-      operation: 'get-view',
-      pointer: '/name',
-      kind: 'changed',
-      recorded: '"one"',
-      replayed: '"\u001b[31mtwo"',
-      count: 50,
-      example: { recorded: 'a', replayed: 'b', request: 'GET http://target.example.com/v1/config/view/1' },
-    },
-  ],
-  moreDifferences: 0,
-  notSent: [{ reason: 'no consent: consent.suspend', count: 20, example: 'c POST /x' }],
-  notCarried: [{ operation: 'create-view', pointer: '/viewid', count: 3, value: 'old', seenIn: 'a', usedIn: 'd' }],
-  ignored: [],
-  stale: [{ operation: 'get-view', pointer: '/gone' }],
-  rules: {
-    verdict: 'non-conformant',
-    reason: 'VIEW-READ failed',
-    findings: [{ requirement: 'VIEW-READ', level: 'stated', message: 'changed', count: 2, fresh: true }],
-  },
-}
+const REPORT = aReplay()
 
 const text = (report: ReplayReport): string => renderReplay(report, { columns: 80, color: false })
 

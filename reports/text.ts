@@ -68,6 +68,14 @@ export function padded(text: string, columns: number): string {
   return text + ' '.repeat(Math.max(0, columns - widthOf(text)))
 }
 
+/** Behind these a long address or a body is broken, where one of them stands in the second half of the line. */
+const BREAKS = /[/?&=,;:}\]](?=[^/?&=,;:}\]]*$)/
+
+function placeToBreak(line: string): number {
+  const place = (BREAKS.exec(line)?.index ?? -1) + 1
+  return place > line.length / 2 ? place : line.length
+}
+
 /** The text in lines of at most `columns`, broken between words, or inside one that is longer than a line. */
 export function wrap(text: string, columns: number): string[] {
   const lines: string[] = []
@@ -80,8 +88,9 @@ export function wrap(text: string, columns: number): string[] {
     if (line !== '') lines.push(line)
     line = word
     while (widthOf(line) > columns) {
-      const head = takeColumns(line, columns)
-      if (head.length === line.length) break
+      const most = takeColumns(line, columns)
+      if (most.length === line.length) break
+      const head = most.slice(0, placeToBreak(most))
       lines.push(head)
       line = line.slice(head.length)
     }

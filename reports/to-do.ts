@@ -1,4 +1,4 @@
-import { LEFT_OUT } from '../rules/core/verdict.ts'
+import { LEFT_OUT } from '../rules/core/not-run.ts'
 import type { RequirementResult } from '../schemas/types/report.ts'
 
 /** Requirements that were not judged for one cause, and what to do about it. */

@@ -9,16 +9,21 @@ import type { HistoryRule, Oracle } from './core/rule.ts'
 import { type ExchangeView, leftAlone } from './core/view.ts'
 import { createViewer } from './core/viewer.ts'
 import { type Concerned, createDispatch, type JudgePart, type RulesFor } from './dispatch.ts'
-import { createFailures } from './known/doubt.ts'
+import { createFailures, weighedLike } from './known/doubt.ts'
 import { clientsUnder, Occasion, UnknownOutcome } from './traffic/occasion.ts'
 import { createTouchFinder, mayChange } from './traffic/strangers.ts'
 import { createTrafficHistory, type TrafficHistory } from './traffic/traffic.ts'
 
 /** Turns exchanges, one after the other, into judgements. Holds the states of the history rules. */
 export interface Judge {
-  judge(exchange: Exchange): { readonly view: ExchangeView; readonly judgements: Judgement[] }
+  judge(exchange: Exchange): Judged
   /** what remains to be said when no exchange follows */
   end(): Judgement[]
+}
+
+export interface Judged {
+  readonly view: ExchangeView
+  readonly judgements: Judgement[]
 }
 
 export interface OracleOptions {
@@ -35,6 +40,8 @@ export interface OracleFactory {
   readonly oracle: Oracle
   /** `part`: all rules, where it is left out */
   createJudge(part?: JudgePart): Judge
+  /** The view of an exchange of which another form was judged, such as one without secrets. */
+  viewBeside(judged: ExchangeView, exchange: Exchange): ExchangeView
 }
 
 export function createOracle(options: OracleOptions): OracleFactory {
@@ -59,6 +66,7 @@ export function createOracle(options: OracleOptions): OracleFactory {
   }
   return {
     oracle,
+    viewBeside: (judged, exchange) => weighedLike(judged, view(exchange)),
     createJudge: (part) => createJudge(oracle, view, stranger, dispatch.shareOf(part), options.alone === true),
   }
 }

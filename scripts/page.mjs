@@ -62,6 +62,11 @@ async function bundle(folder) {
     },
   })
   const files = [built].flat().flatMap(({ output }) => output)
+  // What only Node has would end the script where it begins.
+  const nodes = files
+    .flatMap(({ modules = {} }) => Object.keys(modules))
+    .filter((id) => id.includes('browser-external'))
+  if (nodes.length > 0) throw new Error(`the page imports modules of Node: ${nodes.join(', ')}`)
   const texts = (ending) =>
     files.filter(({ fileName }) => fileName.endsWith(ending)).map((file) => file.code ?? String(file.source))
   const [scripts, styles] = [texts('.js'), texts('.css')]

@@ -11,7 +11,7 @@ const asJson = process.argv.includes('--json')
 const dist = resolve(given ?? fileURLToPath(new URL('../../dist', import.meta.url)))
 const load = (path) => import(pathToFileURL(join(dist, path)).href)
 const { reportOf } = await import('./report.mjs')
-const { pageTemplate, renderHtml } = await load('reports/html.js')
+const { pageTemplate, renderHtml } = await load('reports/formats/html.js')
 
 const EXCHANGES = 50_000
 const REQUIREMENTS = 300

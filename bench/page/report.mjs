@@ -3,13 +3,14 @@
 /** `load`: imports a module of the compiled program. */
 export async function reportOf(load, { requirements, exchanges }) {
   const { buildReport } = await load('reports/build.js')
-  const { createCounter } = await load('engine/certify/counts.js')
+  const { createCounter } = await load('engine/judge/counts.js')
   const { readData } = await load('schemas/load.js')
   const ledger = readData('requirements.json').requirements.slice(0, requirements)
   const random = generator(42)
 
   const counter = createCounter()
-  for (let index = 0; index < exchanges; index += 1) counter.add(exchangeOf(index, random))
+  for (let index = 0; index < exchanges; index += 1)
+    counter.add({ exchange: exchangeOf(index, random), operation: undefined })
   const { operations, slowest, traffic } = counter.counts()
 
   return buildReport({
@@ -79,7 +80,7 @@ function findingOf(requirement, way, random) {
     startedAt: new Date(1_767_225_600_000 + step * 40).toISOString(),
     ms: 12,
   })
-  const exchanges = [exchange('before', 1), exchange('twin', 2), exchange('deciding', 3)]
+  const exchanges = [exchange('before', 1), exchange('control', 2), exchange('deciding', 3)]
   return {
     requirement,
     operation: 'update-transform',

@@ -6,7 +6,7 @@ import { reportOf } from './report.mjs'
 
 const [, , dist, exchanges] = process.argv
 const load = (path) => import(pathToFileURL(join(dist, path)).href)
-const { renderHtml, pageTemplate } = await load('reports/html.js')
+const { renderHtml, pageTemplate } = await load('reports/formats/html.js')
 renderHtml(await reportOf(load, { requirements: 300, exchanges: Number(exchanges) }), pageTemplate())
 const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage()
 process.send({ cpu: (userCPUTime + systemCPUTime) / 1e6, memory: maxRSS * 1024 }, () => process.exit())

@@ -1,7 +1,7 @@
 // The proxy with as many of its parts switched on as the second argument says.
 
 import { collectChunks } from '../../proxy/fast/collect-chunks.ts'
-import { keepYoungGenerationSmall } from '../../proxy/fast/v8-tuning.ts'
+import { tendYoungGeneration } from '../../proxy/fast/v8-tuning.ts'
 import { createForwarder } from '../../proxy/forward/forwarder.ts'
 import { BACKLOG, createListener } from '../../proxy/forward/listener.ts'
 import type { Observe } from '../../proxy/forward/observer.ts'
@@ -62,7 +62,7 @@ async function quiet(): Promise<void> {
 
 const forwarder = createForwarder({ target: { url: target, timeoutMs: 60_000 }, observe: await observer() })
 // As `assay record` does, also without a recorder.
-keepYoungGenerationSmall()
+tendYoungGeneration()
 process.on('disconnect', () => process.exit())
 process.on('message', (message: 'counts' | 'end') => {
   const answer = (): object => ({

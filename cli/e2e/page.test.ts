@@ -1,7 +1,8 @@
 import { statSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { aFinding, aServerError } from '../../reports/testing.ts'
+import { reportOf } from '../../reports/testing/made.ts'
+import { aFinding, aGroup, aReplay, aServerError } from '../../reports/testing.ts'
 import { brokenReport, hostileReport, tellingReport, wholeReport } from './testing/page-reports.ts'
 import { ACTING, focused, hasChromium, hashOf, rows, usePages } from './testing/pages.ts'
 
@@ -150,6 +151,38 @@ describe.skipIf(!hasChromium)('report.html, opened from disk in Chromium', () =>
         'assay-0.3 missing',
         'page 2: GET /v2/export?size=2&pagination_id=Aassay-0.4 ',
       ])
+  })
+
+  test('the page of a replay leads with its differences, each with both answers and the place marked', async () => {
+    const body = (name: string, id: number): string => JSON.stringify({ id, name, query: 'q' })
+    const example = {
+      ...aGroup().example,
+      recordedAnswer: { status: 200, outcome: 'complete', body: body('<b>one</b>', 1) },
+      replayedAnswer: { status: 200, outcome: 'complete', body: body('two', 2) },
+    }
+    write('replay.html', wholeReport({}), aReplay({ differences: [aGroup({ example })] }))
+    const { page, said } = await open('replay.html')
+    await expect.poll(() => page.locator('h1').textContent()).toBe('example 1.0 answers differently')
+    await expect.poll(() => page.locator('#claim + section').getAttribute('id')).toBe('differences')
+    const card = page.locator('#differences .card')
+    await expect.poll(() => card.locator('summary').textContent()).toBe('get-view/nameanother value, 50 times')
+    await expect
+      .poll(() => card.locator('pre mark').allTextContents())
+      .toEqual(['  "name": "<b>one</b>",\n', '  "name": "two",\n'])
+    expect(said).toEqual([])
+  })
+
+  test('the page of a check leads with the exchanges, each with all that it breaks', async () => {
+    const { basis } = reportOf({ cases: [], run: { verb: 'check' } })
+    write('check.html', { ...brokenReport(), ...(basis ? { basis } : {}) })
+    const { page, said } = await open('check.html')
+    await expect.poll(() => page.locator('#claim + section').getAttribute('id')).toBe('exchanges')
+    await expect
+      .poll(() => page.locator('.broken > li').nth(1).locator('.breaks .id').allTextContents())
+      .toEqual(['NODE-TITLE-MAX', 'NODE-TITLE-MAX', 'NODE-TITLE-TYPE'])
+    await page.locator('.broken details summary').nth(1).click()
+    await expect.poll(() => page.locator('.broken pre').count()).toBe(2)
+    expect(said).toEqual([])
   })
 
   test('reports that are dropped are compared: what fails now, what was fixed, what vanished, and what gaps hold', async () => {

@@ -2,10 +2,12 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { create } from 'xmlbuilder2'
+import { faultOverlay } from '../../reference/faults/index.ts'
+import { startReference } from '../../reference/server.ts'
 import { reportsIn } from '../../reports/page/model/dropped.ts'
 import { ledger } from '../../schemas/ledger.ts'
 import type { Ended } from '../testing/program.ts'
-import { createWorld } from '../testing/world.ts'
+import { configOf, createWorld } from '../testing/world.ts'
 import { readReport } from './testing/expectations.ts'
 import { type SentRequest, sentIn } from './testing/sent.ts'
 
@@ -17,8 +19,17 @@ interface Run {
 
 const { world, close } = createWorld('whole-run')
 
+const RUN = ['certify', '--embedded', '--profile', 'quick']
+
+/** Counts how often a run opens its evidence to read it. */
+const COUNT_READS =
+  'data:text/javascript,import fs from"node:fs";import{syncBuiltinESMExports}from"node:module";const{openSync}=fs;let count=0;fs.openSync=(...all)=>{if(/exchanges-.*ndjson$/.test(all[0])&&typeof all[1]==="number")count+=1;return openSync(...all)};syncBuiltinESMExports();process.on("exit",()=>fs.writeFileSync(process.env.READS_FILE,String(count)))'
+
 async function certify(out: string, ...args: readonly string[]): Promise<Run> {
-  const ended = await world.assay(['certify', '--embedded', '--profile', 'quick', '--out', out, ...args])
+  const ended = await world.assay([...RUN, '--out', out, ...args], {
+    node: ['--import', COUNT_READS],
+    env: { READS_FILE: join(world.folder, `${out}-reads`) },
+  })
   return { ended, folder: join(world.folder, out) }
 }
 
@@ -29,7 +40,7 @@ let other: Run
 let part: Run
 
 beforeAll(async () => {
-  whole = await certify('whole', '--seed', '7')
+  whole = await certify('whole', '--seed', '7', '--bundle', 'whole.tgz')
   const rest = [
     certify('again', '--seed', '7', '--concurrency', '3'),
     certify('other', '--seed', '8', '--only', 'update-source').then(async (run) => ({
@@ -95,6 +106,31 @@ describe('assay certify --embedded --profile quick', () => {
     expect(result).toMatchObject({ verdict: 'pass', evidence: { broken: 0 } })
     expect(result?.evidence.accepted).toBeGreaterThan(0)
     expect(result?.evidence.refused).toBeGreaterThan(0)
+  })
+})
+
+describe('the verdicts of a run', () => {
+  const verified = async (bundle: string): Promise<object> => {
+    const { code, stdout } = await world.assay(['verify', bundle, '--json'])
+    return { code, ...(JSON.parse(stdout) as object) }
+  }
+
+  test('come without reading the evidence, and are those that it gives when it is judged once more', async () => {
+    expect(readFileSync(join(world.folder, 'again-reads'), 'utf8')).toBe('0')
+    expect(await verified('whole.tgz')).toMatchObject({ code: 0, verified: true, verdict: 'conformant' })
+  })
+
+  test('are so with findings as well, among things of others whose values are hidden', async () => {
+    const faulty = await startReference({ overlays: [faultOverlay('preset-create-body')] })
+    const consent = { modifyTarget: true, allowOwnerDeletion: true, exclusions: true, suspend: true, archiving: true }
+    world.write('faulty.json', configOf(faulty, { consent }))
+    const only = ['create-preset-alert', 'list-members', 'list-keys', 'list-enterprise-keys']
+    const run = ['--profile', 'quick', '--seed', '3', '--only', ...only]
+    const bundle = ['--out', 'faulty', '--bundle', 'faulty.tgz']
+    const { code } = await world.assay(['certify', '--config', 'faulty.json', ...bundle, ...run])
+    await faulty.close()
+    expect(code).toBe(1)
+    expect(await verified('faulty.tgz')).toMatchObject({ code: 0, verified: true, verdict: 'non-conformant' })
   })
 })
 

@@ -2,12 +2,14 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { loadBinding, NO_BINDING } from '../../engine/config/binding.ts'
 import { type BindingName, namesOfOperation } from '../../engine/config/binding-names.ts'
+import { bindingSchema, shippedWhole } from '../../engine/config/binding-schema.ts'
 import { chosenBinding } from '../../engine/config/chosen-binding.ts'
 import { linesOfJson } from '../../engine/config/lines.ts'
 import { UsageError } from '../../engine/errors.ts'
+import { writeFileWhole } from '../../reports/formats/write.ts'
 import { plainJson } from '../../reports/inert.ts'
 import { createPage, type Page } from '../../reports/page.ts'
-import { type Binding, type BindingData, resolveBinding, shippedBinding } from '../../schemas/binding.ts'
+import { type BindingData, resolveBinding, shippedBinding } from '../../schemas/binding.ts'
 import { EXIT } from '../terminal/exit-codes.ts'
 import { exitWith, type Io, pageFor } from '../terminal/io.ts'
 
@@ -120,9 +122,7 @@ export async function checkBinding(options: BindingVerbOptions, io: Io): Promise
 /** Prints every name that a binding may use of an operation. @throws UsageError for one that there is not */
 export async function explainBinding(id: string, options: BindingVerbOptions, io: Io): Promise<void> {
   const data = (await chosen(options, io)) ?? NO_BINDING
-  const files = [shippedBinding('reference'), shippedBinding('default')]
-  const all: Binding = resolveBinding({ name: 'reference', chain: ['reference', 'default'], files })
-  const names = namesOfOperation(id, resolveBinding(data), all)
+  const names = namesOfOperation(id, resolveBinding(data), shippedWhole())
   if (options.json === true) {
     io.stdout.write(`${plainJson(names, 2)}\n`)
     return exitWith(io, EXIT.ok)
@@ -154,4 +154,19 @@ const HEADS = {
 function nameLine({ name, description, example, value }: BindingName): string {
   const said = value === undefined ? '' : `; now ${JSON.stringify(value)}`
   return `${name}: ${description}${example === '' ? '' : `, such as ${JSON.stringify(example)}`}${said}`
+}
+
+/** Prints the JSON Schema of a binding, or writes it to a file: editors complete bindings by it. @throws UsageError */
+export async function printBindingSchema(
+  { out, json }: { readonly out?: string; readonly json?: boolean },
+  io: Io,
+): Promise<void> {
+  const text = `${JSON.stringify(bindingSchema(), null, 2)}\n`
+  if (out === undefined) io.stdout.write(text)
+  else {
+    const path = resolve(io.cwd, out)
+    await writeFileWhole(path, text)
+    io.stdout.write(json === true ? `${JSON.stringify({ out: path })}\n` : `wrote ${out}\n`)
+  }
+  exitWith(io, EXIT.ok)
 }

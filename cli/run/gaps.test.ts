@@ -87,7 +87,11 @@ test('the page marks what is unanswered and says what would answer it', async ()
   expect(io.out()).toMatch(
     /^GAP-TRANSFORM-KIND-FIELD {2}answered\n(?: {2}.*\n)* {2}answer {4}"type"\n {2}from {6}binding default/m,
   )
-  expect(io.out()).toMatch(new RegExp(`${count} gaps under binding default: \\d+ answered, \\d+ not\\n$`))
+  expect(io.out()).toMatch(
+    new RegExp(
+      `${count} gaps under binding default: \\d+ answered, \\d+ wait for an answer, \\d+ cannot be\\s+answered\\n$`,
+    ),
+  )
   expect(Math.max(...io.out().split('\n').map(widthOf))).toBeLessThanOrEqual(80)
 })
 
@@ -95,4 +99,26 @@ test('only the unanswered ones, where that is asked for', async () => {
   const { gaps } = await json({ binding: 'reference', unanswered: true })
   expect(gaps.length).toBeGreaterThan(0)
   expect(gaps.every(({ answered }) => !answered)).toBe(true)
+})
+
+test('what can be answered stands first, by the requirements that wait for it; an answered gap unlocks nothing', async () => {
+  const { gaps } = await json({ binding: 'default' })
+  const ranks = gaps.map(({ answered, answerable }) => (answered ? 'answered' : answerable ? 'open' : 'never'))
+  expect([...new Set(ranks)]).toEqual(['open', 'answered', 'never'])
+  expect(ranks.join(' ')).toMatch(/^(open )+(answered )+(never ?)+$/)
+  const waiting = gaps.filter((_, index) => ranks[index] === 'open').map(({ neededBy }) => neededBy.length)
+  expect(waiting).toEqual([...waiting].sort((a, b) => b - a))
+  const io = fakeIo({ cwd: folder })
+  await runGaps({ binding: 'reference' }, io)
+  expect(io.out()).not.toContain('waiting')
+  const entries = io.out().split('\n\n')
+  expect(entries.filter((entry) => /^GAP-\S+ {2}answered/.test(entry) && entry.includes('unlocks'))).toEqual([])
+  expect(
+    entries.filter((entry) => /^GAP-\S+ {2}answered/.test(entry) && entry.includes('used by')).length,
+  ).toBeGreaterThan(3)
+})
+
+test('every gap that takes no value and no operation is one that requirements do not wait for', async () => {
+  const { gaps } = await json({})
+  expect(gaps.filter(({ answerable, neededBy }) => !answerable && neededBy.length > 0).map(({ id }) => id)).toEqual([])
 })

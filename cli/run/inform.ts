@@ -113,18 +113,26 @@ function gapsText(shown: readonly GapState[], all: readonly GapState[], chain: r
   const page = createPage({ columns: io.columns, color: colorsFor(io).isColorSupported })
   const { paint } = page
   for (const gap of shown) {
-    page.line(`${paint.bold(gap.id)}  ${gap.answered ? paint.green('answered') : paint.yellow('unanswered')}`)
+    const state = gap.answered
+      ? paint.green('answered')
+      : paint.yellow(gap.answerable ? 'unanswered' : 'cannot be answered')
+    page.line(`${paint.bold(gap.id)}  ${state}`)
     page.text(gap.text, { indent: 2 })
     if (gap.operations.length > 0) page.field('answered', `by ${gap.operations.join(', ')}`, { indent: 2 })
     else if (gap.answered) page.field('answer', JSON.stringify(gap.answer), { indent: 2, most: 400 })
     else if (gap.form) page.field('takes', formInWords(gap.form), { indent: 2 })
     if (gap.answered) page.field('from', `binding ${gap.from}`, { indent: 2 })
-    if (gap.neededBy.length > 0) page.field('waiting', gap.neededBy.join(', '), { indent: 2 })
+    if (gap.neededBy.length > 0) {
+      const label = gap.answered ? 'used by' : `unlocks ${gap.neededBy.length}`
+      page.field(label, gap.neededBy.join(', '), { indent: 2 })
+    }
     page.line()
   }
-  const unanswered = all.filter(({ answered }) => !answered).length
+  const unanswered = all.filter(({ answered }) => !answered)
+  const open = unanswered.filter(({ answerable }) => answerable).length
   const under = chain.length === 0 ? 'no binding' : `binding ${chain.join(', which extends ')}`
-  page.text(`${all.length} gaps under ${under}: ${all.length - unanswered} answered, ${unanswered} not`)
+  const words = `${all.length - unanswered.length} answered, ${open} wait for an answer, ${unanswered.length - open} cannot be answered`
+  page.text(`${all.length} gaps under ${under}: ${words}`)
   return page.toString()
 }
 

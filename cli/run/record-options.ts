@@ -29,6 +29,8 @@ export interface RecordWords {
   readonly tlsKey?: string
   readonly ui?: string | true
   readonly compress: boolean
+  readonly allowResend?: boolean
+  readonly yesModifyTarget?: boolean
   readonly json?: boolean
 }
 
@@ -72,6 +74,7 @@ export function recordOptions(words: RecordWords, io: Io): RecordOptions {
     annotate: words.annotate === true,
     fullBodies: words.fullBodies === true,
     hideLines: words.hideLines === true,
+    ...{ allowResend: words.allowResend === true, consented: words.yesModifyTarget === true },
   }
 }
 

@@ -65,7 +65,7 @@ async function writeOut(
 ): Promise<void> {
   const path = join(out, 'replay.json')
   await writeFileWhole(path, `${JSON.stringify(replay, null, 2)}\n`)
-  const paths = [path, ...(await writeReports(report, out))]
+  const paths = [path, ...(await writeReports(report, out, [], { replay }))]
   if (words.ignore !== undefined && learned.length > 0) {
     const fresh = await addIgnored(words.ignore, io.cwd, ignore, learned)
     io.stderr.write(`${fresh} places that differ by themselves were added to ${words.ignore}\n`)

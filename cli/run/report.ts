@@ -1,7 +1,7 @@
 import { extname, resolve } from 'node:path'
 import { unknownFormat } from '../../engine/conclude/conclude.ts'
 import { removeEarlier } from '../../engine/conclude/earlier.ts'
-import { readReport } from '../../engine/conclude/read-reports.ts'
+import { readReport, replaysBeside } from '../../engine/conclude/read-reports.ts'
 import { didYouMean } from '../../engine/config/nearest.ts'
 import { UsageError } from '../../engine/errors.ts'
 import { compare, merge } from '../../engine/report/report.ts'
@@ -120,7 +120,9 @@ export async function runRender(path: string, options: RenderOptions, io: Io): P
   const name = formatAsked(options)
   const format = formatOf(name)
   if (!format) throw new UsageError(unknownFormat(name, '--format'))
-  const text = format.render(readReport(path, io.cwd), options.all)
+  const report = readReport(path, io.cwd)
+  const [beside] = replaysBeside([path], [{ name: path, report }], io.cwd) ?? []
+  const text = format.render(report, { all: options.all, replay: beside?.replay })
   if (text === undefined) {
     throw new UsageError({ where: '--format', what: 'the page was not built', hint: '`npm run build` builds it' })
   }

@@ -3,7 +3,7 @@ import { clip } from '../../reports/text.ts'
 import type { Io } from './io.ts'
 
 const REPAINT_MS = 200
-const PLAIN_MS = 5_000
+const PLAIN_MS = 10_000
 
 /** A line on the error output that says how far it is: one that changes on a terminal, one every few seconds elsewhere. */
 export function showProgress(io: Io, line: () => string): () => void {

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { BindingVerbOptions } from '../run/binding.ts'
 import type { Io } from '../terminal/io.ts'
 
-/** `assay binding show|check|explain`: what a binding says, whether it is right, and what it could say. */
+/** `assay binding show|check|explain|schema`: what a binding says, whether it is right, and what it could say. */
 export function register(program: Command, io: Io): void {
   const binding = program
     .command('binding')
@@ -12,6 +12,7 @@ export function register(program: Command, io: Io): void {
       'after',
       '\nExamples:\n  assay binding check --binding ./binding.json\n  assay binding explain export-v2',
     )
+  const jobs = (): Promise<typeof import('../run/binding.ts')> => import('../run/binding.ts')
   const common = (command: Command): Command =>
     command
       .option('--config <file>', 'target configuration that names the binding (default: assay.config.* here)')
@@ -24,10 +25,7 @@ export function register(program: Command, io: Io): void {
       .description('Prints each operation and each answer with file and line.'),
   )
     .addHelpText('after', '\nExamples:\n  assay binding show --binding ./binding.json')
-    .action(async (options: BindingVerbOptions) => {
-      const { showBinding } = await import('../run/binding.ts')
-      await showBinding(options, io)
-    })
+    .action(async (options: BindingVerbOptions) => (await jobs()).showBinding(options, io))
   common(
     binding
       .command('check')
@@ -37,10 +35,7 @@ export function register(program: Command, io: Io): void {
       ),
   )
     .addHelpText('after', '\nExamples:\n  assay binding check --binding ./binding.json')
-    .action(async (options: BindingVerbOptions) => {
-      const { checkBinding } = await import('../run/binding.ts')
-      await checkBinding(options, io)
-    })
+    .action(async (options: BindingVerbOptions) => (await jobs()).checkBinding(options, io))
   common(
     binding
       .command('explain')
@@ -51,8 +46,17 @@ export function register(program: Command, io: Io): void {
   )
     .argument('<operation>', 'id of the operation, such as list-boards')
     .addHelpText('after', '\nExamples:\n  assay binding explain export-v2')
-    .action(async (operation: string, options: BindingVerbOptions) => {
-      const { explainBinding } = await import('../run/binding.ts')
-      await explainBinding(operation, options, io)
-    })
+    .action(async (operation: string, options: BindingVerbOptions) =>
+      (await jobs()).explainBinding(operation, options, io),
+    )
+  binding
+    .command('schema')
+    .summary('print the JSON Schema of a binding, for editors')
+    .description('Prints the JSON Schema of a binding. An editor completes a binding whose $schema names that file.')
+    .option('--out <file>', 'where it is written (default: standard output)')
+    .option('--json', 'print the path of the file as JSON')
+    .addHelpText('after', '\nExamples:\n  assay binding schema --out binding.schema.json')
+    .action(async (options: { readonly out?: string; readonly json?: boolean }) =>
+      (await jobs()).printBindingSchema(options, io),
+    )
 }

@@ -1,10 +1,11 @@
 import type { Command } from 'commander'
 import type { CertifyWords } from '../run/certify.ts'
 import type { Io } from '../terminal/io.ts'
+import { concluding } from '../terminal/report-options.ts'
 
 /** `assay certify [url]`: judges a target by every requirement that it claims. */
 export function register(program: Command, io: Io): void {
-  program
+  const certify = program
     .command('certify')
     .summary('certify a target: judge it by every requirement of the specification')
     .description('Sends all cases to a target, judges every exchange and writes a report.')
@@ -34,14 +35,7 @@ export function register(program: Command, io: Io): void {
     .option('--bail', 'stop at the first failure')
     .option('--yes-modify-target', 'consent: the run creates, changes and deletes resources of its own')
     .option('--allow-partial', 'exit with 0 if nothing failed but not everything was run')
-    .option('--fail-on <what...>', 'server-error: exit with 1 if a well-formed request got a 5xx')
-    .option('--reporter <name...>', 'also write these: ctrf, markdown, badge, badge-json, table, text')
-    .option('--format <name>', 'what is printed: text, table, markdown, json, … (default: text)')
-    .option('--expect <file>', 'known failures: they must occur, and do not fail the run')
-    .option('--baseline <report>', 'an earlier report: only what is worse than there fails the run')
-    .option('--annotations <where>', 'github or none (default: github within GitHub Actions)')
-    .option('--all', 'list every requirement that was not judged, with its cause')
-    .option('--json', 'print the report as JSON instead of the summary')
+  concluding(certify)
     .addHelpText(
       'after',
       `

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { CompareOptions, MergeOptions, RenderOptions } from '../run/report.ts'
 import type { Io } from '../terminal/io.ts'
+import { concluding } from '../terminal/report-options.ts'
 
 /** `assay report compare|merge|render`: what can be done with reports that are there. */
 export function register(program: Command, io: Io): void {
@@ -49,8 +50,6 @@ Examples:
       .option('--out <folder>', 'where the report is written (default: assay-report)')
       .option('--allow-partial', 'exit with 0 if nothing failed but not everything was run'),
   )
-    .option('--all', 'list every requirement that was not judged, with its cause')
-    .option('--json', 'print the report as JSON instead of the summary')
     .addHelpText('after', '\nExamples:\n  assay report merge shard-*/report.json --out merged')
     .action(async (paths: string[], options: MergeOptions) => {
       const { runMerge } = await import('../run/report.ts')
@@ -74,15 +73,4 @@ Examples:
       const { runRender } = await import('../run/report.ts')
       await runRender(path, options, io)
     })
-}
-
-/** What is written and printed of a report that is made, and what it is held to. */
-function concluding(command: Command): Command {
-  return command
-    .option('--fail-on <what...>', 'server-error: exit with 1 if a well-formed request got a 5xx')
-    .option('--reporter <name...>', 'also write these: ctrf, markdown, badge, badge-json, table, text')
-    .option('--format <name>', 'what is printed: text, table, markdown, json, … (default: text)')
-    .option('--expect <file>', 'known failures: they must occur, and do not fail the run')
-    .option('--baseline <report>', 'an earlier report: only what is worse than there fails the run')
-    .option('--annotations <where>', 'github or none (default: github within GitHub Actions)')
 }

@@ -3,7 +3,7 @@ import { ReportWriteError, writeReports } from '../../reports/formats/write.ts'
 import { inWords } from '../../rules/core/words.ts'
 import { resolveBinding } from '../../schemas/binding.ts'
 import type { Report } from '../../schemas/types/report.ts'
-import { preloadRun, startRun } from '../../suites/run/run.ts'
+import { preloadRun, type RunProgress, startRun } from '../../suites/run/run.ts'
 import type { BundleParts } from '../bundle/bundle.ts'
 import { staying } from '../consent.ts'
 import { type Embedded, startEmbedded } from '../embedded.ts'
@@ -15,12 +15,7 @@ import type { PreparedRun } from './prepare.ts'
 import { beginRun, onAbort, type Target } from './run.ts'
 
 /** How far a run has come. */
-export interface CertifyProgress {
-  readonly cases: number
-  readonly casesInAll: number
-  readonly requests: number
-  readonly findings: number
-}
+export type CertifyProgress = RunProgress
 
 /** What is told while a run goes on, and how it is ended early. */
 export interface CertifyEvents {
@@ -60,9 +55,7 @@ export async function certify(prepared: PreparedRun, events: CertifyEvents = {})
     const begun = await beginRun(plan, targetOf(plan, embedded), signal)
     // What assay started itself has credentials that it made itself.
     for (const note of plan.embedded ? [] : begun.notes) events.onNote?.(note)
-    const running = startRun(begun.context, ({ casesDone, cases, requests, findings }) =>
-      events.onProgress?.({ cases: casesDone, casesInAll: cases, requests, findings }),
-    )
+    const running = startRun(begun.context, (progress) => events.onProgress?.(progress), begun.judge)
     onAbort(signal, () => running.stop())
     const outcome = await running.done
     const { cleared, unwritten, ...judged } = await begun.finish(outcome.problems, signal?.aborted === true, outcome)

@@ -10,8 +10,9 @@ import { basePathOf } from '../../schemas/url.ts'
 import { type Preflight, preflight } from '../../suites/run/preflight.ts'
 import { RUNS, type RunContext, type WriteFault } from '../../suites/run/run-context.ts'
 import { InterruptedError, type Problem, UnreachableError, UsageError } from '../errors.ts'
-import { assembleReport, machineInWords, withDuration } from '../judge/assemble.ts'
+import { assembleReport, judgeOfRun, machineInWords, withDuration } from '../judge/assemble.ts'
 import { FACTS_FILE, type RunFacts } from '../judge/facts.ts'
+import type { EvidenceJudge } from '../judge/judge.ts'
 import { packageInfo } from '../package-info.ts'
 import { openTargetSession } from '../session.ts'
 import { writeProblem } from '../writable.ts'
@@ -42,6 +43,8 @@ export interface Judged {
 /** A run whose target has been looked at, and whose cases can be sent. */
 export interface Begun {
   readonly context: RunContext
+  /** of the exchanges of the run, as they are written */
+  readonly judge: EvidenceJudge
   /** what a person wants to know, though it stops nothing */
   readonly notes: readonly string[]
   /** Works out the report from the evidence. `problems`: errors of the run itself. `stopped`: by what could not be written. */
@@ -55,7 +58,11 @@ export interface Stopped {
   readonly left: number | undefined
   /** exchanges whose bodies were left out, since searching them for secrets would have taken too long */
   readonly leftOut: number
+  /** the judge of the run has seen all exchanges */
+  readonly judged: boolean
 }
+
+const NOTHING_STOPPED: Stopped = { faults: [], left: undefined, leftOut: 0, judged: false }
 
 /** Looks at the target and makes everything ready for the first case. @throws UnreachableError, InterruptedError */
 export async function beginRun(plan: Plan, target: Target, signal?: AbortSignal): Promise<Begun> {
@@ -68,17 +75,24 @@ export async function beginRun(plan: Plan, target: Target, signal?: AbortSignal)
 
   const binding = looked.unfit.length === 0 ? plan.binding : { ...plan.binding, unfit: looked.unfit }
   const context = await prepare(plan, target, binding, looked, startedAt)
+  const judge = judgeOfRun({ binding, basePath: basePathOf(target.baseUrl), settleMs: context.settleTimeout })
   return {
     context,
+    judge,
     notes: looked.notes,
-    async finish(problems, interrupted, stopped = { faults: [], left: undefined, leftOut: 0 }) {
+    async finish(problems, interrupted, stopped = NOTHING_STOPPED) {
       const faults = stopped.faults.map((fault) => ({ fault, problem: faultProblem(fault) }))
       const said = faults.map(({ fault: { requests }, problem: { where, what } }) => {
         return `${where}: ${what}; the run was stopped after ${requests} requests`
       })
       const facts = factsOf(plan, target, context, startedAt, [...said, ...problems], interrupted, stopped.leftOut)
       const unwrittenFacts = await writeFacts(join(context.folder, FACTS_FILE), facts)
-      const report = await assembleReport(context.folder, facts)
+      // What could not be written was judged all the same, and is no evidence.
+      const report = await assembleReport(
+        context.folder,
+        facts,
+        stopped.judged && faults.length === 0 ? judge : undefined,
+      )
       const isKnown = faults.some(({ fault }) => fault.where === context.folder)
       // One full disk is one line: the report names the other places, too.
       const unwritten = [...faults.map(({ problem }) => problem).slice(0, 1), ...(isKnown ? [] : unwrittenFacts)]

@@ -5,7 +5,7 @@ import { verdictWithout } from '../../reports/expectations/standing.ts'
 import { FORMATS, formatOf } from '../../reports/formats/formats.ts'
 import { missingShards } from '../../reports/merge/runs.ts'
 import { failsForServerErrors } from '../../reports/server-errors.ts'
-import { LEFT_OUT } from '../../rules/core/verdict.ts'
+import { LEFT_OUT } from '../../rules/core/not-run.ts'
 import { ledger } from '../../schemas/ledger.ts'
 import { type JsonSchema, loadRecordSchemas } from '../../schemas/load.ts'
 import { specifiedOperations } from '../../schemas/operations.ts'
@@ -120,7 +120,7 @@ function goodIfPartial(verdict: OverallVerdict, isAllowed: boolean): OverallVerd
  * Whether a partial run may count as a good one where somebody allows that: not where an operation of a claimed feature
  * never worked. `known`: requirements whose failure somebody has listed.
  */
-export function mayBePartial(
+function mayBePartial(
   { neverSucceeded = [] }: Pick<Report, 'neverSucceeded'>,
   known: ReadonlySet<string> = new Set(),
 ): boolean {

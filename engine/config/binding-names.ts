@@ -1,6 +1,6 @@
-import type { Binding, TargetOperation } from '../../schemas/binding.ts'
+import type { Binding, BoundResource, TargetOperation } from '../../schemas/binding.ts'
 import { isGap, ledger } from '../../schemas/ledger.ts'
-import { type JsonSchema, loadRecordSchemas } from '../../schemas/load.ts'
+import { type JsonSchema, loadRecordSchemas, loadResourceSchemas } from '../../schemas/load.ts'
 import { specifiedOperations } from '../../schemas/operations.ts'
 import { UsageError } from '../errors.ts'
 import { LINE_FIELDS, ROW_FIELDS } from './binding-problems.ts'
@@ -30,9 +30,21 @@ export interface OperationNames {
 
 type Part = 'parameters' | 'fields' | 'answer'
 
+/** Reads once what is asked for again for every name. */
+function once<T>(read: () => T): () => T {
+  let value: T | undefined
+  return () => {
+    value ??= read()
+    return value
+  }
+}
+
+const resourceSchemas = once(loadResourceSchemas)
+const recordSchemas = once(loadRecordSchemas)
+
 /** Every name that a part of an operation may have, with what it means: what editors show as well. */
 export function namesOf(part: Part): ReadonlyMap<string, { readonly description: string; readonly example: string }> {
-  const operation = loadRecordSchemas().get('binding')?.$defs?.BoundOperation
+  const operation = recordSchemas().get('binding')?.$defs?.BoundOperation
   const names: Readonly<Record<string, JsonSchema & { readonly examples?: readonly unknown[] }>> =
     operation?.properties?.[part]?.properties ?? {}
   return new Map(
@@ -71,15 +83,39 @@ export function namesOfOperation(id: string, binding: Binding, all: Binding): Op
       'parameters',
       Object.keys({ ...known.parameters, ...own?.parameters }).filter((name) => !fixed.has(name)),
     ),
-    fields: described('fields', fieldsOf(known)),
+    fields: described('fields', fieldsOf(known, [all, binding])),
     answer: described('answer', answersOf(known, own)),
   }
 }
 
-function fieldsOf({ id, body }: TargetOperation): readonly string[] {
-  if (/^(ingest-lines|export-v[12])$/.test(id)) return LINE_FIELDS
-  if (/usage/.test(id)) return ROW_FIELDS
-  return typeof body === 'object' && body !== null && !Array.isArray(body) ? Object.keys(body) : []
+function fieldsOf(operation: TargetOperation, bindings: readonly Binding[]): readonly string[] {
+  if (/^(ingest-lines|export-v[12])$/.test(operation.id)) return LINE_FIELDS
+  if (/usage/.test(operation.id)) return ROW_FIELDS
+  const resources = bindings.flatMap((one) => [...one.resources])
+  const operations = bindings.flatMap((one) => [...one.operations.values()])
+  const ofKind = resources.filter(([, resource]) => isOf(operation, resource))
+  const named = ofKind.flatMap(([, resource]) => [
+    ...(resource.key === undefined ? [] : [resource.key]),
+    ...(resource.label === undefined ? [] : [resource.label]),
+    ...operations.filter((one) => isOf(one, resource)).flatMap(namesSent),
+  ])
+  return [...new Set([...namesSent(operation), ...(ofKind.length > 0 ? ['id'] : []), ...named])]
+}
+
+/** Whether an operation is about a kind of resource: it makes, reads, lists or removes one, or changes the one in its path. */
+function isOf(
+  { id, path }: TargetOperation,
+  { id: placeholder, create, read, list, delete: removes }: BoundResource,
+): boolean {
+  return [create, read, list, removes].includes(id) || path.split('/').at(-1) === `{${placeholder}}`
+}
+
+/** The fields of what an operation sends: of its sample body, or of the schema that the specification gives. */
+function namesSent({ id, body }: TargetOperation): readonly string[] {
+  const schema = specifiedOperations().find((one) => one.id === id)?.request?.schema
+  const fields = Object.keys(resourceSchemas().get(schema ?? '')?.properties ?? {})
+  const isRecord = typeof body === 'object' && body !== null && !Array.isArray(body)
+  return [...new Set([...(isRecord ? Object.keys(body) : []), ...fields])]
 }
 
 /** `suspended` may stand in place of `ingesting`. */

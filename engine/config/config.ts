@@ -22,13 +22,8 @@ export class NoTargetError extends UsageError {}
  * Paths in the answer (the binding's, the certificates') are absolute: they are read relative to the file.
  * @throws UsageError with every problem found
  */
-export async function loadConfig(
-  path: string | undefined | null,
-  env: Readonly<Record<string, string | undefined>>,
-  cwd: string,
-  given: GivenConfig = {},
-): Promise<TargetConfig> {
-  return (await loadConfigWithVariables(path, env, cwd, given)).config
+export async function loadConfig(...given: Parameters<typeof loadConfigWithVariables>): Promise<TargetConfig> {
+  return (await loadConfigWithVariables(...given)).config
 }
 
 /** Fields from the command line. */

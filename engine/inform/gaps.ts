@@ -1,4 +1,4 @@
-import { type Binding, resolveBinding } from '../../schemas/binding.ts'
+import { type Binding, resolveBinding, shippedBinding, shippedBindings } from '../../schemas/binding.ts'
 import { isGap, ledger } from '../../schemas/ledger.ts'
 import type { Requirement } from '../../schemas/types/requirements.ts'
 import type { Caller } from '../caller.ts'
@@ -34,11 +34,15 @@ export interface GapState {
   readonly from: string
   /** operations of the binding that answer it */
   readonly operations: readonly string[]
+  /** false: no binding can answer it; a run notes what it sees */
+  readonly answerable: boolean
   /** requirements that cannot be judged without it */
   readonly neededBy: readonly string[]
 }
 
-/** Every gap with the answer in force. @throws UsageError for a configuration or binding that is not right */
+/**
+ * Every gap with the answer in force. First stand those that wait for an answer, the one first that most requirements wait
+ * for; then the answered ones; last those that no binding can answer. @throws UsageError for a configuration or binding that is not right */
 export async function gapsOf(options: GapsOptions, caller: Pick<Caller, 'cwd' | 'env'>): Promise<Gaps> {
   const chosen = await chosenBinding(options, caller)
   const data = chosen === undefined ? NO_BINDING : loadBinding(chosen.name, chosen.dir)
@@ -48,7 +52,7 @@ export async function gapsOf(options: GapsOptions, caller: Pick<Caller, 'cwd' | 
       if (gap !== undefined) operations.set(gap, [...new Set([...(operations.get(gap) ?? []), id])])
     }
   }
-  const gaps = gapStates([...ledger().values()], resolveBinding(data), operations)
+  const gaps = inOrder(gapStates([...ledger().values()], resolveBinding(data), operations))
   return { binding: data.name, chain: data.chain, gaps }
 }
 
@@ -58,6 +62,7 @@ function gapStates(
   binding: Binding,
   operations: ReadonlyMap<string, readonly string[]>,
 ): GapState[] {
+  const byOperations = answeredByOperations()
   return entries.filter(isGap).map(({ id, text, section, answer: form }) => {
     const answer = binding.answers.get(id)
     return {
@@ -68,8 +73,20 @@ function gapStates(
       answer: answer?.value ?? null,
       form: form ?? null,
       from: answer?.from ?? '',
+      answerable: form !== undefined || byOperations.has(id),
       operations: (operations.get(id) ?? []).filter((name) => binding.operations.get(name)?.offered === true),
       neededBy: entries.filter(({ needs }) => needs?.includes(id)).map((entry) => entry.id),
     }
   })
+}
+
+/** Gaps that operations of a binding answer by naming them. */
+function answeredByOperations(): ReadonlySet<string> {
+  const operations = shippedBindings().flatMap((name) => Object.values(shippedBinding(name).operations ?? {}))
+  return new Set(operations.flatMap(({ gap }) => gap ?? []))
+}
+
+function inOrder(gaps: readonly GapState[]): GapState[] {
+  const rank = ({ answered, answerable }: GapState): number => (answered ? 1 : answerable ? 0 : 2)
+  return [...gaps].sort((a, b) => rank(a) - rank(b) || (rank(a) === 0 ? b.neededBy.length - a.neededBy.length : 0))
 }

@@ -9,14 +9,30 @@ import { claimedOperations } from '../../schemas/operations.ts'
 import type { Report, RunInfo } from '../../schemas/types/report.ts'
 import { againFor, type RunFacts, wholeAgain } from './facts.ts'
 import { toResult, withStrength } from './findings.ts'
-import { evidenceIn, type Judged, type JudgeInput, judgeEvidence } from './judge.ts'
+import {
+  createEvidenceJudge,
+  type EvidenceJudge,
+  evidenceIn,
+  type Judged,
+  type JudgeInput,
+  judgeEvidence,
+} from './judge.ts'
 
 /**
  * The report of a run, from its evidence on disk and the facts about it alone: the same today and whenever it is worked
- * out again. `folder`: of the evidence segments.
+ * out again. `folder`: of the evidence segments. `judge`: has judged each exchange as it was written there, in this order,
+ * so that they need not be read once more.
  */
-export function assembleReport(folder: string, facts: RunFacts): Promise<Report> {
-  return assembleFrom(facts, (factory, input) => judgeEvidence(evidenceIn(folder), factory, input, facts.expected))
+export function assembleReport(folder: string, facts: RunFacts, judge?: EvidenceJudge): Promise<Report> {
+  const source = evidenceIn(folder)
+  return assembleFrom(facts, (factory, input) =>
+    judge ? judge.decide(source, input, facts.expected) : judgeEvidence(source, factory, input, facts.expected),
+  )
+}
+
+/** The judge of a run that begins, for its report. */
+export function judgeOfRun(run: Pick<RunFacts, 'binding' | 'basePath' | 'settleMs'>): EvidenceJudge {
+  return createEvidenceJudge(createOracle({ ...run, binding: resolveBinding(run.binding) }))
 }
 
 /** The same, of exchanges from elsewhere. `judge`: looks at all of them and decides. */

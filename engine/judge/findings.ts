@@ -36,7 +36,8 @@ export function toResult(
   return { id, level, category, feature, section, text, verdict, reason, evidence: tally.evidence, findings }
 }
 
-function toFinding(
+/** A broken judgement as a report shows it. `exchanges`: by id, at least those that it names. */
+export function toFinding(
   judgement: Judgement,
   { exchanges, setups }: Shown,
   reproduce: string,

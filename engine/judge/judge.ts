@@ -3,10 +3,10 @@ import { readSegmentBlocks, readSegments } from '../../fixtures/segments/read.ts
 import { sizeOf } from '../../reports/shown-exchange.ts'
 import type { Judgement } from '../../rules/core/judgement.ts'
 import { inputSides } from '../../rules/core/sides.ts'
-import { createTallyBook, type Tally } from '../../rules/core/tally.ts'
+import { createTallyBook, type Tally, type TallyBook } from '../../rules/core/tally.ts'
 import { decide, lostCases, type VerdictInput, type Verdicts } from '../../rules/core/verdict.ts'
 import type { JudgePart } from '../../rules/dispatch.ts'
-import type { OracleFactory } from '../../rules/oracle.ts'
+import type { Judge, OracleFactory } from '../../rules/oracle.ts'
 import { createSilence } from '../../rules/traffic/silence.ts'
 import type { CaseRecord } from '../../schemas/types/case.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
@@ -69,6 +69,44 @@ export function evidenceIn(folder: string): EvidenceSource {
   }
 }
 
+/** Judges the exchanges of a run, each once and in the order of the evidence, and adds up what is found. */
+export interface EvidenceJudge extends Pick<Judge, 'judge'> {
+  /**
+   * Decides when no exchange follows. `source`: has the cases, and once more the exchanges; `expected`: ids of the cases
+   * that were to run.
+   */
+  decide(source: EvidenceSource, input: JudgeInput, expected: readonly string[]): Promise<Judged>
+}
+
+/** `share`: left out: all of it. `origin`: of the exchanges, as in the input. */
+export function createEvidenceJudge(
+  factory: OracleFactory,
+  { part, elsewhere, counts }: EvidenceShare = {},
+  origin?: JudgeInput['source'],
+): EvidenceJudge {
+  const judge = factory.createJudge(part)
+  const book = createTallyBook()
+  const counter = createCounter()
+  // Of traffic, clients that leave are no sign that a target is gone.
+  const silence = origin === 'traffic' ? undefined : createSilence()
+  return {
+    judge(exchange) {
+      const judged = judge.judge(exchange)
+      if (!counts || counts(exchange)) counter.add(judged.view)
+      silence?.add(exchange)
+      for (const judgement of judged.judgements) book.add(judgement)
+      return judged
+    },
+    async decide(source, input, expected) {
+      for (const judgement of judge.end()) book.add(judgement)
+      const others = await elsewhere
+      const tallies = others ? withTallies(book, others.tallies) : book
+      const counted = others ? sumCounts([counter.counts(), others.counts]) : counter.counts()
+      return decided(factory, { tallies, counted, silent: silence?.problems() ?? [] }, source, input, expected)
+    },
+  }
+}
+
 /** Reads the evidence of a run, one exchange at a time, and decides. */
 export async function judgeEvidence(
   source: EvidenceSource,
@@ -79,33 +117,38 @@ export async function judgeEvidence(
   /** left out: all of it */
   share: EvidenceShare = {},
 ): Promise<Judged> {
-  const { part, elsewhere, counts } = share
-  const judge = factory.createJudge(part)
-  const book = createTallyBook()
-  const counter = createCounter()
-  // Of traffic, clients that leave are no sign that a target is gone.
-  const silence = input.source === 'traffic' ? undefined : createSilence()
+  const judge = createEvidenceJudge(factory, share, input.source)
   const watchHeap = createOftenWatch(share.heapBytes)
   for await (const block of source.blocks?.() ?? oneByOne(source.exchanges())) {
     for (const exchange of block) {
       watchHeap()
-      const { view, judgements } = judge.judge(exchange)
-      if (!counts || counts(exchange)) counter.add(view)
-      silence?.add(exchange)
-      for (const judgement of judgements) book.add(judgement)
+      judge.judge(exchange)
     }
   }
-  for (const judgement of judge.end()) book.add(judgement)
+  return judge.decide(source, input, expected)
+}
 
-  const others = await elsewhere
-  const tallies = others ? withTallies(book, others.tallies) : book
-  const counted = others ? sumCounts([counter.counts(), others.counts]) : counter.counts()
+/** What was found in all exchanges. */
+interface Found {
+  readonly tallies: TallyBook
+  readonly counted: Counts
+  /** that the target was gone at the end, in words */
+  readonly silent: readonly string[]
+}
 
+async function decided(
+  factory: OracleFactory,
+  found: Found,
+  source: EvidenceSource,
+  input: JudgeInput,
+  expected: readonly string[],
+): Promise<Judged> {
+  const { tallies, counted } = found
   const cases: CaseRecord[] = []
   for await (const record of source.cases()) cases.push(record)
   cases.sort((a, b) => (a.case < b.case ? -1 : 1))
   // Nobody waits for an answer once a run is interrupted.
-  const silent = input.interrupted === true ? [] : (silence?.problems() ?? [])
+  const silent = input.interrupted === true ? [] : found.silent
   const problems = [...input.problems, ...silent, ...lostCases(expected, cases)]
 
   const { ledger, schemas } = factory.oracle

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type {
+  DetailedExchange,
   LiveQuestion,
   LiveRowsText,
   PageCount,
@@ -11,6 +12,7 @@ import type {
 import { builtPage, filledPage } from '../../reports/formats/html.ts'
 import { curlLine } from '../../reports/shell.ts'
 import type { RecordingAbout } from '../../schemas/types/recording.ts'
+import { basePathOf } from '../../schemas/url.ts'
 import { UsageError } from '../errors.ts'
 import { packageInfo } from '../package-info.ts'
 import { downloadOf } from './download.ts'
@@ -56,7 +58,7 @@ export async function openLivePage(options: LivePageOptions): Promise<LivePage> 
       return [exchanges, { label: 'per second', value: rate.value() }, ...others]
     },
     ask,
-    show: async (id) => withCurl(await ask({ kind: 'show', id })),
+    show: async (id) => detailed(await ask({ kind: 'show', id }), about.target),
     download: (form, ids) => downloadOf(form, ids, { ask, about, version, passed: () => counts()[0].value }),
     resend: options.resend,
   })
@@ -91,9 +93,10 @@ function rateOf(read: () => number): { tick(): void; value(): number } {
   }
 }
 
-/** The command that sends the same request, in which variables stand for the configured secrets. */
-function withCurl(text: string | undefined): string | undefined {
+/** With the command that sends the same request, in which variables stand for the configured secrets. */
+function detailed(text: string | undefined, target: string | undefined): string | undefined {
   if (text === undefined) return undefined
-  const { exchange } = JSON.parse(text) as ShownExchange
-  return `${text.slice(0, -1)},"curl":${JSON.stringify(curlLine(exchange))}}`
+  const shown = JSON.parse(text) as ShownExchange
+  const basePath = target === undefined ? '' : basePathOf(target)
+  return JSON.stringify({ ...shown, curl: curlLine(shown.exchange), basePath } satisfies DetailedExchange)
 }

@@ -25,6 +25,7 @@ import { pseudonymKey } from '../pseudonym-key.ts'
 import { carryBinding } from '../recordings/recorded-binding.ts'
 import { watchDoubledPath } from './base-path.ts'
 import type { Address, RecordPlan } from './plan.ts'
+import { Resender } from './resend.ts'
 import { closeServer, limitConnections, listen, openFilesLimit } from './server.ts'
 
 /** What there is to say when a recording ends. */
@@ -90,10 +91,11 @@ export async function startRecording(plan: RecordPlan, onEvent: (event: RecordEv
     problems.push(text)
     onEvent({ kind: 'problem', text })
   }
-  const proxy = createProxy(plan, key, sessionOf(started), recorder, {
-    problem,
-    notice: (text) => onEvent({ kind: 'notice', text }),
-  })
+  const notice = (text: string): void => onEvent({ kind: 'notice', text })
+  const resender = plan.allowResend
+    ? new Resender({ plan, ask: (question) => recorder.ask(question), onNotice: notice })
+    : undefined
+  const proxy = createProxy(plan, key, sessionOf(started), recorder, { problem, notice, resender })
   const close = async (hurry: () => boolean): Promise<void> => {
     await closeServer(proxy.server, hurry)
     proxy.close()
@@ -103,7 +105,8 @@ export async function startRecording(plan: RecordPlan, onEvent: (event: RecordEv
   try {
     await carryBinding(plan.out, plan.binding)
     address = await listen(proxy.server, plan.listen, '--listen')
-    if (plan.ui !== undefined) page = await openPage(plan.ui, plan, recorder, started)
+    if (resender) resender.address = address
+    if (plan.ui !== undefined) page = await openPage(plan.ui, plan, { recorder, started, resender })
   } catch (thrown) {
     await recorder.end()
     await close(() => true)
@@ -118,6 +121,7 @@ export async function startRecording(plan: RecordPlan, onEvent: (event: RecordEv
     async end(hurry) {
       await close(hurry)
       await sleep(SETTLE_MS)
+      await resender?.close()
       proxy.stalls.stop()
       const recorded = await recorder.end()
       leave()
@@ -152,6 +156,8 @@ interface Proxy {
 interface Tell {
   readonly problem: (text: string) => void
   readonly notice: (text: string) => void
+  /** told of requests that may be its own */
+  readonly resender: Resender | undefined
 }
 
 /** The listener, and what forwards, tees, guards and annotates behind it. */
@@ -160,7 +166,7 @@ function createProxy(
   key: Buffer,
   session: string,
   recorder: RecorderThread,
-  { problem, notice }: Tell,
+  { problem, notice, resender }: Tell,
 ): Proxy {
   const judge =
     plan.mode === 'guard' || plan.annotate
@@ -189,7 +195,9 @@ function createProxy(
     gate: guard,
     observe(request) {
       lookAt(request.url)
-      return tee(request)
+      const taken = tee(request)
+      resender?.arrived(request.socket, taken.id)
+      return taken
     },
     onLocalFault(code) {
       noRoom(`this machine has no room for another connection to the target (${code})`)
@@ -207,10 +215,17 @@ function createProxy(
   return { server, stalls, counts: () => ({ refused, local, guard: guard?.counts }), close: () => forwarder.close() }
 }
 
+/** What the live page is about. */
+interface Shown {
+  readonly recorder: RecorderThread
+  readonly started: number
+  readonly resender: Resender | undefined
+}
+
 /** Serves the live page on a port of this machine; 0: any free one. @throws UsageError where the port is taken */
-function openPage(port: number, plan: RecordPlan, recorder: RecorderThread, started: number): Promise<LivePage> {
+function openPage(port: number, plan: RecordPlan, { recorder, started, resender }: Shown): Promise<LivePage> {
   return openLivePage({
-    facts: { title: 'assay record', target: plan.config.baseUrl, judged: true, resends: false },
+    facts: { title: 'assay record', target: plan.config.baseUrl, judged: true, resends: resender !== undefined },
     counts() {
       const { exchanges, failures, warnings, dropped, cut } = countsOf(recorder)
       return [
@@ -223,6 +238,7 @@ function openPage(port: number, plan: RecordPlan, recorder: RecorderThread, star
     },
     ask: (question) => recorder.ask(question),
     about: aboutOf(plan, started),
+    resend: resender && ((given) => resender.resend(given)),
     listen: async (server) => (await listen(server, { host: '127.0.0.1', port }, '--ui')).port,
   })
 }

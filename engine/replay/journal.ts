@@ -117,6 +117,11 @@ export class ReplayJournal {
     }
   }
 
+  /** Whether something with this id was made, and is still there. */
+  made(id: string): boolean {
+    return [...this.#made.keys()].some((name) => name.endsWith(` ${id}`))
+  }
+
   /** It was not sent after all, and so has made nothing. */
   notSent(step: Step): void {
     const entry = this.#under.get(step.number)

@@ -259,7 +259,7 @@ function headerOf({ baseUrl, binding = '' }: TargetConfig, prefix: string): Jour
 }
 
 /** Replaces secrets of the configuration, and others by the places that they stand in. */
-function cleanerFor(
+export function cleanerFor(
   { target, binding }: Pick<RunningReplay, 'target' | 'binding'>,
   mark: string,
 ): (exchange: Exchange) => Exchange {

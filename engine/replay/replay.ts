@@ -9,8 +9,9 @@ import type { Report } from '../../schemas/types/report.ts'
 import { type Embedded, startEmbedded } from '../embedded.ts'
 import { UsageError } from '../errors.ts'
 import { learnBaseline } from './baseline.ts'
+import { withExamples } from './examples.ts'
 import { createOutcome } from './outcome.ts'
-import { leaveJournal, type Pass, placesIn, type RunningReplay, runPass, shiftOf } from './pass.ts'
+import { cleanerFor, leaveJournal, type Pass, placesIn, type RunningReplay, runPass, shiftOf } from './pass.ts'
 import { EVIDENCE, type PreparedReplay, type ReplayEvents } from './plan.ts'
 import { judgeReplay, replayReport } from './report.ts'
 import { type Part, partOf } from './shard/part.ts'
@@ -65,7 +66,13 @@ async function replayTo(running: RunningReplay): Promise<ReplayResult> {
   const finished = { pass, passed, startedAt }
   const report = await judgeReplay(running, finished)
   // What differs by itself is known only now: what was found is weighed again without it.
-  const outcome = pass.outcome.pieces(learned)
+  const pieces = pass.outcome.pieces(learned)
+  const differences = await withExamples(pieces.differences, {
+    recording,
+    evidence: pass.places.evidence,
+    clean: cleanerFor(running, pass.places.prefix),
+  })
+  const outcome = { ...pieces, differences }
   const replay = await replayReport(running, finished, { outcome, report, ignored: [...options.ignore, ...learned] })
   return { replay, report, learned, unread: passed.unread }
 }

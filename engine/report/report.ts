@@ -51,7 +51,7 @@ export async function merge(
   await checkWritable(folder)
   onMerged()
   const report = conclusion.judge(merged)
-  const written = await writeReports(report, folder, conclusion.formats)
+  const written = await writeReports(report, folder, conclusion.formats, { replay })
   if (!replay) return { report, replay, written }
   const path = join(folder, 'replay.json')
   await writeFileWhole(path, `${JSON.stringify(replay, null, 2)}\n`)

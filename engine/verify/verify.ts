@@ -144,8 +144,13 @@ async function requireVerdicts(report: Report, facts: RunFacts, evidence: string
   const { expectations, baseline, ...told } = report
   requireStanding({ expectations, baseline }, again, facts)
   if (!firstDifference(told, again)) return true
-  const difference = firstDifference(withoutStrength(told), withoutStrength(again))
-  if (!difference) return false
+  requireSame(withoutStrength(told), withoutStrength(again))
+  return false
+}
+
+function requireSame(told: unknown, again: unknown): void {
+  const difference = firstDifference(told, again)
+  if (!difference) return
   const { pointer, left, right } = difference
   throw new Disagreement(`${REPORT}#${pointer}`, `says ${left}, but the evidence gives ${right}`)
 }
@@ -163,10 +168,7 @@ function requireStanding(
     }
   }
   const { expectations, baseline } = standingOf(again, heldTo)
-  const difference = firstDifference(told, { expectations, baseline })
-  if (!difference) return
-  const { pointer, left, right } = difference
-  throw new Disagreement(`${REPORT}#${pointer}`, `says ${left}, but the evidence gives ${right}`)
+  requireSame(told, { expectations, baseline })
 }
 
 /** A report, whose form nobody has looked at yet, without what is told in it of the suite. */

@@ -1,4 +1,5 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
+import { isNoConnection } from '../../fixtures/http/no-connection.ts'
 import type { ExchangeOutcome } from '../../schemas/types/exchange.ts'
 import { pairs } from './headers.ts'
 
@@ -75,16 +76,6 @@ export function passInformation(
   response.socket?.write(`${head}\r\n`, 'latin1')
 }
 
-const NO_CONNECTION = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'EPROTO',
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-])
-
 /** What this machine has no more of: no fault of the target, which never heard of the request. */
 const LOCAL = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM', 'EADDRNOTAVAIL'])
 
@@ -98,7 +89,7 @@ export function localFault(error: unknown): string | undefined {
 export function outcomeOf(error: unknown): ExchangeOutcome {
   const code = codeOf(error)
   if (LOCAL.has(code)) return 'interrupted'
-  if (NO_CONNECTION.has(code) || code.includes('CERT') || /^(ERR_TLS|ERR_SSL|UNABLE_TO_)/.test(code)) return 'refused'
+  if (isNoConnection(code)) return 'refused'
   if (code.startsWith('HPE_') || code.startsWith('ERR_INVALID') || code.startsWith('ERR_HTTP')) return 'protocol-error'
   if (code === 'ETIMEDOUT') return 'timeout'
   return 'reset'

@@ -11,7 +11,7 @@ import { createOracle } from '../../rules/oracle.ts'
 import { resolveBinding } from '../../schemas/binding.ts'
 import { basePathOf, withoutSlash } from '../../schemas/url.ts'
 import { unpack } from '../fast/packing.ts'
-import { keepYoungGenerationSmall } from '../fast/v8-tuning.ts'
+import { keepYoungGeneration } from '../fast/v8-tuning.ts'
 import type { ToRecorder } from '../tee/queue.ts'
 import type { TrafficFinding } from './findings.ts'
 import type { FromRecorder, RecorderThreadOptions } from './messages.ts'
@@ -106,7 +106,7 @@ if (live) setInterval(sayRows, LIVE_MS).unref()
 if (findings) setInterval(findings.flush, FINDINGS_MS).unref()
 // V8 forgot it when this thread started. Its young generation is as large as it may become by now; that of the forwarding
 // thread is still small.
-keepYoungGenerationSmall()
+keepYoungGeneration()
 say({ type: 'ready' })
 
 function done(weight: number, kind: 'exchanges' | 'parts'): void {

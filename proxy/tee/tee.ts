@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { RawBody, RawExchange } from '../../fixtures/recording/raw.ts'
 import type { ExchangeOutcome } from '../../schemas/types/exchange.ts'
 import { headerValue } from '../forward/headers.ts'
-import type { ExchangeObserver, Observe } from '../forward/observer.ts'
+import type { ExchangeObserver } from '../forward/observer.ts'
 
 export type Side = 'request' | 'response'
 
@@ -43,13 +43,18 @@ const PREFIX = 65_536
 const SHORT_PREFIX = 4_096
 const NOTHING = Buffer.alloc(0)
 
+/** Knows how the exchange that it takes down is called. */
+export interface IdentifiedObserver extends ExchangeObserver {
+  readonly id: string
+}
+
 /** Bytes of bodies of all exchanges under way. */
 interface Held {
   bytes: number
 }
 
 /** Takes down every exchange that passes. */
-export function createTee(options: TeeOptions): Observe {
+export function createTee(options: TeeOptions): (request: IncomingMessage) => IdentifiedObserver {
   const connections = new WeakMap<Socket, number>()
   let connectionCount = 0
   let count = 0
@@ -70,7 +75,7 @@ export function createTee(options: TeeOptions): Observe {
 type Writable<T> = { -readonly [K in keyof T]: T[K] }
 
 /** Fills in one exchange while its bytes pass. Its bodies stand in it when they are whole. */
-class TakingDown implements ExchangeObserver {
+class TakingDown implements IdentifiedObserver {
   readonly #options: TeeOptions
   readonly #raw: Writable<RawExchange>
   readonly #sent = new PassingBody()
@@ -99,6 +104,10 @@ class TakingDown implements ExchangeObserver {
       outcome: 'interrupted',
       client: { connection },
     }
+  }
+
+  get id(): string {
+    return this.#raw.id
   }
 
   requestData(chunk: Buffer): void {

@@ -1,3 +1,4 @@
+import type { ReplayReport } from '../../schemas/types/replay.ts'
 import type { Report } from '../../schemas/types/report.ts'
 import { plainJson } from '../inert.ts'
 import { renderBadge, renderBadgeEndpoint } from './badge.ts'
@@ -16,8 +17,16 @@ export interface Format {
   readonly summary: string
   /** stands at the beginning of each such file, and of hardly any that somebody else wrote */
   readonly mark: RegExp
-  /** undefined where it cannot be had: the page, where assay was not built whole. `all`: of text, what was not judged is named whole. */
-  render(report: Report, all?: boolean): string | undefined
+  /** undefined where it cannot be had: the page, where assay was not built whole */
+  render(report: Report, more?: More): string | undefined
+}
+
+/** What some formats show beside a report. */
+export interface More {
+  /** of text: what was not judged is named whole */
+  readonly all?: boolean | undefined
+  /** of the page: what the replay found that the report is of */
+  readonly replay?: ReplayReport | undefined
 }
 
 /** Columns of text that goes into a file. */
@@ -36,16 +45,16 @@ export const FORMATS: readonly Format[] = [
     file: 'junit.xml',
     summary: 'JUnit XML',
     mark: /<testsuites name="assay: /,
-    render: renderJunit,
+    render: (report) => renderJunit(report),
   },
   {
     name: 'html',
     file: 'report.html',
     summary: 'a page that opens from disk',
     mark: /<title>[^<]* with specification [^<]*<\/title>/,
-    render: (report) => {
+    render: (report, { replay } = {}) => {
       const page = pageTemplate()
-      return page === undefined ? undefined : renderHtml(report, page)
+      return page === undefined ? undefined : renderHtml(report, page, replay)
     },
   },
   {
@@ -88,7 +97,7 @@ export const FORMATS: readonly Format[] = [
     file: 'summary.txt',
     summary: 'what a terminal shows when a run ends',
     mark: /^stated(?: +\d+){6} *$/m,
-    render: (report, all = false) => renderTerminal(report, { columns: COLUMNS, color: false, all }),
+    render: (report, { all = false } = {}) => renderTerminal(report, { columns: COLUMNS, color: false, all }),
   },
 ]
 

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import type { DifferenceGroup, ExampleAnswer, ReplayReport } from '../../schemas/types/replay.ts'
 import type { Finding, FindingExchange, Report } from '../../schemas/types/report.ts'
 import type { NamedReport } from '../compare/compare.ts'
 import { inertJson } from '../inert.ts'
@@ -11,6 +12,8 @@ const PLACES = ['./', '../dist/reports/', '../../dist/reports/']
 const LONGEST_NAME = 200
 /** of all data in a page, in bytes */
 const MOST_DATA = 1_600_000
+/** of what a replay found, of it */
+const MOST_REPLAY = 500_000
 
 const built = new Map<string, string>()
 
@@ -42,20 +45,25 @@ export function filledPage(page: string, title: string, data: object): string {
  * what a target answered cannot become markup or script. Of a report that is too large for a page, long bodies and
  * further findings are left out, which the page says.
  */
-export function renderHtml(report: Report, page: string): string {
-  return renderComparisonHtml([{ name: 'report.json', report }], page)
+export function renderHtml(report: Report, page: string, replay?: ReplayReport): string {
+  return rendered([{ name: 'report.json', report }], page, replay)
 }
 
 /** The same for several reports: opened as a comparison, in which the first is the baseline. */
 export function renderComparisonHtml(reports: readonly NamedReport[], page: string): string {
-  const each = Math.floor(MOST_DATA / Math.max(1, reports.length))
+  return rendered(reports, page)
+}
+
+function rendered(reports: readonly NamedReport[], page: string, whole?: ReplayReport): string {
+  const replay = whole && slimReplay(whole, MOST_REPLAY)
+  const each = Math.floor((MOST_DATA - (replay ? MOST_REPLAY : 0)) / Math.max(1, reports.length))
   const cuts = new Set<string>()
   const shown = reports.map(({ name, report }) => {
     const slim = slimmed(report, each)
     for (const cut of slim.cuts) cuts.add(cut)
     return { name, report: slim.report }
   })
-  return filledPage(page, titleOf(reports), { reports: shown, cuts: [...cuts] })
+  return filledPage(page, titleOf(reports), { reports: shown, cuts: [...cuts], ...(replay ? { replay } : {}) })
 }
 
 function titleOf(reports: readonly NamedReport[]): string {
@@ -102,6 +110,39 @@ export function slimmed(report: Report, most: number): Slim {
     if (Buffer.byteLength(inertJson(slim.report)) <= most) break
   }
   return slim
+}
+
+/** What a replay found, in at most `most` bytes: of examples as much as fits, then of groups. */
+function slimReplay(replay: ReplayReport, most: number): ReplayReport {
+  let slim = replay
+  for (const { body, groups } of REPLAY_STEPS) {
+    slim = { ...replay, differences: replay.differences.slice(0, groups).map((group) => shortGroup(group, body)) }
+    if (Buffer.byteLength(inertJson(slim)) <= most) break
+  }
+  const hidden = replay.differences.slice(slim.differences.length).reduce((sum, { count }) => sum + count, 0)
+  return { ...slim, moreDifferences: replay.moreDifferences + hidden }
+}
+
+const REPLAY_STEPS: readonly { readonly body: number; readonly groups: number }[] = [
+  { body: 8192, groups: 500 },
+  { body: 2048, groups: 500 },
+  { body: 512, groups: 200 },
+  { body: 0, groups: 100 },
+]
+
+function shortGroup(group: DifferenceGroup, body: number): DifferenceGroup {
+  const { sent, recordedAnswer, replayedAnswer, ...example } = group.example
+  if (!recordedAnswer || !replayedAnswer || body === 0) return { ...group, example }
+  const short = (answer: ExampleAnswer): ExampleAnswer => ({ ...answer, body: bounded(answer.body, body) })
+  return {
+    ...group,
+    example: {
+      ...example,
+      ...(sent === undefined ? {} : { sent: bounded(sent, body) }),
+      recordedAnswer: short(recordedAnswer),
+      replayedAnswer: short(replayedAnswer),
+    },
+  }
 }
 
 /** Of the basis a page shows the runs alone. */

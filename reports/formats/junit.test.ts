@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { create } from 'xmlbuilder2'
 import { validateXML } from 'xmllint-wasm'
+import { ledger } from '../../schemas/ledger.ts'
+import { reportOf } from '../testing/made.ts'
 import { aFinding, aReport, aResult, aServerError } from '../testing.ts'
 import { renderJunit } from './junit.ts'
 
@@ -83,11 +85,36 @@ describe('JUnit', () => {
     expect(errors.map(({ message }) => message).join()).toContain("The attribute 'id' is not allowed")
   })
 
-  test('a suite a category, a test a requirement', () => {
+  test('every category of the ledger belongs to one of the six topics', () => {
+    const categories = [...new Set([...ledger().values()].map(({ category }) => category))]
+    const all = aReport({ results: categories.map((category) => aResult({ id: category, category })) })
+    expect(
+      parse(renderJunit(all))
+        .children.map(({ attributes }) => attributes.name)
+        .sort(),
+    ).toEqual(['configuration', 'exports', 'general', 'ingestion', 'pipelines', 'usage'])
+  })
+
+  test('a test has its share of the time of the cases that are about it, and a suite the sum', async () => {
+    const cases = [
+      { case: 'a', requirements: ['OK-OK', 'FAIL-IT'], state: 'done' as const, durationMs: 3000 },
+      { case: 'b', requirements: ['OK-OK'], state: 'done' as const, durationMs: 500 },
+    ]
+    const { basis } = reportOf({ cases: [] })
+    const timed = { ...report, ...(basis ? { basis: { ...basis, cases } } : {}) }
+    await check(renderJunit(timed))
+    const made = parse(renderJunit(timed))
+    expect(
+      [find(made, 'OK-OK'), find(made, 'FAIL-IT'), find(made, 'WARN-IT')].map((one) => one?.attributes.time),
+    ).toEqual(['2.000', '1.500', '0.000'])
+    expect(made.children.map(({ attributes }) => attributes.time)).toEqual(['3.500', '0.000'])
+  })
+
+  test('a suite a topic, a test a requirement', () => {
     const cases = (suite: Node): Node[] => suite.children.filter(({ name }) => name === 'testcase')
     expect(root.children.map((suite) => [suite.attributes.name, cases(suite).length])).toEqual([
       ['pipelines', 5],
-      ['errors', 1],
+      ['general', 1],
     ])
   })
 

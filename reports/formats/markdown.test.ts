@@ -15,10 +15,10 @@ describe('the summary of a build', () => {
     ],
   })
 
-  test('begins with the verdict, then the counts, then what failed', () => {
+  test('begins with the verdict, then what failed and what warns, then the counts', () => {
     const text = renderMarkdown(failed)
     expect(text).toMatch(/^## ❌ non-conformant: example 1\.0\n\nNODE-TITLE-MAX failed\n/)
-    const places = ['| stated |', '### Failed: 1', '### Warnings: 1', '### Not run: 1'].map((part) =>
+    const places = ['### Failed: 1', '### Warnings: 1', '| stated |', '### Not run: 1'].map((part) =>
       text.indexOf(part),
     )
     expect(places.every((place) => place > 0)).toBe(true)
@@ -49,6 +49,7 @@ describe('the summary of a build', () => {
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(60_000)
     expect(Buffer.byteLength(text)).toBeGreaterThan(40_000)
     expect(text).toMatch(/and \d+ more, in report.json: FAIL-/)
+    expect(text).toContain('| stated |')
   })
 })
 

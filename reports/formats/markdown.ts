@@ -7,18 +7,22 @@ import { notJudged, type ToDo } from '../to-do.ts'
 
 /** Bytes. A step of a build server may say 1 MB in all; a comment less. */
 const MOST_BYTES = 60_000
+/** Bytes of the counts, and of what was expected. */
+const MOST_SUMMED = 12_000
 const MOST_NAMED = 40
 
 /**
- * The report as Markdown for the summary of a build: the verdict, the counts, then failures first, each with what was
- * expected and the commands that repeat it. At most 60 KB whatever the target answered; nothing in it is markup but our
+ * The report as Markdown for the summary of a build: the verdict, then the failures, each with what was expected and the
+ * one command that shows it again, then warnings and counts. At most 60 KB whatever the target answered; nothing in it is markup but our
  * own.
  */
 export function renderMarkdown(report: Report): string {
-  const page = createSheet(MOST_BYTES)
+  // They stand behind the failures, and have their place however many there are.
+  const summed = createSheet(MOST_SUMMED)
+  expectations(summed, report)
+  counts(summed, report)
+  const page = createSheet(MOST_BYTES - MOST_SUMMED)
   head(page, report)
-  counts(page, report)
-  expectations(page, report)
   const by = (verdict: string): RequirementResult[] =>
     report.requirements.filter((result) => result.verdict === verdict)
   problems(page, report)
@@ -30,6 +34,7 @@ export function renderMarkdown(report: Report): string {
     ({ id, reason }) => `- **${markdownText(id)}**: ${markdownCode(reason, 300)}`,
   )
   section(page, 'Warnings', by('warn'), failure)
+  page.put(summed.toString().trimEnd())
   serverErrors(page, report)
   notRun(page, report.requirements)
   gaps(page, by('observed'))
@@ -39,6 +44,8 @@ export function renderMarkdown(report: Report): string {
 interface Sheet {
   /** Adds a block where it still fits; returns whether it did. */
   add(block: string): boolean
+  /** Adds a block that has its place. */
+  put(block: string): void
   toString(): string
 }
 
@@ -54,6 +61,9 @@ function createSheet(most: number): Sheet {
       text += `${block}\n\n`
       bytes += size
       return true
+    },
+    put(block) {
+      text += `${block}\n\n`
     },
     toString: () => `${text.trimEnd()}\n`,
   }
@@ -163,7 +173,7 @@ function htmlOf({ id, level, findings }: RequirementResult): string {
 }
 
 function about(finding: Finding): string[] {
-  const { expected, actual, operation, pointer, edge, case: id, exchanges, reproduce } = finding
+  const { expected, actual, operation, pointer, edge, case: id, exchanges, reproduce, curl } = finding
   const deciding = exchanges.at(-1)
   const rows: readonly (readonly [string, string])[] = [
     ['expected', expected],
@@ -181,7 +191,8 @@ function about(finding: Finding): string[] {
   const lines = rows
     .filter(([, text]) => text !== '')
     .map(([label, text]) => `- ${label}: ${markdownCode(clean(text, 300), 400)}`)
-  return reproduce === '' ? lines : [...lines, '', markdownBlock(reproduce, 'sh', 600)]
+  const again = reproduce === '' ? curl : reproduce
+  return again === '' ? lines : [...lines, '', markdownBlock(again, 'sh', 600)]
 }
 
 function serverErrors(page: Sheet, report: Report): void {

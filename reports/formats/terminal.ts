@@ -1,4 +1,4 @@
-import { LEFT_OUT } from '../../rules/core/verdict.ts'
+import { LEFT_OUT } from '../../rules/core/not-run.ts'
 import type { Finding, FindingExchange, Report, RequirementResult } from '../../schemas/types/report.ts'
 import { countResults, LEVELS, VERDICTS } from '../build.ts'
 import { entriesFor } from '../expectations/expectations.ts'
@@ -50,6 +50,13 @@ export function renderTerminal(report: Report, options: PageOptions & { readonly
   since(page, report)
   about(page, report)
   verdict(page, report)
+  return page.toString()
+}
+
+/** One broken requirement as the summary shows it, for where nothing else of a report is shown. */
+export function renderFailure(result: RequirementResult, options: PageOptions): string {
+  const page = createPage(options)
+  failure(page, result, false)
   return page.toString()
 }
 

@@ -3,7 +3,7 @@ import { mkdir, open, rename, rm, stat, unlink, writeFile } from 'node:fs/promis
 import { dirname, join, resolve } from 'node:path'
 import { removedAtExit } from '../../fixtures/transient.ts'
 import type { Report } from '../../schemas/types/report.ts'
-import { ALWAYS, FORMATS } from './formats.ts'
+import { ALWAYS, FORMATS, type More } from './formats.ts'
 
 /** A file or folder that cannot be written; the message says why, `hint` what to do. */
 export class ReportWriteError extends Error {
@@ -21,13 +21,18 @@ export class ReportWriteError extends Error {
 /**
  * Writes a report into a folder, which is made where it is missing: report.json, junit.xml, report.html, and the formats
  * that are named besides. A file is there whole or not at all: a reader never sees half of one, and a write that fails
- * leaves the earlier one. Returns the paths.
+ * leaves the earlier one. `more`: what the page shows beside it. Returns the paths.
  * @throws ReportWriteError
  */
-export async function writeReports(report: Report, folder: string, besides: readonly string[] = []): Promise<string[]> {
+export async function writeReports(
+  report: Report,
+  folder: string,
+  besides: readonly string[] = [],
+  more: More = {},
+): Promise<string[]> {
   const wanted = new Set([...ALWAYS, ...besides])
   const rendered = FORMATS.filter(({ name }) => wanted.has(name)).flatMap(({ file, render }) => {
-    const text = render(report)
+    const text = render(report, more)
     return text === undefined ? [] : [{ path: join(folder, file), text }]
   })
   await makeFolder(folder)

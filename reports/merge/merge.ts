@@ -208,9 +208,14 @@ function byId(report: Report): ReadonlyMap<string, RequirementResult> {
   return new Map(report.requirements.map((result) => [result.id, result]))
 }
 
-/** How cases ended, each different end once. */
+/** How cases ended, each different end once: of equal ones, the one that took longest. */
 function casesOf(bases: readonly Basis[]): CaseOutcome[] {
-  const ends = new Map(bases.flatMap(({ cases }) => cases).map((outcome) => [JSON.stringify(outcome), outcome]))
+  const ends = new Map<string, CaseOutcome>()
+  for (const outcome of bases.flatMap(({ cases }) => cases)) {
+    const { durationMs = 0, ...end } = outcome
+    const key = JSON.stringify(end)
+    if (durationMs >= (ends.get(key)?.durationMs ?? 0)) ends.set(key, outcome)
+  }
   return [...ends]
     .sort(([first, a], [second, b]) => {
       if (a.case !== b.case) return a.case < b.case ? -1 : 1

@@ -1,9 +1,10 @@
 import { isClaimed } from '../../schemas/features.ts'
 import type { Requirement } from '../../schemas/ledger.ts'
 import { specifiedOperations } from '../../schemas/operations.ts'
-import type { CaseRecord, NotRunReason } from '../../schemas/types/case.ts'
+import type { CaseRecord } from '../../schemas/types/case.ts'
 import type { Bodies, OverallVerdict, Verdict } from '../../schemas/types/report.ts'
 import { ENOUGH } from './judgement.ts'
+import { LEFT_OUT, notRun } from './not-run.ts'
 import type { SideIndex } from './sides.ts'
 import type { Tally, TallyBook } from './tally.ts'
 
@@ -36,7 +37,8 @@ export interface VerdictInput {
 }
 
 /** How a case ended, as far as verdicts care. */
-export type CaseEnd = Pick<CaseRecord, 'case' | 'requirements' | 'state' | 'reason' | 'gap' | 'detail' | 'notOffered'>
+export type CaseEnd = Pick<CaseRecord, 'case' | 'requirements' | 'state' | 'reason' | 'gap' | 'detail' | 'notOffered'> &
+  Partial<Pick<CaseRecord, 'durationMs'>>
 
 export interface RequirementVerdict {
   readonly requirement: Requirement
@@ -61,9 +63,6 @@ export function lostCases(expected: readonly string[], ended: readonly CaseEnd[]
   const lost = expected.filter((id) => !known.has(id)).sort()
   return lost.length === 0 ? [] : [`${lost.length} cases did not come to an end, such as ${lost[0]}`]
 }
-
-/** The reason of what nobody selected, where only a part was to be run. */
-export const LEFT_OUT: string = notRun('disabled', 'left out by --only')
 
 /** Exchanges became judgements; this alone turns judgements into verdicts, the same way for every command. */
 export function decide(input: VerdictInput): Verdicts {
@@ -251,10 +250,6 @@ const LONGEST_DETAIL = 160
 function listed(names: readonly string[]): string {
   const rest = names.length - MOST_LISTED
   return rest > 0 ? `${names.slice(0, MOST_LISTED).join(', ')} and ${rest} more` : names.join(', ')
-}
-
-function notRun(reason: NotRunReason, detail: string): string {
-  return `${reason}: ${detail}`
 }
 
 /** So many requests with a body, all of them failing, are no whim of one operation. */

@@ -100,6 +100,11 @@ export function mayComeLate({ operation, conclusive, status, exchange }: Exchang
   return exchange._outcome === 'complete' ? status > 501 && !conclusive : status === 0
 }
 
+/** The view of another form of the same exchange, taken for what the first is. */
+export function weighedLike(weighed: ExchangeView, other: ExchangeView): ExchangeView {
+  return weighed.failing === true ? inconclusive(other) : other
+}
+
 function inconclusive(view: ExchangeView): ExchangeView {
   const weighed = { conclusive: { value: false, enumerable: true }, failing: { value: true, enumerable: true } }
   return Object.create(view, weighed) as ExchangeView

@@ -142,7 +142,24 @@ export interface DifferenceGroup {
     recorded: string
     replayed: string
     request: string
+    /**
+     * body of the new request; left out where there is none, and of further groups
+     */
+    sent?: string
+    recordedAnswer?: ExampleAnswer
+    replayedAnswer?: ExampleAnswer
   }
+}
+/**
+ * An answer of an example, without secrets; left out of all groups but the first.
+ *
+ * This interface was referenced by `ReplayReport`'s JSON-Schema
+ * via the `definition` "ExampleAnswer".
+ */
+export interface ExampleAnswer {
+  status: number
+  outcome: string
+  body: string
 }
 /**
  * A place that is not compared.

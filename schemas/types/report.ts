@@ -451,6 +451,10 @@ export interface CaseOutcome {
   case: string
   requirements: string[]
   state: 'done' | 'not-run' | 'error'
+  /**
+   * how long it took; left out by earlier versions
+   */
+  durationMs?: number
   reason?:
     | 'not-claimed'
     | 'gap-unanswered'

@@ -4,7 +4,7 @@ import { createRetries, hasFailed, isIdempotent, type RetryPolicy } from '../../
 import type { Outgoing, Session } from '../../fixtures/http/session.ts'
 import type { Judgement } from '../../rules/core/judgement.ts'
 import { PERSISTENT } from '../../rules/known/doubt.ts'
-import type { Judge } from '../../rules/oracle.ts'
+import type { Judged } from '../../rules/oracle.ts'
 import type { Binding, TargetOperation } from '../../schemas/binding.ts'
 import { fillPath } from '../../schemas/matcher.ts'
 import { fillTemplate, placeholders } from '../../schemas/template.ts'
@@ -27,7 +27,8 @@ const POLICY: RetryPolicy = { mostWaits: 6, mostRepeats: PERSISTENT - 1, firstWa
 export interface SenderOptions {
   readonly binding: Binding
   readonly session: Session
-  readonly judge: Judge
+  /** `whole`: the same exchange, before lines were cut from it */
+  readonly judge: { judge(exchange: Exchange, whole: Exchange): Judged }
   readonly credentials: Credentials
   readonly enterprise: 'alone' | 'both'
   readonly caseId: string
@@ -36,8 +37,8 @@ export interface SenderOptions {
   readonly readOnly: boolean
   readonly sink: Sink
   stopped(): boolean
-  /** `whole`: the same exchange, before lines were cut from it */
-  onExchange(exchange: Exchange, judgements: readonly Judgement[], whole: Exchange): void
+  /** told of each exchange once it is judged */
+  onExchange?(exchange: Exchange): void
 }
 
 export function createSender(options: SenderOptions): Sender {
@@ -57,8 +58,8 @@ export function createSender(options: SenderOptions): Sender {
     if (attempt > 1) whole._attempt = attempt
     const exchange = digestLines(whole, operation)
     requests += 1
-    const { view, judgements } = judge.judge(exchange)
-    options.onExchange(exchange, judgements, whole)
+    const { view, judgements } = judge.judge(exchange, whole)
+    options.onExchange?.(exchange)
     if (view.accepted && operation.effect === 'read' && outgoing.method === 'GET') read = call
     return { exchange, sent: { view, judgements } }
   }

@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events'
 import type { PoolRunnerInitializer, PoolWorker } from 'vitest/node'
+import type { Judge } from '../../rules/oracle.ts'
 
 /*
  * The one place that knows what vitest does not document: the name of a global variable. The pool itself is made as
@@ -12,6 +13,15 @@ const WORKER_STATE = '__vitest_worker__'
 
 /** Whether a run has this thread. */
 let busy = false
+
+/** Judges the exchanges of all cases as they are written; whoever starts the run says what comes of it. */
+export type RunJudge = Pick<Judge, 'judge'>
+
+/**
+ * Judges of runs under way, by the run's channel: they cannot be copied, so that only a worker in this very thread finds
+ * its own.
+ */
+export const judgesOfRuns: Map<string, RunJudge> = new Map()
 
 /** The thread of a run. */
 export interface RunThread {

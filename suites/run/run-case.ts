@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { written } from '../../fixtures/segments/bodies.ts'
 import type { Judgement } from '../../rules/core/judgement.ts'
-import type { Judge } from '../../rules/oracle.ts'
+import type { Judged } from '../../rules/oracle.ts'
 import type { Binding } from '../../schemas/binding.ts'
 import { specifiedOperations } from '../../schemas/operations.ts'
 import { fillTemplate } from '../../schemas/template.ts'
@@ -38,7 +38,8 @@ export interface CaseRun {
 /** Runs one case to its end, cleans up after it and writes its record. Never throws for what the case does. */
 export async function runCase(test: Case, worker: Worker): Promise<CaseRun> {
   const started = performance.now()
-  const judge = worker.factory.createJudge()
+  const { judge: ofRun } = worker
+  const own = worker.factory.createJudge()
   const broken: Judgement[] = []
   let discarded = 0
   const note = (judgements: readonly Judgement[]): void => {
@@ -46,13 +47,17 @@ export async function runCase(test: Case, worker: Worker): Promise<CaseRun> {
       if (judgement.outcome === 'discarded') discarded += 1
       if (judgement.outcome !== 'broken') continue
       broken.push(judgement)
-      worker.progress.findings += 1
+      worker.progress.broken.add(judgement.requirement)
     }
   }
-  const sender = openSender(test, worker, judge, note)
+  const sender = openSender(test, worker, (exchange, kept) => {
+    const { view, judgements } = ofRun ? ofRun.judge(kept) : own.judge(exchange)
+    note(judgements)
+    return { view: ofRun && kept !== exchange ? worker.factory.viewBeside(view, exchange) : view, judgements }
+  })
   const { context, maker, declined } = createContext(test, worker, sender.send)
   const end = await finish(test, context, worker.run.readOnly)
-  note(judge.end())
+  note(own.end())
   const left = await cleanUp(
     maker.entries.filter(({ removed }) => !removed),
     { binding: worker.binding, send: sender.send },
@@ -76,18 +81,22 @@ export async function runCase(test: Case, worker: Worker): Promise<CaseRun> {
   return { record, broken }
 }
 
-/** Sends the requests of a case and writes each exchange down. `note` is told the judgements. */
-function openSender(
-  test: Case,
-  worker: Worker,
-  judge: Judge,
-  note: (judgements: readonly Judgement[]) => void,
-): Sender {
+/** Sends the requests of a case and writes each exchange down, before it is judged: `kept` is what was written. */
+function openSender(test: Case, worker: Worker, judge: (exchange: Exchange, kept: Exchange) => Judged): Sender {
   const { run, bodies, progress, clean = (exchange: Exchange) => exchange } = worker
   return createSender({
     binding: worker.binding,
     session: worker.session,
-    judge,
+    judge: {
+      judge(exchange, whole) {
+        const short = exchange._intent?.kind === 'cleanup' ? withoutAnswer(exchange, bodies !== undefined) : exchange
+        const kept = written(short === whole ? undefined : whole, short, clean, bodies)
+        worker.exchanges.append(kept)
+        progress.requests += 1
+        if (progress.requests % HEAP_EVERY === 0) worker.watchHeap?.()
+        return judge(exchange, kept)
+      },
+    },
     credentials: run.credentials,
     enterprise: run.enterprise,
     caseId: test.id,
@@ -95,13 +104,6 @@ function openSender(
     readOnly: run.readOnly,
     sink: run.sink,
     stopped: worker.stopped,
-    onExchange(exchange, judgements, whole) {
-      const kept = exchange._intent?.kind === 'cleanup' ? withoutAnswer(exchange, bodies !== undefined) : exchange
-      worker.exchanges.append(written(kept === whole ? undefined : whole, kept, clean, bodies))
-      progress.requests += 1
-      if (progress.requests % HEAP_EVERY === 0) worker.watchHeap?.()
-      note(judgements)
-    },
   })
 }
 

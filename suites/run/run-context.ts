@@ -67,6 +67,7 @@ export const RUNS: Readonly<Record<Profile, number>> = { quick: 2, standard: 60,
 export interface WorkerProgress {
   readonly type: 'progress'
   readonly requests: number
+  /** requirements that were found broken */
   readonly findings: number
 }
 
@@ -78,6 +79,8 @@ export interface WorkerEnd {
   readonly left: number
   /** exchanges whose bodies were left out, since searching them for secrets would have taken too long */
   readonly leftOut: number
+  /** all exchanges were judged as they were written, by the judge of the run */
+  readonly judged: boolean
 }
 
 /** A file or folder of the run that could not be written any more. The run was stopped for it. */

@@ -5,15 +5,25 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { BroadcastChannel } from 'node:worker_threads'
 import type { Reporter, TestCase } from 'vitest/node'
-import { guardProcess, takeThread } from './in-process.ts'
+import type { Case } from '../case.ts'
+import { allCases } from '../cases/index.ts'
+import { guardProcess, judgesOfRuns, type RunJudge, takeThread } from './in-process.ts'
 import type { RunContext, StopOrder, WorkerEnd, WorkerProgress, WriteFault } from './run-context.ts'
+import { costOf } from './select.ts'
 
 /** How far a run is. */
 export interface RunProgress {
-  readonly casesDone: number
   readonly cases: number
+  readonly casesInAll: number
   readonly requests: number
+  /** requirements that were found broken */
   readonly findings: number
+  /** requirements whose cases have all ended, and all that the run brings about */
+  readonly requirements: { readonly done: number; readonly all: number }
+  /** the part of the work that is done, between 0 and 1, by the costs that were measured */
+  readonly share: number
+  /** the case that began last, of those under way */
+  readonly trying: string | undefined
 }
 
 export interface RunOutcome {
@@ -27,6 +37,8 @@ export interface RunOutcome {
   readonly left: number | undefined
   /** exchanges whose bodies were left out, since searching them for secrets would have taken too long */
   readonly leftOut: number
+  /** all exchanges were judged as they were written, by the judge of the run */
+  readonly judged: boolean
 }
 
 /** A run under way. */
@@ -52,8 +64,9 @@ export function preloadRun(): void {
 
 /**
  * Runs the chosen cases under vitest, in this very thread. What they find is in the evidence folder, not in the outcome.
+ * `judge`: of all exchanges, as they are written; not asked where the run needs a thread of its own.
  */
-export function startRun(context: RunContext, onProgress: (progress: RunProgress) => void): Running {
+export function startRun(context: RunContext, onProgress: (progress: RunProgress) => void, judge?: RunJudge): Running {
   const channel = new BroadcastChannel(context.channel)
   const finished = new Set<string>()
   const problems: string[] = []
@@ -66,7 +79,9 @@ export function startRun(context: RunContext, onProgress: (progress: RunProgress
     onEnd = resolve
   })
   const order = (): void => channel.postMessage({ type: 'stop' } satisfies StopOrder)
-  const tell = (): void => onProgress({ casesDone: finished.size, cases: context.cases.length, ...counts })
+  const count = createCount(context)
+  const tell = (): void =>
+    onProgress({ cases: finished.size, casesInAll: context.cases.length, ...counts, ...count.now() })
   channel.onmessage = (event) => {
     const message = (event as MessageEvent).data as WorkerProgress | WorkerEnd | StopOrder
     if (message.type === 'closed') {
@@ -80,10 +95,15 @@ export function startRun(context: RunContext, onProgress: (progress: RunProgress
     if (stopping) order()
     tell()
   }
+  if (judge) judgesOfRuns.set(context.channel, judge)
   const reporter: Reporter = {
+    onTestCaseReady(test) {
+      count.begin(caseOf(test) ?? '')
+    },
     onTestCaseResult(test) {
       const id = caseOf(test)
       if (id !== undefined) finished.add(id)
+      count.end(id ?? '')
       tell()
     },
     onTestRunEnd(_modules, unhandled) {
@@ -96,10 +116,12 @@ export function startRun(context: RunContext, onProgress: (progress: RunProgress
         // What the worker posted last may still be under way.
         if (failure === undefined) await Promise.race([ended, sleep(LAST_WORD_MS, undefined, { ref: false })])
         if (failure !== undefined) problems.push(failure)
-        return { finished, problems, faults: end?.faults ?? [], left: end?.left, leftOut: end?.leftOut ?? 0 }
+        const { faults = [], left, leftOut = 0, judged = false } = end ?? {}
+        return { finished, problems, faults, left, leftOut, judged }
       })
       .finally(() => {
         over = true
+        judgesOfRuns.delete(context.channel)
         // Open, it would keep the process for ever.
         channel.close()
       }),
@@ -108,6 +130,47 @@ export function startRun(context: RunContext, onProgress: (progress: RunProgress
       // A signal may come when there is nobody left to be told: while the report is written.
       if (!over) order()
     },
+  }
+}
+
+interface Count {
+  begin(id: string): void
+  end(id: string): void
+  now(): Pick<RunProgress, 'requirements' | 'share' | 'trying'>
+}
+
+/** Counts how far the cases of a run are. */
+function createCount({ cases, only }: RunContext): Count {
+  const chosen = new Set(cases)
+  const waiting = new Map(allCases().flatMap((one) => (chosen.has(one.id) ? [[one.id, one] as const] : [])))
+  const whole = costOf([...waiting.values()])
+  const wanted = only === undefined ? undefined : new Set(only)
+  const requirementsOf = ({ requirements }: Case): readonly string[] =>
+    requirements.filter((id) => !id.startsWith('GAP-') && (wanted?.has(id) ?? true))
+  /** requirement -> cases that have not ended */
+  const open = new Map<string, number>()
+  for (const one of waiting.values()) for (const id of requirementsOf(one)) open.set(id, (open.get(id) ?? 0) + 1)
+  const all = open.size
+  const running = new Set<string>()
+  let spent = 0
+  return {
+    begin: (id) => void running.add(id),
+    end(id) {
+      running.delete(id)
+      const ended = waiting.get(id)
+      if (!ended || !waiting.delete(id)) return
+      spent += costOf([ended])
+      for (const requirement of requirementsOf(ended)) {
+        const left = (open.get(requirement) ?? 0) - 1
+        if (left > 0) open.set(requirement, left)
+        else open.delete(requirement)
+      }
+    },
+    now: () => ({
+      requirements: { done: all - open.size, all },
+      share: whole === 0 ? 0 : spent / whole,
+      trying: [...running].at(-1),
+    }),
   }
 }
 

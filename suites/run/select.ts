@@ -115,6 +115,7 @@ function groups(cases: readonly Case[]): Map<string, Case[]> {
   return found
 }
 
-function costOf(cases: readonly Case[]): number {
+/** Milliseconds that cases take in all, as far as that was measured. */
+export function costOf(cases: readonly Case[]): number {
   return cases.reduce((sum, { id, cost }) => sum + (COSTS[id] ?? cost * REQUEST_MS), 0)
 }

@@ -17,6 +17,7 @@ import { secretsOf } from '../request/credentials.ts'
 import { createPace, type Pace } from '../request/sender.ts'
 import { isMadeUp } from '../request/sink.ts'
 import { createKept, type Kept } from '../resources/kept.ts'
+import { judgesOfRuns, type RunJudge } from './in-process.ts'
 import type { RunContext, StopOrder, WorkerEnd, WorkerProgress, WriteFault } from './run-context.ts'
 
 /** What all cases of one thread share: one session, one segment of evidence, one journal. */
@@ -25,14 +26,16 @@ export interface Worker {
   readonly binding: Binding
   readonly session: Session
   readonly factory: OracleFactory
+  /** judges the evidence of all cases as it is written; left out: each case is judged by itself */
+  readonly judge?: RunJudge | undefined
   readonly journal: Journal
   readonly pace: Pace
   readonly exchanges: SegmentWriter
   readonly cases: SegmentWriter
   /** where whole bodies are kept, if they are */
   readonly bodies?: BodyStore | undefined
-  /** `left`: things that cleanup could not remove */
-  readonly progress: { requests: number; findings: number; left?: number }
+  /** `broken`: ids of requirements; `left`: things that cleanup could not remove */
+  readonly progress: { requests: number; readonly broken: Set<string>; left?: number }
   /** lines that may still be sent, and their bytes */
   readonly budget: { lines: number; bytes: number }
   /** An exchange as it may be written down: without the secrets of others that the account shows. */
@@ -91,7 +94,8 @@ export async function openWorker(run: RunContext): Promise<Worker> {
   const redactor = createRedactor(secretsOf(run.credentials), key, run.headers)
   const session = openRunSession(run, redactor, `${threadId}-`)
   const factory = createOracle({ binding, basePath: basePathOf(run.baseUrl), settleMs: run.settleTimeout })
-  const progress = { requests: 0, findings: 0, left: 0, leftOut: 0 }
+  const judge = judgesOfRuns.get(run.channel)
+  const progress = { requests: 0, broken: new Set<string>(), left: 0, leftOut: 0 }
   let stopped = false
   const stop = (): void => {
     stopped = true
@@ -110,19 +114,20 @@ export async function openWorker(run: RunContext): Promise<Worker> {
   const cases = faults.segment(run.folder, () => openSegment(run.folder, 'cases', name))
   const watchHeap = createHeapWatch()
   const tell = (): void => {
-    const { requests, findings } = progress
-    channel.postMessage({ type: 'progress', requests, findings } satisfies WorkerProgress)
+    const { requests, broken } = progress
+    channel.postMessage({ type: 'progress', requests, findings: broken.size } satisfies WorkerProgress)
     exchanges.flush()
     watchHeap()
   }
   const sayEnd = (): void => {
     const { left, leftOut } = progress
-    channel.postMessage({ type: 'closed', faults: [...faults.list], left, leftOut } satisfies WorkerEnd)
+    const judged = judge !== undefined
+    channel.postMessage({ type: 'closed', faults: [...faults.list], left, leftOut, judged } satisfies WorkerEnd)
   }
   const timer = setInterval(tell, PROGRESS_EVERY_MS)
   const journal = faults.journal(run.journal, await openJournal(run.journal))
   const bodies = run.wholeBodies === true ? faults.bodies(run.folder, openBodies(run.folder)) : undefined
-  const parts = { run, binding, session, factory, journal, exchanges, cases, watchHeap, clean, bodies, progress }
+  const parts = { run, binding, session, factory, judge, journal, exchanges, cases, watchHeap, clean, bodies, progress }
   return {
     ...parts,
     ...freshState(run, binding),

@@ -1,10 +1,10 @@
-import { get } from 'node:http'
 import { expect } from 'vitest'
 import type { RawExchange } from '../../../fixtures/recording/raw.ts'
 import { everyPlanting, planted } from '../../../fixtures/testing/planted.ts'
 import { rawExchange } from '../../../fixtures/testing/recording.ts'
 import { test } from '../../testing/world.ts'
-import { leftInBytes, leftInFiles } from '../testing/left.ts'
+import { leftAnywhere } from '../testing/left.ts'
+import { eventsOf, fetched, idsIn } from '../testing/page-told.ts'
 import { rawTarget, requestOf, sendRaw } from '../testing/raw-target.ts'
 
 /** Connections over which requests are sent side by side. */
@@ -34,30 +34,6 @@ async function sendAll(port: number, requests: readonly Buffer[]): Promise<strin
   return (await Promise.all(parts.map((part) => sendRaw(port, part)))).join('\n')
 }
 
-function fetched(url: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    get(url, { agent: false }, (answer) => {
-      let text = ''
-      answer.setEncoding('latin1').on('data', (chunk: string) => {
-        text += chunk
-      })
-      answer.on('end', () => resolve(text))
-    }).on('error', reject)
-  })
-}
-
-/** All that a page has told so far of what it sees, whenever it is asked. */
-function eventsOf(page: string): () => string {
-  let text = ''
-  get(`${page}/events`, { agent: false }, (answer) => {
-    answer.setEncoding('latin1').on('data', (chunk: string) => {
-      text += chunk
-    })
-    answer.on('error', () => {})
-  }).on('error', () => {})
-  return () => text
-}
-
 test('of more than 20,000 secrets that a recorder forwards, nothing is in what is made of the recording', {
   timeout: 1_200_000,
 }, async ({ world }) => {
@@ -82,8 +58,7 @@ test('of more than 20,000 secrets that a recorder forwards, nothing is in what i
   for (let start = 0; start < requests.length; start += PART) {
     await sendAll(Number(port), requests.slice(start, start + PART))
     // The page remembers the last ones.
-    const ids = [...events().matchAll(/"id":"([\w-]+-\d{9})"/g)].map(([, id = '']) => id).slice(-SHOWN)
-    for (const id of ids) shown.push(await fetched(`${page}/exchange/${id}`))
+    for (const id of idsIn(events()).slice(-SHOWN)) shown.push(await fetched(`${page}/exchange/${id}`))
   }
   recorder.child.kill('SIGINT')
   const recorded = await recorder.ended
@@ -119,12 +94,5 @@ test('of more than 20,000 secrets that a recorder forwards, nothing is in what i
   const ended = await mock.ended
   said.mock = `${ended.stdout}\n${ended.stderr}`
 
-  const told = Object.entries(said).map(([name, text]): [string, string[]] => [
-    name,
-    leftInBytes(Buffer.from(text, 'latin1')).slice(0, 9),
-  ])
-  expect({
-    told: Object.fromEntries(told.filter(([, left]) => left.length > 0)),
-    files: leftInFiles(world.folder, () => true),
-  }).toEqual({ told: {}, files: {} })
+  expect(leftAnywhere(said, 'latin1', world.folder)).toEqual({ told: {}, files: {} })
 })

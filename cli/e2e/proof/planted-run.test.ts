@@ -2,7 +2,7 @@ import { request as ask, type RequestListener } from 'node:http'
 import { expect } from 'vitest'
 import { CODINGS, SHAPES } from '../../../fixtures/testing/planted.ts'
 import { configOf, test } from '../../testing/world.ts'
-import { leftInBytes, leftInFiles } from '../testing/left.ts'
+import { leftAnywhere } from '../testing/left.ts'
 
 const LIST = /^\s*\[\s*\{/
 /** A header field carries one byte a character, and no control characters. */
@@ -101,12 +101,5 @@ test('of more than 20,000 secrets that the answers of a target hold, nothing is 
   await run('fixtures', 'export', 'rec', '--out', 'out.har')
 
   expect(secrets.given()).toBeGreaterThan(20_000)
-  const told = Object.entries(said).map(([name, text]): [string, string[]] => [
-    name,
-    leftInBytes(Buffer.from(text)).slice(0, 9),
-  ])
-  expect({
-    told: Object.fromEntries(told.filter(([, left]) => left.length > 0)),
-    files: leftInFiles(world.folder, () => true),
-  }).toEqual({ told: {}, files: {} })
+  expect(leftAnywhere(said, 'utf8', world.folder)).toEqual({ told: {}, files: {} })
 })

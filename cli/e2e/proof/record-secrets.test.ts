@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { get } from 'node:http'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import type { RawExchange } from '../../../fixtures/recording/raw.ts'
 import { rawExchange } from '../../../fixtures/testing/recording.ts'
 import { ALPHABETS, ECHOES, EMAILS, PLACES, searched } from '../../../fixtures/testing/secrets.ts'
 import { test } from '../../testing/world.ts'
+import { eventsOf, fetched, idsIn } from '../testing/page-told.ts'
 import { rawTarget, requestOf, sendRaw } from '../testing/raw-target.ts'
 
 /** More than 400 secrets in every place and coding, and the exchanges that hold them. */
@@ -35,30 +35,6 @@ function planted(): { secrets: string[]; exchanges: RawExchange[] } {
   // What only a recorder sees, and no wire carries.
   const sendable = exchanges.filter(({ outcome, responseBody }) => outcome === 'complete' && !responseBody.cut)
   return { secrets, exchanges: sendable }
-}
-
-function fetched(url: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    get(url, { agent: false }, (answer) => {
-      let text = ''
-      answer.setEncoding('latin1').on('data', (chunk: string) => {
-        text += chunk
-      })
-      answer.on('end', () => resolve(text))
-    }).on('error', reject)
-  })
-}
-
-/** What a stream has said so far, whenever it is asked. */
-function listen(url: string): () => string {
-  let text = ''
-  get(url, { agent: false }, (answer) => {
-    answer.setEncoding('latin1').on('data', (chunk: string) => {
-      text += chunk
-    })
-    answer.on('error', () => {})
-  }).on('error', () => {})
-  return () => text
 }
 
 async function eventually<T>(look: () => T | undefined): Promise<T> {
@@ -95,8 +71,8 @@ test.concurrent.for([
     const running = world.start(['record', '--target', await rawTarget(world, exchanges), ...words])
     const [, port = ''] = await running.said(/Recording on \S+:(\d+),/)
     const [, page = ''] = await running.said(/shown on (\S+)\//)
-    const events = listen(`${page}/events`)
-    const seen = (): string[] => [...new Set([...events().matchAll(/"id":"([\w-]+-\d{9})"/g)].map(([, id = '']) => id))]
+    const events = eventsOf(page)
+    const seen = (): string[] => idsIn(events())
     for (const [number, exchange] of exchanges.entries()) {
       await sendRaw(Number(port), [requestOf(exchange, number)])
       // The page leaves rows out where many come at once.

@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll } from 'vitest'
 import { pageTemplate, renderHtml } from '../../../reports/formats/html.ts'
+import type { ReplayReport } from '../../../schemas/types/replay.ts'
 import type { Report } from '../../../schemas/types/report.ts'
 import { findChromium, startChromium } from './chromium.ts'
 import { brokenReport, hostileReport, wholeReport } from './page-reports.ts'
@@ -27,8 +28,8 @@ export interface Opened {
 export interface Pages {
   /** opens a page that was written, `address` added to where it lies */
   open(name: string, address?: string, options?: BrowserContextOptions): Promise<Opened>
-  /** writes a report as a page, or as JSON where the name says so; returns its path */
-  write(name: string, report: Report): string
+  /** writes a report as a page, with what a replay found, or as JSON where the name says so; returns its path */
+  write(name: string, report: Report, replay?: ReplayReport): string
   pathOf(name: string): string
 }
 
@@ -56,11 +57,11 @@ export function usePages(): Pages {
       await page.waitForSelector('h1')
       return { page, said, asked }
     },
-    write(name, report) {
+    write(name, report, replay) {
       const template = pageTemplate()
       if (template === undefined) throw new Error('dist/reports/page.html is missing: run `npm run build` first')
       const path = pages.pathOf(name)
-      writeFileSync(path, name.endsWith('.json') ? JSON.stringify(report) : renderHtml(report, template))
+      writeFileSync(path, name.endsWith('.json') ? JSON.stringify(report) : renderHtml(report, template, replay))
       return path
     },
     pathOf: (name) => join(folder, name),

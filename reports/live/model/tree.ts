@@ -1,4 +1,4 @@
-import { tokensOf } from '../../page/model/shown-text.ts'
+import { tokensOf } from '../../page/model/json-text.ts'
 
 /** A part of a JSON text. Names and values are as they were written: nothing is lost, doubled names and long numbers neither. */
 export interface TreeNode {

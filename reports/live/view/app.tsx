@@ -1,12 +1,13 @@
-import type { VNode } from 'preact'
+import type { RefObject, VNode } from 'preact'
 import { useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks'
-import type { PageFacts } from '../../../fixtures/live/messages.ts'
+import type { DetailedExchange, PageFacts } from '../../../fixtures/live/messages.ts'
 import type { Row } from '../model/rows.ts'
 import { COLUMNS, useLayout } from './columns.tsx'
 import { Compare } from './compare.tsx'
-import { Details } from './details.tsx'
+import { Details, type Shown } from './details.tsx'
 import { Beside } from './findings.tsx'
 import { LiveState } from './live-state.ts'
+import { Resend } from './resend.tsx'
 import { revealRow, Table } from './table.tsx'
 import { Tools, Top } from './tools.tsx'
 
@@ -14,26 +15,85 @@ const NOT_JUDGED = COLUMNS.filter(({ name }) => name !== 'findings')
 
 /** The live page: what is counted, the filter, findings and pins, the table, and the details of one exchange. */
 export function App({ facts }: { readonly facts: PageFacts }): VNode {
-  const [, redraw] = useReducer((count: number) => count + 1, 0)
-  const live = useMemo(() => new LiveState(() => redraw(0)), [])
-  const [chosen, setChosen] = useState<Row>()
-  const [isOpen, setOpen] = useState(false)
-  const [follow, setFollow] = useState(true)
-  const [compared, setCompared] = useState<readonly [Row, Row]>()
-  const columns = facts.judged ? COLUMNS : NOT_JUDGED
-  const layout = useLayout(columns)
+  const live = useLive()
   const grid = useRef<HTMLDivElement>(null)
   const field = useRef<HTMLInputElement>(null)
+  const place = usePlace(live, grid)
+  const { chosen, isOpen, follow, over } = place
+  const columns = facts.judged ? COLUMNS : NOT_JUDGED
+  const layout = useLayout(columns)
+  const keys = keysOf(live, place, field)
+  return (
+    <div class={isOpen ? 'frame with-details' : 'frame'}>
+      <Top live={live} facts={facts} />
+      <Tools
+        {...{ live, layout, follow, field, columns }}
+        onFollow={place.setFollow}
+        onFilter={(text) => filter(live, text)}
+        onCompare={place.compare}
+      />
+      <main class="main">
+        <Beside live={live} judged={facts.judged} onFilter={(text) => filter(live, text)} onOpen={place.goTo} />
+        <Table
+          {...{ live, layout, chosen, follow, grid }}
+          onChoose={place.choose}
+          onOpen={place.open}
+          onFollow={place.setFollow}
+          onKey={keys}
+        />
+        {isOpen && chosen && (
+          <Details
+            live={live}
+            row={chosen}
+            onResend={facts.resends ? (shown) => place.setOver({ kind: 'resend', shown }) : undefined}
+            onClose={place.close}
+          />
+        )}
+      </main>
+      {over && <Window live={live} over={over} target={facts.target} setOver={place.setOver} />}
+    </div>
+  )
+}
+
+/** What passes. Each change is drawn. */
+function useLive(): LiveState {
+  const [, redraw] = useReducer((count: number) => count + 1, 0)
+  const live = useMemo(() => new LiveState(() => redraw(0)), [])
   useEffect(() => {
     live.filter(filterInAddress())
     return live.begin()
   }, [])
-  const filter = (text: string): void => {
-    history.replaceState(null, '', text === '' ? location.pathname : `#${encodeURIComponent(text)}`)
-    live.filter(text)
-  }
+  return live
+}
+
+/** What stands over the page. */
+type Over =
+  | { readonly kind: 'compare'; readonly left: Shown; readonly right: Shown; readonly title: string }
+  | { readonly kind: 'resend'; readonly shown: DetailedExchange }
+
+/** Where somebody is on the page, and how they get elsewhere. */
+interface Place {
+  readonly chosen: Row | undefined
+  readonly isOpen: boolean
+  readonly follow: boolean
+  readonly over: Over | undefined
+  setFollow(follow: boolean): void
+  setOver(over: Over | undefined): void
+  choose(row: Row): void
+  open(row: Row): void
+  /** the same for a row that may be out of sight */
+  goTo(row: Row): void
+  close(): void
+  compare(): void
+}
+
+function usePlace(live: LiveState, grid: RefObject<HTMLDivElement | null>): Place {
+  const [chosen, choose] = useState<Row>()
+  const [isOpen, setOpen] = useState(false)
+  const [follow, setFollow] = useState(true)
+  const [over, setOver] = useState<Over>()
   const open = (row: Row): void => {
-    setChosen(row)
+    choose(row)
     setOpen(true)
     setFollow(false)
   }
@@ -49,55 +109,59 @@ export function App({ facts }: { readonly facts: PageFacts }): VNode {
     addEventListener('keydown', escaped)
     return () => removeEventListener('keydown', escaped)
   }, [isOpen])
-  const compare = (): void => {
-    const [left, right] = live.marks.values()
-    if (live.marks.size === 2 && left && right) setCompared([left, right])
+  return {
+    ...{ chosen, isOpen, follow, over, setFollow, setOver, choose, open, close },
+    goTo(row) {
+      open(row)
+      revealRow(grid.current, live.rows.shown, row)
+    },
+    compare() {
+      const [left, right] = live.marks.values()
+      if (live.marks.size === 2 && left && right) setOver({ kind: 'compare', left, right, title: 'Two exchanges' })
+    },
   }
-  const pressed = (key: string, row: Row | undefined): boolean => {
+}
+
+/** What a key means while the table has the focus. The answer says whether it means anything. */
+function keysOf(live: LiveState, place: Place, field: RefObject<HTMLInputElement | null>) {
+  return (key: string, row: Row | undefined): boolean => {
     const actions: Readonly<Record<string, (() => void) | undefined>> = {
       '/': () => field.current?.select(),
-      f: () => setFollow(!follow),
+      f: () => place.setFollow(!place.follow),
       s: () => live.pause(live.held === undefined),
-      c: compare,
-      ...(row && { Enter: () => open(row), ' ': () => live.mark(row), p: () => live.pin(row) }),
+      c: place.compare,
+      ...(row && { Enter: () => place.open(row), ' ': () => live.mark(row), p: () => live.pin(row) }),
     }
     actions[key]?.()
     return actions[key] !== undefined
   }
+}
+
+interface WindowProps {
+  readonly live: LiveState
+  readonly over: Over
+  readonly target: string
+  setOver(over: Over | undefined): void
+}
+
+function Window({ live, over, target, setOver }: WindowProps): VNode {
+  const close = (): void => setOver(undefined)
+  if (over.kind === 'compare') return <Compare live={live} {...over} onClose={close} />
+  const left = { id: over.shown.exchange._id }
   return (
-    <div class={isOpen ? 'frame with-details' : 'frame'}>
-      <Top live={live} facts={facts} />
-      <Tools {...{ live, layout, follow, field, columns }} onFollow={setFollow} onFilter={filter} onCompare={compare} />
-      <main class="main">
-        <Beside
-          live={live}
-          judged={facts.judged}
-          onFilter={filter}
-          onOpen={(row) => {
-            open(row)
-            revealRow(grid.current, live.rows.shown, row)
-          }}
-        />
-        <Table
-          {...{ live, layout, chosen, follow, grid }}
-          onChoose={setChosen}
-          onOpen={open}
-          onFollow={setFollow}
-          onKey={pressed}
-        />
-        {isOpen && chosen && <Details live={live} row={chosen} onResend={undefined} onClose={close} />}
-      </main>
-      {compared && (
-        <Compare
-          live={live}
-          left={compared[0]}
-          right={compared[1]}
-          title="Two exchanges"
-          onClose={() => setCompared(undefined)}
-        />
-      )}
-    </div>
+    <Resend
+      {...{ live, target }}
+      shown={over.shown}
+      onSent={(id) => setOver({ kind: 'compare', left, right: { id }, title: 'Before, and sent again' })}
+      onClose={close}
+    />
   )
+}
+
+/** The filter stands in the address, so that it is there again when the page is. */
+function filter(live: LiveState, text: string): void {
+  history.replaceState(null, '', text === '' ? location.pathname : `#${encodeURIComponent(text)}`)
+  live.filter(text)
 }
 
 function filterInAddress(): string {

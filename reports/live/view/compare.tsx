@@ -1,44 +1,18 @@
-import type { ComponentChildren, VNode } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import type { VNode } from 'preact'
 import type { DetailedExchange } from '../../../fixtures/live/messages.ts'
 import type { HarHeader } from '../../../schemas/types/exchange.ts'
 import { diff } from '../../page/model/diff.ts'
-import { pretty } from '../../page/model/shown-text.ts'
+import { pretty } from '../../page/model/json-text.ts'
 import { duration } from '../../page/model/words.ts'
 import { Marked, Text } from '../../page/view/text.tsx'
-import type { Row } from '../model/rows.ts'
-import { useDetails } from './details.tsx'
+import { type Shown as Named, useDetails } from './details.tsx'
+import { Dialog } from './dialog.tsx'
 import type { LiveState } from './live-state.ts'
-
-/** A window over the page, which the browser closes on Escape. */
-function Dialog({
-  title,
-  onClose,
-  children,
-}: {
-  readonly title: string
-  onClose(): void
-  readonly children: ComponentChildren
-}): VNode {
-  const dialog = useRef<HTMLDialogElement>(null)
-  useEffect(() => dialog.current?.showModal(), [])
-  return (
-    <dialog ref={dialog} aria-label={title} onClose={onClose}>
-      <div class="details-head">
-        <h2>{title}</h2>
-        <button type="button" class="close" aria-label="Close" onClick={() => dialog.current?.close()}>
-          ×
-        </button>
-      </div>
-      {children}
-    </dialog>
-  )
-}
 
 interface CompareProps {
   readonly live: LiveState
-  readonly left: Row
-  readonly right: Row
+  readonly left: Named
+  readonly right: Named
   readonly title: string
   onClose(): void
 }

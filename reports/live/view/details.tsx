@@ -14,8 +14,11 @@ import { Tree } from './tree.tsx'
 /** One exchange, as far as it is known here. */
 type Known = DetailedExchange | 'loading' | 'gone'
 
+/** What an exchange is asked for by. */
+export type Shown = Pick<Row, 'id'>
+
 /** The details of an exchange, which are asked for. */
-export function useDetails(live: LiveState, row: Row | undefined): Known {
+export function useDetails(live: LiveState, row: Shown | undefined): Known {
   const [found, setFound] = useState<{ readonly id: string; readonly known: Known }>()
   useEffect(() => {
     if (!row) return
@@ -74,7 +77,7 @@ export function Details({ live, row, onResend, onClose }: DetailsProps): VNode {
           want to keep at hand.
         </p>
       )}
-      {typeof shown === 'object' && <Shown key={row.id} shown={shown} />}
+      {typeof shown === 'object' && <Parts key={row.id} shown={shown} />}
     </aside>
   )
 }
@@ -114,7 +117,7 @@ function Copies({ shown }: { readonly shown: DetailedExchange }): VNode {
   )
 }
 
-function Shown({ shown: { exchange, findings } }: { readonly shown: DetailedExchange }): VNode {
+function Parts({ shown: { exchange, findings } }: { readonly shown: DetailedExchange }): VNode {
   const { request, response } = exchange
   return (
     <>

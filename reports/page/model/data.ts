@@ -1,3 +1,4 @@
+import type { ReplayReport } from '../../../schemas/types/replay.ts'
 import type { NamedReport } from '../../compare/compare.ts'
 
 /** What stands in the page beside its own code. */
@@ -6,6 +7,8 @@ export interface PageData {
   readonly reports: readonly NamedReport[]
   /** what was left out of the reports to keep the page small; empty where nothing was */
   readonly cuts: readonly string[]
+  /** what the replay found that the first report is of */
+  readonly replay?: ReplayReport
 }
 
 /** Reads the data that was put into the page. @throws where it is none */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { pretty, type Segment, segmentsOf } from './shown-text.ts'
+import { type Segment, segmentsOf } from './shown-text.ts'
 
 const shown = (segments: readonly Segment[]): string =>
   segments.map((segment) => (segment.kind === 'run' ? `${segment.text}(${segment.count})` : segment.text)).join('')
@@ -48,38 +48,5 @@ describe('pieces of a text', () => {
   test('what is harmless stays as it is, in one piece', () => {
     expect(segmentsOf('grün 漢字 <script>')).toEqual([{ kind: 'plain', text: 'grün 漢字 <script>' }])
     expect(segmentsOf('')).toEqual([])
-  })
-})
-
-describe('indented JSON', () => {
-  test('is what a person would write', () => {
-    expect(pretty('{"a":[1,{"b":"x y"}],"c":{},"d":[]}')).toBe(
-      '{\n  "a": [\n    1,\n    {\n      "b": "x y"\n    }\n  ],\n  "c": {},\n  "d": []\n}',
-    )
-  })
-
-  test('keeps every token as it was sent', () => {
-    expect(pretty('{"a":1.0,"a":12345678901234567890,"\\u0061":"\\/"}')).toBe(
-      '{\n  "a": 1.0,\n  "a": 12345678901234567890,\n  "\\u0061": "\\/"\n}',
-    )
-  })
-
-  test('is the same value, for every value', () => {
-    fc.assert(
-      fc.property(fc.jsonValue(), (value) => {
-        expect(JSON.parse(pretty(JSON.stringify(value)))).toEqual(JSON.parse(JSON.stringify(value)))
-      }),
-    )
-  })
-
-  test('leaves alone what is no JSON, or was cut', () => {
-    for (const text of ['', 'plain', '<html>', '{"a":"b… (20 characters more)', '"{}"', '{"a": "']) {
-      expect(pretty(text)).toBe(text)
-    }
-  })
-
-  test('does not choke on what only begins like JSON', () => {
-    for (const text of ['}{', '[[[[', ']]]]', '{"a"}}}']) expect(pretty(text).replaceAll(/\s/g, '')).toBe(text)
-    expect(pretty('['.repeat(300_000))).toHaveLength(300_000)
   })
 })

@@ -1,11 +1,14 @@
 import type { VNode } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
 import outline from '../../../schemas/outline.json' with { type: 'json' }
+import type { ReplayReport } from '../../../schemas/types/replay.ts'
 import type { Report, RequirementResult, Verdict } from '../../../schemas/types/report.ts'
 import type { NamedReport } from '../../compare/compare.ts'
 import { formatAddress, matches, selected, type View, WHOLE } from '../model/address.ts'
+import { isTraffic } from '../model/broken-exchanges.ts'
 import type { PageData } from '../model/data.ts'
 import { number, OVERALL } from '../model/words.ts'
+import { BrokenExchanges } from './broken-exchanges.tsx'
 import { useAddress, usePrinting, useVisit } from './browser.ts'
 import { About, Claim } from './claim.tsx'
 import { Compare } from './compare.tsx'
@@ -14,6 +17,7 @@ import { Failures, ServerErrors, Warnings } from './failures.tsx'
 import { Gaps } from './gaps.tsx'
 import { Latency } from './latency.tsx'
 import { Legend, Overview } from './overview.tsx'
+import { Differences } from './replay.tsx'
 import { Requirements } from './requirements.tsx'
 import { Run } from './run.tsx'
 import { Specification } from './specification.tsx'
@@ -32,6 +36,7 @@ export function App({ data }: { readonly data: PageData }): VNode {
     <ReportPage
       report={own.report}
       cuts={data.cuts}
+      replay={data.replay}
       printing={printing}
       reports={reports}
       add={(more) => setReports((now) => [...now, ...more])}
@@ -44,6 +49,8 @@ export function App({ data }: { readonly data: PageData }): VNode {
 interface ReportPageProps {
   readonly report: Report
   readonly cuts: readonly string[]
+  /** what the replay found that it is the report of */
+  readonly replay: ReplayReport | undefined
   readonly printing: boolean
   readonly reports: readonly NamedReport[]
   add(reports: readonly NamedReport[]): void
@@ -51,7 +58,7 @@ interface ReportPageProps {
   remove(place: number): void
 }
 
-function ReportPage({ report, cuts, printing, reports, add, lead, remove }: ReportPageProps): VNode {
+function ReportPage({ report, cuts, replay, printing, reports, add, lead, remove }: ReportPageProps): VNode {
   const results = report.requirements
   const { view, visits, change } = useAddress((asked) => settled(asked, results))
   const found = useMemo(() => selected(results, view), [results, view])
@@ -62,10 +69,19 @@ function ReportPage({ report, cuts, printing, reports, add, lead, remove }: Repo
   const cards = { printing, anchor: view.anchor }
   return (
     <>
-      <Bar report={report} view={view} failed={failed.length} warned={warned.length} compared={compared} />
+      <Bar
+        report={report}
+        view={view}
+        failed={failed.length}
+        warned={warned.length}
+        compared={compared}
+        replayed={replay !== undefined}
+      />
       <main>
-        <Claim report={report} />
+        <Claim report={report} replay={replay} />
         {compared && <Compare reports={reports} lead={lead} remove={remove} />}
+        {replay && <Differences replay={replay} printing={printing} />}
+        {isTraffic(report) && <BrokenExchanges results={[...failed, ...warned]} printing={printing} />}
         <Failures results={failed} {...cards} />
         <Warnings results={warned} open={failed.length === 0} {...cards} />
         <ServerErrors report={report} printing={printing} />
@@ -110,12 +126,15 @@ interface BarProps {
   readonly failed: number
   readonly warned: number
   readonly compared: boolean
+  readonly replayed: boolean
 }
 
-function Bar({ report, view, failed, warned, compared }: BarProps): VNode {
+function Bar({ report, view, failed, warned, compared, replayed }: BarProps): VNode {
   const { tone, sign } = OVERALL[report.verdict]
   const parts: readonly (readonly [string, string])[] = [
     ...(compared ? ([['compare', 'Comparison']] as const) : []),
+    ...(replayed ? ([['differences', 'Differences']] as const) : []),
+    ...(isTraffic(report) && failed + warned > 0 ? ([['exchanges', 'Exchanges']] as const) : []),
     ['failures', `Failures ${number(failed)}`],
     ...(warned > 0 ? ([['warnings', `Warnings ${number(warned)}`]] as const) : []),
     ...(report.serverErrors?.kinds.length ? ([['server-errors', 'Server errors']] as const) : []),

@@ -1,15 +1,23 @@
 import type { VNode } from 'preact'
+import type { ReplayReport } from '../../../schemas/types/replay.ts'
 import type { Report } from '../../../schemas/types/report.ts'
 import { formatAddress, WHOLE } from '../model/address.ts'
+import { comparedInWords } from '../model/differences.ts'
 import { tally } from '../model/summary.ts'
 import { counted, duration, moment, number, OVERALL, VERDICT_ORDER } from '../model/words.ts'
 import { Facts, Part, VerdictMark } from './parts.tsx'
 import { Linked, Text } from './text.tsx'
 
 /** The verdict in one sentence, and how many requirements have which. */
-export function Claim({ report }: { readonly report: Report }): VNode {
+export function Claim({
+  report,
+  replay,
+}: {
+  readonly report: Report
+  readonly replay?: ReplayReport | undefined
+}): VNode {
   const { target } = report
-  const { tone, means } = OVERALL[report.verdict]
+  const { tone, means } = OVERALL[replay ? verdictOf(replay) : report.verdict]
   const ids = new Set(report.requirements.map(({ id }) => id))
   const counts = tally(report.requirements)
   return (
@@ -18,12 +26,12 @@ export function Claim({ report }: { readonly report: Report }): VNode {
         <span class="name">
           <Text value={[target.name || 'The target', target.version].filter(Boolean).join(' ')} most={200} />
         </span>{' '}
-        is <span class="overall">{report.verdict}</span>
+        {replay ? 'answers' : 'is'} <span class="overall">{replay ? repliesAs(replay) : report.verdict}</span>
       </h1>
       <p class="because">
-        {report.verdict === 'conformant' ? (
-          means
-        ) : (
+        {replay && `${comparedInWords(replay)} By the rules it is ${report.verdict}. `}
+        {!replay && report.verdict === 'conformant' && means}
+        {report.verdict !== 'conformant' && (
           <>
             <strong>Not certifiable</strong> because <Linked value={report.reason || 'no reason was given'} ids={ids} />
             .
@@ -44,6 +52,16 @@ export function Claim({ report }: { readonly report: Report }): VNode {
       <Accounts report={report} />
     </section>
   )
+}
+
+function verdictOf({ counts, broke }: ReplayReport): Report['verdict'] {
+  if (counts.compared === 0) return 'invalid'
+  return counts.different > 0 || broke !== '' ? 'non-conformant' : 'conformant'
+}
+
+function repliesAs(replay: ReplayReport): string {
+  if (replay.counts.compared === 0) return 'nothing that could be compared'
+  return replay.counts.different > 0 ? 'differently' : 'as recorded'
 }
 
 /** What was certified, and how. */

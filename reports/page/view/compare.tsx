@@ -131,16 +131,14 @@ function Head({ report, place, few, lead, remove }: HeadProps): VNode {
   )
 }
 
-function Group({
-  change,
-  rows,
-  names,
-}: {
+interface GroupProps {
   readonly change: Change
   readonly rows: readonly ComparedRequirement[]
   /** of the reports */
   readonly names: readonly string[]
-}): VNode | null {
+}
+
+function Group({ change, rows, names }: GroupProps): VNode | null {
   if (rows.length === 0) return null
   return (
     <tbody>

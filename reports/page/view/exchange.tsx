@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import type { FindingExchange } from '../../../schemas/types/report.ts'
 import { type Diff, diff, folded } from '../model/diff.ts'
 import { answerKind, answerOf, pathOf } from '../model/finding.ts'
-import { pretty } from '../model/shown-text.ts'
+import { pretty } from '../model/json-text.ts'
 import { Marked, Text } from './text.tsx'
 
 /** The status of an answer, or how the exchange ended. */

@@ -1,0 +1,71 @@
+import type { DifferenceGroup, ReplayReport } from '../../../schemas/types/replay.ts'
+import { type Diff, diff, type Piece } from './diff.ts'
+import { isAt, type JsonLine, jsonLines } from './json-text.ts'
+import { counted, number } from './words.ts'
+
+/** In a sentence: how many answers differ. */
+export function comparedInWords({ counts, differences, moreDifferences }: ReplayReport): string {
+  if (counts.compared === 0) return 'Nothing could be compared.'
+  if (counts.different === 0) return `None of ${counted(counts.compared, 'answer')} differs from the recording.`
+  const kinds = counted(differences.length, 'kind')
+  const more = moreDifferences > 0 ? ' and more' : ''
+  return `${number(counts.different)} of ${counted(counts.compared, 'answer')} differ from the recording, in ${kinds}${more} of difference.`
+}
+
+/** The places of a body in which the answers of an example differ: that of its group, and those of others that show the same one. */
+export function placesIn(group: DifferenceGroup, groups: readonly DifferenceGroup[]): string[] {
+  const others = groups.filter(
+    ({ example, pointer }) => example.recorded === group.example.recorded && !pointer.endsWith('/*'),
+  )
+  return [...new Set([group, ...others].map(({ pointer }) => pointer).filter(isPlace))]
+}
+
+function isPlace(pointer: string): boolean {
+  return pointer === '' || pointer.startsWith('/')
+}
+
+/** Two answers beside each other. Of JSON, the places are marked and nothing else: ids differ in every replay. */
+export function answersBeside(recorded: string, replayed: string, places: readonly string[]): Diff {
+  const [left, right] = [jsonLines(recorded), jsonLines(replayed)]
+  if (!left || !right || places.length === 0) return diff(recorded, replayed)
+  return { left: marked(left, right, places), right: marked(right, left, places) }
+}
+
+function marked(lines: readonly JsonLine[], others: readonly JsonLine[], places: readonly string[]): Piece[] {
+  const same = places.filter((place) => place.endsWith('/*')).flatMap((place) => sharedElements(lines, others, place))
+  const pieces: { text: string; differs: boolean }[] = []
+  for (const [index, { text, pointer }] of lines.entries()) {
+    const differs = places.some((place) => isAt(pointer, place)) && !same.some((element) => isAt(pointer, element))
+    const shown = index === lines.length - 1 ? text : `${text}\n`
+    const last = pieces.at(-1)
+    if (last?.differs === differs) last.text += shown
+    else pieces.push({ text: shown, differs })
+  }
+  return pieces
+}
+
+/** The elements of a list that the other list has as well, whatever ids and numbers they have. */
+function sharedElements(lines: readonly JsonLine[], others: readonly JsonLine[], place: string): string[] {
+  const left = new Map<string, number>()
+  for (const [, form] of elementsAt(others, place)) left.set(form, (left.get(form) ?? 0) + 1)
+  return [...elementsAt(lines, place)].flatMap(([pointer, form]) => {
+    const count = left.get(form) ?? 0
+    left.set(form, count - 1)
+    return count > 0 ? [pointer] : []
+  })
+}
+
+const OWN = /assay-[\w-]+|[0-9a-f-]{32,}|\d+/g
+
+/** pointer of an element -> its text with everything left open that is another in every run */
+function elementsAt(lines: readonly JsonLine[], place: string): Map<string, string> {
+  const depth = place.split('/').length
+  const found = new Map<string, string>()
+  for (const { text, pointer } of lines) {
+    if (!isAt(pointer, place)) continue
+    const element = pointer.split('/').slice(0, depth).join('/')
+    const form = text.trim().replaceAll(OWN, '*').replace(/,$/, '')
+    found.set(element, `${found.get(element) ?? ''}${form}`)
+  }
+  return found
+}

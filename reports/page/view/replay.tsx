@@ -1,0 +1,216 @@
+import type { VNode } from 'preact'
+import { useState } from 'preact/hooks'
+import type { DifferenceGroup, ReplayReport } from '../../../schemas/types/replay.ts'
+import { folded } from '../model/diff.ts'
+import { answersBeside, comparedInWords, placesIn } from '../model/differences.ts'
+import { counted, number } from '../model/words.ts'
+import { Answer } from './exchange.tsx'
+import { Part } from './parts.tsx'
+import { Marked, Text } from './text.tsx'
+
+const OPEN_AT_FIRST = 6
+/** Groups that are printed with their values; of further ones stands the place. */
+const ON_PAPER = 20
+
+/** What differs between the recording and the replay, alike differences together, each with one example. */
+export function Differences({
+  replay,
+  printing,
+}: {
+  readonly replay: ReplayReport
+  readonly printing: boolean
+}): VNode {
+  const { differences, moreDifferences } = replay
+  return (
+    <Part id="differences" title={`Differences ${number(differences.length)}`} lead={comparedInWords(replay)}>
+      {replay.broke !== '' && (
+        <p class="reason">
+          Broke off: <Text value={replay.broke} most={400} />
+        </p>
+      )}
+      {differences.map((group, index) => (
+        <Group
+          key={index}
+          group={group}
+          groups={differences}
+          open={index < OPEN_AT_FIRST}
+          paper={printing ? index < ON_PAPER : undefined}
+        />
+      ))}
+      {moreDifferences > 0 && (
+        <p class="soft">{counted(moreDifferences, 'difference')} of further kinds are counted in replay.json.</p>
+      )}
+      <Asides replay={replay} />
+    </Part>
+  )
+}
+
+interface GroupProps {
+  readonly group: DifferenceGroup
+  readonly groups: readonly DifferenceGroup[]
+  readonly open: boolean
+  /** whether it is printed with its example; undefined: it is on a screen */
+  readonly paper: boolean | undefined
+}
+
+function Group({ group, groups, open, paper }: GroupProps): VNode {
+  const [wanted, setWanted] = useState(open)
+  const { operation, pointer, kind, recorded, replayed, count } = group
+  const isOpen = paper ?? wanted
+  return (
+    <article class="card tone-fail">
+      <details
+        open={isOpen}
+        onToggle={({ currentTarget }) => {
+          if (paper === undefined) setWanted(currentTarget.open)
+        }}
+      >
+        <summary>
+          <h3>
+            <Text value={operation} most={120} cut />
+          </h3>
+          <code>
+            <Text value={pointer === '' ? '(the whole body)' : pointer} most={200} cut />
+          </code>
+          <span class="soft">
+            {KINDS[kind]}, {counted(count, 'time')}
+          </span>
+        </summary>
+        {isOpen && (
+          <div class="inside">
+            <div class="finding">
+              <div class="pair words">
+                <Value title="Recorded" text={recorded} side="was" />
+                <Value title="Replayed" text={replayed} side="is" />
+              </div>
+              <Example group={group} groups={groups} paper={paper !== undefined} />
+            </div>
+          </div>
+        )}
+      </details>
+    </article>
+  )
+}
+
+const KINDS: Readonly<Record<DifferenceGroup['kind'], string>> = {
+  changed: 'another value',
+  missing: 'missing',
+  added: 'added',
+  order: 'another order',
+}
+
+function Value({
+  title,
+  text,
+  side,
+}: {
+  readonly title: string
+  readonly text: string
+  readonly side: 'was' | 'is'
+}): VNode {
+  return (
+    <div class="side">
+      <h4>{title}</h4>
+      <p>{text === '' ? 'nothing' : <Marked pieces={[{ text, differs: true }]} side={side} />}</p>
+    </div>
+  )
+}
+
+/** One exchange with the difference: both answers side by side, the places that differ marked. */
+function Example({
+  group,
+  groups,
+  paper,
+}: {
+  readonly group: DifferenceGroup
+  readonly groups: readonly DifferenceGroup[]
+  readonly paper: boolean
+}): VNode {
+  const { example } = group
+  const { recordedAnswer, replayedAnswer } = example
+  return (
+    <>
+      <p class="place">
+        <code>
+          <Text value={example.request} most={300} cut={paper} />
+        </code>
+      </p>
+      {example.sent !== undefined && !paper && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
+        <pre class="sent" tabIndex={0}>
+          <Text value={example.sent} most={1000} />
+        </pre>
+      )}
+      {recordedAnswer && replayedAnswer && !paper ? (
+        <Answers group={group} groups={groups} recorded={recordedAnswer} replayed={replayedAnswer} />
+      ) : (
+        <p class="soft">
+          <Text value={`${example.recorded} in the recording, ${example.replayed} in the evidence`} most={200} cut />
+        </p>
+      )}
+    </>
+  )
+}
+
+type ExampleAnswer = NonNullable<DifferenceGroup['example']['recordedAnswer']>
+
+interface AnswersProps {
+  readonly group: DifferenceGroup
+  readonly groups: readonly DifferenceGroup[]
+  readonly recorded: ExampleAnswer
+  readonly replayed: ExampleAnswer
+}
+
+function Answers({ group, groups, recorded, replayed }: AnswersProps): VNode {
+  const { left, right } = answersBeside(recorded.body, replayed.body, placesIn(group, groups))
+  const sides = [
+    { title: 'Recorded answer', id: group.example.recorded, answer: recorded, pieces: left, side: 'was' },
+    { title: 'New answer', id: group.example.replayed, answer: replayed, pieces: right, side: 'is' },
+  ] as const
+  return (
+    <div class="pair">
+      {sides.map(({ title, id, answer, pieces, side }) => (
+        <div key={side} class="side">
+          <h4>{title}</h4>
+          <div class="http">
+            <p class="line">
+              <span class="soft">
+                <Text value={id} most={80} cut />
+              </span>
+              <Answer exchange={answer} />
+            </p>
+            {answer.body === '' ? (
+              <p class="soft nothing">no body</p>
+            ) : (
+              // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
+              <pre tabIndex={0}>
+                <Marked pieces={folded(pieces, 2)} side={side} />
+              </pre>
+            )}
+          </div>
+        </div>
+      ))}
+    </div>
+  )
+}
+
+/** What was not sent, and what was not carried over. */
+function Asides({ replay }: { readonly replay: ReplayReport }): VNode | null {
+  const items = [
+    ...replay.notSent.map(({ reason, count, example }) => `${number(count)} not sent: ${reason}, such as ${example}`),
+    ...replay.notCarried.map(
+      ({ operation, pointer, count, value }) =>
+        `not carried over: ${operation} ${pointer}, ${value}, used ${counted(count, 'time')}`,
+    ),
+  ]
+  if (items.length === 0) return null
+  return (
+    <ul class="plain asides">
+      {items.slice(0, 20).map((item, index) => (
+        <li key={index}>
+          <Text value={item} most={300} />
+        </li>
+      ))}
+    </ul>
+  )
+}
