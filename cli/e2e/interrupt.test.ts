@@ -106,7 +106,7 @@ test.concurrent('Ctrl-C of cleanup: one line says that the journal goes on, and 
   expect(await running.ended).toMatchObject({
     code: 130,
     stdout: '',
-    stderr: expect.stringMatching(/^error: interrupted; the journal knows what is not removed yet.*\n$/m),
+    stderr: expect.stringMatching(/^error: interrupted; run the same command again.*\n$/m),
   })
   lets = true
   expect(await world.assay(['cleanup', journal, '--config', config, '--target', url])).toMatchObject({ code: 0 })
