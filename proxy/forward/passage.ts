@@ -185,7 +185,7 @@ export class Passage {
     target.on('close', () => client.end())
     client.on('close', () => target.destroy())
     target.pipe(client)
-    this.#finish('protocol-error', 'the target switched protocols, and nobody had asked for it')
+    this.#finish('protocol-error', 'the target switched protocols without being asked')
   }
 
   /** The target gave no answer. */
@@ -335,7 +335,7 @@ export class Passage {
       : error !== undefined && isNonsense(error)
         ? 'protocol-error'
         : 'truncated'
-    const said = error === undefined ? 'the target ended in mid-answer' : describe(error)
+    const said = error === undefined ? 'the target ended in mid-response' : describe(error)
     if (this.#isHeld()) answerWith(this.response, answerTo(outcome, error))
     else cutOff(this.response, this.#length >= 0 || this.response.chunkedEncoding)
     this.#finish(outcome, said)
