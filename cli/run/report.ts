@@ -199,7 +199,7 @@ function formatAsked({ format, json, out = '' }: FormatAsked): string {
   const fitting = Object.hasOwn(FORMAT_OF, end) ? FORMAT_OF[end] : undefined
   const asked = json === true ? 'json' : (format ?? fitting ?? 'text')
   if (!IS_MARKUP.test(end) || asked === fitting) return asked
-  const what = `browsers take a ${end} file for markup, and the format ${JSON.stringify(asked)} is none`
+  const what = `browsers read a ${end} file as markup, but the format ${JSON.stringify(asked)} is none`
   throw new UsageError({
     where: out,
     what,

@@ -101,7 +101,7 @@ describe('a failure', () => {
     '{"title":"aaaaaa…[512×a]"}',
     'request   PUT http://127.0.0.1:8080/v3/pipeline/1/transform/2 -> 200',
     '{"title":"aaaaaa…[513×a]"}',
-    'answer    {"data":{"id":"2"}}',
+    'response  {"data":{"id":"2"}}',
     'and 1 more finding of this kind, in report.json',
     '--only NODE-TITLE-MAX --seed 42',
   ])('shows %s', (part) => {
@@ -191,7 +191,7 @@ describe('server errors', () => {
       '  update-transform, /title: length 512: status 500, 4 times',
       '      request   PUT http://127.0.0.1:8080/v3/pipeline/1/transform/2 -> 500',
       '                {"title":"a"}',
-      '      answer    oops',
+      '      response  oops',
       expect.stringContaining('good request: status 502, 503, 1 made up for by a repetition'),
       expect.stringContaining('      request'),
     ])
@@ -264,7 +264,7 @@ describe('recorded traffic', () => {
   test('says what others may have done, and how it is judged where there are none', () => {
     const evidence = { ...doubtful.evidence, doubted: 7 }
     const text = plain(traffic([{ ...doubtful, evidence }]))
-    expect(text).toMatch(/IN DOUBT 1\n.*--alone judges it\n\s+NODE-TITLE-MIN 7×/s)
+    expect(text).toMatch(/IN DOUBT 1\n.*--alone\s+rules\s+that\s+out\s+and\s+judges\s+it\n\s+NODE-TITLE-MIN 7×/s)
     expect(plain(traffic([doubtful]))).not.toContain('IN DOUBT')
   })
   test('is told apart by id and time of the request that decides', () => {

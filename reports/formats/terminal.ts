@@ -129,7 +129,7 @@ function request(page: Page, exchange: FindingExchange, deciding: boolean): void
   page.field(label, `${exchange.method} ${exchange.url} -> ${answer}`, { indent: INDENT, most: LONGEST_BODY })
   if (exchange.requestBody !== '') page.field('', exchange.requestBody, { indent: INDENT, most: LONGEST_BODY })
   if (deciding && exchange.responseBody !== '') {
-    page.field('answer', exchange.responseBody, { indent: INDENT, most: LONGEST_BODY })
+    page.field('response', exchange.responseBody, { indent: INDENT, most: LONGEST_BODY })
   }
 }
 
@@ -214,7 +214,7 @@ function inDoubt(page: Page, all: readonly RequirementResult[]): void {
   const first = doubted.slice(0, 2 * MOST_NAMED).map(({ id, evidence }) => `${id} ${evidence.doubted}×`)
   const rest = doubted.length - first.length
   page.line(`${page.paint.bold('IN DOUBT')} ${doubted.length}`)
-  page.text('broken, unless somebody did it who is not in this traffic; where nobody is, --alone judges it', {
+  page.text('broken, unless another client did it; --alone rules that out and judges it', {
     indent: 2,
   })
   page.text(first.join(', ') + (rest > 0 ? ` and ${rest} more` : ''), { indent: INDENT, style: page.paint.dim })
