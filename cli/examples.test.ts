@@ -1,4 +1,10 @@
+import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
+import { loadBinding } from '../engine/config/binding.ts'
+import { namesOfOperation } from '../engine/config/binding-names.ts'
+import { bindingSchema, shippedWhole } from '../engine/config/binding-schema.ts'
+import { resolveBinding, shippedBindings } from '../schemas/binding.ts'
+import { createValidator } from '../schemas/validator.ts'
 import { commandsOf } from './testing/documents.ts'
 import { readJob, readYaml, scriptOf } from './testing/manifests.ts'
 
@@ -84,4 +90,26 @@ describe('workflows', () => {
     expect(steps.length).toBeGreaterThanOrEqual(3)
     for (const step of steps) expect(Object.keys(inputs)).toEqual(expect.arrayContaining(Object.keys(step.with ?? {})))
   })
+})
+
+test('bindings in use say nothing of an operation that `assay binding explain` does not tell, and fit the schema for editors', () => {
+  const folder = fileURLToPath(new URL('../examples/', import.meta.url))
+  const validator = createValidator(new Map([['binding', bindingSchema()]]))
+  const all = shippedWhole()
+  const lacking: string[] = []
+  for (const path of [...shippedBindings(), 'second-server/binding.json', 'third-server/binding.json']) {
+    const data = loadBinding(path, folder)
+    const binding = resolveBinding(data)
+    expect(validator.violations('binding', data.files[0])).toEqual([])
+    for (const [id, said] of data.files.flatMap((file) => Object.entries(file.operations ?? {}))) {
+      const names = namesOfOperation(id, binding, all)
+      const fixed = id === 'list-usage-by-tag' ? ['from', 'to'] : []
+      for (const part of ['parameters', 'fields', 'answer'] as const) {
+        const used = Object.keys(said[part] ?? {}).filter((name) => !fixed.includes(name))
+        const unknown = used.filter((name) => !names[part].some((one) => one.name === name))
+        lacking.push(...unknown.map((name) => `${path} ${id} ${part}.${name}`))
+      }
+    }
+  }
+  expect(lacking).toEqual([])
 })

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { resolveBinding, shippedBinding, shippedBindings } from '../../schemas/binding.ts'
 import { UsageError } from '../errors.ts'
-import { loadBinding } from './binding.ts'
 import { namesOf, namesOfOperation } from './binding-names.ts'
 import { LINE_FIELDS, ROW_FIELDS } from './binding-problems.ts'
 import { linesOfJson } from './lines.ts'
@@ -39,27 +38,6 @@ describe('the names that a binding may use', () => {
     const tags = namesOfOperation('list-usage-by-tag', all, all)
     expect(tags.parameters.map(({ name }) => name)).toEqual(['limit'])
     expect(namesOfOperation('get-ingestion-status', all, all).answer.map(({ name }) => name)).toContain('suspended')
-  })
-
-  test('of an operation are all that a binding in use says of it', () => {
-    const folder = new URL('../../examples/', import.meta.url).pathname
-    const lacking: string[] = []
-    for (const path of [...shippedBindings(), 'second-server/binding.json', 'third-server/binding.json']) {
-      const data = loadBinding(path, folder)
-      const binding = resolveBinding(data)
-      for (const file of data.files) {
-        for (const [id, said] of Object.entries(file.operations ?? {})) {
-          const names = namesOfOperation(id, binding, all)
-          const fixed = id === 'list-usage-by-tag' ? ['from', 'to'] : []
-          for (const part of ['parameters', 'fields', 'answer'] as const) {
-            const used = Object.keys(said[part] ?? {}).filter((name) => !fixed.includes(name))
-            const unknown = used.filter((name) => !names[part].some((one) => one.name === name))
-            lacking.push(...unknown.map((name) => `${path} ${id} ${part}.${name}`))
-          }
-        }
-      }
-    }
-    expect(lacking).toEqual([])
   })
 
   test('of no operation end with the nearest that there is', () => {

@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { existsSync, readdirSync } from 'node:fs'
+import { basename, dirname, resolve } from 'node:path'
 import { type BindingData, knownOperationIds, shippedBinding, shippedBindings } from '../../schemas/binding.ts'
 import { ledger } from '../../schemas/ledger.ts'
 import { type JsonSchema, loadRecordSchemas, loadResourceSchemas } from '../../schemas/load.ts'
@@ -39,7 +39,7 @@ export function loadBinding(nameOrPath: string, dir: string): BindingData {
       throw new UsageError({
         where: `${from}#/extends`,
         what: `bindings extend each other in a circle: ${circle}`,
-        hint: '',
+        hint: 'let one of them extend a shipped binding, or none',
       })
     }
     const file = source.read()
@@ -105,7 +105,7 @@ interface Source {
 }
 
 function locate(nameOrPath: string, folder: string, cwd: string, from: string): Source {
-  const where = from === '' ? '' : `${from}#/extends`
+  const where = from === '' ? 'binding' : `${from}#/extends`
   if (!isBindingPath(nameOrPath)) {
     const known = shippedBindings()
     if (known.includes(nameOrPath)) {
@@ -121,9 +121,24 @@ function locate(nameOrPath: string, folder: string, cwd: string, from: string): 
   }
   const path = resolve(folder, nameOrPath)
   const name = shortPath(path, cwd)
-  if (!existsSync(path))
-    throw new UsageError({ where: where || name, what: where ? `no such file: ${name}` : 'no such file', hint: '' })
+  if (!existsSync(path)) {
+    const beside = jsonFilesIn(dirname(path))
+    const hint = didYouMean(
+      basename(path),
+      beside,
+      'the path is relative to the file that names it; `assay bind` writes a binding',
+    )
+    throw new UsageError(
+      from === '' ? { where: name, what: 'no such file', hint } : { where, what: `no such file: ${name}`, hint },
+    )
+  }
   return { name, shipped: false, folder: dirname(path), read: () => readBinding(path, name) }
+}
+
+/** Names of the JSON files in a folder; none where there is no such folder. */
+function jsonFilesIn(folder: string): string[] {
+  if (!existsSync(folder)) return []
+  return readdirSync(folder).filter((name) => name.endsWith('.json'))
 }
 
 function readBinding(path: string, name: string): BindingFile {

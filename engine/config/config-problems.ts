@@ -42,12 +42,13 @@ export function configProblems(value: unknown, source: string, facts: ConfigFact
 
 function urlProblems(text: string, where: string): Problem[] {
   const url = parsed(text)
-  if (!url) {
+  // The parser takes one slash for two.
+  if (!url || /^https?:(?!\/\/)/i.test(text)) {
     const hint = /^[\w.-]+(:\d+)?(\/|$)/.test(text) ? `write http://${text}` : 'write http://host:port or https://host'
     return [{ where, what: 'is not a URL', hint }]
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    const hint = /^[\w.-]+:\d+(\/|$)/.test(text) ? `write http://${text}` : ''
+    const hint = /^[\w.-]+:\d+(\/|$)/.test(text) ? `write http://${text}` : 'write http://host:port or https://host'
     return [{ where, what: `must begin with http:// or https://, not ${url.protocol}`, hint }]
   }
   const problems: Problem[] = []
@@ -106,9 +107,24 @@ function secretProblems({ credentials = {} }: TargetConfig, source: string): Pro
     ...Object.entries(plain),
     ...Object.entries(iam ?? {}).map(([name, value]): [string, string] => [`iam/${name}`, value]),
   ]
-  return all
-    .filter(([, value]) => typeof value === 'string' && unsendable(value))
-    .map(([name]) => unsendableProblem(placeIn(source, `/credentials/${name}`)))
+  return all.flatMap(([name, value]) => {
+    const where = placeIn(source, `/credentials/${name}`)
+    if (typeof value !== 'string') return []
+    return unsendable(value) ? [unsendableProblem(where)] : mistakenProblems(value, where)
+  })
+}
+
+/** What is no secret, though a header could carry it. */
+function mistakenProblems(value: string, where: string): Problem[] {
+  const variable = /^\$\{?(\w+)\}?$/.exec(value)?.[1]
+  if (variable !== undefined) {
+    const what = 'is the name of a variable, and not its value'
+    return [{ where, what, hint: `write \${env:${variable}}` }]
+  }
+  const scheme = /^(?:token|bearer|basic|apikey)[ :]/i.exec(value)?.[0]
+  if (scheme === undefined) return []
+  const hint = 'leave that word out: assay writes it before the secret'
+  return [{ where, what: `begins with ${JSON.stringify(scheme.trim())}, the scheme of a header`, hint }]
 }
 
 /** A header value is visible ASCII or Latin-1 with blanks inside: a line break from a file is the usual surprise. */

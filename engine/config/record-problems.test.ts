@@ -40,7 +40,7 @@ test.each<[unknown, string]>([
   [{ name: 'a', parts: { x: { pth: '' } } }, 'f.json#/parts/x/pth: unknown field; did you mean path?'],
   [{ name: 'a', parts: { x: { path: 1 } } }, 'f.json#/parts/x/path: must be a string, not a number; '],
   [{ name: 'a', 'a/b': 1 }, 'f.json#/a~1b: must be a boolean, not a number; '],
-  [[], 'f.json: must be an object, not an array; '],
+  [[], 'f.json: must be an object, not an array; it holds name, rate, count, mode, version, tags, a/b and parts'],
 ])('%j', (value, expected) => {
   expect(problems(value)).toEqual([expected])
 })

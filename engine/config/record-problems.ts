@@ -38,7 +38,7 @@ function toProblems(violation: Violation, schema: JsonSchema, source: string): P
   const node = schemaAt(schema, pointer)
   if (keyword === 'additionalProperties') return unknownFields(violation, node, source)
   const where = placeIn(source, pointer)
-  const hint = node?.description ?? ''
+  const hint = node?.description ?? (keyword === 'minLength' ? 'write a value, or leave it out' : fieldsOf(node))
   if (keyword === 'required') return [{ where, what: 'is missing', hint }]
   return [{ where, what: fault(keyword, node, violation), hint: keyword === 'enum' ? meant(value, node) : hint }]
 }
@@ -67,9 +67,23 @@ function fault(keyword: string, node: JsonSchema | undefined, { message, value }
     case 'minLength':
     case 'minItems':
       return (node?.[keyword] ?? 0) <= 1 ? 'must not be empty' : message
+    case 'pattern':
+      return PATTERNS[node?.pattern ?? ''] ?? message
     default:
       return message
   }
+}
+
+/** Patterns of our own formats, in words. */
+const PATTERNS: Readonly<Record<string, string>> = {
+  '^/': 'must begin with a slash',
+  '^(/.*)?$': 'must begin with a slash, or be empty',
+}
+
+/** What an object may hold, where something else stands in its place. */
+function fieldsOf(node: JsonSchema | undefined): string {
+  const names = Object.keys(node?.properties ?? {})
+  return node?.type === 'object' && names.length > 0 ? `it holds ${listed(names, 'and')}` : ''
 }
 
 function meant(value: unknown, node: JsonSchema | undefined): string {

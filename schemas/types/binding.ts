@@ -5,7 +5,13 @@
  */
 export interface BindingFile {
   $schema?: string
+  /**
+   * version of this format: 1
+   */
   formatVersion: 1
+  /**
+   * name of this binding, as reports show it
+   */
   name: string
   /**
    * name of a shipped binding, or a path relative to this file
