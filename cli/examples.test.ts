@@ -93,7 +93,7 @@ describe('workflows', () => {
 })
 
 test('bindings in use say nothing of an operation that `assay binding explain` does not tell, and fit the schema for editors', () => {
-  const folder = fileURLToPath(new URL('../examples/', import.meta.url))
+  const folder = fileURLToPath(new URL('examples/', new URL('../', import.meta.url)))
   const validator = createValidator(new Map([['binding', bindingSchema()]]))
   const all = shippedWhole()
   const lacking: string[] = []

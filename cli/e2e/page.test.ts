@@ -256,7 +256,7 @@ describe.skipIf(!hasChromium)('report.html, opened from disk in Chromium', () =>
     await expect
       .poll(() => page.locator('#server-errors .lead').textContent())
       .toMatch(
-        /^4 answers with 5xx to well-formed requests. A repetition made up for 1 more. They break no requirement/,
+        /^4 responses with 5xx to well-formed requests. A repetition made up for 1 more. They break no requirement/,
       )
     await expect.poll(() => page.locator('nav a[href="#server-errors"]').count()).toBe(1)
     await page.locator('#server-errors summary').first().click()

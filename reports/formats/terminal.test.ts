@@ -94,7 +94,7 @@ describe('a failure', () => {
     '{"title":"aaaaaa…[512×a]"}',
     'request   PUT http://127.0.0.1:8080/v3/pipeline/1/transform/2 -> 200',
     '{"title":"aaaaaa…[513×a]"}',
-    'answer    {"data":{"id":"2"}}',
+    'response  {"data":{"id":"2"}}',
     'and 1 more finding of this kind, in report.json',
     '--only NODE-TITLE-MAX --seed 42',
   ])('shows %s', (part) => {
@@ -184,7 +184,7 @@ describe('server errors', () => {
       '  update-transform, /title: length 512: status 500, 4 times',
       '      request   PUT http://127.0.0.1:8080/v3/pipeline/1/transform/2 -> 500',
       '                {"title":"a"}',
-      '      answer    oops',
+      '      response  oops',
       expect.stringContaining('good request: status 502, 503, 1 made up for by a repetition'),
       expect.stringContaining('      request'),
     ])

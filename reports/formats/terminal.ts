@@ -127,7 +127,7 @@ function request(page: Page, exchange: FindingExchange, deciding: boolean): void
   page.field(label, `${exchange.method} ${exchange.url} -> ${answer}`, { indent: INDENT, most: LONGEST_BODY })
   if (exchange.requestBody !== '') page.field('', exchange.requestBody, { indent: INDENT, most: LONGEST_BODY })
   if (deciding && exchange.responseBody !== '') {
-    page.field('answer', exchange.responseBody, { indent: INDENT, most: LONGEST_BODY })
+    page.field('response', exchange.responseBody, { indent: INDENT, most: LONGEST_BODY })
   }
 }
 

@@ -158,7 +158,7 @@ export function ServerErrors({
     <Part
       id="server-errors"
       title={`Server errors ${number(count)}`}
-      lead={`${counted(count, 'answer')} with 5xx to well-formed requests.${more} ${weight}`}
+      lead={`${counted(count, 'response')} with 5xx to well-formed requests.${more} ${weight}`}
     >
       {kinds.map((kind) => (
         <Kind key={`${kind.operation} ${kind.kind}`} kind={kind} printing={printing} />

@@ -38,7 +38,7 @@ export function TrafficPlots({ traffic }: { readonly traffic: Traffic }): VNode 
         <figcaption class="soft">
           <span>0 s</span>
           <span>
-            steps of {duration(traffic.stepMs)}, at most {counted(most, 'answer')} in one
+            steps of {duration(traffic.stepMs)}, at most {counted(most, 'response')} in one
           </span>
           <span>{duration(spanMs)}</span>
         </figcaption>
