@@ -120,7 +120,7 @@ function goodIfPartial(verdict: OverallVerdict, isAllowed: boolean): OverallVerd
  * Whether a partial run may count as a good one where somebody allows that: not where an operation of a claimed feature
  * never worked. `known`: requirements whose failure somebody has listed.
  */
-export function mayBePartial(
+function mayBePartial(
   { neverSucceeded = [] }: Pick<Report, 'neverSucceeded'>,
   known: ReadonlySet<string> = new Set(),
 ): boolean {
