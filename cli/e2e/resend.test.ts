@@ -139,7 +139,7 @@ test.concurrent('what a resent request makes is in a journal, and what is left i
   const made = await pass('POST', '/v1/config/view', '{"name":"one"}')
   const removed = await pass('DELETE', '/v1/config/view/000000000000')
   expect(await resend({ id: removed })).toMatchObject({
-    problem: 'not sent: no consent: consent.deleteListedResources (it removes what the replay did not make)',
+    problem: expect.stringContaining('not sent: no consent: consent.deleteListedResources'),
   })
   expect(await resend({ id: removed, path: '/v1/config/ingestion/suspend', method: 'POST' })).toMatchObject({
     problem: 'not sent: no consent: consent.suspend',

@@ -29,7 +29,7 @@ async function chosen(options: BindingVerbOptions, io: Io): Promise<BindingData 
 async function required(options: BindingVerbOptions, io: Io): Promise<BindingData> {
   const data = await chosen(options, io)
   if (data) return data
-  const hint = 'name one, or a configuration that names one; `assay bind` writes one'
+  const hint = 'use --binding or --config; `assay bind` writes a binding'
   throw new UsageError({ where: io.cwd, what: 'no binding is named', hint })
 }
 

@@ -28,12 +28,12 @@ export async function runCertify(
   const run = await prepareRun({ ...options, url }, io, conclusion, problems)
   conclusion.begin()
   const tellLeft = (): void => {
-    if (existsSync(run.journal)) io.stderr.write(`not everything could be removed: ${run.cleanup(run.journal)}\n`)
+    if (existsSync(run.journal)) io.stderr.write(`not everything was removed: ${run.cleanup(run.journal)}\n`)
   }
   const progress = progressOn(io)
   const { signal, release } = watchSignals((which) => {
     progress.done()
-    if (which === 'first') io.stderr.write('stopping: what was made is being removed; once more ends this at once\n')
+    if (which === 'first') io.stderr.write('stopping, and removing what was made; another Ctrl-C ends this at once\n')
     // What assay started itself goes with all that was made in it.
     else if (!run.plan.embedded) tellLeft()
   })

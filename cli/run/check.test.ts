@@ -231,7 +231,7 @@ describe('assay fixtures', () => {
       before.report().requirements.map(({ verdict }) => verdict),
     )
     const replayed = await assay('replay', join(folder, 'small'), '--target', BASE, '--yes-modify-target')
-    expect(replayed.err).toContain('note: the recording was distilled: what its requests build on is not all there')
+    expect(replayed.err).toContain('note: the recording was distilled: requests lack what they build on')
     await assay('fixtures', 'import', 'small', '--out', 'copy')
     expect((await openRecording(join(folder, 'copy'))).about).toMatchObject({ distilled: 121 })
   })

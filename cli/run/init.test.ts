@@ -119,7 +119,7 @@ describe('address and credentials', () => {
   test.each([
     ['localhost', '--url: "localhost" is no address; write http://host:port'],
     ['ftp://host', '--url: "ftp://host" is no address; write http://host:port'],
-    ['http://me:secret@host', '--url: a password does not belong into the address; use credentials'],
+    ['http://me:secret@host', '--url: the address must not hold a password; use credentials'],
   ])('%s is refused, and nothing is written', async (url, message) => {
     await expect(init({ url })).rejects.toThrow(message)
     expect(existsSync(join(folder, 'assay.config.ts'))).toBe(false)

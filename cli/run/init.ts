@@ -68,7 +68,7 @@ function addressOf(text: string): string {
   if (url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '') return text
   const where = '--url'
   if (url?.username || url?.password) {
-    throw new UsageError({ where, what: 'a password does not belong into the address', hint: 'use credentials' })
+    throw new UsageError({ where, what: 'the address must not hold a password', hint: 'use credentials' })
   }
   throw new UsageError({ where, what: `${JSON.stringify(text)} is no address`, hint: 'write http://host:port' })
 }

@@ -1,5 +1,5 @@
 import { UsageError } from '../../engine/errors.ts'
-import { listenAddress } from '../../engine/listening.ts'
+import { listenAddress, portOption } from '../../engine/listening.ts'
 import {
   loadRecordedMock,
   type MockCounts,
@@ -13,8 +13,9 @@ import { whileDoing } from '../terminal/progress.ts'
 import { untilInterrupted } from '../terminal/signals.ts'
 
 /** The options of `assay mock` as the command line gives them. */
-export interface MockWords extends Omit<MockOptions, 'port'> {
+export interface MockWords extends Omit<MockOptions, 'port' | 'ui'> {
   readonly port: string
+  readonly ui?: string | true
   readonly json?: boolean
 }
 
@@ -22,13 +23,16 @@ export interface MockWords extends Omit<MockOptions, 'port'> {
 export async function runMock(path: string, words: MockWords, io: Io): Promise<void> {
   const address = listenAddress(words.host, words.port)
   if ('what' in address) throw new UsageError(address)
-  const options: MockOptions = { ...words, ...address }
+  const ui = typeof words.ui === 'string' ? portOption('--ui', words.ui) : words.ui && 0
+  if (typeof ui === 'object') throw new UsageError(ui)
+  const options: MockOptions = { ...words, ...address, ui }
   const loaded = await whileDoing(io, `reading ${path}`, () => loadRecordedMock(path, options, io))
   for (const note of loaded.notes) say(io.stderr, note)
   const { mock } = loaded
   const running = await startMock(loaded, options, io, (event) => say(io.stderr, lineOf(event)))
   const interrupted = untilInterrupted()
-  const { url } = running
+  const { url, page } = running
+  if (page !== undefined) say(io.stderr, `What passes is shown on ${page}`)
   if (words.json === true) io.stdout.write(`${JSON.stringify({ url, exchanges: mock.size() })}\n`)
   else io.stdout.write(`${mock.size()} exchanges of ${path} are served on ${url}\nCtrl-C ends it.\n`)
   await interrupted

@@ -74,7 +74,7 @@ function nothingFound({ broken, counts }: RecorderSummary): string {
 
 function inDoubt(count: number): string {
   const what = `${counted(count, 'thing was', 'things were')} not as they have to be, unless somebody changed them elsewhere`
-  return `${what}; \`assay check --alone\` judges them where nobody did.`
+  return `${what}; \`assay check --alone\` judges them if nobody did.`
 }
 
 function incomplete(count: number): string {

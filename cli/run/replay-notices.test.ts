@@ -12,7 +12,7 @@ describe('what a replay says beside its outcome', () => {
     ])
     const left = [thing, thing].map((one) => ({ ...one, consent: undefined }))
     expect(noticeLines({ kind: 'not cleared', left }, cleanup)).toEqual([
-      '2 things that the first replay made could not be removed before the second (the target did not let them go)',
+      '2 things that the first replay made could not be removed before the second (the target did not remove them)',
     ])
   })
 

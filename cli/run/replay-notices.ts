@@ -1,8 +1,7 @@
 import { bindingInWords } from '../../engine/recordings/recorded-binding.ts'
 import type { Left, ReplayNotice, ReplayProgress } from '../../engine/replay/plan.ts'
 
-const DISTILLED =
-  'note: the recording was distilled: what its requests build on is not all there, and answers differ for that alone'
+const DISTILLED = 'note: the recording was distilled: requests lack what they build on, so responses differ'
 
 /** What a notice says, one line each. `cleanup`: the command that removes what a journal names. */
 export function noticeLines(notice: ReplayNotice, cleanup: (journal: string) => string): string[] {
@@ -31,7 +30,7 @@ export function progressLine(progress: ReplayProgress, recording: string): strin
 /** Why the second replay does not meet what the first one met. */
 function notCleared(left: readonly Left[]): string {
   const consents = [...new Set(left.flatMap(({ consent }) => consent ?? []))].sort()
-  const why = consents.length > 0 ? `no consent: ${consents.join(', ')}` : 'the target did not let them go'
+  const why = consents.length > 0 ? `no consent: ${consents.join(', ')}` : 'the target did not remove them'
   const what = left.length === 1 ? '1 thing' : `${left.length} things`
   return `${what} that the first replay made could not be removed before the second (${why})`
 }

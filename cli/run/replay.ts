@@ -33,7 +33,7 @@ export async function runReplay(path: string, words: ReplayWords, io: Io): Promi
   const prepared = await prepareReplay(options, { ...events, stopped: () => false })
   const leave = claimFolder(out, 'choose another --out')
   const { signal, release } = watchSignals((which) => {
-    if (which === 'first') note('stopping: what is under way is waited for; once more ends this at once')
+    if (which === 'first') note('stopping after the requests under way; another Ctrl-C ends this at once')
     else if (!options.embedded)
       for (const journal of journalsIn(out)) note(`what was made is left: ${cleanup(journal)}`)
   })

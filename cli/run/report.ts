@@ -4,12 +4,14 @@ import { removeEarlier } from '../../engine/conclude/earlier.ts'
 import { readReport, replaysBeside } from '../../engine/conclude/read-reports.ts'
 import { didYouMean } from '../../engine/config/nearest.ts'
 import { UsageError } from '../../engine/errors.ts'
-import { compare, merge } from '../../engine/report/report.ts'
+import { compare, history, merge } from '../../engine/report/report.ts'
 import { type Comparison, type NamedReport, onlyDifferences } from '../../reports/compare/compare.ts'
 import { renderComparisonMarkdown, renderComparisonTerminal } from '../../reports/compare/render.ts'
 import { formatOf } from '../../reports/formats/formats.ts'
-import { pageTemplate, renderComparisonHtml } from '../../reports/formats/html.ts'
+import { pageTemplate, renderComparisonHtml, renderHistoryHtml } from '../../reports/formats/html.ts'
 import { removeOwn, writeFileWhole } from '../../reports/formats/write.ts'
+import { type History, onlyTelling } from '../../reports/history/history.ts'
+import { renderHistoryMarkdown, renderHistoryTerminal } from '../../reports/history/render.ts'
 import { plainJson } from '../../reports/inert.ts'
 import { renderReplay } from '../../reports/replay.ts'
 import type { ReplayReport } from '../../schemas/types/replay.ts'
@@ -25,13 +27,16 @@ export interface CompareOptions {
   readonly json?: boolean
 }
 
-interface Format {
-  render(comparison: Comparison, reports: readonly NamedReport[], io: Io): string
+/** Name -> how something that reports tell is written down. */
+type Formats<Told> = Readonly<Record<string, Format<Told>>>
+
+interface Format<Told> {
+  render(told: Told, reports: readonly NamedReport[], io: Io): string
   /** stands at the beginning of each such file */
   readonly mark: RegExp
 }
 
-const FORMATS: Readonly<Record<string, Format>> = {
+const FORMATS: Formats<Comparison> = {
   text: {
     render: (comparison, _reports, io) => renderComparisonTerminal(comparison, pageFor(io)),
     mark: /^A +\S.*: (?:conformant|partial|non-conformant|invalid), /m,
@@ -42,31 +47,61 @@ const FORMATS: Readonly<Record<string, Format>> = {
     mark: /^\{\s*"formatVersion": \d+,\s*"reports": /,
   },
   html: {
-    render(_comparison, reports) {
-      const page = pageTemplate()
-      if (page !== undefined) return renderComparisonHtml(reports, page)
-      throw new UsageError({ where: '--format', what: 'the page was not built', hint: '`npm run build` builds it' })
-    },
+    render: (_comparison, reports) => renderComparisonHtml(reports, pageOrFault()),
     mark: /<title>Comparison of \d+ reports<\/title>/,
   },
 }
 
 /** Lays reports side by side. Ends with 1 where one got worse after the first. @throws UsageError */
 export async function runCompare(paths: readonly string[], options: CompareOptions, io: Io): Promise<void> {
-  const name = formatAsked(options)
-  const format = Object.hasOwn(FORMATS, name) ? FORMATS[name] : undefined
-  // Where there comes none, an earlier one does not stand for it.
-  if (options.out !== undefined)
-    for (const { mark } of Object.values(FORMATS)) await removeOwn(resolve(io.cwd, options.out), mark)
-  if (!format) {
-    const known = Object.keys(FORMATS)
-    const hint = didYouMean(name, known, `choose ${known.join(', ')}`)
-    throw new UsageError({ where: '--format', what: `there is no format ${JSON.stringify(name)}`, hint })
-  }
+  const format = await chosen(FORMATS, options, io)
   const { reports, comparison } = compare(paths, io.cwd)
   const text = format.render(options.all === true ? comparison : onlyDifferences(comparison), reports, io)
   await deliver(text, options.out, io)
   exitWith(io, comparison.regression ? EXIT.nonConformant : EXIT.ok)
+}
+
+/** The format that is asked for. What stands where it will be written does not stand for it. @throws UsageError */
+async function chosen<Told>(formats: Formats<Told>, options: CompareOptions, io: Io): Promise<Format<Told>> {
+  const name = formatAsked(options)
+  if (options.out !== undefined)
+    for (const { mark } of Object.values(formats)) await removeOwn(resolve(io.cwd, options.out), mark)
+  const format = Object.hasOwn(formats, name) ? formats[name] : undefined
+  if (format) return format
+  const known = Object.keys(formats)
+  const hint = didYouMean(name, known, `choose ${known.join(', ')}`)
+  throw new UsageError({ where: '--format', what: `there is no format ${JSON.stringify(name)}`, hint })
+}
+
+function pageOrFault(): string {
+  const page = pageTemplate()
+  if (page === undefined) throw pageNotBuilt()
+  return page
+}
+
+function pageNotBuilt(): UsageError {
+  return new UsageError({ where: '--format', what: 'the page was not built', hint: '`npm run build` builds it' })
+}
+
+const HISTORY_FORMATS: Formats<History> = {
+  text: {
+    render: (told, _reports, io) => renderHistoryTerminal(told, pageFor(io)),
+    mark: /^oldest run first; F fail, w warn/m,
+  },
+  markdown: { render: renderHistoryMarkdown, mark: /^## History of conformance$/m },
+  json: { render: (told) => `${plainJson(told, 2)}\n`, mark: /^\{\s*"formatVersion": \d+,\s*"runs": / },
+  html: {
+    render: (told, reports) => renderHistoryHtml(reports, told, pageOrFault()),
+    mark: /<title>History of \d+ runs<\/title>/,
+  },
+}
+
+/** Tells what became of each requirement in several runs. @throws UsageError */
+export async function runHistory(paths: readonly string[], options: CompareOptions, io: Io): Promise<void> {
+  const format = await chosen(HISTORY_FORMATS, options, io)
+  const { reports, history: told } = history(paths, io.cwd)
+  await deliver(format.render(options.all === true ? told : onlyTelling(told), reports, io), options.out, io)
+  exitWith(io, EXIT.ok)
 }
 
 export interface MergeOptions extends ReportOptions {
@@ -123,9 +158,7 @@ export async function runRender(path: string, options: RenderOptions, io: Io): P
   const report = readReport(path, io.cwd)
   const [beside] = replaysBeside([path], [{ name: path, report }], io.cwd) ?? []
   const text = format.render(report, { all: options.all, replay: beside?.replay })
-  if (text === undefined) {
-    throw new UsageError({ where: '--format', what: 'the page was not built', hint: '`npm run build` builds it' })
-  }
+  if (text === undefined) throw pageNotBuilt()
   await deliver(text, options.out, io)
   exitWith(io, EXIT.ok)
 }
@@ -166,7 +199,7 @@ function formatAsked({ format, json, out = '' }: FormatAsked): string {
   const fitting = Object.hasOwn(FORMAT_OF, end) ? FORMAT_OF[end] : undefined
   const asked = json === true ? 'json' : (format ?? fitting ?? 'text')
   if (!IS_MARKUP.test(end) || asked === fitting) return asked
-  const what = `browsers take a ${end} file for markup, and the format ${JSON.stringify(asked)} is none`
+  const what = `browsers read a ${end} file as markup, but the format ${JSON.stringify(asked)} is none`
   throw new UsageError({
     where: out,
     what,

@@ -23,7 +23,7 @@ export async function runVerify(path: string, options: VerifyOptions, io: Io): P
 }
 
 const OTHER_STRENGTH =
-  'note: made with another strength file: the counts of deliberate faults in the report are not those of this assay'
+  'note: made with another strength file: the report counts deliberate faults differently from this assay'
 
 function asJson({ report, signed, sameStrength }: Verified, by: string | undefined): object {
   const { verdict, reason, target, suite, specification, seed, startedAt, requests } = report
@@ -52,7 +52,7 @@ function asText({ report, signed, sameStrength }: Verified, by: string | undefin
       ? `signed by the key ${by}`
       : signed
         ? yellow('signed; the signature was not checked, for which --key names the public key')
-        : yellow('not signed: whoever made it can have made all of it up')
+        : yellow('not signed: its maker may have invented everything')
   const lines = [
     `${green('verified:')} all verdicts follow from the evidence, and no file was changed`,
     signature,

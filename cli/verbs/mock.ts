@@ -20,6 +20,7 @@ export function register(program: Command, io: Io): void {
     .option('--fallback <url>', 'target for requests that were not recorded')
     .option('--record <folder>', 'with --fallback: where its exchanges are recorded (default: assay-mock)')
     .option('--config <file>', 'target configuration: binding, and with --fallback the credentials to hide')
+    .option('--ui [port]', 'show requests and responses on a page of this machine')
     .option('--delays', 'answer as slowly as the recorded target did')
     .option('--json', 'print the URL and the number of exchanges as JSON')
     .addHelpText('after', '\nExamples:\n  assay mock recordings/today --port 9000')

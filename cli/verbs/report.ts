@@ -3,18 +3,18 @@ import type { CompareOptions, MergeOptions, RenderOptions } from '../run/report.
 import type { Io } from '../terminal/io.ts'
 import { concluding } from '../terminal/report-options.ts'
 
-/** `assay report compare|merge|render`: what can be done with reports that are there. */
+/** `assay report compare|history|merge|render`: what can be done with reports that are there. */
 export function register(program: Command, io: Io): void {
   const report = program
     .command('report')
-    .summary('compare, merge and render reports')
+    .summary('compare, merge and render reports, and show their history')
     .description('Works on reports that certify, check and replay wrote: files, or folders that hold a report.json.')
     .addHelpText(
       'after',
       '\nExamples:\n  assay report compare before after\n  assay report merge shard-*/report.json --out merged',
     )
 
-  report
+  const compare = report
     .command('compare')
     .summary('compare reports')
     .description(
@@ -22,9 +22,7 @@ export function register(program: Command, io: Io): void {
     )
     .argument('<reports...>', 'two reports or more')
     .option('--all', 'also show what is the same')
-    .option('--format <name>', 'text, markdown, json or html (default: by the name of --out, else text)')
-    .option('--out <file>', 'write it into a file')
-    .option('--json', 'the same as --format json')
+  written(compare)
     .addHelpText(
       'after',
       `
@@ -37,6 +35,29 @@ Examples:
     .action(async (paths: string[], options: CompareOptions) => {
       const { runCompare } = await import('../run/report.ts')
       await runCompare(paths, options, io)
+    })
+
+  const history = report
+    .command('history')
+    .summary('show the verdicts over time')
+    .description(
+      'Shows the verdicts of several runs over time: the first bad version of each broken requirement, and which ones are flaky. A flaky requirement passed and failed on the same version.',
+    )
+    .argument('<reports...>', 'reports, or folders below which they stand')
+    .option('--all', 'also show requirements that always held')
+  written(history)
+    .addHelpText(
+      'after',
+      `
+Set \`version\` in the configuration: only runs of one version can be flaky.
+
+Examples:
+  assay report history reports
+  assay report history monday tuesday --out history.html`,
+    )
+    .action(async (paths: string[], options: CompareOptions) => {
+      const { runHistory } = await import('../run/report.ts')
+      await runHistory(paths, options, io)
     })
 
   concluding(
@@ -73,4 +94,12 @@ Examples:
       const { runRender } = await import('../run/report.ts')
       await runRender(path, options, io)
     })
+}
+
+/** In which format something is written, and where. */
+function written(command: Command): Command {
+  return command
+    .option('--format <name>', 'text, markdown, json or html (default: by the name of --out, else text)')
+    .option('--out <file>', 'write it into a file')
+    .option('--json', 'the same as --format json')
 }

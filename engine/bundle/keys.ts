@@ -7,8 +7,9 @@ import {
   verify as verifyBytes,
 } from 'node:crypto'
 import { resolve } from 'node:path'
-import { FileFault, readPem } from '../../fixtures/plain-file.ts'
+import { readPem } from '../../fixtures/plain-file.ts'
 import { UsageError } from '../errors.ts'
+import { givenFile } from '../given-file.ts'
 
 /** @throws UsageError unless the file holds an Ed25519 private key in PEM */
 export function readPrivateKey(path: string, cwd: string): KeyObject {
@@ -23,13 +24,7 @@ export function readPublicKey(path: string, cwd: string): KeyObject {
 }
 
 function readKey(path: string, cwd: string, read: (pem: Buffer) => KeyObject, kind: string, hint: string): KeyObject {
-  let pem: Buffer
-  try {
-    pem = readPem(resolve(cwd, path))
-  } catch (error) {
-    if (!(error instanceof FileFault)) throw error
-    throw new UsageError({ where: path, what: error.message, hint })
-  }
+  const pem = givenFile(() => readPem(resolve(cwd, path)), path, hint)
   let key: KeyObject
   try {
     key = read(pem)

@@ -3,15 +3,17 @@ import { operationFinder } from '../../rules/core/viewer.ts'
 import { resolveBinding } from '../../schemas/binding.ts'
 import { features, GENERAL } from '../../schemas/features.ts'
 import { claimedOperations } from '../../schemas/operations.ts'
+import type { Exchange } from '../../schemas/types/exchange.ts'
 import type { Report } from '../../schemas/types/report.ts'
 import { secretsOf } from '../../suites/request/credentials.ts'
 import { assembleFrom } from '../judge/assemble.ts'
-import { judgeEvidence } from '../judge/judge.ts'
+import { type EvidenceSource, judgeEvidence } from '../judge/judge.ts'
+import type { Reading } from '../recordings/recordings.ts'
 import { isCountedIn, trafficSource, wantedBy } from './exchanges.ts'
-import { apartInWords, type CheckJob, clocksApart, factsOf, judgedBy } from './facts.ts'
-import { createMissing } from './missing.ts'
-import { HEAP_BYTES } from './share.ts'
-import { alsoSeen, alsoTold, judgedElsewhere, planWork } from './work.ts'
+import { apartInWords, type CheckJob, clocksApart, factsOf, type JudgedBy, judgedBy } from './facts.ts'
+import { createMissing, type Missing } from './missing.ts'
+import { HEAP_BYTES, type ShareFound } from './share.ts'
+import { alsoSeen, alsoTold, judgedElsewhere, planWork, type Work } from './work.ts'
 
 /** A report, and what there is to say of it, a line each: what could not be judged, most of all. */
 export interface Noted {
@@ -21,11 +23,63 @@ export interface Noted {
 
 /** Judges recorded traffic: a shard of it, or all of it in one or several threads. @throws UsageError */
 export async function checkTraffic(job: CheckJob): Promise<Noted> {
-  const { recordings, options, onExchange } = job
-  const { shard } = options
   const startedAt = Date.now()
   const by = await judgedBy(job)
+  const traffic = await openTraffic(job, by)
+  const { own, problems, missing, reading, counts, source } = traffic
+  const facts = factsOf(job, by, problems, startedAt)
+  const found = judgedBeside(job, by, traffic, facts.settleMs)
+  const claimed = (): string[] => (by.config.features ? [...facts.features] : featuresOf(traffic.seen))
+  const report = await assembleFrom(facts, (factory, input) =>
+    // What is claimed is known when all was read, and asked for then.
+    judgeEvidence(
+      source,
+      factory,
+      {
+        ...input,
+        problems,
+        get claimed() {
+          return new Set(claimed())
+        },
+        get operations() {
+          return claimedOperations(new Set(claimed()))
+        },
+      },
+      [],
+      { part: own?.part, elsewhere: found, counts, heapBytes: HEAP_BYTES },
+    ),
+  )
+  // Each thread reads as far as it can, and skips what it does not need: one alone stops at the first line that is amiss.
+  if (found && (problems.length > 0 || (await found).broken)) {
+    return checkTraffic({ ...job, options: { ...job.options, threads: 1 } })
+  }
+  const complete: Report = {
+    ...report,
+    features: claimed(),
+    durationMs: Date.now() - startedAt,
+    problems: [...problems],
+  }
+  return {
+    report: inEnvironment(complete, { ...missing.facts(), ...clocks(reading.apartMs) }),
+    notes: [by.read, ...missing.notes(), ...(reading.apartMs > 0 ? [apartInWords(reading.apartMs)] : [])],
+  }
+}
+
+/** Recorded traffic as it is about to be read, and what is noted of it while it is. */
+interface Traffic extends Pick<Work, 'own' | 'others'> {
+  readonly source: EvidenceSource
+  readonly reading: Omit<Reading, 'onProblem' | 'onElsewhere'> & { readonly apartMs: number }
+  /** which exchanges the main thread counts; undefined: all */
+  readonly counts: ((exchange: Exchange) => boolean) | undefined
+  readonly missing: Missing
+  readonly problems: readonly string[]
+  /** operations that occurred */
+  readonly seen: Set<string>
+}
+
+async function openTraffic({ recordings, options, onExchange }: CheckJob, by: JudgedBy): Promise<Traffic> {
   const { config, basePath, target } = by
+  const { shard } = options
   const binding = resolveBinding(by.binding)
   const { own, others } = await planWork(recordings, binding, basePath, shard, options.threads)
   const find = operationFinder(binding, basePath)
@@ -57,70 +111,45 @@ export async function checkTraffic(job: CheckJob): Promise<Noted> {
     elsewhere: missing.leftOut,
     broken: (message) => problems.push(message),
   })
-  const facts = factsOf(job, by, problems, startedAt)
+  return { own, others, source, reading, counts, missing, problems, seen }
+}
+
+/** What other threads find; undefined: there are none. It is waited for when all was read. */
+function judgedBeside(
+  { recordings, options }: CheckJob,
+  by: JudgedBy,
+  { others, reading, missing, seen }: Traffic,
+  settleMs: number,
+): Promise<ShareFound> | undefined {
+  if (others.length === 0) return undefined
   const share = {
     ...reading,
     credentials: [...reading.credentials],
     paths: recordings.map(({ path }) => path),
     binding: by.binding,
-    basePath,
-    settleMs: facts.settleMs,
+    basePath: by.basePath,
+    settleMs,
     alone: options.alone === true,
   }
-  const found =
-    others.length === 0
-      ? undefined
-      : judgedElsewhere(share, others).then((elsewhere) => {
-          missing.include(elsewhere.missing)
-          for (const operation of elsewhere.seen) seen.add(operation)
-          return elsewhere
-        })
-  // It is waited for when all was read; until then nobody would hear that it broke.
-  found?.catch(() => undefined)
-  const claimed = (): string[] => (config.features ? [...facts.features] : featuresOf(seen))
-  const report = await assembleFrom(facts, (factory, input) =>
-    // What is claimed is known when all was read, and asked for then.
-    judgeEvidence(
-      source,
-      factory,
-      {
-        ...input,
-        problems,
-        get claimed() {
-          return new Set(claimed())
-        },
-        get operations() {
-          return claimedOperations(new Set(claimed()))
-        },
-      },
-      [],
-      { part: own?.part, elsewhere: found, counts, heapBytes: HEAP_BYTES },
-    ),
-  )
-  // Each thread reads as far as it can, and skips what it does not need: one alone stops at the first line that is amiss.
-  if (found && (problems.length > 0 || (await found).broken)) {
-    return checkTraffic({ ...job, options: { ...options, threads: 1 } })
-  }
-  const noted = { ...missing.facts(), ...clocks(reading.apartMs) }
+  const found = judgedElsewhere(share, others).then((elsewhere) => {
+    missing.include(elsewhere.missing)
+    for (const operation of elsewhere.seen) seen.add(operation)
+    return elsewhere
+  })
+  // Until it is waited for nobody would hear that it broke.
+  found.catch(() => undefined)
+  return found
+}
+
+/** Where reports of parts are merged, what was missing is said of which of them. */
+function inEnvironment(report: Report, noted: Readonly<Record<string, string>>): Report {
   const { basis } = report
   return {
-    report: {
-      ...report,
-      features: claimed(),
-      durationMs: Date.now() - startedAt,
-      environment: { ...report.environment, ...noted },
-      problems: [...problems],
-      // where reports of parts are merged, it is said of which of them
-      ...(basis
-        ? {
-            basis: {
-              ...basis,
-              runs: basis.runs.map((run) => ({ ...run, environment: { ...run.environment, ...noted } })),
-            },
-          }
-        : {}),
-    },
-    notes: [by.read, ...missing.notes(), ...(reading.apartMs > 0 ? [apartInWords(reading.apartMs)] : [])],
+    ...report,
+    environment: { ...report.environment, ...noted },
+    ...(basis && {
+      basis: { ...basis, runs: basis.runs.map((run) => ({ ...run, environment: { ...run.environment, ...noted } })) },
+    }),
   }
 }
 

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
 import { extname, isAbsolute, relative, resolve } from 'node:path'
-import { FileFault, readPlainJson, requirePlain } from '../../fixtures/plain-file.ts'
+import { type FileFault, readPlainJson, requirePlain } from '../../fixtures/plain-file.ts'
 import { jsonFault, repeatedField } from '../../schemas/json.ts'
 import { UsageError } from '../errors.ts'
+import { givenFile } from '../given-file.ts'
 import { listed } from './nearest.ts'
 
 /** Characters of the name of a field that are shown. */
@@ -43,13 +44,8 @@ export function findConfig(named: string | undefined, cwd: string): string | und
 export async function readConfigFile(path: string, cwd: string): Promise<unknown> {
   const where = shortPath(path, cwd)
   const kind = extname(path)
-  try {
-    requirePlain(path, 'given')
-  } catch (thrown) {
-    if (!(thrown instanceof FileFault)) throw thrown
-    const hint = thrown.code === 'EISDIR' ? 'name the file in it' : ''
-    throw new UsageError({ where, what: thrown.message, hint })
-  }
+  const hint = ({ code }: FileFault): string => (code === 'EISDIR' ? 'name the file in it' : '')
+  givenFile(() => requirePlain(path, 'given'), where, hint)
   if (CODE.includes(kind)) return await runModule(path, where)
   if (kind === '.json') return readJsonFile(path, where)
   throw new UsageError({
@@ -64,13 +60,7 @@ export async function readConfigFile(path: string, cwd: string): Promise<unknown
  * @throws UsageError
  */
 export function readJsonFile(path: string, where: string): unknown {
-  let read: ReturnType<typeof readPlainJson>
-  try {
-    read = readPlainJson(path, 'given')
-  } catch (thrown) {
-    if (!(thrown instanceof FileFault)) throw thrown
-    throw new UsageError({ where, what: thrown.message, hint: '' })
-  }
+  const read = givenFile(() => readPlainJson(path, 'given'), where, '')
   if (read.value !== undefined) {
     const twice = repeatedField(read.text)
     if (twice === undefined) return read.value

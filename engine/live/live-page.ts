@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type {
   DetailedExchange,
   LiveQuestion,
@@ -14,6 +16,7 @@ import { curlLine } from '../../reports/shell.ts'
 import type { RecordingAbout } from '../../schemas/types/recording.ts'
 import { basePathOf } from '../../schemas/url.ts'
 import { UsageError } from '../errors.ts'
+import { listenProblem } from '../listening.ts'
 import { packageInfo } from '../package-info.ts'
 import { downloadOf } from './download.ts'
 import { LiveServer } from './server.ts'
@@ -33,14 +36,14 @@ export interface LivePageOptions {
   readonly ask: (question: LiveQuestion) => Promise<string | undefined>
   readonly about: RecordingAbout
   readonly resend?: ((request: ResendRequest) => Promise<ResendAnswer>) | undefined
-  /** lets the server listen on this machine alone, and returns its port */
-  readonly listen: (server: LiveServer['server']) => Promise<number>
+  /** of this machine; 0: any free one */
+  readonly port: number
 }
 
 const TICK_MS = 200
 const RATE_MS = 1_000
 
-/** Serves the page. @throws UsageError where it was not built, and what `listen` throws */
+/** Serves the page to this machine. @throws UsageError where it was not built, or the port is taken */
 export async function openLivePage(options: LivePageOptions): Promise<LivePage> {
   const { facts, ask, about, counts } = options
   const template = builtPage('live.html')
@@ -62,7 +65,7 @@ export async function openLivePage(options: LivePageOptions): Promise<LivePage> 
     download: (form, ids) => downloadOf(form, ids, { ask, about, version, passed: () => counts()[0].value }),
     resend: options.resend,
   })
-  const port = await options.listen(page.server)
+  const port = await listening(page.server, options.port)
   const timer = setInterval(() => {
     rate.tick()
     page.tick()
@@ -76,6 +79,16 @@ export async function openLivePage(options: LivePageOptions): Promise<LivePage> 
       page.close()
     },
   }
+}
+
+function listening(server: Server, port: number): Promise<number> {
+  const host = '127.0.0.1'
+  return new Promise((resolve, reject) => {
+    server.once('error', (error) => {
+      reject(new UsageError(listenProblem(error, `--ui ${host}:${port}`, { port: 'port', host: 'address' })))
+    })
+    server.listen(port, host, () => resolve((server.address() as AddressInfo).port))
+  })
 }
 
 /** How fast a count grows. */

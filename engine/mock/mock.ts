@@ -18,6 +18,7 @@ import { bindingFor, bindingInWords, givenBinding } from '../recordings/recorded
 import { exchangesOf, likelyTarget } from '../recordings/recordings.ts'
 import { requireWritableFolder } from '../writable.ts'
 import { type Fallback, openFallback } from './fallback.ts'
+import { type MockPage, openMockPage } from './live.ts'
 import { type ServeMockOptions, serveMock } from './serve.ts'
 
 export interface MockOptions {
@@ -34,6 +35,8 @@ export interface MockOptions {
   readonly record?: string | undefined
   /** answer as slowly as the recorded target did */
   readonly delays?: boolean | undefined
+  /** port of the live page; undefined: none */
+  readonly ui?: number | undefined
 }
 
 /** What happens while a mock is asked. Paths are without what a recorder hides. */
@@ -58,16 +61,20 @@ export interface MockCounts {
 
 /** A recording that can be served. */
 export interface LoadedMock {
+  /** of the recording, as it was named */
+  readonly path: string
   readonly mock: Mock
   /** what a person wants to know, though it stops nothing */
   readonly notes: readonly string[]
   /** name of the binding that the recording is read under */
-  readonly bindingName: string
+  readonly bindingData: BindingData
   readonly binding: Binding
 }
 
 export interface RunningMock {
   readonly url: string
+  /** URL of the live page; undefined: there is none */
+  readonly page: string | undefined
   readonly counts: Readonly<MockCounts>
   close(): Promise<void>
 }
@@ -86,7 +93,7 @@ export async function loadRecordedMock(path: string, options: MockOptions, calle
       servedBase: '',
       wholeBody: (name) => readBody(recording.folder, name),
     })
-    return { mock, notes, bindingName: data.name, binding }
+    return { mock, notes, path, bindingData: data, binding }
   } catch (thrown) {
     if (!(thrown instanceof RecordingError)) throw thrown
     throw new UsageError({ where: '', what: thrown.message, hint: '' })
@@ -104,24 +111,61 @@ export async function startMock(
     options.fallback === undefined ? undefined : await fallbackTo(options.fallback, loaded, options, caller, onEvent)
   const counts: MockCounts = { answered: 0, unknown: 0, passed: 0, unreached: 0, failed: 0 }
   const { host, port } = options
+  let page: MockPage | undefined
+  const onAnswer: ServeMockOptions['onAnswer'] = (request, answer, by, startedAt) => {
+    told.onAnswer(request, answer, by, startedAt)
+    page?.answered(request, answer, startedAt)
+  }
+  const told = counted(loaded.mock, counts, onEvent)
   const served = await serveMock({
     mock: loaded.mock,
     port,
     host,
     delays: options.delays === true,
     ...(fallback ? { fallback: fallback.ask } : {}),
-    ...counted(loaded.mock, counts, onEvent),
+    ...{ ...told, onAnswer },
   }).catch((thrown: Error) => {
     throw new UsageError(listenProblem(thrown, `${host}:${port}`, { port: '--port', host: '--host' }))
   })
+  try {
+    page = await pageOf(served.url, loaded, options, caller, { counts, onEvent })
+  } catch (thrown) {
+    await served.close()
+    await fallback?.close()
+    throw thrown
+  }
   return {
     url: served.url,
+    page: page?.url,
     counts,
     async close() {
       await served.close()
+      await page?.close()
       await fallback?.close()
     },
   }
+}
+
+interface Told {
+  readonly counts: Readonly<MockCounts>
+  readonly onEvent: (event: MockEvent) => void
+}
+
+/** The live page, where one is asked for. */
+async function pageOf(
+  url: string,
+  { path, bindingData }: LoadedMock,
+  { ui, config, fallback }: MockOptions,
+  caller: Caller,
+  { counts, onEvent }: Told,
+): Promise<MockPage | undefined> {
+  if (ui === undefined) return undefined
+  const known = fallback ?? config
+  return openMockPage({
+    ...{ port: ui, recording: path, url, binding: bindingData, counts },
+    config: known === undefined ? {} : await loadConfig(config, caller.env, caller.cwd, { baseUrl: fallback ?? url }),
+    onProblem: (text) => onEvent({ kind: 'problem', text }),
+  })
 }
 
 /** What was given, else what the recording was made with. Without a binding of one's own most of it can be served still. */
@@ -152,7 +196,7 @@ async function withoutSecrets(recording: Recording, binding: Binding): Promise<(
 
 async function fallbackTo(
   baseUrl: string,
-  { binding, bindingName }: LoadedMock,
+  { binding, bindingData }: LoadedMock,
   options: MockOptions,
   caller: Caller,
   onEvent: (event: MockEvent) => void,
@@ -170,7 +214,7 @@ async function fallbackTo(
       tool: `${name} ${version}`,
       startedAt: new Date().toISOString(),
       target: config.baseUrl,
-      ...(bindingName === '' ? {} : { binding: bindingName }),
+      ...(bindingData.name === '' ? {} : { binding: bindingData.name }),
     },
     onProblem: (text) => onEvent({ kind: 'problem', text }),
   })

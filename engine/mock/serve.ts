@@ -18,7 +18,8 @@ export interface ServeMockOptions {
   readonly delays: boolean
   /** gets what was not recorded */
   readonly fallback?: (request: WireRequest) => Promise<MockAnswer>
-  readonly onAnswer: (request: PlainRequest, answer: MockAnswer, by: Answerer) => void
+  /** `startedAt`: milliseconds since the epoch when the request came */
+  readonly onAnswer: (request: WireRequest, answer: MockAnswer, by: Answerer, startedAt: number) => void
   /** told once of each thing that is not answered as it was recorded */
   readonly onNote: (line: string) => void
   /** told of a request that could not be answered, for a reason that is the mock's own */
@@ -65,6 +66,7 @@ async function respond(
   options: ServeMockOptions,
   note: (line: string) => void,
 ): Promise<void> {
+  const startedAt = Date.now()
   const request = await readRequest(incoming)
   const { mock, fallback } = options
   const passOn = fallback !== undefined && !mock.knows(request)
@@ -75,7 +77,7 @@ async function respond(
   outgoing.writeHead(answer.status, bare ? [...flat] : [...flat, 'content-length', String(answer.body.length)])
   outgoing.end(bare ? undefined : answer.body)
   for (const line of notes) note(`${request.method} ${mock.shown(request)}: ${line}`)
-  options.onAnswer(request, answer, passOn ? 'target' : 'recording')
+  options.onAnswer(request, answer, passOn ? 'target' : 'recording', startedAt)
 }
 
 /** What goes wrong here is said, to the client and to whoever watches the mock. */

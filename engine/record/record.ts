@@ -239,7 +239,7 @@ function openPage(port: number, plan: RecordPlan, { recorder, started, resender 
     ask: (question) => recorder.ask(question),
     about: aboutOf(plan, started),
     resend: resender && ((given) => resender.resend(given)),
-    listen: async (server) => (await listen(server, { host: '127.0.0.1', port }, '--ui')).port,
+    port,
   })
 }
 

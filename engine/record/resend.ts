@@ -161,7 +161,7 @@ export class Resender {
     const fields = headers.map(({ name, value }): [string, string] => [name, value])
     const { tls, config, target } = this.#options.plan
     // Where the client's Host goes through, it is that of the target.
-    fields.push(['Host', target.keepHost === true ? new URL(config.baseUrl).host : `${host}:${port}`])
+    fields.unshift(['Host', target.keepHost === true ? new URL(config.baseUrl).host : `${host}:${port}`])
     if (sent !== undefined) fields.push(['Content-Length', String(sent.length)])
     const options = { host, port, method, path, agent: false, headers: fields.flat(), rejectUnauthorized: false }
     return new Promise((resolve, reject) => {

@@ -12,7 +12,7 @@ import { createValidator, type Validator } from '../../schemas/validator.ts'
 import { Disagreement, EVIDENCE, FACTS, MANIFEST, REPORT, rootOf, SIGNATURE, unpackBundle } from '../bundle/bundle.ts'
 import { isSignedBy } from '../bundle/keys.ts'
 import { placeIn, recordProblems } from '../config/record-problems.ts'
-import { UsageError } from '../errors.ts'
+import { givenFile } from '../given-file.ts'
 import { suiteHash } from '../hash.ts'
 import { assembleReport } from '../judge/assemble.ts'
 import { factsFault, type RunFacts } from '../judge/facts.ts'
@@ -40,13 +40,7 @@ export type Verification =
  */
 export async function verify(path: string, cwd: string, key: KeyObject | undefined): Promise<Verification> {
   const file = resolve(cwd, path)
-  try {
-    requirePlain(file, 'given')
-  } catch (thrown) {
-    if (!(thrown instanceof FileFault)) throw thrown
-    const hint = '`assay certify --bundle <file>` writes a bundle'
-    throw new UsageError({ where: path, what: thrown.message, hint })
-  }
+  givenFile(() => requirePlain(file, 'given'), path, '`assay certify --bundle <file>` writes a bundle')
   const folder = mkdtempSync(join(tmpdir(), 'assay-verify-'))
   try {
     return { verified: true, ...(await verified(file, folder, key)) }

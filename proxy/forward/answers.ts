@@ -114,9 +114,9 @@ export function answerTo(outcome: ExchangeOutcome, error: unknown): OwnAnswer {
 
 const SAID: Partial<Readonly<Record<ExchangeOutcome, string>>> = {
   refused: 'the target cannot be reached',
-  reset: 'the target closed the connection without an answer',
-  truncated: 'the target ended in mid-answer',
-  'protocol-error': 'what the target answered is not HTTP',
+  reset: 'the target closed the connection without a response',
+  truncated: 'the target ended in mid-response',
+  'protocol-error': 'the response of the target is not HTTP',
 }
 
 /** An error in one line. */

@@ -1,3 +1,5 @@
+import { headerOf } from '../../fixtures/recording/raw.ts'
+
 /** What a body's length is told by. */
 export type Framing = 'none' | 'length' | 'chunked' | 'until-close'
 
@@ -80,19 +82,10 @@ export function responseHeaders(raw: readonly string[], version: string, status:
   return kept
 }
 
-/** The first value of a field, or undefined. `name` in lower case. */
-export function headerValue(raw: readonly string[], name: string): string | undefined {
-  for (let index = 0; index + 1 < raw.length; index += 2) {
-    const candidate = raw[index] ?? ''
-    if (candidate.length === name.length && candidate.toLowerCase() === name) return raw[index + 1]
-  }
-  return undefined
-}
-
 /** How the end of a request's body is known. */
 export function requestFraming(raw: readonly string[]): Framing {
-  if (headerValue(raw, 'transfer-encoding') !== undefined) return 'chunked'
-  const length = headerValue(raw, 'content-length')
+  if (headerOf(raw, 'transfer-encoding') !== undefined) return 'chunked'
+  const length = headerOf(raw, 'content-length')
   return length === undefined || Number(length) === 0 ? 'none' : 'length'
 }
 

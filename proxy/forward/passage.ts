@@ -1,6 +1,7 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
+import { headerOf } from '../../fixtures/recording/raw.ts'
 import type { ExchangeOutcome } from '../../schemas/types/exchange.ts'
 import {
   answerTo,
@@ -15,7 +16,7 @@ import {
   passInformation,
 } from './answers.ts'
 import { type Gate, GuardWait } from './gate.ts'
-import { headerValue, pairs, requestFraming, requestHeaders, responseHeaders, writableReason } from './headers.ts'
+import { pairs, requestFraming, requestHeaders, responseHeaders, writableReason } from './headers.ts'
 import type { ExchangeObserver } from './observer.ts'
 import type { Target } from './target.ts'
 
@@ -151,7 +152,7 @@ export class Passage {
     this.#answer = answer
     if (this.#wait === undefined) this.#held = []
     this.#mayRepeat = false
-    const length = headerValue(answer.rawHeaders, 'content-length')
+    const length = headerOf(answer.rawHeaders, 'content-length')
     this.#length = length === undefined ? -1 : Number(length)
     this.#observer.answerHead(answer.statusCode ?? 0, answer.statusMessage ?? '', answer.rawHeaders)
     answer.on('data', (chunk: Buffer) => this.#answerData(chunk))
@@ -184,7 +185,7 @@ export class Passage {
     target.on('close', () => client.end())
     client.on('close', () => target.destroy())
     target.pipe(client)
-    this.#finish('protocol-error', 'the target switched protocols, and nobody had asked for it')
+    this.#finish('protocol-error', 'the target switched protocols without being asked')
   }
 
   /** The target gave no answer. */
@@ -334,7 +335,7 @@ export class Passage {
       : error !== undefined && isNonsense(error)
         ? 'protocol-error'
         : 'truncated'
-    const said = error === undefined ? 'the target ended in mid-answer' : describe(error)
+    const said = error === undefined ? 'the target ended in mid-response' : describe(error)
     if (this.#isHeld()) answerWith(this.response, answerTo(outcome, error))
     else cutOff(this.response, this.#length >= 0 || this.response.chunkedEncoding)
     this.#finish(outcome, said)

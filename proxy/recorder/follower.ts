@@ -1,13 +1,12 @@
 import { createHash, type Hash } from 'node:crypto'
 import { StringDecoder } from 'node:string_decoder'
 import { undoCodings } from '../../fixtures/codings.ts'
-import { createDigest } from '../../fixtures/digest.ts'
-import type { RawBody } from '../../fixtures/recording/raw.ts'
+import { createDigest, createRows, KEPT_LINES } from '../../fixtures/digest.ts'
+import { headerOf, type RawBody } from '../../fixtures/recording/raw.ts'
 import type { Binding, TargetOperation } from '../../schemas/binding.ts'
 import { jsonIn } from '../../schemas/json.ts'
 import { createMatcher } from '../../schemas/matcher.ts'
 import type { LineDigest } from '../../schemas/types/exchange.ts'
-import { headerValue } from '../forward/headers.ts'
 import type { Opening, Part } from '../tee/queue.ts'
 import type { Side } from '../tee/tee.ts'
 import { ListScanner } from './list-scanner.ts'
@@ -47,7 +46,7 @@ export function createFollowers(binding: Binding, wholes?: WholeBodies): Followe
     const { method, url, status, headers } = opening
     const operation = status >= 200 && status < 300 ? match(method, url.split('?')[0] ?? '')?.operation : undefined
     const lines = followLines(operation)
-    const coding = headerValue(headers, 'content-encoding')
+    const coding = headerOf(headers, 'content-encoding')
     return { hash: createHash('sha256'), bytes: 0, lines, coding, coded: [], whole: wholes?.begin(opening) }
   }
 
@@ -108,8 +107,6 @@ interface LineFollower {
   end(): { readonly digest: LineDigest; readonly outline: string } | undefined
 }
 
-/** Lines that stay in the body. */
-const KEPT_LINES = 3
 /** Characters that one line of JSONL may have. */
 const MOST_CHARACTERS = 1 << 20
 
@@ -123,17 +120,9 @@ function followLines(operation: TargetOperation | undefined): LineFollower | und
 
 function followJsonl(operation: TargetOperation): LineFollower {
   const decoder = new StringDecoder('utf8')
-  const digest = createDigest(operation.fields, {})
-  const kept: string[] = []
+  const lines = createRows(operation)
   let rest = ''
   let broken = false
-  const row = (text: string): void => {
-    if (text.trim() === '') digest.blank()
-    else {
-      if (kept.length < KEPT_LINES) kept.push(text)
-      digest.add(jsonIn(text))
-    }
-  }
   return {
     push(bytes) {
       if (broken) return
@@ -141,12 +130,12 @@ function followJsonl(operation: TargetOperation): LineFollower {
         /\r?\n/,
       )
       rest = rows.pop() ?? ''
-      for (const one of rows) row(one)
+      for (const one of rows) lines.add(one)
       broken = rest.length > MOST_CHARACTERS
     },
     end() {
-      row(rest + decoder.end())
-      return broken ? undefined : { digest: digest.done(), outline: `${kept.join('\n')}\n` }
+      lines.add(rest + decoder.end())
+      return broken ? undefined : lines.done()
     },
   }
 }

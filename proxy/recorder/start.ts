@@ -129,9 +129,7 @@ class Thread implements RecorderThread {
     for (const answer of this.#asking.values()) answer(undefined)
     this.#asking.clear()
     this.#end(undefined)
-    this.#events.onProblem(
-      `the recorder broke (${this.#broken}): requests are still forwarded, and nothing of them is recorded`,
-    )
+    this.#events.onProblem(`the recorder broke (${this.#broken}): requests are still forwarded, but no longer recorded`)
   }
 
   /** What a recorder that broke has left. */

@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
-import type { RawBody, RawExchange } from '../../fixtures/recording/raw.ts'
+import { headerOf, type RawBody, type RawExchange } from '../../fixtures/recording/raw.ts'
 import type { ExchangeOutcome } from '../../schemas/types/exchange.ts'
-import { headerValue } from '../forward/headers.ts'
 import type { ExchangeObserver } from '../forward/observer.ts'
 
 export type Side = 'request' | 'response'
@@ -164,7 +163,7 @@ class TakingDown implements IdentifiedObserver {
   /** Whether the body says of itself that it will be longer than what is kept: then it need not be waited for. */
   #isLong(side: Side): boolean {
     const headers = side === 'request' ? this.#raw.requestHeaders : this.#raw.responseHeaders
-    return Number(headerValue(headers, 'content-length') ?? 0) > this.#options.maxBody
+    return Number(headerOf(headers, 'content-length') ?? 0) > this.#options.maxBody
   }
 }
 

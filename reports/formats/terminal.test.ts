@@ -257,7 +257,7 @@ describe('recorded traffic', () => {
   test('says what others may have done, and how it is judged where there are none', () => {
     const evidence = { ...doubtful.evidence, doubted: 7 }
     const text = plain(traffic([{ ...doubtful, evidence }]))
-    expect(text).toMatch(/IN DOUBT 1\n.*--alone judges it\n\s+NODE-TITLE-MIN 7×/s)
+    expect(text).toMatch(/IN DOUBT 1\n.*--alone\s+rules\s+that\s+out\s+and\s+judges\s+it\n\s+NODE-TITLE-MIN 7×/s)
     expect(plain(traffic([doubtful]))).not.toContain('IN DOUBT')
   })
   test('is told apart by id and time of the request that decides', () => {

@@ -212,7 +212,7 @@ function inDoubt(page: Page, all: readonly RequirementResult[]): void {
   const first = doubted.slice(0, 2 * MOST_NAMED).map(({ id, evidence }) => `${id} ${evidence.doubted}×`)
   const rest = doubted.length - first.length
   page.line(`${page.paint.bold('IN DOUBT')} ${doubted.length}`)
-  page.text('broken, unless somebody did it who is not in this traffic; where nobody is, --alone judges it', {
+  page.text('broken, unless another client did it; --alone rules that out and judges it', {
     indent: 2,
   })
   page.text(first.join(', ') + (rest > 0 ? ` and ${rest} more` : ''), { indent: INDENT, style: page.paint.dim })

@@ -166,7 +166,7 @@ function isDoubtful({ evidence }: Tally): boolean {
 
 function inDoubt({ evidence }: Tally): string {
   const { doubted = 0, judged } = evidence
-  return `broken ${doubted} times and held ${judged} times, unless somebody did it who is not in this traffic (--alone: nobody is)`
+  return `broken ${doubted} times and held ${judged} times; another client may have done it (--alone rules that out)`
 }
 
 /** The first line: a stack follows it. */
@@ -267,8 +267,7 @@ function overall(
   // A case may fail whose requirements were found broken all the same, or are never judged.
   const broken = input.cases.find(({ state }) => state === 'error')
   if (broken) return { overall: 'invalid', reason: errorOf(broken) }
-  if (input.successes === 0)
-    return { overall: 'invalid', reason: 'no request was answered with success, so nothing was tested' }
+  if (input.successes === 0) return { overall: 'invalid', reason: 'no request succeeded, so nothing was tested' }
   const failed = results.filter(({ verdict }) => verdict === 'fail')
   if (failed[0]) {
     const named = failed.slice(0, 3).map(({ requirement }) => requirement.id)
@@ -277,7 +276,7 @@ function overall(
   }
   const { sent = 0, accepted = 0 } = input.bodies ?? {}
   if (sent >= MANY && accepted === 0) {
-    const reason = `none of ${sent} good requests with a body was answered with success, so hardly anything was tested`
+    const reason = `none of ${sent} good requests with a body succeeded, so hardly anything was tested`
     return { overall: 'invalid', reason }
   }
   // A part of a run may have seen something of many requirements, and nothing whole.

@@ -106,7 +106,7 @@ describe('a change that may come late', () => {
     const told = judgeAll([put('one', { start: 0 }), lost, put('three', { start: 200 }), read('two', { start: 300 })])
     const unclear = told.filter(({ outcome }) => outcome === 'inconclusive')
     expect(unclear).toHaveLength(1)
-    expect(unclear[0]?.message).toMatch(/^not judged: an earlier request of the case got no answer/)
+    expect(unclear[0]?.message).toMatch(/^not judged: an earlier request of the case got no response/)
     expect(unclear[0]).not.toHaveProperty('expected')
   })
 

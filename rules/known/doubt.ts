@@ -9,10 +9,9 @@ import type { ExchangeView } from '../core/view.ts'
  */
 export function doubtOf(read: ExchangeView, changedAt: number, oracle: Oracle): string | undefined {
   const { exchange, intent } = read
-  if (exchange._start < changedAt) return 'not judged: the read began before the change was answered'
+  if (exchange._start < changedAt) return 'not judged: the read began before the response to the change'
   if (intent?.final === true) return undefined
-  if (intent?.final === false)
-    return 'not judged: the target may still show what was there before; a later read decides'
+  if (intent?.final === false) return 'not judged: the target may still show the old state; a later read decides'
   if (exchange._start - changedAt >= oracle.settleMs) return undefined
   return `not judged: the read came within the settle time of ${oracle.settleMs} ms`
 }
@@ -28,7 +27,7 @@ export const PERSISTENT = 5
 const MOST = 1_000
 /** Milliseconds after which nothing is carried out any more of which the answer never came. */
 export const LATE_MS = 30_000
-const COMES_LATE = 'not judged: an earlier request of the case got no answer, and may be carried out only now'
+const COMES_LATE = 'not judged: an earlier request of the case got no response, and may be carried out only now'
 /** Characters up to which a body is kept as it is to be compared. */
 const SHORT = 200
 

@@ -33,6 +33,25 @@ const MOST_IDS = 10_000
 /** The code of an error that says that something is not there. */
 export const NOT_FOUND = 'NotFound'
 
+/**
+ * Stand for what was never put in: a part of the store knows a thing once for each client, mostly that it was shown. Maps of
+ * their own for everything else would fill the memory, and the caches of the processor.
+ */
+const NOTHING: Map<string, never> = new Map<string, never>()
+const NOBODY: Set<string> = new Set()
+
+type Regard = 'made' | 'withoutId' | 'shown' | 'removed' | 'copied' | 'names' | 'removals' | 'notFound'
+type Of<R extends Regard> = Things[R] extends Map<string, infer V> ? V : never
+
+function keep<R extends Regard>(known: Things, regard: R, id: string, value: Of<R>, most: number = MOST): void {
+  if (known[regard] === NOTHING) known[regard] = new Map<string, never>() as Things[R]
+  setBounded(known[regard] as Map<string, Of<R>>, id, value, most, most)
+}
+
+function ownSet(before: Set<string>): Set<string> {
+  return before === NOBODY ? new Set() : before
+}
+
 /** Which things of one type exist, and what a case tried that should change nothing about that. */
 export function existenceOf(kind: Kind): Part<Things> {
   return {
@@ -43,18 +62,18 @@ export function existenceOf(kind: Kind): Part<Things> {
     operations: (binding) => kind.operations(binding, ...ROLES),
     key: kind.key,
     init: () => ({
-      made: new Map(),
-      withoutId: new Map(),
-      shown: new Map(),
-      removed: new Map(),
-      copied: new Map(),
+      made: NOTHING,
+      withoutId: NOTHING,
+      shown: NOTHING,
+      removed: NOTHING,
+      copied: NOTHING,
       readable: false,
       owner: undefined,
-      names: new Map(),
+      names: NOTHING,
       creations: [],
-      removals: new Map(),
-      notFound: new Map(),
-      before: new Set(),
+      removals: NOTHING,
+      notFound: NOTHING,
+      before: NOBODY,
       isListed: false,
       look: undefined,
     }),
@@ -73,7 +92,7 @@ export function existenceOf(kind: Kind): Part<Things> {
       if (role === 'parent') return learnEnd(known)
       if (known.withoutId.size > 0) known.withoutId.clear()
       // Another one may have the name by now; which had the name that it gave away is not known.
-      if (known.names.size > 0) for (const name of known.names.keys()) known.names.set(name, undefined)
+      if (known.names.size > 0) for (const name of known.names.keys()) keep(known, 'names', name, undefined, MOST_IDS)
       if (role === 'remove') learnRemoval(known, id, fact, view)
       else learnChange(known, id, fact)
     },
@@ -101,8 +120,8 @@ function learnCreation(known: Things, view: ExchangeView, kind: Kind, { binding 
     // Whether one that is listed twice is copied twice is not stated.
     holds: Array.isArray(others) && new Set(others).size === others.length ? others.length : undefined,
   }
-  if (id === undefined) setBounded(known.withoutId, name ?? '', made, MOST, MOST)
-  else setBounded(known.made, id, made, MOST, MOST)
+  if (id === undefined) keep(known, 'withoutId', name ?? '', made)
+  else keep(known, 'made', id, made)
 }
 
 function isGood({ accepted, violations, intent }: ExchangeView): boolean {
@@ -122,10 +141,10 @@ function learnRemoval(known: Things, id: string, fact: Fact, { accepted, intent 
   for (const map of [known.made, known.copied, known.removals, known.notFound]) map.delete(id)
   const shown = known.shown.get(id)
   if (shown) Object.assign(shown, { lost: true, list: undefined, read: undefined })
-  else if (intent) setBounded(known.shown, id, { ...unseen(), lost: true }, MOST, MOST)
+  else if (intent) keep(known, 'shown', id, { ...unseen(), lost: true })
   if (!shown?.seen || !accepted) return
   shown.seen = false
-  setBounded(known.removed, id, fact, MOST, MOST)
+  keep(known, 'removed', id, fact)
 }
 
 function unseen(): Shown {
@@ -143,7 +162,7 @@ function learnBeside(known: Things, id: string, fact: Fact, view: ExchangeView):
   const made = known.made.get(id)
   if (made && view.operation?.id === 'create-group-revision') made.holds = undefined
   else if (Array.isArray(ids) && view.accepted && view.violations.length === 0) {
-    for (const one of ids) if (known.shown.get(one)?.read !== undefined) setBounded(known.copied, one, fact, MOST, MOST)
+    for (const one of ids) if (known.shown.get(one)?.read !== undefined) keep(known, 'copied', one, fact)
   }
 }
 
@@ -159,7 +178,7 @@ function noteRefusedCreation(known: Things, fact: Fact, view: ExchangeView, kind
       // What it is listed as is to be seen before anything is blamed.
       known.isListed = false
       known.creations = []
-      known.before = made === undefined ? undefined : before?.add(made)
+      known.before = made === undefined || !before ? undefined : ownSet(before).add(made)
     }
     return
   }
@@ -168,7 +187,8 @@ function noteRefusedCreation(known: Things, fact: Fact, view: ExchangeView, kind
   // A bad name is one that other requests give as well.
   const isOwn = view.intent?.pointer !== `/${label}` && !names.has(name)
   if (refused && isOwn) known.creations = withRefused(creations, refused)
-  if (!refused && !leftAlone(view)) names.set(name, isGood(view) && !names.has(name) ? fact : undefined)
+  if (!refused && !leftAlone(view))
+    keep(known, 'names', name, isGood(view) && !names.has(name) ? fact : undefined, MOST_IDS)
 }
 
 function noteRefusedRemoval(known: Things, id: string, fact: Fact, view: ExchangeView, oracle: Oracle): void {
@@ -182,18 +202,11 @@ function noteRefusedRemoval(known: Things, id: string, fact: Fact, view: Exchang
   if (!list && read === undefined) return
   const refused = refusedIn(view)
   if (refused)
-    setBounded(
-      known.removals,
-      id,
-      { at: refused.at, by: withRefused(known.removals.get(id)?.by ?? [], refused) },
-      MOST,
-      MOST,
-    )
+    keep(known, 'removals', id, { at: refused.at, by: withRefused(known.removals.get(id)?.by ?? [], refused) })
   const isRight = credentials.every(({ state }) => state === 'configured')
   const isMissing = isRight && at(jsonOf(view.response), '/code') === NOT_FOUND
   // What was made just now may not be known everywhere.
-  if (list && isMissing && isSettled(view, list.at, oracle))
-    setBounded(known.notFound, id, { ...fact, status }, MOST, MOST)
+  if (list && isMissing && isSettled(view, list.at, oracle)) keep(known, 'notFound', id, { ...fact, status })
 }
 
 function learnLook(known: Things, view: ExchangeView, kind: Kind, oracle: Oracle): void {
@@ -229,7 +242,7 @@ function learnShown(
   if (!shown) {
     if (known.shown.size >= MOST) return
     shown = unseen()
-    known.shown.set(id, shown)
+    keep(known, 'shown', id, shown)
   }
   if (look.way === 'read') shown.read = fact.exchange
   else if (!shown.lost) shown.list ??= fact
@@ -258,8 +271,8 @@ function learnSighting(known: Things, one: Sighting, view: ExchangeView, kind: K
     else known.made.delete(made.id)
     if (isWrong) return
     made.id = id
-    if (id === undefined) setBounded(known.withoutId, made.name ?? '', made, MOST, MOST)
-    else setBounded(known.made, id, made, MOST, MOST)
+    if (id === undefined) keep(known, 'withoutId', made.name ?? '', made)
+    else keep(known, 'made', id, made)
   }
   if (way === 'list' && found) made.created = at(look.shows.get(id ?? ''), '/created')
   made.shown[way] = found ? view.id : made.shown[way]
@@ -291,6 +304,7 @@ function learnNew(known: Things, look: Look, view: ExchangeView, oracle: Oracle)
   if (!known.before || !isEachNamed(look)) return
   // What is new may be the work of a request that was refused, until that was judged.
   if (last && (!more || (more.length === 0 && !isSettled(view, last.at, oracle)))) return
+  known.before = ownSet(known.before)
   for (const id of look.shows.keys()) known.before.add(id)
   if (known.before.size > MOST_IDS) known.before = undefined
   known.isListed = true

@@ -52,23 +52,23 @@ export interface Shown {
 /** What is known of the things of one collection. */
 export interface Things {
   /** by id; by name, those whose id is not known */
-  readonly made: Map<string, Made>
-  readonly withoutId: Map<string, Made>
-  readonly shown: Map<string, Shown>
+  made: Map<string, Made>
+  withoutId: Map<string, Made>
+  shown: Map<string, Shown>
   /** what was shown before it was removed with success, or copied to another place */
-  readonly removed: Map<string, Fact>
-  readonly copied: Map<string, Fact>
+  removed: Map<string, Fact>
+  copied: Map<string, Fact>
   /** whether a read has ever shown what it asked for: else the path of reads may be another one */
   readable: boolean
   /** the newest attempt to remove the owner of the account, whatever was answered; the id in lower case */
   owner: (Fact & { readonly id: string }) | undefined
   /** of a case: name -> the one request that gave it; undefined: there were others, or nobody knows what came of it */
-  readonly names: Map<string, Fact | undefined>
+  names: Map<string, Fact | undefined>
   /** of a case: creations that were refused since lists were looked at for what they make */
   creations: readonly Refused[]
   /** of a case: removals that were refused, or did not find what was listed */
-  readonly removals: Map<string, { readonly at: number; readonly by: readonly Refused[] }>
-  readonly notFound: Map<string, Fact & { readonly status: number }>
+  removals: Map<string, { readonly at: number; readonly by: readonly Refused[] }>
+  notFound: Map<string, Fact & { readonly status: number }>
   /** of what has no names, in a case: ids that were there before a creation was refused; undefined: nobody knows them */
   before: Set<string> | undefined
   /** whether a list has shown those since the newest good creation */

@@ -154,12 +154,12 @@ const PROBES = {
   endsAfterComing: {
     name: 'ends after lines to come',
     kinds: ['observe'],
-    about: 'exports lines of times to come',
+    about: 'exports lines of the future',
   },
   endsBeforeComing: {
     name: 'ends before lines to come',
     kinds: ['observe'],
-    about: 'exports a period that ends before lines of times to come',
+    about: 'exports a period that ends before lines of the future',
   },
   endsNow: { name: 'ends now', kinds: ['read'], about: 'exports until the current time' },
   // usage

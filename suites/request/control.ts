@@ -127,6 +127,6 @@ export async function requireLook(operation: string, send: (change: Partial<Call
   if (!open.view.accepted) return
   throw new NotRun(
     'inconclusive',
-    `${operation} takes a body that is no JSON, and no credentials: what it accepts tells nothing about a field`,
+    `${operation} accepts a body that is no JSON, and needs no credentials: it says nothing about fields`,
   )
 }

@@ -86,7 +86,7 @@ describe('cleanup', () => {
     ['1', { status: 403 }, 'delete-screen (DELETE /v1/config/screen/{id}) is answered with 403'],
     ['1', { outcome: 'timeout' }, 'delete-screen (DELETE /v1/config/screen/{id}) is answered with timeout'],
     ['1', new Error('no connection'), 'delete-screen could not be sent: no connection'],
-    [undefined, { status: 200 }, 'its id is not known: no answer tells it, and no list shows its name'],
+    [undefined, { status: 200 }, 'its id is unknown: no response tells it, and no list shows its name'],
   ])('says why a screen stays: id %s, %j', async (id, answer, why) => {
     const answers = { 'DELETE /v1/config/screen/1': answer, 'GET /v1/config/screen': { status: 500 } }
     expect((await clean([leftover('screen', id)], answers)).why).toEqual([why])

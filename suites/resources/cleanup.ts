@@ -126,10 +126,10 @@ class Cleanup {
     if (id === ABSENT) return undefined
     const way = wayToRemove(leftover, this.#target)
     if (typeof way === 'string') return way
-    if (id === undefined) return 'its id is not known: no answer tells it, and no list shows its name'
+    if (id === undefined) return 'its id is unknown: no response tells it, and no list shows its name'
     const refusal = await sendDelete(leftover, id, this.#target)
     if (refusal !== undefined || leftover.type !== SUSPENSION) return refusal
-    return (await this.#isResumed(leftover)) ? undefined : 'ingestion is suspended still'
+    return (await this.#isResumed(leftover)) ? undefined : 'ingestion is still suspended'
   }
 
   /** Whether ingestion runs after a call that resumes it, or no read can tell. A target may want a second call. */
@@ -245,7 +245,7 @@ function parentOf(
 }
 
 /**
- * Whether something that could not be removed is gone all the same: its own read says so, or its parent is gone.
+ * Whether something that could not be removed is gone nevertheless: its own read says so, or its parent is gone.
  * `gone`: what is known to be removed.
  */
 async function isGone(

@@ -48,12 +48,12 @@ describe('a target that cannot be tested', () => {
     [
       'HTML',
       always(200, 'text/html', '<p>'),
-      'the target answers 200 text/html to paths that do not exist and to requests without credentials, so nothing that it accepts means anything',
+      'the target answers 200 text/html to paths that do not exist and to requests without credentials, so an accepted request means nothing',
     ],
     [
       '200',
       always(200, 'application/json', '[]'),
-      'the target answers 200 to paths that do not exist and to requests without credentials, so nothing that it accepts means anything',
+      'the target answers 200 to paths that do not exist and to requests without credentials, so an accepted request means nothing',
     ],
     [
       '401 where there is something',
@@ -93,7 +93,7 @@ describe('a target that cannot be tested', () => {
       asked.push(url)
       if (url.includes('assay-preflight')) response.writeHead(404).end()
     })
-    expect(failure).toBe('no read is answered with success: 404, nothing whole (timeout)')
+    expect(failure).toBe('no read succeeds: 404, nothing whole (timeout)')
     expect(asked).toHaveLength(3)
   })
 
@@ -107,7 +107,7 @@ describe('a target that cannot be tested', () => {
       response.writeContinue()
       setTimeout(() => response.writeHead(404).end(), 10)
     })
-    expect(failure).toBe('the target sends 100 Continue before its answer, which nobody asked for')
+    expect(failure).toBe('the target sends 100 Continue before its answer, without being asked')
     expect(hint).toContain('the HTTP client of Node does not take it')
   })
   test('because it closes in mid-body', async () => {
@@ -216,8 +216,8 @@ describe('a target that can be tested', () => {
     const found = await http(good(takes({})), { serviceKey: 'service' })
     expect(found.failure).toBeUndefined()
     expect(found.notes).toEqual([
-      'no accessToken is configured: requests without it are refused by list-pipelines 401; what needs it is not run',
-      'no enterpriseServiceKey is configured: requests without it are refused by list-enterprise-keys 401; what needs it is not run',
+      'no accessToken is configured: requests without it are refused by list-pipelines 401; requirements that need it are skipped',
+      'no enterpriseServiceKey is configured: requests without it are refused by list-enterprise-keys 401; requirements that need it are skipped',
     ])
   })
 })

@@ -112,24 +112,27 @@ export async function preflight(input: PreflightInput): Promise<Preflight> {
     const bare = probe ? await send(probe.operation, []) : first
     if (isSuccess(bare)) {
       return result({
-        what: `the target answers ${describe(first)} to paths that do not exist and to requests without credentials, so nothing that it accepts means anything`,
-        hint: `is the base URL that of the service? ${isPage(first) ? 'This looks like a web page' : 'This looks like a stub or a catch-all in front of it'}`,
+        what: `the target answers ${describe(first)} to paths that do not exist and to requests without credentials, so an accepted request means nothing`,
+        hint: `check the base URL. ${isPage(first) ? 'This looks like a web page' : 'This looks like a stub or a catch-all in front of it'}`,
       })
     }
   }
-  const unfit = reads
-    .filter(({ operation, exchange }) => !operation.specified && [404, 405, 501].includes(exchange.response.status))
-    .map(({ operation }) => operation.id)
+  const unfit = reads.filter(
+    ({ operation, exchange }) => !operation.specified && [404, 405, 501].includes(exchange.response.status),
+  )
   const notes = [
-    ...unfit.map((id) => `${id} of the binding is answered as if the target did not have it; what needs it is not run`),
+    ...unfit.map(
+      ({ operation: { id, method, path }, exchange }) =>
+        `${id} (${method} ${path}) returned ${exchange.response.status}; requirements that need it are skipped; correct its path in the binding, or set "offered": false`,
+    ),
     ...lacking.map(
       ({ field, answers }) =>
-        `no ${field} is configured: requests without it are refused by ${answers}; what needs it is not run`,
+        `no ${field} is configured: requests without it are refused by ${answers}; requirements that need it are skipped`,
     ),
     ...refusedInPart(tried),
     ...uncheckedCredentials(credentials, binding),
   ]
-  return result(undefined, { enterprise, unfit, notes })
+  return result(undefined, { enterprise, unfit: unfit.map(idOf), notes })
 }
 
 /** What the reads were answered that are tried before a run. */

@@ -12,12 +12,15 @@ import type { RunContext, StopOrder, WorkerEnd, WorkerProgress, WriteFault } fro
 import { costOf } from './select.ts'
 
 /** How far a run is. */
-export interface RunProgress {
+export interface RunProgress extends CaseProgress {
   readonly cases: number
   readonly casesInAll: number
   readonly requests: number
   /** requirements that were found broken */
   readonly findings: number
+}
+
+interface CaseProgress {
   /** requirements whose cases have all ended, and all that the run brings about */
   readonly requirements: { readonly done: number; readonly all: number }
   /** the part of the work that is done, between 0 and 1, by the costs that were measured */
@@ -136,7 +139,7 @@ export function startRun(context: RunContext, onProgress: (progress: RunProgress
 interface Count {
   begin(id: string): void
   end(id: string): void
-  now(): Pick<RunProgress, 'requirements' | 'share' | 'trying'>
+  now(): CaseProgress
 }
 
 /** Counts how far the cases of a run are. */

@@ -140,8 +140,7 @@ export function refusedInPart(trials: readonly Trial[]): string[] {
 /** What a run uses without having been able to look at it. */
 export function uncheckedCredentials({ ingestionKey, iam, ...rest }: Credentials, binding: Binding): string[] {
   const notes: string[] = []
-  if (ingestionKey !== undefined)
-    notes.push('credentials.ingestionKey is not checked: to send lines with it would not be harmless')
+  if (ingestionKey !== undefined) notes.push('credentials.ingestionKey is not checked: sending lines is not harmless')
   const other = rest.accessToken !== undefined || rest.serviceKey !== undefined
   if (iam !== undefined && other && !isHeaderKnown('iam', binding))
     notes.push('credentials.iam is not checked: the binding does not answer GAP-IAM-HEADER')

@@ -30,7 +30,7 @@ export function unreachable(exchange: Exchange, proxy?: string): Failure {
     case 'timeout':
       return {
         what: `no answer within ${Math.round(exchange.time)} ms${way}`,
-        hint: 'look whether the target is up; a slow one needs a longer --timeout (preflight waits 10 s at most)',
+        hint: 'check that the target is up; a slow one needs a longer --timeout (preflight waits 10 s at most)',
       }
     case 'refused':
       return { what: `no connection${way} (${reason})`, hint: refusedHint(exchange, reason, proxy !== undefined) }
@@ -49,8 +49,8 @@ function noTunnel(status: string, way: string): Failure {
     what: `no connection${way}, which answers ${status}`,
     hint:
       status === '407'
-        ? 'it wants a user and a password: write them into `proxy`, http://user:password@host:port'
-        : 'look whether it may reach the target, or leave `proxy` out of the configuration',
+        ? 'it wants a user and a password; write them into `proxy`, http://user:password@host:port'
+        : 'check that it may reach the target, or remove `proxy` from the configuration',
   }
 }
 
@@ -68,14 +68,14 @@ function refusedHint({ request }: Exchange, reason: string, proxied: boolean): s
   if (OF_OURS.test(reason)) return 'it wants a client certificate that it knows: set tls.cert and tls.key'
   if (OF_CERTIFICATE.test(reason)) return 'name its certificate authority in tls.ca, or set tls.insecure'
   return proxied
-    ? 'look whether the proxy runs, or leave `proxy` out of the configuration'
+    ? 'check that the proxy runs, or remove `proxy` from the configuration'
     : 'start the target, or check host, port and protocol of the URL'
 }
 
 function brokenOff(exchange: Exchange, reason: string, way: string): Failure {
   if (UNASKED.test(reason)) {
     return {
-      what: 'the target sends 100 Continue before its answer, which nobody asked for',
+      what: 'the target sends 100 Continue before its answer, without being asked',
       hint: 'that is allowed (RFC 9110, 15.2.1), but the HTTP client of Node does not take it: turn it off in the target, or put a proxy before it that drops it',
     }
   }
@@ -103,7 +103,7 @@ export function allAlike(seen: readonly Exchange[]): Failure {
   if (kinds.length === 1 && only !== undefined && first) {
     return { what: `the target answers ${only} to everything`, hint: hintFor(first) }
   }
-  return { what: `no read is answered with success: ${kinds.join(', ')}`, hint: hintFor(seen[1] ?? first) }
+  return { what: `no read succeeds: ${kinds.join(', ')}`, hint: hintFor(seen[1] ?? first) }
 }
 
 function hintFor(exchange: Exchange | undefined): string {

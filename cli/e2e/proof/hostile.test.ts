@@ -129,7 +129,7 @@ const REPORTS: Readonly<Record<string, Make>> = {
   'that would be markup where a page is expected': (files) => {
     const report = files.write('r.json', hostileReport())
     const args = ['report', 'compare', report, report, '--format', 'text', '--out', 'x.html']
-    return { args, said: /x\.html: browsers take a \.html file for markup, and the format "text" is none/ }
+    return { args, said: /x\.html: browsers read a \.html file as markup, but the format "text" is none/ }
   },
   'held to a list of many levels': (files) => {
     files.recording('r', [line()])

@@ -52,7 +52,7 @@ describe('a second Ctrl-C', () => {
     const out = join(world.folder, 'assay-report')
     await untilMade(out, 3)
     process.kill(-Number(running.child.pid), 'SIGINT')
-    await running.said(/stopping: what was made is being removed; once more ends this at once/)
+    await running.said(/stopping, and removing what was made; another Ctrl-C ends this at once/)
     await target.first
     const sent = performance.now()
     process.kill(-Number(running.child.pid), 'SIGINT')
@@ -78,7 +78,7 @@ describe('a second Ctrl-C', () => {
     const running = world.start(['certify', '--embedded', '--profile', 'thorough'], { group: true })
     await untilMade(join(world.folder, 'assay-report'), 5)
     running.child.kill('SIGINT')
-    await running.said(/once more ends this at once/)
+    await running.said(/another Ctrl-C ends this at once/)
     running.child.kill('SIGTERM')
     const { code, stderr } = await running.ended
     // The run may be over by then: in either case it was interrupted, and tells of nothing that is left.
@@ -95,7 +95,7 @@ describe('a second Ctrl-C', () => {
     const running = world.start(['replay', 'rec', '--config', 'config.json', '--timeout', '90000'], { group: true })
     await target.first
     process.kill(-Number(running.child.pid), 'SIGINT')
-    await running.said(/stopping: what is under way is waited for; once more ends this at once/)
+    await running.said(/stopping after the requests under way; another Ctrl-C ends this at once/)
     const sent = performance.now()
     process.kill(-Number(running.child.pid), 'SIGINT')
     const { code, stdout, stderr } = await running.ended

@@ -25,7 +25,7 @@ test.concurrent('evidence that can no longer be written stops the run, which rem
   expect(ended.code).toBe(5)
   const fault = `${join(world.folder, 'recording')}: the file is larger than files may be`
   expect(errorLines(ended)[0]).toContain(fault)
-  expect(ended.stderr).not.toContain('not everything could be removed')
+  expect(ended.stderr).not.toContain('not everything was removed')
   expect(await account(served)).toEqual(before)
   const out = join(world.folder, 'assay-report')
   expect(readdirSync(out).filter((name) => name.startsWith('journal'))).toEqual([])

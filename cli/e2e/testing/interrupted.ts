@@ -20,7 +20,7 @@ export async function endsInOrder(world: World, signal: NodeJS.Signals, to: (pid
 
   expect({ code: ended.code, lines: errorLines(ended) }).toEqual({ code: 130, lines: [] })
   expect(await account(served)).toEqual(before)
-  expect(ended.stderr).toContain('stopping: what was made is being removed')
+  expect(ended.stderr).toContain('stopping, and removing what was made')
   const report = readReport(out)
   expect(report).toMatchObject({ reason: expect.stringMatching(/^interrupted; /), leftovers: [], problems: [] })
   expect(report.verdict).not.toBe('conformant')

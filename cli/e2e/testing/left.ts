@@ -11,7 +11,7 @@ const MOST_LEVELS = 4
 const PART = 1 << 20
 
 /** What is left of planted secrets in each file of a folder, by its name; what is compressed or base64 is undone. */
-export function leftInFiles(folder: string, isLookedAt: (name: string) => boolean): Record<string, string[]> {
+function leftInFiles(folder: string, isLookedAt: (name: string) => boolean): Record<string, string[]> {
   const names = readdirSync(folder, { recursive: true }).map(String)
   const files = names.filter((name) => isLookedAt(name) && statSync(join(folder, name)).isFile())
   const found = files.map((name): [string, string[]] => [
@@ -38,7 +38,7 @@ export function leftAnywhere(
 }
 
 /** What is left of planted secrets in bytes, as they are and in what is compressed or base64 among them. */
-export function leftInBytes(bytes: Buffer, levels: number = MOST_LEVELS): string[] {
+function leftInBytes(bytes: Buffer, levels: number = MOST_LEVELS): string[] {
   const found = new Set<string>()
   for (const inner of levels > 0 ? packedIn(bytes) : []) {
     for (const one of leftInBytes(inner, levels - 1)) found.add(one)

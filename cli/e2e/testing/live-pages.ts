@@ -1,5 +1,3 @@
-import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { type LivePage, openLivePage } from '../../../engine/live/live-page.ts'
@@ -163,13 +161,7 @@ async function serve({
     ask: async (question) => live.answer(question),
     about: { tool: 'assay', startedAt: new Date(0).toISOString(), target: BASE },
     resend,
-    listen: (server) => listening(server),
+    port: 0,
   })
   return { live, served, count }
-}
-
-function listening(server: Server): Promise<number> {
-  return new Promise((resolve) => {
-    server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port))
-  })
 }

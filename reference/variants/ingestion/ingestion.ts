@@ -148,19 +148,19 @@ export const ingestionVariants: readonly Variant[] = [
   },
   {
     name: 'lines-to-come-now',
-    about: 'lines of times to come are stored as if they were of now',
+    about: 'lines of the future are stored as if they were of now',
     changes: linesToCome((lines, now) =>
       lines.map((line) => (isToCome(line, now) ? { ...line, timestamp: now } : line)),
     ),
   },
   {
     name: 'lines-to-come-dropped',
-    about: 'lines of times to come are taken and not stored',
+    about: 'lines of the future are taken and not stored',
     changes: linesToCome((lines, now) => lines.filter((line) => !isToCome(line, now))),
   },
   {
     name: 'lines-to-come-refused',
-    about: 'lines of times to come are refused',
+    about: 'lines of the future are refused',
     changes: linesToCome(() => {
       throw invalid('/lines', 'must not be of times to come')
     }),

@@ -2,6 +2,7 @@ import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import type { DetailedExchange, ResendRequest } from '../../../fixtures/live/messages.ts'
 import { Text } from '../../page/view/text.tsx'
+import { OWN_HEADERS } from '../../shell.ts'
 import { Dialog } from './dialog.tsx'
 import type { LiveState } from './live-state.ts'
 
@@ -75,7 +76,11 @@ function formOf({ exchange: { request }, basePath }: DetailedExchange): Form {
   return {
     method: request.method,
     path: basePath !== '' && path.startsWith(basePath) ? path.slice(basePath.length) : path,
-    headers: request.headers.map(({ name, value }) => `${name}: ${value}`).join('\n'),
+    // Those of the connection are written anew.
+    headers: request.headers
+      .filter(({ name }) => !OWN_HEADERS.has(name.toLowerCase()))
+      .map(({ name, value }) => `${name}: ${value}`)
+      .join('\n'),
     body: request.postData?.text ?? '',
   }
 }

@@ -1,5 +1,6 @@
 import type { ReplayReport } from '../../../schemas/types/replay.ts'
 import type { NamedReport } from '../../compare/compare.ts'
+import type { History } from '../../history/history.ts'
 
 /** What stands in the page beside its own code. */
 export interface PageData {
@@ -9,6 +10,8 @@ export interface PageData {
   readonly cuts: readonly string[]
   /** what the replay found that the first report is of */
   readonly replay?: ReplayReport
+  /** of runs that were given beside the first report */
+  readonly history?: History
 }
 
 /** Reads the data that was put into the page. @throws where it is none */

@@ -4,6 +4,7 @@ import outline from '../../../schemas/outline.json' with { type: 'json' }
 import type { ReplayReport } from '../../../schemas/types/replay.ts'
 import type { Report, RequirementResult, Verdict } from '../../../schemas/types/report.ts'
 import type { NamedReport } from '../../compare/compare.ts'
+import { type History, historyOf, onlyTelling } from '../../history/history.ts'
 import { formatAddress, matches, selected, type View, WHOLE } from '../model/address.ts'
 import { isTraffic } from '../model/broken-exchanges.ts'
 import type { PageData } from '../model/data.ts'
@@ -15,6 +16,7 @@ import { Compare } from './compare.tsx'
 import { Drop } from './drop.tsx'
 import { Failures, ServerErrors, Warnings } from './failures.tsx'
 import { Gaps } from './gaps.tsx'
+import { HistoryPart } from './history.tsx'
 import { Latency } from './latency.tsx'
 import { Legend, Overview } from './overview.tsx'
 import { Differences } from './replay.tsx'
@@ -37,6 +39,7 @@ export function App({ data }: { readonly data: PageData }): VNode {
       report={own.report}
       cuts={data.cuts}
       replay={data.replay}
+      given={data.history}
       printing={printing}
       reports={reports}
       add={(more) => setReports((now) => [...now, ...more])}
@@ -51,6 +54,8 @@ interface ReportPageProps {
   readonly cuts: readonly string[]
   /** what the replay found that it is the report of */
   readonly replay: ReplayReport | undefined
+  /** of runs that the page was made of */
+  readonly given: History | undefined
   readonly printing: boolean
   readonly reports: readonly NamedReport[]
   add(reports: readonly NamedReport[]): void
@@ -58,7 +63,7 @@ interface ReportPageProps {
   remove(place: number): void
 }
 
-function ReportPage({ report, cuts, replay, printing, reports, add, lead, remove }: ReportPageProps): VNode {
+function ReportPage({ report, cuts, replay, given, printing, reports, add, lead, remove }: ReportPageProps): VNode {
   const results = report.requirements
   const { view, visits, change } = useAddress((asked) => settled(asked, results))
   const found = useMemo(() => selected(results, view), [results, view])
@@ -66,6 +71,7 @@ function ReportPage({ report, cuts, replay, printing, reports, add, lead, remove
   useVisit(view.anchor, visits)
 
   const compared = reports.length > 1
+  const history = useMemo(() => (compared ? onlyTelling(historyOf(reports)) : given), [reports, compared, given])
   const cards = { printing, anchor: view.anchor }
   return (
     <>
@@ -76,10 +82,12 @@ function ReportPage({ report, cuts, replay, printing, reports, add, lead, remove
         warned={warned.length}
         compared={compared}
         replayed={replay !== undefined}
+        history={history !== undefined}
       />
       <main>
         <Claim report={report} replay={replay} />
         {compared && <Compare reports={reports} lead={lead} remove={remove} />}
+        {history && <HistoryPart history={history} />}
         {replay && <Differences replay={replay} printing={printing} />}
         {isTraffic(report) && <BrokenExchanges results={[...failed, ...warned]} printing={printing} />}
         <Failures results={failed} {...cards} />
@@ -127,12 +135,14 @@ interface BarProps {
   readonly warned: number
   readonly compared: boolean
   readonly replayed: boolean
+  readonly history: boolean
 }
 
-function Bar({ report, view, failed, warned, compared, replayed }: BarProps): VNode {
+function Bar({ report, view, failed, warned, compared, replayed, history }: BarProps): VNode {
   const { tone, sign } = OVERALL[report.verdict]
   const parts: readonly (readonly [string, string])[] = [
     ...(compared ? ([['compare', 'Comparison']] as const) : []),
+    ...(history ? ([['history', 'History']] as const) : []),
     ...(replayed ? ([['differences', 'Differences']] as const) : []),
     ...(isTraffic(report) && failed + warned > 0 ? ([['exchanges', 'Exchanges']] as const) : []),
     ['failures', `Failures ${number(failed)}`],

@@ -4,7 +4,7 @@ import type { RequirementResult } from '../../../schemas/types/report.ts'
 import { type BrokenExchange, brokenExchanges } from '../model/broken-exchanges.ts'
 import { duration, number } from '../model/words.ts'
 import { Answer, Body, RequestLine } from './exchange.tsx'
-import { Part, VerdictMark } from './parts.tsx'
+import { Part, useFirst, VerdictMark } from './parts.tsx'
 import { Text } from './text.tsx'
 
 const SHOWN = 20
@@ -17,10 +17,9 @@ export function BrokenExchanges({
   readonly results: readonly RequirementResult[]
   readonly printing: boolean
 }): VNode | null {
-  const [all, setAll] = useState(false)
   const found = brokenExchanges(results)
+  const [shown, more] = useFirst(found, SHOWN)
   if (found.length === 0) return null
-  const shown = all ? found : found.slice(0, SHOWN)
   return (
     <Part
       id="exchanges"
@@ -32,11 +31,7 @@ export function BrokenExchanges({
           <One key={one.exchange.id} one={one} printing={printing} />
         ))}
       </ul>
-      {shown.length < found.length && (
-        <button type="button" class="quiet screen-only" onClick={() => setAll(true)}>
-          Show all {number(found.length)}
-        </button>
-      )}
+      {more}
     </Part>
   )
 }

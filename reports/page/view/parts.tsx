@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import type { Verdict } from '../../../schemas/types/report.ts'
 import { type View, WHOLE } from '../model/address.ts'
 import type { Tallied } from '../model/summary.ts'
-import { VERDICT_ORDER, VERDICTS } from '../model/words.ts'
+import { number, VERDICT_ORDER, VERDICTS } from '../model/words.ts'
 import { Prose, Text } from './text.tsx'
 
 interface PartProps {
@@ -89,6 +89,18 @@ export function ShowAll({ view, change }: { readonly view: View; change(given: P
       Show all
     </button>
   )
+}
+
+/** The first of a list; the rest once somebody asks for it. */
+export function useFirst<T>(all: readonly T[], most: number): readonly [readonly T[], VNode | null] {
+  const [whole, setWhole] = useState(false)
+  if (whole || all.length <= most) return [all, null]
+  const more = (
+    <button type="button" class="quiet screen-only" onClick={() => setWhole(true)}>
+      Show all {number(all.length)}
+    </button>
+  )
+  return [all.slice(0, most), more]
 }
 
 /** Pairs of name and value; those without a value are left out. */

@@ -11,7 +11,7 @@ import { isInactive } from '../general/works.ts'
 
 type About = Way | 'made'
 
-const UNTRIED = 'not judged: no read has shown yet what it asked for, so that the path of reads may be another one'
+const UNTRIED = 'not judged: no read has succeeded yet, so its path may be wrong'
 
 /**
  * What was made exists: it can be read by itself, and is listed (section 'What the service does', the category table).

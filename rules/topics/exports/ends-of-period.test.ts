@@ -102,7 +102,7 @@ describe('an open end', () => {
     exported(probes.endsBeforeComing, HOUR * 1_000, shown, given)
   const now = (shown: readonly number[], given?: Given): Exchange => exported(probes.endsNow, 0, shown, given)
   const outcomes = (history: readonly Exchange[]): string[] =>
-    judgeAll(history).flatMap(({ edge, outcome }) => (edge === 'lines of times to come' ? [outcome] : []))
+    judgeAll(history).flatMap(({ edge, outcome }) => (edge === 'lines of the future' ? [outcome] : []))
 
   describe('an export with to=0', () => {
     test('leaves out what is still to come', () => {

@@ -115,7 +115,7 @@ function judgeSide(
 
 /**
  * EXPORT-V2-TO-ZERO: `to=0` ends at the current time (section 'Export v2'): an export with it holds no line that the same
- * target puts after a moment that is still to come. Where lines of times to come are refused, or kept under other times,
+ * target puts after a moment that is still to come. Where lines of the future are refused, or kept under other times,
  * nothing is said.
  */
 export const toNowRule: GroupRule = {
@@ -137,11 +137,11 @@ export const toNowRule: GroupRule = {
     if (coming.length === 0) return []
     const shown = coming.flatMap(({ id }) => (marks.has(id) ? id : []))
     const fault = {
-      message: 'to=0 does not end at the current time: lines of times to come stand in the export',
+      message: 'to=0 does not end at the current time: the export holds lines of the future',
       expected: `none of the lines that an export until ${new Date(to).toISOString()} leaves out`,
       actual: `${shown.length} of them, such as ${shown[0]}`,
     }
-    const claim = claimOf('EXPORT-V2-TO-ZERO', [later, soon, view], { edge: 'lines of times to come' })
+    const claim = claimOf('EXPORT-V2-TO-ZERO', [later, soon, view], { edge: 'lines of the future' })
     return [decide(claim, shown.length === 0 ? undefined : fault)]
   },
 }

@@ -93,7 +93,7 @@ function judgeJsonl(view: ExchangeView): Judgement[] {
 /** Of traffic: with an e-mail address the answer confirms, and holds no lines. A run compares with an export that has some. */
 function judgeMailed(view: ExchangeView): Judgement {
   const { length } = (receivedLines(view) ?? []).filter(({ hash, time }) => hash !== '-' && time !== undefined)
-  const message = 'an export with an e-mail address returns the lines all the same'
+  const message = 'an export with an e-mail address returns the lines'
   const fault = length > 0 ? { message, expected: 'no lines', actual: `${length} lines` } : undefined
   const claim = { ...about(view), requirement: 'EXPORT-V1-MAIL-NO-LINES', exchanges: [view.id] }
   return decide(claim, fault, undefined)

@@ -65,7 +65,7 @@ function linesIn(view: ExchangeView, before: readonly ExchangeView[]): number {
 function linesFault(lines: number): Fault | undefined {
   if (lines === 0) return undefined
   return {
-    message: 'an export with an e-mail address returns the lines all the same',
+    message: 'an export with an e-mail address returns the lines',
     expected: 'no lines',
     actual: `${lines} lines`,
   }
@@ -101,7 +101,7 @@ function notConfirmed(view: ExchangeView, before: readonly ExchangeView[]): Judg
   if (!control || !taken) return []
   return [
     broken(claimOf(CONFIRMS, [control, taken, view]), {
-      message: 'an export is not confirmed, though another one was mailed to the same address',
+      message: 'an export is not confirmed, although another one was mailed to the same address',
       expected: 'a confirmation that the result will be mailed',
       actual: `status ${view.status}`,
     }),

@@ -15,7 +15,7 @@ describe('what a read shows of a field', () => {
     exchange('GET /v3/pipeline/p/transform/t', { got, intent, ...given })
   test.each([
     [{ data: { title: 'new' } }, 'a read shows what was sent'],
-    [{ data: { title: 'old' } }, 'a read shows what was there before'],
+    [{ data: { title: 'old' } }, 'a read shows the old state'],
     [{ data: {} }, 'a read shows nothing there'],
     [{ data: { title: 'third' } }, 'a read shows something else'],
   ])('%j', (got, words) => {

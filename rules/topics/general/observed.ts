@@ -47,7 +47,7 @@ function shows(view: ExchangeView, { data }: Intent): string | undefined {
   if (typeof data?.shows !== 'string' || !view.accepted) return undefined
   const value = at(jsonOf(view.response), data.shows)
   if ('sent' in data && isDeepStrictEqual(value, data.sent)) return 'a read shows what was sent'
-  if ('before' in data && isDeepStrictEqual(value, data.before)) return 'a read shows what was there before'
+  if ('before' in data && isDeepStrictEqual(value, data.before)) return 'a read shows the old state'
   const empty = value === undefined || value === null || value === '' || isDeepStrictEqual(value, {})
   return empty ? 'a read shows nothing there' : 'a read shows something else'
 }

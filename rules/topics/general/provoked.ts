@@ -81,7 +81,7 @@ function judgeAnswered(view: ExchangeView, stated: StatedError, oracle: Oracle):
   const compare = (requirement: string | undefined, what: string, expected: unknown, actual: unknown): Judgement[] => {
     if (requirement === undefined || expected === undefined) return []
     const fault = {
-      message: `the error answer's ${what} is not the stated one`,
+      message: `the error response's ${what} is not the stated one`,
       expected: shown(expected),
       actual: shown(actual),
     }
@@ -157,7 +157,7 @@ function judgeOdd(view: ExchangeView, requirement: string | undefined): Verdict[
     return verdicts(
       'either',
       broken(claim, {
-        message: `what does not exist is not refused where its id is an unusual one (${claim.edge})`,
+        message: `a request for something that does not exist is not refused (${claim.edge})`,
         expected: 'an error answer: neither 2xx nor 5xx',
         actual: `status ${view.status} for ${shown(Object.values(view.params)[0])}`,
       }),

@@ -73,7 +73,7 @@ function blame(
   const done = refused.flatMap((one): Judgement[] => {
     const name = lost.find((field) => shows(record[field], one.sent[field]))
     if (name === undefined) return []
-    const message = `a request was refused (${one.why}) and carried out all the same: ${name} is read as it was sent there`
+    const message = `a request was refused (${one.why}) and carried out nevertheless: ${name} is read as it was sent there`
     return [finding(name, naming(one), [one], message)]
   })
   const name = lost.find((field) => stood?.has(field))
@@ -114,7 +114,7 @@ export function refusedIsNotMade(kind: Kind): Rule<Things> {
         const isListed = names.has(name)
         if (known.names.has(String(name)) || (!isListed && doubt !== undefined)) return []
         const claim = { ...about(view), operation: kind.create, ...naming(one), exchanges: [one.exchange, view.id] }
-        const message = `a request was refused (${one.why}) and carried out all the same: what it makes is listed`
+        const message = `a request was refused (${one.why}) and carried out nevertheless: what it makes is listed`
         const expected = `no ${kind.type} ${shown(name)}`
         return [isListed ? broken(claim, { message, expected, actual: `${shown(name)} is in the list` }) : held(claim)]
       })
@@ -171,7 +171,7 @@ export function refusedIsNotRemoved(kind: Kind): Rule<Things> {
           const exchanges = [before, one.exchange, view.id]
           const claim = { ...about(view), operation: kind.remove, ...naming(one), exchanges }
           const gone = {
-            message: `a request was refused (${one.why}), and what it removes is gone all the same`,
+            message: `a request was refused (${one.why}), and what it removes is gone nevertheless`,
             expected: `the ${inWords(kind.type)}, ${isRead ? 'read' : 'listed'} as before`,
             actual: isRead ? `status ${view.status}` : 'it is not listed',
           }

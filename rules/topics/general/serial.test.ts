@@ -123,11 +123,7 @@ describe('patches at the same time', () => {
         .map(({ requirement, outcome, actual }) => [requirement, outcome, actual])
     expect(told(1)).toEqual([['GAP-CONCURRENCY', 'observed', 'update-state-variables: as STATEVAR-PARALLEL says']])
     expect(told(3)).toEqual([
-      [
-        'GAP-CONCURRENCY',
-        'observed',
-        'update-state-variables: no order of the requests explains what is read after them',
-      ],
+      ['GAP-CONCURRENCY', 'observed', 'update-state-variables: no order of the requests explains the state after them'],
     ])
   })
 

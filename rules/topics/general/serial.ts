@@ -96,7 +96,7 @@ function judgeRead(view: ExchangeView, before: readonly ExchangeView[], oracle: 
   const done = writes.filter(({ accepted }) => accepted)
   const claim = claimOf(writing.requirement, [...writes, view], { operation, ...atOnce(done.length) })
   if (!writes.every((one) => one.accepted || isRefused(one))) {
-    return [unclear(claim, 'not judged: nobody knows whether one of the requests was carried out')]
+    return [unclear(claim, 'not judged: one of the requests may or may not have been carried out')]
   }
   if (done.length < 2) return [unclear(claim, 'not judged: fewer than two of the requests were carried out')]
   if (done.length > MOST_MOVES)
@@ -109,8 +109,8 @@ function judgeRead(view: ExchangeView, before: readonly ExchangeView[], oracle: 
   })
   const carried = moves.filter((move) => move.view.accepted)
   const fault = {
-    message: 'no order of the requests explains what is read after them',
-    expected: 'what is left when they are carried out one after the other, in some order',
+    message: 'no order of the requests explains the state after them',
+    expected: 'the state after some order of the requests',
     actual: `${story(moves, carried)}; then a read showed ${shown(differing(record, carried))}`,
   }
   const isFine = isExplained(carried, {}, writing, omit(record, own))
@@ -143,10 +143,10 @@ function judgeDeletion(
   const exchanges = [...done, view].map(({ id }) => id)
   const claim = claimOf(requirement, [view], { ...atOnce(all.length), exchanges })
   if (!view.accepted || done.length < 2) return done.length === 1 && all.some(isRefused) ? [held(claim)] : []
-  if (oracle.settleMs > 0) return [unclear(claim, 'not judged: a deletion may look at what is as old as reads may be')]
+  if (oracle.settleMs > 0) return [unclear(claim, 'not judged: a deletion may see an older state, as reads may')]
   return [
     broken(claim, {
-      message: 'one thing is deleted twice',
+      message: 'one resource is deleted twice',
       expected: 'one success, and an error for whoever comes later',
       actual: story(
         all.map((one) => ({ view: one, sent: {} })),

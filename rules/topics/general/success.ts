@@ -38,7 +38,7 @@ function judgeStatus(view: ExchangeView, status: 200 | 'success', requirement: s
     requirement,
     exchanges: [view.id],
     outcome: 'broken',
-    message: `a request that is carried out is not answered with ${status}`,
+    message: `a successful request does not get ${status}`,
     expected: `status ${status}`,
     actual: `status ${view.status}`,
   }
@@ -62,7 +62,7 @@ function judgeOpen(view: ExchangeView): Judgement[] {
       requirement: 'BODY-JSON',
       exchanges: [view.id],
       outcome: 'broken',
-      message: 'the answer has a body that is not JSON',
+      message: 'the response has a body that is not JSON',
       expected: 'JSON, or no body',
       actual: mimeType,
     },
@@ -80,7 +80,7 @@ function judgeDeclared(view: ExchangeView): Judgement {
     requirement: 'BODY-JSON-DECLARED',
     exchanges: [view.id],
     outcome: 'broken',
-    message: 'an answer whose body is JSON is declared as something else',
+    message: 'a JSON body is declared as something else',
     expected: 'application/json, or another media type that JSON can have',
     actual: mimeType,
   }
@@ -92,7 +92,7 @@ function judgeEmpty(view: ExchangeView, requirement: string): Judgement {
   return {
     ...base,
     outcome: 'broken',
-    message: 'the answer has a body where none belongs',
+    message: 'the response has a body where none belongs',
     expected: 'no body',
     actual: `a body of ${view.exchange.response.content.size} bytes`,
   }

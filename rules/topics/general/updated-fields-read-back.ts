@@ -87,7 +87,7 @@ function judgeFields(
     const claim = claimOf(write, view, requirement, fieldEdge(name))
     const how =
       read === undefined
-        ? 'was shown before, and is not read back any more'
+        ? 'was shown before, but is not read back any more'
         : 'is read back with another value than was sent'
     if (isSame && !isLost) judgements.push(held(claim))
     else
@@ -117,7 +117,7 @@ function judgeMissing(
   const isMissing = view.conclusive && (view.status === 404 || view.status === 410)
   const isAlone = view.exchange._case !== undefined && Object.keys(view.params).length === 1
   if (!isMissing || !isAlone || shown === NONE_SHOWN || view.exchange._start < write.at) return NONE
-  const message = 'what was updated is not there any more'
+  const message = 'the updated resource is gone'
   const fault = { message, expected: 'what the update sent', actual: `status ${view.status}` }
   return [decide(claimOf(write, view, requirement, 'there'), fault, doubtOf(view, write.at, oracle))]
 }
@@ -148,7 +148,7 @@ function judgeSeen(
   const claim = claimOf(write, view, requirement, 'seen')
   if (telling.some(isSeen)) return held(claim)
   if (!telling.every(isAsBefore)) return undefined
-  const message = 'an update was accepted, and a later read shows nothing of it'
+  const message = 'an update was accepted, but a later read shows nothing of it'
   const fault = faultAt(first, message, sent[first], record[first])
   return decide(claim, { ...fault, actual: `${fault.actual}, as it was sent before` }, doubtOf(view, at, oracle))
 }

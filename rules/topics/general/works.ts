@@ -50,7 +50,7 @@ export const worksRule: GroupRule = {
       {
         ...claim,
         outcome: 'failed',
-        message: `no good request of ${specified.id} succeeds, though what it needs is there and the credentials are right`,
+        message: `no good request of ${specified.id} succeeds, although its resources exist and the credentials are right`,
         expected: `${status === 'success' ? 'success' : `status ${status}`} for one of ${tries.length} good requests`,
         actual: resultsOf(tries),
       },
@@ -127,11 +127,11 @@ function openQuestion(
   { binding }: Oracle,
 ): string | undefined {
   const early = tries.find((one) => (!one.conclusive && one.failing !== true) || OF_THE_STATE.has(one.status))
-  if (early) return `a good request was put off, or the state of what it is about stood in its way (${early.status})`
+  if (early) return `a good request was put off, or the state of its resource prevented it (${early.status})`
   const broken = tries.filter(({ status }) => status >= 500 && !ABSENT.has(status))
-  if (broken.length === tries.length && broken.length < PERSISTENT) return 'it may have been a bad moment of the target'
+  if (broken.length === tries.length && broken.length < PERSISTENT) return 'the target may have had a bad moment'
   const unknown = tries.flatMap((one) => idsIn(one, binding)).find((id) => !shown.has(id))
-  if (unknown !== undefined) return 'what the operation needs was not shown by a read or a list'
+  if (unknown !== undefined) return 'no read and no list showed what the operation needs'
   if (new Set(tries.map(sentIn)).size < (request ? ENOUGH : 1)) return 'too few different requests were tried'
   const credentials = tries[0] ? credentialsOf(tries[0]) : ''
   const isSame = (sibling: ExchangeView | undefined): boolean =>
@@ -146,7 +146,7 @@ function openQuestion(
   const isGuessed = operation === 'start-tap' && !binding.answers.has('GAP-TAP-COMPONENT')
   if (!isGuessed && statuses.size === 1 && [404, 410].some((status) => statuses.has(status))) return undefined
   if (tries.some(isSure)) return undefined
-  return 'each of the good requests rests on something that the text does not show'
+  return 'each of the good requests needs something that the text does not show'
 }
 
 const ABSENT = new Set([401, 403, 405, 501])

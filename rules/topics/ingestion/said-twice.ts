@@ -47,7 +47,7 @@ function judge(
   if (doubt !== undefined) return [unclear(claim, doubt)]
   return [
     broken(claim, {
-      message: 'of lines that say the same at different times, not every one comes out',
+      message: 'of equal lines with different times, some do not come out',
       expected: `${times} lines that say what ${sent[0]?.id} says`,
       actual: `${shown.length} of them`,
     }),

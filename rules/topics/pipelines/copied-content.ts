@@ -206,7 +206,7 @@ function judgeContent(
   })
   if (isChanging) return unclear(claim, 'not judged: a listed transform was changed within the settle time')
   const fault = {
-    message: 'what the new group holds are no copies of the transforms that were listed',
+    message: 'the new group does not hold copies of the listed transforms',
     expected: `in any order ${shown(listed.map(({ kind, user_config }) => ({ kind, user_config })))}`,
     actual: shown(copies),
   }
@@ -236,7 +236,7 @@ function judgeFollowing(
       const isShown = copies.every((copy) => typeof copy.title === 'string' && typeof copy.description === 'string')
       return isNamed && isShown ? [held(claim)] : []
     }
-    const message = 'what the new group holds is changed with the transform that it was copied from'
+    const message = 'a copy in the new group changes with its original'
     const expected = 'a copy, as the transform was when the group was made'
     const { title, description, user_config } = follower
     return [broken(claim, { message, expected, actual: shown({ title, description, user_config }) })]

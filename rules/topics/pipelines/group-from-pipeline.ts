@@ -53,7 +53,7 @@ export function groupHoldsCopies(group: Kind): Rule<Things> {
         edge: `${made.holds} transforms`,
       }
       const others = {
-        message: 'the new group does not hold the transforms that were listed',
+        message: 'the new group does not hold the listed transforms',
         expected: `${made.holds} transforms`,
         actual: `${transforms.length} transforms`,
       }

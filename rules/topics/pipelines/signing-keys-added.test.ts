@@ -77,7 +77,7 @@ describe('signing keys', () => {
     expect(told.filter(({ requirement }) => requirement === 'GAP-SIGNING-KEY-REPEAT')).toMatchObject([
       {
         outcome: 'observed',
-        actual: 'add-signing-key: a signing key that was added is not there any more once another one is added',
+        actual: 'add-signing-key: a signing key that was added is gone after another one is added',
       },
     ])
   })

@@ -29,7 +29,7 @@ function judgeAddition(view: ExchangeView, known: KnownKeys, count: number, orac
   const kept = { ...claim, requirement: 'SIGNING-KEYS-KEPT' }
   const adds = { ...claim, requirement: 'SIGNING-KEY-ADDS' }
   const doubt = doubtOf(view, at, oracle)
-  const message = 'a signing key that was added is not there any more once another one is added'
+  const message = 'a signing key that was added is gone after another one is added'
   const gone = { message, expected: `at least ${least} signing keys`, actual: `${count}` }
   if (view.operation?.id === ADDING) {
     // Whether the answer to an addition shows the new key as well is open: it tells of the earlier ones.

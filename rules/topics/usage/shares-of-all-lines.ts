@@ -42,7 +42,7 @@ export const sharesRule: GroupRule = {
         return [unclear(claim, 'not judged: the share is another one when all rows are asked for again')]
       if (Math.abs(share - value) <= 2 * roundingOf([share, value]) + HAIR) return [held(claim)]
       const fault = {
-        message: 'a share depends on how many rows are asked for',
+        message: 'a share depends on the number of requested rows',
         expected: `${share} percent of all lines for ${name}`,
         actual: `${value}`,
       }
@@ -100,7 +100,7 @@ export const wholeSharesRule: GroupRule = {
     const by = usageKind(view)?.by === 'app' ? 'an application' : 'a host'
     return [
       broken(claim, {
-        message: 'shares are not those of all lines: their sum stays the same, whatever comes in',
+        message: 'shares are not those of all lines: their sum never changes',
         expected: `a sum that comes nearer to 100 with each of ${(told.at(-1)?.lines ?? 0) - lines} lines, all of which have ${by}`,
         actual: `${sum.toFixed(3)} in each of ${told.length} reports`,
       }),

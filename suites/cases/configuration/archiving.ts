@@ -44,12 +44,12 @@ async function requireFree(context: CaseContext): Promise<void> {
   const { view } = await context.send({ operation: 'get-archiving', intent: { kind: 'setup' } })
   if (isNotFound(view)) return
   if (!view.accepted) {
-    const what = `status ${view.status}, which does not say that there is none`
-    throw new NotRun('inconclusive', `whether archiving is configured cannot be read: ${what}`)
+    const what = `status ${view.status}, which does not say that archiving is missing`
+    throw new NotRun('inconclusive', `cannot read whether archiving is configured: ${what}`)
   }
   const { response } = view
   const empty = response.kind === 'none' || (response.kind === 'json' && isEmpty(response.value))
-  if (!empty) throw new NotRun('no-resource', 'archiving is configured already, and is left as it is')
+  if (!empty) throw new NotRun('no-resource', 'archiving is already configured, and the run leaves it as it is')
 }
 
 function isEmpty(value: unknown): boolean {

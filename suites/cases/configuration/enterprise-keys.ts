@@ -21,7 +21,7 @@ async function serviceKeyOf(context: CaseContext): Promise<string> {
   const { view: list } = await context.send({ operation: 'list-enterprise-keys', intent: { kind: 'setup' } })
   const own = listIn(list)?.find((one) => one.id === madeIn(view))
   if (own?.type !== 'service' || typeof own.key !== 'string')
-    throw new NotRun('no-resource', 'the run can make no key of the type service')
+    throw new NotRun('no-resource', 'the run cannot make a key of the type service')
   return own.key
 }
 

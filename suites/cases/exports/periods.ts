@@ -59,7 +59,7 @@ export const preferCases: readonly Case[] = EXPORTS.map((id) => ({
 export const toNowCases: readonly Case[] = [
   {
     id: 'export-v2/to-now',
-    title: 'an export with to=0 holds no lines of times to come',
+    title: 'an export with to=0 holds no lines of the future',
     operation: 'export-v2',
     features: ['export-v2'],
     requirements: ['EXPORT-V2-TO-ZERO'],
@@ -68,10 +68,10 @@ export const toNowCases: readonly Case[] = [
       const feed = openFeed(context)
       const app = feed.app()
       const now = Math.floor(Date.now() / 1000)
-      // Whether lines of times to come are taken, and under which time, is not stated.
+      // Whether lines of the future are taken, and under which time, is not stated.
       const hours = [0, 2, 48]
       const lines = hours.map((ahead) => ({ app, time: (now + ahead * HOUR) * 1_000 }))
-      const { view } = await feed.sendOnce(lines, { kind: 'observe', edge: 'lines of times to come' })
+      const { view } = await feed.sendOnce(lines, { kind: 'observe', edge: 'lines of the future' })
       if (!view.accepted) return
       const group = context.group()
       const wanted = { from: now - HOUR, hosts: [feed.host] }

@@ -1,0 +1,153 @@
+import type { RequirementResult, Verdict } from '../../schemas/types/report.ts'
+import type { NamedReport } from '../compare/compare.ts'
+
+/** What became of each requirement over several runs. */
+export interface History {
+  readonly formatVersion: 1
+  /** the oldest first */
+  readonly runs: readonly HistoryRun[]
+  /** those that are broken now first, then flaky ones, then those that changed */
+  readonly requirements: readonly HistoryRow[]
+  /** what keeps something from being said */
+  readonly notes: readonly string[]
+}
+
+export interface HistoryRun {
+  readonly name: string
+  /** name of the target */
+  readonly target: string
+  /** of the target; '' where the report does not know it */
+  readonly version: string
+  /** ISO 8601 */
+  readonly startedAt: string
+  readonly verdict: string
+  readonly suite: string
+}
+
+export interface HistoryRow {
+  readonly id: string
+  readonly level: RequirementResult['level']
+  readonly text: string
+  /** by run; absent: the run does not know it */
+  readonly verdicts: readonly (Verdict | 'absent')[]
+  /** both held and broken on one version of the target, by one version of the suite */
+  readonly flaky: boolean
+  /** broken in the newest run that judged it: the run since which it is */
+  readonly firstBad?: Since
+}
+
+/** A run with its place among the runs, and the last one before it in which the requirement held. */
+export interface Since {
+  readonly run: number
+  readonly lastGood?: number
+}
+
+const BROKEN: ReadonlySet<string> = new Set(['fail', 'warn'])
+
+/** The history that reports tell, in whatever order they are given. */
+export function historyOf(reports: readonly NamedReport[]): History {
+  const sorted = byTime(reports)
+  const runs = sorted.map(runOf)
+  const results = sorted.map(({ report }) => new Map(report.requirements.map((result) => [result.id, result])))
+  const ids = new Map(sorted.toReversed().flatMap(({ report }) => report.requirements.map((one) => [one.id, one])))
+  const rows = [...ids.values()].map(({ id, level, text }): HistoryRow => {
+    const verdicts = results.map((of) => of.get(id)?.verdict ?? 'absent')
+    const firstBad = sinceWhen(verdicts)
+    return { id, level, text, verdicts, flaky: isFlaky(verdicts, runs), ...(firstBad ? { firstBad } : {}) }
+  })
+  return {
+    formatVersion: 1,
+    runs,
+    requirements: rows
+      .map((row, index) => ({ row, index }))
+      .sort((a, b) => weight(a.row) - weight(b.row) || a.index - b.index)
+      .map(({ row }) => row),
+    notes: notesOn(runs),
+  }
+}
+
+/** Without the requirements about which there is nothing to say: that never were broken, and never changed. */
+export function onlyTelling(history: History): History {
+  return { ...history, requirements: history.requirements.filter((row) => weight(row) < QUIET) }
+}
+
+/** The oldest first; of one moment by name. */
+export function byTime(reports: readonly NamedReport[]): NamedReport[] {
+  return [...reports].sort((a, b) => (whenOf(a) < whenOf(b) ? -1 : 1))
+}
+
+function whenOf({ name, report }: NamedReport): string {
+  return `${report.startedAt} ${name}`
+}
+
+function runOf({ name, report: { target, startedAt, verdict, suite } }: NamedReport): HistoryRun {
+  return { name, target: target.name, version: target.version, startedAt, verdict, suite: suite.version }
+}
+
+/** The run since which a requirement is broken, where the newest judgement says that it is. */
+function sinceWhen(verdicts: HistoryRow['verdicts']): Since | undefined {
+  const judged = verdicts.flatMap((verdict, run) => (isJudged(verdict) ? [{ run, bad: BROKEN.has(verdict) }] : []))
+  const lastGood = judged.findLast(({ bad }) => !bad)?.run
+  const first = judged.find(({ run }) => run > (lastGood ?? -1))
+  if (!first) return undefined
+  return { run: first.run, ...(lastGood === undefined ? {} : { lastGood }) }
+}
+
+function isJudged(verdict: string): boolean {
+  return verdict === 'pass' || BROKEN.has(verdict)
+}
+
+/** Of versions that nobody named, nobody knows whether they are one. */
+function isFlaky(verdicts: HistoryRow['verdicts'], runs: readonly HistoryRun[]): boolean {
+  const seen = new Map<string, boolean>()
+  return verdicts.some((verdict, index) => {
+    const { target = '', version = '', suite = '' } = runs[index] ?? {}
+    if (version === '' || !isJudged(verdict)) return false
+    const key = JSON.stringify([target, version, suite])
+    const before = seen.get(key)
+    seen.set(key, BROKEN.has(verdict))
+    return before !== undefined && before !== BROKEN.has(verdict)
+  })
+}
+
+const QUIET = 4
+
+function weight({ verdicts, flaky, firstBad }: HistoryRow): number {
+  const newest = verdicts.findLast(isJudged)
+  if (firstBad) return newest === 'fail' ? 0 : 1
+  if (flaky) return 2
+  const known = new Set(verdicts.filter((verdict) => verdict !== 'absent'))
+  return known.size > 1 ? 3 : QUIET
+}
+
+function notesOn(runs: readonly HistoryRun[]): string[] {
+  const notes: string[] = []
+  const targets = new Set(runs.map(({ target }) => target))
+  if (targets.size > 1) notes.push(`These are runs of ${targets.size} targets: ${[...targets].join(', ')}.`)
+  const unnamed = runs.filter(({ version }) => version === '').length
+  if (unnamed === 0) return notes
+  const why = `${unnamed} of ${runs.length} reports name no version of the target, so that nothing in them counts as flaky.`
+  return [...notes, `${why} Set \`version\` in the configuration.`]
+}
+
+/** A run in words: the version, or the name of the report where it has none. */
+export function runName({ version, name, target }: HistoryRun): string {
+  return version === '' ? name : `${target} ${version}`.trim()
+}
+
+/** `since acme 3.5 (run-7); held in acme 3.4`; '' of what is not broken. */
+export function sinceInWords({ firstBad }: HistoryRow, runs: readonly HistoryRun[]): string {
+  const [first, good] = [firstBad && runs[firstBad.run], runs[firstBad?.lastGood ?? -1]]
+  if (!first) return ''
+  const before = good ? `; held in ${runName(good)}` : '; never seen to hold'
+  return `broken since ${runName(first)}, ${first.startedAt.slice(0, 10)}${before}`
+}
+
+/** In a sentence: how many are broken now, flaky, or changed. */
+export function summaryOf({ runs, requirements }: History): string {
+  const count = (of: (row: HistoryRow) => boolean): number => requirements.filter(of).length
+  const broken = count(({ firstBad }) => firstBad !== undefined)
+  const flaky = count(({ flaky: is }) => is)
+  const changed = count(({ verdicts }) => new Set(verdicts.filter((verdict) => verdict !== 'absent')).size > 1)
+  return `${runs.length} runs: ${broken} ${broken === 1 ? 'requirement is' : 'requirements are'} broken now, ${flaky} flaky, ${changed} changed`
+}
