@@ -32,15 +32,8 @@ function bash(places: readonly Place[]): string {
 _assay() {
   local place='' word next choices='' option='' last=''
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-    next="\${place:+$place }$word"
-    case "$next" in ${pathPattern(places)}) place=$next ;; esac
-    case "$word" in --*) option=$word ;; esac
-    last=$word
-  done
-  case "$place" in
-${branches.join('\n')}
-  esac
-${valueBranches(places, (words) => `choices=${quoted(words.join(' '))}`, '"${COMP_WORDS[COMP_CWORD]}"')}
+${wordBranches(places, branches)}
+${valueBranches(places, (words) => `choices=${quoted(words.join(' '))}`, `"\${COMP_WORDS[COMP_CWORD]}"`)}
   COMPREPLY=($(compgen -W "$choices" -- "\${COMP_WORDS[COMP_CWORD]}"))
 }
 complete -o default -o bashdefault -F _assay assay
@@ -58,19 +51,24 @@ _assay() {
   local place='' word next option='' last=''
   local -a choices
   for word in \${words[2,CURRENT-1]}; do
-    next="\${place:+$place }$word"
+${wordBranches(places, branches)}
+${valueBranches(places, (words) => `choices=(${words.map(quoted).join(' ')})`, `"\${words[CURRENT]}"`)}
+  _describe 'assay' choices || _files
+}
+compdef _assay assay
+`
+}
+
+/** Goes through the words before the one that is typed, and offers what may follow the verb. The loop is begun. */
+function wordBranches(places: readonly Place[], branches: readonly string[]): string {
+  return `    next="\${place:+$place }$word"
     case "$next" in ${pathPattern(places)}) place=$next ;; esac
     case "$word" in --*) option=$word ;; esac
     last=$word
   done
   case "$place" in
 ${branches.join('\n')}
-  esac
-${valueBranches(places, (words) => `choices=(${words.map(quoted).join(' ')})`, '"${words[CURRENT]}"')}
-  _describe 'assay' choices || _files
-}
-compdef _assay assay
-`
+  esac`
 }
 
 /** Where a value is being typed: behind its option, of those that take several behind all words up to the next option. */
