@@ -1,4 +1,4 @@
-import { fileURLToPath } from 'node:url'
+import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { loadBinding } from '../engine/config/binding.ts'
 import { namesOfOperation } from '../engine/config/binding-names.ts'
@@ -93,7 +93,7 @@ describe('workflows', () => {
 })
 
 test('bindings in use say nothing of an operation that `assay binding explain` does not tell, and fit the schema for editors', () => {
-  const folder = fileURLToPath(new URL('examples/', new URL('../', import.meta.url)))
+  const folder = join(dirname(import.meta.dirname), 'examples')
   const validator = createValidator(new Map([['binding', bindingSchema()]]))
   const all = shippedWhole()
   const lacking: string[] = []

@@ -11,8 +11,8 @@ import { createViewer } from './core/viewer.ts'
 import { type Concerned, createDispatch, type JudgePart, type RulesFor } from './dispatch.ts'
 import { createFailures, weighedLike } from './known/doubt.ts'
 import { clientsUnder, Occasion, UnknownOutcome } from './traffic/occasion.ts'
-import { createTouchFinder, mayChange } from './traffic/strangers.ts'
 import { createTrafficHistory, type TrafficHistory } from './traffic/traffic.ts'
+import { createTouchFinder, mayChange } from './traffic/unknown-operations.ts'
 
 /** Turns exchanges, one after the other, into judgements. Holds the states of the history rules. */
 export interface Judge {
@@ -58,7 +58,7 @@ export function createOracle(options: OracleOptions): OracleFactory {
   const view = (exchange: Exchange): ExchangeView => viewer.view(exchange)
   const touchedBy = createTouchFinder(options.binding, options.basePath)
   /** Of a request that no operation is known for: another one of which nobody knows what it did. */
-  const stranger = (seen: ExchangeView): ExchangeView | undefined => {
+  const ofUnknown = (seen: ExchangeView): ExchangeView | undefined => {
     const { method, url } = seen.exchange.request
     if (!mayChange(method) || leftAlone(seen)) return undefined
     const touched = touchedBy(method, url)
@@ -67,14 +67,14 @@ export function createOracle(options: OracleOptions): OracleFactory {
   return {
     oracle,
     viewBeside: (judged, exchange) => weighedLike(judged, view(exchange)),
-    createJudge: (part) => createJudge(oracle, view, stranger, dispatch.shareOf(part), options.alone === true),
+    createJudge: (part) => createJudge(oracle, view, ofUnknown, dispatch.shareOf(part), options.alone === true),
   }
 }
 
 function createJudge(
   oracle: Oracle,
   view: (exchange: Exchange) => ExchangeView,
-  stranger: (seen: ExchangeView) => ExchangeView | undefined,
+  ofUnknown: (seen: ExchangeView) => ExchangeView | undefined,
   rulesFor: RulesFor,
   alone: boolean,
 ): Judge {
@@ -101,7 +101,7 @@ function createJudge(
       const judgements: Judgement[] = []
       const rules = rulesFor(operation?.id, intent !== undefined)
       for (const rule of rules.exchange) addAll(judgements, rule.judge(seen, oracle))
-      const known = operation ? seen : stranger(seen)
+      const known = operation ? seen : ofUnknown(seen)
       const { history } = operation ? rules : known ? rulesFor(known.operation?.id, false) : NOBODY
       if (exchange._case !== undefined) {
         const doubt = failures.doubtAbout(seen)

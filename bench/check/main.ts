@@ -12,7 +12,7 @@ import { type Figure, median, plainTable } from '../figures.ts'
 import { runAssay } from '../programs.ts'
 import { tell } from '../tell.ts'
 import type { Parsed } from './parse.ts'
-import { writeTraffic } from './traffic.ts'
+import { type TrafficSize, writeTraffic } from './traffic.ts'
 
 const { values } = parseArgs({
   options: {
@@ -29,6 +29,14 @@ const sizes = values.sizes.split(',').filter(Boolean).map(Number)
 const say = (text: string): void => void process.stderr.write(`${text}\n`)
 const folder = mkdtempSync(join(tmpdir(), 'assay-bench-check-'))
 
+/** Traffic that is harder to judge than the usual: none may take more than twice the time. */
+const WORST: Readonly<Record<string, Partial<TrafficSize>>> = {
+  'all traffic about one pipeline': { pipelines: 1 },
+  'every read contradicting the last write': { contradicts: true },
+  '5,000 clients': { clients: 5_000 },
+  '100,000 pipelines': { pipelines: 100_000 },
+}
+
 interface Checked {
   /** seconds from the first exchange to the report */
   readonly seconds: number
@@ -39,7 +47,7 @@ interface Checked {
 }
 
 try {
-  tell(await measure(), values.json)
+  tell([...(await measure()), ...(await worst())], values.json)
   if (sizes.length > 0) say(`\n${plainTable(await grown())}`)
 } finally {
   rmSync(folder, { recursive: true, force: true })
@@ -100,6 +108,22 @@ async function measure(): Promise<Figure[]> {
   ]
 }
 
+async function worst(): Promise<Figure[]> {
+  const count = exchanges / 2
+  const cpuOf = async (name: string): Promise<number> => (await checked(join(folder, name), 1, 'worst', [0, 1])).cpu
+  const taken = new Map<string, number[]>()
+  for (const [name, size] of [...Object.entries(WORST), ['usual', {}] as const]) {
+    await recordingOf(count, name, size)
+    taken.set(name, [])
+  }
+  for (let slice = 0; slice < slices; slice += 1) for (const [name, all] of taken) all.push(await cpuOf(name))
+  const usual = taken.get('usual') ?? []
+  return Object.keys(WORST).map((name) => {
+    const value = median((taken.get(name) ?? []).map((cpu, slice) => cpu / (usual[slice] ?? cpu)))
+    return { part: 'check', name: `${name}: CPU beside the usual traffic`, value, unit: 'times', most: 2 }
+  })
+}
+
 async function grown(): Promise<string[][]> {
   const rows = [['exchanges', 'us of the processor each', 'seconds', 'most resident memory']]
   for (const size of sizes) {
@@ -113,17 +137,26 @@ async function grown(): Promise<string[][]> {
   return rows
 }
 
-async function recordingOf(count: number): Promise<string> {
-  const recording = join(folder, `recording-${count}`)
-  await writeTraffic(recording, { exchanges: count, pipelines: 1_000, clients: 32, compress: false })
+async function recordingOf(
+  count: number,
+  name: string = `recording-${count}`,
+  size: Partial<TrafficSize> = {},
+): Promise<string> {
+  const recording = join(folder, name)
+  await writeTraffic(recording, { exchanges: count, pipelines: 1_000, clients: 32, compress: false, ...size })
   return recording
 }
 
-async function checked(recording: string, threads: number, name: string = 'report'): Promise<Checked> {
+async function checked(
+  recording: string,
+  threads: number,
+  name: string = 'report',
+  expected: readonly (number | null)[] = [0],
+): Promise<Checked> {
   const out = join(folder, name)
   const words = ['check', recording, '--out', out, '--threads', String(threads), '--allow-partial']
   const { code, cpu, memory } = await runAssay(words, folder)
-  if (code !== 0) throw new Error(`assay check ended with ${code}`)
+  if (!expected.includes(code)) throw new Error(`assay check ended with ${code}`)
   const { durationMs } = JSON.parse(readFileSync(join(out, 'report.json'), 'utf8')) as Report
   return { seconds: durationMs / 1000, cpu, memory }
 }

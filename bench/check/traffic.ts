@@ -10,6 +10,8 @@ export interface TrafficSize {
   /** bytes after which a segment is closed */
   readonly segmentBytes?: number
   readonly compress: boolean
+  /** no read shows the title that was written last */
+  readonly contradicts?: boolean
 }
 
 const BASE = 'http://logs.example.com'
@@ -54,7 +56,9 @@ export async function writeTraffic(folder: string, size: TrafficSize): Promise<v
     if (!stored || !pick) continue
     // Whoever made a thing looks after it; one request in eight is somebody else's.
     const owner = next() % 8 > 0 ? stored.number : next()
-    writer.append(exchangeOf(index, owner % size.clients, pick(stored)))
+    const message = pick(stored)
+    const shown = size.contradicts === true && message.method === 'GET' ? contradicted(message) : message
+    writer.append(exchangeOf(index, owner % size.clients, shown))
     // The disk is slower than this loop: what waits for it should not fill the memory.
     if (index % 50_000 === 49_999) await writer.flush()
   }
@@ -82,6 +86,10 @@ const PICKS: readonly Pick[] = [
 
 function read(operation: string, path: string, got: unknown): Message {
   return { method: 'GET', path, operation, got }
+}
+
+function contradicted(message: Message): Message {
+  return { ...message, got: JSON.parse(JSON.stringify(message.got).replaceAll(' of round ', ' of no round ')) }
 }
 
 function pipelinePath(stored: Stored): string {

@@ -30,11 +30,13 @@ const rounds = Number(values.rounds ?? (quick ? 3 : 7))
 const seconds = Number(values.seconds ?? (quick ? 1 : 2))
 const wanted = Number(values.exchanges ?? (quick ? 20_000 : values.json ? 100_000 : 500_000))
 const only = new Set(values.only.split(','))
-const stages = (values.stages ?? (values.json ? 'direct,bare,judge' : 'direct,bare,forward,tee,record,judge')).split(
-  ',',
-)
+const stages = (
+  values.stages ?? (values.json ? 'direct,bare,forward,judge' : 'direct,bare,forward,tee,record,judge')
+).split(',')
 const connected = (values.connections ?? (values.json ? '16' : '1,16,64')).split(',').map(Number)
 
+/** Times the CPU of bare http-proxy that is wanted at most. */
+const MOST_CPU = { forward: 1.15, judge: 1.6 } as const
 const GET = '/v3/pipeline/5f0e9b1c-9d0a-4b8e-8a53-0d5c3b6f7a10'
 const folder = mkdtempSync(join(tmpdir(), 'assay-bench-'))
 const say = (text: string): void => void (values.json ? process.stderr : process.stdout).write(text)
@@ -185,12 +187,26 @@ async function faithful(): Promise<void> {
   }
 }
 
-/** What is watched of a table: requests a second with everything switched on. */
+/** What is watched of a table: rate, time of the processor, and slow answers with everything switched on. */
 function watched(rows: readonly Measured[], name: string): Figure[] {
-  const judge = rows.find((row) => row.name === 'judge')
-  if (!judge) return []
-  const { perSecond, ratio } = judge
-  return [{ part: 'proxy', name, value: perSecond, unit: '/s', ratio, of: 'of bare' }]
+  const row = (stage: string): Measured | undefined => rows.find((one) => one.name === stage)
+  const figures: Figure[] = []
+  const [judge, forward] = [row('judge'), row('forward')]
+  const cpu = (what: string, { cpu: value, ratioCpu }: Measured, most: number): void => {
+    figures.push({
+      ...{ part: 'proxy', name: `${name}: CPU of a request, ${what}`, value, unit: 'us' },
+      ...{ ratio: 1 / ratioCpu, of: 'of bare', wanted: 1 / most },
+    })
+  }
+  if (judge) {
+    const { perSecond, ratio, p99, ratio99 } = judge
+    figures.push({ part: 'proxy', name, value: perSecond, unit: '/s', ratio, of: 'of bare' })
+    cpu('recorded and judged', judge, MOST_CPU.judge)
+    const late = { name: `${name}: 99 of 100 within`, value: p99, unit: 'ms', ratio: 1 / ratio99 }
+    figures.push({ part: 'proxy', ...late, of: 'of bare' })
+  }
+  if (forward) cpu('only forwarded', forward, MOST_CPU.forward)
+  return figures
 }
 
 function mebibytes(bytes: number): string {

@@ -16,6 +16,7 @@ export interface Measured {
   readonly ratio: number
   readonly ratio50: number
   readonly ratio99: number
+  readonly ratioCpu: number
 }
 
 /**
@@ -40,7 +41,7 @@ export async function inTurns(
   const beside = taken.get(base) ?? []
   return programs.map(({ name }) => {
     const slices = taken.get(name) ?? []
-    const ratios = (of: (slice: Slice) => number): number =>
+    const ratios = (of: (slice: Slice & { readonly cpu: number }) => number): number =>
       median(slices.map((slice, round) => of(slice) / of(beside[round] ?? slice)))
     return {
       name,
@@ -53,6 +54,7 @@ export async function inTurns(
       ratio: ratios((slice) => slice.perSecond),
       ratio50: ratios((slice) => slice.p50),
       ratio99: ratios((slice) => slice.p99),
+      ratioCpu: ratios((slice) => slice.cpu),
     }
   })
 }
@@ -65,7 +67,7 @@ function median(numbers: readonly number[]): number {
 
 /** The rows as a table for the terminal. */
 export function table(title: string, rows: readonly Measured[]): string {
-  const head = ['', 'req/s', 'of bare', 'p50 ms', 'of bare', 'p99 ms', 'of bare', 'CPU us', 'errors']
+  const head = ['', 'req/s', 'of bare', 'p50 ms', 'of bare', 'p99 ms', 'of bare', 'CPU us', 'of bare', 'errors']
   const body = rows.map((row) => [
     row.name,
     row.perSecond.toFixed(0),
@@ -75,6 +77,7 @@ export function table(title: string, rows: readonly Measured[]): string {
     row.p99.toFixed(2),
     row.ratio99.toFixed(2),
     row.cpu.toFixed(0),
+    row.ratioCpu.toFixed(2),
     String(row.errors),
   ])
   const widths = head.map((_, column) => Math.max(...[head, ...body].map((line) => line[column]?.length ?? 0)))

@@ -27,6 +27,37 @@ describe('completion in bash', () => {
     expect(offered('assay', 'list', '--se')).toEqual([''])
   })
 
+  test.each<[string[], string[]]>([
+    [
+      ['assay', 'certify', '--profile', ''],
+      ['quick', 'standard', 'thorough'],
+    ],
+    [['assay', 'certify', '--profile', 'q'], ['quick']],
+    [['assay', 'certify', '--binding', 'ref'], ['reference']],
+    [
+      ['assay', 'certify', '--only', 'NODE-TITLE-M'],
+      ['NODE-TITLE-MAX', 'NODE-TITLE-MIN'],
+    ],
+    [['assay', 'certify', '--only', 'NODE-TITLE-MAX', 'pipel'], ['pipelines']],
+    [['assay', 'certify', '--features', 'boards', 'vie'], ['views']],
+    [['assay', 'certify', '--reporter', 'ctr'], ['ctrf']],
+    [['assay', 'report', 'compare', '--format', 'mark'], ['markdown']],
+    [['assay', 'explain', 'NODE-TITLE-MA'], ['NODE-TITLE-MAX']],
+    [
+      ['assay', 'binding', 'explain', 'export-'],
+      ['export-v1', 'export-v2'],
+    ],
+    [['assay', 'completion', 'f'], ['fish']],
+  ])('offers the values of an option or an argument: %j', (words, expected) => {
+    expect(offered(...words).sort()).toEqual(expected)
+  })
+
+  test('offers options behind a value, and no value behind the last one of an option', () => {
+    expect(offered('assay', 'certify', '--only', 'boards', '--se')).toEqual(['--seed'])
+    expect(offered('assay', 'certify', '--profile', 'quick', 'thor')).toEqual([''])
+    expect(offered('assay', 'prove', '--only', 'NODE-TITLE-M')).toEqual([''])
+  })
+
   test('a value that is called like a verb leads nowhere', () => {
     expect(offered('assay', 'certify', '--only', 'list', '--se')).toEqual(['--seed'])
   })

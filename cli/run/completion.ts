@@ -1,12 +1,17 @@
 import type { Command } from 'commander'
 import { UsageError } from '../../engine/errors.ts'
+import { FORMATS } from '../../reports/formats/formats.ts'
+import { knownOperationIds, shippedBindings } from '../../schemas/binding.ts'
+import { features, GENERAL } from '../../schemas/features.ts'
+import { ledger } from '../../schemas/ledger.ts'
+import { selectable } from '../../suites/run/select.ts'
 import type { Io } from '../terminal/io.ts'
 
 type Shell = 'bash' | 'zsh' | 'fish'
 
 const SHELLS: readonly Shell[] = ['bash', 'zsh', 'fish']
 
-/** A script that teaches a shell to complete verbs and options; where neither fits it offers files. */
+/** A script that teaches a shell to complete verbs, options and their values; where none fits it offers files. */
 export function completionScript(shell: Shell, places: readonly Place[]): string {
   return { bash, zsh, fish }[shell](places)
 }
@@ -25,14 +30,17 @@ function bash(places: readonly Place[]): string {
   )
   return `# completion of assay for bash: eval "$(assay completion bash)"
 _assay() {
-  local place='' word next choices=''
+  local place='' word next choices='' option='' last=''
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     next="\${place:+$place }$word"
     case "$next" in ${pathPattern(places)}) place=$next ;; esac
+    case "$word" in --*) option=$word ;; esac
+    last=$word
   done
   case "$place" in
 ${branches.join('\n')}
   esac
+${valueBranches(places, (words) => `choices=${quoted(words.join(' '))}`, '"${COMP_WORDS[COMP_CWORD]}"')}
   COMPREPLY=($(compgen -W "$choices" -- "\${COMP_WORDS[COMP_CWORD]}"))
 }
 complete -o default -o bashdefault -F _assay assay
@@ -47,33 +55,63 @@ function zsh(places: readonly Place[]): string {
   return `#compdef assay
 # completion of assay for zsh: source <(assay completion zsh), after compinit
 _assay() {
-  local place='' word next
+  local place='' word next option='' last=''
   local -a choices
   for word in \${words[2,CURRENT-1]}; do
     next="\${place:+$place }$word"
     case "$next" in ${pathPattern(places)}) place=$next ;; esac
+    case "$word" in --*) option=$word ;; esac
+    last=$word
   done
   case "$place" in
 ${branches.join('\n')}
   esac
+${valueBranches(places, (words) => `choices=(${words.map(quoted).join(' ')})`, '"${words[CURRENT]}"')}
   _describe 'assay' choices || _files
 }
 compdef _assay assay
 `
 }
 
+/** Where a value is being typed: behind its option, of those that take several behind all words up to the next option. */
+function valueBranches(
+  places: readonly Place[],
+  choose: (words: readonly string[]) => string,
+  current: string,
+): string {
+  const branches = places.flatMap(({ path, values }) =>
+    values.map(({ option, several, words }) => {
+      const place = quoted([path, option, several ? '' : option].join('|'))
+      return `      ${several ? `${place}*` : place}) ${choose(words)} ;;`
+    }),
+  )
+  return `  case ${current} in -*) ;; *)
+    case "$place|$option|$last" in
+${branches.join('\n')}
+    esac ;;
+  esac`
+}
+
 function fish(places: readonly Place[]): string {
-  const lines = places.flatMap(({ path, words }) => {
+  const lines = places.flatMap(({ path, words, values }) => {
     const seen = path.split(' ').filter((verb) => verb !== '')
     const verbs = words.flatMap(({ word }) => (word.startsWith('--') ? [] : [word]))
     const below = verbs.length === 0 ? [] : [`not __fish_seen_subcommand_from ${verbs.join(' ')}`]
     const where = [...seen.map((verb) => `__fish_seen_subcommand_from ${verb}`), ...below].join('; and ')
     const condition = where === '' ? '' : ` -n ${quoted(where)}`
-    return words.map(({ word, about }) =>
-      word.startsWith('--')
-        ? `complete -c assay${condition} -l ${word.slice(2)} -d ${quoted(about)}`
-        : `complete -c assay${condition} -f -a ${word} -d ${quoted(about)}`,
-    )
+    const taken = (option: string): string => {
+      const known = values.find((one) => one.option === option)
+      return known === undefined ? '' : ` -x -a ${quoted(known.words.join(' '))}`
+    }
+    const own = values.filter(({ option }) => option === '')
+    return [
+      ...words.map(({ word, about }) =>
+        word.startsWith('--')
+          ? `complete -c assay${condition} -l ${word.slice(2)}${taken(word)} -d ${quoted(about)}`
+          : `complete -c assay${condition} -f -a ${word} -d ${quoted(about)}`,
+      ),
+      ...own.map((one) => `complete -c assay${condition} -f -a ${quoted(one.words.join(' '))}`),
+    ]
   })
   return `# completion of assay for fish: assay completion fish | source\n${lines.join('\n')}\n`
 }
@@ -87,6 +125,15 @@ export interface Place {
   /** the verbs before it, such as `report compare`; '' where none stands yet */
   readonly path: string
   readonly words: readonly Word[]
+  readonly values: readonly Values[]
+}
+
+/** What an option takes, or the argument of a verb: then the option is ''. */
+interface Values {
+  readonly option: string
+  /** one behind the other */
+  readonly several: boolean
+  readonly words: readonly string[]
 }
 
 interface Word {
@@ -106,9 +153,45 @@ function walk(command: Command, path: readonly string[]): Place[] {
     .visibleOptions(command)
     .flatMap(({ long, description }) => (long ? [{ word: long, about: line(description) }] : []))
   return [
-    { path: path.join(' '), words: [...verbs, ...options] },
+    { path: path.join(' '), words: [...verbs, ...options], values: valuesOf(command, path.join(' ')) },
     ...command.commands.flatMap((child) => walk(child, [...path, child.name()])),
   ]
+}
+
+/** What options of these names take, whichever verb they belong to. */
+const TAKEN: Readonly<Record<string, () => readonly string[]>> = {
+  '--profile': () => ['quick', 'standard', 'thorough'],
+  '--only': selectable,
+  '--binding': shippedBindings,
+  '--features': claimable,
+  '--feature': claimable,
+  '--format': () => FORMATS.map(({ name }) => name),
+  '--reporter': () => FORMATS.map(({ name }) => name),
+  '--fail-on': () => ['server-error'],
+  '--annotations': () => ['github', 'none'],
+}
+
+/** Verb -> what its argument may be. */
+const ARGUMENTS: Readonly<Record<string, () => readonly string[]>> = {
+  explain: () => [...ledger().keys()],
+  'binding explain': () => [...knownOperationIds()],
+  completion: () => SHELLS,
+}
+
+/** Options that have the name of another one and take something else. */
+const OTHERS: ReadonlySet<string> = new Set(['prove --only'])
+
+function claimable(): readonly string[] {
+  return features().flatMap(({ id }) => (id === GENERAL ? [] : [id]))
+}
+
+function valuesOf(command: Command, path: string): Values[] {
+  const own = ARGUMENTS[path]
+  const options = command.options.flatMap(({ long, variadic }) => {
+    const taken = TAKEN[long ?? '']
+    return !long || !taken || OTHERS.has(`${path} ${long}`) ? [] : [{ option: long, several: variadic, words: taken() }]
+  })
+  return own === undefined ? options : [...options, { option: '', several: true, words: own() }]
 }
 
 function line(text: string): string {

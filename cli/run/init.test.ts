@@ -41,7 +41,7 @@ describe('what is written', () => {
 
   test('a name with a blank is quoted in the command that is proposed', async () => {
     expect(await init({ json: true, out: 'a b/t.json' })).toContain(
-      "  npx assay certify --config 'a b/t.json' --yes-modify-target\n",
+      "  npx assay certify --config 'a b/t.json' --binding ./binding.json --yes-modify-target\n",
     )
   })
 
@@ -82,7 +82,8 @@ describe('what is written', () => {
         '  set baseUrl in assay.config.ts',
         '  export ASSAY_ACCESS_TOKEN=…',
         '  npx assay doctor',
-        '  npx assay certify --yes-modify-target',
+        '  npx assay bind --probe --yes-modify-target',
+        '  npx assay certify --binding ./binding.json --yes-modify-target',
         '',
       ].join('\n'),
     )

@@ -55,7 +55,8 @@ export async function runInit(
     ...(answer === undefined ? [`set baseUrl in ${short}`] : []),
     ...given.variables.filter((variable) => !isSet(variable)).map((variable) => `export ${variable}=…`),
     `${io.program} doctor${config}`,
-    `${io.program} certify${config} --yes-modify-target`,
+    `${io.program} bind --probe${config} --yes-modify-target`,
+    `${io.program} certify${config} --binding ./binding.json --yes-modify-target`,
   ]
   io.stdout.write(`${short} is written. Next:\n${steps.map((step) => `  ${step}\n`).join('')}`)
   exitWith(io, EXIT.ok)

@@ -68,7 +68,9 @@ async function findLists(probe: Probe, type: string): Promise<Listed[]> {
     // What stands where the specification's words say needs no other.
     if (found.some(({ path }) => howWell(collectionOf(type), path) === 1)) break
   }
-  if (found.length === 0) probe.findings.open.set(verbsOf(type, probe.shipped[0] as Binding).list, triedInWords(paths))
+  const { list } = verbsOf(type, probe.shipped[0] as Binding)
+  // What was lacking is known before, and says more.
+  if (found.length === 0 && !probe.findings.open.has(list)) probe.findings.open.set(list, triedInWords(paths))
   return found
 }
 

@@ -67,6 +67,27 @@ export function shippedInOrder(): ReturnType<typeof resolveBinding>[] {
   ]
 }
 
+/** What acts on the whole account, and the consent that it needs. */
+const AGREED: readonly (readonly [RegExp, 'exclusions' | 'suspend' | 'archiving'])[] = [
+  [/-exclusion$/, 'exclusions'],
+  [/-(suspension|ingestion)$/, 'suspend'],
+  [/-archiving$/, 'archiving'],
+]
+
+/** Notes of each operation what nobody gave that it needs. Where it is found all the same, that counts. */
+function sayWhatIsLacking({ shipped, findings, agreed }: Probe, { credentials = {} }: TargetConfig): void {
+  for (const { id, family, effect } of shipped[0]?.operations.values() ?? []) {
+    const consent = AGREED.find(([pattern, name]) => pattern.test(id) && !agreed[name])?.[1]
+    if (family === 'enterprise' && credentials.enterpriseServiceKey === undefined) {
+      findings.open.set(id, 'no enterprise key is configured (credentials.enterpriseServiceKey)')
+    } else if (effect !== 'read' && !agreed.modify) {
+      findings.open.set(id, 'without consent nothing is changed (consent.modifyTarget)')
+    } else if (effect !== 'read' && consent !== undefined) {
+      findings.open.set(id, `it acts on the whole account (consent.${consent})`)
+    }
+  }
+}
+
 /**
  * Finds out how a target has the operations, by asking it. With consent one thing of each kind is made, found again by the
  * name that it was given, and removed; without, everything is only read.
@@ -98,6 +119,7 @@ export async function probeTarget(options: ProbeOptions): Promise<Probed> {
   let linesSent = 0
   let left: Made[] = []
   let stopped = false
+  sayWhatIsLacking(probe, target)
   const now = Date.now()
   const settleMs = target.settleTimeout ?? 0
   try {

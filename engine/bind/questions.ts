@@ -89,7 +89,9 @@ export function questionsOf(
       about: id,
       text: `Where does the target have ${id}? ${sentence(from)}`,
       unlocks,
-      fix: `write method (such as ${method}) and path to operations.${id}, or "offered": false where the target does not have it`,
+      fix:
+        lacking(from) ??
+        `write method (such as ${method}) and path to operations.${id}, or "offered": false where the target does not have it`,
     }))
   const inherited = base ?? resolved(file.extends === 'reference' ? 'reference' : 'default')
   const gaps = [...ledger().values()].flatMap((entry): Question[] => {
@@ -120,6 +122,13 @@ export function questionsOf(
     return [{ about: id, text, unlocks, fix: `write a JSON pointer to operations.${id}.answer.${lost[0]}` }]
   })
   return [...operations, ...gaps, ...places].sort((a, b) => b.unlocks - a.unlocks || (a.about < b.about ? -1 : 1))
+}
+
+/** What to do where something of the configuration was lacking. */
+function lacking(from: string): string | undefined {
+  const setting = /\b(?:credentials|consent)\.\w+/.exec(from)?.[0]
+  if (setting === undefined) return undefined
+  return `set ${setting}${setting.startsWith('consent.') ? ' to true, if that is all right,' : ''} in the configuration, and bind again`
 }
 
 function sentence(words: string): string {

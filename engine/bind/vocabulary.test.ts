@@ -51,6 +51,12 @@ describe('the words of paths', () => {
     expect(howWell('v3 pipeline * group', '/v3/pipelines/{a}/bundles')).toBeGreaterThan(0)
     expect(howWell('v3 group', '/v3/pipelines/{a}/bundles')).toBe(0)
     expect(howWell('v1 export', '/v2/export')).toBe(0)
+    // Only pipelines are of one version alone.
+    expect(howWell('v3 pipeline * transform', '/pipelines/{a}/processors')).toBeGreaterThan(0)
+    expect(howWell('v3 pipeline * transform', '/v3/pipelines/{a}/processors')).toBeGreaterThan(
+      howWell('v3 pipeline * transform', '/pipelines/{a}/processors'),
+    )
+    expect(howWell('v1 export', '/export')).toBe(0)
   })
 
   test('a field is known under another name, and a name that means nothing is nobody', () => {

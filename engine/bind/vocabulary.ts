@@ -199,7 +199,10 @@ export function howWell(pattern: string, path: string): number {
     .split('/')
     .filter((segment) => segment !== '' && segment !== 'api')
     .map((segment) => (segment.startsWith('{') ? '*' : segment))
-  return fitFrom(pattern.split(' '), segments, 0, 0)
+  const tokens = pattern.split(' ')
+  // Only version 3 has pipelines, so a path without any version can be nothing else.
+  const isBare = tokens[0] === 'v3' && !/^v\d/.test(segments[0] ?? '')
+  return isBare ? fitFrom(tokens.slice(1), segments, 0.5, 1) : fitFrom(tokens, segments, 0, 0)
 }
 
 function fitFrom(tokens: readonly string[], segments: readonly string[], strange: number, words: number): number {

@@ -3,7 +3,7 @@ import { type Recording, RecordingError, type RecordingProblem } from '../../fix
 import { withWholeBodies } from '../../fixtures/segments/bodies.ts'
 import { operationFinder } from '../../rules/core/viewer.ts'
 import type { Share } from '../../rules/shares.ts'
-import { mayChange } from '../../rules/traffic/strangers.ts'
+import { mayChange } from '../../rules/traffic/unknown-operations.ts'
 import type { Binding } from '../../schemas/binding.ts'
 import type { CaseRecord } from '../../schemas/types/case.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'

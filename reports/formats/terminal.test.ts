@@ -81,6 +81,13 @@ test('where a part was selected, nothing is said about the rest', () => {
 describe('a failure', () => {
   const text = plain(aReport({ results: [failed] }))
 
+  test('leaves out what only prepared the scene', () => {
+    const exchanges = [anExchange({ id: '0', role: 'setup', method: 'POST' }), ...aFinding().exchanges]
+    const prepared = plain(aReport({ results: [aResult({ verdict: 'fail', findings: [aFinding({ exchanges })] })] }))
+    expect(prepared).toContain('control   PUT')
+    expect(prepared).not.toMatch(/setup|POST|earlier requests/)
+  })
+
   test.each([
     'NODE-TITLE-MAX (stated)',
     'The title of a pipeline node is at most 512 characters long.',

@@ -87,8 +87,10 @@ function failure(page: Page, result: RequirementResult, recorded: boolean): void
   const [finding] = result.findings
   if (!finding) return
   described(page, finding, page.paint.red)
-  const exchanges = finding.exchanges.slice(-MOST_EXCHANGES)
-  const skipped = finding.exchanges.length - exchanges.length
+  // What only prepared the scene stands on the page.
+  const about = finding.exchanges.filter(({ role }) => role !== 'setup')
+  const exchanges = about.slice(-MOST_EXCHANGES)
+  const skipped = about.length - exchanges.length
   if (skipped > 0) page.field('before', `${skipped} earlier requests, in report.json`, { indent: INDENT })
   for (const [index, exchange] of exchanges.entries()) {
     request(page, exchange, index === exchanges.length - 1)

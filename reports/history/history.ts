@@ -122,7 +122,7 @@ function weight({ verdicts, flaky, firstBad }: HistoryRow): number {
 
 function notesOn(runs: readonly HistoryRun[]): string[] {
   const notes: string[] = []
-  const targets = new Set(runs.map(({ target }) => target))
+  const targets = new Set(runs.map(({ target }) => target || 'one without a name'))
   if (targets.size > 1) notes.push(`These are runs of ${targets.size} targets: ${[...targets].join(', ')}.`)
   const unnamed = runs.filter(({ version }) => version === '').length
   if (unnamed === 0) return notes

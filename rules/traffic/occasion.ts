@@ -11,14 +11,14 @@ export class Occasion {
   readonly view: ExchangeView
   /** whose exchange it is; see `clientsUnder` */
   readonly client: string
-  readonly isStranger: boolean
+  readonly isOfUnknownOperation: boolean
   private knownPartial: boolean | undefined
   private knownIds: readonly string[] | undefined
   private knownUnknown: ExchangeView | undefined
 
-  /** `isStranger`: no operation is known for it, and the view is about what it may have changed */
-  constructor(view: ExchangeView, client: string, isStranger: boolean = false) {
-    this.isStranger = isStranger
+  /** `isOfUnknownOperation`: no operation is known for it, and the view is about what it may have changed */
+  constructor(view: ExchangeView, client: string, isOfUnknownOperation: boolean = false) {
+    this.isOfUnknownOperation = isOfUnknownOperation
     this.view = view
     this.client = client
     this.knownPartial = undefined

@@ -220,7 +220,7 @@ export function createTrafficHistory(rule: HistoryRule<unknown>, oracle: Oracle,
       if (own === undefined) return NONE
       first ??= view.exchange
       now = Math.max(now, view.exchange._end)
-      if (occasion.isStranger) {
+      if (occasion.isOfUnknownOperation) {
         forgetAll(own, occasion)
         return NONE
       }

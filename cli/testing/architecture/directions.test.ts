@@ -8,6 +8,7 @@ const FILES = new Set([
   'suites/',
   'reference/',
   'dist/cli/main.js',
+  'examples/second-server/binding.json',
   'package.json',
   'schemas/load.ts',
   'schemas/records/config.schema.json',
@@ -44,6 +45,7 @@ describe('what a module may refer to', () => {
     ['library/nock.ts', "import nock from 'nock'"],
     ['cli/a.test.ts', "const root = new URL('../', import.meta.url)"],
     ['cli/testing/a.ts', "const main = new URL('../../dist/cli/main.js', import.meta.url)"],
+    ['cli/a.test.ts', "const config = new URL('../examples/second-server/binding.json', import.meta.url)"],
     ['cli/a.test.ts', 'const file = new URL(`../suites/run${kind}.ts`, import.meta.url)'],
     ['cli/a.ts', "const said = \"import x from '../prove/run.ts'\" // import '../bench/run.ts'"],
   ])('%s: %s', (path, source) => {

@@ -42,8 +42,8 @@ function broken(from: string, specifier: string, exists: (path: string) => boole
   }
   // What the compiler writes stands a folder deeper than what it reads.
   if (to === '../package.json') return undefined
-  // Tests look at the project as a whole, and at what is built of it.
-  if (isForTests(from) && (to === './' || to === '.' || roomOf(to) === 'dist')) return undefined
+  // Tests look at the project as a whole, at its examples, and at what is built of it.
+  if (isForTests(from) && (to === './' || to === '.' || ['dist', 'examples'].includes(roomOf(to)))) return undefined
   if (to.startsWith('..')) return `${specifier} leads out of the project`
   if (!exists(to)) return `there is no ${to}`
   const room = roomOf(from)

@@ -3,7 +3,7 @@ import { type History, type HistoryRow, runName, sinceInWords, summaryOf } from 
 import { visible } from '../../text.ts'
 import { moment, VERDICTS } from '../model/words.ts'
 import { Part, Statement, useFirst } from './parts.tsx'
-import { Text } from './text.tsx'
+import { Prose, Text } from './text.tsx'
 
 const SHOWN = 60
 
@@ -14,8 +14,8 @@ export function HistoryPart({ history }: { readonly history: History }): VNode {
   return (
     <Part id="history" title="History" lead={`${summaryOf(history)}.`}>
       {notes.map((note) => (
-        <p key={note} class="soft">
-          <Text value={note} most={400} />
+        <p key={note} class="soft note">
+          <Prose value={note} />
         </p>
       ))}
       <ol class="plain runs">
@@ -26,7 +26,12 @@ export function HistoryPart({ history }: { readonly history: History }): VNode {
             </strong>{' '}
             {run.verdict}{' '}
             <span class="soft">
-              <Text value={run.name} most={80} />, {moment(run.startedAt)}
+              {run.version !== '' && (
+                <>
+                  <Text value={run.name} most={80} />,{' '}
+                </>
+              )}
+              {moment(run.startedAt)}
             </span>
           </li>
         ))}
