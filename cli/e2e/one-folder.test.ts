@@ -32,7 +32,7 @@ describe('two programs on one folder: the second ends with one line and exit cod
     const second = await world.assay([...run])
     expect({ code: second.code, lines: errorLines(second) }).toEqual({ code: 2, lines: taken('choose another --out') })
     const cleanup = await world.assay(['cleanup', journalIn(out) ?? '', '--config', config])
-    expect({ code: cleanup.code, lines: errorLines(cleanup) }).toEqual({ code: 2, lines: taken('wait until it has') })
+    expect({ code: cleanup.code, lines: errorLines(cleanup) }).toEqual({ code: 2, lines: taken('wait until it ends') })
     lets()
     const ended = await first.ended
     expect({ code: ended.code, lines: errorLines(ended) }).toEqual({ code: 0, lines: [] })
@@ -55,7 +55,7 @@ describe('two programs on one folder: the second ends with one line and exit cod
     const second = await world.assay(record)
     expect({ code: second.code, lines: errorLines(second) }).toEqual({ code: 2, lines: taken('choose another --out') })
     const repair = await world.assay(['fixtures', 'repair', 'rec'])
-    expect({ code: repair.code, lines: errorLines(repair) }).toEqual({ code: 2, lines: taken('wait until it has') })
+    expect({ code: repair.code, lines: errorLines(repair) }).toEqual({ code: 2, lines: taken('wait until it ends') })
     // Whoever reads it meanwhile gets what is on the disk, and is told that more may come.
     const checked = await world.assay(['check', 'rec', '--binding', 'reference'])
     expect(errorLines(checked)).toEqual([])

@@ -65,5 +65,5 @@ test('explain lists what can be said of an operation, and what the binding says'
 test.each([showBinding, checkBinding])('%o without a binding says how to name one', async (job) => {
   const failed = job({}, fakeIo({ cwd: folder, env: {} }))
   await expect(failed).rejects.toThrow(UsageError)
-  await expect(failed).rejects.toThrow('no binding is named; name one')
+  await expect(failed).rejects.toThrow('no binding is named; use --binding or --config')
 })

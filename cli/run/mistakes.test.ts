@@ -78,7 +78,7 @@ const MISTAKES: Readonly<Record<string, Readonly<Record<string, Mistake>>>> = {
     'of a page in place of the service': {
       args: url('<page>'),
       code: 3,
-      said: /answers 200 text\/html to paths that do not exist .*; is the base URL that of the service\?/,
+      said: /answers 200 text\/html to paths that do not exist .*; check the base URL\. This looks like a web page/,
     },
   },
   'a credential': {
