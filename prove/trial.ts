@@ -52,11 +52,16 @@ export interface Trial {
 /** Runs cases against the reference with an overlay, in this thread. */
 export async function runTrial(options: TrialOptions): Promise<Trial> {
   const faults: string[] = []
+  // What the suite sees of a reference that broke says nothing: there is no need to go on.
+  let onFault = (): void => {}
   const reference = await startReference({
     overlays: options.overlay ? [options.overlay] : [],
     ...(options.plan ? { plan: options.plan } : {}),
     ...(options.newId ? { newId: options.newId } : {}),
-    onFault: (error) => faults.push(error instanceof Error ? (error.stack ?? error.message) : String(error)),
+    onFault(error) {
+      faults.push(error instanceof Error ? (error.stack ?? error.message) : String(error))
+      onFault()
+    },
   })
   try {
     const { factory, data } = oracleFor(options)
@@ -82,6 +87,10 @@ export async function runTrial(options: TrialOptions): Promise<Trial> {
       requests += 1
       if (exchange.response.status >= 200 && exchange.response.status < 300) successes += 1
     })
+    onFault = () => {
+      done = true
+      worker.stop()
+    }
     try {
       const runOne = async (one: Case): Promise<void> => {
         if (!done) await runCase(one, worker)
