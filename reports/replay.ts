@@ -1,4 +1,5 @@
 import type { DifferenceGroup, ReplayReport } from '../schemas/types/replay.ts'
+import { counted } from './counted.ts'
 import { createPage, type Page, type PageOptions } from './page.ts'
 
 const MOST_GROUPS = 20
@@ -112,10 +113,6 @@ function shardsOf({ shards = [] }: ReplayReport): string {
   return shards.length === first.of
     ? ` (all ${first.of} shards)`
     : ` (${shards.length === 1 ? 'shard' : 'shards'} ${named} of ${first.of})`
-}
-
-function counted(value: number, one: string, many: string): string {
-  return `${count(value)} ${value === 1 ? one : many}`
 }
 
 function timesOf(value: number): string {

@@ -2,6 +2,7 @@ import type { ExchangeView } from '../rules/core/view.ts'
 import type { Exchange } from '../schemas/types/exchange.ts'
 import type { Failures, Report, ServerErrorKind, ServerErrors } from '../schemas/types/report.ts'
 import { boundedExchange } from './build.ts'
+import { counted } from './counted.ts'
 import { meantBy, shownExchange, sizeOf } from './shown-exchange.ts'
 import { bounded } from './text.ts'
 
@@ -189,8 +190,4 @@ export function failuresInWords({ serverErrors, unanswered, repeated }: Failures
     ...(repeated > 0 ? [`${counted(repeated, 'request')} sent again`] : []),
   ]
   return answers.join(', ')
-}
-
-function counted(count: number, what: string): string {
-  return `${count.toLocaleString('en-US')} ${what}${count === 1 ? '' : 's'}`
 }

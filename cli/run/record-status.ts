@@ -1,4 +1,5 @@
 import type { RecordCounts } from '../../engine/record/record.ts'
+import { counted } from '../../reports/counted.ts'
 
 /** What the terminal shows while a proxy runs. */
 export interface RecordStatus extends RecordCounts {
@@ -16,10 +17,6 @@ export function statusLine({ exchanges, perSecond, failures, warnings, dropped, 
     ...(cut === 0 ? [] : [`${counted(cut, 'body', 'bodies')} cut short`]),
   ]
   return parts.join(' · ')
-}
-
-export function counted(count: number, one: string, many: string = `${one}s`): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`
 }
 
 export interface StatusOptions {

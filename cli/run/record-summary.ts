@@ -1,8 +1,8 @@
 import type { RecordSummary } from '../../engine/record/record.ts'
 import type { RecorderSummary } from '../../proxy/recorder/recorder.ts'
+import { counted } from '../../reports/counted.ts'
 import { visible } from '../../reports/text.ts'
 import { EXIT, type ExitCode } from '../terminal/exit-codes.ts'
-import { counted } from './record-status.ts'
 
 /** 1 where a requirement was broken, 5 where evidence was lost by our own fault, else 0. */
 export function exitCodeFor(summary: RecordSummary): ExitCode {

@@ -1,6 +1,7 @@
 import { LEFT_OUT } from '../../rules/core/not-run.ts'
 import type { Finding, FindingExchange, Report, RequirementResult } from '../../schemas/types/report.ts'
 import { countResults, LEVELS, VERDICTS } from '../build.ts'
+import { counted } from '../counted.ts'
 import { entriesFor } from '../expectations/expectations.ts'
 import { clean, createPage, type Page, type PageOptions, painted, type Style } from '../page.ts'
 import { failsForServerErrors, failuresInWords, serverErrorLine, serverErrorsInWords } from '../server-errors.ts'
@@ -91,7 +92,7 @@ function failure(page: Page, result: RequirementResult, recorded: boolean): void
   const about = finding.exchanges.filter(({ role }) => role !== 'setup')
   const exchanges = about.slice(-MOST_EXCHANGES)
   const skipped = about.length - exchanges.length
-  if (skipped > 0) page.field('before', `${skipped} earlier requests, in report.json`, { indent: INDENT })
+  if (skipped > 0) page.field('before', `${counted(skipped, 'earlier request')}, in report.json`, { indent: INDENT })
   for (const [index, exchange] of exchanges.entries()) {
     request(page, exchange, index === exchanges.length - 1)
   }

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { type LivePage, openLivePage } from '../../../engine/live/live-page.ts'
 import { createLive, type Live } from '../../../fixtures/live/live.ts'
 import type { LiveFinding, PageFacts, ResendAnswer, ResendRequest } from '../../../fixtures/live/messages.ts'
-import { number } from '../../../reports/page/model/words.ts'
+import { number } from '../../../reports/counted.ts'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
 import { findChromium, startChromium } from './chromium.ts'
 

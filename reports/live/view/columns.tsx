@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
-import { number } from '../../page/model/words.ts'
+import { number } from '../../counted.ts'
 import type { Row } from '../model/rows.ts'
 
 /** A column of the table. */

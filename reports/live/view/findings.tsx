@@ -1,5 +1,5 @@
 import type { VNode } from 'preact'
-import { number } from '../../page/model/words.ts'
+import { number } from '../../counted.ts'
 import { Text } from '../../page/view/text.tsx'
 import { groupsInOrder, type Row } from '../model/rows.ts'
 import type { LiveState } from './live-state.ts'

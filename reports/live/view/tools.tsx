@@ -1,7 +1,7 @@
 import type { RefObject, VNode } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { PageFacts } from '../../../fixtures/live/messages.ts'
-import { number } from '../../page/model/words.ts'
+import { number } from '../../counted.ts'
 import { Text } from '../../page/view/text.tsx'
 import { KEYS } from '../model/filter.ts'
 import type { Column, Layout } from './columns.tsx'

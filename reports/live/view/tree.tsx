@@ -1,6 +1,6 @@
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
-import { counted, number } from '../../page/model/words.ts'
+import { counted, number } from '../../counted.ts'
 import { Text } from '../../page/view/text.tsx'
 import type { TreeNode } from '../model/tree.ts'
 

@@ -1,7 +1,7 @@
 import type { DifferenceGroup, ReplayReport } from '../../../schemas/types/replay.ts'
+import { counted, number } from '../../counted.ts'
 import { type Diff, diff, type Piece } from './diff.ts'
 import { isAt, type JsonLine, jsonLines } from './json-text.ts'
-import { counted, number } from './words.ts'
 
 /** In a sentence: how many answers differ. */
 export function comparedInWords({ counts, differences, moreDifferences }: ReplayReport): string {

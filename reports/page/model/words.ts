@@ -55,17 +55,6 @@ export const OVERALL: Readonly<
   invalid: { sign: '?', tone: 'error', means: 'Nothing was really tested, or assay itself went wrong.' },
 }
 
-const NUMBER = new Intl.NumberFormat('en-US')
-
-export function number(value: number): string {
-  return NUMBER.format(value)
-}
-
-/** `1 request`, `2 requests` */
-export function counted(count: number, noun: string, plural: string = `${noun}s`): string {
-  return `${number(count)} ${count === 1 ? noun : plural}`
-}
-
 /** Milliseconds in the unit that reads best. */
 export function duration(ms: number): string {
   if (ms < 10) return `${trimmed(ms, 2)} ms`

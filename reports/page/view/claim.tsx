@@ -1,10 +1,11 @@
 import type { VNode } from 'preact'
 import type { ReplayReport } from '../../../schemas/types/replay.ts'
 import type { Report } from '../../../schemas/types/report.ts'
+import { counted, number } from '../../counted.ts'
 import { formatAddress, WHOLE } from '../model/address.ts'
 import { comparedInWords } from '../model/differences.ts'
 import { tally } from '../model/summary.ts'
-import { counted, duration, moment, number, OVERALL, VERDICT_ORDER } from '../model/words.ts'
+import { duration, moment, OVERALL, VERDICT_ORDER } from '../model/words.ts'
 import { Facts, Part, VerdictMark } from './parts.tsx'
 import { Linked, Text } from './text.tsx'
 

@@ -10,8 +10,9 @@ import {
   type NamedReport,
   onlyDifferences,
 } from '../../compare/compare.ts'
+import { counted, number } from '../../counted.ts'
 import { visible } from '../../text.ts'
-import { counted, moment, number, OVERALL } from '../model/words.ts'
+import { moment, OVERALL } from '../model/words.ts'
 import { Part, Statement, VerdictMark } from './parts.tsx'
 import { Text } from './text.tsx'
 

@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact'
 import type { RequirementResult } from '../../../schemas/types/report.ts'
-import { counted, number } from '../model/words.ts'
+import { counted, number } from '../../counted.ts'
 import { Facts } from './parts.tsx'
 import { Text } from './text.tsx'
 

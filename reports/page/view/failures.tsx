@@ -1,7 +1,7 @@
 import type { VNode } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { Finding, Report, RequirementResult, ServerErrorKind } from '../../../schemas/types/report.ts'
-import { counted, number } from '../model/words.ts'
+import { counted, number } from '../../counted.ts'
 import { Body, Pair } from './exchange.tsx'
 import { FindingView } from './finding.tsx'
 import { Part, VerdictMark } from './parts.tsx'

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact'
 import type { Report, RequirementResult } from '../../../schemas/types/report.ts'
+import { counted, number } from '../../counted.ts'
 import { byOutcome } from '../model/summary.ts'
-import { counted, number } from '../model/words.ts'
 import { Part, Statement } from './parts.tsx'
 import { Prose, Text } from './text.tsx'
 

@@ -1,8 +1,9 @@
 import type { VNode } from 'preact'
 import type { RequirementResult } from '../../../schemas/types/report.ts'
+import { number } from '../../counted.ts'
 import { formatAddress, WHOLE } from '../model/address.ts'
 import { byCategory, byLevel, tally, total } from '../model/summary.ts'
-import { LEVEL_ORDER, LEVELS, number, VERDICT_ORDER, VERDICTS } from '../model/words.ts'
+import { LEVEL_ORDER, LEVELS, VERDICT_ORDER, VERDICTS } from '../model/words.ts'
 import { inWords, Part, StackedBar, VerdictMark } from './parts.tsx'
 import { Text } from './text.tsx'
 

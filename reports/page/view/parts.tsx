@@ -1,9 +1,10 @@
 import type { ComponentChildren, VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Verdict } from '../../../schemas/types/report.ts'
+import { number } from '../../counted.ts'
 import { type View, WHOLE } from '../model/address.ts'
 import type { Tallied } from '../model/summary.ts'
-import { number, VERDICT_ORDER, VERDICTS } from '../model/words.ts'
+import { VERDICT_ORDER, VERDICTS } from '../model/words.ts'
 import { Prose, Text } from './text.tsx'
 
 interface PartProps {

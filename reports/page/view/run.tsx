@@ -1,6 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact'
 import type { Report } from '../../../schemas/types/report.ts'
-import { counted, duration, moment, number } from '../model/words.ts'
+import { counted, number } from '../../counted.ts'
+import { duration, moment } from '../model/words.ts'
 import { Command, Facts, Part } from './parts.tsx'
 import { Text } from './text.tsx'
 

@@ -1,9 +1,9 @@
 import type { ComponentChildren, VNode } from 'preact'
 import { useState } from 'preact/hooks'
+import { number } from '../../counted.ts'
 import { prefix } from '../../text.ts'
 import type { Piece } from '../model/diff.ts'
 import { type Segment, segmentsOf } from '../model/shown-text.ts'
-import { number } from '../model/words.ts'
 
 interface TextProps {
   readonly value: string

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact'
 import type { RequirementResult } from '../../../schemas/types/report.ts'
+import { counted, number } from '../../counted.ts'
 import { notJudged, type ToDo } from '../../to-do.ts'
-import { counted, number } from '../model/words.ts'
 import { Part } from './parts.tsx'
 import { Prose } from './text.tsx'
 

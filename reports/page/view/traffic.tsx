@@ -1,7 +1,8 @@
 import type { VNode } from 'preact'
 import type { Traffic } from '../../../schemas/types/report.ts'
+import { counted, number } from '../../counted.ts'
 import { KIND_WORDS, KINDS, type Step, stepsOf, sums } from '../model/plots.ts'
-import { counted, duration, number } from '../model/words.ts'
+import { duration } from '../model/words.ts'
 
 const WIDTH = 720
 const HEIGHT = 110

@@ -1,8 +1,9 @@
 import type { VNode } from 'preact'
 import { useId, useRef, useState } from 'preact/hooks'
 import type { FindingExchange } from '../../../schemas/types/report.ts'
+import { counted } from '../../counted.ts'
 import { answerKind, knownAt, roleOf, type Sides, type Timed, timelineOf } from '../model/finding.ts'
-import { counted, duration } from '../model/words.ts'
+import { duration } from '../model/words.ts'
 import { Answer, Body, RequestLine } from './exchange.tsx'
 import { Text } from './text.tsx'
 
