@@ -186,7 +186,7 @@ function Kind({ kind, printing }: { readonly kind: ServerErrorKind; readonly pri
         </summary>
         <div class="inside finding">
           <Pair deciding={smallest} title="The smallest request" />
-          <Body title="The answer to it" text={smallest.responseBody} />
+          <Body title="Its response" text={smallest.responseBody} />
         </div>
       </details>
     </article>

@@ -45,7 +45,7 @@ export function FindingView({ finding, first = false, paper = false, unclear }: 
       {races && walk}
       {deciding && lines.length === 0 && <Pair control={control} deciding={deciding} paper={paper} />}
       {deciding && lines.length === 0 && !paper && deciding.responseBody !== '' && (
-        <Body title="The answer to it" text={deciding.responseBody} />
+        <Body title="Its response" text={deciding.responseBody} />
       )}
       <Place finding={finding} />
       {!races && walk}
