@@ -188,6 +188,14 @@ describe('the end of a run', () => {
     const partial: Report = { ...bad, verdict: 'partial', neverSucceeded: ['delete-screen'] }
     expect(exit(partial, { allowPartial: true })).toBe(4)
     expect(exit({ ...partial, neverSucceeded: [] }, { allowPartial: true })).toBe(0)
+    const io = fakeIo({ cwd: home })
+    const allowing = planReport({ allowPartial: true }, io)
+    allowing.print({ ...partial, neverSucceeded: [] }, [])
+    expect(io.err()).toBe('')
+    allowing.print(partial, [])
+    expect(io.err()).toBe(
+      'note: --allow-partial does not apply: no good request of delete-screen succeeded; give the missing credential or consent, or leave screen-removal out of `features`\n',
+    )
     const known = { expect: listing('known.json', 'NODE-TITLE-MAX'), allowPartial: true }
     expect(exit({ ...bad, neverSucceeded: ['update-transform'] }, known)).toBe(4)
   })

@@ -5,6 +5,7 @@ import {
   outcomeOf,
   planConclusion,
   unknownFormat,
+  whyNotAllowed,
 } from '../../engine/conclude/conclude.ts'
 import type { Problem } from '../../engine/errors.ts'
 import { renderAnnotations } from '../../reports/formats/annotations.ts'
@@ -62,6 +63,8 @@ export function planReport(options: ReportOptions, io: Io): Printing {
       if (paths.length > 0) {
         aside.write(`${format === 'text' ? '\n' : ''}${paths.map((path) => `wrote ${path}`).join('\n')}\n`)
       }
+      const refusal = options.allowPartial === true ? whyNotAllowed(report) : undefined
+      if (refusal !== undefined) io.stderr.write(`note: ${refusal}\n`)
       end()
       if (github) aside.write(renderAnnotations(report))
     },

@@ -6,6 +6,7 @@ import { FORMATS, formatOf } from '../../reports/formats/formats.ts'
 import { missingShards } from '../../reports/merge/runs.ts'
 import { failsForServerErrors } from '../../reports/server-errors.ts'
 import { LEFT_OUT } from '../../rules/core/not-run.ts'
+import { features } from '../../schemas/features.ts'
 import { ledger } from '../../schemas/ledger.ts'
 import { type JsonSchema, loadRecordSchemas } from '../../schemas/load.ts'
 import { specifiedOperations } from '../../schemas/operations.ts'
@@ -127,6 +128,21 @@ function mayBePartial(
   const stated = new Map(specifiedOperations().map(({ id, response }) => [id, response.statusRequirement]))
   return neverSucceeded.every((id) => known.has(stated.get(id) ?? ''))
 }
+
+/** Why a partial run does not count as a good one though that was allowed; undefined: it does, or is not partial. */
+export function whyNotAllowed(report: Report): string | undefined {
+  const { neverSucceeded = [] } = report
+  if (neverSucceeded.length === 0 || outcomeOf(report, true) !== 'partial') return undefined
+  const ids = features().flatMap(({ id, operations }) =>
+    operations.some((one) => neverSucceeded.includes(one)) ? [id] : [],
+  )
+  const named = neverSucceeded.slice(0, MOST_NAMED).join(', ')
+  const more = neverSucceeded.length > MOST_NAMED ? ` and ${neverSucceeded.length - MOST_NAMED} more` : ''
+  return `--allow-partial does not apply: no good request of ${named}${more} succeeded; give the missing credential or consent, or leave ${ids.join(', ')} out of \`features\``
+}
+
+/** Operations that a message names. */
+const MOST_NAMED = 5
 
 type FailOn = NonNullable<Report['failOn']>[number]
 

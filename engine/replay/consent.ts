@@ -71,7 +71,7 @@ export function requireSecrets({ schemes }: Scan, config: TargetConfig): void {
   throw new UsageError({
     where: 'the configuration',
     what: `lacks ${missing.map((scheme) => FIELDS[scheme]).join(', ')}, which recorded requests had`,
-    hint: 'a recording holds no secrets; the target needs its own',
+    hint: 'a recording holds no secrets: put those of the target into a configuration (`assay init` writes one), and pass it with --config',
   })
 }
 
