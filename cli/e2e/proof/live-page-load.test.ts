@@ -87,8 +87,7 @@ describe.skipIf(!hasChromium)('the live page under load', () => {
       `${Math.round(passed / seconds)} a second; p95 of each round: ${rounds} ms; ${Math.round(megabytes)} MB`,
     )
     expect(passed / seconds).toBeGreaterThan(0.9 * PER_SECOND)
-    // Whatever else this machine does makes a round slower, never faster.
-    expect(Math.min(...rounds)).toBeLessThan(100)
+    expect(Math.max(...rounds)).toBeLessThan(100)
     expect(megabytes).toBeLessThan(300)
     expect(said).toEqual([])
   }, 180_000)
