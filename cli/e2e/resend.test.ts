@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { expect } from 'vitest'
 import type { DetailedExchange, ResendAnswer, ResendRequest } from '../../fixtures/live/messages.ts'
 import type { Running } from '../testing/program.ts'
@@ -37,8 +38,13 @@ async function record(
     let body = ''
     for await (const chunk of incoming) body += String(chunk)
     came.push({ method: incoming.method ?? '', url: incoming.url ?? '', headers: incoming.headers, body })
-    response.setHeader('Content-Type', 'application/json')
-    response.end(incoming.method === 'POST' ? `{"viewid":"${VIEW}","n":${came.length}}` : `{"n":${came.length}}`)
+    const text = incoming.method === 'POST' ? `{"viewid":"${VIEW}","n":${came.length}}` : `{"n":${came.length}}`
+    const isPacked = incoming.headers['accept-encoding'] === 'gzip'
+    response.writeHead(200, {
+      'Content-Type': 'application/json',
+      ...(isPacked ? { 'Content-Encoding': 'gzip' } : {}),
+    })
+    response.end(isPacked ? gzipSync(text) : text)
   })
   const config = world.write('config.json', {
     baseUrl: `${target}/base`,
@@ -134,7 +140,7 @@ test.concurrent('a request is sent again as it was, or edited, and is recorded l
   expect(came).toHaveLength(3)
 })
 
-test.concurrent('what a resent request makes is in a journal, and what is left is said', async ({ world }) => {
+test.concurrent('the journal names everything that a resent request made, and `assay cleanup` removes it', async ({ world }) => {
   const { running, came, folder, pass, resend } = await record(world, ['--allow-resend'])
   const made = await pass('POST', '/v1/config/view', '{"name":"one"}')
   const removed = await pass('DELETE', '/v1/config/view/000000000000')
@@ -166,6 +172,30 @@ test.concurrent('what a resent request made a resent one may remove, and no jour
   running.child.kill('SIGINT')
   await running.ended
   expect(readdirSync(folder).filter((file) => file.startsWith('journal-'))).toEqual([])
+})
+
+test.concurrent('requests that are resent at the same time stand in one journal, packed responses too', async ({ world }) => {
+  const { folder, pass, resend } = await record(world, ['--allow-resend'])
+  const made = await pass('POST', '/v1/config/view', '{"name":"one"}')
+  const headers = [{ name: 'Accept-Encoding', value: 'gzip' }]
+  await Promise.all([resend({ id: made }), resend({ id: made, headers })])
+  const journals = readdirSync(folder).filter((file) => file.startsWith('journal-'))
+  expect(journals).toHaveLength(1)
+  const lines = readFileSync(join(folder, journals[0] ?? ''), 'utf8')
+  expect(lines.match(/"type":"made"/g)).toHaveLength(2)
+})
+
+test.concurrent('a method in small letters needs the same consent', async ({ world }) => {
+  const { came, pass, resend } = await record(world, ['--allow-resend'])
+  const id = await pass('DELETE', '/v1/config/view/000000000000')
+  for (const method of ['delete', 'Delete']) {
+    expect(await resend({ id, method })).toMatchObject({ problem: expect.stringContaining('no consent') })
+  }
+  expect(await resend({ id, method: 'POST', path: '/v1/config/ingestion/susp%65nd' })).toMatchObject({ problem: 'not sent: no consent: consent.suspend' })
+  for (const method of ['CONNECT', 'TRACE', 'connect']) {
+    expect(await resend({ id, method })).toHaveProperty('problem')
+  }
+  expect(came).toHaveLength(1)
 })
 
 test.concurrent('nothing is sent again where nobody allowed it', async ({ world }) => {

@@ -5,6 +5,7 @@ import { request as sendHttps } from 'node:https'
 import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { decodeBody } from '../../fixtures/codings.ts'
 import type { Outgoing } from '../../fixtures/http/session.ts'
 import { readJournal } from '../../fixtures/journal.ts'
 import type { LiveQuestion, ResendAnswer, ResendRequest, ShownExchange } from '../../fixtures/live/messages.ts'
@@ -55,7 +56,8 @@ export class Resender {
   /** local ports of our own requests -> told the id that the recorder gave them */
   readonly #own = new Map<number, (id: string) => void>()
   readonly #path: string
-  #journal: ReplayJournal | undefined
+  /** one for all requests, also for those that come before it is open */
+  #journal: Promise<ReplayJournal> | undefined
   #sent = 0
   #address: Address = { host: '127.0.0.1', port: 0 }
 
@@ -99,7 +101,8 @@ export class Resender {
     const step: Step = { exchange, dependencies, number: this.#sent, lane: '', race: noRace() }
     const owner = config.resources?.ownerEmail
     const owners = new Set(owner === undefined ? [] : [owner])
-    const refused = refusal(step, (value) => this.#journal?.made(value) === true, config.consent ?? {}, owners)
+    const journal = await this.#journal
+    const refused = refusal(step, (value) => journal?.made(value) === true, config.consent ?? {}, owners)
     if (refused !== undefined) return { problem: `not sent: ${refused}` }
     const rewritten = rewrite(exchange, '', dependencies.operation?.id ?? '', this.#rewriting)
     if ('problem' in rewritten) return { problem: `not sent: ${rewritten.problem}` }
@@ -114,8 +117,9 @@ export class Resender {
 
   /** Ends the journal, and tells of what is left on the target. */
   async close(): Promise<void> {
-    if (!this.#journal) return
-    await this.#journal.close()
+    const journal = await this.#journal
+    if (!journal) return
+    await journal.close()
     const left = readJournal(this.#path).remaining.length
     if (left === 0) rmSync(this.#path, { force: true })
     else {
@@ -126,20 +130,24 @@ export class Resender {
   }
 
   async #send(step: Step, request: Outgoing): Promise<ResendAnswer> {
-    this.#journal ??= await this.#openJournal()
-    await this.#journal.making(step, request)
+    this.#journal ??= this.#openJournal().catch((thrown: unknown) => {
+      this.#journal = undefined
+      throw thrown
+    })
+    const journal = await this.#journal
+    await journal.making(step, request)
     try {
       const { id, status, text } = await this.#exchange(request)
       const { response } = step.exchange
       const content = { ...response.content, text }
-      this.#journal.answered(step, {
+      journal.answered(step, {
         ...step.exchange,
         _outcome: 'complete',
         response: { ...response, status, content },
       })
       return await this.#shown(id)
     } catch (thrown) {
-      this.#journal.answered(step, { ...step.exchange, _outcome: 'reset' })
+      journal.answered(step, { ...step.exchange, _outcome: 'reset' })
       throw thrown
     }
   }
@@ -176,7 +184,10 @@ export class Resender {
           if (size <= MOST_BYTES) chunks.push(chunk)
         })
         answer.on('error', reject)
-        answer.on('end', () => resolve({ id, status: answer.statusCode ?? 0, text: Buffer.concat(chunks).toString() }))
+        answer.on('end', async () => {
+          const undone = await decodeBody(Buffer.concat(chunks), answer.headers['content-encoding'], MOST_BYTES)
+          resolve({ id, status: answer.statusCode ?? 0, text: 'body' in undone ? undone.body.toString() : '' })
+        })
       })
       request.on('socket', (socket) => {
         socket.once('connect', () => {
@@ -237,7 +248,8 @@ function edited(
       ...recorded,
       request: {
         ...rest,
-        method: method ?? request.method,
+        // Node sends it so: consent is to judge the same.
+        method: (method ?? request.method).toUpperCase(),
         url: path === undefined ? request.url : base + path,
         headers: fields.filter((field) => !isTyped(field)),
         ...(changed ? { postData: changed } : {}),

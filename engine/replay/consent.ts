@@ -38,7 +38,7 @@ export function refusal(
   const id = operation?.id ?? ''
   // What no binding knows acts on the whole account all the same, and a recording may carry a binding that gives it
   // another name: its path tells as well.
-  const names = `${id} ${path.toLowerCase()}`
+  const names = `${id} ${percentDecoded(path).toLowerCase()}`
   if (/exclusion/.test(names) && consent.exclusions !== true) return 'no consent: consent.exclusions'
   if (/suspen|resume/.test(names) && consent.suspend !== true) return 'no consent: consent.suspend'
   if (/archiv/.test(names) && consent.archiving !== true) return 'no consent: consent.archiving'
