@@ -16,7 +16,7 @@ describe('a run of a part', () => {
     expect(outcomeOf(aReport({ verdict: 'partial', only: ['nodes'], results: [...results] }), false)).toBe(outcome)
   })
 
-  test('is what it was where nobody asked for a part', () => {
+  test('is partial where it was not chosen by --only', () => {
     expect(outcomeOf(aReport({ verdict: 'partial', results: [held] }), false)).toBe('partial')
   })
 })

@@ -5,7 +5,7 @@ import { verdictWithout } from '../../reports/expectations/standing.ts'
 import { FORMATS, formatOf } from '../../reports/formats/formats.ts'
 import { missingShards } from '../../reports/merge/runs.ts'
 import { failsForServerErrors } from '../../reports/server-errors.ts'
-import { LEFT_OUT } from '../../rules/core/not-run.ts'
+import { LEFT_OUT, leavesOpen } from '../../rules/core/not-run.ts'
 import { features } from '../../schemas/features.ts'
 import { ledger } from '../../schemas/ledger.ts'
 import { type JsonSchema, loadRecordSchemas } from '../../schemas/load.ts'
@@ -95,21 +95,23 @@ function outcomeOfVerdicts(report: Report, allowPartial: boolean): OverallVerdic
   if (expectations) {
     if (expectations.unexpected.length + expectations.stale.length > 0) return 'non-conformant'
     const met = new Set(expectations.met)
-    return goodIfPartial(verdictWithout(report, met, ledger()), allowPartial && mayBePartial(report, met))
+    const allowed = isWholePart(report) || (allowPartial && mayBePartial(report, met))
+    return goodIfPartial(verdictWithout(report, met, ledger()), allowed)
   }
   if (baseline) return baseline.worse.length > 0 ? 'non-conformant' : 'conformant'
   return goodIfPartial(verdict, isWholePart(report) || (allowPartial && mayBePartial(report)))
 }
 
-/** Whether all that --only selected was judged, and passes. A part without a single pass has shown nothing. */
+/**
+ * Whether what --only selected was judged: all that a whole run has to judge, and each requirement that was named by its
+ * own id. A part without a single pass has shown nothing.
+ */
 function isWholePart({ only, requirements, basis }: Report): boolean {
   if (only.length === 0 || missingShards(basis?.runs ?? []) !== undefined) return false
   const selected = requirements.filter(({ level, reason }) => level !== 'open' && reason !== LEFT_OUT)
-  const isOpen = ({ id, verdict, level, reason }: RequirementResult): boolean =>
-    verdict === 'not-run' &&
-    level === 'stated' &&
-    ledger().get(id)?.provoke === 'always' &&
-    !/^not-(claimed|offered)\b/.test(reason)
+  const isOpen = (result: RequirementResult): boolean =>
+    (result.verdict === 'not-run' && only.includes(result.id)) ||
+    leavesOpen({ ...result, provoke: ledger().get(result.id)?.provoke })
   return selected.some(({ verdict }) => verdict === 'pass') && !selected.some(isOpen)
 }
 

@@ -1,3 +1,4 @@
+import { leavesOpen } from '../../rules/core/not-run.ts'
 import type { Requirement } from '../../schemas/ledger.ts'
 import type { BaselineOutcome, OverallVerdict, Report } from '../../schemas/types/report.ts'
 import { compareReports, type NamedReport } from '../compare/compare.ts'
@@ -16,13 +17,7 @@ export function verdictWithout(
   const failed = report.requirements.filter(({ verdict, id }) => verdict === 'fail' && !forgiven.has(id))
   if (failed.length > 0) return 'non-conformant'
   const part = report.only.length > 0 || missingShards(report.basis?.runs ?? []) !== undefined
-  const open = report.requirements.some(
-    ({ id, verdict, level, reason }) =>
-      verdict === 'not-run' &&
-      level === 'stated' &&
-      ledger.get(id)?.provoke === 'always' &&
-      !reason.startsWith('not-claimed'),
-  )
+  const open = report.requirements.some((result) => leavesOpen({ ...result, provoke: ledger.get(result.id)?.provoke }))
   return part || open ? 'partial' : 'conformant'
 }
 

@@ -4,7 +4,7 @@ import { specifiedOperations } from '../../schemas/operations.ts'
 import type { CaseRecord } from '../../schemas/types/case.ts'
 import type { Bodies, OverallVerdict, Verdict } from '../../schemas/types/report.ts'
 import { ENOUGH } from './judgement.ts'
-import { LEFT_OUT, notRun } from './not-run.ts'
+import { LEFT_OUT, leavesOpen, notRun } from './not-run.ts'
 import type { SideIndex } from './sides.ts'
 import type { Tally, TallyBook } from './tally.ts'
 
@@ -285,14 +285,8 @@ function overall(
     return { overall: 'invalid', reason: 'nothing could be judged' }
   if (input.missing !== undefined)
     return { overall: 'partial', reason: `${input.missing}; to be conformant: merge the report of each shard` }
-  const open = results.filter(
-    ({ requirement, verdict, reason }) =>
-      verdict === 'not-run' &&
-      requirement.level === 'stated' &&
-      requirement.provoke === 'always' &&
-      // Nothing else could show it, and the text gives no path for it.
-      !/^not-(claimed|offered)\b/.test(reason) &&
-      reason !== LEFT_OUT,
+  const open = results.filter(({ requirement: { level, provoke }, verdict, reason }) =>
+    leavesOpen({ level, provoke, verdict, reason }),
   )
   if (input.only) return { overall: 'partial', reason: `only a part was run (--only): ${wordsOfPart(results, open)}` }
   if (open.length > 0) return { overall: 'partial', reason: whyPartial(open, never, input.source) }
