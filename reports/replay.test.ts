@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { ReplayReport } from '../schemas/types/replay.ts'
 import { renderReplay } from './replay.ts'
-import { aReplay } from './testing.ts'
+import { comparedInWords, rulesInWords, toneOf } from './replay-words.ts'
+import { aGroup, aReplay } from './testing.ts'
 
 const REPORT = aReplay()
 
@@ -41,5 +42,55 @@ describe('the summary of a replay', () => {
     expect(last({ ...REPORT, counts: { ...counts, compared: 0 } })).toBe('nothing could be compared')
     expect(last({ ...REPORT, broke: 'no connection' })).toBe('broke off: no connection')
     for (const line of text(REPORT).split('\n')) expect(line.length).toBeLessThanOrEqual(80)
+  })
+})
+
+test.each<[string, Partial<ReplayReport['counts']>, number, string]>([
+  ['nothing compared', { compared: 0 }, 0, 'Nothing could be compared.'],
+  ['nothing different', { compared: 7, different: 0 }, 0, 'None of 7 responses differs from the recording.'],
+  [
+    'some different',
+    { compared: 7, different: 2 },
+    1,
+    '2 of 7 responses differ from the recording, in 1 kind of difference.',
+  ],
+])('with %s', (_what, counts, groups, words) => {
+  const differences = Array.from({ length: groups }, () => aGroup())
+  expect(comparedInWords(aReplay({ counts: { ...aReplay().counts, ...counts }, differences }))).toBe(words)
+})
+
+describe('by the rules', () => {
+  const { rules, counts } = REPORT
+  const finding = rules.findings[0] as ReplayReport['rules']['findings'][0]
+  const judged = (...findings: ReplayReport['rules']['findings']): ReplayReport => ({
+    ...REPORT,
+    rules: { verdict: 'partial', reason: '180 stated requirements were not run; to be conformant: …', findings },
+  })
+
+  test('a replay names what is broken, and not what a recording does not bring about', () => {
+    expect(rulesInWords(judged())).toBe('nothing broken')
+    expect(rulesInWords(judged(finding, { ...finding, requirement: 'OLD', fresh: false }))).toBe(
+      'newly broken: VIEW-READ; broken as in the recording: OLD',
+    )
+    const many = Array.from({ length: 7 }, (_, index) => ({ ...finding, requirement: `R-${index}` }))
+    expect(rulesInWords(judged(...many))).toBe('newly broken: R-0, R-1, R-2, R-3, R-4 and 2 more')
+    expect(text(judged())).toContain('\nby the rules: nothing broken\n')
+  })
+
+  test('a replay that tested nothing says so', () => {
+    const nothing = { verdict: 'invalid', reason: 'no request succeeded', findings: [] }
+    expect(rulesInWords({ ...REPORT, rules: nothing })).toBe('invalid, no request succeeded')
+  })
+
+  test('another response is a warning, a newly broken stated requirement a failure', () => {
+    const same = { ...counts, different: 0 }
+    const of = (report: ReplayReport): string => toneOf(report)
+    expect(of(judged())).toBe('warn')
+    expect(of({ ...judged(), counts: same })).toBe('pass')
+    expect(of({ ...judged({ ...finding, fresh: false }), counts: same })).toBe('pass')
+    expect(of({ ...judged({ ...finding, level: 'implied' }), counts: same })).toBe('warn')
+    expect(of({ ...judged(finding), counts: same })).toBe('fail')
+    expect(of({ ...judged(), broke: 'no connection' })).toBe('fail')
+    expect(of({ ...judged(), counts: { ...same, compared: 0 } })).toBe('error')
   })
 })

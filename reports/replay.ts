@@ -1,6 +1,7 @@
 import type { DifferenceGroup, ReplayReport } from '../schemas/types/replay.ts'
 import { counted } from './counted.ts'
 import { createPage, type Page, type PageOptions } from './page.ts'
+import { rulesInWords } from './replay-words.ts'
 
 const MOST_GROUPS = 20
 const MOST_LINES = 12
@@ -92,7 +93,7 @@ function summary(page: Page, report: ReplayReport): void {
       `times in requests were moved by ${(report.shift.exactMs / 1000).toFixed(0)} s, dates by ${counted(days, 'day', 'days')}`,
     )
   }
-  page.text(`by the rules: ${report.rules.verdict}${report.rules.reason === '' ? '' : `, ${report.rules.reason}`}`)
+  page.text(`by the rules: ${rulesInWords(report)}`)
   const { different } = counts
   const kinds = report.differences.length
   page.text(

@@ -169,6 +169,15 @@ describe.skipIf(!hasChromium)('report.html, opened from disk in Chromium', () =>
     await expect
       .poll(() => card.locator('pre mark').allTextContents())
       .toEqual(['  "name": "<b>one</b>",\n', '  "name": "two",\n'])
+    await expect
+      .poll(() => card.locator('h4').allTextContents())
+      .toEqual(['Recorded', 'Now', 'Recorded response', 'Response now'])
+    await expect.poll(() => page.locator('mark.is').count()).toBe(0)
+    await expect
+      .poll(() => page.locator('.because').textContent())
+      .toBe(
+        '50 of 90 responses differ from the recording, in 1 kind of difference. By the rules: newly broken: VIEW-READ.',
+      )
     expect(said).toEqual([])
   })
 

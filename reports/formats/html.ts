@@ -5,6 +5,7 @@ import type { NamedReport } from '../compare/compare.ts'
 import { byTime, type History, onlyTelling, type Since } from '../history/history.ts'
 import { inertJson } from '../inert.ts'
 import { markupText } from '../markup.ts'
+import { comparedInWords } from '../replay-words.ts'
 import { bounded } from '../text.ts'
 
 // Beside this module where it was built; a build by the side of `dist`, and the sources, take the page from there.
@@ -98,7 +99,7 @@ function rendered(reports: readonly NamedReport[], page: string, beside: Beside 
     for (const cut of slim.cuts) cuts.add(cut)
     return { name, report: slim.report }
   })
-  const title = beside.history ? `History of ${beside.history.runs.length} runs` : titleOf(reports)
+  const title = beside.history ? `History of ${beside.history.runs.length} runs` : titleOf(reports, replay)
   return filledPage(page, title, {
     reports: shown,
     cuts: [...cuts],
@@ -107,11 +108,12 @@ function rendered(reports: readonly NamedReport[], page: string, beside: Beside 
   })
 }
 
-function titleOf(reports: readonly NamedReport[]): string {
+function titleOf(reports: readonly NamedReport[], replay: ReplayReport | undefined): string {
   const [first] = reports
   if (!first || reports.length > 1) return `Comparison of ${reports.length} reports`
   const { target, verdict, specification } = first.report
   const name = bounded([target.name, target.version].filter(Boolean).join(' '), LONGEST_NAME)
+  if (replay) return `Replay to ${name || 'the target'}: ${comparedInWords(replay).replace(/\.$/, '')}`
   return `${name || 'The target'}: ${verdict} with specification ${specification}`
 }
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { DifferenceGroup, ReplayReport } from '../../../schemas/types/replay.ts'
-import { aGroup, aReplay } from '../../testing.ts'
+import type { DifferenceGroup } from '../../../schemas/types/replay.ts'
+import { aGroup } from '../../testing.ts'
 import type { Piece } from './diff.ts'
-import { answersBeside, comparedInWords, placesIn } from './differences.ts'
+import { answersBeside, placesIn } from './differences.ts'
 
 const marks = (pieces: readonly Piece[]): string[] =>
   pieces.filter(({ differs }) => differs).map(({ text }) => text.replaceAll(/\s+/g, ' ').trim())
@@ -42,16 +42,17 @@ test('an example is marked at all places at which it differs', () => {
   expect(groups.map((group) => placesIn(group, groups).length)).toEqual([2, 2, 2, 3, 1])
 })
 
-test.each<[string, Partial<ReplayReport['counts']>, number, string]>([
-  ['nothing compared', { compared: 0 }, 0, 'Nothing could be compared.'],
-  ['nothing different', { compared: 7, different: 0 }, 0, 'None of 7 answers differs from the recording.'],
-  [
-    'some different',
-    { compared: 7, different: 2 },
-    1,
-    '2 of 7 answers differ from the recording, in 1 kind of difference.',
-  ],
-])('with %s', (_what, counts, groups, words) => {
-  const differences = Array.from({ length: groups }, () => aGroup())
-  expect(comparedInWords(aReplay({ counts: { ...aReplay().counts, ...counts }, differences }))).toBe(words)
+test('of answers that differ only in status nothing else is marked', () => {
+  const { left, right } = answersBeside(
+    '{"id":"1","at":7}',
+    '{"id":"2","at":8}',
+    placesIn(aGroup({ pointer: 'status' }), []),
+  )
+  expect([left, right].flatMap(marks)).toEqual([])
+  expect(right.map(({ text }) => text).join('')).toBe('{\n  "id": "2",\n  "at": 8\n}')
+})
+
+test.each(['body', 'lines'])('of answers that differ as a whole (%s), the words that differ are marked', (pointer) => {
+  const { right } = answersBeside('{"a":"x"}', '{"a":"y"}', placesIn(aGroup({ pointer }), []))
+  expect(marks(right)).toEqual(['y'])
 })

@@ -1,34 +1,34 @@
-import type { DifferenceGroup, ReplayReport } from '../../../schemas/types/replay.ts'
-import { counted, number } from '../../counted.ts'
+import type { DifferenceGroup } from '../../../schemas/types/replay.ts'
 import { type Diff, diff, type Piece } from './diff.ts'
-import { isAt, type JsonLine, jsonLines } from './json-text.ts'
-
-/** In a sentence: how many answers differ. */
-export function comparedInWords({ counts, differences, moreDifferences }: ReplayReport): string {
-  if (counts.compared === 0) return 'Nothing could be compared.'
-  if (counts.different === 0) return `None of ${counted(counts.compared, 'answer')} differs from the recording.`
-  const kinds = counted(differences.length, 'kind')
-  const more = moreDifferences > 0 ? ' and more' : ''
-  return `${number(counts.different)} of ${counted(counts.compared, 'answer')} differ from the recording, in ${kinds}${more} of difference.`
-}
+import { isAt, type JsonLine, jsonLines, pretty } from './json-text.ts'
 
 /** The places of a body in which the answers of an example differ: that of its group, and those of others that show the same one. */
 export function placesIn(group: DifferenceGroup, groups: readonly DifferenceGroup[]): string[] {
   const others = groups.filter(
     ({ example, pointer }) => example.recorded === group.example.recorded && !pointer.endsWith('/*'),
   )
-  return [...new Set([group, ...others].map(({ pointer }) => pointer).filter(isPlace))]
+  return [...new Set([group, ...others].map(({ pointer }) => pointer).filter(isInBody))]
 }
 
-function isPlace(pointer: string): boolean {
-  return pointer === '' || pointer.startsWith('/')
+const WHOLE = ['body', 'lines']
+
+function isInBody(pointer: string): boolean {
+  return pointer === '' || pointer.startsWith('/') || WHOLE.includes(pointer)
 }
 
-/** Two answers beside each other. Of JSON, the places are marked and nothing else: ids differ in every replay. */
+/**
+ * Two answers beside each other. Of JSON, the places are marked and nothing else: ids differ in every replay. Without a
+ * place nothing is marked: where a status differs, bodies were not compared.
+ */
 export function answersBeside(recorded: string, replayed: string, places: readonly string[]): Diff {
   const [left, right] = [jsonLines(recorded), jsonLines(replayed)]
-  if (!left || !right || places.length === 0) return diff(recorded, replayed)
+  if (places.length === 0) return { left: plain(recorded), right: plain(replayed) }
+  if (!left || !right || places.some((place) => WHOLE.includes(place))) return diff(recorded, replayed)
   return { left: marked(left, right, places), right: marked(right, left, places) }
+}
+
+function plain(text: string): Piece[] {
+  return [{ text: pretty(text), differs: false }]
 }
 
 function marked(lines: readonly JsonLine[], others: readonly JsonLine[], places: readonly string[]): Piece[] {

@@ -6,10 +6,11 @@ import type { Report, RequirementResult, Verdict } from '../../../schemas/types/
 import type { NamedReport } from '../../compare/compare.ts'
 import { number } from '../../counted.ts'
 import { type History, historyOf, onlyTelling } from '../../history/history.ts'
+import { toneOf } from '../../replay-words.ts'
 import { formatAddress, matches, selected, type View, WHOLE } from '../model/address.ts'
 import { isTraffic } from '../model/broken-exchanges.ts'
 import type { PageData } from '../model/data.ts'
-import { OVERALL } from '../model/words.ts'
+import { OVERALL, VERDICTS } from '../model/words.ts'
 import { BrokenExchanges } from './broken-exchanges.tsx'
 import { useAddress, usePrinting, useVisit } from './browser.ts'
 import { About, Claim } from './claim.tsx'
@@ -82,7 +83,7 @@ function ReportPage({ report, cuts, replay, given, printing, reports, add, lead,
         failed={failed.length}
         warned={warned.length}
         compared={compared}
-        replayed={replay !== undefined}
+        replay={replay}
         history={history !== undefined}
       />
       <main>
@@ -135,16 +136,17 @@ interface BarProps {
   readonly failed: number
   readonly warned: number
   readonly compared: boolean
-  readonly replayed: boolean
+  readonly replay: ReplayReport | undefined
   readonly history: boolean
 }
 
-function Bar({ report, view, failed, warned, compared, replayed, history }: BarProps): VNode {
-  const { tone, sign } = OVERALL[report.verdict]
+function Bar({ report, view, failed, warned, compared, replay, history }: BarProps): VNode {
+  const tone = replay ? toneOf(replay) : OVERALL[report.verdict].tone
+  const { sign } = replay ? VERDICTS[tone] : OVERALL[report.verdict]
   const parts: readonly (readonly [string, string])[] = [
     ...(compared ? ([['compare', 'Comparison']] as const) : []),
     ...(history ? ([['history', 'History']] as const) : []),
-    ...(replayed ? ([['differences', 'Differences']] as const) : []),
+    ...(replay ? ([['differences', 'Differences']] as const) : []),
     ...(isTraffic(report) && failed + warned > 0 ? ([['exchanges', 'Exchanges']] as const) : []),
     ['failures', `Failures ${number(failed)}`],
     ...(warned > 0 ? ([['warnings', `Warnings ${number(warned)}`]] as const) : []),

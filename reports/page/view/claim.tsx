@@ -2,8 +2,8 @@ import type { VNode } from 'preact'
 import type { ReplayReport } from '../../../schemas/types/replay.ts'
 import type { Report } from '../../../schemas/types/report.ts'
 import { counted, number } from '../../counted.ts'
+import { comparedInWords, rulesInWords, toneOf } from '../../replay-words.ts'
 import { formatAddress, WHOLE } from '../model/address.ts'
-import { comparedInWords } from '../model/differences.ts'
 import { tally } from '../model/summary.ts'
 import { duration, moment, OVERALL, VERDICT_ORDER } from '../model/words.ts'
 import { Facts, Part, VerdictMark } from './parts.tsx'
@@ -18,11 +18,16 @@ export function Claim({
   readonly replay?: ReplayReport | undefined
 }): VNode {
   const { target } = report
-  const { tone, means } = OVERALL[replay ? verdictOf(replay) : report.verdict]
+  const { tone, means } = OVERALL[report.verdict]
   const ids = new Set(report.requirements.map(({ id }) => id))
   const counts = tally(report.requirements)
   return (
-    <section id="claim" class={`claim tone-${tone}`} tabIndex={-1} aria-labelledby="claim-title">
+    <section
+      id="claim"
+      class={`claim tone-${replay ? toneOf(replay) : tone}`}
+      tabIndex={-1}
+      aria-labelledby="claim-title"
+    >
       <h1 id="claim-title">
         <span class="name">
           <Text value={[target.name || 'The target', target.version].filter(Boolean).join(' ')} most={200} />
@@ -30,9 +35,9 @@ export function Claim({
         {replay ? 'answers' : 'is'} <span class="overall">{replay ? repliesAs(replay) : report.verdict}</span>
       </h1>
       <p class="because">
-        {replay && `${comparedInWords(replay)} By the rules it is ${report.verdict}. `}
+        {replay && <Linked value={`${comparedInWords(replay)} By the rules: ${rulesInWords(replay)}.`} ids={ids} />}
         {!replay && report.verdict === 'conformant' && means}
-        {report.verdict !== 'conformant' && (
+        {!replay && report.verdict !== 'conformant' && (
           <>
             <strong>Not certifiable</strong> because <Linked value={report.reason || 'no reason was given'} ids={ids} />
             .
@@ -53,11 +58,6 @@ export function Claim({
       <Accounts report={report} />
     </section>
   )
-}
-
-function verdictOf({ counts, broke }: ReplayReport): Report['verdict'] {
-  if (counts.compared === 0) return 'invalid'
-  return counts.different > 0 || broke !== '' ? 'non-conformant' : 'conformant'
 }
 
 function repliesAs(replay: ReplayReport): string {

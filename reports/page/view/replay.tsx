@@ -2,8 +2,9 @@ import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import type { DifferenceGroup, ReplayReport } from '../../../schemas/types/replay.ts'
 import { counted, number } from '../../counted.ts'
+import { comparedInWords } from '../../replay-words.ts'
 import { folded } from '../model/diff.ts'
-import { answersBeside, comparedInWords, placesIn } from '../model/differences.ts'
+import { answersBeside, placesIn } from '../model/differences.ts'
 import { Answer } from './exchange.tsx'
 import { Part } from './parts.tsx'
 import { Marked, Text } from './text.tsx'
@@ -58,7 +59,7 @@ function Group({ group, groups, open, paper }: GroupProps): VNode {
   const { operation, pointer, kind, recorded, replayed, count } = group
   const isOpen = paper ?? wanted
   return (
-    <article class="card tone-fail">
+    <article class="card tone-warn">
       <details
         open={isOpen}
         onToggle={({ currentTarget }) => {
@@ -80,8 +81,8 @@ function Group({ group, groups, open, paper }: GroupProps): VNode {
           <div class="inside">
             <div class="finding">
               <div class="pair words">
-                <Value title="Recorded" text={recorded} side="was" />
-                <Value title="Replayed" text={replayed} side="is" />
+                <Value title="Recorded" text={recorded} />
+                <Value title="Now" text={replayed} />
               </div>
               <Example group={group} groups={groups} paper={paper !== undefined} />
             </div>
@@ -99,19 +100,14 @@ const KINDS: Readonly<Record<DifferenceGroup['kind'], string>> = {
   order: 'another order',
 }
 
-function Value({
-  title,
-  text,
-  side,
-}: {
-  readonly title: string
-  readonly text: string
-  readonly side: 'was' | 'is'
-}): VNode {
+/** One colour for both sides: either may be the right one. */
+const SIDE = 'was'
+
+function Value({ title, text }: { readonly title: string; readonly text: string }): VNode {
   return (
     <div class="side">
       <h4>{title}</h4>
-      <p>{text === '' ? 'nothing' : <Marked pieces={[{ text, differs: true }]} side={side} />}</p>
+      <p>{text === '' ? 'nothing' : <Marked pieces={[{ text, differs: true }]} side={SIDE} />}</p>
     </div>
   )
 }
@@ -164,13 +160,13 @@ interface AnswersProps {
 function Answers({ group, groups, recorded, replayed }: AnswersProps): VNode {
   const { left, right } = answersBeside(recorded.body, replayed.body, placesIn(group, groups))
   const sides = [
-    { title: 'Recorded answer', id: group.example.recorded, answer: recorded, pieces: left, side: 'was' },
-    { title: 'New answer', id: group.example.replayed, answer: replayed, pieces: right, side: 'is' },
+    { title: 'Recorded response', id: group.example.recorded, answer: recorded, pieces: left },
+    { title: 'Response now', id: group.example.replayed, answer: replayed, pieces: right },
   ] as const
   return (
     <div class="pair">
-      {sides.map(({ title, id, answer, pieces, side }) => (
-        <div key={side} class="side">
+      {sides.map(({ title, id, answer, pieces }) => (
+        <div key={title} class="side">
           <h4>{title}</h4>
           <div class="http">
             <p class="line">
@@ -184,7 +180,7 @@ function Answers({ group, groups, recorded, replayed }: AnswersProps): VNode {
             ) : (
               // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
               <pre tabIndex={0}>
-                <Marked pieces={folded(pieces, 2)} side={side} />
+                <Marked pieces={folded(pieces, 2)} side={SIDE} />
               </pre>
             )}
           </div>

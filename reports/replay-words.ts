@@ -1,0 +1,44 @@
+import type { ReplayReport } from '../schemas/types/replay.ts'
+import type { Verdict } from '../schemas/types/report.ts'
+import { counted, number } from './counted.ts'
+
+/** In a sentence: how many responses differ. */
+export function comparedInWords({ counts, differences, moreDifferences }: ReplayReport): string {
+  if (counts.compared === 0) return 'Nothing could be compared.'
+  if (counts.different === 0) return `None of ${counted(counts.compared, 'response')} differs from the recording.`
+  const kinds = counted(differences.length, 'kind')
+  const more = moreDifferences > 0 ? ' and more' : ''
+  return `${number(counts.different)} of ${counted(counts.compared, 'response')} differ from the recording, in ${kinds}${more} of difference.`
+}
+
+const MOST_NAMED = 5
+
+/**
+ * What the rules found in the new exchanges. A recording seldom brings everything about, so what was not judged is not
+ * named.
+ */
+export function rulesInWords({ rules: { verdict, reason, findings } }: ReplayReport): string {
+  if (verdict === 'invalid') return `invalid, ${reason}`
+  const fresh = findings.filter((finding) => finding.fresh)
+  const known = findings.filter((finding) => !finding.fresh)
+  const parts = [
+    ['newly broken', fresh],
+    ['broken as in the recording', known],
+  ] as const
+  const words = parts.flatMap(([what, ones]) => (ones.length > 0 ? [`${what}: ${named(ones)}`] : []))
+  return [...(findings.length === 0 ? ['nothing broken'] : []), ...words].join('; ')
+}
+
+function named(ones: readonly { readonly requirement: string }[]): string {
+  const more = ones.length > MOST_NAMED ? ` and ${number(ones.length - MOST_NAMED)} more` : ''
+  const first = ones.slice(0, MOST_NAMED).map(({ requirement }) => requirement)
+  return `${first.join(', ')}${more}`
+}
+
+/** How good or bad a replay came out. Another response need not be a worse one; a newly broken requirement is. */
+export function toneOf({ counts, broke, rules }: ReplayReport): Verdict {
+  const fresh = rules.findings.filter((finding) => finding.fresh)
+  if (broke !== '' || fresh.some(({ level }) => level === 'stated')) return 'fail'
+  if (counts.compared === 0) return 'error'
+  return counts.different > 0 || fresh.length > 0 ? 'warn' : 'pass'
+}
