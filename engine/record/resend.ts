@@ -175,8 +175,10 @@ export class Resender {
     return new Promise((resolve, reject) => {
       let id = ''
       let local = 0
+      let isAnswered = false
       // Ours is the other end: its certificate says nothing that is not known.
       const request = (tls ? sendHttps : sendHttp)(options, (answer) => {
+        isAnswered = true
         const chunks: Buffer[] = []
         let size = 0
         answer.on('data', (chunk: Buffer) => {
@@ -198,7 +200,10 @@ export class Resender {
         })
       })
       request.on('error', reject)
-      request.on('close', () => this.#own.delete(local))
+      request.on('close', () => {
+        this.#own.delete(local)
+        if (!isAnswered) reject(new Error('the connection ended before a response'))
+      })
       request.end(sent)
     })
   }
@@ -222,6 +227,7 @@ interface Answer {
 /** What cannot be written as HTTP. */
 function faultOf({ method, path }: ResendRequest): string | undefined {
   if (method !== undefined && !METHOD.test(method)) return 'the method is none'
+  if (method?.toUpperCase() === 'CONNECT') return 'CONNECT asks for a tunnel, and has no response'
   if (path !== undefined && !PATH.test(path)) return 'the path has to begin with / and to be percent-encoded'
   return undefined
 }

@@ -54,5 +54,5 @@ test('of answers that differ only in status nothing else is marked', () => {
 
 test.each(['body', 'lines'])('of answers that differ as a whole (%s), the words that differ are marked', (pointer) => {
   const { right } = answersBeside('{"a":"x"}', '{"a":"y"}', placesIn(aGroup({ pointer }), []))
-  expect(marks(right)).toEqual(['y'])
+  expect(marks(right)).toEqual(['"y"'])
 })
