@@ -5,8 +5,7 @@ import type { Binding, TargetOperation } from '../../schemas/binding.ts'
 import type { Credentials } from '../../schemas/types/config.ts'
 import type { CredentialScheme, Exchange } from '../../schemas/types/exchange.ts'
 import type { CredentialChoice } from '../case.ts'
-import { accountQuery, accountReads } from '../request/account-reads.ts'
-import { credentialHeaders, defaultChoices, secretsOf } from '../request/credentials.ts'
+import { accountQuery, accountReads, credentialHeaders, defaultChoices, secretsOf } from '../request/credentials.ts'
 import {
   isRefused,
   isSuccess,

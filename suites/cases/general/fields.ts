@@ -9,7 +9,7 @@ import { createControl, openControl } from '../../request/control.ts'
 import { openGoodRequest } from '../../request/good-request.ts'
 import { observedGaps } from '../../request/observed-gap.ts'
 import { type Placing, probeField } from '../../request/probe-field.ts'
-import { storedBy, storedRequirement } from '../../request/stored.ts'
+import { storedBy, storedRequirement } from '../../request/read-back.ts'
 
 /** A case for each place with rules in the body of each operation, made from the schemas. */
 export function fieldCases(): Case[] {

@@ -4,7 +4,7 @@ import { fieldOf } from '../../generate/fields.ts'
 import { createControl, openControl } from '../../request/control.ts'
 import { openGoodRequest } from '../../request/good-request.ts'
 import { probeField } from '../../request/probe-field.ts'
-import { storedBy } from '../../request/stored.ts'
+import { storedBy } from '../../request/read-back.ts'
 
 interface Kind {
   readonly operation: string
