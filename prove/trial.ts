@@ -69,34 +69,12 @@ export async function runTrial(options: TrialOptions): Promise<Trial> {
   try {
     const { factory, data } = oracleFor(options)
     const run = contextOf(options, data, reference)
-    const broken: Judgement[] = []
-    const tallies = createTallyBook()
-    let requests = 0
-    let successes = 0
-    let done = false
-    const failed = new Set<string>()
-    const watched = watch(factory, (judgement) => {
-      if (done) return
-      tallies.add(judgement)
-      if (judgement.outcome === 'failed') failed.add(judgement.requirement)
-      if (judgement.outcome !== 'broken') return
-      broken.push(judgement)
-      if (!options.enough(judgement, requests)) return
-      done = true
-      worker.stop()
-    })
-    const worker = openMemoryWorker(run, factory.oracle.binding, watched, (exchange) => {
-      if (done) return
-      requests += 1
-      if (exchange.response.status >= 200 && exchange.response.status < 300) successes += 1
-    })
-    onFault = () => {
-      done = true
-      worker.stop()
-    }
+    const totals = createTotals(options, () => worker.stop())
+    const worker = openMemoryWorker(run, factory.oracle.binding, watch(factory, totals.judged), totals.sent)
+    onFault = () => totals.stop()
     try {
       const runOne = async (one: Case): Promise<void> => {
-        if (!done) await runCase(one, worker)
+        if (!totals.isEnough()) await runCase(one, worker)
       }
       await inParallel(
         options.cases.filter(({ alone }) => alone !== true),
@@ -107,15 +85,49 @@ export async function runTrial(options: TrialOptions): Promise<Trial> {
     } finally {
       await worker.close()
     }
-    // What failed may have been seen to hold until now.
-    for (const judgement of [...failed].flatMap((id) => tallies.of(id).broken)) {
-      if (judgement.outcome !== 'failed' || done) continue
-      broken.push(judgement)
-      done = options.enough(judgement, requests)
-    }
-    return { requests, successes, broken, tallies, records: worker.records, exchanges: worker.seen, faults }
+    return { ...totals.end(), records: worker.records, exchanges: worker.seen, faults }
   } finally {
     await reference.close()
+  }
+}
+
+/** Adds up what a target shows, until it is enough. */
+function createTotals({ enough }: TrialOptions, onEnough: () => void) {
+  const broken: Judgement[] = []
+  const tallies = createTallyBook()
+  const failed = new Set<string>()
+  let requests = 0
+  let successes = 0
+  let done = false
+  const stop = (): void => {
+    done = true
+    onEnough()
+  }
+  return {
+    stop,
+    isEnough: () => done,
+    judged(judgement: Judgement): void {
+      if (done) return
+      tallies.add(judgement)
+      if (judgement.outcome === 'failed') failed.add(judgement.requirement)
+      if (judgement.outcome !== 'broken') return
+      broken.push(judgement)
+      if (enough(judgement, requests)) stop()
+    },
+    sent({ response: { status } }: Exchange): void {
+      if (done) return
+      requests += 1
+      if (status >= 200 && status < 300) successes += 1
+    },
+    end(): Pick<Trial, 'requests' | 'successes' | 'broken' | 'tallies'> {
+      // What failed may have been seen to hold until now.
+      for (const judgement of [...failed].flatMap((id) => tallies.of(id).broken)) {
+        if (judgement.outcome !== 'failed' || done) continue
+        broken.push(judgement)
+        done = enough(judgement, requests)
+      }
+      return { requests, successes, broken, tallies }
+    },
   }
 }
 
