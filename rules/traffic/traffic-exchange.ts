@@ -7,7 +7,7 @@ const NOTHING: readonly string[] = []
 const CREDENTIALS = new Set(['authorization', 'servicekey', 'enterprise-servicekey', 'apikey'])
 
 /** One exchange of traffic: what several rules want to know of it, worked out once, when it is first asked for. */
-export class Occasion {
+export class TrafficExchange {
   readonly view: ExchangeView
   /** whose exchange it is; see `clientsUnder` */
   readonly client: string

@@ -1,12 +1,22 @@
-import { decide, held, type Judgement } from '../../core/judgement.ts'
-import { carries, fieldEdge, mayBeDisconnected, readerOf } from '../../core/reads.ts'
+import { broken, decide, held, type Judgement, unclear } from '../../core/judgement.ts'
+import { carries, fieldEdge, idIn, listedName, mayBeDisconnected, readerOf } from '../../core/reads.ts'
 import { mayBeHidden, resembles } from '../../core/resembles.ts'
 import type { Oracle, Rule } from '../../core/rule.ts'
 import { isLeftOpen, losesWithin, NONE_SHOWN } from '../../core/shown-fields.ts'
 import type { ExchangeView } from '../../core/view.ts'
 import { faultAt } from '../../core/words.ts'
 import { doubtOf } from '../../known/doubt.ts'
-import { claimOf, type Fields, type KnownRecord, recordAfter, type Write } from '../../known/fields.ts'
+import {
+  claimOf,
+  compareParts,
+  type Fields,
+  type KnownRecord,
+  type PartialUpdate,
+  recordAfter,
+  stands,
+  type Write,
+} from '../../known/fields.ts'
+import { elementsOf, type KnownRecords } from '../../known/listed-fields.ts'
 import { followsRefusals } from '../../known/refusals.ts'
 
 interface Update {
@@ -151,4 +161,135 @@ function judgeSeen(
   const message = 'an update was accepted, but a later read shows nothing of it'
   const fault = faultAt(first, message, sent[first], record[first])
   return decide(claim, { ...fault, actual: `${fault.actual}, as it was sent before` }, doubtOf(view, at, oracle))
+}
+
+/**
+ * A partial update changes what it sends (`applies`) and leaves the rest (`leaves`): ROUTE-PATCH-APPLIES and
+ * ROUTE-PATCH-PARTIAL (operation rule 7), STATEVAR-APPLIES and STATEVAR-PARTIAL (operation rule 9), EXCLUSION-UPDATE.
+ */
+export function unsentFieldsStay(partial: PartialUpdate, applies: string, leaves: string): Rule<KnownRecord> {
+  return {
+    name: `fields that ${partial.operation} does not send stay`,
+    judge(view, known, oracle) {
+      const write = known.parts?.write
+      const record = followsRefusals(view) ? undefined : recordAfter(write, view)
+      if (!write || !record) return NONE
+      return compareParts(known, record, partial).map(({ name, wasSent, value, isCarried }) => {
+        const claim = wasSent
+          ? claimOf(write, view, applies, `sent ${name}`)
+          : claimOf(write, view, leaves, `not sent ${name}`)
+        if (isCarried) return decide(claim, undefined, undefined)
+        const message = wasSent ? `${name} was sent and is not read back` : `${name} was not sent and did not stay`
+        return decide(claim, faultAt(name, message, value, record[name]), doubtOf(view, write.at, oracle))
+      })
+    },
+  }
+}
+
+/**
+ * What was written and has been read once is what every later read shows, until it is written again: STATEVAR-READ and
+ * PLACEMENT-READ (section 'Pipelines'). Whether the first read shows it is another rule's matter.
+ * `fields`: those that are compared; left out: all that were sent.
+ */
+export function readFieldsStay(operation: string, requirement: string, fields?: readonly string[]): Rule<KnownRecord> {
+  return {
+    name: `fields of ${operation} that were read stay`,
+    judge(view, { write, standing }, oracle) {
+      if (write?.operation !== operation || !write.sent || !standing || followsRefusals(view)) return NONE
+      const { sent } = write
+      const { stood } = standing
+      const names = Object.keys(sent).filter((name) => fields?.includes(name) ?? true)
+      const [first] = names
+      if (first === undefined || !names.every((name) => stood.has(name))) return NONE
+      const record = recordAfter(write, view)
+      if (!record) return NONE
+      const strange = names.find((name) => !stands(name, record[name], sent[name], view))
+      const name = strange ?? first
+      const claim = {
+        ...claimOf(write, view, requirement),
+        exchanges: [write.exchange, stood.get(name) ?? '', view.id],
+      }
+      const message = `${name} is read with the value that was written, and with another one later`
+      const fault = strange === undefined ? undefined : faultAt(name, message, sent[name], record[name])
+      return [decide(claim, fault, doubtOf(view, write.at, oracle))]
+    },
+  }
+}
+
+interface Showing {
+  readonly type: string
+  readonly requirement: string
+  /** only these fields are compared; left out: all that were sent */
+  readonly only?: readonly string[] | undefined
+}
+
+/**
+ * What was made is read as it was sent: PIPELINE-READ, TRANSFORM-READ, SOURCE-READ, ROUTE-READ, GROUP-READ (section
+ * 'Pipelines') and the reads of collections. What an update sent is another rule's matter.
+ */
+export function madeFieldsShown(type: string, requirement: string, only?: readonly string[]): Rule<KnownRecord> {
+  const rule = { type, requirement, only }
+  return {
+    name: `fields of a new ${type} are shown`,
+    operations: (binding) => [readerOf(binding, type, 'read')],
+    judge(view, { write }, oracle) {
+      const isMade = write?.operation === oracle.binding.resources.get(type)?.create
+      return isMade && write ? judgeRead(write, view, rule, oracle) : NONE
+    },
+  }
+}
+
+/**
+ * The same of things whose lists show the whole of their elements, and whose creation does not tell the id: PRESET-READ
+ * (section 'Preset alerts'). A list is held to what the newest update sent as well.
+ */
+export function listedFieldsShown(type: string, requirement: string): Rule<KnownRecords> {
+  const rule = { type, requirement }
+  return {
+    name: `fields of each ${type} are shown`,
+    judge(view, known, oracle) {
+      const { create, read, list } = oracle.binding.resources.get(type) ?? {}
+      const operation = view.operation?.id
+      if (operation === list) {
+        const found = elementsOf(view, known, type, oracle)
+        return found.flatMap(({ write, element }) => judgeShown(write, element, view, rule, oracle))
+      }
+      if (operation !== read) return NONE
+      const write = known.byId.get(idIn(view, oracle.binding, type) ?? '')
+      return write?.operation === create && write ? judgeRead(write, view, rule, oracle) : NONE
+    },
+  }
+}
+
+function judgeRead(write: Write, view: ExchangeView, rule: Showing, oracle: Oracle): readonly Judgement[] {
+  const record = recordAfter(write, view)
+  return record ? judgeShown(write, record, view, rule, oracle) : NONE
+}
+
+function judgeShown(
+  write: Write,
+  record: Fields,
+  view: ExchangeView,
+  { type, requirement, only }: Showing,
+  oracle: Oracle,
+): readonly Judgement[] {
+  const { sent = {}, at } = write
+  const { label, normalises } = oracle.binding.resources.get(type) ?? {}
+  const isOpen = (name: string): boolean =>
+    record[name] === undefined ||
+    normalises?.includes(name) === true ||
+    only?.includes(name) === false ||
+    mayBeDisconnected(name, view, record[name], sent[name])
+  const isSame = (name: string): boolean =>
+    name === label
+      ? carries(listedName(record[name], view), listedName(sent[name], view))
+      : resembles(record[name], sent[name])
+  const compared = Object.keys(sent).filter((name) => !isOpen(name))
+  if (compared.length === 0) return NONE
+  const name = compared.find((one) => !isSame(one))
+  if (name === undefined) return [held(claimOf(write, view, requirement))]
+  const doubt = doubtOf(view, at, oracle)
+  if (doubt !== undefined) return [unclear(claimOf(write, view, requirement), doubt)]
+  const message = `the field ${name} is shown with another value than was written`
+  return [broken(claimOf(write, view, requirement, fieldEdge(name)), faultAt(name, message, sent[name], record[name]))]
 }

@@ -21,7 +21,7 @@ function compiledHash(): string {
     filter: (source) => !source.endsWith('.ts'),
   })
   cpSync(join(root, 'package.json'), join(folder, 'package.json'))
-  const module = JSON.stringify(pathToFileURL(join(folder, 'prove', 'hash.js')).href)
+  const module = JSON.stringify(pathToFileURL(join(folder, 'engine', 'hash.js')).href)
   const program = `import(${module}).then(({ suiteHash }) => process.stdout.write(suiteHash()))`
   return execFileSync(process.execPath, ['-e', program], { encoding: 'utf8' })
 }
