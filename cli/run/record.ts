@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Address, isLoopback, planRecord, type RecordPlan } from '../../engine/record/plan.ts'
+import type { Address } from '../../engine/listening.ts'
+import { isLoopback, planRecord, type RecordPlan } from '../../engine/record/plan.ts'
 import { type RecordSummary, type RunningRecord, startRecording } from '../../engine/record/record.ts'
 import { PRIVATE_FILE } from '../../fixtures/private-folder.ts'
 import { quoted } from '../../reports/shell.ts'

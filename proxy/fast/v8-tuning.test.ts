@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { collectChunks } from './collect-chunks.ts'
+import { collectChunks } from './v8-tuning.ts'
 
 const CHUNK = 65_536
 
