@@ -119,7 +119,7 @@ export interface DownloadOptions {
 const EACH = 200
 
 /** Chosen exchanges as one HAR file, or as one segment of a recording; those that are no longer in memory are left out. */
-export async function* downloadOf(
+async function* downloadOf(
   form: DownloadForm,
   ids: readonly string[],
   options: DownloadOptions,

@@ -231,7 +231,7 @@ function isResend(given: Record<string, unknown>): given is Record<string, unkno
 }
 
 /** Rows as they go to a page, in one message. */
-export interface Lot {
+interface Lot {
   /** numbers of the first and of the last of them */
   readonly first: number
   readonly last: number
@@ -243,7 +243,7 @@ const MOST_ROWS = 100_000
 const MOST_BYTES = 32 * 1024 * 1024
 
 /** The last rows, ready to be sent: whoever is slow, or comes late, catches up from here. */
-export class Backlog {
+class Backlog {
   #lots: Lot[] = []
   /** of the lots; the first of them that is still kept */
   #from = 0
