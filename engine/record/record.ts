@@ -81,17 +81,12 @@ export async function startRecording(plan: RecordPlan, onEvent: (event: RecordEv
   const leave = claimFolder(plan.out, 'choose another --out')
   const key = pseudonymKey(plan.keyFile)
   const started = Date.now()
-  const problems: string[] = []
+  const { problem, notice, problems } = createTeller(onEvent)
   let page: LivePage | undefined
   const recorder = await startRecorder(threadOptions(plan, key, started), {
     onRows: (rows) => page?.add(rows),
-    onProblem: (text) => problem(text),
+    onProblem: problem,
   })
-  function problem(text: string): void {
-    problems.push(text)
-    onEvent({ kind: 'problem', text })
-  }
-  const notice = (text: string): void => onEvent({ kind: 'notice', text })
   const resender = plan.allowResend
     ? new Resender({ plan, ask: (question) => recorder.ask(question), onNotice: notice })
     : undefined
@@ -139,6 +134,25 @@ export async function startRecording(plan: RecordPlan, onEvent: (event: RecordEv
   }
 }
 
+interface Teller {
+  problem(text: string): void
+  notice(text: string): void
+  /** all that were told so far */
+  readonly problems: readonly string[]
+}
+
+function createTeller(onEvent: (event: RecordEvent) => void): Teller {
+  const problems: string[] = []
+  return {
+    problem(text) {
+      problems.push(text)
+      onEvent({ kind: 'problem', text })
+    },
+    notice: (text) => onEvent({ kind: 'notice', text }),
+    problems,
+  }
+}
+
 /** What is counted of a recorder while it runs. */
 function countsOf(recorder: RecorderThread): RecordCounts {
   const { exchanges, failures, warnings } = recorder.counts()
@@ -153,9 +167,7 @@ interface Proxy {
   close(): void
 }
 
-interface Tell {
-  readonly problem: (text: string) => void
-  readonly notice: (text: string) => void
+interface Tell extends Pick<Teller, 'problem' | 'notice'> {
   /** told of requests that may be its own */
   readonly resender: Resender | undefined
 }
