@@ -203,21 +203,7 @@ async function prepare(
   const folder = plan.record ?? join(plan.out, 'evidence')
   if (plan.record === undefined) await rm(folder, { recursive: true, force: true })
   makePrivateFolder(folder)
-  const journal = journalOf(plan)
-  const header: JournalHeader = {
-    type: 'run',
-    formatVersion: 1,
-    baseUrl: target.baseUrl,
-    binding: plan.config.binding ?? '',
-    prefix: plan.runPrefix,
-    startedAt: new Date(startedAt).toISOString(),
-  }
-  try {
-    await writeFile(journal, `${JSON.stringify(header)}\n`, { mode: PRIVATE_FILE })
-  } catch (thrown) {
-    await rm(journal, { force: true }).catch(() => undefined)
-    throw new UsageError(writeProblem(thrown, journal))
-  }
+  const journal = await beginJournal(plan, target, startedAt)
   return {
     baseUrl: target.baseUrl,
     credentials: target.credentials,
@@ -253,6 +239,26 @@ async function prepare(
     bail: plan.bail,
     channel: `assay-${plan.runPrefix}`,
   }
+}
+
+/** Writes the journal's first line, and returns its path. @throws UsageError where it cannot be written */
+async function beginJournal(plan: Plan, { baseUrl }: Target, startedAt: number): Promise<string> {
+  const journal = journalOf(plan)
+  const header: JournalHeader = {
+    type: 'run',
+    formatVersion: 1,
+    baseUrl,
+    binding: plan.config.binding ?? '',
+    prefix: plan.runPrefix,
+    startedAt: new Date(startedAt).toISOString(),
+  }
+  try {
+    await writeFile(journal, `${JSON.stringify(header)}\n`, { mode: PRIVATE_FILE })
+  } catch (thrown) {
+    await rm(journal, { force: true }).catch(() => undefined)
+    throw new UsageError(writeProblem(thrown, journal))
+  }
+  return journal
 }
 
 /** Does something once a signal says so; at once where it has already. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { noticeLines } from './replay-notices.ts'
+import { noticeLines } from './replay.ts'
 
 const cleanup = (journal: string): string => `assay cleanup ${journal}`
 const thing = { type: 'board', label: 'x', params: {}, id: undefined }

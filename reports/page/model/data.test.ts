@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { renderHtml } from '../../formats/html.ts'
 import { aFinding, aReport, aResult } from '../../testing.ts'
-import { reportsIn } from './dropped.ts'
+import { reportsIn } from './data.ts'
 
 const REPORT = aReport({ results: [aResult({ verdict: 'fail', findings: [aFinding({ message: '</script><b>' })] })] })
 

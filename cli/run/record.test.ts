@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { RecordSummary } from '../../engine/record/record.ts'
-import { showStatus, statusLine } from './record-status.ts'
-import { exitCodeFor, renderSummary, summaryData } from './record-summary.ts'
+import { showStatus, statusLine, exitCodeFor, renderSummary, summaryData } from './record.ts'
 
 const COUNTS = {
   exchanges: 1_234,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { basePathOf } from '../../schemas/url.ts'
-import { watchDoubledPath } from './base-path.ts'
+import { watchDoubledPath } from './record.ts'
 
 function said(target: string, ...urls: (string | undefined)[]): string[] {
   const notes: string[] = []

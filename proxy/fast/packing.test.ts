@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createRing, type Place } from './ring.ts'
+import { createRing, type Place } from './packing.ts'
 
 const bytes = (text: string): Buffer => Buffer.from(text)
 const read = (memory: SharedArrayBuffer, places: readonly Place[]): string =>

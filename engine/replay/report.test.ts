@@ -7,7 +7,7 @@ import { openSegment } from '../../fixtures/segments/write.ts'
 import { aGroup } from '../../reports/testing.ts'
 import { exchange } from '../../rules/testing.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
-import { type ExampleSources, withExamples } from './examples.ts'
+import { type ExampleSources, withExamples } from './report.ts'
 
 let folder: string
 beforeEach(() => {
