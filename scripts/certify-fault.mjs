@@ -8,11 +8,11 @@ import { fileURLToPath } from 'node:url'
 
 const dist = join(dirname(dirname(fileURLToPath(import.meta.url))), 'dist')
 const [fault, ...options] = process.argv.slice(2)
-if (fault === undefined) {
-  console.error('error: name a fault of reference/faults')
+const { allFaults, faultOverlay } = await import(join(dist, 'reference', 'faults', 'index.js'))
+if (!allFaults().some(({ name }) => name === fault)) {
+  console.error(`error: ${fault ?? 'nothing'} is no fault of reference/faults; build again if it is new`)
   process.exit(2)
 }
-const { faultOverlay } = await import(join(dist, 'reference', 'faults', 'index.js'))
 const { startReference } = await import(join(dist, 'reference', 'server.js'))
 const { url, credentials, resources, close } = await startReference({ overlays: [faultOverlay(fault)] })
 const folder = mkdtempSync(join(tmpdir(), 'assay-fault-'))
