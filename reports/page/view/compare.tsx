@@ -235,7 +235,6 @@ interface DropProps {
 
 /** Takes further reports: dropped anywhere on the page, or chosen. */
 export function Drop({ add }: DropProps): VNode {
-  const [over, setOver] = useState(false)
   const [problems, setProblems] = useState<readonly string[]>([])
   const field = useRef<HTMLInputElement>(null)
 
@@ -250,34 +249,7 @@ export function Drop({ add }: DropProps): VNode {
     setProblems(said)
     if (reports.length > 0) add(reports)
   }
-  const latest = useRef(take)
-  latest.current = take
-
-  useEffect(() => {
-    const carriesFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false
-    const dragged = (event: DragEvent): void => {
-      if (!carriesFiles(event)) return
-      event.preventDefault()
-      setOver(true)
-    }
-    const left = (event: DragEvent): void => {
-      if (event.relatedTarget === null) setOver(false)
-    }
-    const dropped = (event: DragEvent): void => {
-      setOver(false)
-      if (!carriesFiles(event)) return
-      event.preventDefault()
-      void latest.current(event.dataTransfer?.files)
-    }
-    addEventListener('dragover', dragged)
-    addEventListener('dragleave', left)
-    addEventListener('drop', dropped)
-    return () => {
-      removeEventListener('dragover', dragged)
-      removeEventListener('dragleave', left)
-      removeEventListener('drop', dropped)
-    }
-  }, [])
+  const over = useDrop((files) => void take(files))
 
   return (
     <div class="drop screen-only">
@@ -315,4 +287,37 @@ export function Drop({ add }: DropProps): VNode {
       )}
     </div>
   )
+}
+
+/** Takes files that are dropped anywhere on the page; whether some are held over it. */
+function useDrop(take: (files: FileList | undefined) => void): boolean {
+  const [over, setOver] = useState(false)
+  const latest = useRef(take)
+  latest.current = take
+  useEffect(() => {
+    const carriesFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false
+    const dragged = (event: DragEvent): void => {
+      if (!carriesFiles(event)) return
+      event.preventDefault()
+      setOver(true)
+    }
+    const left = (event: DragEvent): void => {
+      if (event.relatedTarget === null) setOver(false)
+    }
+    const dropped = (event: DragEvent): void => {
+      setOver(false)
+      if (!carriesFiles(event)) return
+      event.preventDefault()
+      latest.current(event.dataTransfer?.files)
+    }
+    addEventListener('dragover', dragged)
+    addEventListener('dragleave', left)
+    addEventListener('drop', dropped)
+    return () => {
+      removeEventListener('dragover', dragged)
+      removeEventListener('dragleave', left)
+      removeEventListener('drop', dropped)
+    }
+  }, [])
+  return over
 }
