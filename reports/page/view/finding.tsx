@@ -117,7 +117,7 @@ function Place({ finding }: { readonly finding: Finding }): VNode {
 const STATES: Readonly<Record<FindingLine['state'], string>> = {
   there: '',
   missing: 'missing',
-  twice: 'stands in both',
+  twice: 'in both pages',
 }
 
 /** The pages between which lines were lost or doubled, and the lines around the place. */

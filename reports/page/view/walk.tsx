@@ -93,7 +93,7 @@ export function Walk({ exchanges, sides, concluded, unclear }: WalkProps): VNode
 }
 
 function conclusions(decides: boolean, concluded: string, unclear: WalkProps['unclear']): string[] {
-  if (!decides) return ['Nothing by itself: the exchange that decides is judged beside it.']
+  if (!decides) return ['Nothing here: the rule concludes at the exchange that decides.']
   return [concluded, ...Object.entries(unclear).map(([why, times]) => `Elsewhere, ${counted(times, 'time')}: ${why}`)]
 }
 
