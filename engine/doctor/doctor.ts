@@ -267,7 +267,9 @@ function resourceChecks({ binding, resources, claimed }: DoctorInput): Check[] {
     return [note('resources', field, what, `add the operation to the binding, or list one in resources.${field}`)]
   })
   if (resources.ownerEmail === undefined && claimed.has('member-removal')) {
-    checks.push(note('resources', 'ownerEmail', 'not listed, so no run tries to delete the owner', 'set resources.ownerEmail'))
+    checks.push(
+      note('resources', 'ownerEmail', 'not listed, so no run tries to delete the owner', 'set resources.ownerEmail'),
+    )
   }
   return checks
 }
@@ -280,7 +282,13 @@ function runChecks({ cases, binding, config }: DoctorInput): Check[] {
   return [
     note('run', 'changes', changes.length === 0 ? 'none' : `a run would ${changes.join('; ')}`),
     stay.length === 0
-      ? { about: 'run', name: 'leaves behind', state: 'ok', what: 'nothing: a run can remove all that it makes', fix: '' }
+      ? {
+          about: 'run',
+          name: 'leaves behind',
+          state: 'ok',
+          what: 'nothing: a run can remove all that it makes',
+          fix: '',
+        }
       : note(
           'run',
           'leaves behind',
