@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { LiveQuestion } from '../../fixtures/live/messages.ts'
 import type { RawBody, RawExchange } from '../../fixtures/recording/raw.ts'
-import { type Packed, Packer } from '../fast/packing.ts'
-import { createRing, type Place, type Ring } from '../fast/ring.ts'
+import { createRing, type Packed, Packer, type Place, type Ring } from '../fast/packing.ts'
 import type { Side, Sink } from './tee.ts'
 
 /** What goes to the other thread. */
