@@ -79,7 +79,7 @@ export async function certify(prepared: PreparedRun, events: CertifyEvents = {})
 /** Said before anything is made. */
 function stayNote(types: readonly string[]): string {
   const named = types.map(inWords).join(', ')
-  return `the binding has no operation that removes: ${named}; of each, the run uses one again and again where it can, and leaves it on the target`
+  return `the binding cannot remove: ${named}; the run reuses one of each where it can, and leaves it on the target`
 }
 
 function targetOf(plan: Plan, embedded: Embedded | undefined): Target {
