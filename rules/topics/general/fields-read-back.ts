@@ -152,12 +152,14 @@ function judgeSeen(
   const isSeen = (name: string): boolean =>
     resembles(record[name], sent[name]) ||
     (normalises?.includes(name) === true && before[name] !== undefined && !isAsBefore(name))
-  const telling = Object.keys(sent).filter((name) => record[name] !== undefined && !mayBeHidden(name) && !isSame(name))
-  const [first] = telling
+  const comparable = Object.keys(sent).filter(
+    (name) => record[name] !== undefined && !mayBeHidden(name) && !isSame(name),
+  )
+  const [first] = comparable
   if (first === undefined) return undefined
   const claim = claimOf(write, view, requirement, 'seen')
-  if (telling.some(isSeen)) return held(claim)
-  if (!telling.every(isAsBefore)) return undefined
+  if (comparable.some(isSeen)) return held(claim)
+  if (!comparable.every(isAsBefore)) return undefined
   const message = 'an update was accepted, but a later read shows nothing of it'
   const fault = faultAt(first, message, sent[first], record[first])
   return decide(claim, { ...fault, actual: `${fault.actual}, as it was sent before` }, doubtOf(view, at, oracle))
