@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { RecordSummary } from '../../engine/record/record.ts'
-import { showStatus, statusLine, exitCodeFor, renderSummary, summaryData } from './record.ts'
+import { exitCodeFor, renderSummary, showStatus, statusLine, summaryData } from './record.ts'
 
 const COUNTS = {
   exchanges: 1_234,
