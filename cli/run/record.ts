@@ -217,8 +217,8 @@ function nothingFound({ broken, counts }: RecorderSummary): string {
 }
 
 function inDoubt(count: number): string {
-  const what = `${counted(count, 'thing was', 'things were')} not as they have to be, unless somebody changed them elsewhere`
-  return `${what}; \`assay check --alone\` judges them if nobody did.`
+  const what = `${counted(count, 'thing was', 'things were')} not as expected. Perhaps another client changed them`
+  return `${what}: if there was none, judge them with \`assay check --alone\`.`
 }
 
 function incomplete(count: number): string {

@@ -68,7 +68,7 @@ export function combined(all: readonly Findings[]): Findings {
   return result
 }
 
-function isSurer(one: Sure, other: Sure): boolean {
+export function isSurer(one: Sure, other: Sure): boolean {
   return ORDER.indexOf(one) < ORDER.indexOf(other)
 }
 

@@ -8,9 +8,9 @@ import type { JournalHeader } from '../../schemas/types/journal.ts'
 import type { Report } from '../../schemas/types/report.ts'
 import { basePathOf } from '../../schemas/url.ts'
 import { type Preflight, preflight } from '../../suites/run/preflight.ts'
+import { preloadRun } from '../../suites/run/run.ts'
 import { RUNS, type RunContext, type WriteFault } from '../../suites/run/run-context.ts'
 import { InterruptedError, type Problem, UnreachableError, UsageError } from '../errors.ts'
-import { assembleReport, judgeOfRun, machineInWords, withDuration } from '../judge/assemble.ts'
 import { FACTS_FILE, type RunFacts } from '../judge/facts.ts'
 import type { EvidenceJudge } from '../judge/judge.ts'
 import { packageInfo } from '../package-info.ts'
@@ -73,6 +73,9 @@ export async function beginRun(plan: Plan, target: Target, signal?: AbortSignal)
   if (looked.failure !== undefined)
     throw new UnreachableError({ where: target.baseUrl, what: looked.failure, hint: looked.hint })
 
+  // What takes a while to load is loaded here, since no request before the first case waits for it.
+  preloadRun()
+  const { assembleReport, judgeOfRun, machineInWords, withDuration } = await import('../judge/assemble.ts')
   const binding = looked.unfit.length === 0 ? plan.binding : { ...plan.binding, unfit: looked.unfit }
   const context = await prepare(plan, target, binding, looked, startedAt)
   const judge = judgeOfRun({ binding, basePath: basePathOf(target.baseUrl), settleMs: context.settleTimeout })
@@ -85,7 +88,13 @@ export async function beginRun(plan: Plan, target: Target, signal?: AbortSignal)
       const said = faults.map(({ fault: { requests }, problem: { where, what } }) => {
         return `${where}: ${what}; the run was stopped after ${requests} requests`
       })
-      const facts = factsOf(plan, target, context, startedAt, [...said, ...problems], interrupted, stopped.leftOut)
+      const environment = {
+        ...machineInWords(),
+        ...(stopped.leftOut > 0
+          ? { 'bodies left out': `${stopped.leftOut}: the search for secrets took too long` }
+          : {}),
+      }
+      const facts = factsOf(plan, target, context, startedAt, [...said, ...problems], interrupted, environment)
       const unwrittenFacts = await writeFacts(join(context.folder, FACTS_FILE), facts)
       // What could not be written was judged all the same, and is no evidence.
       const report = await assembleReport(
@@ -125,7 +134,7 @@ function factsOf(
   startedAt: number,
   problems: readonly string[],
   interrupted: boolean,
-  leftOut: number,
+  environment: RunFacts['environment'],
 ): RunFacts {
   const { name, version } = packageInfo()
   const { selection } = plan
@@ -157,10 +166,7 @@ function factsOf(
     problems: [...new Set(problems)],
     startedAt: new Date(startedAt).toISOString(),
     durationMs: 0,
-    environment: {
-      ...machineInWords(),
-      ...(leftOut > 0 ? { 'bodies left out': `${leftOut}: the search for secrets took too long` } : {}),
-    },
+    environment,
     configuration: shownConfiguration({ ...plan, baseUrl: target.baseUrl }),
     ...(Object.keys(plan.variables).length === 0 ? {} : { variables: plan.variables }),
     again: plan.again,

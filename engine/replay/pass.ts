@@ -161,6 +161,7 @@ function replayOptions(running: RunningReplay, pass: Pass, session: Session): Om
     concurrency: options.concurrency,
     wholeBody: (name) => readBody(recording.folder, name),
     rename(prefix) {
+      if (!pass.scan.prefixes.has(prefix)) return undefined
       const name = prefixes.size === 0 ? pass.places.prefix : `assay-${randomBytes(3).toString('hex')}`
       prefixes.set(prefix, name)
       return name

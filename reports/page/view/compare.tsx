@@ -47,8 +47,8 @@ export function Compare({ reports, lead, remove }: CompareProps): VNode {
       title="Comparison"
       lead={
         differing.length === 0
-          ? `All ${counted(whole.requirements.length, 'requirement')} fared the same.`
-          : `Held to the first: ${differing.map((change) => `${number(whole.counts[change])} ${WORDS[change]}`).join(', ')}; ${number(whole.counts.same)} the same.`
+          ? `All ${counted(whole.requirements.length, 'requirement')} have the same verdict.`
+          : `Compared with the first: ${differing.map((change) => `${number(whole.counts[change])} ${WORDS[change]}`).join(', ')}; ${number(whole.counts.same)} the same.`
       }
     >
       {whole.notes.length > 0 && (
@@ -118,10 +118,10 @@ function Head({ report, place, few, lead, remove }: HeadProps): VNode {
       <span class="actions screen-only">
         {place > 0 ? (
           <button type="button" class="quiet" onClick={() => lead(place)}>
-            Hold others to it
+            Make it the baseline
           </button>
         ) : (
-          <span class="soft">the others are held to it</span>
+          <span class="soft">baseline</span>
         )}
         {(place > 0 || !few) && (
           <button type="button" class="quiet" onClick={() => remove(place)} aria-label={`Remove ${report.name}`}>

@@ -119,7 +119,7 @@ function Place({ finding }: { readonly finding: Finding }): VNode {
 const STATES: Readonly<Record<FindingLine['state'], string>> = {
   there: '',
   missing: 'missing',
-  twice: 'stands in both',
+  twice: 'in both pages',
 }
 
 /** The pages between which lines were lost or doubled, and the lines around the place. */
@@ -271,7 +271,7 @@ function Step({ exchange, known, concluded }: StepProps): VNode {
 }
 
 function conclusions(decides: boolean, concluded: string, unclear: WalkProps['unclear']): string[] {
-  if (!decides) return ['Nothing by itself: the exchange that decides is judged beside it.']
+  if (!decides) return ['Nothing here: the rule concludes at the exchange that decides.']
   return [concluded, ...Object.entries(unclear).map(([why, times]) => `Elsewhere, ${counted(times, 'time')}: ${why}`)]
 }
 
