@@ -4,7 +4,7 @@
 // 1 where that is more than twice what the sizes are apart. Then: what one body of 1 MB full of secrets takes the recorder,
 // which has as much time for it as it likes, and how much it takes where one such body comes after the other.
 import { parseArgs } from 'node:util'
-import { type CaptureOptions, createCapture } from '../../fixtures/recording/capture.ts'
+import { createCapture } from '../../fixtures/recording/capture.ts'
 import type { RawBody, RawExchange } from '../../fixtures/recording/raw.ts'
 import { createTextRedactor } from '../../fixtures/redact/engine.ts'
 import { createKnownSecrets } from '../../fixtures/redact/known.ts'
@@ -109,7 +109,7 @@ function spent(action: () => unknown): number {
 /** The median of what the recorder takes for one of some such bodies. */
 function captured(
   body: SecretBody,
-  budget: CaptureOptions['budget'],
+  budget: { readonly each: number },
 ): { readonly ms: number; readonly leftOut: number } {
   const binding = resolveBinding({ name: 'default', chain: ['default'], files: [shippedBinding('default')] })
   const given = { binding, baseUrl: 'https://h.example', credentials: new Map(), key: Buffer.from('k') }
