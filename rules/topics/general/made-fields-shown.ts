@@ -1,4 +1,5 @@
-import { broken, held, type Judgement, unclear } from '../../core/judgement.ts'
+import { broken, held, type Judgement, unclear, unshown } from '../../core/judgement.ts'
+import { unshownField } from '../../core/misfit.ts'
 import { carries, fieldEdge, idIn, listedName, mayBeDisconnected, readerOf } from '../../core/reads.ts'
 import { resembles } from '../../core/resembles.ts'
 import type { Oracle, Rule } from '../../core/rule.ts'
@@ -79,7 +80,10 @@ function judgeShown(
       ? carries(listedName(record[name], view), listedName(sent[name], view))
       : resembles(record[name], sent[name])
   const compared = Object.keys(sent).filter((name) => !isOpen(name))
-  if (compared.length === 0) return NONE
+  if (compared.length === 0) {
+    const hidden = Object.keys(sent).find((name) => record[name] === undefined && only?.includes(name) !== false)
+    return hidden === undefined ? NONE : [unshown(claimOf(write, view, requirement), unshownField(view, hidden))]
+  }
   const name = compared.find((one) => !isSame(one))
   if (name === undefined) return [held(claimOf(write, view, requirement))]
   const doubt = doubtOf(view, at, oracle)
