@@ -7,10 +7,26 @@ try {
   endOnSignals('')
   await import('./start.ts')
 } catch (thrown) {
-  const { code } = thrown as NodeJS.ErrnoException
+  const { code: told } = thrown as NodeJS.ErrnoException
+  // A package whose description cannot be opened is said to be missing.
+  const code = told === 'ERR_MODULE_NOT_FOUND' ? await shortage() : told
   if (code !== 'EMFILE' && code !== 'ENFILE') throw thrown
   process.stderr.write(
     `error: there are too few files that may be open to start with (${code}); raise the limit, such as with \`ulimit -n 4096\`, and start again\n`,
   )
   process.exitCode = 2
+}
+
+/** Why no more files can be opened; undefined: they can. */
+async function shortage(): Promise<string | undefined> {
+  const { closeSync, openSync } = await import('node:fs')
+  const opened: number[] = []
+  try {
+    while (opened.length < 64) opened.push(openSync(process.execPath, 'r'))
+    return undefined
+  } catch (thrown) {
+    return (thrown as NodeJS.ErrnoException).code
+  } finally {
+    for (const file of opened) closeSync(file)
+  }
 }

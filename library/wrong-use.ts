@@ -13,15 +13,15 @@ export function asUsage(thrown: unknown): unknown {
 }
 
 /** The same recording, which says so wherever it cannot be read. */
-export function tellingUsage(recording: Recording): Recording {
+export function withUsageErrors(recording: Recording): Recording {
   return {
     ...recording,
-    exchanges: (options) => telling(recording.exchanges(options)),
-    blocks: (options) => telling(recording.blocks(options)),
+    exchanges: (options) => asUsageErrors(recording.exchanges(options)),
+    blocks: (options) => asUsageErrors(recording.blocks(options)),
   }
 }
 
-async function* telling<T>(values: AsyncIterable<T>): AsyncGenerator<T> {
+async function* asUsageErrors<T>(values: AsyncIterable<T>): AsyncGenerator<T> {
   try {
     yield* values
   } catch (thrown) {

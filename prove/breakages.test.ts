@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { breakages } from '../reference/faults/general/breakages.ts'
 import { allCases } from '../suites/cases/index.ts'
-import { type Example, smallestExample } from './example.ts'
+import { type Example, smallestExample } from './prove-variant.ts'
 import { tried } from './testing.ts'
 
 /** What the specification gives a path for; the breakages are all about that. */

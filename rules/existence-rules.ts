@@ -14,7 +14,7 @@ import {
   refusedIsNotRemoved,
   refusedMakesNothingNew,
 } from './topics/general/refused-is-not-carried-out.ts'
-import { copiedTransformsStay, groupHoldsCopies, groupIsPlaceable } from './topics/pipelines/group-from-pipeline.ts'
+import { copiedTransformsStay, groupHoldsCopies, groupIsPlaceable } from './topics/pipelines/copies.ts'
 
 /** Everything that is made and removed one by one. */
 const ALL: readonly Collection[] = [

@@ -5,10 +5,14 @@ import { fieldsOf, type KnownRecord, kindOf, type RecordKind } from './known/fie
 import { listedFieldsOf } from './known/listed-fields.ts'
 import { historyOf } from './known/part.ts'
 import { archiving, archivingReadBack } from './topics/configuration/archiving-read-back.ts'
-import { listedFieldsShown, madeFieldsShown } from './topics/general/made-fields-shown.ts'
+import {
+  listedFieldsShown,
+  madeFieldsShown,
+  readFieldsStay,
+  unsentFieldsStay,
+  updatedFieldsReadBack,
+} from './topics/general/fields-read-back.ts'
 import { refusedIsNotCarriedOut } from './topics/general/refused-is-not-carried-out.ts'
-import { readFieldsStay, unsentFieldsStay } from './topics/general/unsent-fields-stay.ts'
-import { updatedFieldsReadBack } from './topics/general/updated-fields-read-back.ts'
 import { processingStatus, statesAreTwo, switchShows } from './topics/pipelines/switch-shows.ts'
 
 /** A kind of records, and the questions that are asked about their fields. */

@@ -1,7 +1,6 @@
 import { isGap, ledger } from './ledger.ts'
-import { listData, readData } from './load.ts'
+import { listData, readData, table } from './load.ts'
 import { type Operation, specifiedOperations } from './operations.ts'
-import { table } from './table.ts'
 import type { BindingFile, BoundOperation, BoundResource } from './types/binding.ts'
 
 export type { BindingFile, BoundResource } from './types/binding.ts'

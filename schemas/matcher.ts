@@ -1,4 +1,4 @@
-import { percentDecoded, percentEncoded } from './percent.ts'
+import { percentDecoded, percentEncoded } from './url.ts'
 /** What the matcher needs of an operation. */
 export interface Routed {
   readonly id: string

@@ -251,7 +251,7 @@ describe('how a run stands to what was expected of it', () => {
     [
       'a list that the bundle does not hold',
       (report, { baseline }) => [report, { heldTo: { baseline } }],
-      'report.json#/expectations is there, but the facts do not say what the run was held to',
+      'report.json#/expectations is there, but the facts of the run hold no such list',
     ],
     [
       'a list of which the report says nothing',

@@ -13,7 +13,13 @@ export function register(program: Command, io: Io): void {
       'after',
       '\nExamples:\n  assay report compare before after\n  assay report merge shard-*/report.json --out merged',
     )
+  registerCompare(report, io)
+  registerHistory(report, io)
+  registerMerge(report, io)
+  registerRender(report, io)
+}
 
+function registerCompare(report: Command, io: Io): void {
   const compare = report
     .command('compare')
     .summary('compare reports')
@@ -36,7 +42,9 @@ Examples:
       const { runCompare } = await import('../run/report.ts')
       await runCompare(paths, options, io)
     })
+}
 
+function registerHistory(report: Command, io: Io): void {
   const history = report
     .command('history')
     .summary('show the verdicts over time')
@@ -59,7 +67,9 @@ Examples:
       const { runHistory } = await import('../run/report.ts')
       await runHistory(paths, options, io)
     })
+}
 
+function registerMerge(report: Command, io: Io): void {
   concluding(
     report
       .command('merge')
@@ -76,7 +86,9 @@ Examples:
       const { runMerge } = await import('../run/report.ts')
       await runMerge(paths, options, io)
     })
+}
 
+function registerRender(report: Command, io: Io): void {
   report
     .command('render')
     .summary('write a report in another format')

@@ -61,11 +61,11 @@ async function probeNode(probe: Probe, node: Found): Promise<void> {
         { generation: generationOf(probe, `get-${type}`, now?.json) },
       )
     }
-    probe.findings.open.set(gap, `${kind} was sent as type and is not in the record`)
+    probe.findings.open.set(gap, `${kind} was sent as the kind, but the record does not show it`)
   } else
     probe.findings.answers.set(gap, {
       value: 'type',
-      from: `probe: ${kind} was sent as type and is in the record`,
+      from: `probe: ${kind} was sent as the kind, and the record shows it`,
       sure: 'proven',
     })
   await probeUpdate(probe, node, { generation })

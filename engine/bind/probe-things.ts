@@ -107,7 +107,7 @@ async function readOnly(probe: Probe, type: string, lists: readonly Listed[]): P
   const [first, second] = lists
   if (!first) return
   if (second && howWell(collectionOf(type), first.path) < 1) {
-    probe.findings.open.set(list, `${first.path} and ${second.path} both list something; only one can be meant`)
+    probe.findings.open.set(list, `${first.path} and ${second.path} both return lists; which of them is meant?`)
     return
   }
   const pointer = listsIn(first.answer.json)[0] ?? ''

@@ -47,7 +47,7 @@ export function assign<R extends Route>(routes: readonly R[], shipped: Binding):
       (one) => one.operation === operation && one.route !== route && !taken.has(one.route) && score - one.score < CLOSE,
     )
     if (rival && score < NAMED) {
-      open.set(operation.id, `${shown(route)} and ${shown(rival.route)} fit alike`)
+      open.set(operation.id, `${shown(route)} and ${shown(rival.route)} fit equally well`)
       continue
     }
     found.set(operation.id, route)

@@ -7,11 +7,7 @@ import type { Caller } from '../caller.ts'
 import { loadBinding, NO_BINDING } from '../config/binding.ts'
 import { loadConfig } from '../config/config.ts'
 import { UsageError } from '../errors.ts'
-
-export interface Address {
-  readonly host: string
-  readonly port: number
-}
+import type { Address } from '../listening.ts'
 
 export const RECORD_MODES = ['watch', 'guard'] as const
 

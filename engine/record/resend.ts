@@ -24,9 +24,10 @@ import { type Binding, resolveBinding } from '../../schemas/binding.ts'
 import type { Exchange, HarHeader } from '../../schemas/types/exchange.ts'
 import type { JournalHeader } from '../../schemas/types/journal.ts'
 import { basePathOf, plainBaseOf } from '../../schemas/url.ts'
+import type { Address } from '../listening.ts'
 import { refusal, secretsByScheme } from '../replay/consent.ts'
 import { ReplayJournal } from '../replay/journal.ts'
-import type { Address, RecordPlan } from './plan.ts'
+import type { RecordPlan } from './plan.ts'
 
 export interface ResenderOptions {
   readonly plan: RecordPlan

@@ -1,8 +1,8 @@
 import type { Scan } from '../../fixtures/replay/plan/scan.ts'
 import type { Step } from '../../fixtures/replay/plan/schedule.ts'
-import { percentDecoded } from '../../schemas/percent.ts'
 import type { Consent, Credentials, TargetConfig } from '../../schemas/types/config.ts'
 import type { CredentialScheme } from '../../schemas/types/exchange.ts'
+import { percentDecoded } from '../../schemas/url.ts'
 import { UsageError } from '../errors.ts'
 
 const MOST_NAMES = 12

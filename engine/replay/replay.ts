@@ -9,11 +9,10 @@ import type { Report } from '../../schemas/types/report.ts'
 import { type Embedded, startEmbedded } from '../embedded.ts'
 import { UsageError } from '../errors.ts'
 import { learnBaseline } from './baseline.ts'
-import { withExamples } from './examples.ts'
 import { createOutcome } from './outcome.ts'
 import { cleanerFor, leaveJournal, type Pass, placesIn, type RunningReplay, runPass, shiftOf } from './pass.ts'
 import { EVIDENCE, type PreparedReplay, type ReplayEvents } from './plan.ts'
-import { judgeReplay, replayReport } from './report.ts'
+import { judgeReplay, replayReport, withExamples } from './report.ts'
 import { type Part, partOf } from './shard/part.ts'
 
 export interface ReplayResult {

@@ -200,7 +200,9 @@ export class Passage {
       if (!this.#answer.complete) this.#answerBroken(error)
       return
     }
-    if (this.#mayRepeat && this.#upstream?.reusedSocket === true && isReset(error) && !this.#timedOut) {
+    // Of a connection that was used before, it may have been too old, or what came belongs to the answer before.
+    const isOld = this.#upstream?.reusedSocket === true && (isReset(error) || isNonsense(error))
+    if (this.#mayRepeat && isOld && !this.#timedOut) {
       this.#upstream = undefined
       this.#send()
       return

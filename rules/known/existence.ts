@@ -1,7 +1,7 @@
 import { setBounded } from '../../schemas/bounded.ts'
 import { at } from '../../schemas/pointer.ts'
 import { probes } from '../../schemas/records/intents.ts'
-import { idIn, madeBy, readerOf, recordIn } from '../core/reads.ts'
+import { idIn, madeBy, readerOf, recordIn, showsThing } from '../core/reads.ts'
 import { isRecord } from '../core/request-rules.ts'
 import type { Oracle } from '../core/rule.ts'
 import { dateOf, type ExchangeView, jsonOf, leftAlone } from '../core/view.ts'
@@ -321,4 +321,38 @@ export function newIn({ creations, before }: Things, look: Look, view: ExchangeV
 
 function isEachNamed({ shows, list }: Look): boolean {
   return shows.size === list.length
+}
+
+/** Of one thing: the removal that was accepted; undefined: it may be there. */
+export interface Removal {
+  by: Fact | undefined
+}
+
+/**
+ * What clients removed, by its id in any letter case, since an address is one in all of them. One history for each thing and
+ * not for each collection: so a creation by one client makes unknown what others know.
+ */
+export function removalOf(kind: Kind): Part<Removal> {
+  return {
+    name: `removal of ${kind.type}`,
+    bound: 10_000,
+    others: 'all',
+    operations: (binding) => kind.operations(binding, 'create', 'read', 'remove'),
+    key(view, { binding }) {
+      const role = kind.roleOf(view, binding)
+      if (view.exchange._case !== undefined || (role !== 'create' && role !== 'read' && role !== 'remove'))
+        return undefined
+      return (role === 'create' ? madeBy(view, binding, kind.type) : idIn(view, binding, kind.type))?.toLowerCase()
+    },
+    init: () => ({ by: undefined }),
+    knowsNothing: ({ by }) => by === undefined,
+    learn(known, view, { binding }) {
+      const role = kind.roleOf(view, binding)
+      if (role === 'remove') {
+        if (view.accepted) known.by = { exchange: view.id, at: view.exchange._end }
+      } else if (role === 'read' ? view.accepted && showsThing(view, '', '') !== false : !leftAlone(view)) {
+        known.by = undefined
+      }
+    },
+  }
 }

@@ -6,9 +6,15 @@ import { carries, idIn, isOneOf, madeBy, mayBeDisconnected, recordIn } from '../
 import { isRecord } from '../core/request-rules.ts'
 import { resembles } from '../core/resembles.ts'
 import type { Oracle } from '../core/rule.ts'
-import { alsoShownWithin, isLeftOpen, isNeedless, NONE_SHOWN, type ShownFields } from '../core/shown-fields.ts'
+import {
+  alsoShownWithin,
+  isLeftOpen,
+  isNeedless,
+  NONE_SHOWN,
+  type ShownFields,
+  writtenFields,
+} from '../core/shown-fields.ts'
 import { type ExchangeView, jsonOf, leftAlone } from '../core/view.ts'
-import { writtenFields } from '../core/written-fields.ts'
 import { doubtOf } from './doubt.ts'
 import type { Part } from './part.ts'
 import { followsRefusals, type Refused, refusedIn, withRefused } from './refusals.ts'

@@ -4,10 +4,8 @@ import { isGap, ledger } from '../ledger.ts'
 import { loadResourceSchemas } from '../load.ts'
 import { type Operation, specifiedOperations } from '../operations.ts'
 import { placeholders } from '../template.ts'
-import { componentSchemas, type Json } from './components.ts'
-import { loadExamples } from './examples.ts'
-import { type NamedPath, parametersOf, requestBodyOf } from './requests.ts'
-import { responsesOf } from './responses.ts'
+import { componentSchemas, type Json, loadExamples } from './components.ts'
+import { type NamedPath, parametersOf, requestBodyOf, responsesOf } from './requests.ts'
 
 /** An OpenAPI 3.1 document, ready to be written as JSON. */
 export interface OpenApiDocument extends Json {

@@ -1,9 +1,9 @@
 import { ledger } from '../../schemas/ledger.ts'
+import { readData } from '../../schemas/load.ts'
 import { specifiedOperations } from '../../schemas/operations.ts'
 import type { Shard } from '../../schemas/types/report.ts'
 import type { Case } from '../case.ts'
 import { allCases } from '../cases/index.ts'
-import { COSTS } from '../costs.ts'
 
 /** What `--only` named. */
 export interface Selection {
@@ -115,7 +115,11 @@ function groups(cases: readonly Case[]): Map<string, Case[]> {
   return found
 }
 
+/** case -> milliseconds that it took by itself against the reference, profile standard */
+let costs: Readonly<Record<string, number>> | undefined
+
 /** Milliseconds that cases take in all, as far as that was measured. */
 export function costOf(cases: readonly Case[]): number {
-  return cases.reduce((sum, { id, cost }) => sum + (COSTS[id] ?? cost * REQUEST_MS), 0)
+  costs ??= readData('costs.json')
+  return cases.reduce((sum, { id, cost }) => sum + (costs?.[id] ?? cost * REQUEST_MS), 0)
 }

@@ -2,9 +2,9 @@ import { type Analysis, isName } from '../../../fixtures/replay/plan/analysis.ts
 import { type Dependencies, LINES } from '../../../fixtures/replay/plan/dependencies.ts'
 import { madeUpIn } from '../../../fixtures/replay/values/tokens.ts'
 import { jsonIn } from '../../../schemas/json.ts'
-import { percentDecoded } from '../../../schemas/percent.ts'
 import { at } from '../../../schemas/pointer.ts'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
+import { percentDecoded } from '../../../schemas/url.ts'
 
 /** Cases that are remembered to have been shown an id that nobody was told when it was made. */
 const MOST_SHOWN = 64

@@ -1,5 +1,5 @@
-import { percentDecoded } from '../../../schemas/percent.ts'
 import type { RequirementResult, Verdict } from '../../../schemas/types/report.ts'
+import { percentDecoded } from '../../../schemas/url.ts'
 import { LEVEL_ORDER, type Level, VERDICT_ORDER } from './words.ts'
 
 export const SORTS = ['ledger', 'id', 'level', 'category', 'verdict', 'evidence'] as const

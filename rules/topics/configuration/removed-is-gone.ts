@@ -5,9 +5,9 @@ import { about, type ExchangeRule, type HistoryRule, type Rule } from '../../cor
 import { jsonOf } from '../../core/view.ts'
 import { oneOf, shown } from '../../core/words.ts'
 import { doubtOf } from '../../known/doubt.ts'
+import { type Removal, removalOf } from '../../known/existence.ts'
 import { type Kind, kindOf } from '../../known/kinds.ts'
 import { historyOf } from '../../known/part.ts'
-import { type Removal, removalOf } from '../../known/removals.ts'
 import { isAsBefore, lookAt, type Things, toldOf } from '../../known/things.ts'
 import { judgeStated } from '../general/provoked.ts'
 

@@ -4,8 +4,7 @@ import { mayBeHidden } from '../../../rules/core/resembles.ts'
 import type { Case, CaseContext } from '../../case.ts'
 import { HARD, longText } from '../../generate/text.ts'
 import { type Control, openControl } from '../../request/control.ts'
-import { readBack, reader, untilSettled } from '../../request/read-back.ts'
-import { storedBy } from '../../request/stored.ts'
+import { readBack, reader, storedBy, untilSettled } from '../../request/read-back.ts'
 import { otherConfigs } from './other-configs.ts'
 
 /** Copies a transform into a group and changes it afterwards: the copy is as it was. */
