@@ -110,8 +110,8 @@ function captured(
   budget: CaptureOptions['budget'],
 ): { readonly ms: number; readonly leftOut: number } {
   const binding = resolveBinding({ name: 'default', chain: ['default'], files: [shippedBinding('default')] })
-  const given = { binding, baseUrl: 'https://h.example', credentials: new Map(), key: Buffer.from('k'), budget }
-  const capture = createCapture(given)
+  const given = { binding, baseUrl: 'https://h.example', credentials: new Map(), key: Buffer.from('k') }
+  const capture = createCapture(budget ? { ...given, budget } : given)
   const times = Array.from({ length: 7 }, (_, turn) => {
     const raw = { ...EXCHANGE, responseHeaders: ['content-type', body.mimeType], responseBody: bodyOf(body.text(turn)) }
     return spent(() => capture.capture(raw))
