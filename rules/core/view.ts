@@ -8,7 +8,7 @@ export type Body =
   | { readonly kind: 'none' }
   | { readonly kind: 'json'; readonly value: unknown }
   | { readonly kind: 'other'; readonly text: string }
-  /** only a part was recorded, or it is nested too deep to be looked into: nothing is known of what it was */
+  /** only a part was recorded, or it is nested too deep to inspect: its content is unknown */
   | { readonly kind: 'cut' }
 
 /** One exchange, made easy to judge. Everything costly is worked out when it is first asked for. */

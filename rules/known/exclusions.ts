@@ -72,7 +72,7 @@ export function standingOf({ made, active, removed }: Exclusion, batch: Batch, o
 
 const EARLY = 'not judged: the lines were sent within the settle time of the exclusion rule'
 
-/** Whether a rule of which nobody says what it is for names what a run sends, and nothing else. */
+/** Whether a rule of unknown purpose names what a run sends, and nothing else. */
 function selectsOwn(body: unknown): boolean {
   const active = !isRecord(body) || !Object.values(body).includes(false)
   return active && textsIn(body).every((text) => text === '' || isOwnName(text))

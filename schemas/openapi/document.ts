@@ -17,10 +17,10 @@ export interface OpenApiDocument extends Json {
 }
 
 /**
- * The whole interface as a target with this binding offers it: the operations that the specification gives a path for,
- * and those that the binding adds. Every constraint names its requirement in `x-requirement`, every operation its
- * requirements and gaps in `x-requirements` and `x-gaps`; what a binding says, and not the specification, carries
- * `x-specified: false`. Without any binding it is the specification alone.
+ * The whole interface as a target with this binding offers it: the operations with a path in the specification, and
+ * those that the binding adds. Every constraint names its requirement in `x-requirement`, every operation its
+ * requirements and gaps in `x-requirements` and `x-gaps`. Parts that come from a binding, and not from the
+ * specification, carry `x-specified: false`. Without any binding it is the specification alone.
  */
 export function openApiDocument(binding: Binding): OpenApiDocument {
   const schemas = loadResourceSchemas()
@@ -169,9 +169,8 @@ export interface Placed {
 }
 
 /**
- * What can be done with the thing that an operation makes: for each operation that takes its id in the path or in the
- * query, a link that tells where in the answer the id stands. Empty where the operation makes nothing, or its answer
- * is not known.
+ * The uses of the thing that an operation makes. For each operation that takes its id in path or query: a link that
+ * tells where in the answer the id stands. Empty where the operation makes nothing, or its answer is not known.
  */
 function linksOf(maker: TargetOperation, all: readonly Placed[], binding: Binding): Json {
   const pointer = maker.answer.id
@@ -188,7 +187,7 @@ function linksOf(maker: TargetOperation, all: readonly Placed[], binding: Bindin
       ...query.map(([name]): [string, string] => [`query.${name}`, id]),
     ]
     if (taken.length === 0) continue
-    // What else the two paths have in common is the same for both: the pipeline of a transform.
+    // The other common parts of the two paths are the same for both: the pipeline of a transform.
     const shared = [...named.names.values()].filter((name) => maker.path.includes(`{${name}}`))
     const parameters = [...shared.map((name): [string, string] => [`path.${name}`, `$request.path.${name}`]), ...taken]
     links[target.id] = { operationId: target.id, parameters: Object.fromEntries(parameters) }

@@ -145,8 +145,8 @@ function anyRead({ operations, resources }: Binding): Call | undefined {
 }
 
 /**
- * Of queries only the binding's own is a template: what a case sends stands as it is. Throws NotRun where nothing fills a
- * placeholder of what the binding says: which ids a request has at hand is seen when it is made.
+ * Only the binding's own query is a template: the query of a case is sent unchanged. Throws NotRun where nothing fills
+ * a placeholder of what the binding says: which ids a request has at hand is seen when it is made.
  */
 function pathOf(operation: TargetOperation, call: Call): string {
   const { label, params, values } = call

@@ -108,7 +108,7 @@ export async function openWorker(run: RunContext): Promise<Worker> {
   const clean = cleanerOf(run, { binding, key, known: redactor.text }, () => {
     progress.leftOut += 1
   })
-  // Without evidence the run stops. What was made is removed all the same.
+  // Without evidence the run stops. The resources are removed all the same.
   const faults = createWriteFaults(() => progress.requests, stop)
   const name = String(threadId)
   const exchanges = faults.segment(run.folder, () => openSegment(run.folder, 'exchanges', name))

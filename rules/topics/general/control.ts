@@ -6,9 +6,9 @@ import { type Verdict, verdicts } from '../../known/controls.ts'
 import { judgeProvoked } from './provoked.ts'
 
 /**
- * What a request says that a run sent to see it accepted or refused: a good or a bad value of one field, other credentials,
- * or a condition of the error table (sections 'Errors' and 'Authentication'). The intent names the requirement, of which
- * the schemas have one for each constraint.
+ * Judges requests that a run sent to see them accepted or refused. They have a good or a bad value of one field, other
+ * credentials, or a condition of the error table (sections 'Errors' and 'Authentication'). The intent names the
+ * requirement, of which the schemas have one for each constraint.
  */
 export function judgeInput(view: ExchangeView, oracle: Oracle): readonly Verdict[] {
   switch (view.intent?.kind) {
@@ -66,9 +66,9 @@ function judgeAccept(view: ExchangeView, oracle: Oracle): Verdict[] {
 }
 
 /**
- * A value that breaks exactly one constraint was sent: it is refused, or accepted all the same. 400 and 422 speak of the
- * request's content; a 404, 405 or 413 can have other causes, so a control has to be accepted before and after it. A server
- * error is neither of the two; where the text states a client error, one that stays is not what it states.
+ * A value that breaks exactly one constraint is refused, or wrongly accepted. 400 and 422 speak of the request's
+ * content. A 404, 405 or 413 can have other causes, so a control has to be accepted before and after it. A server error
+ * is neither of the two; where the text states a client error, one that stays is not what it states.
  */
 function judgeRefuse(view: ExchangeView, oracle: Oracle): Verdict[] {
   const claim = claimOf(view)
@@ -107,8 +107,8 @@ function judgeRefuse(view: ExchangeView, oracle: Oracle): Verdict[] {
 
 /**
  * Other credentials were sent with an otherwise good request. `intent.data.right`: whether the specification lets the
- * operation be carried out with them. Which status refuses is not stated, and some enterprise endpoints need a second key
- * (section 'Authentication').
+ * operation be carried out with them. The text does not name the status of the refusal, and some enterprise operations
+ * need a second key (section 'Authentication').
  */
 function judgeAuth(view: ExchangeView): Verdict[] {
   const claim = claimOf(view)

@@ -167,8 +167,8 @@ export const groupCases: readonly Case[] = [
 type Making = { readonly kind: string; readonly config: unknown } | undefined
 
 /**
- * Makes three transforms that can be told apart by what they hold: one as the binding makes them, and two of other kinds
- * where it has configurations for those. Each is read once, so that it is known how the target shows it. Their ids.
+ * Makes three transforms with different contents: one as the binding makes them, and two of other kinds if the binding
+ * has configurations for those. Each is read once, so that it is known how the target shows it. Their ids.
  */
 async function makeDistinct(
   context: CaseContext,

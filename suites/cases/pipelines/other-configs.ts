@@ -10,7 +10,7 @@ type Change = Readonly<Record<string, unknown>>
 /**
  * Another configuration of the same kind of node: where one names something of ours, the same with another name. Where
  * the usual body has none such, a kind that has one comes first, as the binding configures it. Whether a target takes
- * them is its own affair; what it takes it has to store. Nothing where the binding knows none.
+ * them is its own affair; it has to store the accepted ones. Nothing where the binding knows none.
  */
 export function otherConfigs(context: CaseContext, body: unknown, node: string): Change[] {
   const own = isRecord(body) ? body.user_config : undefined
