@@ -1,8 +1,6 @@
-// What finds secrets, on the worst text of each kind: its time grows with the length of the text and no faster.
-//   node dist/bench/redact/main.js [--sizes 1,2,4,8] [--only <part of a name>]
-// Prints milliseconds of CPU of each size in MB, and how many times those of the smallest one the largest takes. Ends with
-// 1 where that is more than twice what the sizes are apart. Then: what one body of 1 MB full of secrets takes the recorder,
-// which has as much time for it as it likes, and how much it takes where one such body comes after the other.
+// Measures the search for secrets on the worst text of each kind: its time grows with the length of the text and no
+// faster. Ends with 1 where that is more than twice what the sizes are apart. Then the time that the recorder takes for
+// one body of 1 MB full of secrets, without a limit. And the time for a series of such bodies.
 import { parseArgs } from 'node:util'
 import { createCapture } from '../../fixtures/recording/capture.ts'
 import type { RawBody, RawExchange } from '../../fixtures/recording/raw.ts'
