@@ -87,7 +87,7 @@ export async function* exchangesOf(recording: Recording, reading: Reading): Asyn
   }
 }
 
-/** Nobody waits for a file but who asked for it: what is read of it must not depend on how busy the machine is. */
+/** A file is read the same however busy the machine is. */
 const PATIENT = { each: 10_000 }
 
 /** Exchanges of several sources, in the order in which they ended, as far as each source keeps it. */
