@@ -40,7 +40,7 @@ export interface Judgement {
   readonly lines?: readonly FindingLine[]
 }
 
-/** What a judgement says in words; nothing is said with an empty string. */
+/** A judgement in words; an empty string means nothing. */
 export function wordsOf({ message = '', expected = '', actual = '', pointer = '' }: Judgement): {
   message: string
   expected: string
@@ -73,13 +73,13 @@ export function broken(claim: Claim, fault: Fault): Judgement {
   return { ...claim, outcome: 'broken', ...fault }
 }
 
-/** Nothing can be said. `why`: in words, for whoever reads the report. */
+/** No judgement. `why`: in words, for the reader of the report. */
 export function unclear({ requirement, operation, caseId, exchanges, edge }: Claim, why: string): Judgement {
   const claim = { requirement, operation, caseId, exchanges, ...(edge === undefined ? {} : { edge }) }
   return { ...claim, outcome: 'inconclusive', message: why }
 }
 
-/** Of what the text leaves open: what the target does. */
+/** For a gap of the text: the behaviour of the target. */
 export function observed(claim: Claim, what: string): Judgement {
   return { ...claim, outcome: 'observed', actual: what }
 }
