@@ -2,7 +2,7 @@
 // faster. Ends with 1 where that is more than twice what the sizes are apart. Then the time that the recorder takes for
 // one body of 1 MB full of secrets, without a limit. And the time for a series of such bodies.
 import { parseArgs } from 'node:util'
-import { type CaptureOptions, createCapture } from '../../fixtures/recording/capture.ts'
+import { createCapture } from '../../fixtures/recording/capture.ts'
 import type { RawBody, RawExchange } from '../../fixtures/recording/raw.ts'
 import { createTextRedactor } from '../../fixtures/redact/engine.ts'
 import { createKnownSecrets } from '../../fixtures/redact/known.ts'
@@ -107,7 +107,7 @@ function spent(action: () => unknown): number {
 /** The median of what the recorder takes for one of some such bodies. */
 function captured(
   body: SecretBody,
-  budget: CaptureOptions['budget'],
+  budget: { readonly each: number },
 ): { readonly ms: number; readonly leftOut: number } {
   const binding = resolveBinding({ name: 'default', chain: ['default'], files: [shippedBinding('default')] })
   const given = { binding, baseUrl: 'https://h.example', credentials: new Map(), key: Buffer.from('k') }

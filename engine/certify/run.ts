@@ -248,12 +248,12 @@ async function prepare(
 }
 
 /** Writes the journal's first line, and returns its path. @throws UsageError where it cannot be written */
-async function beginJournal(plan: Plan, { baseUrl }: Target, startedAt: number): Promise<string> {
+async function beginJournal(plan: Plan, target: Target, startedAt: number): Promise<string> {
   const journal = journalOf(plan)
   const header: JournalHeader = {
     type: 'run',
     formatVersion: 1,
-    baseUrl,
+    baseUrl: target.baseUrl,
     binding: plan.config.binding ?? '',
     prefix: plan.runPrefix,
     startedAt: new Date(startedAt).toISOString(),

@@ -21,6 +21,13 @@ export function misfit({ operation }: ExchangeView, field: string, found: string
   return `the binding reads ${bound}; the response has ${found}${place === undefined ? '' : ` (${place})`}`
 }
 
+/** A response does not show a field at all: it may under another name, which the binding would tell. */
+export function unshownField({ operation }: ExchangeView, field: string): string {
+  const bound = operation?.fields[field]
+  const name = bound === undefined ? `\`${field}\`` : `\`${field}\` (\`${bound}\` here)`
+  return `${operation?.id} shows no ${name}: set \`operations.${operation?.id}.fields.${field}\``
+}
+
 /** The same of a pointer into the answer: where in it a field of that name stands, if anywhere. Undefined: it leads somewhere. */
 export function misread(view: ExchangeView, name: string): string | undefined {
   const { answer = {}, places } = view.operation ?? {}

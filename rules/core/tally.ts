@@ -98,6 +98,9 @@ function note(entry: Entry, judgement: Judgement): void {
       if (judgement.outcome === 'lost' || judgement.message === undefined) break
       countIn(entry.reasons, judgement.message, MOST_REASONS)
       break
+    case 'unshown':
+      if (judgement.message !== undefined) countIn(entry.reasons, judgement.message, MOST_REASONS)
+      break
     case 'misfit': {
       const { message = '' } = judgement
       evidence.inconclusive += 1

@@ -56,6 +56,11 @@ export function leftAlone({ conclusive, status, exchange }: ExchangeView): boole
   return conclusive && status >= 400 && status < 500
 }
 
+/** Whether a good request was carried out, and not one that was only sent to see what becomes of it. */
+export function isGood({ accepted, violations, intent }: ExchangeView): boolean {
+  return accepted && violations.length === 0 && intent?.kind !== 'observe'
+}
+
 /** What the target's clock says in an answer, milliseconds since the epoch; NaN where it says nothing that can be read. */
 export function dateOf({ responseHeaders }: ExchangeView): number {
   return Date.parse(responseHeaders.find(({ name }) => name.toLowerCase() === 'date')?.value ?? '')

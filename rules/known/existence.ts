@@ -4,7 +4,7 @@ import { probes } from '../../schemas/records/intents.ts'
 import { idIn, madeBy, readerOf, recordIn, showsThing } from '../core/reads.ts'
 import { isRecord } from '../core/request-rules.ts'
 import type { Oracle } from '../core/rule.ts'
-import { dateOf, type ExchangeView, jsonOf, leftAlone } from '../core/view.ts'
+import { dateOf, type ExchangeView, isGood, jsonOf, leftAlone } from '../core/view.ts'
 import { isSettled } from './doubt.ts'
 import { type Kind, ROLES } from './kinds.ts'
 import type { Part } from './part.ts'
@@ -122,10 +122,6 @@ function learnCreation(known: Things, view: ExchangeView, kind: Kind, { binding 
   }
   if (id === undefined) keep(known, 'withoutId', name ?? '', made)
   else keep(known, 'made', id, made)
-}
-
-function isGood({ accepted, violations, intent }: ExchangeView): boolean {
-  return accepted && violations.length === 0 && intent?.kind !== 'observe'
 }
 
 function learnChange(known: Things, id: string, { at: end }: Fact): void {

@@ -14,7 +14,7 @@ import {
   type ShownFields,
   writtenFields,
 } from '../core/shown-fields.ts'
-import { type ExchangeView, jsonOf, leftAlone } from '../core/view.ts'
+import { type ExchangeView, isGood, jsonOf, leftAlone } from '../core/view.ts'
 import { doubtOf } from './doubt.ts'
 import type { Part } from './part.ts'
 import { followsRefusals, type Refused, refusedIn, withRefused } from './refusals.ts'
@@ -175,10 +175,6 @@ export function claimOf({ operation, exchange }: Write, view: ExchangeView, requ
 export function recordAfter(write: Write | undefined, view: ExchangeView): Fields | undefined {
   const isLater = write !== undefined && view.accepted && view.exchange._start >= write.at
   return isLater && view.operation?.effect === 'read' ? recordIn(view) : undefined
-}
-
-function isGood({ accepted, violations, intent }: ExchangeView): boolean {
-  return accepted && violations.length === 0 && intent?.kind !== 'observe'
 }
 
 function learnWrite(known: KnownRecord, view: ExchangeView, kind: RecordKind, oracle: Oracle): void {

@@ -2,6 +2,7 @@ import type { Binding, TargetOperation } from '../binding.ts'
 import { features } from '../features.ts'
 import { isGap, ledger } from '../ledger.ts'
 import { loadResourceSchemas } from '../load.ts'
+import { namesIn } from '../matcher.ts'
 import { type Operation, specifiedOperations } from '../operations.ts'
 import { placeholders } from '../template.ts'
 import { componentSchemas, type Json, loadExamples } from './components.ts'
@@ -128,10 +129,6 @@ function namedPath({ path }: TargetOperation, known: Map<string, string>): Named
   known.set(bare, first)
   const shown = namesIn(first)
   return { path: first, names: new Map(namesIn(path).map((name, index) => [name, shown[index] ?? name])) }
-}
-
-function namesIn(path: string): string[] {
-  return [...path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] ?? '')
 }
 
 function titleOf(id: string): string {

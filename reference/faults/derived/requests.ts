@@ -227,7 +227,7 @@ function members({ schema }: Place): Change[] {
       words.flatMap((word) => [word.slice(0, -1)]),
     ),
     also('several', 'several words are taken, with commas between', [words.join(','), `${first},${words.at(-1)}`]),
-    ...strangersTo(words).map((word) =>
+    ...unlistedWords(words).map((word) =>
       also(`more-${word.trim()}`, `${JSON.stringify(word)} is taken as well`, [word]),
     ),
     dropped('enum'),
@@ -235,7 +235,7 @@ function members({ schema }: Place): Change[] {
 }
 
 /** Words that somebody might have added, which the enumeration does not list. */
-function strangersTo(words: readonly string[]): string[] {
+function unlistedWords(words: readonly string[]): string[] {
   const one = words.find((word) => !word.endsWith('s')) ?? ''
   const others = words.includes('saas') ? ['cloud', 'edge', 'ingestion', 'http'] : ['saas', 'syslog', 'pipelines']
   const ofNodes = words.includes('http') ? ['throttle'] : ['kafka']

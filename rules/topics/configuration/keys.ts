@@ -159,7 +159,7 @@ function isNear(created: number, { start, at: end, date }: Made): boolean {
   return (created >= start - off && created <= end + off) || Math.abs(created - date) <= off
 }
 
-/** Milliseconds that two tellings of one moment may be apart: one of them may be rounded. */
+/** Milliseconds that two statements of one moment may be apart: one of them may be rounded. */
 function roundingOf(one: number, other: number): number {
   return one % ROUNDED_MS === 0 || other % ROUNDED_MS === 0 ? ROUNDED_MS : 0
 }

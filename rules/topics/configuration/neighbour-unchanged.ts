@@ -153,11 +153,11 @@ function judgeValues(
   const record = view.accepted ? recordIn(view) : undefined
   const part = at(jsonOf(change.request), sent)
   if (!record || !isRecord(part)) return []
-  const telling = Object.entries(part).filter(
+  const comparable = Object.entries(part).filter(
     ([name, value]) => isWord(value) && isWord(before[name]) && !resembles(before[name], value),
   )
-  if (telling.length === 0) return []
-  const taken = telling.find(([name, value]) => isWord(record[name]) && resembles(record[name], value))
+  if (comparable.length === 0) return []
+  const taken = comparable.find(([name, value]) => isWord(record[name]) && resembles(record[name], value))
   if (!taken) return isSettled(view, change.exchange._end, oracle) ? [held(claim)] : []
   const [name, value] = taken
   return [

@@ -1,8 +1,9 @@
-import { broken, decide, held, type Judgement, unclear } from '../../core/judgement.ts'
+import { broken, decide, held, type Judgement, unclear, unshown } from '../../core/judgement.ts'
+import { unshownField } from '../../core/misfit.ts'
 import { carries, fieldEdge, idIn, listedName, mayBeDisconnected, readerOf } from '../../core/reads.ts'
-import { mayBeHidden, resembles } from '../../core/resembles.ts'
+import { isSecretName, mayBeHidden, resembles } from '../../core/resembles.ts'
 import type { Oracle, Rule } from '../../core/rule.ts'
-import { isLeftOpen, losesWithin, NONE_SHOWN } from '../../core/shown-fields.ts'
+import { isLeftOpen, isNeedless, losesWithin, NONE_SHOWN } from '../../core/shown-fields.ts'
 import type { ExchangeView } from '../../core/view.ts'
 import { faultAt } from '../../core/words.ts'
 import { doubtOf } from '../../known/doubt.ts'
@@ -71,8 +72,8 @@ export function updatedFieldsReadBack(
       if (!record) return rule.stays ? judgeMissing(known, write, view, rule, oracle) : NONE
       const seen = rule.values === undefined ? undefined : judgeSeen(known, write, record, view, rule, oracle)
       if (seen && seen.outcome !== 'held') return [seen]
-      const fields = judgeFields(known, write, record, view, rule, oracle)
-      return seen ? [seen, ...fields] : fields
+      const judged = [...(seen ? [seen] : []), ...judgeFields(known, write, record, view, rule, oracle)]
+      return [...judged, ...judgeUnshown(known, write, record, view, rule, judged)]
     },
   }
 }
@@ -110,6 +111,30 @@ function judgeFields(
       judgements.push(decide(claim, faultAt(name, `the field ${name} ${how}`, value, read), doubtOf(view, at, oracle)))
   }
   return judgements
+}
+
+/** Requirements of which nothing could be said, as no read has shown the fields that would tell. */
+function judgeUnshown(
+  { shown: known }: KnownRecord,
+  write: Write,
+  record: Fields,
+  view: ExchangeView,
+  rule: Update & Reading,
+  judged: readonly Judgement[],
+): Judgement[] {
+  const fields = new Map<string, string>()
+  const sent = Object.entries(write.sent ?? {})
+  // One field that is shown tells whether an update is seen at all.
+  if (rule.values !== undefined && sent.some(([name]) => record[name] !== undefined)) return []
+  for (const [name, value] of sent) {
+    if (record[name] !== undefined || known.has(name) || isNeedless(value) || isSecretName(name)) continue
+    const own = rule.fields?.[name]
+    for (const requirement of own === undefined ? [rule.values ?? rule.requirement, rule.requirement] : [own])
+      if (!fields.has(requirement)) fields.set(requirement, name)
+  }
+  return [...fields]
+    .filter(([requirement]) => judged.every((one) => one.requirement !== requirement))
+    .map(([requirement, name]) => unshown(claimOf(write, view, requirement), unshownField(view, name)))
 }
 
 /** Whether a field is open because the kind that was sent with it is not, or may not be, the kind of the thing. */
@@ -158,12 +183,14 @@ function judgeSeen(
   const isSeen = (name: string): boolean =>
     resembles(record[name], sent[name]) ||
     (normalises?.includes(name) === true && before[name] !== undefined && !isAsBefore(name))
-  const telling = Object.keys(sent).filter((name) => record[name] !== undefined && !mayBeHidden(name) && !isSame(name))
-  const [first] = telling
+  const comparable = Object.keys(sent).filter(
+    (name) => record[name] !== undefined && !mayBeHidden(name) && !isSame(name),
+  )
+  const [first] = comparable
   if (first === undefined) return undefined
   const claim = claimOf(write, view, requirement, 'seen')
-  if (telling.some(isSeen)) return held(claim)
-  if (!telling.every(isAsBefore)) return undefined
+  if (comparable.some(isSeen)) return held(claim)
+  if (!comparable.every(isAsBefore)) return undefined
   const message = 'an update was accepted, but a later read shows nothing of it'
   const fault = faultAt(first, message, sent[first], record[first])
   return decide(claim, { ...fault, actual: `${fault.actual}, as it was sent before` }, doubtOf(view, at, oracle))
@@ -291,7 +318,10 @@ function judgeShown(
       ? carries(listedName(record[name], view), listedName(sent[name], view))
       : resembles(record[name], sent[name])
   const compared = Object.keys(sent).filter((name) => !isOpen(name))
-  if (compared.length === 0) return NONE
+  if (compared.length === 0) {
+    const hidden = Object.keys(sent).find((name) => record[name] === undefined && only?.includes(name) !== false)
+    return hidden === undefined ? NONE : [unshown(claimOf(write, view, requirement), unshownField(view, hidden))]
+  }
   const name = compared.find((one) => !isSame(one))
   if (name === undefined) return [held(claimOf(write, view, requirement))]
   const doubt = doubtOf(view, at, oracle)

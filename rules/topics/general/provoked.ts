@@ -206,6 +206,15 @@ const CONDITIONS: Readonly<Partial<Record<string, Condition>>> = {
   },
 }
 
+/** The response does not say whether what was asked for was made: which word asked for it, and where the type would stand. */
+function untold(view: ExchangeView): string {
+  const inQuery = view.exchange.request.queryString.find(({ value }) => value === 'service')
+  const inBody = Object.entries(jsonOf(view.request) ?? {}).find(([, value]) => value === 'service')
+  const word = inQuery ? `?${inQuery.name}=service` : `${inBody?.[0]}: "service"`
+  const { id } = view.operation ?? {}
+  return `${id} was sent \`${word}\`, and the response shows no type: set \`operations.${id}.fields.type\``
+}
+
 /** Statuses that speak of what was asked for. */
 const TO_THE_POINT = new Set([400, 403, 409, 410, 422])
 
@@ -218,7 +227,7 @@ export function judgeCondition(view: ExchangeView, probe: string): Verdict[] {
   const { status } = view
   if (view.accepted) {
     const done = condition.done(view)
-    if (done === undefined) return verdicts('none', unclear(claim, 'not judged: the answer does not say what was made'))
+    if (done === undefined) return verdicts('none', unclear(claim, `not judged: ${untold(view)}`))
     if (!done) return verdicts('either', held({ ...claim, side: 'refused' }))
     const actual = `status ${status}, ${shown(recordIn(view)?.name ?? asked)}`
     return verdicts('either', broken(claim, { message: `${asked} is created`, expected: 'refused: not 2xx', actual }))

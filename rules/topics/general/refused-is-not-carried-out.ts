@@ -32,10 +32,10 @@ export function refusedIsNotCarriedOut(
       const record = view.exchange._start < last.at ? undefined : recordAfter(write, view)
       if (!record) return NONE
       const stand = (name: string): boolean => carries(record[name], knownValue(known, name))
-      const isTelling = (name: string): boolean =>
+      const isComparable = (name: string): boolean =>
         standing.faithful.has(name) || (stand(name) && !standing.other.has(name))
-      const telling = Object.keys(write.sent).filter(isTelling)
-      const lost = telling.filter((name) => !stand(name))
+      const comparable = Object.keys(write.sent).filter(isComparable)
+      const lost = comparable.filter((name) => !stand(name))
       const doubt = doubtOf(view, last.at, oracle)
       if (lost.length > 0) {
         const blamed = blame(known, view, lost, record, (name) => fields[name] ?? applies)
@@ -44,7 +44,7 @@ export function refusedIsNotCarriedOut(
       if (doubt !== undefined) return NONE
       // A change that would have shown had it been carried out, and does not.
       return standing.refused
-        .filter(({ sent }) => telling.some((name) => tells(sent[name], knownValue(known, name))))
+        .filter(({ sent }) => comparable.some((name) => tells(sent[name], knownValue(known, name))))
         .map((one) => held({ ...about(view), operation, ...naming(one), exchanges: [one.exchange, view.id] }))
     },
   }

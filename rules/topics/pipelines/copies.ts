@@ -1,5 +1,6 @@
 import type { Binding } from '../../../schemas/binding.ts'
 import { setBounded } from '../../../schemas/bounded.ts'
+import { textsIn } from '../../../schemas/json.ts'
 import { at } from '../../../schemas/pointer.ts'
 import { broken, type Claim, decide, held, type Judgement, unclear } from '../../core/judgement.ts'
 import { idIn, isOneOf, madeIn, readerOf, recordIn, renamed } from '../../core/reads.ts'
@@ -160,11 +161,6 @@ function noteSent({ originals, changed, changes, texts }: Known, view: ExchangeV
   for (const text of textsIn(body)) if (texts.size < MOST) texts.add(text)
 }
 
-function textsIn(value: unknown): readonly string[] {
-  if (typeof value === 'string') return [value]
-  return value !== null && typeof value === 'object' ? Object.values(value).flatMap(textsIn) : []
-}
-
 function judgeGroup(state: Known, view: ExchangeView, oracle: Oracle): readonly Judgement[] {
   const id = idIn(view, oracle.binding, 'group') ?? ''
   const group = state.groups.get(id)
@@ -269,7 +265,7 @@ function contentOf(record: Fields, { binding, validator }: Oracle): Content {
 
 /** Whether a copy shows the configuration that the original shows. */
 function hasConfigOf({ user_config: own }: Content, original: Content): boolean {
-  return resembles(own, original.user_config) && tellingFields(original).some((name) => own?.[name] !== undefined)
+  return resembles(own, original.user_config) && comparableFields(original).some((name) => own?.[name] !== undefined)
 }
 
 /** Whether both show the same kind. */
@@ -281,10 +277,10 @@ function hasKindOf({ kind }: Content, original: Content): boolean {
 function differs(copy: Content, original: Content): boolean {
   if (hasOtherKind(copy, original)) return true
   const { user_config: own } = copy
-  const telling = tellingFields(original)
-  if (!own || telling.length === 0) return false
+  const comparable = comparableFields(original)
+  if (!own || comparable.length === 0) return false
   if (Object.keys(own).length === 0) return true
-  return telling.some((name) => {
+  return comparable.some((name) => {
     const value = own[name]
     return value !== undefined && value !== null && !resembles(value, original.user_config?.[name])
   })
@@ -296,7 +292,7 @@ function hasOtherKind(copy: Content, original: Content): boolean {
 }
 
 /** The fields of a configuration that have a value which a copy has no reason to hide. */
-function tellingFields({ user_config = {} }: Content): readonly string[] {
+function comparableFields({ user_config = {} }: Content): readonly string[] {
   return Object.entries(user_config).flatMap(([name, value]) => {
     const empty = isNothing(value) || (isRecord(value) && Object.keys(value).length === 0)
     return empty || mayBeHidden(name) ? [] : [name]

@@ -58,7 +58,7 @@ export const leftoversRule: GroupRule = {
     const later = doubt === undefined ? [] : [unclear({ ...claim, exchanges: [last.exchange, view.id] }, doubt)]
     // A read without the update shows nothing of it. That it is missing is another rule's matter.
     if (last.readIn !== view.id) return later
-    const names = telling(steps)
+    const names = fieldsBetween(steps)
     if (names.length === 0) return missing(steps) ? later : []
     const other = steps[1]?.sent.user_config
     const left = names.find((name) => carries(last.read?.[name], isRecord(other) ? other[name] : undefined))
@@ -116,7 +116,7 @@ function isSeen({ sent }: Step, record: Fields, steps: readonly Step[], field: u
 }
 
 /** Fields of a configuration that was sent between two equal ones, and that were read only since then. */
-function telling([first, second, third]: readonly Step[]): readonly string[] {
+function fieldsBetween([first, second, third]: readonly Step[]): readonly string[] {
   if (!first?.read || !second?.read || !third?.read) return []
   const [one, other, again] = [first, second, third].map(({ sent }) => sent.user_config)
   if (!isRecord(one) || !isRecord(other) || JSON.stringify(one) !== JSON.stringify(again)) return []

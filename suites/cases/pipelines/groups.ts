@@ -190,8 +190,8 @@ function otherKinds({ binding }: CaseContext): Making[] {
   const samples = binding.answers.get('GAP-USER-CONFIG')?.value as { readonly transform?: object } | undefined
   const usual = JSON.stringify(binding.operations.get('create-transform')?.body ?? null)
   return Object.entries(samples?.transform ?? {}).flatMap(([kind, config]) => {
-    const telling = isRecord(config) && Object.keys(config).length > 0 && !hides(config)
-    return telling && !usual.includes(JSON.stringify(kind)) ? [{ kind, config }] : []
+    const comparable = isRecord(config) && Object.keys(config).length > 0 && !hides(config)
+    return comparable && !usual.includes(JSON.stringify(kind)) ? [{ kind, config }] : []
   })
 }
 
