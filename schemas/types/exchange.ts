@@ -236,7 +236,7 @@ export interface LineDigest {
   marks: string[]
   senders: LineSender[]
   /**
-   * in the order of the body: 'mark.number hash time sender'. mark and sender are places in the lists beside it. hash is that of the text, time is in milliseconds; '-' for unknown parts
+   * in the order of the body: 'mark.number hash time sender'. The mark and the sender are places in the lists beside it. The hash is that of the text, the time is in milliseconds; '-' for unknown parts
    */
   lines: string[]
   folded?: FoldedLines
