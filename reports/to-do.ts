@@ -37,7 +37,7 @@ export function notJudged(all: readonly RequirementResult[]): NotJudged {
   for (const result of all) {
     if (result.verdict !== 'not-run' || result.reason === LEFT_OUT) continue
     const way = wayOf(result, texts)
-    // Of doubts about answers, each requirement has its own words: one entry shows those of the first.
+    // Each requirement has its own words for doubts about answers: one entry shows those of the first.
     const key = way.fix === LOOK ? LOOK : `${way.fix}\n${way.cause}`
     const group = groups.get(key) ?? { way, results: [] }
     groups.set(key, group)

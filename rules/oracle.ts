@@ -17,7 +17,7 @@ import { createTouchFinder, mayChange } from './traffic/unknown-operations.ts'
 /** Turns exchanges, one after the other, into judgements. Holds the states of the history rules. */
 export interface Judge {
   judge(exchange: Exchange): Judged
-  /** what remains to be said when no exchange follows */
+  /** the judgements that remain when no exchange follows */
   end(): Judgement[]
 }
 
@@ -31,7 +31,7 @@ export interface OracleOptions {
   /** path of the target's base URL, without a slash at its end */
   readonly basePath: string
   readonly settleMs: number
-  /** of exchanges that belong to no case: whoever sent them was alone, before and meanwhile; see `TrafficHistory` */
+  /** of exchanges that belong to no case: their senders were alone, before and meanwhile; see `TrafficHistory` */
   readonly alone?: boolean
 }
 
@@ -57,7 +57,7 @@ export function createOracle(options: OracleOptions): OracleFactory {
   const dispatch = createDispatch(options.binding)
   const view = (exchange: Exchange): ExchangeView => viewer.view(exchange)
   const touchedBy = createTouchFinder(options.binding, options.basePath)
-  /** Of a request that no operation is known for: another one of which nobody knows what it did. */
+  /** For a request without a known operation: another one with an unknown outcome. */
   const ofUnknown = (seen: ExchangeView): ExchangeView | undefined => {
     const { method, url } = seen.exchange.request
     if (!mayChange(method) || leftAlone(seen)) return undefined

@@ -92,7 +92,7 @@ export interface RecordStatus extends RecordCounts {
   readonly perSecond: number
 }
 
-/** One line. Counts of zero that nobody waits for are left out. */
+/** One line. Counts of zero are left out, unless somebody waits for them. */
 export function statusLine({ exchanges, perSecond, failures, warnings, dropped, cut }: RecordStatus): string {
   const parts = [
     `${exchanges.toLocaleString('en')} ${exchanges === 1 ? 'exchange' : 'exchanges'}`,

@@ -138,8 +138,8 @@ function linkedId({ links }: Documented): string | undefined {
 }
 
 /**
- * A sample body of the form that the document gives: the shipped one under its names, with what it requires beside. Undefined
- * where the shipped one will do, or nothing is said.
+ * A sample body of the form that the document gives: the shipped one under its names, with what it requires beside.
+ * Undefined if the shipped one will do, or no source has one.
  */
 function bodyFor({ request, example }: Documented, operation: TargetOperation): Fields | undefined {
   if (!request || Object.keys(request.properties).length === 0) return undefined

@@ -156,7 +156,7 @@ async function isGone(
   return true
 }
 
-/** Of what was made without an answer that tells its id: the list has it under its name. */
+/** For a thing that was made without an answer that tells its id: the list has it under its name. */
 async function idByName(probe: Probe, { type, label }: Made): Promise<string | undefined> {
   const { list } = verbsOf(type, probe.shipped[0] as Binding)
   const path = probe.findings.operations.get(list)?.path ?? operationOf(probe, list)?.path

@@ -232,7 +232,7 @@ function firstId(json: unknown): { record: string; id?: string } | undefined {
   return leaf && { record: parentOf(leaf.pointer), id: leaf.pointer }
 }
 
-/** The kinds of sources that the specification writes with `vendor`: taken as they stand, or not. */
+/** The kinds of sources that the specification writes with `vendor`: taken literally, or not. */
 async function probeVendors(probe: Probe, body: Fields): Promise<void> {
   const create = probe.findings.operations.get('create-source')
   const read = probe.findings.operations.get('get-source')

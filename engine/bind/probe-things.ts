@@ -179,7 +179,7 @@ async function make(probe: Probe, type: string, path: string): Promise<MadeThing
       const answer = await ask(probe, 'POST', path, body, search)
       last = answer
       if (answer.ok) return { thing, answer, path, template, body, query }
-      // Of a failure nobody knows whether something was made all the same: it stays in the journal, and is looked for.
+      // After a failure nobody knows whether something was made: it stays in the journal, and is searched for.
       if (answer.status >= 400 && answer.status < 500) await probe.ledger.notMade(thing)
       template = answer.status >= 400 && answer.status < 500 ? mended(template, answer.json, type) : undefined
     }

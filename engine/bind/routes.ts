@@ -4,7 +4,7 @@ import { howWell, patternsOf, plain } from './vocabulary.ts'
 /** A request that a document describes, or that traffic shows. */
 export interface Route {
   readonly method: string
-  /** with the placeholders of whoever described it */
+  /** with the placeholders of the document */
   readonly path: string
   /** what else names it: an operation id, a summary */
   readonly names: readonly string[]
@@ -26,7 +26,7 @@ interface Candidate<R> {
 /** Scores from which on a path alone says enough. */
 const EXACT = 2
 const NAMED = 1.5
-/** Of two that are this near neither is taken. */
+/** If two are this near, neither is taken. */
 const CLOSE = 0.05
 
 /**

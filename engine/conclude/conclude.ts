@@ -44,7 +44,7 @@ export interface Conclusion {
 }
 
 /**
- * `before`: what is wrong with other options, which is told together with what is wrong with these.
+ * `before`: problems of other options; they are reported together with those of these.
  * @throws UsageError with every problem found
  */
 export function planConclusion(options: ConcludeOptions, cwd: string, before: readonly Problem[] = []): Conclusion {

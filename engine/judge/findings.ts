@@ -81,7 +81,7 @@ function isControl(one: Exchange, deciding: Exchange): boolean {
   if (good?.kind !== 'base' || !tried || !DIFFERING.has(tried.kind) || good.group !== tried.group) return false
   if (one._operation !== deciding._operation || one.request.method !== deciding.request.method) return false
   if (one.response.status < 200 || one.response.status >= 300) return false
-  // Of one that was only sent again, when something had changed, no value was good.
+  // A request that was only sent again after a change has no good value.
   const same = one.request.url === deciding.request.url
   return !same || one.request.postData?.text !== deciding.request.postData?.text || tried.kind === 'auth'
 }

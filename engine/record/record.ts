@@ -137,7 +137,7 @@ export async function startRecording(plan: RecordPlan, onEvent: (event: RecordEv
 interface Teller {
   problem(text: string): void
   notice(text: string): void
-  /** all that were told so far */
+  /** all messages so far */
   readonly problems: readonly string[]
 }
 

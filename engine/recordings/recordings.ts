@@ -46,7 +46,9 @@ export interface Reading {
   /** milliseconds by which the clocks of several recordings may be apart; left out: 0 */
   readonly apartMs?: number
   readonly onProblem: (problem: RecordingProblem) => void
-  /** is told, before the first exchange, of entries of HAR that go to other addresses than the target's, where some do */
+  /**
+   * hears, before the first exchange, of entries of HAR that go to other addresses than the target's, if there are any
+   */
   readonly onElsewhere?: ((elsewhere: Elsewhere, path: string) => void) | undefined
   /** such entries are redacted as well, and kept; left out: they are left out */
   readonly keepElsewhere?: boolean
@@ -56,7 +58,7 @@ export interface Reading {
 
 /**
  * The exchanges of a recording, ready to be judged, in the order in which they ended. Entries of HAR that assay did not
- * write are labelled, digested and redacted first; those of other servers are told of.
+ * write are labelled, digested and redacted first. Those of other servers are reported.
  */
 export async function* exchangesOf(recording: Recording, reading: Reading): AsyncGenerator<Exchange> {
   const options = { onProblem: reading.onProblem }
@@ -141,7 +143,7 @@ async function mostlyAsked(recording: Recording, binding: Binding): Promise<stri
   return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0]
 }
 
-/** Of a path that ends as an operation's does: what stands before it. */
+/** For a path that ends as an operation's does: the part before it. */
 function patternOf(path: string): RegExp {
   const own = path
     .split(/\{[^}]+\}/)

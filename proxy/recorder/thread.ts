@@ -101,7 +101,7 @@ port.on('message', (message: ToRecorder) => {
       break
   }
 })
-// Whoever gives up in time takes nobody along: the forwarding thread goes on.
+// A thread that gives up in time takes nobody along: the forwarding thread goes on.
 setInterval(watchMemory, MEMORY_MS).unref()
 if (live) setInterval(sayRows, LIVE_MS).unref()
 if (findings) setInterval(findings.flush, FINDINGS_MS).unref()

@@ -50,7 +50,7 @@ interface Sheet {
 }
 
 function createSheet(most: number): Sheet {
-  // what has to be said when something is left out
+  // the note about left-out parts
   const reserve = 400
   let text = ''
   let bytes = 0

@@ -206,7 +206,7 @@ function notRun(page: Page, report: Report, all: boolean): void {
   page.line()
 }
 
-/** What would be a finding if nobody else had used the account. */
+/** The findings, if nobody else had used the account. */
 function inDoubt(page: Page, all: readonly RequirementResult[]): void {
   const doubted = all
     .filter(({ verdict, evidence }) => evidence.doubted !== undefined && verdict !== 'fail' && verdict !== 'warn')

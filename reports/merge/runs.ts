@@ -35,14 +35,14 @@ function listed(names: readonly (string | number)[]): string {
   return named.length < 2 ? named.join() : `${named.slice(0, -1).join(', ')} and ${named.at(-1)}`
 }
 
-/** Different values of one note that are said; the others stand with the runs in the report's basis. */
+/** Different values of one note that are shown; the others stand with the runs in the report's basis. */
 const MOST_VALUES = 8
 
 const PERIOD = /^(\S+Z) to (\S+Z)$/
 
 /**
- * What was noted about each run, by name, in the order of the names. What all runs say alike is said once; anything else is
- * said with the runs that it is from. Periods become the one from the earliest beginning to the latest end.
+ * What was noted about each run, by name, in the order of the names. A note that all runs share appears once; any other
+ * one appears with its runs. Periods become the one from the earliest beginning to the latest end.
  */
 export function mergeEnvironments(runs: readonly RunInfo[]): Record<string, string> {
   const names = [...new Set(runs.flatMap(({ environment }) => Object.keys(environment)))].sort()

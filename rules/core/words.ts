@@ -11,7 +11,7 @@ export function oneOf(type: string): string {
 
 const LONGEST = 200
 
-/** A value as a person reads it in a finding; long ones are cut and their length is said. */
+/** A value as a person reads it in a finding; long ones are cut and their length is given. */
 export function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing'
   if (text.length <= LONGEST) return text
