@@ -96,7 +96,7 @@ export async function beginRun(plan: Plan, target: Target, signal?: AbortSignal)
       }
       const facts = factsOf(plan, target, context, startedAt, [...said, ...problems], interrupted, environment)
       const unwrittenFacts = await writeFacts(join(context.folder, FACTS_FILE), facts)
-      // What could not be written was judged all the same, and is no evidence.
+      // Exchanges that could not be written are judged too, but are no evidence.
       const report = await assembleReport(
         context.folder,
         facts,
