@@ -187,7 +187,7 @@ function tellProbe(
   const { made, left, requests, linesSent } = probed
   if (!how.modify)
     page.text(
-      'Nothing was changed: only reads were sent. With --yes-modify-target one thing of each kind is made and removed, which finds far more.',
+      'Only reads were sent. With --yes-modify-target, bind also makes and removes one resource of each kind, and finds far more.',
     )
   else
     page.text(

@@ -92,7 +92,7 @@ export interface RecordStatus extends RecordCounts {
   readonly perSecond: number
 }
 
-/** One line; what is nothing and nobody waits for is left out. */
+/** One line. Counts of zero that nobody waits for are left out. */
 export function statusLine({ exchanges, perSecond, failures, warnings, dropped, cut }: RecordStatus): string {
   const parts = [
     `${exchanges.toLocaleString('en')} ${exchanges === 1 ? 'exchange' : 'exchanges'}`,
@@ -217,8 +217,8 @@ function nothingFound({ broken, counts }: RecorderSummary): string {
 }
 
 function inDoubt(count: number): string {
-  const what = `${counted(count, 'thing was', 'things were')} not as they have to be, unless somebody changed them elsewhere`
-  return `${what}; \`assay check --alone\` judges them if nobody did.`
+  const what = `${counted(count, 'thing was', 'things were')} not as expected. Perhaps another client changed them`
+  return `${what}: if there was none, judge them with \`assay check --alone\`.`
 }
 
 function incomplete(count: number): string {

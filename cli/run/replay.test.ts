@@ -18,7 +18,7 @@ describe('what a replay says beside its outcome', () => {
 
   test('is how many differences taught nothing, with the reasons, the most frequent first', () => {
     expect(noticeLines({ kind: 'not noise', reasons: new Map([['a', 1]]) }, cleanup)).toEqual([
-      '1 difference of the second replay was not taken for noise:',
+      '1 difference of the second replay does not count as noise:',
       '  1: a',
     ])
     const reasons = new Map([
@@ -26,7 +26,7 @@ describe('what a replay says beside its outcome', () => {
       ['b', 3],
     ])
     expect(noticeLines({ kind: 'not noise', reasons }, cleanup)).toEqual([
-      '4 differences of the second replay were not taken for noise:',
+      '4 differences of the second replay do not count as noise:',
       '  3: b',
       '  1: a',
     ])

@@ -123,9 +123,9 @@ function notCleared(left: readonly Left[]): string {
 /** How many differences taught nothing, and why. */
 function notNoise(reasons: ReadonlyMap<string, number>): string[] {
   const all = [...reasons.values()].reduce((sum, count) => sum + count, 0)
-  const what = all === 1 ? '1 difference of the second replay was' : `${all} differences of the second replay were`
+  const what = all === 1 ? '1 difference of the second replay does' : `${all} differences of the second replay do`
   const lines = [...reasons].sort((a, b) => b[1] - a[1]).map(([reason, count]) => `  ${count}: ${reason}`)
-  return [`${what} not taken for noise:`, ...lines]
+  return [`${what} not count as noise:`, ...lines]
 }
 
 function leftInWords(count: number): string {

@@ -32,7 +32,10 @@ async function probeArchiving(probe: Probe): Promise<void> {
     places.push(path)
   }
   if (places.length === 0) {
-    probe.findings.open.set('get-archiving', `none of ${ways.length} paths answered otherwise than any other path`)
+    probe.findings.open.set(
+      'get-archiving',
+      `none of ${ways.length} paths returned anything but what unknown paths return`,
+    )
   } else if (!probe.agreed.modify || !probe.agreed.archiving) {
     probe.findings.open.set(
       'get-archiving',

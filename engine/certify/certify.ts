@@ -22,7 +22,7 @@ export interface CertifyEvents {
   onProgress?(progress: CertifyProgress): void
   /** what a person wants to know, though it stops nothing */
   onNote?(text: string): void
-  /** ends the run: what was made is removed, and the report tells what was done */
+  /** ends the run: it removes what it made, and reports what it did */
   readonly signal?: AbortSignal | undefined
   /** the reference target, where it is being started already; whoever started it ends it */
   readonly embedded?: Promise<Embedded> | undefined
@@ -79,7 +79,7 @@ export async function certify(prepared: PreparedRun, events: CertifyEvents = {})
 /** Said before anything is made. */
 function stayNote(types: readonly string[]): string {
   const named = types.map(inWords).join(', ')
-  return `the binding has no operation that removes: ${named}; of each, the run uses one again and again where it can, and leaves it on the target`
+  return `the binding cannot remove: ${named}; the run reuses one of each where it can, and leaves it on the target`
 }
 
 function targetOf(plan: Plan, embedded: Embedded | undefined): Target {

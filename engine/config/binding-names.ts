@@ -30,6 +30,9 @@ export interface OperationNames {
   readonly path: string
   /** the specification gives method and path */
   readonly specified: boolean
+  /** what a good request carries, from the binding in force; undefined: nothing, or what the specification describes */
+  readonly query: Readonly<Record<string, string>> | undefined
+  readonly body: unknown
   readonly gaps: readonly string[]
   readonly parameters: readonly BindingName[]
   readonly fields: readonly BindingName[]
@@ -63,6 +66,11 @@ export function namesOf(part: Part): ReadonlyMap<string, { readonly description:
   )
 }
 
+/** Every entry that an operation of a binding may have. */
+export function entriesOfOperation(): readonly string[] {
+  return Object.keys(recordSchemas().get('binding')?.$defs?.BoundOperation?.properties ?? {})
+}
+
 /** What a binding can say of one operation, and what the one in force says. `all`: of every operation that ships. @throws UsageError */
 export function namesOfOperation(id: string, binding: Binding, all: Binding): OperationNames {
   const known = all.operations.get(id) ?? binding.operations.get(id)
@@ -76,7 +84,7 @@ export function namesOfOperation(id: string, binding: Binding, all: Binding): Op
   const fixed = new Set(specified?.parameters.flatMap(({ name, gap }) => (gap === undefined ? [name] : [])))
   const described = (part: Part, names: readonly string[]): BindingName[] =>
     names.map((name) => {
-      const { description = 'a field of its sample body', example = '' } = namesOf(part).get(name) ?? {}
+      const { description = meaningOf(name, known, [binding, all]), example = '' } = namesOf(part).get(name) ?? {}
       return { name, description, example, value: own?.[part][name] }
     })
   return {
@@ -84,6 +92,8 @@ export function namesOfOperation(id: string, binding: Binding, all: Binding): Op
     method: own?.method ?? known.method,
     path: own?.path ?? known.path,
     specified: known.specified,
+    query: Object.keys(own?.query ?? {}).length === 0 ? undefined : own?.query,
+    body: own?.body,
     gaps: [...ledger().values()]
       .filter((entry) => isGap(entry) && entry.operations.includes(id))
       .map((entry) => entry.id),
@@ -118,12 +128,23 @@ function isOf(
   return [create, read, list, removes].includes(id) || path.split('/').at(-1) === `{${placeholder}}`
 }
 
-/** The fields of what an operation sends: of its sample body, or of the schema that the specification gives. */
-function namesSent({ id, body }: TargetOperation): readonly string[] {
+/** What a name is of which the format of bindings says nothing: it comes from a resource, a query or a body. */
+function meaningOf(name: string, operation: TargetOperation, bindings: readonly Binding[]): string {
+  const ofKind = bindings.flatMap(({ resources }) => [...resources].filter(([, resource]) => isOf(operation, resource)))
+  const keyed = ofKind.find(([, { key }]) => key === name)
+  if (keyed) return `the id in an element of a list (\`key\` of the resource ${keyed[0]})`
+  const labelled = ofKind.find(([, { label }]) => label === name)
+  if (labelled) return `the name that a run gives (\`label\` of the resource ${labelled[0]})`
+  const isAsked = bindings.some(({ operations }) => operations.get(operation.id)?.query[name] !== undefined)
+  return isAsked ? 'what its query chooses, where a record shows it' : 'a field of a sample body'
+}
+
+/** The fields of what an operation sends: of its sample body and its query, or of the schema that the specification gives. */
+function namesSent({ id, body, query }: TargetOperation): readonly string[] {
   const schema = specifiedOperations().find((one) => one.id === id)?.request?.schema
   const fields = Object.keys(resourceSchemas().get(schema ?? '')?.properties ?? {})
   const isRecord = typeof body === 'object' && body !== null && !Array.isArray(body)
-  return [...new Set([...(isRecord ? Object.keys(body) : []), ...fields])]
+  return [...new Set([...(isRecord ? Object.keys(body) : []), ...Object.keys(query), ...fields])]
 }
 
 /** `suspended` may stand in place of `ingesting`. */

@@ -19,7 +19,7 @@ test.each([
 describe('a client that sends the path of the target as well', () => {
   test.each(['/tenant/a/v1/x', '/tenant/a', '/tenant/a?x=1', 'http://h/tenant/a/v1/x'])('with %s is noticed', (url) => {
     const [note = ''] = said('http://h/tenant/a', '/v1/x', url)
-    expect(note).toMatch(/^notice: a client asks for \/tenant\/a\S*, which becomes \/tenant\/a\/tenant\/a/)
+    expect(note).toMatch(/^notice: a client asked for \/tenant\/a\S*, which became \/tenant\/a\/tenant\/a/)
   })
   test('is noticed once', () => expect(said('http://h/a/', '/a/1', '/a/2', '/a/3')).toHaveLength(1))
   test.each(['/v1/tenant/a', '/tenant/ab/v1', '/tenant', '/', '*', undefined])('is not who asks for %s', (url) =>

@@ -320,7 +320,7 @@ export function watchDoubledPath(target: string, note: (text: string) => void): 
     quiet = true
     const asked = bounded(visible(path), LONGEST_PATH)
     note(
-      `notice: a client asks for ${asked}, which becomes ${front}${asked}: the proxy puts ${front} in front of every path by itself, clients have to leave it out`,
+      `notice: a client asked for ${asked}, which became ${front}${asked}. The proxy adds ${front} to every path: leave it out in the client.`,
     )
   }
 }

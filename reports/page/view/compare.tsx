@@ -19,7 +19,7 @@ import { Text } from './text.tsx'
 
 interface CompareProps {
   readonly reports: readonly NamedReport[]
-  /** puts one in front: the others are held to it */
+  /** makes one the baseline */
   lead(place: number): void
   remove(place: number): void
 }
@@ -47,8 +47,8 @@ export function Compare({ reports, lead, remove }: CompareProps): VNode {
       title="Comparison"
       lead={
         differing.length === 0
-          ? `All ${counted(whole.requirements.length, 'requirement')} fared the same.`
-          : `Held to the first: ${differing.map((change) => `${number(whole.counts[change])} ${WORDS[change]}`).join(', ')}; ${number(whole.counts.same)} the same.`
+          ? `All ${counted(whole.requirements.length, 'requirement')} have the same verdict.`
+          : `Compared with the first: ${differing.map((change) => `${number(whole.counts[change])} ${WORDS[change]}`).join(', ')}; ${number(whole.counts.same)} the same.`
       }
     >
       {whole.notes.length > 0 && (
@@ -118,10 +118,10 @@ function Head({ report, place, few, lead, remove }: HeadProps): VNode {
       <span class="actions screen-only">
         {place > 0 ? (
           <button type="button" class="quiet" onClick={() => lead(place)}>
-            Hold others to it
+            Make it the baseline
           </button>
         ) : (
-          <span class="soft">the others are held to it</span>
+          <span class="soft">baseline</span>
         )}
         {(place > 0 || !few) && (
           <button type="button" class="quiet" onClick={() => remove(place)} aria-label={`Remove ${report.name}`}>
@@ -235,7 +235,6 @@ interface DropProps {
 
 /** Takes further reports: dropped anywhere on the page, or chosen. */
 export function Drop({ add }: DropProps): VNode {
-  const [over, setOver] = useState(false)
   const [problems, setProblems] = useState<readonly string[]>([])
   const field = useRef<HTMLInputElement>(null)
 
@@ -250,34 +249,7 @@ export function Drop({ add }: DropProps): VNode {
     setProblems(said)
     if (reports.length > 0) add(reports)
   }
-  const latest = useRef(take)
-  latest.current = take
-
-  useEffect(() => {
-    const carriesFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false
-    const dragged = (event: DragEvent): void => {
-      if (!carriesFiles(event)) return
-      event.preventDefault()
-      setOver(true)
-    }
-    const left = (event: DragEvent): void => {
-      if (event.relatedTarget === null) setOver(false)
-    }
-    const dropped = (event: DragEvent): void => {
-      setOver(false)
-      if (!carriesFiles(event)) return
-      event.preventDefault()
-      void latest.current(event.dataTransfer?.files)
-    }
-    addEventListener('dragover', dragged)
-    addEventListener('dragleave', left)
-    addEventListener('drop', dropped)
-    return () => {
-      removeEventListener('dragover', dragged)
-      removeEventListener('dragleave', left)
-      removeEventListener('drop', dropped)
-    }
-  }, [])
+  const over = useDrop((files) => void take(files))
 
   return (
     <div class="drop screen-only">
@@ -315,4 +287,37 @@ export function Drop({ add }: DropProps): VNode {
       )}
     </div>
   )
+}
+
+/** Takes files that are dropped anywhere on the page; whether some are held over it. */
+function useDrop(take: (files: FileList | undefined) => void): boolean {
+  const [over, setOver] = useState(false)
+  const latest = useRef(take)
+  latest.current = take
+  useEffect(() => {
+    const carriesFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false
+    const dragged = (event: DragEvent): void => {
+      if (!carriesFiles(event)) return
+      event.preventDefault()
+      setOver(true)
+    }
+    const left = (event: DragEvent): void => {
+      if (event.relatedTarget === null) setOver(false)
+    }
+    const dropped = (event: DragEvent): void => {
+      setOver(false)
+      if (!carriesFiles(event)) return
+      event.preventDefault()
+      latest.current(event.dataTransfer?.files)
+    }
+    addEventListener('dragover', dragged)
+    addEventListener('dragleave', left)
+    addEventListener('drop', dropped)
+    return () => {
+      removeEventListener('dragover', dragged)
+      removeEventListener('dragleave', left)
+      removeEventListener('drop', dropped)
+    }
+  }, [])
+  return over
 }

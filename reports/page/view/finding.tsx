@@ -119,7 +119,7 @@ function Place({ finding }: { readonly finding: Finding }): VNode {
 const STATES: Readonly<Record<FindingLine['state'], string>> = {
   there: '',
   missing: 'missing',
-  twice: 'stands in both',
+  twice: 'in both pages',
 }
 
 /** The pages between which lines were lost or doubled, and the lines around the place. */
@@ -162,6 +162,13 @@ interface WalkProps {
 
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }
 
+/** Where a key leads from a place among so many; undefined: nowhere. */
+function placeOf(key: string, from: number, count: number): number | undefined {
+  const by = STEPS[key]
+  const to = { Home: 0, End: count - 1 }[key] ?? (by === undefined ? undefined : from + by)
+  return to === undefined ? undefined : Math.max(0, Math.min(count - 1, to))
+}
+
 /** The exchanges behind a finding on one axis of time, to be walked with the arrow keys. */
 function Walk({ exchanges, sides, concluded, unclear }: WalkProps): VNode {
   const { steps, spanMs } = timelineOf(exchanges)
@@ -169,17 +176,12 @@ function Walk({ exchanges, sides, concluded, unclear }: WalkProps): VNode {
   const [at, setAt] = useState<number | undefined>(undefined)
   const list = useRef<HTMLDivElement>(null)
   const id = useId()
-  const go = (to: number): void => {
-    const place = Math.max(0, Math.min(steps.length - 1, to))
-    setAt(place)
-    list.current?.querySelectorAll<HTMLElement>('[role="tab"]')[place]?.focus()
-  }
   const pressed = (event: KeyboardEvent): void => {
-    const by = STEPS[event.key]
-    const end = { Home: 0, End: steps.length - 1 }[event.key]
-    if (by === undefined && end === undefined) return
+    const to = placeOf(event.key, at ?? decides, steps.length)
+    if (to === undefined) return
     event.preventDefault()
-    go(end ?? (at ?? decides) + (by ?? 0))
+    setAt(to)
+    list.current?.querySelectorAll<HTMLElement>('[role="tab"]')[to]?.focus()
   }
   const step = at === undefined ? undefined : steps[at]
   return (
@@ -208,36 +210,68 @@ function Walk({ exchanges, sides, concluded, unclear }: WalkProps): VNode {
             class={index === decides ? 'deciding' : undefined}
             onClick={() => setAt(index === at ? undefined : index)}
           >
-            <span class="role">
-              {one.client !== '' && <strong>client {one.client} </strong>}
-              {roleOf(one.exchange, sides)}
-            </span>
-            <RequestLine exchange={one.exchange} />
-            <Answer exchange={one.exchange} />
-            <span class="when soft">{whenOf(one)}</span>
-            <Track step={one} spanMs={spanMs} />
+            <Moment step={one} role={roleOf(one.exchange, sides)} spanMs={spanMs} />
           </button>
         ))}
       </div>
       {step && at !== undefined && (
         <div class="step" role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${at}`}>
-          <p class="soft">
-            <Text value={step.exchange.id} most={80} cut />
-            {step.exchange.startedAt !== undefined && <Text value={`, ${step.exchange.startedAt}`} most={40} cut />}
-            {step.exchange.meant !== undefined && <Text value={`: ${step.exchange.meant}`} most={200} cut />}
-          </p>
-          <List title="Known at that moment" items={knownAt(steps, at, sides)} none="Nothing of these exchanges." />
-          <Body title="Sent" text={step.exchange.requestBody} />
-          <Body title="Answered" text={step.exchange.responseBody} />
-          <List title="What the rule concluded" items={conclusions(at === decides, concluded, unclear)} none="" />
+          <Step
+            exchange={step.exchange}
+            known={knownAt(steps, at, sides)}
+            concluded={conclusions(at === decides, concluded, unclear)}
+          />
         </div>
       )}
     </div>
   )
 }
 
+interface MomentProps {
+  readonly step: Timed
+  readonly role: string
+  readonly spanMs: number
+}
+
+function Moment({ step, role, spanMs }: MomentProps): VNode {
+  return (
+    <>
+      <span class="role">
+        {step.client !== '' && <strong>client {step.client} </strong>}
+        {role}
+      </span>
+      <RequestLine exchange={step.exchange} />
+      <Answer exchange={step.exchange} />
+      <span class="when soft">{whenOf(step)}</span>
+      <Track step={step} spanMs={spanMs} />
+    </>
+  )
+}
+
+interface StepProps {
+  readonly exchange: FindingExchange
+  readonly known: readonly string[]
+  readonly concluded: readonly string[]
+}
+
+function Step({ exchange, known, concluded }: StepProps): VNode {
+  return (
+    <>
+      <p class="soft">
+        <Text value={exchange.id} most={80} cut />
+        {exchange.startedAt !== undefined && <Text value={`, ${exchange.startedAt}`} most={40} cut />}
+        {exchange.meant !== undefined && <Text value={`: ${exchange.meant}`} most={200} cut />}
+      </p>
+      <List title="Known at that moment" items={known} none="Nothing of these exchanges." />
+      <Body title="Sent" text={exchange.requestBody} />
+      <Body title="Answered" text={exchange.responseBody} />
+      <List title="What the rule concluded" items={concluded} none="" />
+    </>
+  )
+}
+
 function conclusions(decides: boolean, concluded: string, unclear: WalkProps['unclear']): string[] {
-  if (!decides) return ['Nothing by itself: the exchange that decides is judged beside it.']
+  if (!decides) return ['Nothing here: the rule concludes at the exchange that decides.']
   return [concluded, ...Object.entries(unclear).map(([why, times]) => `Elsewhere, ${counted(times, 'time')}: ${why}`)]
 }
 

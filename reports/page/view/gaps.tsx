@@ -37,7 +37,7 @@ export function Gaps({ report }: { readonly report: Report }): VNode {
       )}
       {unseen.length > 0 && (
         <details class="rest">
-          <summary>{counted(unseen.length, 'gap')} of which this run saw nothing</summary>
+          <summary>{counted(unseen.length, 'gap')} without any observation in this run</summary>
           <Unseen gaps={unseen} answered={answered} />
         </details>
       )}

@@ -43,7 +43,7 @@ describe('an update that replaces', () => {
     ],
     ['with another generation', [put(), get({ ...SENT, generation_id: 9 })], ['held']],
     ['read back old', [put(), get({ title: 'old' })], ['broken']],
-    ['without the fields in the record', [put(), get({ id: 't' })], []],
+    ['without the fields in the record', [put(), get({ id: 't' })], ['unshown']],
     ['without a field that a read has shown before', [get(SENT), put(), get({ title: 'new' })], ['broken', 'held']],
     ['without the title that another transform shows', [put(), get({ description: 'd' })], ['held']],
     [
@@ -91,7 +91,7 @@ describe('an update that replaces', () => {
         ['broken'],
       ],
       ['may leave the kind as it was', [other, get({ type: 'sample', user_config: { rate: 1 } })], []],
-      ['is open where no kind is shown', [made, other, get({ user_config: { rate: 1 } })], []],
+      ['is open where no kind is shown', [made, other, get({ user_config: { rate: 1 } })], ['unshown']],
       [
         'is not the case where it is the one that was made',
         [made, put({ sent: { type: 'sample', user_config: { rate: 2 } } }), get({ user_config: { rate: 1 } })],
@@ -237,7 +237,7 @@ describe('a partial update', () => {
     expect(said('STATEVAR-PARTIAL', [...start, get({ a: 3, b: 2 })])).toEqual(['held'])
     expect(said('STATEVAR-PARTIAL', [...start, get({ a: 3 })])).toEqual(['broken'])
     expect(said('STATEVAR-APPLIES', [...start, get({ a: 1, b: 2 })])).toEqual(['held', 'held', 'broken'])
-    // What is 0 may be left out; what stood there before may not stay.
+    // A field that is 0 may be left out; its earlier value may not stay.
     const zero = [...start, get({ a: 3, b: 2 }), set({ a: 0 })]
     expect(said('STATEVAR-APPLIES', [...zero, get({ b: 2 })])).not.toContain('broken')
     expect(said('STATEVAR-APPLIES', [...zero, get({ a: 3, b: 2 })])).toContain('broken')
@@ -245,6 +245,30 @@ describe('a partial update', () => {
 })
 
 const ID = '11111111-1111-4111-8111-111111111111'
+
+describe('an update of which no read shows anything', () => {
+  const move = (sent: object): Exchange =>
+    exchange(`PUT /v3/pipeline/${ID}/transform-group/p`, { sent, got: {}, start: 1_000 })
+  const read = (record: object): Exchange =>
+    exchange(`GET /v3/pipeline/${ID}/transform-group/p`, { got: { data: record }, start: 5_000 })
+  const moved = { transform_group_revision_id: ID, inputs: [ID] }
+  const toldOf = (requirement: string, exchanges: readonly Exchange[]): unknown[] =>
+    judgeAll(exchanges)
+      .filter((one) => one.requirement === requirement)
+      .map(({ outcome, message }) => (outcome === 'unshown' ? message : outcome))
+
+  test('names the operation, and the entry of the binding that would tell', () => {
+    expect(toldOf('REVISION-MOVES', [move(moved), read({ inputs: [ID] })])).toEqual([
+      'get-placed-group shows no `transform_group_revision_id`: set `operations.get-placed-group.fields.transform_group_revision_id`',
+    ])
+    expect(toldOf('REVISION-INPUTS-SET', [move(moved), read({ inputs: [ID] })])).toEqual(['held'])
+  })
+
+  test('says nothing of it where it is shown, or may as well be left out', () => {
+    expect(toldOf('REVISION-MOVES', [move(moved), read(moved)])).toEqual(['held'])
+    expect(toldOf('REVISION-INPUTS-SET', [move({ ...moved, inputs: [] }), read({})])).toEqual([])
+  })
+})
 
 describe('an update of a preset alert', () => {
   const URL = '/v1/config/presetalert/p'

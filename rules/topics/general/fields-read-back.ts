@@ -1,8 +1,9 @@
-import { broken, decide, held, type Judgement, unclear } from '../../core/judgement.ts'
+import { broken, decide, held, type Judgement, unclear, unshown } from '../../core/judgement.ts'
+import { unshownField } from '../../core/misfit.ts'
 import { carries, fieldEdge, idIn, listedName, mayBeDisconnected, readerOf } from '../../core/reads.ts'
-import { mayBeHidden, resembles } from '../../core/resembles.ts'
+import { isSecretName, mayBeHidden, resembles } from '../../core/resembles.ts'
 import type { Oracle, Rule } from '../../core/rule.ts'
-import { isLeftOpen, losesWithin, NONE_SHOWN } from '../../core/shown-fields.ts'
+import { isLeftOpen, isNeedless, losesWithin, NONE_SHOWN } from '../../core/shown-fields.ts'
 import type { ExchangeView } from '../../core/view.ts'
 import { faultAt } from '../../core/words.ts'
 import { doubtOf } from '../../known/doubt.ts'
@@ -30,23 +31,29 @@ interface Update {
 export interface Reading {
   /** field -> requirement, where it has one of its own */
   readonly fields?: Readonly<Record<string, string>>
-  /** what all other values are held to, where the text names no more than the verb: then the requirement of the update says that it shows at all */
+  /**
+   * the requirement of all other values, where the text says no more than the verb. Then the requirement of the update
+   * says that it shows at all
+   */
   readonly values?: string | undefined
   /** the text leaves open how values are kept: only the field that names the resource has to come back as it was sent */
   readonly normalised?: true
-  /** what reads have shown may not vanish all the same */
+  /** values that reads have shown may not vanish */
   readonly stays?: true
-  /** gap that names the field with the kind of the thing: whether an update may change it is open, and what it is configured with depends on it */
+  /**
+   * gap that names the field with the kind of the thing. Whether an update may change it is open, and its configuration
+   * depends on it
+   */
   readonly kind?: string
 }
 
 const NONE: readonly Judgement[] = []
 
 /**
- * What was sent is what a later read shows: TRANSFORM-UPDATE-REPLACES, SOURCE-UPDATE-REPLACES, PLACEMENT-PLACES,
+ * A later read shows the sent values: TRANSFORM-UPDATE-REPLACES, SOURCE-UPDATE-REPLACES, PLACEMENT-PLACES,
  * REVISION-MOVES (operation rules 1, 2, 5 and 6), PRESET-UPDATE-APPLIES, EXCLUSION-READ and the updates of the section
- * 'What the service does'. Nothing is said of fields that no read of the same thing has shown, nor of values that the
- * binding says are kept in a form of their own.
+ * 'What the service does'. Fields that no read of the same thing has shown are not judged. Nor are values that the
+ * target keeps in a form of its own, as the binding says.
  */
 export function updatedFieldsReadBack(
   type: string,
@@ -65,8 +72,8 @@ export function updatedFieldsReadBack(
       if (!record) return rule.stays ? judgeMissing(known, write, view, rule, oracle) : NONE
       const seen = rule.values === undefined ? undefined : judgeSeen(known, write, record, view, rule, oracle)
       if (seen && seen.outcome !== 'held') return [seen]
-      const fields = judgeFields(known, write, record, view, rule, oracle)
-      return seen ? [seen, ...fields] : fields
+      const judged = [...(seen ? [seen] : []), ...judgeFields(known, write, record, view, rule, oracle)]
+      return [...judged, ...judgeUnshown(known, write, record, view, rule, judged)]
     },
   }
 }
@@ -106,6 +113,30 @@ function judgeFields(
   return judgements
 }
 
+/** Requirements of which nothing could be said, as no read has shown the fields that would tell. */
+function judgeUnshown(
+  { shown: known }: KnownRecord,
+  write: Write,
+  record: Fields,
+  view: ExchangeView,
+  rule: Update & Reading,
+  judged: readonly Judgement[],
+): Judgement[] {
+  const fields = new Map<string, string>()
+  const sent = Object.entries(write.sent ?? {})
+  // One field that is shown tells whether an update is seen at all.
+  if (rule.values !== undefined && sent.some(([name]) => record[name] !== undefined)) return []
+  for (const [name, value] of sent) {
+    if (record[name] !== undefined || known.has(name) || isNeedless(value) || isSecretName(name)) continue
+    const own = rule.fields?.[name]
+    for (const requirement of own === undefined ? [rule.values ?? rule.requirement, rule.requirement] : [own])
+      if (!fields.has(requirement)) fields.set(requirement, name)
+  }
+  return [...fields]
+    .filter(([requirement]) => judged.every((one) => one.requirement !== requirement))
+    .map(([requirement, name]) => unshown(claimOf(write, view, requirement), unshownField(view, name)))
+}
+
 /** Whether a field is open because the kind that was sent with it is not, or may not be, the kind of the thing. */
 function dependsOnKind(name: string, field: unknown, { kind }: KnownRecord, sent: Fields, record: Fields): boolean {
   if (typeof field !== 'string') return false
@@ -114,8 +145,8 @@ function dependsOnKind(name: string, field: unknown, { kind }: KnownRecord, sent
 }
 
 /**
- * What reads have shown, and was changed with success and nothing else, is not there any more. What lies in another thing
- * may have gone with that; in traffic a removal may be what the recording lacks.
+ * What reads have shown, and was changed with success and nothing else, is not there any more. A thing inside another
+ * one may have gone with that. In traffic the recording may lack its removal.
  */
 function judgeMissing(
   { shown }: KnownRecord,
@@ -133,9 +164,9 @@ function judgeMissing(
 }
 
 /**
- * That an update is seen in a later read. Which value a field has afterwards may be the target's choice; but where every
- * field that differs is read just as the write before had sent it, the update has not been carried out. What is read with
- * a third value says neither, unless the binding says that the target keeps the field in a form of its own.
+ * That an update is seen in a later read. The target may choose the later value of a field. But if every different
+ * field is read just as the write before had sent it, the update was not carried out. A third value says neither,
+ * unless the binding says that the target keeps the field in a form of its own.
  */
 function judgeSeen(
   { before = {} }: KnownRecord,
@@ -152,12 +183,14 @@ function judgeSeen(
   const isSeen = (name: string): boolean =>
     resembles(record[name], sent[name]) ||
     (normalises?.includes(name) === true && before[name] !== undefined && !isAsBefore(name))
-  const telling = Object.keys(sent).filter((name) => record[name] !== undefined && !mayBeHidden(name) && !isSame(name))
-  const [first] = telling
+  const comparable = Object.keys(sent).filter(
+    (name) => record[name] !== undefined && !mayBeHidden(name) && !isSame(name),
+  )
+  const [first] = comparable
   if (first === undefined) return undefined
   const claim = claimOf(write, view, requirement, 'seen')
-  if (telling.some(isSeen)) return held(claim)
-  if (!telling.every(isAsBefore)) return undefined
+  if (comparable.some(isSeen)) return held(claim)
+  if (!comparable.every(isAsBefore)) return undefined
   const message = 'an update was accepted, but a later read shows nothing of it'
   const fault = faultAt(first, message, sent[first], record[first])
   return decide(claim, { ...fault, actual: `${fault.actual}, as it was sent before` }, doubtOf(view, at, oracle))
@@ -224,7 +257,7 @@ interface Showing {
 }
 
 /**
- * What was made is read as it was sent: PIPELINE-READ, TRANSFORM-READ, SOURCE-READ, ROUTE-READ, GROUP-READ (section
+ * A new thing is read as it was sent: PIPELINE-READ, TRANSFORM-READ, SOURCE-READ, ROUTE-READ, GROUP-READ (section
  * 'Pipelines') and the reads of collections. What an update sent is another rule's matter.
  */
 export function madeFieldsShown(type: string, requirement: string, only?: readonly string[]): Rule<KnownRecord> {
@@ -241,7 +274,7 @@ export function madeFieldsShown(type: string, requirement: string, only?: readon
 
 /**
  * The same of things whose lists show the whole of their elements, and whose creation does not tell the id: PRESET-READ
- * (section 'Preset alerts'). A list is held to what the newest update sent as well.
+ * (section 'Preset alerts'). A list has to show the newest update as well.
  */
 export function listedFieldsShown(type: string, requirement: string): Rule<KnownRecords> {
   const rule = { type, requirement }
@@ -285,7 +318,10 @@ function judgeShown(
       ? carries(listedName(record[name], view), listedName(sent[name], view))
       : resembles(record[name], sent[name])
   const compared = Object.keys(sent).filter((name) => !isOpen(name))
-  if (compared.length === 0) return NONE
+  if (compared.length === 0) {
+    const hidden = Object.keys(sent).find((name) => record[name] === undefined && only?.includes(name) !== false)
+    return hidden === undefined ? NONE : [unshown(claimOf(write, view, requirement), unshownField(view, hidden))]
+  }
   const name = compared.find((one) => !isSame(one))
   if (name === undefined) return [held(claimOf(write, view, requirement))]
   const doubt = doubtOf(view, at, oracle)

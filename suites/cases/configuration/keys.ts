@@ -1,4 +1,5 @@
 import { listIn, madeIn } from '../../../rules/core/reads.ts'
+import { shown } from '../../../rules/core/words.ts'
 import { probes } from '../../../schemas/records/intents.ts'
 import {
   type Case,
@@ -161,7 +162,10 @@ export const longestNameCases: readonly Case[] = [
 /** Keys of the run that are in one list, at most. */
 const MOST_KEYS = 30
 
-/** Makes a key of the type `service`, and tells what stands for its secret. Throws NotRun where that cannot be had. */
+/**
+ * Makes a key of the type `service`, and tells what stands for its secret. Throws NotRun where that cannot be had: whether a
+ * target makes such keys is left to it, so nobody has to do anything about that.
+ */
 async function serviceKeyOf(context: CaseContext): Promise<string> {
   const create = requireOperation(context, 'create-enterprise-key', 'GAP-PATHS-ENTERPRISE')
   const typed = Object.entries(create.query).find(([, value]) => /^(ingestion|service)$/.test(value))
@@ -169,12 +173,15 @@ async function serviceKeyOf(context: CaseContext): Promise<string> {
   const body = context.fill(create.body, { label })
   const query = typed ? { [typed[0]]: 'service' } : {}
   const { view } = await context.send({ operation: create.id, body, query, label, intent: { kind: 'setup' } })
-  if (!view.accepted)
-    throw new NotRun('no-resource', `a key of the type service is answered with status ${view.status}`)
+  const asked = `${create.id} was sent${typed ? ` \`?${typed[0]}=service\`` : ' nothing that chooses a type'}`
+  if (!view.accepted) throw new NotRun('not-provoked', `${asked}, and returned ${view.status}`)
   const { view: list } = await context.send({ operation: 'list-enterprise-keys', intent: { kind: 'setup' } })
   const own = listIn(list)?.find((one) => one.id === madeIn(view))
-  if (own?.type !== 'service' || typeof own.key !== 'string')
-    throw new NotRun('no-resource', 'the run cannot make a key of the type service')
+  if (own?.type !== 'service' || typeof own.key !== 'string') {
+    const type = own?.type === undefined ? 'no type of it' : `the type ${shown(own.type)}`
+    const shows = own?.type === 'service' ? 'no `key` of it' : type
+    throw new NotRun('not-provoked', `${asked}, and list-enterprise-keys shows ${own ? shows : 'no such key'}`)
+  }
   return own.key
 }
 
