@@ -75,6 +75,7 @@ const recorder = new Recorder({
   strict: options.strict,
   onExchange: live?.exchange,
   onProblem: (message) => say({ type: 'problem', message }),
+  onFirst: (finding) => say({ type: 'found', finding }),
   onFinding: (finding) => findings?.append(finding),
 })
 
