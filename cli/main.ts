@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// Loads nothing itself: what cannot even be loaded is said in one line as well, and so is a signal while it is loaded.
+// Loads nothing itself. So even a program that cannot be loaded ends in one line, and so does a signal while it loads.
 try {
-  // Before everything else: what is loaded first would make the young generation grow.
+  // Before everything else: loading other modules first would make the young generation grow.
   if (process.argv[2] === 'record') (await import('../proxy/fast/v8-tuning.ts')).tendYoungGeneration()
   const { endOnSignals } = await import('./terminal/signals.ts')
   endOnSignals('')

@@ -37,7 +37,7 @@ test('where nothing can listen, the option is named that has to change', async (
   })
 })
 
-/** How many of so many clients at once get an answer from a server of a process with such a limit, and how many are counted. */
+/** How many of so many simultaneous clients get an answer from a server with such a limit, and how many are counted. */
 async function served(limit: number | undefined, clients: number): Promise<{ answered: number; turnedAway: number }> {
   let turnedAway = 0
   const waiting: (() => void)[] = []

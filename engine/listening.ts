@@ -87,8 +87,8 @@ const EACH = 2
 const LEAST = 8
 
 /**
- * Lets a server take no more connections than this process may have open, so that those it turns away are counted: the
- * system would close them without a word. `limit`: of open files; undefined: it is not known.
+ * Lets a server take no more connections than this process may have open. So refused ones are counted: the system would
+ * close them without a word. `limit`: of open files; undefined: it is not known.
  */
 export function limitConnections(server: Server, limit: number | undefined, onTurnedAway: () => void): void {
   if (limit === undefined) return

@@ -29,8 +29,8 @@ export type { DifferenceGroup, ReplayReport } from '../schemas/types/replay.ts'
 /**
  * Opens a recording: a folder of segments, the evidence of a certify run, or a HAR file. Nothing is kept in memory:
  * `exchanges()` reads from the disk, one exchange after the other, and begins anew with each call.
- * @throws an error with `exitCode` 2 and `problems`, whose line names the file, and the line or entry where it cannot be
- * read; so does going through `exchanges()`
+ * @throws an error with `exitCode` 2 and `problems`, whose line names the file, and the unreadable line or entry; going
+ * through `exchanges()` does so too
  */
 export async function loadRecording(path: string): Promise<Recording> {
   try {
@@ -98,8 +98,8 @@ export async function checkExchanges(
 /**
  * Sends a recording to a target again and compares the answers. Ids, times and credentials are those of the target.
  * `recording`: path, as for `loadRecording`.
- * @throws an error with `exitCode` and `problems`: 2 for wrong options, an unreadable recording, missing credentials or no
- * consent; 3 where the target gave no answer, at once or on the way: what was compared until then is its `report`
+ * @throws an error with `exitCode` and `problems`. For wrong options, an unreadable recording, missing credentials or
+ * no consent it is 2. Without an answer of the target it is 3, and `report` holds the comparison until then
  */
 export async function replay(recording: string, options: ReplayLibraryOptions): Promise<ReplayReport> {
   try {

@@ -29,7 +29,7 @@ export interface ConformanceOptions {
   /** base URL; a function is called when the tests begin, after `beforeAll` of the file has started the server */
   readonly target: string | (() => string | Promise<string>)
   /**
-   * credentials and the like, as in a configuration file, whose fields they win over where there is one; a function is called
+   * credentials and the like, as in a configuration file; they win over the fields of such a file. A function is called
    * when the tests begin
    */
   readonly config?: Config | (() => Config | Promise<Config>)
@@ -58,10 +58,11 @@ type Config = Omit<TargetConfig, 'baseUrl' | 'binding' | 'features'>
 const LATER = 'http://127.0.0.1:0'
 
 /**
- * Registers the conformance suites in the test file that calls it: a test for each case, and a last one that fails unless
- * the overall verdict is `conformant`, or all passes that `only` selects. A failing test shows what the terminal would. The target is taken to be a test server: whatever is claimed may be created,
- * changed and deleted on it; what acts on a whole account still needs `config.consent`. Await it at the top of a test
- * file, behind a `beforeAll` that starts the server.
+ * Registers the conformance suites in the test file that calls it: a test for each case, and a last one. That fails
+ * unless the verdict is `conformant`, or all that `only` selects passes. A failing test shows what the terminal would.
+ * The target is taken to be a test server: things of claimed features may be created, changed and deleted on it. Acting
+ * on a whole account still needs `config.consent`. Await it at the top of a test file, behind a `beforeAll` that starts
+ * the server.
  * @throws UsageError for wrong options
  */
 export async function defineConformance(options: ConformanceOptions): Promise<void> {

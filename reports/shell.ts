@@ -56,7 +56,8 @@ interface Atom {
 
 /**
  * A shell line folded into lines of at most `columns` that a shell reads as the same words. It breaks between words
- * where it can, with an indent; inside a word that is longer than a line it closes the quotes and goes on at the margin.
+ * where it can, with an indent. Inside a word that is longer than a line it closes the quotes and goes on at the
+ * margin.
  */
 export function foldShell(line: string, columns: number, indent = '  '): string[] {
   const lines: string[] = []

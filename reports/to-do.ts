@@ -15,7 +15,10 @@ export interface ToDo {
 export interface NotJudged {
   /** what can be done, most requirements first */
   readonly toDo: readonly ToDo[]
-  /** what nobody has to do anything about: what cannot be observed, what the text leaves open, what was left out on purpose */
+  /**
+   * requirements that need no action: nobody can observe them, the text leaves them open, or they were left out on
+   * purpose
+   */
   readonly rest: readonly ToDo[]
 }
 

@@ -97,7 +97,7 @@ function shownWhenMade(type: string): Rule<KnownRecord>[] {
   return read === undefined ? [] : [madeFieldsShown(type, read, readFields)]
 }
 
-/** What was made is read as it was sent, and so is what an update sent. */
+/** A new thing is read as it was sent, and so is an update. */
 function plain({ type, update, others = [], updated, values }: Collection): Records {
   const changes = update === undefined ? others : [update, ...others]
   const kind = kindOf(type, changes, values === undefined ? {} : { before: true })
@@ -107,7 +107,7 @@ function plain({ type, update, others = [], updated, values }: Collection): Reco
 
 const isSpecial = new Set(special.map(([{ name }]) => name))
 
-/** What is said of the fields of records. */
+/** Judgements about the fields of records. */
 export const recordRules: readonly HistoryRule<unknown>[] = [
   ...[...special, ...collections.filter(({ type }) => !isSpecial.has(type)).map(plain)].flatMap(([kind, ...rules]) =>
     rules.length === 0 ? [] : [historyOf(fieldsOf(kind), rules) as HistoryRule<unknown>],

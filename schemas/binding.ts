@@ -151,8 +151,8 @@ function placesIn({ offered, body, fields, answer }: BoundOperation, place: stri
 }
 
 /**
- * Where both calls of a suspension have one method and path, whoever cannot tell them apart takes either for the one that
- * suspends: the matcher finds the first of two.
+ * If both calls of a suspension have one method and path, nobody can tell them apart. Then either counts as the one
+ * that suspends: the matcher finds the first of two.
  */
 function suspendingFirst(operations: Map<string, TargetOperation>): Map<string, TargetOperation> {
   const first = operations.get('suspend-ingestion')

@@ -76,3 +76,8 @@ function paramsOf({ segments }: Route<unknown>, parts: readonly string[]): Recor
   }
   return params
 }
+
+/** The names in the braces of a path. */
+export function namesIn(path: string): string[] {
+  return [...path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] ?? '')
+}

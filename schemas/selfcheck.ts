@@ -51,8 +51,8 @@ export function checkLedger(specification: Specification): string[] {
 }
 
 /**
- * Whether the cases and the ledger hold each other: a case names only what exists, and every entry that a run can always
- * provoke, of a feature that has cases, is named by one.
+ * Whether cases and ledger agree. A case names only what exists. Every entry that a run can always provoke, of a
+ * feature that has cases, is named by a case.
  */
 export function checkCases(
   cases: readonly CaseClaim[],
@@ -137,7 +137,9 @@ function checkOperations({ operations, schemas }: Cited): string[] {
   return problems
 }
 
-/** Both ways: what schemas and operations cite exists, and what the ledger says of a field is cited where it applies. */
+/**
+ * Both ways: every citation in schemas and operations exists, and every entry about a field is cited where it applies.
+ */
 function checkCitations({ requirements, operations, schemas }: Cited): string[] {
   const entries = new Map(requirements.map((entry) => [entry.id, entry]))
   const problems: string[] = []

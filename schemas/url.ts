@@ -40,8 +40,8 @@ export function queryOf(url: string): { name: string; value: string }[] {
 }
 
 /**
- * A value as a part of a URL. Half of a surrogate pair, which JSON can spell (`"\ud800"`) and UTF-8 can not, is sent as the
- * sign that stands for what is no character.
+ * A value as a part of a URL. Half of a surrogate pair is sent as the replacement character. JSON can spell it
+ * (`"\ud800"`), and UTF-8 can not.
  */
 export function percentEncoded(value: string): string {
   return encodeURIComponent(value.replaceAll(/\p{Surrogate}/gu, '\ufffd'))

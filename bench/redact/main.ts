@@ -1,10 +1,8 @@
-// What finds secrets, on the worst text of each kind: its time grows with the length of the text and no faster.
-//   node dist/bench/redact/main.js [--sizes 1,2,4,8] [--only <part of a name>]
-// Prints milliseconds of CPU of each size in MB, and how many times those of the smallest one the largest takes. Ends with
-// 1 where that is more than twice what the sizes are apart. Then: what one body of 1 MB full of secrets takes the recorder,
-// which has as much time for it as it likes, and how much it takes where one such body comes after the other.
+// Measures the search for secrets on the worst text of each kind: its time grows with the length of the text and no
+// faster. Ends with 1 where that is more than twice what the sizes are apart. Then the time that the recorder takes for
+// one body of 1 MB full of secrets, without a limit. And the time for a series of such bodies.
 import { parseArgs } from 'node:util'
-import { type CaptureOptions, createCapture } from '../../fixtures/recording/capture.ts'
+import { createCapture } from '../../fixtures/recording/capture.ts'
 import type { RawBody, RawExchange } from '../../fixtures/recording/raw.ts'
 import { createTextRedactor } from '../../fixtures/redact/engine.ts'
 import { createKnownSecrets } from '../../fixtures/redact/known.ts'
@@ -109,11 +107,11 @@ function spent(action: () => unknown): number {
 /** The median of what the recorder takes for one of some such bodies. */
 function captured(
   body: SecretBody,
-  budget: CaptureOptions['budget'],
+  budget: { readonly each: number },
 ): { readonly ms: number; readonly leftOut: number } {
   const binding = resolveBinding({ name: 'default', chain: ['default'], files: [shippedBinding('default')] })
-  const given = { binding, baseUrl: 'https://h.example', credentials: new Map(), key: Buffer.from('k'), budget }
-  const capture = createCapture(given)
+  const given = { binding, baseUrl: 'https://h.example', credentials: new Map(), key: Buffer.from('k') }
+  const capture = createCapture(budget ? { ...given, budget } : given)
   const times = Array.from({ length: 7 }, (_, turn) => {
     const raw = { ...EXCHANGE, responseHeaders: ['content-type', body.mimeType], responseBody: bodyOf(body.text(turn)) }
     return spent(() => capture.capture(raw))

@@ -114,7 +114,7 @@ async function write(path: string, text: string, cwd: string): Promise<void> {
   }
 }
 
-/** A target configuration with every field explained; what is not needed to begin with is commented out. */
+/** A target configuration with every field explained. Fields that a beginner does not need are commented out. */
 const TYPESCRIPT_TEMPLATE = `// What \`assay certify\` certifies, and what it may do to it.
 // Strings may hold \${env:NAME}: keep secrets in the environment, not in this file.
 

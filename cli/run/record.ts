@@ -92,7 +92,7 @@ export interface RecordStatus extends RecordCounts {
   readonly perSecond: number
 }
 
-/** One line; what is nothing and nobody waits for is left out. */
+/** One line. Counts of zero that nobody waits for are left out. */
 export function statusLine({ exchanges, perSecond, failures, warnings, dropped, cut }: RecordStatus): string {
   const parts = [
     `${exchanges.toLocaleString('en')} ${exchanges === 1 ? 'exchange' : 'exchanges'}`,

@@ -26,8 +26,8 @@ const BASES = ['default', 'reference'] as const
 const PROMISES = ['GAP-CONCURRENCY', 'GAP-SIGNING-KEY-REPEAT', 'GAP-USAGE-DAY-ZONE']
 
 /**
- * The binding that says what was found and no more than that: it extends the shipped one that leaves least to say, and
- * holds what differs. `existing`: a binding that is brought up to date; what somebody wrote in it stays, but for `replace`.
+ * The binding that says what was found, and no more. It extends the shipped one that leaves least to say, and holds the
+ * differences. `existing`: a binding that is brought up to date; what somebody wrote in it stays, but for `replace`.
  */
 export function assemble(
   findings: Findings,
@@ -126,7 +126,7 @@ function entryOf(found: FoundOperation, base: Binding): BoundOperation {
   if (found.query !== undefined && !isDeepStrictEqual(found.query, { ...before?.query })) entry.query = found.query
   if (found.body !== undefined && !isDeepStrictEqual(found.body, before?.body)) entry.body = { ...found.body }
   const parameters = differing(found.parameters ?? {}, before?.parameters ?? {})
-  // What an export's parameters do was tried: what did nothing is not sent.
+  // The parameters of an export were tried. Those without an effect are not sent.
   const idle =
     /^export-/.test(found.id) && Object.keys(found.parameters ?? {}).length > 2
       ? missing(before?.parameters, found.parameters)
@@ -197,7 +197,7 @@ function staleIn(before: Readonly<Record<string, string>>, found: FoundOperation
   return Object.fromEntries(names.map((name) => [name, null]))
 }
 
-/** Whether a response has a place. What it is there for a list has to be one. */
+/** Whether a response has a place. A value that is used as a list has to be one. */
 function has(shape: unknown, name: string, pointer: string): boolean {
   const value = at(shape, pointer)
   return name === 'list' ? Array.isArray(value) : value !== undefined

@@ -69,7 +69,7 @@ async function findLists(probe: Probe, type: string): Promise<Listed[]> {
     if (found.some(({ path }) => howWell(collectionOf(type), path) === 1)) break
   }
   const { list } = verbsOf(type, probe.shipped[0] as Binding)
-  // What was lacking is known before, and says more.
+  // The reason why something was lacking is known before, and says more.
   if (found.length === 0 && !probe.findings.open.has(list)) probe.findings.open.set(list, triedInWords(paths))
   return found
 }

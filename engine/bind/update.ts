@@ -31,7 +31,7 @@ interface Entry {
   readonly now: Lines
   /** what was found of a line that `now` need not say, because the file inherits it */
   readonly found: (line: string) => unknown
-  /** nobody changed it since `assay bind` wrote it, and what was found now is as sure */
+  /** nobody changed it since `assay bind` wrote it, and the new finding is as sure */
   readonly isOurs: boolean
 }
 
@@ -132,7 +132,7 @@ function renewed(
   for (const [line, before] of theirs) {
     const after = says(line)
     if (isDeepStrictEqual(before, after)) continue
-    // What belongs to another path is of no use at the new one.
+    // Entries that belong to another path are of no use at the new one.
     const isGone = after === undefined && hasMoved && isOurs
     if (after === undefined && !isGone) continue
     if (!isOurs && !replace) {

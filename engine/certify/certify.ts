@@ -22,7 +22,7 @@ export interface CertifyEvents {
   onProgress?(progress: CertifyProgress): void
   /** what a person wants to know, though it stops nothing */
   onNote?(text: string): void
-  /** ends the run: what was made is removed, and the report tells what was done */
+  /** ends the run: it removes what it made, and reports what it did */
   readonly signal?: AbortSignal | undefined
   /** the reference target, where it is being started already; whoever started it ends it */
   readonly embedded?: Promise<Embedded> | undefined

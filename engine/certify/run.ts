@@ -96,7 +96,7 @@ export async function beginRun(plan: Plan, target: Target, signal?: AbortSignal)
       }
       const facts = factsOf(plan, target, context, startedAt, [...said, ...problems], interrupted, environment)
       const unwrittenFacts = await writeFacts(join(context.folder, FACTS_FILE), facts)
-      // What could not be written was judged all the same, and is no evidence.
+      // Exchanges that could not be written are judged too, but are no evidence.
       const report = await assembleReport(
         context.folder,
         facts,
@@ -248,12 +248,12 @@ async function prepare(
 }
 
 /** Writes the journal's first line, and returns its path. @throws UsageError where it cannot be written */
-async function beginJournal(plan: Plan, { baseUrl }: Target, startedAt: number): Promise<string> {
+async function beginJournal(plan: Plan, target: Target, startedAt: number): Promise<string> {
   const journal = journalOf(plan)
   const header: JournalHeader = {
     type: 'run',
     formatVersion: 1,
-    baseUrl,
+    baseUrl: target.baseUrl,
     binding: plan.config.binding ?? '',
     prefix: plan.runPrefix,
     startedAt: new Date(startedAt).toISOString(),

@@ -36,7 +36,7 @@ describe('the names that a binding may use', () => {
       ['list', '/lines'],
       ['pagination_id', '/pagination_id'],
     ])
-    // What the specification names cannot be renamed.
+    // Names of the specification cannot be changed.
     const tags = namesOfOperation('list-usage-by-tag', all, all)
     expect(tags.parameters.map(({ name }) => name)).toEqual(['limit'])
     expect(namesOfOperation('get-ingestion-status', all, all).answer.map(({ name }) => name)).toContain('suspended')

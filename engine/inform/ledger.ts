@@ -43,8 +43,10 @@ export interface GapState {
 }
 
 /**
- * Every gap with the answer in force. First stand those that wait for an answer, the one first that most requirements wait
- * for; then the answered ones; last those that no binding can answer. @throws UsageError for a configuration or binding that is not right */
+ * Every gap with the answer in force. First the gaps that wait for an answer, the one first that most requirements wait
+ * for. Then the answered ones; last those that no binding can answer. @throws UsageError for a configuration or binding
+ * that is not right
+ */
 export async function gapsOf(options: GapsOptions, caller: Pick<Caller, 'cwd' | 'env'>): Promise<Gaps> {
   const chosen = await chosenBinding(options, caller)
   const data = chosen === undefined ? NO_BINDING : loadBinding(chosen.name, chosen.dir)

@@ -19,9 +19,9 @@ import {
 } from './judge.ts'
 
 /**
- * The report of a run, from its evidence on disk and the facts about it alone: the same today and whenever it is worked
- * out again. `folder`: of the evidence segments. `judge`: has judged each exchange as it was written there, in this order,
- * so that they need not be read once more.
+ * The report of a run, from its evidence on disk and its facts alone. It is the same whenever it is computed. `folder`:
+ * of the evidence segments. `judge`: has judged each exchange as it was written there, in this order, so that they need
+ * not be read once more.
  */
 export function assembleReport(folder: string, facts: RunFacts, judge?: EvidenceJudge): Promise<Report> {
   const source = evidenceIn(folder)

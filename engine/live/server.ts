@@ -137,7 +137,7 @@ export class LiveServer {
 
   async #show(id: string, response: ServerResponse): Promise<void> {
     const text = ID.test(id) ? await this.#options.show(id) : undefined
-    // What is gone is nothing that went wrong: browsers would complain.
+    // A missing exchange is not an error: browsers would complain.
     if (text === undefined) response.writeHead(204, this.#guards).end()
     else this.#send(response, 200, 'application/json', text)
   }
@@ -192,8 +192,8 @@ function guards(html: string): Record<string, string> {
 }
 
 /**
- * Whether the request names this machine by an address, not by a name that somebody else could point here, and comes from
- * our own page: what is more than a look has to say so.
+ * Whether the request names this machine by its address, not by a name that somebody else could point here. A request
+ * that does more than read has to come from our own page.
  */
 function isOurs({ headers, method, socket }: IncomingMessage): boolean {
   const host = headers.host?.toLowerCase() ?? ''

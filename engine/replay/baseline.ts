@@ -62,7 +62,7 @@ export interface Clearing {
 
 /**
  * Removes what a journal says that a pass made, as `assay cleanup` does, and notes it there; returns what is, or may be,
- * still there. What would touch the whole account is left without the consent that it needs.
+ * still there. Requests that would touch the whole account are left out without the consent that they need.
  */
 export async function clearPass({ journal, binding, target, consent, stopped }: Clearing): Promise<Left[]> {
   const content = readJournal(journal)
@@ -137,8 +137,8 @@ const INGESTS = /ingest/
 const SHOWS_LINES = /^(export-|list-usage|get-usage)/
 
 /**
- * What differs between two replays of the same against the same target differs by itself, but for what the first of them
- * has changed there. Takes what comes of the second, whose recording is the first.
+ * A place that differs between two replays of the same recording differs by itself, unless the first replay changed
+ * something there. Takes what comes of the second, whose recording is the first.
  */
 export class BaselineNoise {
   readonly #pending: Pending[] = []

@@ -101,8 +101,8 @@ function noteLost(
 }
 
 /**
- * Whether a page was asked for that may not be there: its token is still the recorded one, for the part that is replayed
- * here has fewer pages than the whole.
+ * Whether the request asks for a page that may not exist. Its token is still the recorded one, because the replayed
+ * part has fewer pages than the whole.
  */
 function isPageOfOthers(recorded: Exchange, { request }: Exchange, shares: Shares | undefined): boolean {
   const token = shares?.sharedToken(recorded)

@@ -83,7 +83,7 @@ export async function runPass(running: RunningReplay, pass: Pass): Promise<Passe
     idPrefix: options.shard === undefined ? 'replay-' : `replay-${options.shard.index}-`,
     connections: options.concurrency,
     timeoutMs: options.timeout,
-    // What is learned from answers has to be whole; what is written is cleaned later.
+    // Learned values have to be whole; the evidence is cleaned later.
     redactor: OPEN,
   })
   const stopShowing = events.progress?.(() => {
@@ -242,7 +242,7 @@ async function openOutput({ options, target, binding }: RunningReplay, pass: Pas
         const kept = written(whole, exchange, clean, bodies)
         segment.append(kept)
         if (!compared || compared.differences.length === 0) return note({ ...replayed, exchange: kept })
-        // What is told of it is told of what stands in the evidence.
+        // Differences are told in terms of the evidence.
         const { operation } = step.dependencies
         const differences = compared.differences.map((one) => redactedDifference(one, operation))
         note({ ...replayed, exchange: kept, compared: { ...compared, differences } })

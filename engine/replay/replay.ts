@@ -64,7 +64,7 @@ async function replayTo(running: RunningReplay): Promise<ReplayResult> {
   copyCases(recording.path, pass.places.evidence)
   const finished = { pass, passed, startedAt }
   const report = await judgeReplay(running, finished)
-  // What differs by itself is known only now: what was found is weighed again without it.
+  // Only now is it known which places differ by themselves. The findings are weighed again without them.
   const pieces = pass.outcome.pieces(learned)
   const differences = await withExamples(pieces.differences, {
     recording,

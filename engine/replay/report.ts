@@ -55,7 +55,7 @@ export async function judgeReplay(
     durationMs: passed.summary.durationMs,
     environment: machineInWords(),
     configuration: {},
-    // What a replay can be narrowed down to are requests, and no requirements.
+    // A replay can be narrowed down to requests, not to requirements.
     again: options.again,
   }
   return assembleReport(pass.places.evidence, facts)

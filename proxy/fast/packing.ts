@@ -4,8 +4,8 @@ import type { ExchangeOutcome } from '../../schemas/types/exchange.ts'
 /**
  * Exchanges on their way to the other thread: few things of one kind instead of some forty texts and objects an exchange.
  *
- * Paid for by `npm run bench:proxy -- --only speed --stages bare,judge`: posted as objects, an exchange costs the recorder
- * 5 us more, of some 50, and the forwarding thread 3 us.
+ * Paid for by `npm run bench:proxy -- --only speed --stages bare,judge`. Posted as objects, an exchange costs the
+ * recorder 5 us more, of some 50, and the forwarding thread 3 us.
  */
 export interface Packed {
   /** of each exchange its id, method, path, version of HTTP, outcome and header fields, between them a sign that none holds */
@@ -23,7 +23,7 @@ const FIRST_WORDS = 5
 const TEXTS = 4
 const NUMBERS = 14
 
-/** Takes exchanges one by one, so that what they were made of is garbage at once. */
+/** Takes exchanges one by one, so that their parts are garbage at once. */
 export class Packer {
   #words: string[] = []
   #texts: string[] = []
@@ -115,11 +115,11 @@ export function unpack({ words, texts, numbers, memory }: Packed): RawExchange[]
 }
 
 /**
- * Memory that two threads share, taken from its beginning to its end and from its beginning again. What is taken first is
- * given back first, and so nothing is made, thrown away or collected, however much passes.
+ * Memory that two threads share, taken from its beginning to its end and from its beginning again. Buffers are given
+ * back in the order in which they were taken. So nothing is made, thrown away or collected, however much passes.
  *
- * Paid for by 'sixteen streams of 5 MB at a time' (`cli/e2e/proof/record-memory.test.ts`): with buffers that are posted
- * instead the peak is 18 % higher (149 MiB instead of 126), and an answer takes 15 % more CPU.
+ * Paid for by 'sixteen streams of 5 MB at a time' (`cli/e2e/proof/record-memory.test.ts`). With posted buffers the peak
+ * is 18 % higher (149 MiB instead of 126), and an answer takes 15 % more CPU.
  */
 export interface Ring {
   readonly memory: SharedArrayBuffer

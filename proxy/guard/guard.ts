@@ -18,7 +18,7 @@ export interface GuardCounts {
   refusedRequests: number
   /** answers that became a 502 */
   refusedAnswers: number
-  /** bodies that were too long to wait for, or cannot be looked into */
+  /** bodies that were too long to wait for, or cannot be inspected */
   unjudged: number
 }
 
@@ -87,8 +87,8 @@ const ANNOTATION = 'Assay-Findings'
 const MOST_NAMED = 20
 
 /**
- * The header field that says what a request breaks, and what the status of its answer breaks: what is known before the
- * head of the answer is sent. Undefined where nothing is wrong, or too little of the request was kept.
+ * The header field that says what a request and the status of its answer break. No more is known before the head of the
+ * answer is sent. Undefined where nothing is wrong, or too little of the request was kept.
  */
 export function createAnnotator(judge: PathJudge): (raw: RawExchange) => readonly string[] | undefined {
   return (seen) => {
@@ -138,7 +138,7 @@ export interface BrokenRule {
 /** What was found in an exchange. */
 export interface Found<T> {
   readonly list: readonly T[]
-  /** nobody looked into the body: it is nested too deep, or in a coding that nobody knows */
+  /** the body was not inspected: it is nested too deep, or in an unknown coding */
   readonly unread: boolean
 }
 

@@ -125,7 +125,7 @@ class Thread implements RecorderThread {
       this.#fail(error)
       return
     }
-    // Forwarding goes on: what is not recorded from here on is counted.
+    // Forwarding goes on. Exchanges that are not recorded from here on are counted.
     this.queue.abandon(this.#counts.exchanges)
     for (const answer of this.#asking.values()) answer(undefined)
     this.#asking.clear()

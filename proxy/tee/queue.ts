@@ -178,7 +178,7 @@ export class Queue implements Sink {
     this.#followed.clear()
   }
 
-  /** Hands over the last; what comes later is counted as dropped. */
+  /** Hands over the last; later ones are counted as dropped. */
   close(): void {
     this.#hand()
     this.#closed = true

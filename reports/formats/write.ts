@@ -53,7 +53,7 @@ export async function removeReports(folder: string, besides: readonly string[] =
 }
 
 /**
- * Removes a file that assay wrote, which `mark` tells by how it begins. What else stands there stays.
+ * Removes a file that assay wrote, which `mark` tells by how it begins. Other files there stay.
  * @throws ReportWriteError
  */
 export async function removeOwn(path: string, mark: RegExp): Promise<void> {

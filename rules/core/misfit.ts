@@ -3,7 +3,7 @@ import { at } from '../../schemas/pointer.ts'
 import { isRecord } from './request-rules.ts'
 import { type ExchangeView, jsonOf } from './view.ts'
 
-/** Lines of an answer that are looked into: a digest leaves no more in its body. */
+/** Lines of an answer that are read: a digest leaves no more in its body. */
 const MOST_LINES = 3
 /** How deep a value is looked for under other names. */
 const DEEPEST = 4

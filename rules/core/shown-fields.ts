@@ -23,7 +23,8 @@ function alsoShown(known: ShownFields, record: Readonly<Record<string, unknown>>
 
 /**
  * Whether a read says nothing about a field that should have a value: which fields a record has is open. Once a read of
- * the same thing has shown it, it has to be there, unless its value is one that may as well be left out, or a secret.
+ * the same thing has shown it, it has to be there. Exceptions are secrets, and values that may just as well be left
+ * out.
  */
 export function isLeftOpen(
   record: Readonly<Record<string, unknown>>,
@@ -72,7 +73,7 @@ export function losesWithin(name: string, read: unknown, sent: unknown, shown: S
   )
 }
 
-/** What a channel is decides which fields mean something in it. */
+/** The kind of a channel decides which fields mean something in it. */
 function withinName(list: string, element: Readonly<Record<string, unknown>>, field: string): string {
   return `${list} ${String(element.integration ?? '')} ${field}`
 }
@@ -84,9 +85,9 @@ const NONE: ReadonlySet<string> = new Set()
 const COUNTED = 'generation_id'
 
 /**
- * The fields of a body, or of a record, that whoever uses `operation` chooses: those that the specification names in
- * requests, and those of the binding's sample. Whoever changes a record that was read and puts it back sends all the rest
- * as well, ids and times among it, of which the text says nothing.
+ * The fields of a body or a record that the user of `operation` chooses. The specification names them in requests, or
+ * the binding's sample has them. A client that reads a record, changes it and puts it back sends all the rest too. The
+ * text says nothing about that rest, which holds ids and times.
  */
 export function writtenFields(
   body: Readonly<Record<string, unknown>>,
@@ -117,7 +118,7 @@ function namedFields(oracle: Oracle): ReadonlySet<string> {
   const resolve = createResolver(oracle.schemas)
   const names = new Set<string>()
   const collect = (schema: JsonSchema, root: JsonSchema): void => {
-    // What one request is about is the target's in another.
+    // The subject of one request belongs to the target in another.
     for (const name of Object.keys(schema.properties ?? {})) if (!/_ids?$/.test(name)) names.add(name)
     if (schema.$ref !== undefined) {
       const file = schema.$ref.split('#')[0] ?? ''

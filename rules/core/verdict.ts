@@ -100,8 +100,8 @@ function decideOne(requirement: Requirement, input: VerdictInput): RequirementVe
 }
 
 /**
- * The operations at which a requirement has still to be seen. Rules about inputs and about credentials have to be seen
- * at every operation that they hold for; others, such as the shape of errors, wherever they occur.
+ * The operations at which a requirement has still to be seen. Rules about inputs and credentials have to be seen at
+ * every operation that they hold for. Others, such as the shape of errors, count wherever they occur.
  */
 function missingOperations(requirement: Requirement, tally: Tally, input: VerdictInput): string[] {
   const wanted = input.sides.get(requirement.id)

@@ -85,8 +85,8 @@ export function clientsUnder({ answers }: Binding): (exchange: Exchange) => stri
   const iam = answers.get('GAP-IAM-HEADER')?.value
   // With one token several accounts may be asked: a header beside it says which.
   const headers = isRecord(iam) && isRecord(iam.headers) ? Object.keys(iam.headers) : []
-  const telling = new Set([...CREDENTIALS, ...headers.map((name) => name.toLowerCase())])
-  const lengths = new Set(['cookie', ...telling].map(({ length }) => length))
+  const names = new Set([...CREDENTIALS, ...headers.map((name) => name.toLowerCase())])
+  const lengths = new Set(['cookie', ...names].map(({ length }) => length))
   return (exchange) => {
     let client = ''
     let cookies = ''
@@ -95,7 +95,7 @@ export function clientsUnder({ answers }: Binding): (exchange: Exchange) => stri
       if (!lengths.has(name.length)) continue
       const lower = name.toLowerCase()
       if (lower === 'cookie') cookies += `${value}\n`
-      else if (telling.has(lower)) client += `${value}\n`
+      else if (names.has(lower)) client += `${value}\n`
     }
     // Balancers renew their cookies in every answer: beside other credentials they say nothing.
     return client === '' ? cookies : client

@@ -127,10 +127,11 @@ class KeyHistory {
 /**
  * One history rule over traffic: exchanges of clients that know nothing of each other.
  *
- * Keeps a rule from blaming a target for what many clients do at once. Changes that overlap leave nobody knowing what is
- * stored; a read that overlaps a change may show either; a finding waits until no change can turn up that was under way
- * beside it. What one set of credentials wrote is only expected where the same credentials read. Unless `alone`, others
- * who are not in the recording may have changed things as well: what they could explain has to be seen more than once.
+ * Keeps a rule from blaming a target for what many clients do at once. Overlapping changes leave it unknown what is
+ * stored. A read that overlaps a change may show either state. A finding waits until no more changes can turn up that
+ * were under way beside it. What one set of credentials wrote is only expected where the same credentials read. Unless
+ * `alone`, others outside the recording may have changed things as well. A surprise that they could explain has to be
+ * seen more than once.
  */
 export class TrafficHistory {
   private readonly rule: HistoryRule<unknown>

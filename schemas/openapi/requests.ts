@@ -77,7 +77,7 @@ function shownValue(parameter: Parameter | undefined, name: string): Json {
   if (!parameter) return { schema: { type: 'string' }, example: sampleOf(name) }
   const [, definition = ''] = parameter.schema.split('#')
   return {
-    // What stands in a URL is text, whatever our own schema of the decoded value leaves open.
+    // Values in a URL are text, whatever our own schema of the decoded value leaves open.
     schema: { ...schemaReference(parameter.schema), type: 'string' },
     example: parameter.in === 'query' ? '1700000000' : sampleOf(definition),
   }
@@ -173,7 +173,7 @@ function numbered(stated: Operation): Json {
   )
 }
 
-/** Every other refusal. What is said to somebody without credentials is not shown; the conditions are. */
+/** Every other refusal. The answer to a caller without credentials is not shown; the conditions are. */
 function refused(stated: Operation | undefined): Json {
   const errors = (stated?.errors ?? []).filter(({ status }) => status === undefined)
   const [first] = errors

@@ -48,8 +48,8 @@ export interface Field {
 }
 
 /**
- * The places of a schema that a single probe can vary inside a good body, the whole body first, in the order in which
- * they stand. Throws a `GenerateError` that names the place where a constraint cannot be satisfied or is not supported.
+ * The places of a schema that a single probe can vary inside a good body, in their order, the whole body first. Throws
+ * a `GenerateError` that names the place where a constraint cannot be satisfied or is not supported.
  */
 export function fields(set: SchemaSet, ref: string): Field[] {
   const root = rootNode(set, ref)

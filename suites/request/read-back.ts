@@ -81,8 +81,7 @@ const FIRST_POLL_MS = 50
 const LONGEST_POLL_MS = 1_000
 
 /**
- * Reads until what was read satisfies `done`, or the settle time is over since now; the last read is marked as final, so
- * that it may be held against the target.
+ * Reads until a read satisfies `done`, or the settle time is over. The last read is marked as final, so that it counts.
  */
 export async function settle<T>(
   context: CaseContext,
@@ -115,8 +114,8 @@ export interface Stored {
   /** judged by what is read */
   readonly requirement: string
   /**
-   * Reads the thing that an accepted request was about, or that it made; nothing where it was not accepted, or once
-   * something was found to be stored otherwise.
+   * Reads the thing that an accepted request was about, or that it made. Does nothing if it was not accepted, or after
+   * a fault in storage was found.
    */
   read(sent: Sent): Promise<void>
 }

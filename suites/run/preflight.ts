@@ -214,7 +214,7 @@ interface Patience {
 }
 
 /**
- * Sends again after 429 and 503, as long as the wait that the target asks for fits into what is left of the patience; and
+ * Sends again after 429 and 503, as long as the wait that the target asks for fits into the remaining patience. Also
  * after failures, since one bad moment is no reason not to begin.
  */
 async function patiently(patience: Patience, send: () => Promise<Exchange>): Promise<Exchange> {

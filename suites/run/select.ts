@@ -85,9 +85,9 @@ export function parts(cases: readonly Case[]): number {
 }
 
 /**
- * The cases of one shard. Every case is in exactly one of them, the same cases and numbers always give the same split,
- * and the shards take about the same time, by the costs that were measured. Together stay the cases that may have to
- * share what the configuration lists, and in the last shard those that change what all others rely on.
+ * The cases of one shard. Every case is in exactly one of them. The same cases and numbers always give the same split.
+ * By the measured costs, the shards take about the same time. Cases that may have to share a listed resource stay
+ * together. Those that change what all others rely on stay in the last shard.
  */
 export function shardOf(cases: readonly Case[], { index, of }: Shard): Case[] {
   const shards = Array.from({ length: of }, () => ({ cost: 0, cases: new Set<Case>() }))

@@ -106,7 +106,7 @@ export const configurationAnswerFaults: readonly Fault[] = [
   },
 ]
 
-/** What is gone comes back with the next deletion. */
+/** A removed thing comes back with the next deletion. */
 function comesBack(operation: string, of: (state: State) => Map<string, unknown>): Fault['changes'] {
   return afterwards(
     operation,

@@ -64,7 +64,7 @@ function laid(place: Place, { way }: Change, edit: Edit): Changes {
   return way === 'loosened' ? { ...changed, ...repaired(place.operations.filter(({ request }) => request)) } : changed
 }
 
-/** Why a changed rule is not held against a target. */
+/** Why a changed rule is no fault of a target. */
 function unjudged({ schema }: Place, change: Change, requirement: string): string | undefined {
   if (ledger().get(requirement)?.level === 'open') return 'what a target does with such values is only observed'
   const judged = change.requirement !== undefined || schema['x-accept']?.includes(change.keyword) === true
@@ -227,7 +227,7 @@ function members({ schema }: Place): Change[] {
       words.flatMap((word) => [word.slice(0, -1)]),
     ),
     also('several', 'several words are taken, with commas between', [words.join(','), `${first},${words.at(-1)}`]),
-    ...strangersTo(words).map((word) =>
+    ...unlistedWords(words).map((word) =>
       also(`more-${word.trim()}`, `${JSON.stringify(word)} is taken as well`, [word]),
     ),
     dropped('enum'),
@@ -235,7 +235,7 @@ function members({ schema }: Place): Change[] {
 }
 
 /** Words that somebody might have added, which the enumeration does not list. */
-function strangersTo(words: readonly string[]): string[] {
+function unlistedWords(words: readonly string[]): string[] {
   const one = words.find((word) => !word.endsWith('s')) ?? ''
   const others = words.includes('saas') ? ['cloud', 'edge', 'ingestion', 'http'] : ['saas', 'syslog', 'pipelines']
   const ofNodes = words.includes('http') ? ['throttle'] : ['kafka']
@@ -277,7 +277,7 @@ export interface Place {
   /** for people: node/title, preset-alert/channels/* */
   readonly name: string
   readonly schema: JsonSchema
-  /** operations whose requests are held to it */
+  /** operations whose requests have to fit it */
   readonly operations: readonly Operation[]
 }
 
@@ -287,7 +287,7 @@ const KINDS: Readonly<Record<string, readonly string[]>> = {
   'update-source': ['node#source_kind'],
 }
 
-/** Every node of the schemas that requests of the specified operations are held to, each once. */
+/** Every node of the schemas that requests of the specified operations have to fit, each once. */
 function requestPlaces(): Place[] {
   const schemas = loadResourceSchemas()
   const used = new Map<string, Operation[]>()

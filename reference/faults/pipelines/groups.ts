@@ -25,7 +25,7 @@ function spoiltCopies(spoil: (copy: Node, place: number, copies: readonly Node[]
   )
 }
 
-/** What stands in a group is what its transforms are now. `shown`: what of them. */
+/** A group holds its transforms as they are now. `shown`: what of them. */
 function refers(
   shown: (now: Node, copy: Node) => Partial<Node> = ({ kind, userConfig }) => ({ kind, userConfig }),
 ): Changes {

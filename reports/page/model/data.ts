@@ -7,7 +7,7 @@ import { LEVEL_ORDER, VERDICT_ORDER } from './words.ts'
 
 /** What stands in the page beside its own code. */
 export interface PageData {
-  /** one: the page of a report; several: opened as a comparison, the first being what the others are held to */
+  /** one: the page of a report; several: a comparison, whose first report is the baseline */
   readonly reports: readonly NamedReport[]
   /** what was left out of the reports to keep the page small; empty where nothing was */
   readonly cuts: readonly string[]
@@ -20,8 +20,8 @@ export interface PageData {
 const DATA = /<script type="application\/json" id="data">([^<]*)<\/script>/
 
 /**
- * The reports in a file that somebody dropped: a report.json, or a page like this one. What is not a report is told in
- * a sentence that goes on after the name of the file.
+ * The reports in a file that somebody dropped: a report.json, or a page like this one. For a file that is no report: a
+ * sentence that continues the name of the file.
  */
 export function reportsIn(text: string): readonly Report[] | string {
   const page = DATA.exec(text)

@@ -99,7 +99,10 @@ function pieces(tokens: readonly string[], shared: readonly boolean[]): Piece[] 
   return found
 }
 
-/** The places of a body in which the answers of an example differ: that of its group, and those of others that show the same one. */
+/**
+ * The places of a body in which the answers of an example differ. They belong to its group, and to other groups with
+ * the same example.
+ */
 export function placesIn(group: DifferenceGroup, groups: readonly DifferenceGroup[]): string[] {
   const others = groups.filter(
     ({ example, pointer }) => example.recorded === group.example.recorded && !pointer.endsWith('/*'),

@@ -84,7 +84,10 @@ export interface Section {
   readonly results: readonly RequirementResult[]
 }
 
-/** The sections of the specification in its order, with what became of their sentences. None is lost: what the outline does not name stands at the end. */
+/**
+ * The sections of the specification in its order, with what became of their sentences. None is lost: those that the
+ * outline does not name come last.
+ */
 export function sectionsOf(outline: readonly OutlineSection[], results: readonly RequirementResult[]): Section[] {
   const byId = new Map(results.map((result) => [result.id, result]))
   const named = new Set<string>()

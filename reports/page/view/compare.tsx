@@ -19,7 +19,7 @@ import { Text } from './text.tsx'
 
 interface CompareProps {
   readonly reports: readonly NamedReport[]
-  /** puts one in front: the others are held to it */
+  /** makes one the baseline */
   lead(place: number): void
   remove(place: number): void
 }

@@ -78,7 +78,7 @@ function Card({ result, open, named, paper }: CardProps): VNode {
   const [first, ...others] = result.findings
   const isOpen = paper === undefined ? wanted : paper === 'whole'
   return (
-    // not the details themselves: what has a negative tab index and a shadow takes its content out of the order
+    // not the details themselves: an element with a negative tab index and a shadow takes its content out of the order
     <article class={`card tone-${result.verdict}`} id={`finding-${result.id}`} tabIndex={-1}>
       <details
         open={isOpen}

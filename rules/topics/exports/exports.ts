@@ -224,9 +224,9 @@ const CONFIRMS = 'EXPORT-V1-MAIL-CONFIRMS'
 
 /**
  * EXPORT-V1-MAIL-NO-LINES, EXPORT-V1-MAIL-CONFIRMS: with an e-mail address export v1 does not return the lines, and only
- * confirms (section 'Export v1'). Judged beside the same request without the address, which returned lines. Which addresses
- * a target takes is open: that an export is not confirmed counts only where others were mailed to the same address before
- * and after it. A server error that stays says enough by itself.
+ * confirms (section 'Export v1'). Judged beside the same request without the address, which returned lines. The
+ * addresses that a target takes are open. So an unconfirmed export counts only where others were mailed to the same
+ * address before and after it. A server error that stays says enough by itself.
  */
 export const mailsRule: GroupRule = {
   name: 'mailed export is only confirmed',

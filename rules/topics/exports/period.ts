@@ -20,10 +20,10 @@ const AROUND_NOW: ReadonlySet<string | undefined> = new Set([
 ])
 
 /**
- * EXPORT-V1-PERIOD, EXPORT-V2-PERIOD: only lines between `from` and `to` come out of an export. Which time of a line counts,
- * its own or that of its arrival, is not stated: a line is outside where both are, and where the target shows no other time
- * for it. Where an export shows lines that came in after its end and leaves out the newer ones, a target goes by their own
- * times; then an export that begins after these has none of them.
+ * EXPORT-V1-PERIOD, EXPORT-V2-PERIOD: only lines between `from` and `to` come out of an export. The text does not say
+ * which time of a line counts, its own or that of its arrival. So a line is outside if both are, and the target shows
+ * no other time for it. An export may show lines that came in after its end and leave out newer ones. Then a target
+ * goes by their own times, and an export that begins after these has none of them.
  */
 export const periodRule: GroupRule = {
   name: 'lines outside the period stay out',
@@ -116,9 +116,8 @@ function judgeSide(
 }
 
 /**
- * EXPORT-V2-TO-ZERO: `to=0` ends at the current time (section 'Export v2'): an export with it holds no line that the same
- * target puts after a moment that is still to come. Where lines of the future are refused, or kept under other times,
- * nothing is said.
+ * EXPORT-V2-TO-ZERO: `to=0` ends at the current time (section 'Export v2'). So the export holds no line that the same
+ * target puts after a future moment. Where lines of the future are refused, or kept under other times, nothing is said.
  */
 export const toNowRule: GroupRule = {
   name: 'export with to=0 ends now',
@@ -126,7 +125,7 @@ export const toNowRule: GroupRule = {
   judge(view, before) {
     const marks = view.intent?.probe === probes.endsNow && selectionOf(view).to === 0 ? marksIn(view) : undefined
     const later = before.findLast((one) => one.intent?.probe === probes.endsAfterComing && marksIn(one))
-    // What stands on a further page is not known to be left out.
+    // A line on a further page is not known to be left out.
     const soon = before.findLast(
       (one) => one.intent?.probe === probes.endsBeforeComing && marksIn(one) && tokenIn(one) === null,
     )
@@ -165,9 +164,9 @@ const SMALL = 10_000
 const LARGE = 20_000
 
 /**
- * EXPORT-V1-CAP-VALUES: the cap of export v1 is 10,000 or 20,000 lines (section 'Export v1'): where so many are stored, as
- * export v2 shows, no smaller number comes out, and none between. That no more than 20,000 come out is judged of each export
- * by itself. Only of a run, which knows its lines.
+ * EXPORT-V1-CAP-VALUES: the cap of export v1 is 10,000 or 20,000 lines (section 'Export v1'). Where export v2 shows
+ * that so many are stored, no smaller number comes out, and none between. That no more than 20,000 come out is judged
+ * of each export by itself. Only of a run, which knows its lines.
  */
 export const capRule: Rule<LinesKnown> = {
   name: 'an export v1 is cut at a number that a plan grants',

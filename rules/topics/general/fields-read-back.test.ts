@@ -237,7 +237,7 @@ describe('a partial update', () => {
     expect(said('STATEVAR-PARTIAL', [...start, get({ a: 3, b: 2 })])).toEqual(['held'])
     expect(said('STATEVAR-PARTIAL', [...start, get({ a: 3 })])).toEqual(['broken'])
     expect(said('STATEVAR-APPLIES', [...start, get({ a: 1, b: 2 })])).toEqual(['held', 'held', 'broken'])
-    // What is 0 may be left out; what stood there before may not stay.
+    // A field that is 0 may be left out; its earlier value may not stay.
     const zero = [...start, get({ a: 3, b: 2 }), set({ a: 0 })]
     expect(said('STATEVAR-APPLIES', [...zero, get({ b: 2 })])).not.toContain('broken')
     expect(said('STATEVAR-APPLIES', [...zero, get({ a: 3, b: 2 })])).toContain('broken')

@@ -31,23 +31,29 @@ interface Update {
 export interface Reading {
   /** field -> requirement, where it has one of its own */
   readonly fields?: Readonly<Record<string, string>>
-  /** what all other values are held to, where the text names no more than the verb: then the requirement of the update says that it shows at all */
+  /**
+   * the requirement of all other values, where the text says no more than the verb. Then the requirement of the update
+   * says that it shows at all
+   */
   readonly values?: string | undefined
   /** the text leaves open how values are kept: only the field that names the resource has to come back as it was sent */
   readonly normalised?: true
-  /** what reads have shown may not vanish all the same */
+  /** values that reads have shown may not vanish */
   readonly stays?: true
-  /** gap that names the field with the kind of the thing: whether an update may change it is open, and what it is configured with depends on it */
+  /**
+   * gap that names the field with the kind of the thing. Whether an update may change it is open, and its configuration
+   * depends on it
+   */
   readonly kind?: string
 }
 
 const NONE: readonly Judgement[] = []
 
 /**
- * What was sent is what a later read shows: TRANSFORM-UPDATE-REPLACES, SOURCE-UPDATE-REPLACES, PLACEMENT-PLACES,
+ * A later read shows the sent values: TRANSFORM-UPDATE-REPLACES, SOURCE-UPDATE-REPLACES, PLACEMENT-PLACES,
  * REVISION-MOVES (operation rules 1, 2, 5 and 6), PRESET-UPDATE-APPLIES, EXCLUSION-READ and the updates of the section
- * 'What the service does'. Nothing is said of fields that no read of the same thing has shown, nor of values that the
- * binding says are kept in a form of their own.
+ * 'What the service does'. Fields that no read of the same thing has shown are not judged. Nor are values that the
+ * target keeps in a form of its own, as the binding says.
  */
 export function updatedFieldsReadBack(
   type: string,
@@ -139,8 +145,8 @@ function dependsOnKind(name: string, field: unknown, { kind }: KnownRecord, sent
 }
 
 /**
- * What reads have shown, and was changed with success and nothing else, is not there any more. What lies in another thing
- * may have gone with that; in traffic a removal may be what the recording lacks.
+ * What reads have shown, and was changed with success and nothing else, is not there any more. A thing inside another
+ * one may have gone with that. In traffic the recording may lack its removal.
  */
 function judgeMissing(
   { shown }: KnownRecord,
@@ -158,9 +164,9 @@ function judgeMissing(
 }
 
 /**
- * That an update is seen in a later read. Which value a field has afterwards may be the target's choice; but where every
- * field that differs is read just as the write before had sent it, the update has not been carried out. What is read with
- * a third value says neither, unless the binding says that the target keeps the field in a form of its own.
+ * That an update is seen in a later read. The target may choose the later value of a field. But if every different
+ * field is read just as the write before had sent it, the update was not carried out. A third value says neither,
+ * unless the binding says that the target keeps the field in a form of its own.
  */
 function judgeSeen(
   { before = {} }: KnownRecord,
@@ -177,12 +183,14 @@ function judgeSeen(
   const isSeen = (name: string): boolean =>
     resembles(record[name], sent[name]) ||
     (normalises?.includes(name) === true && before[name] !== undefined && !isAsBefore(name))
-  const telling = Object.keys(sent).filter((name) => record[name] !== undefined && !mayBeHidden(name) && !isSame(name))
-  const [first] = telling
+  const comparable = Object.keys(sent).filter(
+    (name) => record[name] !== undefined && !mayBeHidden(name) && !isSame(name),
+  )
+  const [first] = comparable
   if (first === undefined) return undefined
   const claim = claimOf(write, view, requirement, 'seen')
-  if (telling.some(isSeen)) return held(claim)
-  if (!telling.every(isAsBefore)) return undefined
+  if (comparable.some(isSeen)) return held(claim)
+  if (!comparable.every(isAsBefore)) return undefined
   const message = 'an update was accepted, but a later read shows nothing of it'
   const fault = faultAt(first, message, sent[first], record[first])
   return decide(claim, { ...fault, actual: `${fault.actual}, as it was sent before` }, doubtOf(view, at, oracle))
@@ -249,7 +257,7 @@ interface Showing {
 }
 
 /**
- * What was made is read as it was sent: PIPELINE-READ, TRANSFORM-READ, SOURCE-READ, ROUTE-READ, GROUP-READ (section
+ * A new thing is read as it was sent: PIPELINE-READ, TRANSFORM-READ, SOURCE-READ, ROUTE-READ, GROUP-READ (section
  * 'Pipelines') and the reads of collections. What an update sent is another rule's matter.
  */
 export function madeFieldsShown(type: string, requirement: string, only?: readonly string[]): Rule<KnownRecord> {
@@ -266,7 +274,7 @@ export function madeFieldsShown(type: string, requirement: string, only?: readon
 
 /**
  * The same of things whose lists show the whole of their elements, and whose creation does not tell the id: PRESET-READ
- * (section 'Preset alerts'). A list is held to what the newest update sent as well.
+ * (section 'Preset alerts'). A list has to show the newest update as well.
  */
 export function listedFieldsShown(type: string, requirement: string): Rule<KnownRecords> {
   const rule = { type, requirement }

@@ -20,8 +20,8 @@ const BESIDE_THE_POINT = {
 }
 
 /**
- * A condition was brought about that has to be refused (section 'Errors'): one of the error table, for an id of an unusual
- * form as well, or one of an operation whose path only a binding knows.
+ * A condition that has to be refused was brought about (section 'Errors'). It is one of the error table, also for an id
+ * of an unusual form. Or its operation has a path that only a binding knows.
  */
 export function judgeProvoked(view: ExchangeView, oracle: Oracle): Verdict[] {
   const { probe = '', data } = view.intent ?? {}
@@ -145,9 +145,9 @@ function toldCode(view: ExchangeView): string | undefined {
 }
 
 /**
- * Something is named that does not exist, by an id of an unusual form: that it is refused is stated whatever the form. With
- * which error is not judged: what stands between may refuse such a path by itself, and who looks at the form first may say
- * something else of it.
+ * Something is named that does not exist, by an id of an unusual form: that it is refused is stated whatever the form.
+ * The kind of error is not judged. Something on the way may refuse such a path by itself, and a target that checks the
+ * form first may say something else.
  */
 function judgeOdd(view: ExchangeView, requirement: string | undefined): Verdict[] {
   if (requirement === undefined || !view.conclusive) return []

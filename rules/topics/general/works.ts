@@ -24,8 +24,9 @@ export const FAILS = 'every good request fails'
 
 /**
  * An operation whose path the text gives has to work: 'Response 200', 'success with no body' (section 'Endpoints'). Its
- * stated response is broken where what it needs was read back or listed, another operation of its family was carried out
- * with the same credentials, several different good requests all failed, and none succeeded in the whole run.
+ * stated response is broken under four conditions. The things that it needs were read back or listed. Another operation
+ * of its family was carried out with the same credentials. Several different good requests all failed. And none
+ * succeeded in the whole run.
  */
 export const worksRule: GroupRule = {
   name: 'operation works',
@@ -142,7 +143,8 @@ function openQuestion(
   const statuses = new Set(tries.map(({ status }) => status))
   // No content of a request brings these about: the operation is not there, or is broken.
   if ([...statuses].every((status) => status >= 500 || status < 400 || ABSENT.has(status))) return undefined
-  // With one and the same answer to all of them it is not some value that was not found; but how a component is named is a gap.
+  // If all of them get one and the same answer, the cause is not an unknown value. But the form of a component is a
+  // gap.
   const isGuessed = operation === 'start-tap' && !binding.answers.has('GAP-TAP-COMPONENT')
   if (!isGuessed && statuses.size === 1 && [404, 410].some((status) => statuses.has(status))) return undefined
   if (tries.some(isSure)) return undefined
@@ -210,10 +212,10 @@ function isWhole(view: ExchangeView): boolean {
 const OF_THE_FORM = new Set([400, 415, 422, 500])
 
 /**
- * A request in the form that the text states, or that the binding gives, was refused, while the same request in another
- * form was carried out, and the stated one was refused again after it: then the form was refused, and not something that
- * was not ready. The intent of the stated form is a base that names the requirement (such as USAGE-V1-TIMES), that of
- * other forms has the probe `other-form`.
+ * A request in a stated form was refused, while the same request in another form was carried out. After it the stated
+ * form was refused again. So the form was refused, and not something that was not ready. A binding can state a form
+ * too. The intent of the stated form is a base that names the requirement (such as USAGE-V1-TIMES), that of other forms
+ * has the probe `other-form`.
  */
 export const formsRule: GroupRule = {
   name: 'stated form is taken',

@@ -14,15 +14,15 @@ import { holdsTexts, type Selection, shownIn, tokenIn } from '../../known/select
 const EXPORTS = (): string[] => ['export-v1', 'export-v2']
 /** Lines that export v1 returns under the smallest plan (section 'Limits'). */
 const CAP = 10_000
-/** Milliseconds by which a target's clock may be behind ours: what is newer may be of a time to come there. */
+/** Milliseconds by which a target's clock may be behind ours: newer lines may lie in its future. */
 const CLOCKS_MS = 5 * 60_000
 /** What lines show whose texts can be read. */
 const UNREADABLE = ['LINES-COME-OUT', 'LINES-VERBATIM', 'LINES-ONCE', 'LINES-FIELDS']
 
 /**
- * LINES-COME-OUT, EXPORT-V2-FROM-ZERO, EXPORT-V2-TO-ZERO: what was sent comes out of an export of its period (categories
- * 'Ingestion' and 'Export'), also of one that is open at an end (section 'Export v2'). Exports of several pages are joined
- * by another rule.
+ * LINES-COME-OUT, EXPORT-V2-FROM-ZERO, EXPORT-V2-TO-ZERO: sent lines come out of an export of their period (categories
+ * 'Ingestion' and 'Export'). The period may be open at an end (section 'Export v2'). Exports of several pages are
+ * joined by another rule.
  */
 export const linesComeOutRule: Rule<LinesKnown> = {
   name: 'lines that were sent come out',
@@ -124,9 +124,9 @@ function wasSentOnce(known: LinesKnown, id: string): boolean {
 }
 
 /**
- * LINES-COME-OUT: a line that was sent comes out, whatever an earlier one says (category 'Ingestion'): two that say the same
- * at different times are two lines. Only where the target shows the times that they were sent with, else it may take them
- * for one. What becomes of two that are the same in everything is not stated.
+ * LINES-COME-OUT: a line that was sent comes out, whatever an earlier one says (category 'Ingestion'). Two equal lines
+ * of different times are two lines. Only where the target shows the times that they were sent with, else it may take
+ * them for one. What becomes of two that are the same in everything is not stated.
  */
 export const saidTwiceRule: GroupRule = {
   name: 'lines that say the same come out',
@@ -145,7 +145,7 @@ export const saidTwiceRule: GroupRule = {
   },
 }
 
-/** What is said of lines with one mark: those that were sent, and those that are shown. */
+/** The judgements about lines with one mark: those that were sent, and those that are shown. */
 function judge(
   view: ExchangeView,
   exchanges: readonly string[],

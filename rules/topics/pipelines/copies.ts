@@ -1,5 +1,6 @@
 import type { Binding } from '../../../schemas/binding.ts'
 import { setBounded } from '../../../schemas/bounded.ts'
+import { textsIn } from '../../../schemas/json.ts'
 import { at } from '../../../schemas/pointer.ts'
 import { broken, type Claim, decide, held, type Judgement, unclear } from '../../core/judgement.ts'
 import { idIn, isOneOf, madeIn, readerOf, recordIn, renamed } from '../../core/reads.ts'
@@ -73,16 +74,17 @@ const MOST = 1_000
 const SHORTEST = 8
 
 /**
- * GROUP-CREATE-COPIES: what a new group holds are copies of the transforms that were listed (operation rule 3). It keeps a
- * state of its own, since it asks about several transforms and a group at once, as they were when the group was made.
+ * GROUP-CREATE-COPIES: a new group holds copies of the listed transforms (operation rule 3). It keeps a state of its
+ * own. It asks about several transforms and a group at once, as they were when the group was made.
  *
  * Where the group shows kinds or configurations, those of the listed ones are among them, in any order. They are compared
- * with what reads of the originals have shown, so that it does not matter how a target keeps them. What copies do not show
- * says nothing, nor do their titles, which may tell that they are copies. How many there are is another rule's matter.
+ * with what reads of the originals have shown, so that it does not matter how a target keeps them. Fields that copies
+ * do not show say nothing, nor do their titles, which may mark them as copies. How many there are is another rule's
+ * matter.
  *
- * Copies are not changed with the originals. Seen in texts that an update gave an original once it was copied, and that
- * nobody used before: none of them has a way into a copy. A single text beside the configuration may tell what a copy was
- * made of, so that title and description count only together.
+ * Copies are not changed with the originals. Seen in new texts that an update gave an original after it was copied:
+ * none of them has a way into a copy. A single text beside the configuration may tell what a copy was made of, so that
+ * title and description count only together.
  */
 export const copiedContentRule: HistoryRule<Known> = {
   name: 'copied content',
@@ -157,11 +159,6 @@ function noteSent({ originals, changed, changes, texts }: Known, view: ExchangeV
     )
   }
   for (const text of textsIn(body)) if (texts.size < MOST) texts.add(text)
-}
-
-function textsIn(value: unknown): readonly string[] {
-  if (typeof value === 'string') return [value]
-  return value !== null && typeof value === 'object' ? Object.values(value).flatMap(textsIn) : []
 }
 
 function judgeGroup(state: Known, view: ExchangeView, oracle: Oracle): readonly Judgement[] {
@@ -245,7 +242,10 @@ function judgeFollowing(
   })
 }
 
-/** The listed ones that something in the group can be a copy of. What is configured as another one is a copy of that. */
+/**
+ * The listed ones that something in the group can be a copy of. A node with the configuration of another one is a copy
+ * of that.
+ */
 function fitting(copy: Content, listed: readonly Original[], others: readonly Original[]): readonly Original[] {
   const alike = [...listed, ...others].filter((original) => hasConfigOf(copy, original))
   if (alike.length === 0) return listed.filter((original) => !differs(copy, original))
@@ -265,7 +265,7 @@ function contentOf(record: Fields, { binding, validator }: Oracle): Content {
 
 /** Whether a copy shows the configuration that the original shows. */
 function hasConfigOf({ user_config: own }: Content, original: Content): boolean {
-  return resembles(own, original.user_config) && tellingFields(original).some((name) => own?.[name] !== undefined)
+  return resembles(own, original.user_config) && comparableFields(original).some((name) => own?.[name] !== undefined)
 }
 
 /** Whether both show the same kind. */
@@ -277,10 +277,10 @@ function hasKindOf({ kind }: Content, original: Content): boolean {
 function differs(copy: Content, original: Content): boolean {
   if (hasOtherKind(copy, original)) return true
   const { user_config: own } = copy
-  const telling = tellingFields(original)
-  if (!own || telling.length === 0) return false
+  const comparable = comparableFields(original)
+  if (!own || comparable.length === 0) return false
   if (Object.keys(own).length === 0) return true
-  return telling.some((name) => {
+  return comparable.some((name) => {
     const value = own[name]
     return value !== undefined && value !== null && !resembles(value, original.user_config?.[name])
   })
@@ -292,7 +292,7 @@ function hasOtherKind(copy: Content, original: Content): boolean {
 }
 
 /** The fields of a configuration that have a value which a copy has no reason to hide. */
-function tellingFields({ user_config = {} }: Content): readonly string[] {
+function comparableFields({ user_config = {} }: Content): readonly string[] {
   return Object.entries(user_config).flatMap(([name, value]) => {
     const empty = isNothing(value) || (isRecord(value) && Object.keys(value).length === 0)
     return empty || mayBeHidden(name) ? [] : [name]
@@ -356,8 +356,9 @@ export function groupHoldsCopies(group: Kind): Rule<Things> {
 }
 
 /**
- * PLACEMENT-OF-PROCESSOR-GROUP: a processor group and a transform group are one thing (operation rule 5): what was created
- * as the one is placed as the other. A refusal can have other reasons, so that only a placement says something.
+ * PLACEMENT-OF-PROCESSOR-GROUP: a processor group and a transform group are one thing (operation rule 5). A group
+ * created as the one can be placed as the other. A refusal can have other reasons, so that only a placement says
+ * something.
  */
 export const groupIsPlaceable: Rule<Things> = {
   name: 'a processor group is placed as a transform group',

@@ -34,9 +34,9 @@ const DAY = 86_400
 const ZONES = 15 * 3_600
 
 /**
- * USAGE-V1-BY-APP and the others above: what was sent under a name of the run's own is in the report of its period under
- * that name, and in no report of another period (categories 'Usage v1' and 'Usage v2'). Only names are looked at: how much a
- * target counts is its own.
+ * USAGE-V1-BY-APP and the others above: lines under a name of the run's own are in the report of their period under
+ * that name. They are in no report of another period (categories 'Usage v1' and 'Usage v2'). Only names are looked at:
+ * how much a target counts is its own.
  */
 export const sentIsReportedRule: Rule<LinesKnown> = {
   name: 'what was sent is in the report of its period',
@@ -156,9 +156,9 @@ function usesOf(
 const LONG = 400
 
 /**
- * USAGE-V2-probes.longLines: usage v2 reports bytes of disk storage (category 'Usage v2'). How lines are stored is a target's own, and
- * so is how many bytes that takes; but where each of several names has as many bytes as long lines that have nothing in
- * common, lines are counted.
+ * USAGE-V2-probes.longLines: usage v2 reports bytes of disk storage (category 'Usage v2'). How lines are stored is a
+ * target's own affair, and so is how many bytes that takes. But several names with lines of one length that have
+ * nothing in common need not have equal bytes. If they do, lines are counted.
  */
 export const bytesRule: GroupRule = {
   name: 'usage counts bytes, not lines',

@@ -21,8 +21,8 @@ import {
 const BY_TAG = 'list-usage-by-tag'
 
 /**
- * The values of usage reports: v1 reports percentages of all lines, so that each lies between 0 and 100, v2 bytes
- * (categories 'Usage v1' and 'Usage v2'); the third parameter limits the rows of usage by tag (operation rule 14).
+ * The values of usage reports. v1 reports percentages of all lines, between 0 and 100; v2 reports bytes (categories
+ * 'Usage v1' and 'Usage v2'). The third parameter limits the rows of usage by tag (operation rule 14).
  */
 export const usageValuesRule: ExchangeRule = {
   name: 'usage values',
@@ -172,8 +172,8 @@ function countedIn(report: unknown): unknown {
 }
 
 /**
- * The rows of a report, sorted: their order is not stated. Of each what the binding has a name for: what else it holds may
- * repeat the moments that were asked for, its name and its value first. `own`: only rows with these names; none: all.
+ * The rows of a report, sorted: their order is not stated. Of each, the fields that the binding has a name for. Other
+ * fields may repeat the requested times, its name and its value first. `own`: only rows with these names; none: all.
  * Undefined where nobody knows where they are.
  */
 function rowsOf(view: ExchangeView, { binding }: Oracle, own: ReadonlySet<string>): unknown {

@@ -195,12 +195,12 @@ async function runMachine({ seed, runs, world }: MachineOptions): Promise<void> 
 const MANY = 30
 
 /**
- * Kinds of which one that is missing in a list is held against its creation: a list that is cut says nothing of that. All
- * keys of an enterprise have a case of their own, and each new member is sent a mail.
+ * Kinds of which a missing one in a list breaks its creation. A list that is cut says nothing of that. All keys of an
+ * enterprise have a case of their own, and each new member is sent a mail.
  */
 const APART: ReadonlySet<string> = new Set(['preset-alert', 'enterprise-key', 'member'])
 
-/** Whether it can be told that a list is cut: what it leaves out has to be found by another way. */
+/** Whether it can be told that a list is cut: the missing things have to be found in another way. */
 export function hasManyListed({ type, listed }: Collection, { offered }: World): boolean {
   return listed !== undefined && !APART.has(type) && offered.read !== undefined && offered.list !== undefined
 }

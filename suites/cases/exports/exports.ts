@@ -78,7 +78,7 @@ export const exportV2Cases: readonly Case[] = [
       const feed = openFeed(context)
       const app = feed.app()
       const now = Date.now()
-      // What is just sent may be of a time to come by the target's clock.
+      // A new line may lie in the future by the target's clock.
       await feed.send([10, 90, 300].map((minutes) => ({ app, time: now - minutes * 60_000 })))
       const wanted = { ...recent(24), hosts: [feed.host] }
       const group = context.group()
@@ -177,7 +177,7 @@ export const exportV1Cases: readonly Case[] = [
       }
       const twice = [whole, part, whole, part]
       for (const wanted of twice) await mail(wanted)
-      // One may wait for another: what is refused still is asked for again, and then what was mailed.
+      // One may wait for another: a refused one is sent again, and then those that were mailed.
       if (taken > 0 && taken < twice.length) for (const wanted of [part, whole]) await mail(wanted)
       if (taken === 0)
         throw new NotRun('no-resource', `export v1 mails nothing to ${mailed.email}: set sink.email to a mailbox`)

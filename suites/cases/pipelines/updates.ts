@@ -85,8 +85,8 @@ export const updateCases: readonly Case[] = [
 type Change = Readonly<Record<string, unknown>>
 
 /**
- * Sends a configuration, another one, and the first one again, each read back. The other one has a field more that nobody
- * but this run can have made, which a target may refuse or leave out; then it is that of another kind.
+ * Sends a configuration, another one, and the first one again, each read back. The other one has a further field that
+ * only this run can have made. A target may refuse it or leave it out; then it is the one of another kind.
  */
 async function sendBetween(context: CaseContext, operation: string, type: string): Promise<void> {
   const { good, control } = await openControl(context, operation)
