@@ -92,8 +92,8 @@ function inTheWay(path: string, { out, force }: InitOptions, cwd: string): Probl
 }
 
 /**
- * Where an editor finds the schema: a relative path in the project that assay is installed in, and in a clone of it, so
- * that it holds on other machines as well; elsewhere the address of the file.
+ * Where an editor finds the schema. In the project that assay is installed in, and in a clone of it, a relative path, which
+ * holds on other machines as well. Elsewhere the address of the file.
  */
 function schemaReference(folder: string): string {
   const schema = new URL('../../schemas/records/config.schema.json', import.meta.url)
@@ -240,7 +240,7 @@ export function typescriptTemplate({ baseUrl, variables }: Given): string {
   )
 }
 
-/** What a run may be allowed to do, in the order of the commented template. */
+/** Every consent, in the order of the commented template. */
 const CONSENTS: readonly (keyof Consent)[] = [
   'modifyTarget',
   'exclusions',

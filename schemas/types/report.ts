@@ -186,6 +186,10 @@ export interface Finding {
   expected: string
   actual: string
   pointer: string
+  /**
+   * how the target calls the field of the pointer: its name, or a pointer into the record; left out: the same
+   */
+  here?: string
   edge: string
   /**
    * of lines that were lost or doubled between two pages: those around the place, in their order
