@@ -167,6 +167,16 @@ test('of many causes the greatest are shown, unless all are asked for', () => {
   expect(all).toContain('does not answer GAP-29')
 })
 
+test('pointers of the binding that no response has are named, each with its place', () => {
+  const place = 'binding.json#/operations/get-board/answer/record'
+  const none = { requests: 3, refused: 0, inconclusive: 0, p50Ms: 1, p99Ms: 1, maxMs: 1 }
+  const operations = [{ operation: 'get-board', accepted: 3, ...none, unmatched: { [place]: '/dta' } }]
+  expect(plain({ ...report, operations }, 120)).toContain(
+    `BINDING 1 pointer that no response has\n  ${place}: /dta is in none of 3 good responses\n`,
+  )
+  expect(plain(report)).not.toContain('BINDING')
+})
+
 test('the table counts by level and verdict', () => {
   expect(plain(report)).toContain(
     [

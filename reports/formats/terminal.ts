@@ -45,6 +45,7 @@ export function renderTerminal(report: Report, options: PageOptions & { readonly
   serverErrors(page, report)
   notRun(page, report, options.all === true)
   inDoubt(page, report.requirements)
+  unmatched(page, report)
   if (report.leftovers.length > 0) {
     listed(page, 'Left behind on the target, and why:', report.leftovers)
   }
@@ -221,6 +222,20 @@ function inDoubt(page: Page, all: readonly RequirementResult[]): void {
     indent: 2,
   })
   page.text(first.join(', ') + (rest > 0 ? ` and ${rest} more` : ''), { indent: INDENT, style: page.paint.dim })
+  page.line()
+}
+
+/** Pointers of the binding that lead nowhere: a typing error there is found by nothing else where another entry stands in. */
+function unmatched(page: Page, { operations }: Report): void {
+  const lines = operations.flatMap(({ accepted, unmatched = {} }) =>
+    Object.entries(unmatched).map(
+      ([place, pointer]) => `${place}: ${pointer} is in none of ${counted(accepted, 'good response')}`,
+    ),
+  )
+  if (lines.length === 0) return
+  page.line(`${page.paint.bold(page.paint.yellow('BINDING'))} ${counted(lines.length, 'pointer')} that no response has`)
+  for (const line of lines.slice(0, MOST_FAILURES)) page.text(line, { indent: 2 })
+  if (lines.length > MOST_FAILURES) page.text(`and ${lines.length - MOST_FAILURES} more, in report.json`, { indent: 2 })
   page.line()
 }
 

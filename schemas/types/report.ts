@@ -270,6 +270,12 @@ export interface OperationStats {
   latencies?: {
     [k: string]: number
   }
+  /**
+   * places in the binding of the user -> JSON pointers there that no good response had; left out: none, or nothing was seen
+   */
+  unmatched?: {
+    [k: string]: string
+  }
 }
 /**
  * answers that say nothing of what was asked for, and what was sent again because of them; left out where there were none
