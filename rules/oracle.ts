@@ -11,12 +11,19 @@ import { createViewer } from './core/viewer.ts'
 import { type Concerned, createDispatch, type JudgePart, type RulesFor } from './dispatch.ts'
 import { createFailures, weighedLike } from './known/doubt.ts'
 import { clientsUnder, Occasion, UnknownOutcome } from './traffic/occasion.ts'
-import { createTrafficHistory, type TrafficHistory } from './traffic/traffic.ts'
+import { createTrafficHistory, type OpenJudgement, type TrafficHistory } from './traffic/traffic.ts'
 import { createTouchFinder, mayChange } from './traffic/unknown-operations.ts'
 
 /** Turns exchanges, one after the other, into judgements. Holds the states of the history rules. */
 export interface Judge {
   judge(exchange: Exchange): Judged
+  /**
+   * Of traffic: what became certain, now that it is `now` (milliseconds since the epoch) and every exchange that ended
+   * before was judged. The verdicts do not depend on whether somebody asks: the next exchange would bring it out.
+   */
+  ripen(now: number): Judgement[]
+  /** Of traffic: what is broken as far as is known, and may still turn out otherwise. */
+  open(): OpenJudgement[]
   /** what remains to be said when no exchange follows */
   end(): Judgement[]
 }
@@ -24,6 +31,8 @@ export interface Judge {
 export interface Judged {
   readonly view: ExchangeView
   readonly judgements: Judgement[]
+  /** of traffic: something that is broken was seen as well, which is not certain yet */
+  readonly waits?: boolean
 }
 
 export interface OracleOptions {
@@ -99,6 +108,7 @@ function createJudge(
       const { intent, operation } = seen
       if (intent?.kind === 'cleanup') return { view: seen, judgements: [] }
       const judgements: Judgement[] = []
+      let waits = false
       const rules = rulesFor(operation?.id, intent !== undefined)
       for (const rule of rules.exchange) addAll(judgements, rule.judge(seen, oracle))
       const known = operation ? seen : ofUnknown(seen)
@@ -114,9 +124,12 @@ function createJudge(
       } else if (known && history.length > 0) {
         const occasion = new Occasion(known, clientOf(exchange), !operation)
         for (const place of history) addAll(judgements, trafficAt(place)?.step(occasion))
+        waits = occasion.waits
       }
-      return { view: seen, judgements }
+      return { view: seen, judgements, waits }
     },
+    ripen: (now) => traffic.flatMap((history) => history?.ripen(now) ?? []),
+    open: () => traffic.flatMap((history) => history?.open() ?? []),
     end: () => [...histories, ...traffic].flatMap((history) => history?.end() ?? []),
   }
 }

@@ -1,5 +1,5 @@
 import type { RecordCounts } from '../../engine/record/record.ts'
-import { counted } from '../../reports/counted.ts'
+import { counted, number } from '../../reports/counted.ts'
 
 /** What the terminal shows while a proxy runs. */
 export interface RecordStatus extends RecordCounts {
@@ -8,11 +8,12 @@ export interface RecordStatus extends RecordCounts {
 }
 
 /** One line; what is nothing and nobody waits for is left out. */
-export function statusLine({ exchanges, perSecond, failures, warnings, dropped, cut }: RecordStatus): string {
+export function statusLine({ exchanges, perSecond, failures, warnings, open, dropped, cut }: RecordStatus): string {
   const parts = [
     `${exchanges.toLocaleString('en')} ${exchanges === 1 ? 'exchange' : 'exchanges'}`,
     `${Math.round(perSecond).toLocaleString('en')}/s`,
     `${counted(failures, 'failure')}${warnings === 0 ? '' : `, ${counted(warnings, 'warning')}`}`,
+    ...(open === 0 ? [] : [`${number(open)} not certain yet`]),
     `${dropped.toLocaleString('en')} dropped`,
     ...(cut === 0 ? [] : [`${counted(cut, 'body', 'bodies')} cut short`]),
   ]

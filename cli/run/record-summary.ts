@@ -1,15 +1,17 @@
 import type { RecordSummary } from '../../engine/record/record.ts'
 import type { RecorderSummary } from '../../proxy/recorder/recorder.ts'
 import { counted } from '../../reports/counted.ts'
+import { unbrokenInWords } from '../../reports/standing-words.ts'
 import { visible } from '../../reports/text.ts'
 import { EXIT, type ExitCode } from '../terminal/exit-codes.ts'
 
-/** 1 where a requirement was broken, 5 where evidence was lost by our own fault, else 0. */
+/** 1 where a requirement was broken, 5 where nothing could be judged or evidence was lost by our own fault, else 0. */
 export function exitCodeFor(summary: RecordSummary): ExitCode {
   const { recorded, queue, problems } = summary
   const lost = queue.dropped + (recorded.recording?.lost ?? 0)
   if (recorded.counts.failures > 0) return EXIT.nonConformant
   if (lost > 0 || problems.length > 0 || (recorded.recording?.cleaned.length ?? 0) > 0) return EXIT.invalid
+  if (recorded.counts.judged === 0 && recorded.counts.warnings === 0) return EXIT.invalid
   return EXIT.ok
 }
 
@@ -20,6 +22,7 @@ export function renderSummary(summary: RecordSummary): string {
   const rows: (readonly [string, string])[] = [
     ['target', summary.target],
     ['exchanges', `${counts.exchanges.toLocaleString('en')}, ${incomplete(counts.incomplete)}`],
+    ['judged', `${counts.judged.toLocaleString('en')}, by the binding ${summary.binding}`],
     ['dropped', `${queue.dropped.toLocaleString('en')}${queue.dropped === 0 ? '' : ` (${why(recorded.broken)})`}`],
     ['bodies cut', cutWords(summary)],
     ...(counts.whole === 0 ? [] : ([['kept whole', `${counted(counts.whole, 'long body', 'long bodies')}`]] as const)),
@@ -57,7 +60,13 @@ export function renderSummary(summary: RecordSummary): string {
 /** The same as data. */
 export function summaryData(summary: RecordSummary): object {
   const { recorded, ...rest } = summary
-  return { _format: 'assay-record-summary', _version: 1, ...rest, ...recorded, exitCode: exitCodeFor(summary) }
+  const conclusion = recorded.findings.length > 0 ? brokenInWords(recorded) : nothingFound(recorded)
+  const exitCode = exitCodeFor(summary)
+  return { _format: 'assay-record-summary', _version: 1, ...rest, ...recorded, conclusion, exitCode }
+}
+
+function brokenInWords({ findings }: RecorderSummary): string {
+  return `What passed breaks ${findings.map(({ requirement }) => requirement).join(', ')}.`
 }
 
 function why(broken: string | undefined): string {
@@ -65,8 +74,7 @@ function why(broken: string | undefined): string {
 }
 
 function nothingFound({ broken, counts }: RecorderSummary): string {
-  const sure = counts.doubted > 0 ? ' beyond doubt' : ''
-  if (broken === undefined) return `Nothing that passed breaks the specification${sure}.`
+  if (broken === undefined) return unbrokenInWords({ ...counts, ended: true })
   const { failures, warnings } = counts
   const found = `${counted(failures, 'failure')} and ${counted(warnings, 'warning')}`
   return `Before the recorder broke it found ${found}; \`assay check\` says which.`

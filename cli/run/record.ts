@@ -72,6 +72,7 @@ function greeting(plan: RecordPlan, { host, port }: Address): string[] {
   const url = `${plan.tls ? 'https' : 'http'}://${name}:${port}`
   return [
     `Recording on ${url}, forwarding to ${plan.config.baseUrl}, writing to ${plan.out}. Ctrl-C ends it.`,
+    plan.read,
     ...(front === '' ? [] : [`Every path gets ${front} in front: /v1/keys asked for here is ${front}/v1/keys there.`]),
     ...(isLoopback(host) ? [] : ['WARNING: other machines can reach this proxy, and through it the target.']),
     ...(plan.target.insecure === true ? ['WARNING: the certificate of the target is NOT checked.'] : []),

@@ -40,6 +40,9 @@ export type FromRecorder =
       readonly counts: RecorderCounts
     }
   | { readonly type: 'problem'; readonly message: string }
+  | { readonly type: 'counts'; readonly counts: RecorderCounts }
   | { readonly type: 'live'; readonly rows: LiveRowsText }
+  /** `text`: JSON of a `Standing` */
+  | { readonly type: 'standing'; readonly text: string }
   | { readonly type: 'answered'; readonly request: number; readonly text: string | undefined }
   | { readonly type: 'ended'; readonly summary: RecorderSummary }

@@ -19,6 +19,8 @@ export interface RecorderThread {
 export interface RecorderEvents {
   readonly onProblem: (message: string) => void
   readonly onRows?: ((rows: LiveRowsText) => void) | undefined
+  /** JSON of a `Standing` */
+  readonly onStanding?: ((text: string) => void) | undefined
 }
 
 /** Resolves when the thread is ready to record. Rejects where it cannot begin: a folder that cannot be written. */
@@ -39,7 +41,7 @@ class Thread implements RecorderThread {
   readonly #asking = new Map<number, (text: string | undefined) => void>()
   #asked = 0
   #counts: RecorderCounts = {
-    ...{ exchanges: 0, failures: 0, warnings: 0, doubted: 0 },
+    ...{ exchanges: 0, known: 0, judged: 0, failures: 0, warnings: 0, open: 0, doubted: 0 },
     ...{ cut: 0, unfollowed: 0, whole: 0, incomplete: 0 },
   }
   #broken: string | undefined
@@ -100,8 +102,14 @@ class Thread implements RecorderThread {
       case 'problem':
         this.#events.onProblem(message.message)
         break
+      case 'counts':
+        this.#counts = message.counts
+        break
       case 'live':
         this.#events.onRows?.(message.rows)
+        break
+      case 'standing':
+        this.#events.onStanding?.(message.text)
         break
       case 'answered':
         this.#asking.get(message.request)?.(message.text)

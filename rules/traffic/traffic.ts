@@ -12,7 +12,18 @@ import type { Occasion } from './occasion.ts'
 /** One history rule over traffic: exchanges of clients that know nothing of each other. */
 export interface TrafficHistory {
   step(occasion: Occasion): readonly Judgement[]
+  /** What became certain, now that it is `now` (milliseconds since the epoch) and every exchange that ended before was seen. */
+  ripen(now: number): readonly Judgement[]
+  /** What is broken as far as is known, and may still turn out otherwise. */
+  open(): readonly OpenJudgement[]
   end(): readonly Judgement[]
+}
+
+/** A broken judgement that is not certain yet. */
+export interface OpenJudgement {
+  readonly judgement: Judgement
+  /** overlap: a request that is still under way could explain it, for half a minute; others: somebody who was not recorded */
+  readonly by: 'overlap' | 'others'
 }
 
 /** What is known from what one client did and saw. */
@@ -51,6 +62,8 @@ const NONE: readonly never[] = []
  */
 export function createTrafficHistory(rule: HistoryRule<unknown>, oracle: Oracle, alone: boolean): TrafficHistory {
   const threads = new Newest<Thread>()
+  /** threads with something pending, in the order in which it ended */
+  const waiting = new Set<Thread>()
   const doubts = createDoubts()
   const { overlap } = rule
   const doubtsAll = !alone && rule.others === 'all'
@@ -107,6 +120,7 @@ export function createTrafficHistory(rule: HistoryRule<unknown>, oracle: Oracle,
     if (overlap === 'own') return
     if (!thread) {
       threads.clear()
+      waiting.clear()
       return
     }
     thread.turns.change(overlap === 'thing' ? ids : NONE, start, end)
@@ -114,11 +128,14 @@ export function createTrafficHistory(rule: HistoryRule<unknown>, oracle: Oracle,
     thread.clients.length = 0
   }
 
-  function say(thread: Thread, ids: readonly string[], view: ExchangeView, said: readonly Judgement[]): Judgement[] {
+  function say(thread: Thread, ids: readonly string[], occasion: Occasion, said: readonly Judgement[]): Judgement[] {
     const out: Judgement[] = []
     for (const judgement of said) {
       if (judgement.outcome === 'broken' && overlap !== 'own') {
-        thread.pending = [...thread.pending, { judgement, key: thread.key, ids, end: view.exchange._end }]
+        const end = occasion.view.exchange._end
+        thread.pending = [...thread.pending, { judgement, key: thread.key, ids, end }]
+        waiting.add(thread)
+        occasion.waits = true
       } else settle(judgement, thread.key, out)
     }
     return out
@@ -131,11 +148,17 @@ export function createTrafficHistory(rule: HistoryRule<unknown>, oracle: Oracle,
     else doubts.add(judgement, overlap === 'own' || rule.single === true ? key : (judgement.exchanges[0] ?? key), out)
   }
 
-  function ripe(thread: Thread, before: number): Judgement[] {
+  /** Of all threads: whoever asks now, or with the next exchange only, hears the same in the same order. */
+  function ripe(before: number): Judgement[] {
     const out: Judgement[] = []
-    const due = thread.pending.filter(({ end }) => end < before)
-    if (due.length > 0) thread.pending = thread.pending.filter(({ end }) => end >= before)
-    for (const { judgement, key } of due) settle(judgement, key, out)
+    for (const thread of waiting) {
+      const due = thread.pending.filter(({ end }) => end < before)
+      if (due.length === 0 && thread.pending.length > 0) break
+      waiting.delete(thread)
+      thread.pending = thread.pending.filter(({ end }) => end >= before)
+      if (thread.pending.length > 0) waiting.add(thread)
+      for (const { judgement, key } of due) settle(judgement, key, out)
+    }
     return out
   }
 
@@ -187,26 +210,27 @@ export function createTrafficHistory(rule: HistoryRule<unknown>, oracle: Oracle,
     const who = alone || rule.together === true ? '' : occasion.client
     const ids = overlap === 'thing' ? occasion.ids : NONE
     if (overlap === 'own' || LINES.has(view.operation?.id ?? '')) {
-      return said(thread, ids, view, feed(thread, who, view))
+      return said(thread, ids, occasion, feed(thread, who, view))
     }
-    if (!occasion.isRead) return said(thread, ids, view, changed(thread, ids, who, view, occasion))
+    if (!occasion.isRead) return said(thread, ids, occasion, changed(thread, ids, who, view, occasion))
     if (occasion.isPartial) return NONE
     const clash = thread.turns.changedSince(ids, view.exchange._start)
     thread.turns.read(ids, view.exchange._end)
-    return clash ? NONE : said(thread, ids, view, feed(thread, who, view))
+    return clash ? NONE : said(thread, ids, occasion, feed(thread, who, view))
   }
 
   /** Most often nothing is said, and nothing has to be made for it. */
   function said(
     thread: Thread,
     ids: readonly string[],
-    view: ExchangeView,
+    occasion: Occasion,
     judgements: readonly Judgement[],
   ): readonly Judgement[] {
-    return judgements.length === 0 ? judgements : say(thread, ids, view, judgements)
+    return judgements.length === 0 ? judgements : say(thread, ids, occasion, judgements)
   }
 
   function ended(thread: Thread): Judgement[] {
+    waiting.delete(thread)
     return [
       ...thread.pending.map(({ judgement }) => judgement),
       ...thread.clients.flatMap(({ state }) => rule.end(state, oracle)),
@@ -225,19 +249,22 @@ export function createTrafficHistory(rule: HistoryRule<unknown>, oracle: Oracle,
         return NONE
       }
       const thread = threads.of(own, () => ({ key: own, turns: newTurns(), clients: [], pending: NONE }))
-      const before = thread.pending.length === 0 ? NONE : ripe(thread, now - LATE_MS)
+      const before = waiting.size === 0 ? NONE : ripe(now - LATE_MS)
       const judgements = told(thread, occasion)
       const oldest = threads.size > rule.bound ? threads.forgetOldest() : undefined
       const lost = oldest ? ended(oldest).map((judgement): Judgement => ({ ...judgement, outcome: 'lost' })) : NONE
       return before.length === 0 && lost.length === 0 ? judgements : [...before, ...judgements, ...lost]
     },
+    ripen: (at) => (waiting.size === 0 ? NONE : ripe(at - LATE_MS)),
+    open: () => [
+      ...[...waiting].flatMap(({ pending }) => pending.map(({ judgement }) => ({ judgement, by: 'overlap' as const }))),
+      ...doubts.open().map((judgement) => ({ judgement, by: 'others' as const })),
+    ],
     end() {
-      const last = threads
-        .values()
-        .flatMap((thread) => [
-          ...ripe(thread, Number.POSITIVE_INFINITY),
-          ...thread.clients.flatMap(({ state }) => rule.end(state, oracle)),
-        ])
+      const last = [
+        ...ripe(Number.POSITIVE_INFINITY),
+        ...threads.values().flatMap(({ clients }) => clients.flatMap(({ state }) => rule.end(state, oracle))),
+      ]
       threads.clear()
       return [...last, ...doubts.end()]
     },
