@@ -1,8 +1,7 @@
-// All parts of the benchmark, or those that are named, each in a process of its own:
-//   node dist/bench/main.js [certify] [proxy] [replay] [check] [page] [--quick] [--note] [--json]
-// Prints a table a part, compares each ratio with the one noted in bench/noted.json and ends with 1 where one has dropped
-// by more than a tenth. `--note` notes those of this run and writes the tables into bench/README.md. `--quick`: a short
-// look, whose ratios waver, so that only a drop by a third counts.
+// All parts of the benchmark, or those that are named, each in a process of its own. Prints a table for each part, and
+// compares each ratio with bench/noted.json. Ends with 1 where one has dropped by more than a tenth. `--note` notes
+// those of this run and writes the tables into bench/README.md. `--quick`: a short look, whose ratios waver, so that
+// only a drop by a third counts.
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -71,7 +70,7 @@ async function bench(parts: readonly Part[]): Promise<void> {
   if (failures.length > 0) process.exitCode = 1
 }
 
-/** Runs one part, whose figures come on stdout as JSON lines; what it says on the way goes to the terminal. */
+/** Runs one part. Its figures come on stdout as JSON lines; its messages go to the terminal. */
 function run(part: Part): Promise<{ code: number | null; text: string }> {
   const script = part === 'page' ? [join(home, 'page', 'bench.mjs'), dist] : [join(dist, 'bench', part, 'main.js')]
   const words = [...script, '--json', ...(values.quick ? ['--quick'] : [])]

@@ -22,8 +22,8 @@ export function note(before: Noted, figures: readonly Figure[]): Noted {
 }
 
 /**
- * A line for each ratio that has dropped by more than `tolerance` (a share of the noted one), and for each that was noted
- * of a part that was measured, but has not been measured.
+ * A line for each ratio that has dropped by more than `tolerance`, a share of the noted one. Also one for each noted
+ * ratio that a measured part no longer has.
  */
 export function worse(noted: Noted, figures: readonly Figure[], tolerance: number): string[] {
   const measured = new Map(figures.map((figure) => [`${figure.part} ${figure.name}`, figure.ratio]))

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { Command, CommanderError } from 'commander'
 import { packageInfo } from '../engine/package-info.ts'
 import { EXIT } from './terminal/exit-codes.ts'
@@ -87,8 +88,19 @@ Exit codes: 0 conformant, 1 non-conformant, 2 wrong usage or configuration,
 ASSAY_DEBUG=1 shows where an error comes from; NO_COLOR=1 turns colours off.`,
     )
   for (const register of VERBS) register(program, io)
+  program.hook('preAction', (_, verb) => requireAnswers(verb.opts(), io))
   pointAtHelp(program, program.name())
   return program
+}
+
+/** Options that name a place to write to. */
+const PLACES = ['out', 'record']
+
+async function requireAnswers(words: Readonly<Record<string, unknown>>, io: Io): Promise<void> {
+  const given = PLACES.filter((name) => typeof words[name] === 'string')
+  if (given.length === 0) return
+  const { requireAnswer } = await import('../engine/writable.ts')
+  for (const name of given) await requireAnswer(resolve(io.cwd, String(words[name])), `--${name}`)
 }
 
 /** commander breaks some errors into lines; a user gets one, and where to read on. */

@@ -147,7 +147,7 @@ describe('commands that are marked with `run`', () => {
 
 describe('what the documents point at', () => {
   test('every binding that is shown can be loaded', ({ world }) => {
-    const shown = blocks.filter(({ at, info }) => at.startsWith('docs/bindings.md') && info === 'json')
+    const shown = blocks.filter(({ at, info }) => at.startsWith('docs/write-a-binding.md') && info === 'json')
     expect(shown.length).toBeGreaterThan(0)
     for (const { text } of shown) {
       world.write('shown.json', text)

@@ -1,6 +1,6 @@
 import type { Io } from './terminal/io.ts'
 
-/** A world for tests: what was written is kept as text. */
+/** A world for tests: output is kept as text. */
 export interface FakeIo extends Io {
   out(): string
   err(): string

@@ -12,9 +12,9 @@ const CLAIM = '.in-use'
 const own = new Set<string>()
 
 /**
- * Claims a folder that is there for one program: two that write their evidence, segments or reports into the same one
- * would take each other's for their own. What a killed program claimed is free. The answer gives it back.
- * `instead`: what to do where it is taken. @throws UsageError
+ * Claims a folder for one program. Two programs that write evidence, segments or reports into one folder would mix them
+ * up. What a killed program claimed is free. The answer gives it back. `instead`: what to do where it is taken.
+ * @throws UsageError
  */
 export function claimFolder(folder: string, instead: string): () => void {
   const path = join(folder, CLAIM)

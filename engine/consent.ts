@@ -6,8 +6,8 @@ import { leftBehind } from '../suites/resources/kept.ts'
 import { UsageError } from './errors.ts'
 
 /**
- * Refuses to touch a target that assay did not start itself without a word of consent; the refusal says what the run
- * would create, change and delete.
+ * Refuses to touch a target that assay did not start itself without consent. The refusal says what the run would
+ * create, change and delete.
  * @throws UsageError
  */
 export function requireConsent(cases: readonly Case[], binding: Binding, consented: boolean, baseUrl: string): void {

@@ -2,7 +2,6 @@ import { appendFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { type JournalContent, readJournal } from '../fixtures/journal.ts'
 import { quoted } from '../reports/shell.ts'
-import { createOracle } from '../rules/oracle.ts'
 import type { Binding } from '../schemas/binding.ts'
 import type { TargetConfig } from '../schemas/types/config.ts'
 import type { Exchange } from '../schemas/types/exchange.ts'
@@ -47,6 +46,8 @@ export async function removeEntries(
   removing: Removing,
 ): Promise<Staying<JournalEntry>[]> {
   const { journal, content, binding, target, name } = removing
+  // A run names the command for its cleanup before its first request, long before there is anything to judge.
+  const { createOracle } = await import('../rules/oracle.ts')
   const session = openTargetSession(target, { idPrefix: `${name}-`, connections: 4 })
   const sender = createSender({
     binding,

@@ -1,7 +1,14 @@
-import type { Problem } from './errors.ts'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type Problem, UsageError } from './errors.ts'
+
+export interface Address {
+  readonly host: string
+  readonly port: number
+}
 
 /** Where a server of ours is to listen: `--host` and `--port`, or what is wrong with them. */
-export function listenAddress(host: string, port: string): { host: string; port: number } | Problem {
+export function listenAddress(host: string, port: string): Address | Problem {
   // Node takes an empty host for every address of the machine: a variable that is not set would open it to all.
   if (host.trim() === '') return { where: '--host', what: 'is empty', hint: 'name an address, such as 127.0.0.1' }
   const number = portOption('--port', port)
@@ -30,4 +37,77 @@ const KNOWN: Readonly<Record<string, readonly [what: string, which: 'port' | 'ho
   EADDRNOTAVAIL: ['this machine does not have that address', 'host'],
   ENOTFOUND: ['the name of the host is not known', 'host'],
   EAI_AGAIN: ['the name of the host cannot be looked up', 'host'],
+}
+
+/**
+ * Lets a server listen. `option`: what the user chose the address with. `backlog`: connections that may wait until they are
+ * accepted. @throws UsageError where nothing can listen
+ */
+export function listen(
+  server: Server,
+  { host, port, backlog }: Address & { readonly backlog?: number },
+  option: string,
+): Promise<Address> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error) => {
+      reject(new UsageError(listenProblem(error, `${option} ${host}:${port}`, { port: 'port', host: 'address' })))
+    })
+    server.listen({ port, host, backlog }, () => {
+      const { address: host, port } = server.address() as AddressInfo
+      resolve({ host, port })
+    })
+  })
+}
+
+/** Milliseconds that exchanges under way get to end. */
+const GRACE_MS = 10_000
+const POLL_MS = 20
+
+/** Takes no more requests, and waits for those under way, but not for long. `hurry`: at once. */
+export async function closeServer(server: Server, hurry: () => boolean): Promise<void> {
+  if (!server.listening) return
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  const until = Date.now() + GRACE_MS
+  let done = false
+  void closed.then(() => {
+    done = true
+  })
+  while (!done && !hurry() && Date.now() < until) {
+    server.closeIdleConnections()
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+  }
+  server.closeAllConnections()
+  await closed
+}
+
+/** Files and connections that a recorder has open beside those of exchanges: its own code, recording, page and threads. */
+const OWN = 48
+/** of one exchange: to the client and to the target */
+const EACH = 2
+const LEAST = 8
+
+/**
+ * Lets a server take no more connections than this process may have open. So refused ones are counted: the system would
+ * close them without a word. `limit`: of open files; undefined: it is not known.
+ */
+export function limitConnections(server: Server, limit: number | undefined, onTurnedAway: () => void): void {
+  if (limit === undefined) return
+  server.maxConnections = Math.max(LEAST, Math.floor((limit - OWN) / EACH))
+  server.on('drop', onTurnedAway)
+}
+
+/** How many files and connections this process may have open; undefined: no limit, or none that can be read. */
+export function openFilesLimit(): number | undefined {
+  const { report } = process
+  // Names of hosts would be looked up.
+  const shared = report as typeof report & { excludeNetwork?: boolean }
+  const before = shared.excludeNetwork ?? false
+  shared.excludeNetwork = true
+  try {
+    const { userLimits } = report.getReport() as { userLimits?: { open_files?: { soft?: unknown } } }
+    const soft = Number(userLimits?.open_files?.soft)
+    return Number.isFinite(soft) ? soft : undefined
+  } finally {
+    shared.excludeNetwork = before
+  }
 }

@@ -12,12 +12,12 @@ export interface NumberBounds {
   readonly most?: number
   /** false: fractions as well */
   readonly whole?: boolean
-  /** what is said of any other value, and what to do about it; in general words where they are left out */
+  /** the problem with any other value, and how to fix it; general words if left out */
   readonly what?: string
   readonly hint?: string
 }
 
-/** Reads the numbers of a command's options; what is wrong with one is added to the problems. */
+/** Reads the numbers of a command's options. A wrong one is added to the problems. */
 export function createNumbers(
   problems: Problem[],
 ): (name: string, text: string | undefined, bounds: NumberBounds) => number | undefined {

@@ -9,12 +9,12 @@ export interface TargetSession {
   /** what the ids of its exchanges begin with */
   readonly idPrefix: string
   readonly connections: number
-  /** what goes through it is cleaned of secrets by this; by `redactorFor` where it is left out */
+  /** removes secrets from all that goes through it; left out: `redactorFor` */
   readonly redactor?: Redactor
   /** milliseconds; what the configuration says, or 30 seconds, where it is left out */
   readonly timeoutMs?: number
   readonly maxBodyBytes?: number
-  /** hands on bodies that are nested too deep to be looked into */
+  /** hands on bodies that are nested too deep to inspect */
   readonly deepBodies?: boolean
 }
 

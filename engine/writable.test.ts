@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { requireWritableFile, requireWritableFolder, watchFolder, writeProblem } from './writable.ts'
+import { requireAnswer, requireWritableFile, requireWritableFolder, watchFolder, writeProblem } from './writable.ts'
 
 let folder: string
 beforeEach(() => {
@@ -11,6 +11,21 @@ beforeEach(() => {
   writeFileSync(join(folder, 'taken'), 'mine')
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+describe('whether a file system answers', () => {
+  test('one that does not is said in one line, and whoever looks at it is left behind', async () => {
+    const began = performance.now()
+    await expect(requireAnswer('30', '--out', ['sleep'], 100)).rejects.toThrow(
+      '30: the file system did not answer within 1 s; choose another --out',
+    )
+    expect(performance.now() - began).toBeLessThan(5_000)
+  })
+  test('one that does is fine, whatever it says, and so is a machine on which nobody can look', async () => {
+    await requireAnswer(folder, '--out')
+    await requireAnswer(join(folder, 'nothing', 'there'), '--out')
+    await requireAnswer(folder, '--out', [join(folder, 'no-command')])
+  })
+})
 
 describe('whether something can be written', () => {
   test('is found out without leaving anything', async () => {

@@ -1,9 +1,41 @@
+import { spawn } from 'node:child_process'
 import { accessSync, constants, existsSync, rmdirSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { requirePlain } from '../fixtures/plain-file.ts'
 import { checkWritable, ReportWriteError } from '../reports/formats/write.ts'
 import { type Problem, UsageError } from './errors.ts'
 import { givenFile } from './given-file.ts'
+
+/** Milliseconds within which a file system has to answer. */
+const ANSWER_MS = 10_000
+
+/**
+ * Makes sure that the file system of a path answers at all. A dead mount holds whoever looks at it, and nothing ends that,
+ * so a process of its own looks first. `look`: its command; the path becomes its last argument. @throws UsageError
+ */
+export async function requireAnswer(
+  path: string,
+  option: string,
+  look: readonly [string, ...string[]] = ['test', '-e'],
+  withinMs: number = ANSWER_MS,
+): Promise<void> {
+  const [command, ...words] = look
+  const child = spawn(command, [...words, path], { stdio: 'ignore' })
+  const wait = new AbortController()
+  const ended = new Promise<true>((resolve) => {
+    // Where there is no such command, nobody can look.
+    for (const event of ['exit', 'error']) child.once(event, () => resolve(true))
+  })
+  const late = setTimeout(withinMs, false, { signal: wait.signal }).catch(() => false)
+  const answers = await Promise.race([ended, late])
+  wait.abort()
+  if (answers) return
+  child.kill('SIGKILL')
+  child.unref()
+  const what = `the file system did not answer within ${Math.ceil(withinMs / 1000)} s`
+  throw new UsageError({ where: path, what, hint: another(option) })
+}
 
 /**
  * Makes sure, before anything is done, that a file can be written when it is: nothing of it is left. `option`: what names

@@ -36,17 +36,17 @@ export interface CertifyLibraryOptions {
   readonly bail?: boolean
   /** folder for reports, evidence and the journal of leftovers; without it nothing stays but the answer */
   readonly out?: string
-  /** ends the run early: what was made is removed, and the report tells what was done */
+  /** ends the run early: it removes what it made, and reports what it did */
   readonly signal?: AbortSignal
   /** told now and then how far the run is */
   readonly onProgress?: (progress: CertifyProgress) => void
 }
 
 /**
- * Certifies one target, and returns the report that `assay certify` writes. Whatever is no verdict is thrown: an error
- * with `exitCode` (2 wrong options, configuration or no consent; 3 target not reachable) and `problems`, one for each
- * thing that is wrong, each with `where`, `what` and `hint`. A target is only changed where its `consent` says so. Runs in
- * this process, one run at a time.
+ * Certifies one target, and returns the report that `assay certify` writes. Everything but a verdict is thrown, as an
+ * error with `exitCode` (2 wrong options, configuration or no consent; 3 target not reachable) and `problems`. Each
+ * problem has `where`, `what` and `hint`. A target is only changed where its `consent` says so. Runs in this process,
+ * one run at a time.
  */
 export async function certify(options: CertifyLibraryOptions): Promise<Report> {
   try {

@@ -4,7 +4,7 @@ import { bindingFor } from '../engine/recordings/recorded-binding.ts'
 import { loadMock, type Mock } from '../fixtures/mock/mock.ts'
 import { openUnchanged, type Recording } from '../fixtures/recording/read.ts'
 import { type Scan, scanRecording } from '../fixtures/replay/plan/scan.ts'
-import { isStranger } from '../fixtures/replay/plan/servers.ts'
+import { isOtherServer } from '../fixtures/replay/plan/servers.ts'
 import { readBody } from '../fixtures/segments/bodies.ts'
 import { type BindingData, resolveBinding } from '../schemas/binding.ts'
 import type { Exchange } from '../schemas/types/exchange.ts'
@@ -98,7 +98,7 @@ function bindingOf(recording: Recording, { binding }: InProcessOptions): Binding
 
 /** A browser talks to others as well, which may have answered the same paths. */
 async function* meant(recording: Recording, scan: Scan): AsyncGenerator<Exchange> {
-  for await (const exchange of recording.exchanges()) if (!isStranger(scan, exchange.request.url)) yield exchange
+  for await (const exchange of recording.exchanges()) if (!isOtherServer(scan, exchange.request.url)) yield exchange
 }
 
 function baseOf(url: string): URL {

@@ -31,13 +31,12 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']
 const open = new Map<string, { readonly scope: nock.Scope; readonly recording: string }>()
 
 /**
- * Lets a recording answer every request of this process to one origin, by `http`, `https` and the global `fetch`: what
- * was created can be read back, what was deleted is gone. What was not recorded is answered with 501 and the nearest
- * recorded request. Other origins are left alone. Importing this module replaces `http.request` and `fetch` of the whole
- * process; nothing else of assay does.
- * `recording`: folder of a recording, evidence of a run, or HAR file. @throws an error with `exitCode` 2 and
- * `problems` where the recording cannot be read, names a binding that does not ship with assay and none is given, or
- * another recording answers for the origin already: only one can at a time
+ * Lets a recording answer every request of this process to one origin, by `http`, `https` and the global `fetch`.
+ * Created things can be read back, deleted ones are gone. Any other request gets 501 and the nearest recorded request.
+ * Other origins are left alone. Importing this module replaces `http.request` and `fetch` of the whole process; nothing
+ * else of assay does. `recording`: folder of a recording, evidence of a run, or HAR file.
+ * @throws an error with `exitCode` 2 and `problems` in three cases. The recording cannot be read. It names a binding
+ * that does not ship with assay, and none is given. Another recording already answers for the origin
  */
 export async function mockWithNock(recording: string, options: InProcessOptions = {}): Promise<NockedRecording> {
   const { mock, origin, unknown, check } = await loadInProcess(recording, options)

@@ -24,7 +24,7 @@ export interface AgentRecording {
  * Does for clients of undici what `mockWithNock` does for others: an agent that answers from a recording. Requests to other origins
  * fail. Bodies may be whatever undici sends, packed or not; each agent has a recording of its own, of whatever origin.
  * `recording`: folder of a recording, evidence of a run, or HAR file. @throws an error with `exitCode` 2 and
- * `problems` where the recording cannot be read, or names a binding that does not ship with assay and none is given
+ * `problems`. The recording cannot be read, or names a binding that does not ship with assay and none is given
  */
 export async function mockWithUndici(recording: string, options: InProcessOptions = {}): Promise<AgentRecording> {
   const { mock, origin, unknown, check } = await loadInProcess(recording, options)

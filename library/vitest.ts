@@ -29,7 +29,7 @@ export interface ConformanceOptions {
   /** base URL; a function is called when the tests begin, after `beforeAll` of the file has started the server */
   readonly target: string | (() => string | Promise<string>)
   /**
-   * credentials and the like, as in a configuration file, whose fields they win over where there is one; a function is called
+   * credentials and the like, as in a configuration file; they win over the fields of such a file. A function is called
    * when the tests begin
    */
   readonly config?: Config | (() => Config | Promise<Config>)
@@ -58,18 +58,15 @@ type Config = Omit<TargetConfig, 'baseUrl' | 'binding' | 'features'>
 const LATER = 'http://127.0.0.1:0'
 
 /**
- * Registers the conformance suites in the test file that calls it: a test for each case, and a last one that fails unless
- * the overall verdict is `conformant`, or all passes that `only` selects. A failing test shows what the terminal would. The target is taken to be a test server: whatever is claimed may be created,
- * changed and deleted on it; what acts on a whole account still needs `config.consent`. Await it at the top of a test
- * file, behind a `beforeAll` that starts the server.
+ * Registers the conformance suites in the test file that calls it: a test for each case, and a last one. That fails
+ * unless the verdict is `conformant`, or all that `only` selects passes. A failing test shows what the terminal would.
+ * The target is taken to be a test server: things of claimed features may be created, changed and deleted on it. Acting
+ * on a whole account still needs `config.consent`. Await it at the top of a test file, behind a `beforeAll` that starts
+ * the server.
  * @throws UsageError for wrong options
  */
 export async function defineConformance(options: ConformanceOptions): Promise<void> {
-  const plan = await planOf(options, LATER, typeof options.config === 'object' ? options.config : {}).catch(
-    (thrown) => {
-      throw asUsage(thrown)
-    },
-  )
+  const plan = await planOf(options, LATER, typeof options.config === 'object' ? options.config : {})
   let begun: Begun | undefined
   // The address is known when the tests begin.
   let running = plan
@@ -90,14 +87,10 @@ export async function defineConformance(options: ConformanceOptions): Promise<vo
 
   describe('conformance', () => {
     beforeAll(async () => {
-      const url = typeof options.target === 'function' ? await options.target() : options.target
-      const config = (typeof options.config === 'function' ? await options.config() : options.config) ?? {}
-      const planned = await planOf({ ...options, seed: plan.seed, out: plan.out }, url, config)
-      running = planned
-      await checkWritable(planned.out)
-      const credentials = planned.config.credentials ?? {}
-      const target = { baseUrl: url, credentials, resources: planned.config.resources ?? {} }
-      begun = await beginRun(planned, target)
+      running = await planAtLast(options, plan)
+      await checkWritable(running.out)
+      const { baseUrl, credentials = {}, resources = {} } = running.config
+      begun = await beginRun(running, { baseUrl, credentials, resources })
       worker = await openWorker(begun.context)
     }, 60_000)
 
@@ -128,34 +121,48 @@ export async function defineConformance(options: ConformanceOptions): Promise<vo
       await closeJournal(journal, cleared)
       options.onReport?.(report)
       if (outcomeOf(report, options.allowPartial === true) === 'conformant') return
-      const path = join(plan.out, 'report.json')
-      if (failsForServerErrors(report))
-        throw new Error(`${report.serverErrors?.count} server errors, which failOn counts (${path})`)
-      // What no case could tell by itself, such as a rule about all of them, is shown here.
-      const others = report.requirements.filter(({ id, verdict }) => verdict === 'fail' && !shown.has(id))
-      throw new Error(`${report.verdict}: ${report.reason} (${path})\n${shownAs(others)}`)
+      throw new Error(failureOf(report, join(plan.out, 'report.json'), shown))
     })
   })
 }
 
+/** The plan again, with the address and the configuration that are known when the tests begin. */
+async function planAtLast(options: ConformanceOptions, { seed, out }: Plan): Promise<Plan> {
+  const url = typeof options.target === 'function' ? await options.target() : options.target
+  const config = (typeof options.config === 'function' ? await options.config() : options.config) ?? {}
+  return await planOf({ ...options, seed, out }, url, config)
+}
+
+/** Why the report is not conformant. `shown`: requirements that a test of its own has shown to be broken. */
+function failureOf(report: Report, path: string, shown: ReadonlySet<string>): string {
+  if (failsForServerErrors(report)) return `${report.serverErrors?.count} server errors, which failOn counts (${path})`
+  // What no case could tell by itself, such as a rule about all of them, is shown here.
+  const others = report.requirements.filter(({ id, verdict }) => verdict === 'fail' && !shown.has(id))
+  return `${report.verdict}: ${report.reason} (${path})\n${shownAs(others)}`
+}
+
 async function planOf(options: ConformanceOptions, url: string, config: Config): Promise<Plan> {
-  const plan = await planRun(
-    {
-      url,
-      fields: config,
-      profile: options.profile ?? 'quick',
-      ...(options.binding === undefined ? {} : { binding: options.binding }),
-      ...(options.features === undefined ? {} : { features: options.features }),
-      ...(options.only === undefined ? {} : { only: options.only }),
-      ...(options.seed === undefined ? {} : { seed: options.seed }),
-      ...(options.strict === undefined ? {} : { strict: options.strict }),
-      ...(options.out === undefined ? {} : { out: options.out }),
-      yesModifyTarget: true,
-    },
-    theCaller(),
-  )
-  requireCases(plan)
-  return plan
+  try {
+    const plan = await planRun(
+      {
+        url,
+        fields: config,
+        profile: options.profile ?? 'quick',
+        ...(options.binding === undefined ? {} : { binding: options.binding }),
+        ...(options.features === undefined ? {} : { features: options.features }),
+        ...(options.only === undefined ? {} : { only: options.only }),
+        ...(options.seed === undefined ? {} : { seed: options.seed }),
+        ...(options.strict === undefined ? {} : { strict: options.strict }),
+        ...(options.out === undefined ? {} : { out: options.out }),
+        yesModifyTarget: true,
+      },
+      theCaller(),
+    )
+    requireCases(plan)
+    return plan
+  } catch (thrown) {
+    throw asUsage(thrown)
+  }
 }
 
 /** Whether a broken requirement fails the report: it is claimed and selected, and of a level that counts. */

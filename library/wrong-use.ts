@@ -4,7 +4,10 @@ import { type Recording, RecordingError } from '../fixtures/recording/read.ts'
 /** The exit code that the command line has for each kind of end. */
 const EXIT_CODE: Readonly<Record<FaultKind, number>> = { usage: 2, unreachable: 3, interrupted: 130 }
 
-/** What is no fault of ours carries `exitCode` and `problems`, as on the command line; what cannot be read is wrong use. */
+/**
+ * Errors of the caller carry `exitCode` and `problems`, as on the command line. Unreadable files count as errors of the
+ * caller.
+ */
 export function asUsage(thrown: unknown): unknown {
   const hint = '`assay fixtures repair` says what can be saved'
   const error =
@@ -13,15 +16,15 @@ export function asUsage(thrown: unknown): unknown {
 }
 
 /** The same recording, which says so wherever it cannot be read. */
-export function tellingUsage(recording: Recording): Recording {
+export function withUsageErrors(recording: Recording): Recording {
   return {
     ...recording,
-    exchanges: (options) => telling(recording.exchanges(options)),
-    blocks: (options) => telling(recording.blocks(options)),
+    exchanges: (options) => asUsageErrors(recording.exchanges(options)),
+    blocks: (options) => asUsageErrors(recording.blocks(options)),
   }
 }
 
-async function* telling<T>(values: AsyncIterable<T>): AsyncGenerator<T> {
+async function* asUsageErrors<T>(values: AsyncIterable<T>): AsyncGenerator<T> {
   try {
     yield* values
   } catch (thrown) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { breakages } from '../reference/faults/general/breakages.ts'
 import { allCases } from '../suites/cases/index.ts'
-import { type Example, smallestExample } from './example.ts'
+import { type Example, smallestExample } from './prove-variant.ts'
 import { tried } from './testing.ts'
 
 /** What the specification gives a path for; the breakages are all about that. */
@@ -39,7 +39,7 @@ const examples: Readonly<Record<string, Partial<Record<keyof Example, RegExp>>>>
 
 /** What the target's binding declares besides, and what the same fault breaks as well. */
 const declared: Readonly<Record<string, readonly string[]>> = {
-  // what was not removed can be deleted once more
+  // things that were not removed can be deleted once more
   'screen-deletion-not-applied': ['SCREEN-DELETE-ONCE'],
   // of patches at the same time only the last one is left
   'route-patch-replaces': ['ROUTE-PARALLEL'],

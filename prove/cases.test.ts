@@ -5,8 +5,7 @@ import { allCases } from '../suites/cases/index.ts'
 import { caseJobs, isWhole, type Job, type Outcome, type Selection } from './job.ts'
 import { type CaseOutcome, candidatesFor, isObserver, proveCase } from './prove-case.ts'
 import type { MutantOutcome } from './prove-mutant.ts'
-import { strengthFrom } from './strength.ts'
-import { summarise } from './summary.ts'
+import { strengthFrom, summarise } from './summary.ts'
 
 const WHOLE: Selection = {
   mutants: true,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { collectionFaults } from '../reference/faults/configuration/collections.ts'
-import { pipelineCollectionFaults } from '../reference/faults/pipelines/collections.ts'
+import { pipelineCollectionFaults } from '../reference/faults/pipelines/groups.ts'
 import { ledger } from '../schemas/ledger.ts'
 import { allCases } from '../suites/cases/index.ts'
 import { tried } from './testing.ts'

@@ -36,7 +36,7 @@ export interface Selection {
 }
 
 /**
- * The jobs of a selection, variants first: they take longest. What is drawn for a sample is the same for the same seed.
+ * The jobs of a selection, variants first: they take longest. A sample is the same for the same seed.
  * @throws RangeError that holds the word of `only` that names nothing
  */
 export function jobsOf(selection: Selection): Job[] {

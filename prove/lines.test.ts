@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { exportFaults } from '../reference/faults/exports/exports.ts'
-import { pageFaults } from '../reference/faults/exports/pages.ts'
+import { exportFaults, pageFaults } from '../reference/faults/exports/exports.ts'
 import { exclusionFaults } from '../reference/faults/ingestion/exclusions.ts'
-import { lineFaults } from '../reference/faults/ingestion/lines.ts'
-import { suspensionFaults } from '../reference/faults/ingestion/suspension.ts'
+import { lineFaults, suspensionFaults } from '../reference/faults/ingestion/lines.ts'
 import { reportFaults } from '../reference/faults/usage/reports.ts'
 import { tried } from './testing.ts'
 

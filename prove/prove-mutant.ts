@@ -107,8 +107,8 @@ export interface Phase {
 const PARALLEL = 8
 
 /**
- * The cases that cite a requirement of the mutant, the cheapest first; those of the operations of its requirements; all
- * that have a feature in common with them.
+ * The cases that cite a requirement of the mutant, the cheapest first. Then those of its operations, then all that
+ * share a feature with them.
  */
 function phasesOf({ kills }: Fault): Phase[] {
   const cites = allCases().filter(({ requirements }) => requirements.some((id) => kills.includes(id)))

@@ -1,8 +1,11 @@
-import { describe, expect, test } from 'vitest'
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Fault } from '../reference/faults/core/fault.ts'
 import type { Variant } from '../reference/variants/core/variant.ts'
-import { jobsOf, keyOf, type Outcome } from './job.ts'
-import { runJobs } from './pool.ts'
+import { brokenOff, type Job, jobsOf, keyOf, type Outcome } from './job.ts'
+import { openState, runJobs } from './prove.ts'
 import { proveMutant } from './prove-mutant.ts'
 import { proveVariant } from './prove-variant.ts'
 import { EVERYTHING } from './testing.ts'
@@ -117,5 +120,39 @@ describe('a sample', () => {
     })
     expect(outcomes.length).toBeLessThanOrEqual(2)
     expect(outcomes.length).toBeGreaterThan(0)
+  })
+})
+
+const job: Job = { kind: 'mutant', name: 'v3-open', seed: 1, profile: 'quick' }
+let folder: string
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'assay-prove-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+describe('the state of a proof', () => {
+  test('is known to the next run, and forgotten on demand', () => {
+    openState(folder, false).add(brokenOff(job, 'a test'))
+    expect([...openState(folder, false).known.keys()]).toEqual([keyOf(job)])
+    expect(openState(folder, true).known.size).toBe(0)
+    expect(openState(folder, false).known.size).toBe(0)
+  })
+
+  test('of another suite is not used', () => {
+    const state = openState(folder, false)
+    state.add(brokenOff(job, 'a test'))
+    const path = join(folder, 'prove-state.ndjson')
+    writeFileSync(path, readFileSync(path, 'utf8').replace(/"suite":"[0-9a-f]{4}/, '"suite":"0000'))
+    expect(openState(folder, false).known.size).toBe(0)
+  })
+
+  test('a last line that was cut off is left out, and the next one stands by itself', () => {
+    const state = openState(folder, false)
+    state.add(brokenOff(job, 'a test'))
+    appendFileSync(join(folder, 'prove-state.ndjson'), '{"job":{"kind":"mut')
+    const other = { ...job, name: 'v1-open' }
+    openState(folder, false).add(brokenOff(other, 'a test'))
+    expect([...openState(folder, false).known.keys()]).toEqual([keyOf(job), keyOf(other)])
   })
 })

@@ -1,18 +1,28 @@
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
+import { Worker } from 'node:worker_threads'
 import { didYouMean } from '../engine/config/nearest.ts'
 import { UsageError } from '../engine/errors.ts'
+import { hashOfRooms } from '../engine/hash.ts'
 import { requireWritableFile } from '../engine/writable.ts'
-import { equivalentFaults } from '../reference/faults/derived/index.ts'
+import { equivalentFaults } from '../reference/faults/index.ts'
 import { checkWritable } from '../reports/formats/write.ts'
-import { caseJobs, isWhole, type Job, jobsOf, keyOf, type Outcome, provableNames, type Selection } from './job.ts'
-import { markdownOfProof } from './markdown.ts'
-import { runJobs } from './pool.ts'
-import type { Proof } from './proof.ts'
-import { openState, type StateFile } from './state.ts'
-import { strengthFrom } from './strength.ts'
-import { casesIn, mutantsIn, summarise, variantsIn } from './summary.ts'
+import { jsonIn } from '../schemas/json.ts'
+import {
+  brokenOff,
+  caseJobs,
+  isWhole,
+  type Job,
+  jobsOf,
+  keyOf,
+  type Outcome,
+  provableNames,
+  runJob,
+  type Selection,
+} from './job.ts'
+import { casesIn, markdownOfProof, mutantsIn, type Proof, strengthFrom, summarise, variantsIn } from './summary.ts'
 
 /** What is proven, and where the proof is written. Paths are meant from the folder `cwd`. */
 export interface ProveOptions {
@@ -136,4 +146,92 @@ function plan(selection: Selection): Job[] {
       hint: didYouMean(thrown.message, provableNames(), 'end it in * for all that begin like it'),
     })
   }
+}
+
+/** What was found out so far, kept in a file, so that a run that was broken off goes on where it stood. */
+export interface StateFile {
+  /** outcomes of earlier runs of the very same suite, by the key of their job */
+  readonly known: ReadonlyMap<string, Outcome>
+  add(outcome: Outcome): void
+}
+
+const NAME = 'prove-state.ndjson'
+/** Everything that an outcome depends on: code, schemas and bindings, as they are run. */
+const ROOMS = ['schemas', 'rules', 'fixtures', 'suites', 'reference', 'prove']
+
+/** `again`: forget what is known. Throws what the file system throws. */
+export function openState(folder: string, again: boolean): StateFile {
+  mkdirSync(folder, { recursive: true })
+  const path = join(folder, NAME)
+  const header = `${JSON.stringify({ type: 'prove', formatVersion: 1, suite: hashOfRooms(ROOMS) })}\n`
+  const before = again || !existsSync(path) ? '' : readFileSync(path, 'utf8')
+  if (!before.startsWith(header)) writeFileSync(path, header)
+  const lines = before.startsWith(header) ? before.slice(header.length).split('\n') : []
+  const known = new Map(lines.flatMap(outcomeIn).map((outcome) => [keyOf(outcome.job), outcome]))
+  // A line that was cut off must not run into the next one.
+  if (before.startsWith(header) && !before.endsWith('\n')) appendFileSync(path, '\n')
+  return { known, add: (outcome) => appendFileSync(path, `${JSON.stringify(outcome)}\n`) }
+}
+
+function outcomeIn(line: string): Outcome[] {
+  const outcome = jsonIn(line)
+  return outcome === undefined ? [] : [outcome as Outcome]
+}
+
+/** How jobs are spread. */
+export interface PoolOptions {
+  /** threads to use; 0: this one */
+  readonly threads: number
+  /** jobs that one thread has under way at once: some of them only wait for a clock */
+  readonly lanes: number
+  readonly onOutcome: (outcome: Outcome) => void
+  /** true: nothing more is begun */
+  readonly stopped: () => boolean
+}
+
+/** Runs all jobs. A thread that goes down takes the jobs with it that it had under way; another one takes its place. */
+export async function runJobs(jobs: readonly Job[], options: PoolOptions): Promise<void> {
+  const waiting = [...jobs]
+  const next = (): Job | undefined => (options.stopped() ? undefined : waiting.shift())
+  if (options.threads === 0) {
+    await Promise.all(
+      Array.from({ length: options.lanes }, async () => {
+        for (let job = next(); job; job = next()) options.onOutcome(await runJob(job))
+      }),
+    )
+    return
+  }
+  await Promise.all(Array.from({ length: options.threads }, () => keepThread(next, options)))
+}
+
+async function keepThread(next: () => Job | undefined, options: PoolOptions): Promise<void> {
+  for (let first = next(); first; first = next()) await runThread(first, next, options)
+}
+
+/** Feeds one thread until there is nothing more to do, or it goes down. */
+function runThread(first: Job, next: () => Job | undefined, { lanes, onOutcome }: PoolOptions): Promise<void> {
+  const worker = new Worker(new URL('./thread.js', import.meta.url))
+  const underWay = new Map<string, Job>()
+  return new Promise((resolve) => {
+    const give = (job: Job | undefined): void => {
+      if (!job) return
+      underWay.set(keyOf(job), job)
+      worker.postMessage(job)
+    }
+    const end = (reason: string): void => {
+      for (const job of underWay.values()) onOutcome(brokenOff(job, reason))
+      underWay.clear()
+      resolve()
+    }
+    worker.on('message', (outcome: Outcome) => {
+      underWay.delete(keyOf(outcome.job))
+      onOutcome(outcome)
+      give(next())
+      if (underWay.size === 0) void worker.terminate()
+    })
+    worker.on('error', (error) => end(error.stack ?? error.message))
+    worker.on('exit', () => end('the thread ended'))
+    give(first)
+    for (let lane = 1; lane < lanes; lane += 1) give(next())
+  })
 }

@@ -42,9 +42,9 @@ function fromLists(): Map<string, Set<string>> {
   }
   for (const { made, got, listed, removed, read, updated, values } of collections) {
     for (const id of [made, got, listed]) if (id) add(id, 'topics/configuration/found-when-made.ts')
-    for (const id of [updated, values]) if (id) add(id, 'topics/general/updated-fields-read-back.ts')
+    for (const id of [updated, values]) if (id) add(id, 'topics/general/fields-read-back.ts')
     if (removed) add(removed, 'topics/configuration/removed-is-gone.ts')
-    if (read) add(read, 'topics/general/made-fields-shown.ts')
+    if (read) add(read, 'topics/general/fields-read-back.ts')
   }
   return found
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Job, jobsOf, type Outcome, type Selection } from './job.ts'
-import { runJobs } from './pool.ts'
+import { runJobs } from './prove.ts'
 import { mutantsIn, summarise, variantsIn } from './summary.ts'
 import { EVERYTHING } from './testing.ts'
 

@@ -1,4 +1,8 @@
+import { suiteHash } from '../engine/hash.ts'
+import type { Equivalent } from '../reference/faults/derived/requests.ts'
 import { ledger } from '../schemas/ledger.ts'
+import type { Profile } from '../schemas/types/report.ts'
+import type { Strength } from '../schemas/types/strength.ts'
 import type { Outcome } from './job.ts'
 import type { CaseOutcome } from './prove-case.ts'
 import type { MutantOutcome } from './prove-mutant.ts'
@@ -103,4 +107,123 @@ function untriedBy(outcomes: readonly Outcome[]): string[] {
 
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
+}
+
+/** The whole of a proof as Markdown: every mutant with what noticed it, every variant, every case that was tried alone. */
+export function markdownOfProof({ summary, mutants, variants, cases, equivalents, threads, seconds }: Proof): string {
+  const parts = [
+    '# What the suite notices',
+    '',
+    ...figures(summary).map((line) => `- ${line}`),
+    `- ${seconds.toLocaleString('en-US')} s on ${threads} threads`,
+    '',
+    ...table('Mutants', ['result', 'mutant', 'fault', 'requirement', 'case', 'requests'], mutants.map(mutantRow)),
+    ...table(
+      'Cases that had to show their worth alone',
+      ['result', 'case', 'mutant', 'requirement', 'tried'],
+      cases.map(caseRow),
+    ),
+    ...table(
+      'Stated requirements that no mutant turns red',
+      ['requirement'],
+      summary.untried.map((id) => [id]),
+    ),
+    ...table('Variants', ['result', 'variant', 'behaviour', 'seed', 'findings', 'requests'], variants.map(variantRow)),
+    ...table(
+      'Not tried, because no client can tell them apart',
+      ['mutant', 'reason'],
+      (summary.mutants > 0 ? equivalents : []).map(({ name, reason }) => [name, reason]),
+    ),
+  ]
+  return parts.join('\n')
+}
+
+function mutantRow({ result, name, about, requirement, case: by, requests, kills, detail }: MutantOutcome): string[] {
+  const fault = detail === '' ? about : `${about} (${detail})`
+  return [result, name, fault, requirement || kills.join(', '), by, String(requests)]
+}
+
+function caseRow({ result, name, mutant, requirement, tried, detail }: CaseOutcome): string[] {
+  return [result, name, detail === '' ? mutant : `${mutant} (${detail})`, requirement, String(tried)]
+}
+
+function variantRow({ result, name, about, seed, findings, requests, detail }: VariantOutcome): string[] {
+  const found = findings.map(({ requirement, message }) => `${requirement}: ${message}`)
+  const all = [...found, ...(detail === '' ? [] : [detail])]
+  return [result, name, about, String(seed), all.join('; '), String(requests)]
+}
+
+function table(title: string, head: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  if (rows.length === 0) return []
+  const line = (cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`
+  return [`## ${title}`, '', line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line), '']
+}
+
+/** What a target answered may stand in a finding: it stays text. */
+function cell(text: string): string {
+  return text
+    .replaceAll(/\s+/g, ' ')
+    .slice(0, 300)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll(/[\\`*_[\]|~]/g, String.raw`\$&`)
+}
+
+/**
+ * What a whole proof says about each requirement. A mutant counts for the requirement that it turned red; one that was
+ * not noticed counts against the one that it is about.
+ */
+export function strengthFrom(
+  outcomes: readonly Outcome[],
+  { seed, profile, suite = suiteHash() }: { seed: number; profile: Profile; suite?: string },
+): Strength {
+  const requirements: Record<string, { tried: number; killed: number }> = {}
+  for (const { result, requirement, kills } of mutantsIn(outcomes)) {
+    const noticed = result === 'killed' || result === 'withheld'
+    const id = (noticed ? requirement : kills[0]) ?? ''
+    const share = requirements[id] ?? { tried: 0, killed: 0 }
+    requirements[id] = { tried: share.tried + 1, killed: share.killed + (noticed ? 1 : 0) }
+  }
+  const { mutants, killed, withheld } = summarise(outcomes)
+  return {
+    formatVersion: 1,
+    suite,
+    profile,
+    seed,
+    mutants,
+    noticed: killed + withheld,
+    requirements: Object.fromEntries(Object.entries(requirements).sort(([a], [b]) => (a < b ? -1 : 1))),
+  }
+}
+
+/** Everything that a proof shows, those first that somebody has to look at. */
+export interface Proof {
+  readonly threads: number
+  readonly seconds: number
+  readonly summary: Summary
+  readonly mutants: readonly MutantOutcome[]
+  readonly variants: readonly VariantOutcome[]
+  readonly cases: readonly CaseOutcome[]
+  readonly equivalents: readonly Equivalent[]
+}
+
+/** `1,234` */
+export function count(value: number): string {
+  return value.toLocaleString('en-US')
+}
+
+/** What it all comes to, in a few lines. */
+export function figures(summary: Summary): string[] {
+  const { mutants, killed, withheld, survivors, errors, variants, blamed, requests } = summary
+  const lines: string[] = []
+  if (mutants > 0) {
+    const share = ((100 * (killed + withheld)) / mutants).toFixed(1)
+    lines.push(
+      `${count(mutants)} mutants: ${count(killed)} killed, ${count(withheld)} withheld, ${count(survivors)} survived (${share} % noticed)`,
+      `requests to the first kill: ${count(summary.medianRequests)} in the median, ${count(summary.mostRequests)} at most`,
+    )
+  }
+  if (variants > 0) lines.push(`${count(variants)} runs of variants: ${count(blamed)} blamed`)
+  if (errors > 0) lines.push(`${count(errors)} broke off`)
+  return [...lines, `${count(requests)} requests`]
 }

@@ -1,17 +1,20 @@
+import type { Session } from '../fixtures/http/session.ts'
+import { createRedactor } from '../fixtures/redact/run.ts'
 import type { Overlay } from '../reference/core/overlay.ts'
 import { type ReferenceOptions, startReference } from '../reference/server.ts'
 import type { Judgement } from '../rules/core/judgement.ts'
 import { createTallyBook, type TallyBook } from '../rules/core/tally.ts'
 import { createOracle, type OracleFactory } from '../rules/oracle.ts'
-import { type BindingData, resolveBinding, shippedBinding } from '../schemas/binding.ts'
+import { type Binding, type BindingData, resolveBinding, shippedBinding } from '../schemas/binding.ts'
 import type { BindingFile } from '../schemas/types/binding.ts'
 import type { CaseRecord } from '../schemas/types/case.ts'
 import type { Exchange } from '../schemas/types/exchange.ts'
 import type { Profile } from '../schemas/types/report.ts'
-import type { Case } from '../suites/case.ts'
+import { type Case, Interrupted } from '../suites/case.ts'
+import { secretsOf } from '../suites/request/credentials.ts'
 import { runCase } from '../suites/run/run-case.ts'
 import { RUNS, type RunContext } from '../suites/run/run-context.ts'
-import { openMemoryWorker } from './worker.ts'
+import { freshState, openRunSession, type Worker } from '../suites/run/worker.ts'
 
 /** What is done to one target: the reference with something laid over it, started for this and thrown away after it. */
 export interface TrialOptions {
@@ -66,34 +69,12 @@ export async function runTrial(options: TrialOptions): Promise<Trial> {
   try {
     const { factory, data } = oracleFor(options)
     const run = contextOf(options, data, reference)
-    const broken: Judgement[] = []
-    const tallies = createTallyBook()
-    let requests = 0
-    let successes = 0
-    let done = false
-    const failed = new Set<string>()
-    const watched = watch(factory, (judgement) => {
-      if (done) return
-      tallies.add(judgement)
-      if (judgement.outcome === 'failed') failed.add(judgement.requirement)
-      if (judgement.outcome !== 'broken') return
-      broken.push(judgement)
-      if (!options.enough(judgement, requests)) return
-      done = true
-      worker.stop()
-    })
-    const worker = openMemoryWorker(run, factory.oracle.binding, watched, (exchange) => {
-      if (done) return
-      requests += 1
-      if (exchange.response.status >= 200 && exchange.response.status < 300) successes += 1
-    })
-    onFault = () => {
-      done = true
-      worker.stop()
-    }
+    const totals = createTotals(options, () => worker.stop())
+    const worker = openMemoryWorker(run, factory.oracle.binding, watch(factory, totals.judged), totals.sent)
+    onFault = () => totals.stop()
     try {
       const runOne = async (one: Case): Promise<void> => {
-        if (!done) await runCase(one, worker)
+        if (!totals.isEnough()) await runCase(one, worker)
       }
       await inParallel(
         options.cases.filter(({ alone }) => alone !== true),
@@ -104,15 +85,49 @@ export async function runTrial(options: TrialOptions): Promise<Trial> {
     } finally {
       await worker.close()
     }
-    // What failed may have been seen to hold until now.
-    for (const judgement of [...failed].flatMap((id) => tallies.of(id).broken)) {
-      if (judgement.outcome !== 'failed' || done) continue
-      broken.push(judgement)
-      done = options.enough(judgement, requests)
-    }
-    return { requests, successes, broken, tallies, records: worker.records, exchanges: worker.seen, faults }
+    return { ...totals.end(), records: worker.records, exchanges: worker.seen, faults }
   } finally {
     await reference.close()
+  }
+}
+
+/** Adds up what a target shows, until it is enough. */
+function createTotals({ enough }: TrialOptions, onEnough: () => void) {
+  const broken: Judgement[] = []
+  const tallies = createTallyBook()
+  const failed = new Set<string>()
+  let requests = 0
+  let successes = 0
+  let done = false
+  const stop = (): void => {
+    done = true
+    onEnough()
+  }
+  return {
+    stop,
+    isEnough: () => done,
+    judged(judgement: Judgement): void {
+      if (done) return
+      tallies.add(judgement)
+      if (judgement.outcome === 'failed') failed.add(judgement.requirement)
+      if (judgement.outcome !== 'broken') return
+      broken.push(judgement)
+      if (enough(judgement, requests)) stop()
+    },
+    sent({ response: { status } }: Exchange): void {
+      if (done) return
+      requests += 1
+      if (status >= 200 && status < 300) successes += 1
+    },
+    end(): Pick<Trial, 'requests' | 'successes' | 'broken' | 'tallies'> {
+      // What failed may have been seen to hold until now.
+      for (const judgement of [...failed].flatMap((id) => tallies.of(id).broken)) {
+        if (judgement.outcome !== 'failed' || done) continue
+        broken.push(judgement)
+        done = enough(judgement, requests)
+      }
+      return { requests, successes, broken, tallies }
+    },
   }
 }
 
@@ -209,4 +224,58 @@ async function inParallel<T>(
     }
   }
   await Promise.all(Array.from({ length: Math.min(most, list.length) }, lane))
+}
+
+/** What the cases of one target share, kept in memory: nothing that is found here outlives the process. */
+export interface MemoryWorker extends Worker {
+  readonly seen: ReadonlyMap<string, Exchange>
+  readonly records: readonly CaseRecord[]
+}
+
+/** A target that goes away with all that was made on it needs no journal and no cleanup: once stopped, nothing is sent. */
+function openMemoryWorker(
+  run: RunContext,
+  binding: Binding,
+  factory: OracleFactory,
+  onExchange: (exchange: Exchange) => void,
+): MemoryWorker {
+  const redactor = createRedactor(secretsOf(run.credentials), Buffer.from(run.runPrefix), run.headers)
+  const session = openRunSession(run, redactor, '')
+  const seen = new Map<string, Exchange>()
+  const records: CaseRecord[] = []
+  let stopped = false
+  return {
+    run,
+    binding,
+    session: watched(session, () => stopped, onExchange),
+    factory,
+    journal: { write: async () => {}, close: async () => {} },
+    ...freshState(run, binding),
+    exchanges: sink((record) => seen.set((record as Exchange)._id, record as Exchange)),
+    cases: sink((record) => records.push(record as CaseRecord)),
+    progress: { requests: 0, broken: new Set() },
+    seen,
+    records,
+    stopped: () => stopped,
+    stop: () => {
+      stopped = true
+    },
+    close: () => session.close(),
+  }
+}
+
+function watched(session: Session, stopped: () => boolean, tell: (exchange: Exchange) => void): Session {
+  return {
+    async send(request) {
+      if (stopped()) throw new Interrupted('the target is not needed any more')
+      const exchange = await session.send(request)
+      tell(exchange)
+      return exchange
+    },
+    close: () => session.close(),
+  }
+}
+
+function sink(append: (record: unknown) => unknown): Worker['exchanges'] {
+  return { append: (record) => void append(record), flush: () => {}, close: () => {} }
 }

@@ -1,5 +1,5 @@
-// Runs the reference target in a process of its own, forked by another: the first argument holds its options as JSON,
-// the first message says where it listens. It ends with its parent.
+// Runs the reference target in a process of its own, forked by another one. The first argument holds its options as
+// JSON; the first message says where it listens. It ends with its parent.
 import { type ReferenceOptions, startReference } from './server.ts'
 
 interface Options extends Pick<ReferenceOptions, 'port' | 'host' | 'credentials' | 'plan'> {

@@ -15,7 +15,7 @@ const LONGEST_TEXT = 4096
 
 /**
  * Assembles a report: counts by level and verdict, and every text that a target had a hand in cut to a bounded length.
- * What was cut off is still in the evidence. Changes nothing that it is given.
+ * The evidence still has all that was cut off. Changes nothing that it is given.
  */
 export function buildReport(pieces: ReportPieces): Report {
   const { results, ...rest } = pieces

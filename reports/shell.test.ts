@@ -1,7 +1,8 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: what would act in the code that is made
 import { execFileSync } from 'node:child_process'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { Exchange, HarHeader } from '../schemas/types/exchange.ts'
-import { curlLine, foldShell, quoted, quotedParts } from './shell.ts'
+import { curlLine, fetchCall, foldShell, harEntry, quoted, quotedParts } from './shell.ts'
 import { widthOf } from './text.ts'
 
 /** The words that bash reads in a line, without the last NUL. */
@@ -219,4 +220,65 @@ describe('curlLine', () => {
     expect(curlLine(exchange({ url: 'http://a/v1/../x' }))).toContain('--path-as-is')
     expect(curlLine(exchange({ url: 'http://a/v1/x' }))).not.toContain('--path-as-is')
   })
+})
+
+const sentAs = (request: object) =>
+  ({
+    request: { method: 'POST', url: 'http://t.example.com/v1/x?y=1', headers: [], ...request },
+  }) as unknown as Exchange
+
+/** What the call gives to `fetch`. */
+async function called(text: string): Promise<unknown> {
+  const fetch = vi.fn()
+  vi.stubEnv('ASSAY_ACCESS_TOKEN', 'the-secret')
+  const AsyncFunction = (async () => {}).constructor as FunctionConstructor
+  await new AsyncFunction('fetch', text)(fetch)
+  vi.unstubAllEnvs()
+  return fetch.mock.calls[0]
+}
+
+describe('a call of fetch', () => {
+  test('sends what was sent, whatever stands in it', async () => {
+    const hostile = 'a`${1}\\ "q" \u202e\u001b</script>\n'
+    const text = fetchCall(
+      sentAs({
+        headers: [
+          { name: 'Host', value: 'proxy' },
+          { name: 'X-A', value: hostile },
+          { name: 'Authorization', value: 'Token <access-token:configured>' },
+        ],
+        postData: { mimeType: '', text: hostile },
+      }),
+    )
+    for (const acting of ['\u202e', '\u001b']) expect(text).not.toContain(acting)
+    expect(await called(text)).toEqual([
+      'http://t.example.com/v1/x?y=1',
+      {
+        method: 'POST',
+        headers: [
+          ['X-A', hostile],
+          ['Authorization', 'Token the-secret'],
+        ],
+        body: hostile,
+      },
+    ])
+  })
+
+  test('takes a secret from the environment also where the text around it would act', async () => {
+    const around = '`${x} \\ " <access-token:configured> `'
+    const text = fetchCall(sentAs({ postData: { mimeType: '', text: around } }))
+    expect(await called(text)).toMatchObject([expect.anything(), { body: '`${x} \\ " the-secret `' }])
+  })
+
+  test('sends bytes as bytes, and says where some are missing', async () => {
+    const text = fetchCall(sentAs({ postData: { mimeType: '', text: 'AP8=', encoding: 'base64', _cut: true } }))
+    expect(text).toMatch(/^\/\/ Only the beginning/)
+    expect(await called(text)).toMatchObject([expect.anything(), { body: new Uint8Array([0, 255]) }])
+  })
+})
+
+test('a HAR entry is the exchange, in which nothing acts', () => {
+  const given = sentAs({ method: '\u202e' })
+  expect(harEntry(given)).not.toContain('\u202e')
+  expect(JSON.parse(harEntry(given))).toEqual(given)
 })

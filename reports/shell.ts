@@ -1,4 +1,5 @@
 import type { Exchange, HarHeader } from '../schemas/types/exchange.ts'
+import { plainJson } from './inert.ts'
 import { visible, widthOf } from './text.ts'
 
 /** A piece of a shell word: literal text, or the value of an environment variable. */
@@ -55,7 +56,8 @@ interface Atom {
 
 /**
  * A shell line folded into lines of at most `columns` that a shell reads as the same words. It breaks between words
- * where it can, with an indent; inside a word that is longer than a line it closes the quotes and goes on at the margin.
+ * where it can, with an indent. Inside a word that is longer than a line it closes the quotes and goes on at the
+ * margin.
  */
 export function foldShell(line: string, columns: number, indent = '  '): string[] {
   const lines: string[] = []
@@ -187,7 +189,7 @@ function wordOf(text: string, variables: Readonly<Record<string, string>>): stri
 }
 
 /** Text with its placeholders, as they are or percent-encoded, replaced by variables. */
-export function partsOf(text: string, variables: Readonly<Record<string, string>> = VARIABLES): ShellPart[] {
+function partsOf(text: string, variables: Readonly<Record<string, string>> = VARIABLES): ShellPart[] {
   const parts: ShellPart[] = []
   let end = 0
   for (const match of text.matchAll(/(?:<|%3C)([a-z-]+)(?::|%3A)configured(?:>|%3E)/gi)) {
@@ -208,4 +210,42 @@ function printed(body: string): string {
     return [...Buffer.from(character)].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('')
   })
   return `printf ${quoted(octal.join(''))}`
+}
+
+/** The request of an exchange as a call of `fetch`. Configured secrets are taken from the environment. */
+export function fetchCall({ request }: Exchange): string {
+  const { method, url, headers, postData } = request
+  const lines = [`  method: ${written(method)},`]
+  const sent = headers.filter(({ name }) => !OWN_HEADERS.has(name.toLowerCase()))
+  if (sent.length > 0) {
+    const pairs = sent.map(({ name, value }) => `    [${written(name)}, ${written(value)}],`)
+    lines.push('  headers: [', ...pairs, '  ],')
+  }
+  if (postData) {
+    const { text, encoding } = postData
+    const body =
+      encoding === 'base64' ? `Uint8Array.from(atob(${written(text)}), (c) => c.charCodeAt(0))` : written(text)
+    lines.push(`  body: ${body},`)
+  }
+  const note = postData?._cut === true ? '// Only the beginning of this body was kept.\n' : ''
+  return `${note}await fetch(${written(url)}, {\n${lines.join('\n')}\n})`
+}
+
+/** A text of JavaScript that means this, in which nothing acts on whoever looks at it. */
+function written(text: string): string {
+  const parts = partsOf(text)
+  if (parts.every((part) => typeof part === 'string')) return plainJson(parts.join(''))
+  const inside = parts.map((part) => {
+    if (typeof part !== 'string') return `\${process.env.${part.variable}}`
+    return plainJson(part)
+      .slice(1, -1)
+      .replaceAll('\\"', '"')
+      .replaceAll(/`|\$\{/g, '\\$&')
+  })
+  return `\`${inside.join('')}\``
+}
+
+/** An exchange as an entry of a HAR file. */
+export function harEntry(exchange: Exchange): string {
+  return plainJson(exchange, 2)
 }

@@ -66,6 +66,14 @@ test.each([
     'not-offered: create-board is not offered (binding.json#/operations/create-board)',
     'need what the target does not offer, as the binding says (create-board) | ',
   ],
+  [
+    'not-provoked: get-x shows no `a` (`b` here): set `operations.get-x.fields.a`',
+    'get-x shows no `a` (`b` here) | Set `operations.get-x.fields.a` in the binding.',
+  ],
+  [
+    'inconclusive: not judged: create-key was sent `?type=service`, and the response shows no type: set `operations.create-key.fields.type`',
+    'not judged: create-key was sent `?type=service`, and the response shows no type | Set `operations.create-key.fields.type` in the binding.',
+  ],
   ['not-provoked: it did not occur', 'did not occur | '],
 ])('%s', (reason, expected) => {
   expect(only(reason)).toBe(expected)

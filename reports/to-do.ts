@@ -1,4 +1,4 @@
-import { LEFT_OUT } from '../rules/core/not-run.ts'
+import { entryToSet, LEFT_OUT } from '../rules/core/not-run.ts'
 import type { RequirementResult } from '../schemas/types/report.ts'
 
 /** Requirements that were not judged for one cause, and what to do about it. */
@@ -15,7 +15,10 @@ export interface ToDo {
 export interface NotJudged {
   /** what can be done, most requirements first */
   readonly toDo: readonly ToDo[]
-  /** what nobody has to do anything about: what cannot be observed, what the text leaves open, what was left out on purpose */
+  /**
+   * requirements that need no action: nobody can observe them, the text leaves them open, or they were left out on
+   * purpose
+   */
   readonly rest: readonly ToDo[]
 }
 
@@ -57,6 +60,9 @@ const LOOK = 'Look at these requests in the report: the target answers them in a
 /** Why a requirement was not judged, and the way out. `texts`: those of the gaps. */
 function wayOf({ reason, level, id }: RequirementResult, texts: ReadonlyMap<string, string>): Way {
   const [, kind = '', detail = ''] = /^([a-z-]+): (.*)$/s.exec(reason) ?? []
+  const entry = entryToSet(detail)
+  if (entry !== undefined)
+    return { cause: detail.slice(0, detail.indexOf(': set `')), fix: `Set \`${entry}\` in the binding.` }
   switch (kind) {
     case 'not-observable':
       return { cause: 'cannot be observed over HTTP', fix: '' }
@@ -118,7 +124,7 @@ function missing(detail: string, texts: ReadonlyMap<string, string>): Way {
 }
 
 const LOOK_AT_REFUSAL =
-  'See in the report why the target refuses it: the sample body in the binding, or the rights of the credential.'
+  'The evidence folder holds the request: mend the sample body in the binding, or use a credential with the right.'
 
 /** Of 'create-board is not offered (binding.json#/operations/create-board)'. */
 function operationOf(detail: string): string {

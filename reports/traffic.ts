@@ -67,16 +67,12 @@ export function createTraffic(): TrafficLog {
     },
     traffic() {
       if (steps.size === 0) return undefined
-      const numbers = Array.from({ length: last - first + 1 }, (_, index) => first + index)
-      const column = (kind: Kind): number[] => numbers.map((step) => steps.get(step)?.[kind] ?? 0)
+      const all = Array.from({ length: last - first + 1 }, (_, index) => steps.get(first + index))
+      const columns = KINDS.map((kind) => [kind, all.map((counts) => counts?.[kind] ?? 0)])
       return {
         startedAt: new Date(first * stepMs).toISOString(),
         stepMs,
-        accepted: column('accepted'),
-        refused: column('refused'),
-        limited: column('limited'),
-        failed: column('failed'),
-        lost: column('lost'),
+        ...(Object.fromEntries(columns) as Record<Kind, number[]>),
       }
     },
   }

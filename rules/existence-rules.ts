@@ -14,7 +14,7 @@ import {
   refusedIsNotRemoved,
   refusedMakesNothingNew,
 } from './topics/general/refused-is-not-carried-out.ts'
-import { copiedTransformsStay, groupHoldsCopies, groupIsPlaceable } from './topics/pipelines/group-from-pipeline.ts'
+import { copiedTransformsStay, groupHoldsCopies, groupIsPlaceable } from './topics/pipelines/copies.ts'
 
 /** Everything that is made and removed one by one. */
 const ALL: readonly Collection[] = [
@@ -66,7 +66,10 @@ function rulesOf(kind: Kind, { made, got, listed, removed }: Collection): readon
   ]
 }
 
-/** Which things exist, of each type: what was made can be found, what was removed cannot, what was refused is not done. */
+/**
+ * Which things exist, of each type: a new thing can be found, a removed thing cannot, and a refused change is not
+ * carried out.
+ */
 export const existenceRules: readonly HistoryRule<unknown>[] = ALL.map((collection) => {
   const { type, create, remove = '', update, others = [] } = collection
   const changes = [...(update === undefined ? [] : [update]), ...others]

@@ -10,8 +10,8 @@ import { type ExchangeView, leftAlone } from './core/view.ts'
 import { createViewer } from './core/viewer.ts'
 import { type Concerned, createDispatch, type JudgePart, type RulesFor } from './dispatch.ts'
 import { createFailures, weighedLike } from './known/doubt.ts'
-import { clientsUnder, Occasion, UnknownOutcome } from './traffic/occasion.ts'
-import { createTrafficHistory, type OpenJudgement, type TrafficHistory } from './traffic/traffic.ts'
+import { type OpenJudgement, TrafficHistory } from './traffic/traffic.ts'
+import { clientsUnder, TrafficExchange, UnknownOutcome } from './traffic/traffic-exchange.ts'
 import { createTouchFinder, mayChange } from './traffic/unknown-operations.ts'
 
 /** Turns exchanges, one after the other, into judgements. Holds the states of the history rules. */
@@ -40,7 +40,7 @@ export interface OracleOptions {
   /** path of the target's base URL, without a slash at its end */
   readonly basePath: string
   readonly settleMs: number
-  /** of exchanges that belong to no case: whoever sent them was alone, before and meanwhile; see `createTrafficHistory` */
+  /** of exchanges that belong to no case: whoever sent them was alone, before and meanwhile; see `TrafficHistory` */
   readonly alone?: boolean
 }
 
@@ -99,7 +99,7 @@ function createJudge(
   }
   const trafficAt = (place: number): TrafficHistory | undefined => {
     const rule = historyRules[place]
-    if (rule) traffic[place] ??= createTrafficHistory(rule, oracle, alone)
+    if (rule) traffic[place] ??= new TrafficHistory(rule, oracle, alone)
     return traffic[place]
   }
   return {
@@ -122,9 +122,9 @@ function createJudge(
         // A run under a richer binding knew what it did; under this one nobody does.
         if (!operation && known) for (const place of history) historyAt(place)?.step(known)
       } else if (known && history.length > 0) {
-        const occasion = new Occasion(known, clientOf(exchange), !operation)
-        for (const place of history) addAll(judgements, trafficAt(place)?.step(occasion))
-        waits = occasion.waits
+        const traffic = new TrafficExchange(known, clientOf(exchange), !operation)
+        for (const place of history) addAll(judgements, trafficAt(place)?.step(traffic))
+        waits = traffic.waits
       }
       return { view: seen, judgements, waits }
     },

@@ -5,10 +5,14 @@ import { fieldsOf, type KnownRecord, kindOf, type RecordKind } from './known/fie
 import { listedFieldsOf } from './known/listed-fields.ts'
 import { historyOf } from './known/part.ts'
 import { archiving, archivingReadBack } from './topics/configuration/archiving-read-back.ts'
-import { listedFieldsShown, madeFieldsShown } from './topics/general/made-fields-shown.ts'
+import {
+  listedFieldsShown,
+  madeFieldsShown,
+  readFieldsStay,
+  unsentFieldsStay,
+  updatedFieldsReadBack,
+} from './topics/general/fields-read-back.ts'
 import { refusedIsNotCarriedOut } from './topics/general/refused-is-not-carried-out.ts'
-import { readFieldsStay, unsentFieldsStay } from './topics/general/unsent-fields-stay.ts'
-import { updatedFieldsReadBack } from './topics/general/updated-fields-read-back.ts'
 import { processingStatus, statesAreTwo, switchShows } from './topics/pipelines/switch-shows.ts'
 
 /** A kind of records, and the questions that are asked about their fields. */
@@ -93,7 +97,7 @@ function shownWhenMade(type: string): Rule<KnownRecord>[] {
   return read === undefined ? [] : [madeFieldsShown(type, read, readFields)]
 }
 
-/** What was made is read as it was sent, and so is what an update sent. */
+/** A new thing is read as it was sent, and so is an update. */
 function plain({ type, update, others = [], updated, values }: Collection): Records {
   const changes = update === undefined ? others : [update, ...others]
   const kind = kindOf(type, changes, values === undefined ? {} : { before: true })
@@ -103,7 +107,7 @@ function plain({ type, update, others = [], updated, values }: Collection): Reco
 
 const isSpecial = new Set(special.map(([{ name }]) => name))
 
-/** What is said of the fields of records. */
+/** Judgements about the fields of records. */
 export const recordRules: readonly HistoryRule<unknown>[] = [
   ...[...special, ...collections.filter(({ type }) => !isSpecial.has(type)).map(plain)].flatMap(([kind, ...rules]) =>
     rules.length === 0 ? [] : [historyOf(fieldsOf(kind), rules) as HistoryRule<unknown>],

@@ -16,7 +16,7 @@ const COSTS = { see: 25, single: 5, history: 6 }
 /** How much it counts against a move that more has to be read twice. Which is best depends on the traffic: each is tried. */
 const RELUCTANCE = [0, 1, 3]
 
-/** An operation or a history rule: what is done about it can be done in one place only. */
+/** An operation or a history rule: it has to be judged in one place. */
 interface Item {
   readonly operations: readonly string[]
   readonly cost: number
@@ -31,10 +31,10 @@ interface Load {
 }
 
 /**
- * Splits the rules, so that the share with the most to do has as little as possible. A history rule is whole in one share,
- * since it has to see all that it looks at, in its order; the first share has those that look at whatever a run says
- * something about, and exchanges of no operation. `counts`: how often each operation occurs. The same counts give the
- * same shares.
+ * Splits the rules, so that the share with the most to do has as little as possible. A history rule is whole in one
+ * share, since it has to see all its exchanges in order. The first share has the rules about any operation with an
+ * intent, and exchanges of no operation. `counts`: how often each operation occurs. The same counts give the same
+ * shares.
  */
 export function planShares(binding: Binding, counts: ReadonlyMap<string, number>, of: number): Share[] {
   const countOf = (operation: string): number => counts.get(operation) ?? 0

@@ -119,7 +119,7 @@ export function judgeAll(exchanges: readonly Exchange[], settleMs = 0, own?: Own
 }
 
 /**
- * Everything that is said about traffic, in the order given. `alone`: whoever sent it was alone, so that one occasion is
+ * Everything that is said about traffic, in the order given. `alone`: its sender was alone, so that one exchange is
  * enough for a finding.
  */
 function judgeTraffic(exchanges: readonly Exchange[], alone: boolean = true): Judgement[] {

@@ -1,7 +1,6 @@
 import { isGap, ledger } from './ledger.ts'
-import { listData, readData } from './load.ts'
+import { listData, readData, table } from './load.ts'
 import { type Operation, specifiedOperations } from './operations.ts'
-import { table } from './table.ts'
 import type { BindingFile, BoundOperation, BoundResource } from './types/binding.ts'
 
 export type { BindingFile, BoundResource } from './types/binding.ts'
@@ -152,8 +151,8 @@ function placesIn({ offered, body, fields, answer }: BoundOperation, place: stri
 }
 
 /**
- * Where both calls of a suspension have one method and path, whoever cannot tell them apart takes either for the one that
- * suspends: the matcher finds the first of two.
+ * If both calls of a suspension have one method and path, nobody can tell them apart. Then either counts as the one
+ * that suspends: the matcher finds the first of two.
  */
 function suspendingFirst(operations: Map<string, TargetOperation>): Map<string, TargetOperation> {
   const first = operations.get('suspend-ingestion')

@@ -1,7 +1,7 @@
 /**
  * Forgets the oldest entries of a map or a set that holds more than `most`. To be called after each entry that is added.
- * A map keeps what was taken out of it until it is made anew, and each search for the oldest entry walks over that: to take
- * out one at a time costs twenty times as much as to take out some. `few`: so many are left then.
+ * A map keeps deleted entries until it is made anew, and each search for the oldest entry walks over them. So deleting
+ * one at a time costs twenty times as much as deleting some. `few`: so many are left then.
  */
 export function forgetOldest(
   entries: Pick<Map<unknown, unknown> | Set<unknown>, 'size'> & {

@@ -1,13 +1,13 @@
 import { jsonIn } from './json.ts'
 /**
- * Levels of lists and objects within each other up to which a body is looked into. Nobody writes more of them, and whatever
- * goes through them level by level would come to the end of its stack.
+ * Levels of nested lists and objects up to which a body is inspected. Nobody writes more of them, and whatever goes
+ * through them level by level would come to the end of its stack.
  */
 export const DEEPEST = 200
 
 /**
- * Whether a text is JSON of more levels than are looked into, or such JSON as a text of JSON. What is no JSON has no
- * levels, however many brackets stand in it.
+ * Whether a text is JSON of more levels than are inspected, or holds such JSON as a text. A text that is not JSON has
+ * no levels, however many brackets it has.
  */
 export function isTooDeep(text: string): boolean {
   // Each level takes two characters.
@@ -30,7 +30,7 @@ function isDeep(text: string): boolean {
   return typeof inner === 'string' && isTooDeep(inner)
 }
 
-/** Whether more levels are opened in a text than are looked into, as in JSON whose end is not there. */
+/** Whether a text opens more levels than are inspected, as JSON without its end may do. */
 export function goesDeep(text: string): boolean {
   return /^[\s\ufeff]*[[{]/.test(text) && excessOf(text, Number.POSITIVE_INFINITY) === 'levels'
 }

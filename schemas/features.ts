@@ -23,8 +23,8 @@ export function features(): readonly Feature[] {
 }
 
 /**
- * Whether a target that claims the features named in `claimed` is held to the requirement.
- * A general requirement holds where it names no operation, or one of a claimed feature.
+ * Whether a target that claims the features in `claimed` has to fulfil the requirement. A general requirement holds
+ * where it names no operation, or one of a claimed feature.
  */
 export function isClaimed(
   requirement: Requirement,

@@ -7,6 +7,12 @@ export function jsonIn(text: string | undefined): unknown {
   }
 }
 
+/** All texts within a JSON value. */
+export function textsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value]
+  return value !== null && typeof value === 'object' ? Object.values(value).flatMap(textsIn) : []
+}
+
 /** Where a text stops being JSON. Engines tell it in different words, some not at all, and quote the text with it. */
 export interface JsonFault {
   /** from 1 */

@@ -58,3 +58,8 @@ export function loadRecordSchemas(): Map<string, JsonSchema> {
     listData('records', '.schema.json').map((name) => [name, readData<JsonSchema>(`records/${name}.schema.json`)]),
   )
 }
+
+/** A table that is asked for names from outside: it has no names but its own, and so none such as `constructor`. */
+export function table<T>(entries: Readonly<Record<string, T>>): Readonly<Record<string, T>> {
+  return Object.assign(Object.create(null), entries)
+}

@@ -1,4 +1,4 @@
-import { percentDecoded, percentEncoded } from './percent.ts'
+import { percentDecoded, percentEncoded } from './url.ts'
 /** What the matcher needs of an operation. */
 export interface Routed {
   readonly id: string
@@ -75,4 +75,9 @@ function paramsOf({ segments }: Route<unknown>, parts: readonly string[]): Recor
     if (segment && segment.literal === undefined) params[segment.name] = percentDecoded(parts[index] ?? '')
   }
   return params
+}
+
+/** The names in the braces of a path. */
+export function namesIn(path: string): string[] {
+  return [...path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] ?? '')
 }

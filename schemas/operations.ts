@@ -5,7 +5,7 @@ export type { Operation, Parameter, StatedError } from './types/operations.ts'
 
 let loaded: readonly Operation[] | undefined
 
-/** The operations that the specification gives a path for (section 'Endpoints'). */
+/** The operations that have a path in the specification (section 'Endpoints'). */
 export function specifiedOperations(): readonly Operation[] {
   loaded ??= readData<OperationsFile>('operations.json').operations
   return loaded

@@ -37,8 +37,8 @@ export function ownConstraints(schema: JsonSchema): Constraint[] {
 }
 
 /**
- * What is wrong with schemas and specimens, each beside the other: a constraint without a requirement or without
- * specimens, a specimen of nothing, a good value that is refused, a bad one that is accepted or breaks something else.
+ * Contradictions between schemas and specimens: a constraint without a requirement or without specimens, or a specimen
+ * of nothing. Also a good value that is refused, or a bad one that is accepted or breaks something else.
  */
 export function checkSpecimens(
   schemas: ReadonlyMap<string, JsonSchema>,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { basePathOf, pathOf, plainBaseOf, queryOf, withoutBase } from './url.ts'
+import { basePathOf, pathOf, percentEncoded, plainBaseOf, queryOf, withoutBase } from './url.ts'
 
 test('a base URL has one path, whether a slash stands at its end or not', () => {
   expect(['http://a', 'http://a/', 'http://a/b', 'http://a/b/', 'http://a/b/?x'].map(basePathOf)).toEqual([
@@ -37,4 +37,9 @@ test('a query is read decoded, where there is one', () => {
     { name: 'x', value: ' ' },
   ])
   expect(queryOf('/b')).toEqual([])
+})
+
+test('a value is encoded, also one that is no text', () => {
+  expect(percentEncoded('a/b ü 😀')).toBe('a%2Fb%20%C3%BC%20%F0%9F%98%80')
+  expect(percentEncoded('a\ud800b\udc00')).toBe('a%EF%BF%BDb%EF%BF%BD')
 })

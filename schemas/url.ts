@@ -38,3 +38,21 @@ export function queryOf(url: string): { name: string; value: string }[] {
   const question = url.indexOf('?')
   return question < 0 ? [] : [...new URLSearchParams(url.slice(question + 1))].map(([name, value]) => ({ name, value }))
 }
+
+/**
+ * A value as a part of a URL. Half of a surrogate pair is sent as the replacement character. JSON can spell it
+ * (`"\ud800"`), and UTF-8 can not.
+ */
+export function percentEncoded(value: string): string {
+  return encodeURIComponent(value.replaceAll(/\p{Surrogate}/gu, '\ufffd'))
+}
+
+/** A part of a URL with its percent-encoding undone; as it stands, where it is not encoded as it should be. */
+export function percentDecoded(part: string): string {
+  if (!part.includes('%')) return part
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}

@@ -36,10 +36,10 @@ export function createValidator(schemas: ReadonlyMap<string, JsonSchema>): Valid
     allErrors: true,
     verbose: true,
     unicodeRegExp: true,
-    // Our schemas are held to the meta-schema by a test: to compile that one takes longer than all of ours.
+    // A test checks our schemas against the meta-schema: compiling that one takes longer than all of ours.
     validateSchema: false,
   })
-  // `tsType` is for the generated types: what a recording may hold is wider than what we write.
+  // `tsType` is for the generated types: a recording may hold more than we write.
   for (const keyword of ['x-requirement', 'x-sensitive', 'x-accept', 'tsType']) ajv.addKeyword(keyword)
   ajv.addFormat('uuid', UUID)
   const ids = new Map<string, string>()

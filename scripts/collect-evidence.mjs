@@ -1,6 +1,6 @@
 // Collects evidence by which two programs can be compared (scripts/compare-rules.mjs): runs, recordings and HAR files of
 // good and faulty targets, below one folder. Each piece is a folder with `piece.json`, which says what `assay check` is
-// to judge and how. What is there already is left alone. Takes about ten minutes; needs a built package.
+// to judge and how. Existing pieces are left alone. Takes about ten minutes; needs a built package.
 //   node scripts/collect-evidence.mjs <folder> [--dist dist] [--only faults,proxy] [--faults 200] [--variants 30]
 import { execFile } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -356,7 +356,7 @@ async function eachOf(list, lanes, work) {
   await Promise.all(Array.from({ length: lanes }, lane))
 }
 
-/** What is chosen does not depend on the order in which faults and variants are listed. */
+/** The choice does not depend on the order in which faults and variants are listed. */
 function byName(a, b) {
   return a.name < b.name ? -1 : 1
 }
@@ -365,7 +365,7 @@ function load(path) {
   return import(pathToFileURL(join(dist, path)).href)
 }
 
-/** Certifies something; what is kept is the evidence. */
+/** Certifies something, and keeps the evidence. */
 async function certify(out, words) {
   await assay(['certify', ...words, '--out', join(out, 'report')], [0, 1, 4, 5])
   renameSync(join(out, 'report', 'evidence'), join(out, 'evidence'))

@@ -1,10 +1,7 @@
-// Judges the same evidence by two built programs, as `assay check` does, and prints each difference: a requirement whose
-// verdict changed, and findings that came or went. Fails where there is one. `--counts` also tells of what is softer: how
-// often something held or stayed open, what was seen, why something was not judged. What a program says can be written down
-// once, and stand for it later. scripts/collect-evidence.mjs collects the evidence.
-//   node scripts/compare-rules.mjs <old dist> <new dist> <evidence> [--only faults] [--counts] [--jobs 2]
-//   node scripts/compare-rules.mjs <dist> <evidence> --write old.json
-//   node scripts/compare-rules.mjs old.json <new dist> <evidence>
+// Judges the same evidence by two built programs, as `assay check` does. Prints each difference: a requirement whose
+// verdict changed, and findings that came or went. Fails where there is one. `--counts` also tells of what is softer:
+// how often something held or stayed open, what was seen, why something was not judged. The results of a program can be
+// written down once, and stand for it later. scripts/collect-evidence.mjs collects the evidence.
 import { fork } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

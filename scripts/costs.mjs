@@ -1,4 +1,4 @@
-// Measures what each case costs and writes suites/costs.ts, by which --shard splits a run evenly: certifies the embedded
+// Measures what each case costs and writes schemas/costs.json, by which --shard splits a run evenly: certifies the embedded
 // target with one case after the other. Takes about half a minute; needs a built package.
 //   node scripts/costs.mjs [--dist dist] [--evidence folder]
 import { execFileSync } from 'node:child_process'
@@ -26,19 +26,10 @@ try {
     .map((line) => JSON.parse(line))
     .filter(({ state }) => state === 'done')
     .sort((a, b) => (a.case < b.case ? -1 : 1))
-  const rows = records.map(({ case: id, durationMs }) => `  '${id}': ${Math.max(1, Math.round(durationMs))},`)
-  writeFileSync(
-    join(root, 'suites', 'costs.ts'),
-    `// Measured by scripts/costs.mjs. Do not edit.
-
-/** case -> milliseconds that it took by itself against the reference, profile standard */
-export const COSTS: Readonly<Record<string, number>> = {
-${rows.join('\n')}
-}
-`,
-  )
+  const costs = records.map(({ case: id, durationMs }) => [id, Math.max(1, Math.round(durationMs))])
+  writeFileSync(join(root, 'schemas', 'costs.json'), `${JSON.stringify(Object.fromEntries(costs), null, 2)}\n`)
   console.log(
-    `${rows.length} cases, ${Math.round(records.reduce((sum, { durationMs }) => sum + durationMs, 0) / 1000)} s`,
+    `${costs.length} cases, ${Math.round(records.reduce((sum, { durationMs }) => sum + durationMs, 0) / 1000)} s`,
   )
 } finally {
   rmSync(out, { recursive: true, force: true })

@@ -1,6 +1,6 @@
-// Packs assay, installs the package into empty projects whose path has a space, with npm and pnpm, on every Node that
-// has to do, and uses each verb and each library entry there. Also: what publint and arethetypeswrong say of the
-// package, and its size. Fails where anything fails.
+// Packs assay and installs the package into empty projects whose path has a space. Uses each verb and each library
+// entry there, with npm and pnpm, on every supported Node. Also: what publint and arethetypeswrong say of the package,
+// and its size. Fails where anything fails.
 //   node scripts/packed.mjs [--node 20,22,24,26] [--manager npm,pnpm] [--no-lint]
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -14,7 +14,7 @@ const LARGEST = 5_000_000
 const PNPM = 'pnpm@10'
 const MANAGERS = {
   npm: (tarball) => ['npm', ['install', '--no-audit', '--no-fund', '--silent', tarball]],
-  // a store of its own, and nothing hoisted: what assay does not declare is not there
+  // a store of its own, and nothing hoisted: undeclared packages are not there
   pnpm: (tarball) => [pnpm(), ['add', '--silent', '--store-dir', join(work, 'store'), '--config.hoist=false', tarball]],
 }
 

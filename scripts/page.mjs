@@ -1,5 +1,5 @@
-// Builds the pages, that of reports and the live one: each a file that holds its script, its style and its policy, and room for data.
-// Usage: node scripts/page.mjs [folder of the compiled program, default dist]
+// Builds the pages, that of reports and the live one. Each is a file with its script, its style and its policy, and
+// room for data. Usage: node scripts/page.mjs [folder of the compiled program, default dist]
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'

@@ -1,6 +1,7 @@
-// Checks the language of the documents and of the texts in the code (scripts/texts.mjs prints those): long sentences,
-// passive voice, doubled words, spelling, and words that scripts/prose/words.json retires. `--all` names every passive.
-// scripts/prose/exceptions.json lists what may stay, each with its reason; an exception that nothing needs is an error.
+// Checks the language of the documents, of the texts in the code (scripts/texts.mjs prints those) and of comments.
+// Finds long sentences, passive voice, doubled words, spelling, and words that scripts/prose/words.json retires.
+// `--all` names every passive. scripts/prose/exceptions.json lists what may stay, each with its reason; an exception
+// that nothing needs is an error.
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -10,6 +11,7 @@ import misspellings from 'textlint-rule-common-misspellings'
 import sentenceLength from 'textlint-rule-sentence-length'
 import terminology from 'textlint-rule-terminology'
 import writeGood from 'textlint-rule-write-good'
+import { collectedComments, faultOfSentence, sentencesOf } from './lib/comments.mjs'
 import { trackedFiles } from './lib/files.mjs'
 import { collectedTexts } from './lib/texts.mjs'
 
@@ -20,6 +22,7 @@ const MOST_PASSIVE = 0.4
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const read = (name) => JSON.parse(readFileSync(join(root, 'scripts', 'prose', name), 'utf8'))
+const words = read('words.json')
 const exceptions = read('exceptions.json').map((one) => ({ ...one, used: false }))
 const kernel = new TextlintKernel()
 const plugins = [{ pluginId: 'markdown', plugin: markdown.default ?? markdown }]
@@ -40,7 +43,7 @@ const silent = {
 const everywhere = [
   rule('sentence-length', sentenceLength, { max: LONGEST_SENTENCE }),
   rule('misspellings', misspellings, {}),
-  rule('words', terminology, { defaultTerms: false, terms: read('words.json') }),
+  rule('words', terminology, { defaultTerms: false, terms: words }),
 ]
 const RULES = {
   documents: [...everywhere, rule('write-good', writeGood, { ...silent, passive: true, illusion: true })],
@@ -116,6 +119,14 @@ for (const path of trackedFiles(root, ['*.md']).filter((path) => !/^CHANGELOG\.m
 }
 const byFile = Map.groupBy?.(collectedTexts(root), fileOf) ?? groupedByFile(collectedTexts(root))
 for (const [path, texts] of byFile) faults.push(...(await faultsOfTexts(path, texts)))
+for (const { at, text } of collectedComments(root)) {
+  for (const sentence of sentencesOf(text)) {
+    const fault = faultOfSentence(sentence, words)
+    const path = at.split(':')[0]
+    if (fault && !isExcepted(path, { ruleId: 'comment' }, sentence))
+      faults.push(`${at}: comment: ${fault}: ${sentence}`)
+  }
+}
 for (const { used, file, text } of exceptions) {
   if (!used) faults.push(`scripts/prose/exceptions.json: nothing needs the exception for ${file}: ${text}`)
 }

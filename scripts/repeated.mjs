@@ -2,9 +2,9 @@
 //
 // Two places repeat each other where six lines or more, with fifteen words or more, are the same. A word is a name, a
 // keyword, a number or a text, with the signs behind it. `lines` counts places of the same words, tests included.
-// `shapes` counts places of the program that differ in names alone. Where names are all that there is, as in the fields of
-// an interface or in a list of names, they are not taken for the same. Imports say nothing and are left out.
-// A bound only goes down: whoever removes repetitions lowers it.
+// `shapes` counts places of the program that differ in names alone. Names alone are not taken for the same, as in the
+// fields of an interface or in a list of names. Imports say nothing and are left out. A bound only goes down: whoever
+// removes repetitions lowers it.
 import { execFileSync } from 'node:child_process'
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'

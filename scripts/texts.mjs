@@ -1,5 +1,4 @@
-// Prints every text for people that stands in the code or in the ledger, by file, so that all can be read in one go:
-// npm run --silent texts > texts.md
+// Prints every text for people in the code or the ledger, by file, so that all can be read in one go:
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { collectedTexts } from './lib/texts.mjs'

@@ -9,10 +9,10 @@ const files = [shippedBinding('reference'), shippedBinding('default')]
 const binding = resolveBinding({ name: 'reference', chain: files.map(({ name }) => name), files })
 
 /**
- * The requests, about things that a fresh target has: one of each type is made there, with the request that made the
- * first one in the recording, and its id stands in place of all ids of that type. Without this nearly every request would
- * be answered with 404, which costs a target less than what the run asked of it. What is to be deleted stays away, and so
- * does what is to be switched off: all taps are of the one pipeline, and would wait for events.
+ * The requests are about things that a fresh target has. One of each type is made there, with the request that made the
+ * first one in the recording. Its id takes the place of all ids of that type. Without this nearly every request would
+ * be answered with 404, which costs a target less than what the run asked of it. Requests that delete or switch
+ * something off are left out. So are most taps: all are of the one pipeline, and would wait for events.
  */
 export async function aboutLiveThings(url: string, mix: readonly MixRequest[]): Promise<MixRequest[]> {
   const match = createMatcher([...binding.operations.values()].filter(({ path }) => path !== ''))
@@ -24,7 +24,7 @@ export async function aboutLiveThings(url: string, mix: readonly MixRequest[]): 
     const matched = match(request.method, pathOf(request))
     for (const [name, value] of Object.entries(matched?.params ?? {}))
       if (isUuid(value) && names.has(name)) typeOf.set(value, name)
-    // What is only made and then named in bodies stands in no path.
+    // A thing that is made and then only named in bodies has no id in a path.
     const made = at(parsed(request.answer), matched?.operation.answer.id ?? '/-')
     const name = makers.get(matched?.operation.id ?? '')
     if (name !== undefined && isUuid(made)) typeOf.set(made, name)

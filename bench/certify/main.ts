@@ -1,5 +1,5 @@
-// The standard run beside autocannon with the same requests, against the same target, with the same connections, in
-// alternating slices; how soon the first request comes; how much memory is used. `--quick`: one slice, three starts.
+// The standard run beside autocannon: the same requests, target and connections, in alternating slices. Also how soon
+// the first request comes, and how much memory is used. `--quick`: one slice, three starts.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -121,7 +121,7 @@ async function firstRequest(): Promise<Figure[]> {
   for (let round = 0; round <= starts; round += 1) {
     const one = await untilFirstRequest()
     const other = (await loaded()).ms
-    // What the disk had to bring the first time does not count.
+    // Files that the disk had to load the first time do not count.
     if (round === 0) continue
     ours.push(one)
     bare.push(other)

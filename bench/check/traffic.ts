@@ -38,8 +38,9 @@ interface Message {
 }
 
 /**
- * Writes a recording as a proxy writes it, of what configuration tools send: three reads to two updates, bodies of 300
- * bytes to 2 KB, some 2 KB stored an exchange. The target keeps every rule. The same size gives the same recording.
+ * Writes a recording as a proxy does, of the traffic of configuration tools: three reads to two updates, bodies of 300
+ * bytes to 2 KB. An exchange takes some 2 KB on disk. The target keeps every rule. The same size gives the same
+ * recording.
  */
 export async function writeTraffic(folder: string, size: TrafficSize): Promise<void> {
   const about = { tool: 'bench', startedAt: new Date(START).toISOString(), target: BASE, binding: 'reference' }

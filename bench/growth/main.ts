@@ -36,7 +36,7 @@ try {
     for await (const row of run()) {
       rows.push(row)
       process.stderr.write(`${JSON.stringify(row)}\n`)
-      // What is known stays known where a later size breaks off.
+      // A known value stays known where a later size breaks off.
       if (values.note) noteDown()
     }
   }

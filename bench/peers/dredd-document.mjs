@@ -1,7 +1,7 @@
 /**
  * The OpenAPI 3.1 document as Dredd can read it. Dredd knows the outlines of OpenAPI 3.0: no ranges of status codes, no
- * lists of types, no references below a schema's top, no `const`, no `examples`, and a parameter needs an example. What it
- * does not know is put into the nearest words that it knows, or left out.
+ * lists of types, no references below a schema's top, no `const`, no `examples`. A parameter needs an example. Anything
+ * else is put into the nearest words that it knows, or left out.
  *
  * `values`: of parameters, by name.
  */

@@ -1,6 +1,6 @@
 // Other proxies beside ours, with everything on, and beside bare http-proxy: the same load in alternating slices of one
-// run. Needs a built assay (`npm run build`) with its benchmark, Python 3.9 or later with its venv module for mitmproxy,
-// and the registries of npm and PyPI, from which the others come.
+// run. Needs a built assay (`npm run build`) with its benchmark, and Python 3.9 or later with its venv module for
+// mitmproxy. The others come from npm and PyPI.
 //
 //   node bench/peers/proxies.mjs [--rounds 5] [--seconds 2] [--connections 16] [--dist FOLDER] [--out FILE]
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -64,7 +64,7 @@ try {
   rmSync(work, { recursive: true, force: true })
 }
 
-/** All proxies in front of the target: what each does stands in `DOES`. */
+/** All proxies in front of the target; `DOES` says how each works. */
 async function started(target) {
   const bare = await startProgram('bare', 'bare', [target])
   const ours = await startProgram('assay', 'ours', [target, 'judge', join(work, 'ours')])
@@ -106,7 +106,7 @@ async function started(target) {
     const [command, words] = commandOf(String(port))
     const child = await startListening(command, words, port, { cwd: work })
     stops.push(() => new Promise((done) => child.once('exit', done) && child.kill('SIGKILL')))
-    // What it says is not read any more, and must not stop it.
+    // Its output is not read any more, and must not stop it.
     for (const stream of [child.stdout, child.stderr]) stream.resume()
     programs.push({ name, port, cpu: () => 0 })
   }

@@ -18,8 +18,8 @@ export async function prepare(folder) {
 }
 
 /**
- * Lets it loose on one target. Returns the failures, each under a key that says the same for the same fault in another
- * run: operation, kind of failure, and its message without the values that were drawn.
+ * Lets it loose on one target. Returns the failures by key. The key is the same for the same fault in another run:
+ * operation, kind of failure, and its message without drawn values.
  */
 export async function tryTarget({ peer, folder, reference, setting, operations, seed }) {
   const own = mkdtempSync(join(folder, 'run-'))

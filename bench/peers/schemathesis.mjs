@@ -1,12 +1,12 @@
 // Gives the same faults to Schemathesis, through the exported OpenAPI document, and compares what it notices with what
-// assay notices. Needs a built assay (`npm run build`) and Python 3.9 or later with its venv module; Schemathesis comes
+// assay notices. Needs a built assay (`npm run build`) and Python 3.9 or later with its venv module. Schemathesis comes
 // from PyPI into a virtual environment of this script.
 //
 //   node bench/peers/schemathesis.mjs --sample 20 --seed 1
 //
-// A kill of Schemathesis is a failure that it does not report for the reference as it is, with the same operations, the
-// same settings and the same seed. What it reports for the reference, or for a variant that the specification allows,
-// is a false alarm.
+// A kill of Schemathesis is a failure that it does not report for the unchanged reference, with the same operations,
+// settings and seed. What it reports for the reference, or for a variant that the specification allows, is a false
+// alarm.
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

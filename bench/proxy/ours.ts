@@ -1,6 +1,6 @@
 // The proxy with as many of its parts switched on as the second argument says.
 
-import { collectChunks } from '../../proxy/fast/collect-chunks.ts'
+import { collectChunks } from '../../fixtures/heap.ts'
 import { tendYoungGeneration } from '../../proxy/fast/v8-tuning.ts'
 import { createForwarder } from '../../proxy/forward/forwarder.ts'
 import { BACKLOG, createListener } from '../../proxy/forward/listener.ts'

@@ -20,8 +20,8 @@ export interface Measured {
 }
 
 /**
- * Puts the same load on each program in turn, round after round, so that whatever else the machine does hits all of
- * them; ratios are taken within a round, beside the program at `base`.
+ * Puts the same load on each program in turn, round after round. So other work of the machine hits all of them. Ratios
+ * are taken within a round, beside the program at `base`.
  */
 export async function inTurns(
   programs: readonly Program[],

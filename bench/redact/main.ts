@@ -1,95 +1,49 @@
-// What finds secrets, on the worst text of each kind: its time grows with the length of the text and no faster.
-//   node dist/bench/redact/main.js [--sizes 1,2,4,8] [--only <part of a name>]
-// Prints milliseconds of CPU of each size in MB, and how many times those of the smallest one the largest takes. Ends with
-// 1 where that is more than twice what the sizes are apart.
+// Measures the search for secrets on the worst text of each kind: its time grows with the length of the text and no
+// faster. Ends with 1 where that is more than twice what the sizes are apart. Then the time that the recorder takes for
+// one body of 1 MB full of secrets, without a limit. And the time for a series of such bodies.
 import { parseArgs } from 'node:util'
+import { createCapture } from '../../fixtures/recording/capture.ts'
+import type { RawBody, RawExchange } from '../../fixtures/recording/raw.ts'
 import { createTextRedactor } from '../../fixtures/redact/engine.ts'
 import { createKnownSecrets } from '../../fixtures/redact/known.ts'
+import { resolveBinding, shippedBinding } from '../../schemas/binding.ts'
 import { plainTable } from '../figures.ts'
+import { type SecretBody, secretBodies } from './secrets.ts'
+import { MB, TEXTS, type Text, textOf, typeOf } from './texts.ts'
 
 const { values } = parseArgs({
   options: { sizes: { type: 'string', default: '1,2,4,8' }, only: { type: 'string', default: '' } },
 })
 const sizes = values.sizes.split(',').map(Number)
-const MB = 1 << 20
 /** Below, the time of a text is that of anything else. */
 const LEAST_MS = 5
 /** How much more than in proportion a busy machine makes of it. */
 const TOLERANCE = 2
-
-/** A part of a text that is repeated, or what makes a text of a length. */
-type Text = string | ((length: number) => string)
-
-const numbered = (part: (n: number) => string): Text => {
-  return (length) => {
-    const parts: string[] = []
-    for (let done = 0; done < length; ) {
-      const one = part(parts.length)
-      parts.push(one)
-      done += one.length
-    }
-    return parts.join('')
-  }
-}
-
-const TEXTS: Readonly<Record<string, Text>> = {
-  'a setting with many brackets': (length) => `password=${')'.repeat(length)}`,
-  'settings without values': 'password=',
-  'settings of many names': numbered((n) => `n${n}key=v${n}abc12 `),
-  'settings with quotes': 'token="',
-  'settings with escaped quotes': 'token=\\"',
-  'settings that may be a connection': ';key=',
-  'settings with blanks': 'key = ',
-  'names with colons': 'token:',
-  'names with colons and blanks': 'key: ',
-  'names of fields in sentences': numbered((n) => `n${n}key: `),
-  'equals signs': '=',
-  colons: ':',
-  'addresses with a password that has no end': '://a:',
-  'addresses with a port': '://a:1/@',
-  'addresses with a blank': '://a: @',
-  'users of addresses': '://aaaaaaaa',
-  'signs of e-mail': 'a@',
-  'domains that go on': 'a@b.',
-  'e-mail addresses': numbered((n) => `u${n}@corp.test,`),
-  'e-mail behind colons': 'x:a@b.c ',
-  'e-mail that is percent-encoded': 'a%40b.c ',
-  'percent-encoded signs': '%40',
-  'one long word before a sign': (length) => `${'a'.repeat(length)}@=:`,
-  'words of schemes': 'Bearer ',
-  'a scheme with many blanks': (length) => `Bearer${' '.repeat(length)}`,
-  'keys without end': '-----BEGIN PRIVATE KEY-----',
-  'keys without a kind': '-----BEGIN ',
-  'beginnings of tokens': 'eyJ',
-  'tokens of two parts': 'eyJabcdefgh.abcdefgh ',
-  'a token of many parts': (length) => `eyJ${'a.aaaa'.repeat(length / 6)}`,
-  'addresses that are percent-encoded': '%3A%2F%2F ',
-  'percent-encoded in one': '%3A',
-  escapes: '\\u0041',
-  backslashes: '\\',
-  quotes: '"',
-  'apostrophes with backslashes': (length) => `{'${"\\'".repeat(length / 2)}`,
-  'fields of JSON': (length) => `[${(numbered((n) => `{"key":"k${n}"},`) as (length: number) => string)(length)}1]`,
-  'fields that stand beside their names': (length) =>
-    `${'{"name":"password","value":{"a":'.repeat(60)}"${'x1'.repeat(length / 2)}"${'}}'.repeat(60)}`,
-  'JSON that is never closed': '[{"a":',
-  'JSON with blanks': (length) => `{"a"${' '.repeat(length)}"b"`,
-  'elements that are never closed': '<a>',
-  'tags without end': '<a b=',
-  'attributes without end': "<a b='",
-  'data without end': '<![CDATA[',
-  'comments without end': '<!--',
-  'elements beside their keys': '<key>token</key>',
-  'parts of a form': '--x\r\ncontent-disposition: form-data; name="token"\r\n\r\nabc12345\r\n',
-  'fields of a form': 'token[]=abc&',
-  'names with brackets': 'a=[[[[',
-}
 
 /** 800 secrets that begin alike, each of another length, and a text that is like all of them: the worst for the search. */
 function knownSecrets(): (text: string) => string {
   const known = createKnownSecrets({ encode: true })
   for (let length = 8; length < 808; length += 1) known.add(`${'a'.repeat(length)}b`, () => 'hidden')
   return (text) => known.clean(text)
+}
+
+const EXCHANGE: RawExchange = {
+  ...{
+    id: 'x',
+    startedAt: 0,
+    endedAt: 1,
+    method: 'GET',
+    url: '/v1/config/view',
+    httpVersion: '1.1',
+    requestHeaders: [],
+  },
+  ...{
+    requestBody: { bytes: 0, kept: Buffer.alloc(0), cut: false },
+    status: 200,
+    statusText: 'OK',
+    responseHeaders: [],
+  },
+  ...{ responseTrailers: [], responseBody: { bytes: 0, kept: Buffer.alloc(0), cut: false }, outcome: 'complete' },
 }
 
 const redactor = createTextRedactor({ hide: (secret) => 'x'.repeat(secret.length), clean: (text) => text })
@@ -116,11 +70,18 @@ process.stdout.write(
     ]),
   ]),
 )
+const bodies = secretBodies([5_000, 15_000, 30_000]).filter(({ name }) => name.includes(values.only))
+process.stdout.write(
+  plainTable([
+    ['a body of 1 MB', 'alone', 'one after the other', 'searched'],
+    ...bodies.map((body) => {
+      const alone = captured(body, { each: 1e9 })
+      const busy = captured(body, { each: 50 })
+      return [body.name, `${alone.ms.toFixed(0)} ms`, `${busy.ms.toFixed(0)} ms`, busy.leftOut === 0 ? 'yes' : 'no']
+    }),
+  ]),
+)
 if (grown.some(({ isLinear }) => !isLinear)) process.exitCode = 1
-
-function typeOf(name: string): string {
-  return name === 'parts of a form' ? 'multipart/form-data; boundary=x' : 'text/plain'
-}
 
 /** The best of two: what else the machine does takes time as well. */
 function measured(
@@ -129,8 +90,7 @@ function measured(
   run: (text: string) => unknown,
 ): { readonly name: string; readonly times: readonly number[] } {
   const times = sizes.map((size) => {
-    const length = Math.floor(size * MB)
-    const whole = typeof text === 'string' ? text.repeat(Math.ceil(length / text.length)) : text(length)
+    const whole = textOf(text, Math.floor(size * MB))
     return Math.min(...[1, 2].map(() => spent(() => run(whole))))
   })
   process.stderr.write(`${name}: ${times.map((time) => time.toFixed(0)).join(', ')} ms\n`)
@@ -142,4 +102,24 @@ function spent(action: () => unknown): number {
   action()
   const { user, system } = process.cpuUsage(before)
   return (user + system) / 1_000
+}
+
+/** The median of what the recorder takes for one of some such bodies. */
+function captured(
+  body: SecretBody,
+  budget: { readonly each: number },
+): { readonly ms: number; readonly leftOut: number } {
+  const binding = resolveBinding({ name: 'default', chain: ['default'], files: [shippedBinding('default')] })
+  const given = { binding, baseUrl: 'https://h.example', credentials: new Map(), key: Buffer.from('k') }
+  const capture = createCapture(budget ? { ...given, budget } : given)
+  const times = Array.from({ length: 7 }, (_, turn) => {
+    const raw = { ...EXCHANGE, responseHeaders: ['content-type', body.mimeType], responseBody: bodyOf(body.text(turn)) }
+    return spent(() => capture.capture(raw))
+  })
+  return { ms: times.sort((a, b) => a - b)[3] ?? 0, leftOut: capture.leftOut() }
+}
+
+function bodyOf(text: string): RawBody {
+  const kept = Buffer.from(text)
+  return { bytes: kept.length, kept, cut: false }
 }

@@ -83,8 +83,8 @@ function outgoing(method: string, path: string, body: string | undefined, operat
 }
 
 /**
- * Sends so many requests and writes a recording of them: each client sends its mix over a connection of its own, again
- * and again, all at the same time.
+ * Sends so many requests and writes a recording of them. Each client repeats its mix over a connection of its own, all
+ * at the same time.
  */
 export async function writeRecording(
   folder: string,

@@ -95,8 +95,8 @@ export const NO_OUTCOME: ActionOutcome = { verdict: '', report: '', summary: '' 
 const WITHOUT_VERDICT: ReadonlySet<number> = new Set([EXIT.usage, EXIT.unreachable])
 
 /**
- * To be called before a command writes into the folder `out`. The answer tells what the command left there when it has
- * ended with `code`: a file that stood there before, and still does, is of an earlier run and counts as none.
+ * To be called before a command writes into the folder `out`. Tells what the command left there when it ended with
+ * `code`. A file that was there before and did not change is of an earlier run, and does not count.
  */
 export function watchOutcome(out: string): (code: number) => ActionOutcome {
   const path = join(out, 'report.json')

@@ -16,7 +16,7 @@ describe('assay bind', () => {
     expect(told.probe).toMatchObject({ left: [] })
     expect(told.probe?.made).toBeGreaterThan(15)
     expect(await account(served)).toEqual(before)
-    // What nobody can see of a target is not taken over from another one.
+    // A property that nobody can see is not taken over from another target.
     const { answers } = effective('./bound.json', world.folder)
     expect(answers.has('GAP-CONCURRENCY')).toBe(false)
   })

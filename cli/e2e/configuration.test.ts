@@ -105,7 +105,7 @@ test.concurrent('without a binding, resources that are listed are used: partial,
   const screen = report.requirements.find(({ id }) => id === 'SCREEN-DELETE-STATUS')
   expect(screen?.reason).toMatch(/^no-resource: no screen: /)
   expect(ended.stdout).toMatch(/\d+ +the binding does not answer GAP-PATHS-CONFIGURATION /)
-  // what was listed is still there, and nothing else came
+  // every listed thing is still there, and nothing else came
   const after = await account(served)
   expect([...after].map(([name, list]) => [name, JSON.stringify(list).length > 0])).toEqual(
     [...before].map(([name]) => [name, true]),

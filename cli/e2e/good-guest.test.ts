@@ -123,7 +123,7 @@ test('what nothing removes is said before the first request, used again and agai
   world.write('assay.config.json', configOf(served, { binding }))
   const ended = await world.assay(['certify', '--profile', 'quick', '--only', 'NODE-TITLE-MAX', 'NODE-TITLE-MIN'])
   expect(ended.stderr.split('\n')[0]).toBe(
-    'the binding has no operation that removes: pipeline; of each, the run uses one again and again where it can, and leaves it on the target',
+    'the binding cannot remove: pipeline; the run reuses one of each where it can, and leaves it on the target',
   )
   const report = readReport(join(world.folder, 'assay-report'))
   expect(report.leftovers).toEqual([

@@ -135,7 +135,7 @@ describe.skipIf(!hasChromium)('report.html, opened from disk in Chromium', () =>
       .poll(() => step.textContent())
       .toMatch(/Broken: no order of the requests.*Elsewhere, 2 times: not judged: status 503 says nothing/)
     await page.keyboard.press('Home')
-    await expect.poll(() => step.textContent()).toMatch(/making it.*Nothing by itself/s)
+    await expect.poll(() => step.textContent()).toMatch(/making it.*Nothing here/s)
     expect(said).toEqual([])
   })
 
@@ -226,7 +226,7 @@ describe.skipIf(!hasChromium)('report.html, opened from disk in Chromium', () =>
     await expect.poll(() => page.locator('#compare').textContent()).toMatch(/days of UTC[\s\S]*days of Rome/)
     await page.locator('#compare .switch input').check()
     await expect.poll(() => page.locator('#compare tbody tr:not(.group)').count()).toBeGreaterThan(80)
-    await page.locator('#compare button', { hasText: 'Hold others to it' }).click()
+    await page.locator('#compare button', { hasText: 'Make it the baseline' }).click()
     await expect.poll(() => page.locator('#compare .lead').textContent()).toMatch(/2 newly failing/)
     expect(said).toEqual([])
   })

@@ -113,7 +113,7 @@ test.concurrent('a target with a path: what stands in front is said, and that a 
   expect(asked).toEqual(['/tenant/a/v1/x', '/tenant/a/tenant/a/v1/x', '/tenant/a/tenant/a/v1/y'])
   expect(stderr).toContain('Every path gets /tenant/a in front: ')
   expect(stderr.match(/^notice: .*$/gm)).toEqual([
-    expect.stringContaining('asks for /tenant/a/v1/x, which becomes /tenant/a/tenant/a/v1/x: '),
+    expect.stringContaining('asked for /tenant/a/v1/x, which became /tenant/a/tenant/a/v1/x. '),
   ])
 })
 

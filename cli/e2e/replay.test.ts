@@ -102,6 +102,45 @@ describe('assay replay', () => {
   })
 })
 
+describe('what other runs left', () => {
+  test('is neither renamed nor compared, on the same target and on one without it', async () => {
+    const used = await world.serve()
+    const headers = { authorization: `Token ${used.credentials.accessToken}`, 'content-type': 'application/json' }
+    const leave = async (path: string, body: object, more = {}): Promise<void> => {
+      const sent = { method: 'POST', headers: { ...headers, ...more }, body: JSON.stringify(body) }
+      const { status, ok } = await fetch(`${used.url}${path}`, sent)
+      expect({ path, status, ok }).toMatchObject({ ok: true })
+    }
+    await leave('/v3/pipeline', { title: 'assay-0a1b2c-left-1' })
+    await leave('/v1/config/view', { name: 'assay-0a1b2c-left-2', query: 'left', category: [] })
+    const key = Buffer.from(`${used.credentials.ingestionKey}:`).toString('base64')
+    const line = { line: 'left', app: 'assay-0a1b2c-left-3', timestamp: Date.now() }
+    await leave('/logs/ingest?hostname=assay-0a1b2c-left-4', { lines: [line] }, { authorization: `Basic ${key}` })
+    world.write('used.json', configOf(used))
+    const only = ['--only', 'list-usage-by-app', 'list-views', 'list-pipelines', 'NODE-TITLE-MAX']
+    const run = [
+      'certify',
+      '--config',
+      'used.json',
+      '--profile',
+      'quick',
+      '--seed',
+      '7',
+      '--out',
+      'run',
+      '--allow-partial',
+    ]
+    expect(await world.assay([...run, ...only, '--record', 'after'])).toMatchObject({ code: 0 })
+    for (const target of [used, await world.serve()]) {
+      const config = world.write('other.json', configOf(target))
+      const { stdout } = await world.assay(['replay', 'after', '--config', config, '--out', 'other'])
+      expect(stdout).toContain('no difference')
+      const { counts, differences } = outcome('other')
+      expect({ differences, some: counts.compared > 40 }).toEqual({ differences: [], some: true })
+    }
+  })
+})
+
 describe('assay mock', () => {
   test('what was recorded is served, and what was not is answered with the nearest', async () => {
     const [line] = await world.start(['mock', 'recording', '--binding', 'reference', '--json']).said(/^\{.*\}$/m)

@@ -119,7 +119,7 @@ describe('a baseline', () => {
     expect(learned).toEqual([...NOISE].sort())
     expect(told).toEqual([])
     expect(said).toMatch(
-      /1 difference of the second replay was not taken for noise:\n {2}1: the first replay had changed/,
+      /1 difference of the second replay does not count as noise:\n {2}1: the first replay had changed/,
     )
     expect(said).not.toContain('could not be removed')
     expect(titles).toEqual(['after', 'Operations'])

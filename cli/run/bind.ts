@@ -73,11 +73,11 @@ export async function runBind(options: BindVerbOptions, io: Io): Promise<void> {
     release()
   }
   await writeFileWhole(out, `${JSON.stringify(bound.file, null, 2)}\n`)
-  const { probed, rows, questions, kept, file } = bound
+  const { probed, rows, questions, kept, changed, file } = bound
   if (options.json === true) {
     const { statuses: _statuses, findings: _findings, ...about } = probed ?? {}
     io.stdout.write(
-      `${plainJson({ out, binding: file, operations: rows, questions, kept, ...(probed ? { probe: about } : {}) }, 2)}\n`,
+      `${plainJson({ out, binding: file, operations: rows, questions, kept, changed, ...(probed ? { probe: about } : {}) }, 2)}\n`,
     )
   } else {
     const how = target && { modify, config: options.config, target: baseUrl }
@@ -103,7 +103,7 @@ interface Told {
 const MOST_QUESTIONS = 10
 
 function rendered(bound: Bound, told: Told, io: Io): string {
-  const { rows, questions, kept, probed, file, journal } = bound
+  const { rows, questions, probed, file, journal } = bound
   const page = createPage(pageFor(io))
   const { paint } = page
   const shown = rows.filter(({ found }) => told.all || found)
@@ -129,15 +129,7 @@ function rendered(bound: Bound, told: Told, io: Io): string {
     `${found} of ${rows.length} operations found. ${told.isNew ? 'Wrote' : 'Updated'} ${told.out}${file.extends === undefined ? '' : `, which extends ${file.extends}`}.`,
   )
   if (probed && told.how) tellProbe(page, probed, told.how, journal, io)
-  if (kept.length > 0) {
-    page.line()
-    page.line(paint.bold('Left as you wrote it'))
-    for (const { place, ours, found: other } of kept)
-      page.text(
-        `${told.out}#${place}: ${JSON.stringify(ours)}; found ${JSON.stringify(other)} (--replace takes it over)`,
-        { indent: 2 },
-      )
-  }
+  tellUpdate(page, bound, told.out)
   if (questions.length > 0) {
     page.line()
     page.line(paint.bold('Still open, most useful first'))
@@ -152,6 +144,25 @@ function rendered(bound: Bound, told: Told, io: Io): string {
   page.text('Next:')
   page.shell(nextCommand(told, io))
   return page.toString()
+}
+
+/** Names each line of an earlier file that was changed, went away, or says otherwise and was left. */
+function tellUpdate(page: Page, { kept, changed }: Bound, out: string): void {
+  if (changed.length > 0) {
+    page.line()
+    page.line(page.paint.bold('Changed'))
+    for (const { place, before, now } of changed) {
+      const is = now === undefined ? 'taken out; the file inherits what was found' : `now ${JSON.stringify(now)}`
+      page.text(`${out}#${place}: was ${JSON.stringify(before)}; ${is}`, { indent: 2 })
+    }
+  }
+  if (kept.length === 0) return
+  page.line()
+  page.line(page.paint.bold('Left as it was'))
+  for (const { place, ours, found } of kept)
+    page.text(`${out}#${place}: ${JSON.stringify(ours)}; found ${JSON.stringify(found)} (--replace takes it over)`, {
+      indent: 2,
+    })
 }
 
 /** Certifies the target under the new binding; consent to change it is left to whoever gave it before. */
@@ -176,7 +187,7 @@ function tellProbe(
   const { made, left, requests, linesSent } = probed
   if (!how.modify)
     page.text(
-      'Nothing was changed: only reads were sent. With --yes-modify-target one thing of each kind is made and removed, which finds far more.',
+      'Only reads were sent. With --yes-modify-target, bind also makes and removes one resource of each kind, and finds far more.',
     )
   else
     page.text(

@@ -49,7 +49,7 @@ test('check counts what is offered and answered', async () => {
   const [ours, shipped] = [await countOf(OURS), await countOf({ binding: 'default' })]
   expect(ours).toEqual({ ...shipped, binding: 'ours', chain: ['ours', 'default'], operations: shipped.operations - 1 })
   expect(await told((io) => checkBinding(OURS, io))).toBe(
-    `ours is right: ${ours.operations} operations, ${ours.answers} gaps answered\n`,
+    `binding ours: no problem found in ${ours.operations} operations and ${ours.answers} answered gaps\n`,
   )
 })
 
@@ -60,6 +60,23 @@ test('explain lists what can be said of an operation, and what the binding says'
   expect(text).toContain('; now "')
   const specified = await told((io) => explainBinding('create-preset-alert', OURS, io))
   expect(specified).toContain('The specification gives method and path; they cannot be changed.')
+})
+
+test('explain shows the request in force, and where each part of it comes from', async () => {
+  const operations = { 'create-key': { body: { name: '{{label}}', sort: 'ingestion' } } }
+  const resources = {
+    'organisation-key': { id: 'organisation_key_id', create: 'create-key', key: 'no', label: 'name' },
+  }
+  const own = { formatVersion: 1, name: 'ours', extends: 'default', operations, resources }
+  writeFileSync(join(folder, 'ours.json'), JSON.stringify(own, null, 2))
+  const text = (await told((io) => explainBinding('create-key', OURS, io))).replaceAll(/\n {2,4}(?=\S)/g, ' ')
+  expect(text).toContain('a good request, under the binding ours query: {"type":"ingestion"}')
+  expect(text).toMatch(/\{"type":"ingestion"\}\s+\[binding\s+default#\/operations\/create-key\/query\]/)
+  expect(text).toMatch(/body: \{"name":"\{\{label\}\}","sort":"ingestion"\}\s+\[ours.json:7\]/)
+  expect(text).toMatch(/ type: /)
+  expect(text).toContain('no: the id in an element of a list (`key` of the resource organisation-key)')
+  expect(text).toContain('entries of operations.create-key: offered, gap, method, path, query, ')
+  expect(await told((io) => explainBinding('list-boards', OURS, io))).toMatch(/query: nothing .*\n {2}body: none/)
 })
 
 test.each([showBinding, checkBinding])('%o without a binding says how to name one', async (job) => {

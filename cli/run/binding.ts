@@ -1,10 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { loadBinding, NO_BINDING } from '../../engine/config/binding.ts'
-import { type BindingName, namesOfOperation } from '../../engine/config/binding-names.ts'
-import { bindingSchema, shippedWhole } from '../../engine/config/binding-schema.ts'
+import {
+  type BindingName,
+  bindingSchema,
+  entriesOfOperation,
+  namesOfOperation,
+  type OperationNames,
+  shippedWhole,
+} from '../../engine/config/binding-names.ts'
 import { chosenBinding } from '../../engine/config/chosen-binding.ts'
-import { linesOfJson } from '../../engine/config/lines.ts'
+import { linesOfJson } from '../../engine/config/config-file.ts'
 import { UsageError } from '../../engine/errors.ts'
 import { writeFileWhole } from '../../reports/formats/write.ts'
 import { plainJson } from '../../reports/inert.ts'
@@ -115,7 +121,8 @@ export async function checkBinding(options: BindingVerbOptions, io: Io): Promise
     io.stdout.write(
       `${plainJson({ binding: data.name, chain: data.chain, operations: count, answers: answers.size })}\n`,
     )
-  } else io.stdout.write(`${data.name} is right: ${count} operations, ${answers.size} gaps answered\n`)
+  } else
+    io.stdout.write(`binding ${data.name}: no problem found in ${count} operations and ${answers.size} answered gaps\n`)
   exitWith(io, EXIT.ok)
 }
 
@@ -135,14 +142,30 @@ export async function explainBinding(id: string, options: BindingVerbOptions, io
       : 'Method and path are the binding’s.',
   )
   if (names.gaps.length > 0) page.text(`gaps: ${names.gaps.join(', ')}`)
+  page.line()
+  page.text(data.name === '' ? 'a good request' : `a good request, under the binding ${data.name}`)
+  const place = placesOf(data, io.cwd)
+  for (const part of ['query', 'body'] as const) {
+    const says = names[part] === undefined ? nothingOf(part, names) : JSON.stringify(names[part])
+    const at = names[part] === undefined ? '' : `  [${place(`/operations/${id}/${part}`)}]`
+    page.text(`${part}: ${says}${at}`, { indent: 2 })
+  }
   for (const part of ['parameters', 'fields', 'answer'] as const) {
     if (names[part].length === 0) continue
     page.line()
     page.text(HEADS[part])
     for (const one of names[part]) page.text(nameLine(one), { indent: 2 })
   }
+  page.line()
+  page.text(`entries of operations.${id}: ${entriesOfOperation().join(', ')}; \`assay binding schema\` describes them`)
   io.stdout.write(page.toString())
   exitWith(io, EXIT.ok)
+}
+
+/** Where a binding says nothing of what is sent. */
+function nothingOf(part: 'query' | 'body', { specified, method }: OperationNames): string {
+  if (part === 'query') return 'nothing that is always sent'
+  return specified && /^P/.test(method) ? 'made from what the specification describes' : 'none'
 }
 
 const HEADS = {

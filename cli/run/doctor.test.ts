@@ -63,8 +63,8 @@ test('a target that is ready has no problem, and the run that follows is describ
   expect(out).not.toContain('problem  ')
   expect(code).toBe(0)
   expect(out).toMatch(/ok +accessToken, v3 +accepted by list-pipelines 200/)
-  expect(out).toMatch(/ok +list-boards +GET \S+ is answered with 200/)
-  expect(out).toMatch(/note +changes +it would send log lines of its own; create pipeline, /)
+  expect(out).toMatch(/ok +list-boards +GET \S+ returned 200/)
+  expect(out).toMatch(/note +changes +a run would send log lines of its own; create pipeline, /)
   expect(out).toMatch(/ok +leaves behind +nothing/)
 })
 
@@ -97,7 +97,7 @@ describe('what is amiss', () => {
     const operations = { 'list-boards': { method: 'GET', path: '/v1/nowhere' } }
     writeFileSync(path, JSON.stringify({ formatVersion: 1, name: 'mine', extends: 'reference', operations }))
     const { code, out } = await doctor({ binding: path })
-    expect(out).toMatch(/problem +list-boards +GET \/v1\/nowhere is answered with 404/)
+    expect(out).toMatch(/problem +list-boards +GET \/v1\/nowhere returned 404/)
     expect(out).toContain('"offered": false')
     expect(code).toBe(2)
   })

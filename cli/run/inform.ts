@@ -1,6 +1,5 @@
 import { type CaseTitle, type Citation, type Explanation, explain } from '../../engine/inform/explain.ts'
-import { type GapState, type GapsOptions, gapsOf } from '../../engine/inform/gaps.ts'
-import { filtered, type ListOptions } from '../../engine/inform/list.ts'
+import { filtered, type GapState, type GapsOptions, gapsOf, type ListOptions } from '../../engine/inform/ledger.ts'
 import { createPage, type Page } from '../../reports/page.ts'
 import { isGap, ledger } from '../../schemas/ledger.ts'
 import type { JsonSchema } from '../../schemas/load.ts'

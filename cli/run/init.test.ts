@@ -7,8 +7,7 @@ import { UsageError } from '../../engine/errors.ts'
 import { CERTIFICATE, PRIVATE_KEY } from '../../engine/testing/certificate.ts'
 import { type JsonSchema, loadRecordSchemas } from '../../schemas/load.ts'
 import { fakeIo } from '../testing.ts'
-import { type InitOptions, runInit } from './init.ts'
-import { EXAMPLE_URL, typescriptTemplate } from './init-template.ts'
+import { EXAMPLE_URL, type InitOptions, runInit, typescriptTemplate } from './init.ts'
 
 const TYPESCRIPT_TEMPLATE = typescriptTemplate({ baseUrl: EXAMPLE_URL, variables: ['ASSAY_ACCESS_TOKEN'] })
 

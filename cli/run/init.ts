@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: placeholders of a configuration are written so
 import { existsSync } from 'node:fs'
 import { dirname, extname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,7 +8,6 @@ import { ReportWriteError, writeFileWhole } from '../../reports/formats/write.ts
 import { quoted } from '../../reports/shell.ts'
 import { EXIT } from '../terminal/exit-codes.ts'
 import { exitWith, type Io } from '../terminal/io.ts'
-import { EXAMPLE_URL, type Given, jsonTemplate, typescriptTemplate, VARIABLES } from './init-template.ts'
 
 /** What the command line gives. */
 export interface InitOptions {
@@ -99,4 +99,144 @@ async function write(path: string, text: string, cwd: string): Promise<void> {
     const hint = 'choose another name with --out'
     throw new UsageError({ where: shortPath(path, cwd), what: error.message, hint })
   }
+}
+
+/** A target configuration with every field explained. Fields that a beginner does not need are commented out. */
+const TYPESCRIPT_TEMPLATE = `// What \`assay certify\` certifies, and what it may do to it.
+// Strings may hold \${env:NAME}: keep secrets in the environment, not in this file.
+
+export default {
+  // For the report: what is certified, and which version of it.
+  name: 'my implementation',
+  // version: '1.0.0',
+
+  // Where it listens. May carry a path: operations such as /v1/config/screen/{id} follow it.
+  baseUrl: 'http://127.0.0.1:8080',
+
+  credentials: {
+    // Sent as \`Authorization: Token <accessToken>\`. Nearly everything needs it.
+    accessToken: '\${env:ASSAY_ACCESS_TOKEN}',
+    // Sent as \`servicekey: <serviceKey>\`. Deprecated, and only for v1 and v2.
+    // serviceKey: '\${env:ASSAY_SERVICE_KEY}',
+    // Sent as \`enterprise-servicekey: <enterpriseServiceKey>\`. For the enterprise operations.
+    // enterpriseServiceKey: '\${env:ASSAY_ENTERPRISE_SERVICE_KEY}',
+    // For sending lines.
+    // ingestionKey: '\${env:ASSAY_INGESTION_KEY}',
+    // For targets with the IAM-based scheme.
+    // iam: { token: '\${env:ASSAY_IAM_TOKEN}', cloudResourceName: 'crn:v1:example' },
+  },
+
+  // Answers to what the specification leaves unsaid: the name of a binding that ships with assay,
+  // or the path of your own, relative to this file. \`assay gaps\` shows what each answers.
+  binding: 'default',
+
+  // What the target claims; everything that has cases, if left out. \`assay list\` shows the rest.
+  // features: ['enterprise-keys', 'preset-alerts', 'member-removal', 'exclusion-removal',
+  //   'screen-removal', 'usage-by-tag', 'pipelines'],
+
+  // What a run may do. Everything is refused unless it is allowed here.
+  consent: {
+    // Create, change and delete resources of its own. Their names begin with the run's prefix.
+    modifyTarget: false,
+    // Make and remove exclusion rules of its own, which act on the whole account.
+    // exclusions: false,
+    // Delete what is listed under resources.
+    // deleteListedResources: false,
+    // Try to delete resources.ownerEmail. A faulty target would do it: only for a disposable account.
+    // allowOwnerDeletion: false,
+    // Suspend and resume the ingestion of the account.
+    // suspend: false,
+    // Create and delete the archiving configuration of the account.
+    // archiving: false,
+  },
+
+  // What exists already, for targets whose binding has no operation to make it.
+  // resources: {
+  //   pipelineId: '',
+  //   transformId: '',
+  //   sourceId: '',
+  //   gatewayRouteId: '',
+  //   transformGroupId: '',
+  //   presetId: '',
+  //   screenIds: [],
+  //   exclusionIds: [],
+  //   memberEmails: [],
+  //   ownerEmail: '',
+  // },
+
+  // Sent with every request. Credentials do not belong here.
+  // headers: { 'x-tenant': 'blue' },
+
+  // Paths of PEM files, relative to this file. insecure: the certificate is not checked.
+  // tls: { ca: './ca.pem', cert: './client.pem', key: './client.key', insecure: false },
+
+  // An HTTP proxy on the way to the target.
+  // proxy: 'http://127.0.0.1:3128',
+
+  // Milliseconds within which a read may still be old.
+  // settleTimeout: 0,
+  // Milliseconds that a request may take.
+  // timeout: 30000,
+  // Requests under way at once, and requests a second at most.
+  // concurrency: 16,
+  // rate: 100,
+
+  // Log lines that a run may send in all, and their bytes.
+  // maxIngest: 100000,
+  // maxIngestBytes: 100000000,
+  // Whether a run only reads: what needs more is not run.
+  // readOnly: false,
+
+  // Where generated addresses and URLs lead: to address+name@domain, and below the URL. Reserved names
+  // that lead nowhere (example.com) are used where this is left out.
+  // sink: { email: 'address@domain', url: 'https://host/path' },
+
+  // Whether what the specification implies counts like what it states.
+  // strict: false,
+
+  // What makes a command fail beside broken requirements: 5xx answers to well-formed requests.
+  // failOn: ['server-error'],
+}
+`
+
+/** What a template is filled with. */
+export interface Given {
+  /** URL of the target */
+  readonly baseUrl: string
+  /** the credentials to write, by the name of their variable: those that are set, and the one that nearly everything needs */
+  readonly variables: readonly string[]
+}
+
+/** The variable of each credential, as both templates name it. */
+const VARIABLES: Readonly<Record<string, string>> = {
+  accessToken: 'ASSAY_ACCESS_TOKEN',
+  serviceKey: 'ASSAY_SERVICE_KEY',
+  enterpriseServiceKey: 'ASSAY_ENTERPRISE_SERVICE_KEY',
+  ingestionKey: 'ASSAY_INGESTION_KEY',
+}
+
+export const EXAMPLE_URL = 'http://127.0.0.1:8080'
+
+export function typescriptTemplate({ baseUrl, variables }: Given): string {
+  const address =
+    baseUrl === EXAMPLE_URL
+      ? TYPESCRIPT_TEMPLATE
+      : TYPESCRIPT_TEMPLATE.replace(`'${EXAMPLE_URL}'`, () => JSON.stringify(baseUrl))
+  return address.replaceAll(/\/\/ (\w+: '\$\{env:(\w+)\}',)/g, (line, field: string, variable: string) =>
+    variables.includes(variable) ? field : line,
+  )
+}
+
+/** The same as JSON, which holds no comments: only what is needed to begin with. */
+function jsonTemplate(schema: string, { baseUrl, variables }: Given): string {
+  const credentials = Object.entries(VARIABLES).filter(([, variable]) => variables.includes(variable))
+  const config = {
+    $schema: schema,
+    name: 'my implementation',
+    baseUrl,
+    credentials: Object.fromEntries(credentials.map(([field, variable]) => [field, `\${env:${variable}}`])),
+    binding: 'default',
+    consent: { modifyTarget: false },
+  }
+  return `${JSON.stringify(config, null, 2)}\n`
 }

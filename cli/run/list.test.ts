@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { UsageError } from '../../engine/errors.ts'
-import { filtered } from '../../engine/inform/list.ts'
+import { filtered } from '../../engine/inform/ledger.ts'
 import { widthOf } from '../../reports/text.ts'
 import { ledger } from '../../schemas/ledger.ts'
 import { fakeIo } from '../testing.ts'

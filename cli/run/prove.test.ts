@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Job, Outcome } from '../../prove/job.ts'
-import { markdownOfProof } from '../../prove/markdown.ts'
-import type { Proof } from '../../prove/proof.ts'
 import type { CaseOutcome } from '../../prove/prove-case.ts'
 import type { MutantOutcome } from '../../prove/prove-mutant.ts'
-import { casesIn, mutantsIn, summarise, variantsIn } from '../../prove/summary.ts'
+import { casesIn, markdownOfProof, mutantsIn, type Proof, summarise, variantsIn } from '../../prove/summary.ts'
 import { fakeIo } from '../testing.ts'
 import { renderProof } from './prove.ts'
 

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path'
 import { didYouMean } from '../../engine/config/nearest.ts'
 import { type Problem, UsageError } from '../../engine/errors.ts'
-import { portOption } from '../../engine/listening.ts'
+import { type Address, portOption } from '../../engine/listening.ts'
 import { LONGEST_TIMER_MS, type NumberBounds, numberOption } from '../../engine/options.ts'
-import { type Address, RECORD_MODES, type RecordOptions } from '../../engine/record/plan.ts'
+import { RECORD_MODES, type RecordOptions } from '../../engine/record/plan.ts'
 import { readPem } from '../../fixtures/plain-file.ts'
 import type { Io } from '../terminal/io.ts'
 

@@ -1,16 +1,24 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Address, isLoopback, planRecord, type RecordPlan } from '../../engine/record/plan.ts'
-import { type RecordSummary, type RunningRecord, startRecording } from '../../engine/record/record.ts'
+import type { Address } from '../../engine/listening.ts'
+import { isLoopback, planRecord, type RecordPlan } from '../../engine/record/plan.ts'
+import {
+  type RecordCounts,
+  type RecordSummary,
+  type RunningRecord,
+  startRecording,
+} from '../../engine/record/record.ts'
 import { PRIVATE_FILE } from '../../fixtures/private-folder.ts'
+import type { RecorderSummary } from '../../proxy/recorder/recorder.ts'
+import { counted, number } from '../../reports/counted.ts'
 import { quoted } from '../../reports/shell.ts'
+import { unbrokenInWords } from '../../reports/standing-words.ts'
+import { visible } from '../../reports/text.ts'
 import { basePathOf } from '../../schemas/url.ts'
-import { EXIT } from '../terminal/exit-codes.ts'
+import { EXIT, type ExitCode } from '../terminal/exit-codes.ts'
 import { exitWith, type Io } from '../terminal/io.ts'
 import { untilInterrupted } from '../terminal/signals.ts'
 import { type RecordWords, recordOptions } from './record-options.ts'
-import { showStatus } from './record-status.ts'
-import { exitCodeFor, renderSummary, summaryData } from './record-summary.ts'
 
 /** Runs the proxy until it is interrupted, then says what passed and sets the exit code. */
 export async function runRecord(words: RecordWords, io: Io): Promise<void> {
@@ -78,4 +86,158 @@ function greeting(plan: RecordPlan, { host, port }: Address): string[] {
     ...(plan.target.insecure === true ? ['WARNING: the certificate of the target is NOT checked.'] : []),
     ...(plan.mode === 'guard' ? ['Guard: requests and answers that do not conform are refused.'] : []),
   ]
+}
+
+/** What the terminal shows while a proxy runs. */
+export interface RecordStatus extends RecordCounts {
+  /** of the last second */
+  readonly perSecond: number
+}
+
+/** One line. Counts of zero that nobody waits for are left out. */
+export function statusLine({ exchanges, perSecond, failures, warnings, open, dropped, cut }: RecordStatus): string {
+  const parts = [
+    `${exchanges.toLocaleString('en')} ${exchanges === 1 ? 'exchange' : 'exchanges'}`,
+    `${Math.round(perSecond).toLocaleString('en')}/s`,
+    `${counted(failures, 'failure')}${warnings === 0 ? '' : `, ${counted(warnings, 'warning')}`}`,
+    ...(open === 0 ? [] : [`${number(open)} not certain yet`]),
+    `${dropped.toLocaleString('en')} dropped`,
+    ...(cut === 0 ? [] : [`${counted(cut, 'body', 'bodies')} cut short`]),
+  ]
+  return parts.join(' · ')
+}
+
+export interface StatusOptions {
+  readonly write: (text: string) => void
+  /** a terminal: one line that changes; otherwise a line every few seconds, when something has happened */
+  readonly isTty: boolean
+  readonly columns: number
+  readonly read: () => RecordCounts
+  /** milliseconds, from any origin */
+  readonly now: () => number
+  /** calls `action` every so many milliseconds until the function that it returns is called */
+  readonly every: (milliseconds: number, action: () => void) => () => void
+}
+
+const REPAINT_MS = 500
+const PLAIN_MS = 5_000
+const CLEAR = '\r\u001b[2K'
+
+/** Shows how a recording goes on. */
+export function showStatus(options: StatusOptions): { note(text: string): void; done(): void } {
+  const { write, isTty, columns, read, now } = options
+  let before = { exchanges: read().exchanges, time: now() }
+  let shown = ''
+  const paint = (): void => {
+    const state = read()
+    const time = now()
+    const seconds = (time - before.time) / 1_000
+    const perSecond = seconds <= 0 ? 0 : (state.exchanges - before.exchanges) / seconds
+    before = { exchanges: state.exchanges, time }
+    const line = statusLine({ ...state, perSecond })
+    if (!isTty && line.replace(/[\d,]+\/s/, '') === shown.replace(/[\d,]+\/s/, '')) return
+    shown = line
+    write(isTty ? `${CLEAR}${line.slice(0, columns - 1)}` : `${line}\n`)
+  }
+  const stop = options.every(isTty ? REPAINT_MS : PLAIN_MS, paint)
+  return {
+    note(text) {
+      write(isTty ? `${CLEAR}${text}\n${shown.slice(0, columns - 1)}` : `${text}\n`)
+    },
+    done() {
+      stop()
+      if (isTty) write(CLEAR)
+    },
+  }
+}
+
+/** 1 where a requirement was broken, 5 where nothing could be judged or evidence was lost by our own fault, else 0. */
+export function exitCodeFor(summary: RecordSummary): ExitCode {
+  const { recorded, queue, problems } = summary
+  const lost = queue.dropped + (recorded.recording?.lost ?? 0)
+  if (recorded.counts.failures > 0) return EXIT.nonConformant
+  if (lost > 0 || problems.length > 0 || (recorded.recording?.cleaned.length ?? 0) > 0) return EXIT.invalid
+  if (recorded.counts.judged === 0 && recorded.counts.warnings === 0) return EXIT.invalid
+  return EXIT.ok
+}
+
+/** For people. What was dropped, cut or refused is always said. */
+export function renderSummary(summary: RecordSummary): string {
+  const { recorded, queue, guard } = summary
+  const { counts, findings, recording } = recorded
+  const rows: (readonly [string, string])[] = [
+    ['target', summary.target],
+    ['exchanges', `${counts.exchanges.toLocaleString('en')}, ${incomplete(counts.incomplete)}`],
+    ['judged', `${counts.judged.toLocaleString('en')}, by the binding ${summary.binding}`],
+    ['dropped', `${queue.dropped.toLocaleString('en')}${queue.dropped === 0 ? '' : ` (${why(recorded.broken)})`}`],
+    ['bodies cut', cutWords(summary)],
+    ...(counts.whole === 0 ? [] : ([['kept whole', `${counted(counts.whole, 'long body', 'long bodies')}`]] as const)),
+    ['not forwarded', counted(summary.refused, 'request')],
+  ]
+  const { unsent, turnedAway } = summary.local
+  if (unsent + turnedAway > 0) {
+    const words = `${counted(unsent, 'request')} not sent on, ${counted(turnedAway, 'connection')} not taken`
+    rows.push(['no room', `${words}: no fault of the target`])
+  }
+  if (guard) {
+    const { refusedRequests, refusedAnswers, unjudged } = guard
+    const words = `${counted(refusedRequests, 'request')} and ${counted(refusedAnswers, 'answer')} refused, ${counted(unjudged, 'body', 'bodies')} too long or too deep to judge`
+    rows.push(['guard', words])
+  }
+  if (recording) {
+    rows.push(['recording', `${summary.folder}, ${recording.bytes.toLocaleString('en')} bytes`])
+    if (recording.lost > queue.dropped) rows.push(['not written', counted(recording.lost - queue.dropped, 'exchange')])
+    if (recording.cleaned.length > 0) rows.push(['HELD A SECRET', recording.cleaned.join(', ')])
+  }
+  const lines = rows.map(([name, value]) => `  ${name.padEnd(15)}${visible(value)}`)
+  const said = [...findings]
+    .sort((a, b) => Number(b.failure) - Number(a.failure) || b.count - a.count)
+    .map(({ requirement, failure, level, count, example }) => {
+      const kind = failure ? 'failure' : 'warning'
+      return visible(
+        `  ${kind} ${requirement} (${level}) ${count.toLocaleString('en')}×: ${example.message}, ${example.exchanges.at(-1) ?? ''}`,
+      )
+    })
+  const found = said.length > 0 ? ['What passed breaks:', ...said] : [nothingFound(recorded)]
+  if (counts.doubted > 0) found.push(inDoubt(counts.doubted))
+  return `\n${lines.join('\n')}\n\n${found.join('\n')}\n`
+}
+
+/** The same as data. */
+export function summaryData(summary: RecordSummary): object {
+  const { recorded, ...rest } = summary
+  const conclusion = recorded.findings.length > 0 ? brokenInWords(recorded) : nothingFound(recorded)
+  const exitCode = exitCodeFor(summary)
+  return { _format: 'assay-record-summary', _version: 1, ...rest, ...recorded, conclusion, exitCode }
+}
+
+function brokenInWords({ findings }: RecorderSummary): string {
+  return `What passed breaks ${findings.map(({ requirement }) => requirement).join(', ')}.`
+}
+
+function why(broken: string | undefined): string {
+  return broken === undefined ? 'the recorder could not keep up' : `the recorder broke: ${broken}`
+}
+
+function nothingFound({ broken, counts }: RecorderSummary): string {
+  if (broken === undefined) return unbrokenInWords({ ...counts, ended: true })
+  const { failures, warnings } = counts
+  const found = `${counted(failures, 'failure')} and ${counted(warnings, 'warning')}`
+  return `Before the recorder broke it found ${found}; \`assay check\` says which.`
+}
+
+function inDoubt(count: number): string {
+  const what = `${counted(count, 'thing was', 'things were')} not as expected. Perhaps another client changed them`
+  return `${what}: if there was none, judge them with \`assay check --alone\`.`
+}
+
+function incomplete(count: number): string {
+  return count === 0 ? 'all of them whole' : `${count.toLocaleString('en')} without a whole answer`
+}
+
+function cutWords({ recorded, queue }: RecordSummary): string {
+  const { cut, unfollowed } = recorded.counts
+  const late = queue.cut === 0 ? '' : `, ${queue.cut.toLocaleString('en')} of them since the recorder was behind`
+  const blind = unfollowed === 0 ? '' : `, ${unfollowed.toLocaleString('en')} without a hash`
+  return `${cut.toLocaleString('en')}${late}${blind}`
 }

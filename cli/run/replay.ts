@@ -4,8 +4,17 @@ import { claimFolder } from '../../engine/claim.ts'
 import { removeEarlier } from '../../engine/conclude/earlier.ts'
 import { UsageError } from '../../engine/errors.ts'
 import { cleanupCommand } from '../../engine/leftovers.ts'
+import { bindingInWords } from '../../engine/recordings/recorded-binding.ts'
 import { addIgnored } from '../../engine/replay/ignore-file.ts'
-import { prepareReplay, type ReplayEvents, type ReplayOptions, requireOtherFolder } from '../../engine/replay/plan.ts'
+import {
+  type Left,
+  prepareReplay,
+  type ReplayEvents,
+  type ReplayNotice,
+  type ReplayOptions,
+  type ReplayProgress,
+  requireOtherFolder,
+} from '../../engine/replay/plan.ts'
 import { type ReplayResult, runReplay as replay } from '../../engine/replay/replay.ts'
 import { readJournal } from '../../fixtures/journal.ts'
 import { writeFileWhole, writeReports } from '../../reports/formats/write.ts'
@@ -15,7 +24,6 @@ import { EXIT, replayExit } from '../terminal/exit-codes.ts'
 import { exitWith, type Io, pageFor, say } from '../terminal/io.ts'
 import { showProgress } from '../terminal/progress.ts'
 import { watchSignals } from '../terminal/signals.ts'
-import { noticeLines, progressLine } from './replay-notices.ts'
 import { type ReplayWords, replayOptions } from './replay-options.ts'
 
 /** Replays a recording, writes and prints what came of it, and sets the exit code. */
@@ -76,4 +84,52 @@ async function writeOut(
   }
   io.stdout.write(renderReplay(replay, pageFor(io)))
   io.stdout.write(`\n${paths.map((one) => `wrote ${one}`).join('\n')}\n`)
+}
+
+const DISTILLED = 'note: the recording was distilled: requests lack what they build on, so responses differ'
+
+/** What a notice says, one line each. `cleanup`: the command that removes what a journal names. */
+export function noticeLines(notice: ReplayNotice, cleanup: (journal: string) => string): string[] {
+  switch (notice.kind) {
+    case 'binding':
+      return [bindingInWords(notice.found)]
+    case 'unreadable part':
+      return [notice.message]
+    case 'distilled':
+      return [DISTILLED]
+    case 'not cleared':
+      return [notCleared(notice.left)]
+    case 'not noise':
+      return notNoise(notice.reasons)
+    case 'left':
+      return [`${leftInWords(notice.count)} left: ${cleanup(notice.journal)}`]
+  }
+}
+
+/** How far a replay is. */
+function progressLine(progress: ReplayProgress, recording: string): string {
+  if (progress.phase === 'reading') return `reading ${recording}`
+  return `replaying  ${progress.done}/${progress.of} exchanges  ${progress.different} different`
+}
+
+/** Why the second replay does not meet what the first one met. */
+function notCleared(left: readonly Left[]): string {
+  const consents = [...new Set(left.flatMap(({ consent }) => consent ?? []))].sort()
+  const why = consents.length > 0 ? `no consent: ${consents.join(', ')}` : 'the target did not remove them'
+  const what = left.length === 1 ? '1 thing' : `${left.length} things`
+  return `${what} that the first replay made could not be removed before the second (${why})`
+}
+
+/** How many differences taught nothing, and why. */
+function notNoise(reasons: ReadonlyMap<string, number>): string[] {
+  const all = [...reasons.values()].reduce((sum, count) => sum + count, 0)
+  const what = all === 1 ? '1 difference of the second replay does' : `${all} differences of the second replay do`
+  const lines = [...reasons].sort((a, b) => b[1] - a[1]).map(([reason, count]) => `  ${count}: ${reason}`)
+  return [`${what} not count as noise:`, ...lines]
+}
+
+function leftInWords(count: number): string {
+  return count === 1
+    ? '1 thing that the recording made and did not remove is'
+    : `${count} things that the recording made and did not remove are`
 }

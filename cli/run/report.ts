@@ -10,8 +10,12 @@ import { renderComparisonMarkdown, renderComparisonTerminal } from '../../report
 import { formatOf } from '../../reports/formats/formats.ts'
 import { pageTemplate, renderComparisonHtml, renderHistoryHtml } from '../../reports/formats/html.ts'
 import { removeOwn, writeFileWhole } from '../../reports/formats/write.ts'
-import { type History, onlyTelling } from '../../reports/history/history.ts'
-import { renderHistoryMarkdown, renderHistoryTerminal } from '../../reports/history/render.ts'
+import {
+  type History,
+  onlyTelling,
+  renderHistoryMarkdown,
+  renderHistoryTerminal,
+} from '../../reports/history/history.ts'
 import { plainJson } from '../../reports/inert.ts'
 import { renderReplay } from '../../reports/replay.ts'
 import type { ReplayReport } from '../../schemas/types/replay.ts'

@@ -218,7 +218,7 @@ describe('how a run stands to what was expected of it', () => {
     expectations: { source: 'known.json', failures: [{ requirement: 'MEMBER-DELETE-STATUS' }] },
     baseline: { source: 'before.json', report: {} as Report },
   }
-  /** A bundle of a run that was held to something; what its report says of that may be changed. */
+  /** A bundle of a run with known failures or a baseline. That part of its report may be changed. */
   async function bundle(change: (report: Report, heldTo: HeldTo) => readonly [object, object]): Promise<string> {
     const heldTo = onlyVerdicts({ ...held, baseline: { source: 'before.json', report: parts.report } })
     const [report, facts] = change({ ...parts.report, ...standingOf(parts.report, heldTo) }, heldTo)
@@ -251,7 +251,7 @@ describe('how a run stands to what was expected of it', () => {
     [
       'a list that the bundle does not hold',
       (report, { baseline }) => [report, { heldTo: { baseline } }],
-      'report.json#/expectations is there, but the facts do not say what the run was held to',
+      'report.json#/expectations is there, but the facts of the run hold no such list',
     ],
     [
       'a list of which the report says nothing',

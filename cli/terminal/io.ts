@@ -59,7 +59,7 @@ export function say(output: Output, line: string): void {
   output.write(`${visible(bounded(line, LONGEST_LINE))}\n`)
 }
 
-/** Says how the process ends, without ending it: what is still open gets closed first. */
+/** Says how the process ends, without ending it: open things get closed first. */
 export function exitWith(io: Io, code: ExitCode): void {
   io.exitCode = code
 }

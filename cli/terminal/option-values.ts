@@ -12,7 +12,7 @@ type Values<Given, Name> = Omit<Given, (Name & keyof Given) | 'shard'> & {
   readonly [name in Name & string]?: number
 } & { readonly shard?: Shard }
 
-/** Reads numbers and shard. What is wrong with them is not thrown, so that it is told together with other problems. */
+/** Reads numbers and shard. Wrong values are not thrown, so that they are reported together with other problems. */
 export function readOptions<Given extends { readonly shard?: string }, Name extends keyof Given & string>(
   words: Given,
   bounds: Readonly<Record<Name, NumberBounds>>,

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 
-/** What is written and printed of a report that is made, and what it is held to. */
+/** The options that say what a report is compared with, and how it is written and printed. */
 export function concluding(command: Command): Command {
   return command
     .option('--fail-on <what...>', 'server-error: exit with 1 if a well-formed request got a 5xx')

@@ -20,8 +20,8 @@ function listen(listener: () => void, signals: readonly NodeJS.Signals[] = SIGNA
 }
 
 /**
- * Ctrl-C ends the process at once, with one line. `left`: what becomes of what was begun; '' where nothing was. What is
- * started to outlive its terminal does so: such a signal is left alone.
+ * Ctrl-C ends the process at once, with one line. `left`: what becomes of what was begun; '' where nothing was.
+ * Programs that are started to outlive their terminal ignore this signal: it stays ignored.
  */
 export function endOnSignals(left: string): () => void {
   return listen(() => {

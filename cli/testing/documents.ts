@@ -36,7 +36,7 @@ export function readDocument(path: string): string {
   return readFileSync(fileURLToPath(new URL(path, ROOT)), 'utf8')
 }
 
-/** What keeps the commands of a block from being run as they stand; undefined: nothing. */
+/** The obstacle to running the commands of a block as they are; undefined: nothing. */
 export function obstacleTo({ info }: Block): string | undefined {
   return /^sh not run: (.+)$/.exec(info)?.[1]
 }

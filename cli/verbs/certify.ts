@@ -50,7 +50,7 @@ Examples:
       const { startEmbedded } = await import('../../engine/embedded.ts')
       // It starts beside the loading of everything else, which takes about as long.
       const embedded = options.embedded === true && url === undefined ? startEmbedded() : undefined
-      // What went wrong with it is told by whoever waits for it.
+      // Whoever waits for it reports its failure.
       const ended = (): Promise<void> | undefined => embedded?.then((target) => target.stop()).catch(() => {})
       embedded?.catch(() => {})
       try {

@@ -6,9 +6,9 @@ import type { Io } from '../terminal/io.ts'
 export function register(program: Command, io: Io): void {
   program
     .command('doctor')
-    .summary('look whether a target and its configuration are ready for a run')
+    .summary('check whether a target and its configuration are ready for a run')
     .description(
-      'Looks at address, TLS, clock, credentials, operations, consent and resources, and says what to mend before `assay certify`. Changes nothing on the target.',
+      'Checks address, TLS, clock, credentials, operations, consent and resources. Says how to fix each problem before `assay certify`. Changes nothing on the target.',
     )
     .argument('[url]', 'base URL of the target; wins over the configuration')
     .option('--config <file>', 'target configuration (default: assay.config.* here)')

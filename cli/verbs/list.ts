@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { ListWords } from '../run/inform.ts'
 import type { Io } from '../terminal/io.ts'
 
-/** `assay list`: the requirements that a target is held to, and the gaps. */
+/** `assay list`: the requirements and the gaps. */
 export function register(program: Command, io: Io): void {
   program
     .command('list')

@@ -1,5 +1,4 @@
 import type { Command } from 'commander'
-import type { CompareOptions, MergeOptions, RenderOptions } from '../run/report.ts'
 import type { Io } from '../terminal/io.ts'
 import { concluding } from '../terminal/report-options.ts'
 
@@ -13,7 +12,13 @@ export function register(program: Command, io: Io): void {
       'after',
       '\nExamples:\n  assay report compare before after\n  assay report merge shard-*/report.json --out merged',
     )
+  registerCompare(report, io)
+  registerHistory(report, io)
+  registerMerge(report, io)
+  registerRender(report, io)
+}
 
+function registerCompare(report: Command, io: Io): void {
   const compare = report
     .command('compare')
     .summary('compare reports')
@@ -32,11 +37,10 @@ Examples:
   assay report compare before/report.json after/report.json
   assay report compare ours theirs --all --out compare.html`,
     )
-    .action(async (paths: string[], options: CompareOptions) => {
-      const { runCompare } = await import('../run/report.ts')
-      await runCompare(paths, options, io)
-    })
+    .action(calls(({ runCompare }) => runCompare, io))
+}
 
+function registerHistory(report: Command, io: Io): void {
   const history = report
     .command('history')
     .summary('show the verdicts over time')
@@ -55,11 +59,10 @@ Examples:
   assay report history reports
   assay report history monday tuesday --out history.html`,
     )
-    .action(async (paths: string[], options: CompareOptions) => {
-      const { runHistory } = await import('../run/report.ts')
-      await runHistory(paths, options, io)
-    })
+    .action(calls(({ runHistory }) => runHistory, io))
+}
 
+function registerMerge(report: Command, io: Io): void {
   concluding(
     report
       .command('merge')
@@ -72,11 +75,10 @@ Examples:
       .option('--allow-partial', 'exit with 0 if nothing failed but not everything was run'),
   )
     .addHelpText('after', '\nExamples:\n  assay report merge shard-*/report.json --out merged')
-    .action(async (paths: string[], options: MergeOptions) => {
-      const { runMerge } = await import('../run/report.ts')
-      await runMerge(paths, options, io)
-    })
+    .action(calls(({ runMerge }) => runMerge, io))
+}
 
+function registerRender(report: Command, io: Io): void {
   report
     .command('render')
     .summary('write a report in another format')
@@ -90,10 +92,17 @@ Examples:
     .option('--all', 'for text: list every requirement that was not judged, with its cause')
     .option('--json', 'the same as --format json')
     .addHelpText('after', '\nExamples:\n  assay report render assay-report/report.json --format markdown')
-    .action(async (path: string, options: RenderOptions) => {
-      const { runRender } = await import('../run/report.ts')
-      await runRender(path, options, io)
-    })
+    .action(calls(({ runRender }) => runRender, io))
+}
+
+type Actions = typeof import('../run/report.ts')
+
+/** Loads what a verb does when it is called. */
+function calls<G, O>(
+  choose: (actions: Actions) => (given: G, options: O, io: Io) => Promise<void>,
+  io: Io,
+): (given: G, options: O) => Promise<void> {
+  return async (given, options) => choose(await import('../run/report.ts'))(given, options, io)
 }
 
 /** In which format something is written, and where. */

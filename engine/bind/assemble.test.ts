@@ -29,7 +29,9 @@ describe('a binding of what was found', () => {
         answer: { list: '/entries' },
       },
     })
-    expect(file.origins).toEqual({ '/operations/list-boards': { from: 'probe: seen', sure: 'proven' } })
+    expect(file.origins).toEqual({
+      '/operations/list-boards': { from: 'probe: seen', sure: 'proven', wrote: expect.any(String) },
+    })
   })
 
   test('takes back the places that a good response does not have', () => {
@@ -60,28 +62,6 @@ describe('a binding of what was found', () => {
     for (const gap of ['GAP-CONCURRENCY', 'GAP-SIGNING-KEY-REPEAT', 'GAP-USAGE-DAY-ZONE']) {
       expect(file.answers).toHaveProperty(gap, null)
     }
-  })
-
-  test('keeps what somebody wrote in it, and renews what it wrote itself', () => {
-    const old = {
-      formatVersion: 1 as const,
-      name: 'ours',
-      extends: 'default',
-      operations: {
-        'list-boards': { method: 'GET' as const, path: '/v1/config/mine', answer: { list: '/mine' } },
-        'list-views': { method: 'GET' as const, path: '/v1/config/old' },
-      },
-      origins: { '/operations/list-views': { from: 'probe: earlier', sure: 'proven' as const } },
-    }
-    const base = resolveBinding({ name: 'default', chain: ['default'], files: [shippedBinding('default')] })
-    const views = found({ id: 'list-views', path: '/v1/config/searches', answer: { list: '' } })
-    const { file, kept } = assemble(findings(LIST, views), { name: 'other', existing: { file: old, base } })
-    expect(file.name).toBe('ours')
-    expect(file.operations?.['list-boards']).toMatchObject({ path: '/v1/config/mine', answer: { list: '/mine' } })
-    expect(file.operations?.['list-views']).toMatchObject({ path: '/v1/config/searches' })
-    expect(kept.map(({ place }) => place)).toEqual(['/operations/list-boards/path', '/operations/list-boards/answer'])
-    const replaced = assemble(findings(LIST), { name: 'other', existing: { file: old, base }, replace: true })
-    expect(replaced.file.operations?.['list-boards']).toMatchObject({ path: '/v1/config/dashboards' })
   })
 
   test('asks for what was not found, the most useful first', () => {

@@ -5,24 +5,19 @@ import { at } from '../../schemas/pointer.ts'
 import type { BindingFile, BoundOperation, BoundResource } from '../../schemas/types/binding.ts'
 import type { Findings, FoundOperation, Sure } from './found.ts'
 import { type OperationRow, type Question, questionsOf, resolved, rowsOf } from './questions.ts'
-
-/** An entry of the file that says something else than what was found, and was left as it is. */
-export interface Kept {
-  readonly place: string
-  readonly ours: unknown
-  readonly found: unknown
-}
+import { type Changed, type Fresh, type Kept, signed, updated } from './update.ts'
 
 export interface Assembled {
   readonly file: BindingFile
   readonly rows: readonly OperationRow[]
   readonly questions: readonly Question[]
+  /** what an earlier file said otherwise, and still says */
   readonly kept: readonly Kept[]
+  /** lines of an earlier file that say something else now, or went away */
+  readonly changed: readonly Changed[]
 }
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
-
-type File = Writable<BindingFile> & { operations: Record<string, BoundOperation>; answers: Record<string, unknown> }
 
 /** Bindings that a new one may extend. */
 const BASES = ['default', 'reference'] as const
@@ -31,8 +26,8 @@ const BASES = ['default', 'reference'] as const
 const PROMISES = ['GAP-CONCURRENCY', 'GAP-SIGNING-KEY-REPEAT', 'GAP-USAGE-DAY-ZONE']
 
 /**
- * The binding that says what was found and no more than that: it extends the shipped one that leaves least to say, and
- * holds what differs. `existing`: a binding that is brought up to date; what somebody wrote in it stays, but for `replace`.
+ * The binding that says what was found, and no more. It extends the shipped one that leaves least to say, and holds the
+ * differences. `existing`: a binding that is brought up to date; what somebody wrote in it stays, but for `replace`.
  */
 export function assemble(
   findings: Findings,
@@ -47,10 +42,11 @@ export function assemble(
     : BASES.map((base) => written(findings, name, base, resolved(base))).reduce((a, b) =>
         sizeOf(b) < sizeOf(a) ? b : a,
       )
-  const kept: Kept[] = []
-  const file = existing ? updated(existing.file, fresh, replace, kept) : fresh
+  const { file, kept, changed } = existing
+    ? updated(existing.file, fresh, findings, replace)
+    : { file: signed(fresh), kept: [], changed: [] }
   const rows = rowsOf(findings)
-  return { file, rows, questions: questionsOf(findings, file, existing?.base, rows), kept }
+  return { file, rows, questions: questionsOf(findings, file, existing?.base, rows), kept, changed }
 }
 
 /** Bytes say how much there is to read; a base that differs in nothing has no more than its name. */
@@ -63,8 +59,8 @@ function shippedEntry(id: string): BoundOperation {
   return { ...shippedBinding('reference').operations?.[id], ...shippedBinding('default').operations?.[id] }
 }
 
-function written(findings: Findings, name: string, extended: string | undefined, base: Binding): File {
-  const file: File = {
+function written(findings: Findings, name: string, extended: string | undefined, base: Binding): Fresh {
+  const file: Fresh = {
     formatVersion: 1,
     name,
     ...(extended === undefined ? {} : { extends: extended }),
@@ -81,7 +77,9 @@ function written(findings: Findings, name: string, extended: string | undefined,
     for (const gap of base.answers.keys()) {
       const shippedLower = resolved('default').answers.has(gap)
       const isPromise = PROMISES.includes(gap) || (!shippedLower && isValue(gap))
-      if (isPromise && !findings.answers.has(gap)) file.answers[gap] = null
+      if (!isPromise || findings.answers.has(gap)) continue
+      file.answers[gap] = null
+      origins[`/answers/${gap}`] = { from: 'not found; what the reference answers is not taken over', sure: 'likely' }
     }
   }
   for (const found of inOrder(findings.operations)) {
@@ -92,6 +90,10 @@ function written(findings: Findings, name: string, extended: string | undefined,
   }
   const resources = resourcesOf(findings, base)
   if (Object.keys(resources).length > 0) file.resources = resources
+  for (const [type, { create = '' }] of Object.entries(resources)) {
+    const found = findings.operations.get(create)
+    if (found) origins[`/resources/${type}`] = { from: found.from, sure: found.sure }
+  }
   if (Object.keys(origins).length > 0) file.origins = origins
   return file
 }
@@ -124,7 +126,7 @@ function entryOf(found: FoundOperation, base: Binding): BoundOperation {
   if (found.query !== undefined && !isDeepStrictEqual(found.query, { ...before?.query })) entry.query = found.query
   if (found.body !== undefined && !isDeepStrictEqual(found.body, before?.body)) entry.body = { ...found.body }
   const parameters = differing(found.parameters ?? {}, before?.parameters ?? {})
-  // What an export's parameters do was tried: what did nothing is not sent.
+  // The parameters of an export were tried. Those without an effect are not sent.
   const idle =
     /^export-/.test(found.id) && Object.keys(found.parameters ?? {}).length > 2
       ? missing(before?.parameters, found.parameters)
@@ -195,7 +197,7 @@ function staleIn(before: Readonly<Record<string, string>>, found: FoundOperation
   return Object.fromEntries(names.map((name) => [name, null]))
 }
 
-/** Whether a response has a place. What it is there for a list has to be one. */
+/** Whether a response has a place. A value that is used as a list has to be one. */
 function has(shape: unknown, name: string, pointer: string): boolean {
   const value = at(shape, pointer)
   return name === 'list' ? Array.isArray(value) : value !== undefined
@@ -234,44 +236,4 @@ function resourcesOf(findings: Findings, base: Binding): Record<string, BoundRes
       return isKnown && !isDeepStrictEqual(clean, { ...before }) ? [[type, clean]] : []
     }),
   )
-}
-
-/** A file with what was found: what somebody wrote stays; what `assay bind` wrote is renewed. */
-function updated(old: BindingFile, fresh: File, replace: boolean, kept: Kept[]): BindingFile {
-  const origins = { ...old.origins }
-  const merged = <T>(
-    part: 'answers' | 'operations' | 'resources',
-    before: Readonly<Record<string, T>>,
-    now: Readonly<Record<string, T>>,
-  ): Record<string, T> => {
-    const result: Record<string, T> = { ...before }
-    for (const [id, value] of Object.entries(now)) {
-      const place = `/${part}/${id}`
-      const theirs = before[id]
-      const isOurs = theirs === undefined || replace || old.origins?.[place] !== undefined
-      if (isOurs) {
-        result[id] = value
-        const origin = fresh.origins?.[place]
-        if (origin) origins[place] = origin
-      } else if (part === 'operations') {
-        result[id] = { ...value, ...theirs }
-        const differs = Object.entries(value as object).filter(([name, found]) => {
-          const own = (theirs as Readonly<Record<string, unknown>>)[name]
-          return own !== undefined && !isDeepStrictEqual(own, found)
-        })
-        for (const [name, found] of differs)
-          kept.push({ place: `${place}/${name}`, ours: (theirs as Readonly<Record<string, unknown>>)[name], found })
-      } else if (!isDeepStrictEqual(theirs, value)) kept.push({ place, ours: theirs, found: value })
-    }
-    return result
-  }
-  return {
-    ...old,
-    answers: merged('answers', old.answers ?? {}, fresh.answers),
-    operations: merged('operations', old.operations ?? {}, fresh.operations),
-    ...(old.resources || fresh.resources
-      ? { resources: merged('resources', old.resources ?? {}, fresh.resources ?? {}) }
-      : {}),
-    ...(Object.keys(origins).length > 0 ? { origins } : {}),
-  }
 }

@@ -2,8 +2,8 @@ import type { Binding } from '../../schemas/binding.ts'
 import type { BoundOperation, BoundResource } from '../../schemas/types/binding.ts'
 
 /**
- * How sure an entry is. proven: seen at work on the target (what was sent was found again). recorded: seen in traffic.
- * documented: an OpenAPI document says so. likely: told from names alone.
+ * How sure an entry is. proven: seen at work on the target, which shows the sent values again. recorded: seen in
+ * traffic. documented: an OpenAPI document says so. likely: told from names alone.
  */
 export type Sure = 'proven' | 'recorded' | 'documented' | 'likely'
 
@@ -50,7 +50,7 @@ export function noFindings(): Findings {
 
 const ORDER: readonly Sure[] = ['proven', 'recorded', 'documented', 'likely']
 
-/** Of several sources: of each thing what is surest; what the surer one leaves open is taken from the others. */
+/** Of several sources, the surest finding for each thing. The others fill the gaps of the surer one. */
 export function combined(all: readonly Findings[]): Findings {
   const result = noFindings()
   for (const one of all) {
@@ -68,7 +68,7 @@ export function combined(all: readonly Findings[]): Findings {
   return result
 }
 
-function isSurer(one: Sure, other: Sure): boolean {
+export function isSurer(one: Sure, other: Sure): boolean {
   return ORDER.indexOf(one) < ORDER.indexOf(other)
 }
 

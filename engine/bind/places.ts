@@ -47,8 +47,8 @@ export function isSame(value: unknown, sent: unknown): boolean {
 }
 
 /**
- * Values of an answer that may be the id of what was made, the likeliest first: by the name of the field, and by how they
- * look. What stands under a name that was sent, or was sent under another one, is none of them.
+ * Values of an answer that may be the id of the new resource, the likeliest first. The name of the field and the form
+ * of the value decide. What stands under a name that was sent, or was sent under another one, is none of them.
  */
 export function idsIn(answer: unknown, body: unknown, nouns: readonly string[] = []): Leaf[] {
   const sent = leavesOf(body)
@@ -142,8 +142,8 @@ export function listWith(answer: unknown, value: string): { list: string; elemen
 }
 
 /**
- * What a target calls the fields that were sent, as far as its record shows them under another name: our name -> its own,
- * or a pointer into the record where it stands deeper.
+ * The target's names of the fields that were sent, as far as its record shows them under another name. Maps our name to
+ * its name, or to a pointer into the record.
  */
 export function fieldsIn(record: unknown, sent: Fields): Record<string, string> {
   if (!isRecord(record)) return {}
@@ -172,7 +172,7 @@ function same(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b)
 }
 
-/** Where objects hold this value, however deep; lists are not looked into. */
+/** Where objects hold this value, however deep. Lists are not searched. */
 function holders(record: Fields, value: unknown, pointer = '', depth = 0): string[] {
   return Object.entries(record).flatMap(([field, inner]) => {
     const place = `${pointer}/${field.replaceAll('~', '~0').replaceAll('/', '~1')}`

@@ -32,7 +32,10 @@ async function probeArchiving(probe: Probe): Promise<void> {
     places.push(path)
   }
   if (places.length === 0) {
-    probe.findings.open.set('get-archiving', `none of ${ways.length} paths answered otherwise than any other path`)
+    probe.findings.open.set(
+      'get-archiving',
+      `none of ${ways.length} paths returned anything but what unknown paths return`,
+    )
   } else if (!probe.agreed.modify || !probe.agreed.archiving) {
     probe.findings.open.set(
       'get-archiving',
@@ -59,14 +62,8 @@ function noteArchiving(probe: Probe, path: string, answer: Answer, sure: 'likely
 /** Sets it up, changes it and removes it again; whether that was possible. */
 async function setUpArchiving(probe: Probe, path: string): Promise<boolean> {
   const thing = await probe.ledger.making('archiving', `${probe.ledger.prefix}-archiving`, {})
-  let template: Fields | undefined = samplesOf(probe, 'create-archiving')[0] ?? {}
-  const first = template
-  let answer = await ask(probe, 'POST', path, template)
-  for (let attempt = 0; !answer.ok && attempt < 4; attempt += 1) {
-    template = mended(template, answer.json, 'archiving')
-    if (!template) break
-    answer = await ask(probe, 'POST', path, template)
-  }
+  const first = samplesOf(probe, 'create-archiving')[0] ?? {}
+  const { answer, template } = await createArchiving(probe, path, first)
   if (!answer.ok || !template) {
     await probe.ledger.notMade(thing)
     probe.findings.open.set('create-archiving', `${said('POST', path, answer)}; no sample body was accepted`)
@@ -100,27 +97,7 @@ async function setUpArchiving(probe: Probe, path: string): Promise<boolean> {
       sure: 'proven',
     })
   }
-  const other = samplesOf(probe, 'update-archiving')[0] ?? {}
-  const changed = Object.fromEntries(
-    Object.entries(other).map(([name, value]) => [name === 'integration' ? kind : name, value]),
-  )
-  for (const method of ['PUT', 'PATCH']) {
-    const update = await ask(probe, method, path, changed)
-    const now = update.ok ? await ask(probe, 'GET', path) : undefined
-    if (!now?.ok || at(now.json, place(read.json).id ?? '') !== other.integration) continue
-    const told = leavesOf(update.json).find(({ name, value }) => name === kind && value === other.integration)
-    note(probe, {
-      id: 'update-archiving',
-      method,
-      path,
-      body: changed,
-      answer: told ? { record: parentOf(told.pointer) } : {},
-      status: update.status,
-      from: `probe: ${said(method, path, update)}, and the read shows the change`,
-      sure: 'proven',
-    })
-    break
-  }
+  await changeArchiving(probe, path, { kind, pointer: place(read.json).id ?? '' })
   const removal = await ask(probe, 'DELETE', path)
   const after = await ask(probe, 'GET', path)
   if (!removal.ok || after.ok) return true
@@ -134,6 +111,51 @@ async function setUpArchiving(probe: Probe, path: string): Promise<boolean> {
     sure: 'proven',
   })
   return true
+}
+
+/** Sends a sample, and mends it as refusals say; the last answer, and what it was given to. */
+async function createArchiving(
+  probe: Probe,
+  path: string,
+  sample: Fields,
+): Promise<{ readonly answer: Answer; readonly template: Fields | undefined }> {
+  let template: Fields | undefined = sample
+  let answer = await ask(probe, 'POST', path, sample)
+  for (let attempt = 0; !answer.ok && attempt < 4; attempt += 1) {
+    template = mended(template, answer.json, 'archiving')
+    if (!template) break
+    answer = await ask(probe, 'POST', path, template)
+  }
+  return { answer, template }
+}
+
+/** Changes what was set up, by either method. `kind`, `pointer`: the target's name and the place of what is changed. */
+async function changeArchiving(
+  probe: Probe,
+  path: string,
+  { kind, pointer }: { readonly kind: string; readonly pointer: string },
+): Promise<void> {
+  const other = samplesOf(probe, 'update-archiving')[0] ?? {}
+  const changed = Object.fromEntries(
+    Object.entries(other).map(([name, value]) => [name === 'integration' ? kind : name, value]),
+  )
+  for (const method of ['PUT', 'PATCH']) {
+    const update = await ask(probe, method, path, changed)
+    const now = update.ok ? await ask(probe, 'GET', path) : undefined
+    if (!now?.ok || at(now.json, pointer) !== other.integration) continue
+    const told = leavesOf(update.json).find(({ name, value }) => name === kind && value === other.integration)
+    note(probe, {
+      id: 'update-archiving',
+      method,
+      path,
+      body: changed,
+      answer: told ? { record: parentOf(told.pointer) } : {},
+      status: update.status,
+      from: `probe: ${said(method, path, update)}, and the read shows the change`,
+      sure: 'proven',
+    })
+    return
+  }
 }
 
 /** A leaf that says whether lines are taken in: our name of it, by the name of the field. */

@@ -41,7 +41,7 @@ async function probeNode(probe: Probe, node: Found): Promise<void> {
   const before = await ask(probe, 'GET', item)
   const generation = generationOf(probe, `get-${type}`, before.json)
   if (placesOf(before.json, kind).length === 0) {
-    // What was sent under this name is not in the record: perhaps the target has another one for it.
+    // The value is not in the record under this name: perhaps the target has another one for it.
     for (const name of namesFor('type').filter((one) => one !== 'type')) {
       const { type: _kind, ...rest } = body
       const sent = { ...rest, [name]: kind, ...generationFor(probe, type, await ask(probe, 'GET', item)) }
@@ -61,11 +61,11 @@ async function probeNode(probe: Probe, node: Found): Promise<void> {
         { generation: generationOf(probe, `get-${type}`, now?.json) },
       )
     }
-    probe.findings.open.set(gap, `${kind} was sent as type and is not in the record`)
+    probe.findings.open.set(gap, `${kind} was sent as the kind, but the record does not show it`)
   } else
     probe.findings.answers.set(gap, {
       value: 'type',
-      from: `probe: ${kind} was sent as type and is in the record`,
+      from: `probe: ${kind} was sent as the kind, and the record shows it`,
       sure: 'proven',
     })
   await probeUpdate(probe, node, { generation })

@@ -69,7 +69,7 @@ async function findLists(probe: Probe, type: string): Promise<Listed[]> {
     if (found.some(({ path }) => howWell(collectionOf(type), path) === 1)) break
   }
   const { list } = verbsOf(type, probe.shipped[0] as Binding)
-  // What was lacking is known before, and says more.
+  // The reason why something was lacking is known before, and says more.
   if (found.length === 0 && !probe.findings.open.has(list)) probe.findings.open.set(list, triedInWords(paths))
   return found
 }
@@ -107,7 +107,7 @@ async function readOnly(probe: Probe, type: string, lists: readonly Listed[]): P
   const [first, second] = lists
   if (!first) return
   if (second && howWell(collectionOf(type), first.path) < 1) {
-    probe.findings.open.set(list, `${first.path} and ${second.path} both list something; only one can be meant`)
+    probe.findings.open.set(list, `${first.path} and ${second.path} both return lists; which of them is meant?`)
     return
   }
   const pointer = listsIn(first.answer.json)[0] ?? ''

@@ -93,28 +93,12 @@ function sayWhatIsLacking({ shipped, findings, agreed }: Probe, { credentials = 
  * name that it was given, and removed; without, everything is only read.
  */
 export async function probeTarget(options: ProbeOptions): Promise<Probed> {
-  const { session, journal, prefix, target, modify, interrupted, onStep } = options
+  const { session, target, modify, interrupted, onStep } = options
   const shipped = shippedInOrder()
   const [first] = shipped
   if (!first) throw new Error('no binding ships with assay')
   const client = createClient({ session, target, binding: first, interrupted })
-  const { consent = {} } = target
-  const findings = noFindings()
-  const probe: Probe = {
-    client,
-    ledger: createLedger(journal, prefix),
-    shipped,
-    sink: target.sink ?? {},
-    agreed: {
-      modify,
-      exclusions: consent.exclusions === true,
-      suspend: consent.suspend === true,
-      archiving: consent.archiving === true,
-    },
-    findings,
-    ids: {},
-    nothing: await controls(client),
-  }
+  const probe = createProbe(options, client, shipped, await controls(client))
   const made = new Map<string, Found>()
   let linesSent = 0
   let left: Made[] = []
@@ -157,16 +141,39 @@ export async function probeTarget(options: ProbeOptions): Promise<Probed> {
     onStep('removing what was made')
     left = await removeAll(probe)
   }
-  const count = probe.ledger.things.filter(({ id }) => id !== undefined).length
   return {
-    findings,
+    findings: probe.findings,
     left,
-    made: count,
+    made: probe.ledger.things.filter(({ id }) => id !== undefined).length,
     requests: client.count(),
     statuses: client.statuses,
     failure: client.failure(),
     interrupted: stopped,
     linesSent,
+  }
+}
+
+function createProbe(
+  { journal, prefix, target, modify }: ProbeOptions,
+  client: Probe['client'],
+  shipped: Probe['shipped'],
+  nothing: Probe['nothing'],
+): Probe {
+  const { consent = {} } = target
+  return {
+    client,
+    ledger: createLedger(journal, prefix),
+    shipped,
+    sink: target.sink ?? {},
+    agreed: {
+      modify,
+      exclusions: consent.exclusions === true,
+      suspend: consent.suspend === true,
+      archiving: consent.archiving === true,
+    },
+    findings: noFindings(),
+    ids: {},
+    nothing,
   }
 }
 

@@ -128,7 +128,7 @@ export function questionsOf(
 function lacking(from: string): string | undefined {
   const setting = /\b(?:credentials|consent)\.\w+/.exec(from)?.[0]
   if (setting === undefined) return undefined
-  return `set ${setting}${setting.startsWith('consent.') ? ' to true, if that is all right,' : ''} in the configuration, and bind again`
+  return `set ${setting}${setting.startsWith('consent.') ? ' to true if you agree,' : ''} in the configuration, and bind again`
 }
 
 function sentence(words: string): string {

@@ -162,7 +162,7 @@ const WORDS: Readonly<Record<string, RegExp>> = {
   status: /^status$/,
 }
 
-/** Of a kind of resource: what was made is found again in what was read and listed later. */
+/** Of a kind of resource: new resources are found again in later reads and lists. */
 function noteThing(findings: Findings, type: string, shipped: Binding, routes: ReadonlyMap<string, SeenRoute>): void {
   const verbs = verbsOf(type, shipped)
   const [create, read, list, update] = [verbs.create, verbs.read, verbs.list, verbs.update].map((id) => routes.get(id))

@@ -46,7 +46,7 @@ describe('routes of a document or of traffic', () => {
   test('that fit alike are a question, and none of them is taken', () => {
     const { routes, open } = assign([route('GET /v1/config/panels'), route('GET /v1/panels')], shipped)
     expect(routes.has('list-screens')).toBe(false)
-    expect(open.get('list-screens')).toBe('GET /v1/config/panels and GET /v1/panels fit alike')
+    expect(open.get('list-screens')).toBe('GET /v1/config/panels and GET /v1/panels fit equally well')
   })
 
   test('get our names of their placeholders', () => {

@@ -30,8 +30,8 @@ const NAMED = 1.5
 const CLOSE = 0.05
 
 /**
- * Finds the route of each operation: by the paths of the specification and of what ships, by the words of a path, by the
- * names that a document gives. Where two fit as well, none is taken.
+ * Finds the route of each operation. It compares the paths of the specification and of shipped bindings, the words of a
+ * path, and names in a document. Where two fit as well, none is taken.
  */
 export function assign<R extends Route>(routes: readonly R[], shipped: Binding): Assigned<R> {
   const candidates = [...shipped.operations.values()]
@@ -47,7 +47,7 @@ export function assign<R extends Route>(routes: readonly R[], shipped: Binding):
       (one) => one.operation === operation && one.route !== route && !taken.has(one.route) && score - one.score < CLOSE,
     )
     if (rival && score < NAMED) {
-      open.set(operation.id, `${shown(route)} and ${shown(rival.route)} fit alike`)
+      open.set(operation.id, `${shown(route)} and ${shown(rival.route)} fit equally well`)
       continue
     }
     found.set(operation.id, route)

@@ -36,7 +36,7 @@ export function note(
   templates: readonly (readonly string[])[],
 ): void {
   const { request, response, _outcome } = exchange
-  // What was refused shows a path, and not what it is.
+  // A refused request shows a path, and not its purpose.
   if (_outcome !== 'complete' || response.status < 200 || response.status >= 300) return
   if (!URL.canParse(request.url)) return
   const { pathname, searchParams } = new URL(request.url)

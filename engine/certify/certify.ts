@@ -3,7 +3,7 @@ import { ReportWriteError, writeReports } from '../../reports/formats/write.ts'
 import { inWords } from '../../rules/core/words.ts'
 import { resolveBinding } from '../../schemas/binding.ts'
 import type { Report } from '../../schemas/types/report.ts'
-import { preloadRun, type RunProgress, startRun } from '../../suites/run/run.ts'
+import { type RunProgress, startRun } from '../../suites/run/run.ts'
 import type { BundleParts } from '../bundle/bundle.ts'
 import { staying } from '../consent.ts'
 import { type Embedded, startEmbedded } from '../embedded.ts'
@@ -22,7 +22,7 @@ export interface CertifyEvents {
   onProgress?(progress: CertifyProgress): void
   /** what a person wants to know, though it stops nothing */
   onNote?(text: string): void
-  /** ends the run: what was made is removed, and the report tells what was done */
+  /** ends the run: it removes what it made, and reports what it did */
   readonly signal?: AbortSignal | undefined
   /** the reference target, where it is being started already; whoever started it ends it */
   readonly embedded?: Promise<Embedded> | undefined
@@ -48,7 +48,6 @@ export async function certify(prepared: PreparedRun, events: CertifyEvents = {})
   const { signal } = events
   let embedded: Embedded | undefined
   try {
-    preloadRun()
     if (plan.embedded) embedded = await (events.embedded ?? startEmbedded())
     const stay = plan.embedded || plan.readOnly ? [] : staying(plan.selection.cases, resolveBinding(plan.binding))
     if (stay.length > 0) events.onNote?.(stayNote(stay))
@@ -80,7 +79,7 @@ export async function certify(prepared: PreparedRun, events: CertifyEvents = {})
 /** Said before anything is made. */
 function stayNote(types: readonly string[]): string {
   const named = types.map(inWords).join(', ')
-  return `the binding has no operation that removes: ${named}; of each, the run uses one again and again where it can, and leaves it on the target`
+  return `the binding cannot remove: ${named}; the run reuses one of each where it can, and leaves it on the target`
 }
 
 function targetOf(plan: Plan, embedded: Embedded | undefined): Target {

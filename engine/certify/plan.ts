@@ -254,8 +254,8 @@ const REPEATED = [
 const STANDARD: CertifyOptions = { profile: 'standard' }
 
 /**
- * The command that runs one requirement again exactly as in a run: the same target, binding, seed and profile. What the
- * configuration holds comes from the configuration again. It writes into a folder of its own, so that the whole report
+ * The command that runs one requirement again exactly as in a run: the same target, binding, seed and profile. Values
+ * of the configuration come from the configuration again. It writes into a folder of its own, so that the whole report
  * stays. `program`: how to start it.
  */
 export function againLine(options: CertifyOptions, seed: number, program: string): string {

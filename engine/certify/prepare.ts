@@ -28,7 +28,7 @@ export interface OutputOptions {
 /** A run that can begin: everything that can be known before the first request is known, and is right. */
 export interface PreparedRun {
   readonly plan: Plan
-  /** undefined: the report is held to the specification alone, and stays in memory */
+  /** undefined: no list and no baseline, and the report stays in memory */
   readonly conclusion: Conclusion | undefined
   readonly bundle: string | undefined
   readonly signing: KeyObject | undefined
@@ -40,8 +40,8 @@ export interface PreparedRun {
 }
 
 /**
- * Plans a run, and makes sure that it may be begun and that what comes of it can be written; a report of an earlier run
- * goes. `conclusion`: left out where nothing is to stay but the answer. `before`: as for `planRun`.
+ * Plans a run. Makes sure that it may begin, and that its output can be written. Deletes the report of an earlier run.
+ * `conclusion`: left out where nothing is to stay but the answer. `before`: as for `planRun`.
  * @throws UsageError
  */
 export async function prepareRun(
@@ -103,7 +103,7 @@ async function requireEmpty(folder: string): Promise<void> {
 
 /**
  * Refuses to start while a journal in the folder of reports says that an earlier run suspended the same target and did
- * not come to resume it. `cleanup`: the command that does so.
+ * not resume it. `cleanup`: the command that does so.
  * @throws UsageError
  */
 export function refuseWhileSuspended(folder: string, baseUrl: string, cleanup: (journal: string) => string): void {

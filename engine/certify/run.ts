@@ -8,9 +8,9 @@ import type { JournalHeader } from '../../schemas/types/journal.ts'
 import type { Report } from '../../schemas/types/report.ts'
 import { basePathOf } from '../../schemas/url.ts'
 import { type Preflight, preflight } from '../../suites/run/preflight.ts'
+import { preloadRun } from '../../suites/run/run.ts'
 import { RUNS, type RunContext, type WriteFault } from '../../suites/run/run-context.ts'
 import { InterruptedError, type Problem, UnreachableError, UsageError } from '../errors.ts'
-import { assembleReport, judgeOfRun, machineInWords, withDuration } from '../judge/assemble.ts'
 import { FACTS_FILE, type RunFacts } from '../judge/facts.ts'
 import type { EvidenceJudge } from '../judge/judge.ts'
 import { packageInfo } from '../package-info.ts'
@@ -73,6 +73,9 @@ export async function beginRun(plan: Plan, target: Target, signal?: AbortSignal)
   if (looked.failure !== undefined)
     throw new UnreachableError({ where: target.baseUrl, what: looked.failure, hint: looked.hint })
 
+  // What takes a while to load is loaded here, since no request before the first case waits for it.
+  preloadRun()
+  const { assembleReport, judgeOfRun, machineInWords, withDuration } = await import('../judge/assemble.ts')
   const binding = looked.unfit.length === 0 ? plan.binding : { ...plan.binding, unfit: looked.unfit }
   const context = await prepare(plan, target, binding, looked, startedAt)
   const judge = judgeOfRun({ binding, basePath: basePathOf(target.baseUrl), settleMs: context.settleTimeout })
@@ -85,9 +88,15 @@ export async function beginRun(plan: Plan, target: Target, signal?: AbortSignal)
       const said = faults.map(({ fault: { requests }, problem: { where, what } }) => {
         return `${where}: ${what}; the run was stopped after ${requests} requests`
       })
-      const facts = factsOf(plan, target, context, startedAt, [...said, ...problems], interrupted, stopped.leftOut)
+      const environment = {
+        ...machineInWords(),
+        ...(stopped.leftOut > 0
+          ? { 'bodies left out': `${stopped.leftOut}: the search for secrets took too long` }
+          : {}),
+      }
+      const facts = factsOf(plan, target, context, startedAt, [...said, ...problems], interrupted, environment)
       const unwrittenFacts = await writeFacts(join(context.folder, FACTS_FILE), facts)
-      // What could not be written was judged all the same, and is no evidence.
+      // Exchanges that could not be written are judged too, but are no evidence.
       const report = await assembleReport(
         context.folder,
         facts,
@@ -125,7 +134,7 @@ function factsOf(
   startedAt: number,
   problems: readonly string[],
   interrupted: boolean,
-  leftOut: number,
+  environment: RunFacts['environment'],
 ): RunFacts {
   const { name, version } = packageInfo()
   const { selection } = plan
@@ -157,10 +166,7 @@ function factsOf(
     problems: [...new Set(problems)],
     startedAt: new Date(startedAt).toISOString(),
     durationMs: 0,
-    environment: {
-      ...machineInWords(),
-      ...(leftOut > 0 ? { 'bodies left out': `${leftOut}: the search for secrets took too long` } : {}),
-    },
+    environment,
     configuration: shownConfiguration({ ...plan, baseUrl: target.baseUrl }),
     ...(Object.keys(plan.variables).length === 0 ? {} : { variables: plan.variables }),
     again: plan.again,
@@ -203,21 +209,7 @@ async function prepare(
   const folder = plan.record ?? join(plan.out, 'evidence')
   if (plan.record === undefined) await rm(folder, { recursive: true, force: true })
   makePrivateFolder(folder)
-  const journal = journalOf(plan)
-  const header: JournalHeader = {
-    type: 'run',
-    formatVersion: 1,
-    baseUrl: target.baseUrl,
-    binding: plan.config.binding ?? '',
-    prefix: plan.runPrefix,
-    startedAt: new Date(startedAt).toISOString(),
-  }
-  try {
-    await writeFile(journal, `${JSON.stringify(header)}\n`, { mode: PRIVATE_FILE })
-  } catch (thrown) {
-    await rm(journal, { force: true }).catch(() => undefined)
-    throw new UsageError(writeProblem(thrown, journal))
-  }
+  const journal = await beginJournal(plan, target, startedAt)
   return {
     baseUrl: target.baseUrl,
     credentials: target.credentials,
@@ -253,6 +245,26 @@ async function prepare(
     bail: plan.bail,
     channel: `assay-${plan.runPrefix}`,
   }
+}
+
+/** Writes the journal's first line, and returns its path. @throws UsageError where it cannot be written */
+async function beginJournal(plan: Plan, target: Target, startedAt: number): Promise<string> {
+  const journal = journalOf(plan)
+  const header: JournalHeader = {
+    type: 'run',
+    formatVersion: 1,
+    baseUrl: target.baseUrl,
+    binding: plan.config.binding ?? '',
+    prefix: plan.runPrefix,
+    startedAt: new Date(startedAt).toISOString(),
+  }
+  try {
+    await writeFile(journal, `${JSON.stringify(header)}\n`, { mode: PRIVATE_FILE })
+  } catch (thrown) {
+    await rm(journal, { force: true }).catch(() => undefined)
+    throw new UsageError(writeProblem(thrown, journal))
+  }
+  return journal
 }
 
 /** Does something once a signal says so; at once where it has already. */

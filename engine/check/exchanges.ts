@@ -82,7 +82,7 @@ export async function sampleOperations(
     }
     try {
       for await (const block of (await open(file)).blocks({ wants: note })) {
-        // What stands there in full was not asked for by its head.
+        // `wants` is asked about heads only: whole exchanges are noted here.
         for (const { request } of block) note(request.method, request.url)
         if (seen >= SAMPLE) break
       }

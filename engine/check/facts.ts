@@ -159,7 +159,7 @@ type Place = Pick<Caller, 'cwd' | 'program'>
 
 /**
  * The command that judges the same recordings by the same again, to be run in its folder, as words for a shell. `paths`:
- * absolute. What the configuration holds comes from the configuration again; where a report is written does not matter.
+ * absolute. Values of the configuration come from there again. The place of the report does not matter.
  */
 export function checkAgain(paths: readonly string[], options: CheckOptions, { cwd, program }: Place): string {
   const { config, target, binding, features, strict, failOn, alone, clockSkew } = options
@@ -185,12 +185,14 @@ function asTyped(path: string, cwd: string): string {
   return short.startsWith('-') ? `./${short}` : short
 }
 
-/** Milliseconds that clocks of machines may be apart where nobody says otherwise: those that are set over a network seldom are. */
+/**
+ * Milliseconds that clocks of machines may differ by default. Clocks that are set over a network seldom differ more.
+ */
 const APART_MS = 1_000
 
 /**
- * Milliseconds by which the clocks behind several recordings may be apart: as was asked for, or else none where all of
- * them say that one clock was used.
+ * Milliseconds by which the clocks behind several recordings may differ: the given number, else none if all of them
+ * used one clock.
  */
 export function clocksApart(recordings: readonly Recording[], asked: number | undefined): number {
   if (asked !== undefined) return recordings.length > 1 ? asked : 0
@@ -198,7 +200,7 @@ export function clocksApart(recordings: readonly Recording[], asked: number | un
   return others.every((clock) => clock !== undefined && clock === first) ? 0 : APART_MS
 }
 
-/** What is said of clocks that may be apart. */
+/** The notice about clocks that may differ. */
 export function apartInWords(ms: number): string {
   const time = `${ms.toLocaleString('en')} ms`
   return `the clocks of these recordings may be apart: requests within ${time} of each other are not used against each other (--clock-skew)`

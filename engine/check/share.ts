@@ -11,7 +11,9 @@ import type { Elsewhere } from '../judge/judge.ts'
 import { blocksOf, isCountedIn, wantedBy } from './exchanges.ts'
 import { createMissing, type MissingCounts } from './missing.ts'
 
-/** Heap that judging much traffic may take before garbage is collected: what is known of many things takes up to half of it. */
+/**
+ * Heap that judging much traffic may take before garbage is collected: knowledge of many things takes up to half of it.
+ */
 export const HEAP_BYTES: number = 192 * 1024 * 1024
 
 /** What a thread has to know to look after a share of the rules. Plain data. */

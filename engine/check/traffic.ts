@@ -31,7 +31,7 @@ export async function checkTraffic(job: CheckJob): Promise<Noted> {
   const found = judgedBeside(job, by, traffic, facts.settleMs)
   const claimed = (): string[] => (by.config.features ? [...facts.features] : featuresOf(traffic.seen))
   const report = await assembleFrom(facts, (factory, input) =>
-    // What is claimed is known when all was read, and asked for then.
+    // The claimed features are known when all was read, and are asked for then.
     judgeEvidence(
       source,
       factory,
@@ -145,7 +145,7 @@ function judgedBeside(
   return found
 }
 
-/** Where reports of parts are merged, what was missing is said of which of them. */
+/** Also in the basis: a merged report then says which of its parts lacked something. */
 function inEnvironment(report: Report, noted: Readonly<Record<string, string>>): Report {
   const { basis } = report
   return {

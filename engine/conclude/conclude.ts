@@ -19,7 +19,7 @@ import { recordProblems } from '../config/record-problems.ts'
 import { type Problem, UsageError } from '../errors.ts'
 import { readReports } from './read-reports.ts'
 
-/** What a report is held to, beside the specification, and in which formats it is written. */
+/** What a report is compared with, beside the specification, and the formats that it is written in. */
 export interface ConcludeOptions {
   /** file of known failures */
   readonly expect?: string
@@ -35,7 +35,7 @@ export interface ConcludeOptions {
 export interface Conclusion {
   /** formats to write besides those that are always written */
   readonly formats: readonly string[]
-  /** what the report is held to */
+  /** known failures or a baseline */
   readonly heldTo: HeldTo
   /** files that are read for it */
   readonly reads: readonly string[]
@@ -82,7 +82,10 @@ export function planConclusion(options: ConcludeOptions, cwd: string, before: re
   }
 }
 
-/** What a report comes to, beside what it is held to. `allowPartial`: a partial verdict counts as a good one. */
+/**
+ * The result of a report, with its known failures or its baseline. `allowPartial`: a partial verdict counts as a good
+ * one.
+ */
 export function outcomeOf(report: Report, allowPartial: boolean): OverallVerdict {
   const outcome = outcomeOfVerdicts(report, allowPartial)
   const isGood = outcome === 'conformant' || outcome === 'partial'

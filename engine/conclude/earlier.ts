@@ -17,8 +17,8 @@ export interface Earlier {
 }
 
 /**
- * Takes the report of an earlier run out of the folder that a command writes its own into: whatever becomes of the command,
- * none is taken for its own. Only files that assay wrote go; and where one is read that stands there, all stay.
+ * Takes the report of an earlier run out of the output folder. So nobody takes it for the report of this command,
+ * however that ends. Only files that assay wrote go; and where one is read that stands there, all stay.
  * @throws ReportWriteError
  */
 export async function removeEarlier(out: string, earlier: Earlier): Promise<void> {

@@ -1,4 +1,12 @@
-import type { Binding, BoundResource, TargetOperation } from '../../schemas/binding.ts'
+import {
+  type Binding,
+  type BindingFile,
+  type BoundResource,
+  resolveBinding,
+  shippedBinding,
+  shippedBindings,
+  type TargetOperation,
+} from '../../schemas/binding.ts'
 import { isGap, ledger } from '../../schemas/ledger.ts'
 import { type JsonSchema, loadRecordSchemas, loadResourceSchemas } from '../../schemas/load.ts'
 import { specifiedOperations } from '../../schemas/operations.ts'
@@ -22,6 +30,9 @@ export interface OperationNames {
   readonly path: string
   /** the specification gives method and path */
   readonly specified: boolean
+  /** what a good request carries, from the binding in force; undefined: nothing, or what the specification describes */
+  readonly query: Readonly<Record<string, string>> | undefined
+  readonly body: unknown
   readonly gaps: readonly string[]
   readonly parameters: readonly BindingName[]
   readonly fields: readonly BindingName[]
@@ -55,6 +66,11 @@ export function namesOf(part: Part): ReadonlyMap<string, { readonly description:
   )
 }
 
+/** Every entry that an operation of a binding may have. */
+export function entriesOfOperation(): readonly string[] {
+  return Object.keys(recordSchemas().get('binding')?.$defs?.BoundOperation?.properties ?? {})
+}
+
 /** What a binding can say of one operation, and what the one in force says. `all`: of every operation that ships. @throws UsageError */
 export function namesOfOperation(id: string, binding: Binding, all: Binding): OperationNames {
   const known = all.operations.get(id) ?? binding.operations.get(id)
@@ -68,7 +84,7 @@ export function namesOfOperation(id: string, binding: Binding, all: Binding): Op
   const fixed = new Set(specified?.parameters.flatMap(({ name, gap }) => (gap === undefined ? [name] : [])))
   const described = (part: Part, names: readonly string[]): BindingName[] =>
     names.map((name) => {
-      const { description = 'a field of its sample body', example = '' } = namesOf(part).get(name) ?? {}
+      const { description = meaningOf(name, known, [binding, all]), example = '' } = namesOf(part).get(name) ?? {}
       return { name, description, example, value: own?.[part][name] }
     })
   return {
@@ -76,6 +92,8 @@ export function namesOfOperation(id: string, binding: Binding, all: Binding): Op
     method: own?.method ?? known.method,
     path: own?.path ?? known.path,
     specified: known.specified,
+    query: Object.keys(own?.query ?? {}).length === 0 ? undefined : own?.query,
+    body: own?.body,
     gaps: [...ledger().values()]
       .filter((entry) => isGap(entry) && entry.operations.includes(id))
       .map((entry) => entry.id),
@@ -110,16 +128,107 @@ function isOf(
   return [create, read, list, removes].includes(id) || path.split('/').at(-1) === `{${placeholder}}`
 }
 
-/** The fields of what an operation sends: of its sample body, or of the schema that the specification gives. */
-function namesSent({ id, body }: TargetOperation): readonly string[] {
+/** What a name is of which the format of bindings says nothing: it comes from a resource, a query or a body. */
+function meaningOf(name: string, operation: TargetOperation, bindings: readonly Binding[]): string {
+  const ofKind = bindings.flatMap(({ resources }) => [...resources].filter(([, resource]) => isOf(operation, resource)))
+  const keyed = ofKind.find(([, { key }]) => key === name)
+  if (keyed) return `the id in an element of a list (\`key\` of the resource ${keyed[0]})`
+  const labelled = ofKind.find(([, { label }]) => label === name)
+  if (labelled) return `the name that a run gives (\`label\` of the resource ${labelled[0]})`
+  const isAsked = bindings.some(({ operations }) => operations.get(operation.id)?.query[name] !== undefined)
+  return isAsked ? 'what its query chooses, where a record shows it' : 'a field of a sample body'
+}
+
+/** The fields of what an operation sends: of its sample body and its query, or of the schema that the specification gives. */
+function namesSent({ id, body, query }: TargetOperation): readonly string[] {
   const schema = specifiedOperations().find((one) => one.id === id)?.request?.schema
   const fields = Object.keys(resourceSchemas().get(schema ?? '')?.properties ?? {})
   const isRecord = typeof body === 'object' && body !== null && !Array.isArray(body)
-  return [...new Set([...(isRecord ? Object.keys(body) : []), ...fields])]
+  return [...new Set([...(isRecord ? Object.keys(body) : []), ...Object.keys(query), ...fields])]
 }
 
 /** `suspended` may stand in place of `ingesting`. */
 function answersOf(known: TargetOperation, own: TargetOperation | undefined): readonly string[] {
   const names = Object.keys({ ...known.answer, ...own?.answer })
   return names.includes('ingesting') ? [...new Set([...names, 'suspended'])] : names
+}
+
+/** The JSON Schema of a binding for editors: it names every gap, operation, kind of resource and name, and says what each is. */
+export function bindingSchema(): JsonSchema {
+  const whole = loadRecordSchemas().get('binding')
+  const { answers, operations, resources } = whole?.properties ?? {}
+  if (!whole || !answers || !operations || !resources) throw new Error('no schema named binding')
+  const all = shippedWhole()
+  return {
+    ...whole,
+    properties: {
+      ...whole.properties,
+      answers: { ...answers, properties: answersByGap(), additionalProperties: false },
+      operations: {
+        ...operations,
+        properties: Object.fromEntries([...all.operations.keys()].map((id) => [id, operationSchema(id, all, whole)])),
+      },
+      resources: {
+        ...resources,
+        properties: Object.fromEntries(
+          [...all.resources].map(([kind, { id }]) => [
+            kind,
+            { $ref: '#/$defs/BoundResource', description: `${kind.replaceAll('-', ' ')}: its id fills {${id}}` },
+          ]),
+        ),
+      },
+    },
+  }
+}
+
+/** All that ships, as one binding: every operation and every kind of resource that assay knows. */
+export function shippedWhole(): Binding {
+  const files = shippedBindings().map(shippedBinding)
+  const depth = ({ extends: parent }: BindingFile): number =>
+    parent === undefined ? 0 : 1 + depth(files.find(({ name }) => name === parent) as BindingFile)
+  files.sort((a, b) => depth(b) - depth(a))
+  return resolveBinding({ name: files[0]?.name ?? '', chain: files.map(({ name }) => name), files })
+}
+
+function answersByGap(): Record<string, JsonSchema> {
+  const gaps = [...ledger().values()].filter(isGap)
+  return Object.fromEntries(
+    gaps.flatMap(({ id, text, answer }) =>
+      answer === undefined ? [] : [[id, { description: text, anyOf: [answer, { type: 'null' }] }]],
+    ),
+  )
+}
+
+/** Fields of lines and of rows: of these there are no others. */
+const CLOSED: ReadonlySet<string> = new Set([...LINE_FIELDS, ...ROW_FIELDS])
+
+function operationSchema(id: string, all: Binding, { $defs = {} }: JsonSchema): JsonSchema {
+  const names = namesOfOperation(id, all, all)
+  const { BoundOperation: form = {} } = $defs
+  const { method: _method, path: _path, ...rest } = form.properties ?? {}
+  const part = (name: 'parameters' | 'fields' | 'answer', more: Record<string, JsonSchema> = {}): JsonSchema => {
+    const { properties: _all, ...given } = form.properties?.[name] ?? {}
+    const properties = { ...Object.fromEntries(names[name].map(nameSchema)), ...more }
+    // A record may have the fields of a sample body of one's own.
+    const isOpen = name === 'fields' && names.fields.some(({ name: field }) => !CLOSED.has(field))
+    return { ...given, properties, ...(isOpen ? {} : { additionalProperties: false }) }
+  }
+  const specified = specifiedOperations().find((operation) => operation.id === id)
+  const fixed = specified?.parameters.flatMap(({ name, gap }) => (gap === undefined ? [[name, { const: name }]] : []))
+  const [method, path] = names.specified ? [names.method, names.path] : ['', '']
+  return {
+    ...form,
+    description: names.specified ? `${method} ${path}, as the specification says` : 'the binding says method and path',
+    properties: {
+      ...(names.specified ? rest : form.properties),
+      parameters: part('parameters', Object.fromEntries(fixed ?? [])),
+      fields: part('fields'),
+      answer: part('answer'),
+    },
+  }
+}
+
+function nameSchema({ name, description, example }: BindingName): readonly [string, JsonSchema] {
+  const examples = example === '' ? {} : { examples: [example] }
+  return [name, { type: ['string', 'null'], description, ...examples }]
 }

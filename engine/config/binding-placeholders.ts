@@ -70,7 +70,7 @@ export function placeholderProblems(files: readonly Sourced[], operations: reado
   ])
 }
 
-/** A second call of a suspension that has to name a token, of which nobody says where the first tells it. */
+/** A second call of a suspension has to name a token, but the binding does not say where the first one returns it. */
 function tokenProblems({ file, source }: Sourced, files: readonly Sourced[]): Problem[] {
   const { body, query } = file.operations?.['confirm-suspension'] ?? {}
   const told = files.some(({ file: other }) => other.operations?.['suspend-ingestion']?.answer?.token !== undefined)

@@ -59,7 +59,7 @@ export function loadBinding(nameOrPath: string, dir: string): BindingData {
   return data
 }
 
-/** What cannot be used of a binding ends it; not what stands in the files of `ours`. @throws UsageError */
+/** Problems of a binding end it; problems in the files of `ours` do not. @throws UsageError */
 function requireUsable(data: BindingData, names: readonly string[], ours: ReadonlySet<string>): void {
   const all = bindingProblems(data, names, bindingFacts())
   const problems = all.filter(({ where }) => !ours.has(where.split('#')[0] ?? ''))

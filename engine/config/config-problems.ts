@@ -18,8 +18,8 @@ export interface ConfigFacts {
 const CREDENTIAL_HEADERS = ['authorization', 'servicekey', 'enterprise-servicekey', 'apikey']
 
 /**
- * Everything that is wrong with a configuration whose environment variables are filled in: its form first, and where
- * that is right what the schema cannot say. `source` names the file. Values are never repeated: they may be secrets.
+ * Everything that is wrong with a configuration whose environment variables are filled in. First its form; if that is
+ * right, what the schema cannot express. `source` names the file. Values are never repeated: they may be secrets.
  */
 export function configProblems(value: unknown, source: string, facts: ConfigFacts): Problem[] {
   const schema = facts.schemas.get('config')

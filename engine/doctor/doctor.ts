@@ -118,13 +118,13 @@ function clock({ first }: Preflight, now: number): Check {
   const theirs = Date.parse(header?.value ?? '')
   const base = { about: 'target', name: 'clock' } as const
   if (Number.isNaN(theirs)) {
-    return { ...base, state: 'note', what: 'its answers have no Date, so its clock cannot be compared', fix: '' }
+    return { ...base, state: 'note', what: 'its responses have no Date, so its clock cannot be compared', fix: '' }
   }
   const ours = Math.min(now, Date.parse(first.startedDateTime) + first.time)
   const apart = Math.round((theirs - ours) / 1000)
   if (Math.abs(apart) <= CLOCK_S) return { ...base, state: 'ok', what: 'the same as here', fix: '' }
   const what = `${Math.abs(apart)} s ${apart > 0 ? 'ahead of' : 'behind'} the clock of this machine`
-  return { ...base, state: 'problem', what, fix: 'set both by NTP: exports and usage are asked for by time' }
+  return { ...base, state: 'problem', what, fix: 'set both clocks by NTP: exports and usage are requested by time' }
 }
 
 function credentialChecks({ trials, lacking }: Preflight, { credentials }: DoctorInput): Check[] {
@@ -143,7 +143,7 @@ function credentialChecks({ trials, lacking }: Preflight, { credentials }: Docto
             field,
             field === 'ingestionKey'
               ? 'configured; not tried, since that would send lines'
-              : 'configured; nothing that changes nothing takes it, so it was not tried',
+              : 'configured; not tried, since no operation that only reads takes it',
           ),
         ],
   )
@@ -210,7 +210,7 @@ function operationChecks({ reads }: Preflight, { binding, claimed }: DoctorInput
 function ofRead({ operation, exchange }: Read): Check {
   const { id, method, path, specified, places } = operation
   const base = { about: 'operations', name: id } as const
-  const what = `${method} ${path} is answered with ${exchange._outcome === 'complete' ? exchange.response.status : exchange._outcome}`
+  const what = `${method} ${path} returned ${exchange._outcome === 'complete' ? exchange.response.status : exchange._outcome}`
   if (isSuccess(exchange)) return { ...base, state: 'ok', what, fix: '' }
   if (isRefused(exchange)) return { ...base, state: 'problem', what, fix: 'look at the credentials above' }
   if (![404, 405, 501].includes(exchange.response.status)) {
@@ -239,7 +239,7 @@ function consentChecks({ config: { consent = {}, resources }, cases, binding }: 
     const base = { about: 'consent', name, what: CONSENTS[name] } as const
     if (consent[name] === true) return [{ ...base, state: 'ok', fix: '' }]
     if (name === 'deleteListedResources' && !listsThings(resources)) return []
-    const fix = `set consent.${name} to true, if that is all right`
+    const fix = `set consent.${name} to true if you agree`
     return [{ ...base, state: name === 'modifyTarget' ? 'problem' : 'note', what: `not given: ${base.what}`, fix }]
   })
 }
@@ -267,20 +267,28 @@ function resourceChecks({ binding, resources, claimed }: DoctorInput): Check[] {
     return [note('resources', field, what, `add the operation to the binding, or list one in resources.${field}`)]
   })
   if (resources.ownerEmail === undefined && claimed.has('member-removal')) {
-    checks.push(note('resources', 'ownerEmail', 'not listed: the owner is not tried', 'set resources.ownerEmail'))
+    checks.push(
+      note('resources', 'ownerEmail', 'not listed, so no run tries to delete the owner', 'set resources.ownerEmail'),
+    )
   }
   return checks
 }
 
 /** What a run would do, and what of it would stay. */
 function runChecks({ cases, binding, config }: DoctorInput): Check[] {
-  if (config.readOnly === true) return [note('run', 'changes', 'none: it is read-only')]
+  if (config.readOnly === true) return [note('run', 'changes', 'none: the run is read-only')]
   const changes = changesOf(cases, binding)
   const stay = staying(cases, binding)
   return [
-    note('run', 'changes', changes.length === 0 ? 'none' : `it would ${changes.join('; ')}`),
+    note('run', 'changes', changes.length === 0 ? 'none' : `a run would ${changes.join('; ')}`),
     stay.length === 0
-      ? { about: 'run', name: 'leaves behind', state: 'ok', what: 'nothing: all that it makes can be removed', fix: '' }
+      ? {
+          about: 'run',
+          name: 'leaves behind',
+          state: 'ok',
+          what: 'nothing: a run can remove all that it makes',
+          fix: '',
+        }
       : note(
           'run',
           'leaves behind',

@@ -12,8 +12,8 @@ export interface Certificate {
 }
 
 /**
- * The certificate of an https address, whether or not it can be trusted: whether it can is seen by a request.
- * undefined: it is not https, or shows none in time.
+ * The certificate of an https address, trusted or not: a request shows whether it is. undefined: not https, or no
+ * certificate in time.
  */
 export function certificateOf(baseUrl: string, timeoutMs: number): Promise<Certificate | undefined> {
   const { protocol, hostname, port } = new URL(baseUrl)

@@ -3,10 +3,10 @@ import { setFlagsFromString } from 'node:v8'
 const [V8_MAJOR] = process.versions.v8.split('.')
 
 /**
- * A run lasts seconds and executes much code a little. By itself the engine spends a quarter of a short run's processor
- * time on making code fast that is then hardly run again; three times as patient, it is done sooner, and long runs do
- * not notice. (V8: bytes of bytecode that a function executes before it may be optimised.) Only the engine of Node 20 has
- * this flag; another one would refuse to start with it.
+ * A run lasts seconds and executes much code a little. By default V8 spends a quarter of a short run's processor time
+ * on optimising code that hardly runs again. Three times as patient, it is done sooner, and long runs do not notice.
+ * V8 counts the bytes of bytecode that a function executes before it may be optimised. Only the engine of Node 20 has
+ * this flag; others refuse to start with it.
  */
 export const PATIENT_ENGINE: readonly string[] = V8_MAJOR === '11' ? ['--interrupt-budget=200000'] : []
 

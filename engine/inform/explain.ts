@@ -144,7 +144,7 @@ export interface Citation {
   readonly uses: readonly Use[]
 }
 
-/** Where an operation is held to it. */
+/** A place where an operation uses the constraint. */
 export interface Use {
   readonly operation: string
   readonly part: 'request' | 'answer' | 'error' | 'parameter'

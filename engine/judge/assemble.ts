@@ -4,7 +4,7 @@ import { buildReport } from '../../reports/build.ts'
 import { missingShards } from '../../reports/merge/runs.ts'
 import { quoted } from '../../reports/shell.ts'
 import { createOracle, type OracleFactory } from '../../rules/oracle.ts'
-import { answerPlaces, resolveBinding, unansweredGaps } from '../../schemas/binding.ts'
+import { answerPlaces, type Binding, resolveBinding, unansweredGaps } from '../../schemas/binding.ts'
 import { claimedOperations } from '../../schemas/operations.ts'
 import type { Report, RunInfo } from '../../schemas/types/report.ts'
 import { againFor, type RunFacts, wholeAgain } from './facts.ts'
@@ -19,9 +19,9 @@ import {
 } from './judge.ts'
 
 /**
- * The report of a run, from its evidence on disk and the facts about it alone: the same today and whenever it is worked
- * out again. `folder`: of the evidence segments. `judge`: has judged each exchange as it was written there, in this order,
- * so that they need not be read once more.
+ * The report of a run, from its evidence on disk and its facts alone. It is the same whenever it is computed. `folder`:
+ * of the evidence segments. `judge`: has judged each exchange as it was written there, in this order, so that they need
+ * not be read once more.
  */
 export function assembleReport(folder: string, facts: RunFacts, judge?: EvidenceJudge): Promise<Report> {
   const source = evidenceIn(folder)
@@ -43,23 +43,9 @@ export async function assembleFrom(
   const binding = resolveBinding(facts.binding)
   const alone = facts.traffic?.alone === true
   const factory = createOracle({ binding, basePath: facts.basePath, settleMs: facts.settleMs, alone })
-  const claimed = new Set(facts.features)
   const { selected } = facts
   const run = runOf(facts)
-  const judged = await judge(factory, {
-    claimed,
-    operations: claimedOperations(claimed),
-    unanswered: new Set(unansweredGaps(binding)),
-    answered: answerPlaces(binding),
-    only: selected
-      ? { requirements: new Set(selected.requirements), operations: new Set(selected.operations) }
-      : undefined,
-    strict: facts.strict,
-    missing: missingShards([run]),
-    problems: facts.interrupted ? [] : facts.problems,
-    interrupted: facts.interrupted,
-    ...(facts.traffic ? { source: 'traffic' } : {}),
-  })
+  const judged = await judge(factory, inputOf(facts, binding, run))
   const { verdicts } = judged
   const problems = [...facts.problems, ...judged.silent]
   return buildReport({
@@ -108,6 +94,25 @@ export async function assembleFrom(
       ...(selected ? { selected } : {}),
     }),
   })
+}
+
+function inputOf(facts: RunFacts, binding: Binding, run: RunInfo): JudgeInput {
+  const claimed = new Set(facts.features)
+  const { selected } = facts
+  return {
+    claimed,
+    operations: claimedOperations(claimed),
+    unanswered: new Set(unansweredGaps(binding)),
+    answered: answerPlaces(binding),
+    only: selected
+      ? { requirements: new Set(selected.requirements), operations: new Set(selected.operations) }
+      : undefined,
+    strict: facts.strict,
+    missing: missingShards([run]),
+    problems: facts.interrupted ? [] : facts.problems,
+    interrupted: facts.interrupted,
+    ...(facts.traffic ? { source: 'traffic' } : {}),
+  }
 }
 
 /** Facts and report with the time that all of it took, which is known only when it is done. */

@@ -51,7 +51,7 @@ export function createCounter(): Counter {
   const bodies = { sent: 0, accepted: 0 }
   const failures: Failures = { serverErrors: 0, unanswered: 0, repeated: 0 }
 
-  function statsOf(operation: string): Stats {
+  function countsOf(operation: string): Stats {
     const known = byOperation.get(operation)
     if (known) return known
     const made = { requests: 0, accepted: 0, refused: 0, inconclusive: 0, latencies: createLatencies() }
@@ -63,7 +63,7 @@ export function createCounter(): Counter {
     add(view) {
       const { exchange } = view
       const { _operation = '', _outcome, response, time, _intent } = exchange
-      const stats = statsOf(_operation)
+      const stats = countsOf(_operation)
       requests += 1
       stats.requests += 1
       stats.latencies.add(time)
@@ -89,19 +89,23 @@ export function createCounter(): Counter {
       bodies: { ...bodies },
       operations: [...byOperation]
         .sort(([a], [b]) => (a < b ? -1 : 1))
-        .map(([operation, { latencies, ...stats }]) => ({
-          operation,
-          ...stats,
-          p50Ms: latencies.quantile(0.5),
-          p99Ms: latencies.quantile(0.99),
-          maxMs: latencies.max(),
-          latencies: latencies.buckets(),
-        })),
+        .map(([operation, stats]) => statsOf(operation, stats)),
       slowest: slowest.list(),
       serverErrors: serverErrors.list(),
       failures: { ...failures },
       traffic: traffic.traffic(),
     }),
+  }
+}
+
+function statsOf(operation: string, { latencies, ...stats }: Stats): OperationStats {
+  return {
+    operation,
+    ...stats,
+    p50Ms: latencies.quantile(0.5),
+    p99Ms: latencies.quantile(0.99),
+    maxMs: latencies.max(),
+    latencies: latencies.buckets(),
   }
 }
 

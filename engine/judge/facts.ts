@@ -11,8 +11,8 @@ import { placeIn } from '../config/record-problems.ts'
 import { UsageError } from '../errors.ts'
 
 /**
- * All that a report of a run depends on beside its evidence, as plain data: kept in a bundle, it lets anybody work the
- * report out again.
+ * All that the report of a run depends on beside its evidence, as plain data. In a bundle, it lets anybody compute the
+ * report again.
  */
 export interface RunFacts {
   /** what was done; certify, if left out */
@@ -55,7 +55,7 @@ export interface RunFacts {
   readonly variables?: Readonly<Record<string, string>>
   /** the command that runs one requirement again; `REQUIREMENT` stands for its id, where the verb can choose one */
   readonly again: string
-  /** in a bundle: what the report is held to, where it is */
+  /** in a bundle: the known failures or the baseline, if any */
   readonly heldTo?: HeldTo
 }
 
@@ -92,8 +92,8 @@ const NAMED: JsonSchema = { type: 'object', additionalProperties: TEXT }
 const REPORT = 'https://assay.invalid/records/report.schema.json#/properties'
 
 /**
- * The form of facts, as far as anything is made of them. Only assay writes them and only assay reads them again, but what
- * is read may have been through other hands. A field that nobody knows is let pass: another version may have written it.
+ * The form of facts, as far as anything is made of them. Only assay writes them and only assay reads them, but others
+ * may have changed them in between. A field that nobody knows is let pass: another version may have written it.
  */
 const FORM: JsonSchema = {
   $id: ID,

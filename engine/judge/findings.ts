@@ -108,8 +108,8 @@ export function smallest(
 let shares: ReadonlyMap<string, MutantShare> | undefined
 
 /**
- * A verdict is worth what the suite has shown that it notices: the share of deliberate faults stands beside its
- * evidence, unless the suite has changed since it was proven.
+ * A verdict is worth as much as the suite notices. So the share of noticed faults is shown beside its evidence, unless
+ * the suite has changed since.
  */
 export function withStrength(
   result: RequirementResult,

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { CREATOR } from '../../fixtures/har/entry.ts'
 import type {
   DetailedExchange,
   LiveQuestion,
@@ -11,15 +10,17 @@ import type {
   ResendRequest,
   ShownExchange,
 } from '../../fixtures/live/messages.ts'
+import { toCompact } from '../../fixtures/segments/compact.ts'
+import { FORMAT, VERSION } from '../../fixtures/segments/write.ts'
 import { builtPage, filledPage } from '../../reports/formats/html.ts'
 import { curlLine } from '../../reports/shell.ts'
-import type { RecordingAbout } from '../../schemas/types/recording.ts'
+import type { Exchange } from '../../schemas/types/exchange.ts'
+import type { RecordingAbout, SegmentEnd, SegmentHeader } from '../../schemas/types/recording.ts'
 import { basePathOf } from '../../schemas/url.ts'
 import { UsageError } from '../errors.ts'
-import { listenProblem } from '../listening.ts'
+import { listen } from '../listening.ts'
 import { packageInfo } from '../package-info.ts'
-import { downloadOf } from './download.ts'
-import { LiveServer } from './server.ts'
+import { type DownloadForm, LiveServer } from './server.ts'
 
 /** The page that shows what passes, while it is open. */
 export interface LivePage {
@@ -68,7 +69,7 @@ export async function openLivePage(options: LivePageOptions): Promise<LivePage> 
     download: (form, ids) => downloadOf(form, ids, { ask, about, version, passed: () => counts()[0].value }),
     resend: options.resend,
   })
-  const port = await listening(page.server, options.port)
+  const { port } = await listen(page.server, { host: '127.0.0.1', port: options.port }, '--ui')
   const timer = setInterval(() => {
     rate.tick()
     page.tick()
@@ -83,16 +84,6 @@ export async function openLivePage(options: LivePageOptions): Promise<LivePage> 
       await page.close()
     },
   }
-}
-
-function listening(server: Server, port: number): Promise<number> {
-  const host = '127.0.0.1'
-  return new Promise((resolve, reject) => {
-    server.once('error', (error) => {
-      reject(new UsageError(listenProblem(error, `--ui ${host}:${port}`, { port: 'port', host: 'address' })))
-    })
-    server.listen(port, host, () => resolve((server.address() as AddressInfo).port))
-  })
 }
 
 /** How fast a count grows. */
@@ -116,4 +107,55 @@ function detailed(text: string | undefined, target: string | undefined): string 
   const shown = JSON.parse(text) as ShownExchange
   const basePath = target === undefined ? '' : basePathOf(target)
   return JSON.stringify({ ...shown, curl: curlLine(shown.exchange), basePath } satisfies DetailedExchange)
+}
+
+export interface DownloadOptions {
+  readonly ask: (question: LiveQuestion) => Promise<string | undefined>
+  /** of the recording that is chosen from */
+  readonly about: RecordingAbout
+  /** name and version of this package */
+  readonly version: string
+  /** exchanges that have passed */
+  readonly passed: () => number
+}
+
+/** Exchanges that are asked for at once. */
+const EACH = 200
+
+/** Chosen exchanges as one HAR file, or as one segment of a recording; those that are no longer in memory are left out. */
+async function* downloadOf(
+  form: DownloadForm,
+  ids: readonly string[],
+  options: DownloadOptions,
+): AsyncGenerator<string> {
+  const { about, version, passed } = options
+  let count = 0
+  if (form === 'har') {
+    const creator = JSON.stringify({ name: CREATOR, version })
+    yield `{"log":{"version":"1.2","creator":${creator},"pages":[],"entries":[`
+    for await (const exchange of taken(ids, options)) {
+      yield `${count === 0 ? '' : ','}\n${JSON.stringify(exchange)}`
+      count += 1
+    }
+    yield '\n]}}\n'
+    return
+  }
+  // Like one that was distilled: what its requests build on is not all there.
+  const header: SegmentHeader = {
+    ...{ _format: FORMAT, _version: VERSION, _kind: 'exchanges', base: '' },
+    about: { ...about, distilled: passed() },
+  }
+  yield `${JSON.stringify(header)}\n`
+  for await (const exchange of taken(ids, options)) {
+    yield `${JSON.stringify(toCompact(exchange, ''))}\n`
+    count += 1
+  }
+  yield `${JSON.stringify({ end: { exchanges: count, lost: 0 } } satisfies SegmentEnd)}\n`
+}
+
+async function* taken(ids: readonly string[], { ask }: DownloadOptions): AsyncGenerator<Exchange> {
+  for (let from = 0; from < ids.length; from += EACH) {
+    const text = await ask({ kind: 'take', ids: ids.slice(from, from + EACH) })
+    yield* JSON.parse(text ?? '[]') as Exchange[]
+  }
 }

@@ -11,7 +11,6 @@ import type {
   ResendRequest,
 } from '../../fixtures/live/messages.ts'
 import { jsonIn } from '../../schemas/json.ts'
-import { Backlog } from './backlog.ts'
 
 export interface LiveServerOptions {
   /** stands in the address of the page: who does not know it gets nothing */
@@ -159,7 +158,7 @@ export class LiveServer {
 
   async #show(id: string, response: ServerResponse): Promise<void> {
     const text = ID.test(id) ? await this.#options.show(id) : undefined
-    // What is gone is nothing that went wrong: browsers would complain.
+    // A missing exchange is not an error: browsers would complain.
     if (text === undefined) response.writeHead(204, this.#guards).end()
     else this.#send(response, 200, 'application/json', text)
   }
@@ -214,8 +213,8 @@ function guards(html: string): Record<string, string> {
 }
 
 /**
- * Whether the request names this machine by an address, not by a name that somebody else could point here, and comes from
- * our own page: what is more than a look has to say so.
+ * Whether the request names this machine by its address, not by a name that somebody else could point here. A request
+ * that does more than read has to come from our own page.
  */
 function isOurs({ headers, method, socket }: IncomingMessage): boolean {
   const host = headers.host?.toLowerCase() ?? ''
@@ -250,4 +249,55 @@ function isResend(given: Record<string, unknown>): given is Record<string, unkno
     headers === undefined ||
     (Array.isArray(headers) && headers.every((one) => typeof one?.name === 'string' && typeof one?.value === 'string'))
   return typeof id === 'string' && ID.test(id) && [method, path, body].every(isText) && isList
+}
+
+/** Rows as they go to a page, in one message. */
+interface Lot {
+  /** numbers of the first and of the last of them */
+  readonly first: number
+  readonly last: number
+  readonly bytes: Buffer
+}
+
+/** Rows that a page gets that is opened late, and the bytes that they may take. */
+const MOST_ROWS = 100_000
+const MOST_BYTES = 32 * 1024 * 1024
+
+/** The last rows, ready to be sent: whoever is slow, or comes late, catches up from here. */
+class Backlog {
+  #lots: Lot[] = []
+  /** of the lots; the first of them that is still kept */
+  #from = 0
+  #bytes = 0
+  #rows = 0
+
+  add({ first, count, text }: LiveRowsText): void {
+    const last = first + count - 1
+    const bytes = Buffer.from(`id: ${last}\ndata: {"first":${first},"rows":${text}}\n\n`)
+    this.#lots.push({ first, last, bytes })
+    this.#bytes += bytes.length
+    this.#rows += count
+    while (this.#rows > MOST_ROWS || this.#bytes > MOST_BYTES) this.#forget()
+    if (this.#from < 1_000) return
+    this.#lots = this.#lots.slice(this.#from)
+    this.#from = 0
+  }
+
+  /** The rows that follow the row `after`, or the first ones that are still kept; undefined: none came since. */
+  next(after: number): Lot | undefined {
+    let [low, high] = [this.#from, this.#lots.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((this.#lots[middle] as Lot).last > after) high = middle
+      else low = middle + 1
+    }
+    return this.#lots[low]
+  }
+
+  #forget(): void {
+    const { first, last, bytes } = this.#lots[this.#from] as Lot
+    this.#from += 1
+    this.#bytes -= bytes.length
+    this.#rows -= last - first + 1
+  }
 }

@@ -4,13 +4,13 @@ import type { HarHeader } from '../../schemas/types/exchange.ts'
 /** Header fields as `writeHead` takes them, names and values by turns. */
 export interface Writable {
   readonly flat: readonly string[]
-  /** what could not be written as it was recorded, one line each */
+  /** parts that could not be written as they were recorded, one line each */
   readonly notes: readonly string[]
 }
 
 /**
- * What of recorded header fields can be written. A text beyond Latin-1, as browsers show fields, goes out in the bytes
- * of its UTF-8; what HTTP has no form for at all is left out.
+ * What of recorded header fields can be written. A text beyond Latin-1 goes out as the bytes of its UTF-8, as browsers
+ * show it. Characters that HTTP cannot carry at all are left out.
  */
 export function writableHeaders(headers: readonly HarHeader[]): Writable {
   const flat: string[] = []

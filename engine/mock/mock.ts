@@ -185,7 +185,7 @@ export async function bindingToServe(
   }
 }
 
-/** What others wrote is served as assay would have recorded it. */
+/** Recordings of other tools are served as assay would have recorded them. */
 async function withoutSecrets(recording: Recording, binding: Binding): Promise<() => AsyncIterable<Exchange>> {
   if (recording.kind !== 'har') return () => recording.exchanges()
   const target = (await likelyTarget(recording, binding)) ?? 'http://unknown.invalid'

@@ -6,12 +6,8 @@ import type { TargetConfig } from '../../schemas/types/config.ts'
 import type { Caller } from '../caller.ts'
 import { loadConfig } from '../config/config.ts'
 import { UsageError } from '../errors.ts'
+import type { Address } from '../listening.ts'
 import { bindingFor, bindingInWords, givenBinding } from '../recordings/recorded-binding.ts'
-
-export interface Address {
-  readonly host: string
-  readonly port: number
-}
 
 export const RECORD_MODES = ['watch', 'guard'] as const
 

@@ -3,30 +3,30 @@ import { readFileSync } from 'node:fs'
 import type { Server } from 'node:http'
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { watchStalls } from '../../fixtures/http/stalls.ts'
+import { collectChunks } from '../../fixtures/heap.ts'
+import { watchStalls } from '../../fixtures/http/clock.ts'
 import { now } from '../../fixtures/http/wire.ts'
 import { PRIVATE_FOLDER } from '../../fixtures/private-folder.ts'
-import { collectChunks } from '../../proxy/fast/collect-chunks.ts'
 import { createForwarder } from '../../proxy/forward/forwarder.ts'
-import { createListener } from '../../proxy/forward/listener.ts'
-import { createAnnotator, createGuard, type GuardCounts } from '../../proxy/guard/guard.ts'
-import { createPathJudge } from '../../proxy/guard/request-judge.ts'
+import { BACKLOG, createListener } from '../../proxy/forward/listener.ts'
+import { createAnnotator, createGuard, createPathJudge, type GuardCounts } from '../../proxy/guard/guard.ts'
 import type { RecorderSummary } from '../../proxy/recorder/recorder.ts'
 import { type RecorderThread, startRecorder } from '../../proxy/recorder/start.ts'
 import type { QueueCounts } from '../../proxy/tee/queue.ts'
 import { createTee } from '../../proxy/tee/tee.ts'
 import { checkWritable } from '../../reports/formats/write.ts'
+import { bounded, visible } from '../../reports/text.ts'
 import type { RecordingAbout } from '../../schemas/types/recording.ts'
+import { basePathOf } from '../../schemas/url.ts'
 import { secretsOf } from '../../suites/request/credentials.ts'
 import { claimFolder } from '../claim.ts'
+import { type Address, closeServer, limitConnections, listen, openFilesLimit } from '../listening.ts'
 import { type LivePage, openLivePage } from '../live/live-page.ts'
 import { packageInfo } from '../package-info.ts'
 import { pseudonymKey } from '../pseudonym-key.ts'
 import { carryBinding } from '../recordings/recorded-binding.ts'
-import { watchDoubledPath } from './base-path.ts'
-import type { Address, RecordPlan } from './plan.ts'
+import type { RecordPlan } from './plan.ts'
 import { Resender } from './resend.ts'
-import { closeServer, limitConnections, listen, openFilesLimit } from './server.ts'
 
 /** What there is to say when a recording ends. */
 export interface RecordSummary {
@@ -85,7 +85,7 @@ export async function startRecording(plan: RecordPlan, onEvent: (event: RecordEv
   const leave = claimFolder(plan.out, 'choose another --out')
   const key = pseudonymKey(plan.keyFile)
   const started = Date.now()
-  const problems: string[] = []
+  const { problem, notice, problems } = createTeller(onEvent)
   let page: LivePage | undefined
   let standing = ''
   const recorder = await startRecorder(threadOptions(plan, key, started), {
@@ -94,13 +94,8 @@ export async function startRecording(plan: RecordPlan, onEvent: (event: RecordEv
       standing = text
       page?.stand(text)
     },
-    onProblem: (text) => problem(text),
+    onProblem: problem,
   })
-  function problem(text: string): void {
-    problems.push(text)
-    onEvent({ kind: 'problem', text })
-  }
-  const notice = (text: string): void => onEvent({ kind: 'notice', text })
   const resender = plan.allowResend
     ? new Resender({ plan, ask: (question) => recorder.ask(question), onNotice: notice })
     : undefined
@@ -112,7 +107,7 @@ export async function startRecording(plan: RecordPlan, onEvent: (event: RecordEv
   let address: Address
   try {
     await carryBinding(plan.out, plan.binding)
-    address = await listen(proxy.server, plan.listen, '--listen')
+    address = await listen(proxy.server, { ...plan.listen, backlog: BACKLOG }, '--listen')
     if (resender) resender.address = address
     if (plan.ui !== undefined) page = await openPage(plan.ui, plan, { recorder, started, resender })
     // What was said before the page was there is said once.
@@ -153,6 +148,25 @@ export async function startRecording(plan: RecordPlan, onEvent: (event: RecordEv
   }
 }
 
+interface Teller {
+  problem(text: string): void
+  notice(text: string): void
+  /** all that were told so far */
+  readonly problems: readonly string[]
+}
+
+function createTeller(onEvent: (event: RecordEvent) => void): Teller {
+  const problems: string[] = []
+  return {
+    problem(text) {
+      problems.push(text)
+      onEvent({ kind: 'problem', text })
+    },
+    notice: (text) => onEvent({ kind: 'notice', text }),
+    problems,
+  }
+}
+
 /** What is counted of a recorder while it runs. */
 function countsOf(recorder: RecorderThread): RecordCounts {
   const { exchanges, failures, warnings, open } = recorder.counts()
@@ -167,9 +181,7 @@ interface Proxy {
   close(): void
 }
 
-interface Tell {
-  readonly problem: (text: string) => void
-  readonly notice: (text: string) => void
+interface Tell extends Pick<Teller, 'problem' | 'notice'> {
   /** told of requests that may be its own */
   readonly resender: Resender | undefined
 }
@@ -304,4 +316,26 @@ function clockName(): string {
     machine = hostname()
   }
   return createHash('sha256').update(machine).digest('hex').slice(0, 12)
+}
+
+const LONGEST_PATH = 200
+
+/**
+ * Watches for clients that send the path of the target as well, so that it stands there twice and nothing is found. The
+ * answer is called with the URL of each request; `note` once, with the first of them that has it.
+ */
+export function watchDoubledPath(target: string, note: (text: string) => void): (url: string | undefined) => void {
+  const front = basePathOf(target)
+  let quiet = front === ''
+  return (url = '') => {
+    if (quiet) return
+    // clients of a proxy send the absolute form
+    const path = url.replace(/^https?:\/\/[^/?#]*/i, '')
+    if (!path.startsWith(front) || !/^([/?]|$)/.test(path.slice(front.length))) return
+    quiet = true
+    const asked = bounded(visible(path), LONGEST_PATH)
+    note(
+      `notice: a client asked for ${asked}, which became ${front}${asked}. The proxy adds ${front} to every path: leave it out in the client.`,
+    )
+  }
 }

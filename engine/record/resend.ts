@@ -24,9 +24,10 @@ import { type Binding, resolveBinding } from '../../schemas/binding.ts'
 import type { Exchange, HarHeader } from '../../schemas/types/exchange.ts'
 import type { JournalHeader } from '../../schemas/types/journal.ts'
 import { basePathOf, plainBaseOf } from '../../schemas/url.ts'
+import type { Address } from '../listening.ts'
 import { refusal, secretsByScheme } from '../replay/consent.ts'
 import { ReplayJournal } from '../replay/journal.ts'
-import type { Address, RecordPlan } from './plan.ts'
+import type { RecordPlan } from './plan.ts'
 
 export interface ResenderOptions {
   readonly plan: RecordPlan
@@ -45,8 +46,8 @@ const METHOD = /^[\w!#$%&'*+.^`|~-]+$/
 const PATH = /^\/[\x21-\x7e]*$/
 
 /**
- * Sends a request that has passed once more: a replay of one exchange, through the recorder itself, so that it is recorded
- * and judged like any other. What it makes is in a journal before it is sent.
+ * Sends a request that has passed once more: a replay of one exchange, through the recorder itself. So it is recorded
+ * and judged like any other. The journal names what it makes before it is sent.
  */
 export class Resender {
   readonly #options: ResenderOptions
@@ -233,8 +234,8 @@ function faultOf({ method, path }: ResendRequest): string | undefined {
 }
 
 /**
- * The exchange with what somebody changed of its request. `typed`: credentials that somebody wrote, which are sent as they
- * stand; where the recording has only the name of a secret, that of the configuration is put in.
+ * The exchange with what somebody changed of its request. `typed`: credentials that somebody typed, which are sent
+ * unchanged. Where the recording has only the name of a secret, the configured one is used.
  */
 function edited(
   recorded: Exchange,

@@ -22,7 +22,7 @@ export interface FoundBinding {
 /** The file of a recording that holds the whole binding that it was recorded with. */
 export const BINDING_FILE = 'binding.json'
 
-/** What is used where nobody says anything: what is publicly documented. */
+/** The default binding: what is publicly documented. */
 const LAST = 'default'
 
 /** The binding that the user names: on the command line, or else in the configuration. @throws UsageError */
@@ -35,8 +35,8 @@ export async function givenBinding(
 }
 
 /**
- * The binding that recordings are read by, for all that reads them: what the user names, or else what the first of them
- * that knows carries within it or names, or else `default`.
+ * The binding for reading recordings. It is the one that the user names; else that of the first recording that carries
+ * or names one; else `default`.
  * @throws UsageError for a binding of somebody's own that a recording only names
  */
 export function bindingFor(

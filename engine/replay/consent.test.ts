@@ -22,6 +22,11 @@ describe('what a replay may do to a target', () => {
     ['POST /v1/config/ingestion/suspend', 'suspend'],
     ['POST /v1/config/archiving', 'archiving'],
     [`DELETE /v1/config/screen/${ID}`, 'deleteListedResources'],
+    // known by no binding
+    ['POST /elsewhere/ingestion/suspend', 'suspend'],
+    ['POST /elsewhere/Ingestion/Resume', 'suspend'],
+    ['PUT /elsewhere/archive', 'archiving'],
+    ['POST /elsewhere/exclusions', 'exclusions'],
   ])('%s needs its own consent', (line, name) => {
     expect(refusal(step(line), nothing, {})).toContain(`consent.${name}`)
     expect(refusal(step(line), nothing, { [name]: true })).toBeUndefined()
@@ -63,16 +68,6 @@ describe('what a replay may do to a target', () => {
     }
     const tagged = step(`DELETE /v1/config/members/${encodeURIComponent('qa+assay-aaaaaa-x-1@corp.example')}`)
     expect(refusal(tagged, nothing, {})).toBeUndefined()
-  })
-
-  test.each([
-    ['POST /elsewhere/ingestion/suspend', 'suspend'],
-    ['POST /elsewhere/Ingestion/Resume', 'suspend'],
-    ['PUT /elsewhere/archive', 'archiving'],
-    ['POST /elsewhere/exclusions', 'exclusions'],
-  ])('%s needs its own consent, though no binding knows it', (line, name) => {
-    expect(refusal(step(line), nothing, {})).toContain(`consent.${name}`)
-    expect(refusal(step(line), nothing, { [name]: true })).toBeUndefined()
   })
 
   test('reads need none', () => {

@@ -1,8 +1,8 @@
 import type { Scan } from '../../fixtures/replay/plan/scan.ts'
 import type { Step } from '../../fixtures/replay/plan/schedule.ts'
-import { percentDecoded } from '../../schemas/percent.ts'
 import type { Consent, Credentials, TargetConfig } from '../../schemas/types/config.ts'
 import type { CredentialScheme } from '../../schemas/types/exchange.ts'
+import { percentDecoded } from '../../schemas/url.ts'
 import { UsageError } from '../errors.ts'
 
 const MOST_NAMES = 12
@@ -24,8 +24,8 @@ const NOBODY: ReadonlySet<string> = new Set()
 const OWN = /^(?:[^@]*\+)?assay-[0-9a-z]{6}-/
 
 /**
- * Why a request must not be sent to a target that assay did not start itself: what acts on the whole account, and the
- * removal of what the replay did not make, need their own consent. `owners`: what the recording calls the account's owner.
+ * Why a request must not be sent to a target that assay did not start itself. Acting on the whole account needs its own
+ * consent. So does removing what the replay did not make. `owners`: what the recording calls the account's owner.
  */
 export function refusal(
   step: Step,
@@ -36,13 +36,13 @@ export function refusal(
   const { operation, path, writes } = step.dependencies
   if (!writes) return undefined
   const id = operation?.id ?? ''
-  // What no binding knows acts on the whole account all the same, and a recording may carry a binding that gives it
-  // another name: its path tells as well.
+  // An operation outside the binding acts on the whole account too. A recording may carry a binding that renames it, so
+  // its path counts as well.
   const names = `${id} ${percentDecoded(path).toLowerCase()}`
   if (/exclusion/.test(names) && consent.exclusions !== true) return 'no consent: consent.exclusions'
   if (/suspen|resume/.test(names) && consent.suspend !== true) return 'no consent: consent.suspend'
   if (/archiv/.test(names) && consent.archiving !== true) return 'no consent: consent.archiving'
-  // What was suspended is taken back, whoever suspended it: that is what the consent above is for.
+  // A suspension is taken back, whoever made it: the consent above is for that.
   if (step.exchange.request.method !== 'DELETE' || /suspen|resume/.test(names)) return undefined
   const segments = path.split('/').map(percentDecoded)
   // The owner cannot be removed, and a faulty target would do it (section 'Errors').

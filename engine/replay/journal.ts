@@ -5,10 +5,10 @@ import type { Step } from '../../fixtures/replay/plan/schedule.ts'
 import type { Binding, TargetOperation } from '../../schemas/binding.ts'
 import { jsonIn } from '../../schemas/json.ts'
 import { createMatcher } from '../../schemas/matcher.ts'
-import { percentDecoded } from '../../schemas/percent.ts'
 import { at } from '../../schemas/pointer.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import type { JournalLine } from '../../schemas/types/journal.ts'
+import { percentDecoded } from '../../schemas/url.ts'
 
 interface Entry {
   readonly key: string

@@ -40,15 +40,7 @@ export function createOutcome(ignore: readonly Ignored[], counted: (id: string) 
       if (counted(recorded._id)) counts.raced += 1
       return
     }
-    for (const { value, origin } of missing) {
-      const key = `${origin.operation} ${origin.pointer}`
-      const known = lost.get(key)
-      if (known) known.count += 1
-      else if (lost.size < MOST_LISTED) {
-        const { operation, pointer } = origin
-        lost.set(key, { operation, pointer, count: 1, value, seenIn: origin.exchange, usedIn: recorded._id })
-      }
-    }
+    noteLost(lost, missing, recorded._id)
     if (reason !== undefined) {
       counts.notSent += 1
       const known = unsent.get(reason)
@@ -93,9 +85,24 @@ export function createOutcome(ignore: readonly Ignored[], counted: (id: string) 
   }
 }
 
+/** Takes note of values that the recording used and the target never told. `usedIn`: id of the recorded exchange. */
+function noteLost(
+  lost: Map<string, ReplayReport['notCarried'][number]>,
+  missing: Replayed['lost'],
+  usedIn: string,
+): void {
+  for (const { value, origin } of missing) {
+    const { operation, pointer, exchange: seenIn } = origin
+    const key = `${operation} ${pointer}`
+    const known = lost.get(key)
+    if (known) known.count += 1
+    else if (lost.size < MOST_LISTED) lost.set(key, { operation, pointer, count: 1, value, seenIn, usedIn })
+  }
+}
+
 /**
- * Whether a page was asked for that may not be there: its token is still the recorded one, for the part that is replayed
- * here has fewer pages than the whole.
+ * Whether the request asks for a page that may not exist. Its token is still the recorded one, because the replayed
+ * part has fewer pages than the whole.
  */
 function isPageOfOthers(recorded: Exchange, { request }: Exchange, shares: Shares | undefined): boolean {
   const token = shares?.sharedToken(recorded)

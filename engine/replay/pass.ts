@@ -9,9 +9,9 @@ import type { Recording } from '../../fixtures/recording/read.ts'
 import { createCleaner, OPEN } from '../../fixtures/redact/exchange.ts'
 import { createForeignCleaner } from '../../fixtures/redact/foreign.ts'
 import { createPseudonyms } from '../../fixtures/redact/pseudonym.ts'
-import { createDifferenceRedactor } from '../../fixtures/replay/compare/redacted-difference.ts'
+import { createDifferenceRedactor } from '../../fixtures/replay/compare/differences.ts'
 import type { Scan } from '../../fixtures/replay/plan/scan.ts'
-import { isStranger } from '../../fixtures/replay/plan/servers.ts'
+import { isOtherServer } from '../../fixtures/replay/plan/servers.ts'
 import { ReplayBroken, type ReplayOptions, type ReplaySummary, replay } from '../../fixtures/replay/replay.ts'
 import type { Replayed } from '../../fixtures/replay/replay-step.ts'
 import { createAddresses, originOf, type RecordedAt } from '../../fixtures/replay/values/addresses.ts'
@@ -83,7 +83,7 @@ export async function runPass(running: RunningReplay, pass: Pass): Promise<Passe
     idPrefix: options.shard === undefined ? 'replay-' : `replay-${options.shard.index}-`,
     connections: options.concurrency,
     timeoutMs: options.timeout,
-    // What is learned from answers has to be whole; what is written is cleaned later.
+    // Learned values have to be whole; the evidence is cleaned later.
     redactor: OPEN,
   })
   const stopShowing = events.progress?.(() => {
@@ -161,6 +161,7 @@ function replayOptions(running: RunningReplay, pass: Pass, session: Session): Om
     concurrency: options.concurrency,
     wholeBody: (name) => readBody(recording.folder, name),
     rename(prefix) {
+      if (!pass.scan.prefixes.has(prefix)) return undefined
       const name = prefixes.size === 0 ? pass.places.prefix : `assay-${randomBytes(3).toString('hex')}`
       prefixes.set(prefix, name)
       return name
@@ -196,7 +197,7 @@ function refusing({ options, target, scan }: RunningReplay, pass: Pass): NonNull
   const consent = options.config.consent ?? {}
   return (step, made) => {
     const { url } = step.exchange.request
-    if (isStranger(pass.scan, url)) return `it went to another server: ${originOf(url)}`
+    if (isOtherServer(pass.scan, url)) return `it went to another server: ${originOf(url)}`
     return options.embedded ? undefined : refusal(step, made, consent, owners)
   }
 }
@@ -241,7 +242,7 @@ async function openOutput({ options, target, binding }: RunningReplay, pass: Pas
         const kept = written(whole, exchange, clean, bodies)
         segment.append(kept)
         if (!compared || compared.differences.length === 0) return note({ ...replayed, exchange: kept })
-        // What is told of it is told of what stands in the evidence.
+        // Differences are told in terms of the evidence.
         const { operation } = step.dependencies
         const differences = compared.differences.map((one) => redactedDifference(one, operation))
         note({ ...replayed, exchange: kept, compared: { ...compared, differences } })

@@ -148,8 +148,8 @@ export interface ReplayGiven {
 }
 
 /**
- * The command that replays the same again. What the configuration holds comes from the configuration again; how fast it goes,
- * and where it is written, does not matter.
+ * The command that replays the same again. Values of the configuration come from there again. Speed and place of the
+ * output do not matter.
  */
 export function replayAgain(recording: string, given: ReplayGiven, program: string): string {
   const { embedded, target, config, binding, filter, yesModifyTarget } = given

@@ -9,11 +9,10 @@ import type { Report } from '../../schemas/types/report.ts'
 import { type Embedded, startEmbedded } from '../embedded.ts'
 import { UsageError } from '../errors.ts'
 import { learnBaseline } from './baseline.ts'
-import { withExamples } from './examples.ts'
 import { createOutcome } from './outcome.ts'
 import { cleanerFor, leaveJournal, type Pass, placesIn, type RunningReplay, runPass, shiftOf } from './pass.ts'
 import { EVIDENCE, type PreparedReplay, type ReplayEvents } from './plan.ts'
-import { judgeReplay, replayReport } from './report.ts'
+import { judgeReplay, replayReport, withExamples } from './report.ts'
 import { type Part, partOf } from './shard/part.ts'
 
 export interface ReplayResult {
@@ -65,7 +64,7 @@ async function replayTo(running: RunningReplay): Promise<ReplayResult> {
   copyCases(recording.path, pass.places.evidence)
   const finished = { pass, passed, startedAt }
   const report = await judgeReplay(running, finished)
-  // What differs by itself is known only now: what was found is weighed again without it.
+  // Only now is it known which places differ by themselves. The findings are weighed again without them.
   const pieces = pass.outcome.pieces(learned)
   const differences = await withExamples(pieces.differences, {
     recording,

@@ -158,7 +158,7 @@ function requireStanding(
   for (const name of ['expectations', 'baseline'] as const) {
     const where = `${REPORT}#/${name}`
     if (told[name] !== undefined && heldTo[name] === undefined) {
-      throw new Disagreement(where, 'is there, but the facts do not say what the run was held to')
+      throw new Disagreement(where, 'is there, but the facts of the run hold no such list')
     }
   }
   const { expectations, baseline } = standingOf(again, heldTo)

@@ -1,5 +1,6 @@
-// A service in a third style before one that is there already: plural paths, answers in {"result": …}, numbers for ids,
-// names in camelCase beside names in snake_case. UPSTREAM is the address of the one behind it, such as that of `assay serve`.
+// A service in a third style, in front of an existing one: plural paths, answers in {"result": …}, and numbers for ids.
+// Some names are in camelCase, others in snake_case. UPSTREAM is the address of the one behind it, such as that of
+// `assay serve`.
 import { createServer } from 'node:http'
 
 const upstream = process.env.UPSTREAM ?? 'http://127.0.0.1:8300'
@@ -117,9 +118,9 @@ const server = createServer((request, response) => {
         body = JSON.stringify(sent)
       }
     } catch {
-      // What is no JSON is refused behind it.
+      // The server behind it refuses bodies that are not JSON.
     }
-    // What it does not have is answered like any other path that there is not.
+    // Operations that it lacks are answered like any other unknown path.
     const place = isHidden(request.method, pathname) ? `${pathname}-nowhere/none/none` : path
     const send = () =>
       fetch(upstream + place + search, {

@@ -1,12 +1,12 @@
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
 
-// What forwarding and recording make is garbage at once, so a small young generation is enough. One that grew while the
-// program was loaded, or under load, takes memory for long; one that is too small costs time, since what is under way when
-// it is full is copied.
+// What forwarding and recording make is garbage at once, so a small young generation is enough. A young generation that
+// grew while the program was loaded, or under load, takes memory for long. One that is too small costs time, since V8
+// copies live data whenever it is full.
 //
 // Paid for by 'sixteen streams of 5 MB at a time' (`cli/e2e/proof/record-memory.test.ts`), whose peak has to stay below
-// 150 MiB, and by `npm run bench:proxy -- --only speed --stages bare,forward,judge`: with half a MiB, the size that V8
-// begins with, forwarding takes 9 % more CPU.
+// 150 MiB. Also by `npm run bench:proxy -- --only speed --stages bare,forward,judge`: with half a MiB, V8's default,
+// forwarding takes 9 % more CPU.
 
 /** Bytes of both halves of the young generation up to which it may grow. */
 const FORWARDING = 8 << 20

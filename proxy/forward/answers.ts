@@ -131,7 +131,7 @@ function codeOf(error: unknown): string {
   return String((error as { code?: unknown } | undefined)?.code ?? '')
 }
 
-/** Whether a connection was closed by the other side: one that was used before may just have been too old. */
+/** Whether a connection was closed by the other side. */
 export function isReset(error: unknown): boolean {
   const code = codeOf(error)
   return code === 'ECONNRESET' || code === 'EPIPE'

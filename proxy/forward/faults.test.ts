@@ -163,6 +163,20 @@ describe('a target that', () => {
     expect(proxy.heard[1]).toMatchObject({ sent: 'abcdef', outcome: 'complete' })
   })
 
+  test('sends more than an answer, and the rest once its connection is used again: the request is sent once more', async () => {
+    const { url } = await open.tcp((all, socket, connection) => {
+      const isLate = connection === 1 && all.includes('/b')
+      socket.write(isLate ? 'extra' : 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}')
+    })
+    const proxy = await open.proxy(url)
+    await wire(proxy.port, GET).until('{}')
+    const put = 'PUT /b HTTP/1.1\r\nHost: c\r\nContent-Length: 3\r\n\r\nabc'
+    expect(await wire(proxy.port, put).until('}')).toMatch(/^HTTP\/1.1 200/)
+    const post = 'POST /b HTTP/1.1\r\nHost: c\r\nContent-Length: 3\r\n\r\nabc'
+    expect(await wire(proxy.port, post).until('}')).toMatch(/^HTTP\/1.1 200/)
+    expect(proxy.heard.map(({ outcome }) => outcome)).toEqual(['complete', 'complete', 'complete'])
+  })
+
   test('does so under a POST: 502, since it may have been carried out', async () => {
     const { url } = await open.tcp((all, socket) => {
       if (all.split('\r\n\r\n').length > 2) socket.destroy()

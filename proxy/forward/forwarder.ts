@@ -25,9 +25,10 @@ export interface Forwarder {
 }
 
 /**
- * Forwards over http-proxy. It makes the request to the target and reports what becomes of it; headers and ends are dealt
- * with here, since it loses order, case and duplicates of fields, trailers and double slashes, keeps what is meant for
- * one hop, mends the length of chunked requests wrongly, and forgets the other side when one side dies.
+ * Forwards over http-proxy. It makes the request to the target and reports the outcome. Headers and ends are dealt with
+ * here, because http-proxy has several flaws. It loses order, case and duplicates of fields, trailers and double
+ * slashes. It keeps fields that are meant for one hop, and mends the length of chunked requests wrongly. And it forgets
+ * the other side when one side dies.
  */
 export function createForwarder(options: ForwarderOptions): Forwarder {
   const target = openTarget(options.target)

@@ -14,8 +14,8 @@ export interface Gate {
 }
 
 /**
- * What waits in one exchange until the gate has had its word: the request, which is held for other reasons too, and the
- * answer, whose chunks are kept here. What is longer than the gate's limit goes on unjudged.
+ * The parts of one exchange that wait until the gate has decided. These are the request, which is held for other
+ * reasons too, and the answer, whose chunks are kept here. What is longer than the gate's limit goes on unjudged.
  */
 export class GuardWait {
   readonly #gate: Gate

@@ -20,9 +20,9 @@ const HOP_BY_HOP = new Set([
 const LENGTHS = new Set([...HOP_BY_HOP].map((name) => name.length))
 
 /**
- * The header of a request as the target gets it: names, values, order, case and duplicates as they came, without what
- * was meant for this hop. `raw`: name, value, name, value. `host`: replaces the value of Host, unless that is to stay, and
- * stands for one that is missing: clients of HTTP/1.0 need none, and the target is asked in HTTP/1.1.
+ * The header of a request as the target gets it: names, values, order, case and duplicates as they came, without fields
+ * for this hop. `raw`: name, value, name, value. `host`: replaces the value of Host, unless that is to stay, or stands
+ * for a missing one. Clients of HTTP/1.0 need none, and the target is asked in HTTP/1.1.
  */
 export function requestHeaders(raw: readonly string[], host: string, keepHost: boolean, method: string): string[] {
   const named = namedByConnection(raw)

@@ -10,8 +10,8 @@ import type { Target } from './target.ts'
 export const MOST_HEADER_BYTES: number = 256 * 1024
 
 /**
- * Sends requests with http-proxy. It makes the request to the target, pipes the body into it, and tells of the request
- * (`proxyReq`) and of errors; the answer is dealt with by the passage (`selfHandleResponse`).
+ * Sends requests with http-proxy. It makes the request to the target, pipes the body into it, and reports the request
+ * (`proxyReq`) and errors. The passage deals with the answer (`selfHandleResponse`).
  */
 export function createSend(target: Target): Send {
   const proxy = loadHttpProxy().createProxyServer({
@@ -47,10 +47,10 @@ function takeAllFields(upstream: ClientRequest & { parser?: { maxHeaderPairs: nu
 
 /**
  * What http-proxy hands to Node's client: `ssl` is where its options begin. http-proxy then assigns headers and path, and
- * does so in vain, since they cannot be written. No option of it would do: its `headers` is an object, which loses the
- * order, the case and the duplicates of fields, and each path of its making loses double slashes. What is
- * recorded has to reach the target as it would without a proxy (`bytes.test.ts` holds each of these). Node's client takes
- * a flat list as well. Accessors in place of what cannot be written would do, and took three times as long.
+ * does so in vain, since they cannot be written. None of its options would do. Its `headers` is an object, which loses
+ * the order, the case and the duplicates of fields. Each path that it makes loses double slashes. A recorded request
+ * has to reach the target as it would without a proxy (`bytes.test.ts` tests each of these). Node's client takes a flat
+ * list as well. Accessors in place of what cannot be written would do, and took three times as long.
  */
 function unchangeable({ headers, path }: Passage): Record<string, unknown> {
   const options = { maxHeaderSize: MOST_HEADER_BYTES }
@@ -59,8 +59,8 @@ function unchangeable({ headers, path }: Passage): Record<string, unknown> {
 }
 
 /**
- * http-proxy, loaded in such a way that it copies objects with `Object.assign`: it asks for `util._extend`, of which
- * newer versions of Node warn on the terminal of users who can do nothing about it.
+ * http-proxy, loaded in such a way that it copies objects with `Object.assign`. It uses `util._extend`, of which newer
+ * versions of Node warn users who can do nothing about it.
  */
 function loadHttpProxy(): typeof httpProxy {
   const shared = util as { _extend?: unknown }

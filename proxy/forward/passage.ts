@@ -21,8 +21,8 @@ import type { ExchangeObserver } from './observer.ts'
 import type { Target } from './target.ts'
 
 /**
- * Sends the request of a passage to the target, and calls back with the request as soon as it has a connection, or with
- * why there is none. `body`: in place of the client's, which is piped otherwise.
+ * Sends the request of a passage to the target. Calls back with the request as soon as it has a connection, or with the
+ * reason for having none. `body`: in place of the client's, which is piped otherwise.
  */
 export type Send = (passage: Passage, body: Readable | undefined) => void
 
@@ -196,11 +196,13 @@ export class Passage {
       return
     }
     if (this.#answer) {
-      // What follows a whole answer is not part of it: a client that reads as far as the answer goes does not see it.
+      // Bytes after a whole answer are not part of it: a client that reads as far as the answer goes does not see them.
       if (!this.#answer.complete) this.#answerBroken(error)
       return
     }
-    if (this.#mayRepeat && this.#upstream?.reusedSocket === true && isReset(error) && !this.#timedOut) {
+    // Of a connection that was used before, it may have been too old, or what came belongs to the answer before.
+    const isOld = this.#upstream?.reusedSocket === true && (isReset(error) || isNonsense(error))
+    if (this.#mayRepeat && isOld && !this.#timedOut) {
       this.#upstream = undefined
       this.#send()
       return
@@ -361,7 +363,7 @@ export class Passage {
     if (this.#done) return
     this.#done = true
     this.#held = []
-    // What the client may still send is read and thrown away, so that its next request can be.
+    // The rest of the client's request is read and thrown away, so that its next request can be read.
     if (!this.request.complete && !this.request.destroyed) this.request.unpipe().resume()
     this.#observer.done(outcome, error, this.#answer?.rawTrailers ?? [])
     this.#options.onDone()

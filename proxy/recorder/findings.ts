@@ -18,7 +18,7 @@ export interface TrafficFinding {
   readonly exchanges: readonly string[]
 }
 
-/** The findings among judgements. `strict`: what is implied or declared counts like what is stated. */
+/** The findings among judgements. `strict`: implied and declared requirements count like stated ones. */
 export function findingsIn(
   judgements: readonly Judgement[],
   ledger: ReadonlyMap<string, Requirement>,

@@ -31,7 +31,7 @@ interface Following {
   readonly whole: WholeBody | undefined
 }
 
-/** Bodies followed at once. What was begun and never finished is forgotten, the oldest first. */
+/** Bodies followed at once. Unfinished ones are forgotten, the oldest first. */
 const MOST = 1_024
 /** Bytes that an export may have in a content coding, and without it, for its lines to be read. */
 const MOST_CODED = 8 * 1024 * 1024
@@ -77,7 +77,7 @@ export function createFollowers(binding: Binding, wholes?: WholeBodies): Followe
         return undefined
       }
       const whole = body.whole?.finish()
-      // What is there as a whole is digested as a whole.
+      // A whole body is digested as a whole.
       if (whole && 'kept' in whole) return { sha256: body.hash.digest('hex'), ...whole }
       const read = linesOf(body)
       const lines = read && { digest: read.digest, kept: Buffer.from(read.outline), outline: true }

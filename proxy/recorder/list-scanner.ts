@@ -13,8 +13,8 @@ const MOST = 1 << 20
 const MOST_NAME = 256
 
 /**
- * Reads a JSON text in pieces and hands out the elements of one list in it, one at a time, while only the rest of the
- * text is kept. Memory grows with the largest element, not with the list.
+ * Reads a JSON text in pieces. Hands out the elements of one list in it, one at a time, and keeps only the rest of the
+ * text. Memory grows with the largest element, not with the list.
  */
 export class ListScanner {
   readonly #options: ListScannerOptions

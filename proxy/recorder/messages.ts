@@ -30,6 +30,12 @@ export interface RecorderThreadOptions {
   readonly live: boolean
 }
 
+/** What the thread gets of it. */
+export interface RecorderThreadData extends RecorderThreadOptions {
+  /** shared: how many bytes wait for the thread */
+  readonly waiting: Int32Array
+}
+
 /** What the recorder's thread says. */
 export type FromRecorder =
   | { readonly type: 'ready' }

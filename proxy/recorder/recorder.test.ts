@@ -34,7 +34,10 @@ interface Run {
   end(): Promise<RecorderSummary>
 }
 
-/** Tee, queue and recorder in one thread; what is posted is cloned as it is for another thread. `acknowledged`: the recorder keeps up. */
+/**
+ * Tee, queue and recorder in one thread; messages are cloned as they are for another thread. `acknowledged`: the
+ * recorder keeps up.
+ */
 function run(
   {
     acknowledged = true,

@@ -3,7 +3,7 @@ import type { LiveQuestion, LiveRowsText } from '../../fixtures/live/messages.ts
 import { recordedBy } from '../../fixtures/recording/read.ts'
 import { RECORDER_LIMITS } from '../fast/v8-tuning.ts'
 import { Queue, type ToRecorder } from '../tee/queue.ts'
-import type { FromRecorder, RecorderThreadOptions } from './messages.ts'
+import type { FromRecorder, RecorderThreadData, RecorderThreadOptions } from './messages.ts'
 import type { RecorderCounts, RecorderSummary } from './recorder.ts'
 
 /** The recorder's thread, seen from the forwarding one. */
@@ -60,12 +60,13 @@ class Thread implements RecorderThread {
     this.#ended = new Promise((resolve) => {
       this.#end = resolve
     })
+    const waiting = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
     this.#worker = new Worker(new URL('./thread.js', import.meta.url), {
-      workerData: options,
+      workerData: { ...options, waiting } satisfies RecorderThreadData,
       name: 'recorder',
       resourceLimits: RECORDER_LIMITS,
     })
-    this.queue = new Queue({ post: (message, transfer) => this.#worker.postMessage(message, transfer) })
+    this.queue = new Queue({ post: (message, transfer) => this.#worker.postMessage(message, transfer), waiting })
     this.#worker.on('message', (message: FromRecorder) => this.#heard(message))
     this.#worker.once('error', (error) => this.#breaks(error))
     this.#worker.once('exit', this.#onExit)
@@ -132,7 +133,7 @@ class Thread implements RecorderThread {
       this.#fail(error)
       return
     }
-    // Forwarding goes on: what is not recorded from here on is counted.
+    // Forwarding goes on. Exchanges that are not recorded from here on are counted.
     this.queue.abandon(this.#counts.exchanges)
     for (const answer of this.#asking.values()) answer(undefined)
     this.#asking.clear()

@@ -13,9 +13,9 @@ import { resolveBinding } from '../../schemas/binding.ts'
 import { basePathOf, withoutSlash } from '../../schemas/url.ts'
 import { unpack } from '../fast/packing.ts'
 import { keepYoungGeneration } from '../fast/v8-tuning.ts'
-import type { ToRecorder } from '../tee/queue.ts'
+import { behindWith, type ToRecorder } from '../tee/queue.ts'
 import type { TrafficFinding } from './findings.ts'
-import type { FromRecorder, RecorderThreadOptions } from './messages.ts'
+import type { FromRecorder, RecorderThreadData } from './messages.ts'
 import { Recorder } from './recorder.ts'
 
 /** Milliseconds between two lots of news for the live page. */
@@ -27,7 +27,7 @@ const MEMORY_MS = 200
 
 const port = parentPort
 if (!port) throw new Error('the recorder runs in a thread of its own')
-const options = workerData as RecorderThreadOptions
+const options = workerData as RecorderThreadData
 const say = (message: FromRecorder): void => port.postMessage(message)
 
 const binding = resolveBinding(options.binding)
@@ -49,6 +49,7 @@ const capture = createCapture({
   key: options.key,
   hideLines: options.hideLines,
   bodies,
+  behind: () => behindWith(options.waiting[0] ?? 0),
 })
 const writer =
   folder === undefined

@@ -13,8 +13,8 @@ const FIRST = 65_536
 const MOST_FILES = 256
 
 /**
- * Bodies up to 8 MiB are collected, so that they are judged and redacted as a whole. Longer ones go into their file piece
- * by piece, where their secrets can be found so: lines, texts, and bytes of any other kind, but not JSON.
+ * Bodies up to 8 MiB are collected, so that they are judged and redacted as a whole. Longer ones go into their file
+ * piece by piece, if their secrets can be found so: lines, texts, and other bytes, but not JSON.
  */
 export class WholeBodies {
   readonly #store: BodyFolder

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { LiveQuestion } from '../../fixtures/live/messages.ts'
 import type { RawBody, RawExchange } from '../../fixtures/recording/raw.ts'
-import { type Packed, Packer } from '../fast/packing.ts'
-import { createRing, type Place, type Ring } from '../fast/ring.ts'
+import { createRing, type Packed, Packer, type Place, type Ring } from '../fast/packing.ts'
 import type { Side, Sink } from './tee.ts'
 
 /** What goes to the other thread. */
@@ -56,6 +55,8 @@ export interface QueueOptions {
   readonly batch?: number
   /** milliseconds that an exchange waits for others, at most */
   readonly delayMs?: number
+  /** where it stands how many bytes wait, for the recorder to see while it is at work; left out: nobody looks */
+  readonly waiting?: Int32Array
 }
 
 export interface QueueCounts {
@@ -71,9 +72,17 @@ export interface QueueCounts {
   readonly waiting: number
 }
 
+/** From so much of the bound on, bodies are cut. */
+const CROWDED = 1 / 2
+
+/** How far the recorder is behind while so many bytes wait: 1 where bodies are cut. */
+export function behindWith(waiting: number): number {
+  return Math.min(1, waiting / (BOUNDS.mostBytes * CROWDED))
+}
+
 /** What an exchange weighs beside its bodies: its words, and what the recorder makes of it. */
 const OVERHEAD = 2_048
-/** From half of the bound on, bodies are cut to so many bytes. */
+/** Bytes that bodies are cut to. */
 const SHORT = 4_096
 /** So many bytes of bodies are handed over at once; fewer wait for others. */
 const LOT_BYTES = 131_072
@@ -82,10 +91,10 @@ const RING_BYTES = 8 * 1024 * 1024
 
 /** The bounded way from the forwarding thread to the recorder. */
 export class Queue implements Sink {
-  readonly #options: Required<QueueOptions>
+  readonly #options: QueueOptions & Required<Omit<QueueOptions, 'waiting'>>
   readonly #counts = { taken: 0, dropped: 0, cut: 0, unfollowed: 0 }
   /** bytes that wait, here and at the recorder */
-  #waiting = 0
+  readonly #all: Int32Array
   #timer: NodeJS.Timeout | undefined
   #closed = false
   /** dropped, and the recorder has not heard of it */
@@ -100,6 +109,15 @@ export class Queue implements Sink {
 
   constructor(options: QueueOptions) {
     this.#options = { ...BOUNDS, ...options }
+    this.#all = options.waiting ?? new Int32Array(1)
+  }
+
+  get #waiting(): number {
+    return this.#all[0] ?? 0
+  }
+
+  set #waiting(bytes: number) {
+    this.#all[0] = bytes
   }
 
   exchange(raw: RawExchange): void {
@@ -110,7 +128,7 @@ export class Queue implements Sink {
     if (raw.requestBody.cut) this.#followed.delete(`${raw.id} request`)
     if (raw.responseBody.cut) this.#followed.delete(`${raw.id} response`)
     const { mostBytes, batch } = this.#options
-    const one = this.#waiting > mostBytes / 2 ? this.#shortened(raw) : raw
+    const one = this.#waiting > mostBytes * CROWDED ? this.#shortened(raw) : raw
     const bytes = one.requestBody.kept.length + one.responseBody.kept.length
     if (this.#waiting + bytes + OVERHEAD > mostBytes) {
       this.#counts.dropped += 1
@@ -160,7 +178,7 @@ export class Queue implements Sink {
     this.#followed.clear()
   }
 
-  /** Hands over the last; what comes later is counted as dropped. */
+  /** Hands over the last; later ones are counted as dropped. */
   close(): void {
     this.#hand()
     this.#closed = true

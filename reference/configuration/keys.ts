@@ -23,7 +23,7 @@ const removeFromEnterprise: Handler = (call) => {
   return ok({ message: `key ${id} was deleted`, deleted: true })
 }
 
-/** A key from the body's `name` and the query's `type` (`ingestion` where it is not sent), held to the rules of a key. */
+/** A key from the body's `name` and the query's `type` (`ingestion` by default), checked by the rules of a key. */
 function makeKey(call: Call): Key {
   const key: Key = {
     id: call.env.newId(),

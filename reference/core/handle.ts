@@ -8,8 +8,8 @@ import { type ErrorStyle, Refusal, refusalAnswer, violated } from './refusal.ts'
 import type { Call, Env, Route } from './route.ts'
 
 /**
- * The whole service as a function. The given state is changed in place, which is its only effect: the same state,
- * request and environment give the same reply and the same state after it.
+ * The whole service as a function. Its only effect is that it changes the given state in place. The same state, request
+ * and environment give the same reply and the same new state.
  */
 export type Handle = (state: State, request: PlainRequest, env: Env) => Reply
 

@@ -1,8 +1,8 @@
 import type { JsonSchema } from '../../schemas/load.ts'
 
 /**
- * Bodies of the operations that the specification gives no path for. Where it has a rule for a field, the rule is
- * referred to and not repeated, so that a change of the rule changes these as well.
+ * Bodies of the operations that the specification gives no path for. Where a rule for a field exists, it is referred to
+ * and not repeated. So a change of the rule changes these as well.
  */
 const node = (name: string): JsonSchema => ({ $ref: `../resources/node.schema.json#/$defs/${name}` })
 const string: JsonSchema = { type: 'string' }

@@ -9,8 +9,8 @@ import { exported, type Place, type Selection, select, selectionOf, sizeOf } fro
 const LINK_LIFETIME = 36 * 3_600_000
 
 /**
- * Export v1: at most as many lines as the plan grants, from the end of the period that `prefer` names, in the order of
- * their times. With an e-mail address they go into a mail, and the answer only confirms it.
+ * Export v1: at most as many lines as the plan grants, from the end of the period that `prefer` names. They are in the
+ * order of their times. With an e-mail address they go into a mail, and the answer only confirms it.
  */
 const exportLines: Handler = (call) => {
   const selection = selectionOf(call)

@@ -7,8 +7,7 @@ import { withShapes } from '../core/shapes.ts'
 import { routes } from '../routes.ts'
 import { createHarness } from '../testing/harness.ts'
 import { overlayOf } from './core/fault.ts'
-import { derivedFaults, equivalentFaults } from './derived/index.ts'
-import { allFaults, faultOverlay } from './index.ts'
+import { allFaults, derivedFaults, equivalentFaults, faultOverlay } from './index.ts'
 
 const faults = allFaults()
 

@@ -1,33 +1,24 @@
 import type { Overlay } from '../core/overlay.ts'
-import { configurationAnswerFaults } from './configuration/answers.ts'
-import { collectionFaults } from './configuration/collections.ts'
+import { configurationAnswerFaults, removalFaults } from './configuration/answers.ts'
+import { collectionFaults, presetFaults } from './configuration/collections.ts'
 import { keyFaults } from './configuration/keys.ts'
-import { presetFaults } from './configuration/presets.ts'
 import { configurationRefusalFaults } from './configuration/refusals.ts'
-import { removalFaults } from './configuration/removals.ts'
 import { type Fault, overlayOf } from './core/fault.ts'
-import { derivedFaults } from './derived/index.ts'
-import { absentFaults } from './derived/responses.ts'
-import { exportFaults } from './exports/exports.ts'
-import { pageFaults } from './exports/pages.ts'
+import { derivedFromRequests, type Equivalent } from './derived/requests.ts'
+import { absentFaults, derivedFromResponses } from './derived/responses.ts'
+import { exportFaults, pageFaults } from './exports/exports.ts'
 import { authenticationFaults } from './general/authentication.ts'
 import { breakages } from './general/breakages.ts'
-import { bodyFaults, errorFaults } from './general/errors.ts'
-import { neighbourFaults } from './general/neighbours.ts'
+import { bodyFaults, errorFaults, refusalFaults } from './general/errors.ts'
 import { parallelFaults } from './general/parallel.ts'
-import { refusalFaults } from './general/refusals.ts'
-import { storedFaults } from './general/stored.ts'
+import { neighbourFaults, storedFaults } from './general/stored.ts'
 import { exclusionFaults, exclusionRemovalFaults } from './ingestion/exclusions.ts'
-import { lineFaults } from './ingestion/lines.ts'
-import { suspensionFaults } from './ingestion/suspension.ts'
-import { pipelineCollectionFaults } from './pipelines/collections.ts'
-import { groupFaults } from './pipelines/groups.ts'
+import { lineFaults, suspensionFaults } from './ingestion/lines.ts'
+import { groupFaults, pipelineCollectionFaults } from './pipelines/groups.ts'
 import { nodeFaults } from './pipelines/nodes.ts'
-import { routeFaults } from './pipelines/routes.ts'
-import { processingFaults, stateFaults } from './pipelines/state.ts'
+import { processingFaults, routeFaults, stateFaults } from './pipelines/state.ts'
 import { tapFaults } from './pipelines/taps.ts'
-import { reportFaults } from './usage/reports.ts'
-import { tagFaults } from './usage/tags.ts'
+import { reportFaults, tagFaults } from './usage/reports.ts'
 
 let made: readonly Fault[] | undefined
 
@@ -74,4 +65,16 @@ export function faultOverlay(name: string): Overlay {
   const fault = allFaults().find((one) => one.name === name)
   if (!fault) throw new RangeError(`there is no fault ${name}`)
   return overlayOf(fault)
+}
+
+export type { Equivalent } from './derived/requests.ts'
+
+/** A fault for every way to break every constraint of the specification's schemas, made by rule. */
+export function derivedFaults(): readonly Fault[] {
+  return [...derivedFromRequests().faults, ...derivedFromResponses()]
+}
+
+/** Changed rules that no client can tell from the proper ones: they are not tried. */
+export function equivalentFaults(): readonly Equivalent[] {
+  return derivedFromRequests().equivalents
 }

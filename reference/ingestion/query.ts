@@ -21,9 +21,9 @@ interface Token {
 const all: LineTest = () => true
 
 /**
- * Compiles a search: words and "phrases" that the text contains, `host:`, `app:`, `level:`, `env:` and `tag:` with the
- * whole value, joined by AND, or by OR where it stands between; `-` or NOT before a term turns it round, parentheses
- * group. Letters match in both cases. An empty search matches every line. Undefined where it cannot be understood.
+ * Compiles a search: words and "phrases" that the text contains; `host:`, `app:`, `level:`, `env:` and `tag:` with the
+ * whole value. They are joined by AND, or by OR between them. `-` or NOT negates a term, parentheses group. Letters
+ * match in both cases. An empty search matches every line. Undefined where it cannot be understood.
  */
 export function compileQuery(query: string): LineTest | undefined {
   const tokens = tokensOf(query)

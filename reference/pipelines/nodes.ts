@@ -53,9 +53,9 @@ function create(kind: Kind): Handler {
 }
 
 /**
- * Rules 1 and 2: replaces the configuration with the fields of the body. A field that is not sent goes back to what a
- * new node has without it: no title, no description, an empty `user_config`, no inputs, `saas`. The kind stays where
- * the body names none. Any `generation_id` is taken; the answer carries the node's own count of writes.
+ * Rules 1 and 2: replaces the configuration with the fields of the body. A field that is not sent gets its default
+ * again: no title, no description, an empty `user_config`, no inputs, `saas`. The kind stays where the body names none.
+ * Any `generation_id` is taken; the answer carries the node's own count of writes.
  */
 function update(kind: Kind): Handler {
   return (call) => {

@@ -29,7 +29,7 @@ const get: Handler = (call) => wrapped('pipeline', pipelineRecord(pipelineOf(cal
 
 const list: Handler = (call) => wrappedList('pipeline', [...call.state.pipelines.values()].map(pipelineSummary))
 
-/** Replaces: what is not sent is unset. */
+/** Replaces: fields that are not sent are unset. */
 const update: Handler = (call) => {
   const pipeline = pipelineOf(call)
   const body = bodyOf(call)

@@ -1,14 +1,11 @@
-import { configurationVariants } from './configuration/configuration.ts'
+import { configurationVariants, identifierVariants } from './configuration/configuration.ts'
 import type { Variant } from './core/variant.ts'
 import { exportVariants } from './exports/exports.ts'
-import { answerVariants } from './general/answers.ts'
+import { answerVariants, errorVariants } from './general/answers.ts'
 import { behaviourVariants } from './general/behaviour.ts'
-import { errorVariants } from './general/errors.ts'
-import { identifierVariants } from './general/identifiers.ts'
 import { ingestionVariants } from './ingestion/ingestion.ts'
 import { pipelineDemandVariants } from './pipelines/demands.ts'
-import { pipelineKeptVariants } from './pipelines/kept.ts'
-import { pipelineShapeVariants } from './pipelines/shapes.ts'
+import { pipelineKeptVariants, pipelineShapeVariants } from './pipelines/kept.ts'
 import { usageVariants } from './usage/usage.ts'
 
 /** Every other behaviour of the reference that the specification allows. */

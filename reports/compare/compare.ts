@@ -99,9 +99,9 @@ const LONGEST_NOTE = 400
 const NOT_BY_ACCIDENT = /^(not-claimed\b|disabled: left out)/
 
 /**
- * Lays reports side by side, requirement by requirement. The first is what the others are held to: runs in the order of
- * time, or implementations beside the one that counts. Evidence, times and seeds are no difference; verdicts, reasons
- * and what was seen in gaps are. Pure; @throws RangeError where there are fewer than two reports
+ * Lays reports side by side, requirement by requirement. The first is the baseline: an earlier run, or the
+ * implementation that counts. Evidence, times and seeds are no difference; verdicts, reasons and what was seen in gaps
+ * are. Pure; @throws RangeError where there are fewer than two reports
  */
 export function compareReports(reports: readonly NamedReport[]): Comparison {
   if (reports.length < 2) throw new RangeError('need at least two reports to compare')

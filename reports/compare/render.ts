@@ -76,7 +76,7 @@ function letter(index: number): string {
   return padded(`${String.fromCharCode(65 + (index % 26))}${round === 0 ? '' : round}`, 1)
 }
 
-/** The matrix of requirements and reports as Markdown; the first column of reports is what the others are held to. */
+/** The matrix of requirements and reports as Markdown; the first column of reports is the baseline. */
 export function renderComparisonMarkdown(comparison: Comparison): string {
   const { reports, requirements, gaps, counts, notes, regression } = comparison
   const names = reports.map(({ name }) => markdownText(name, 100))

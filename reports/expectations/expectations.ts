@@ -2,8 +2,9 @@ import type { ExpectedFailure } from '../../schemas/types/expectations.ts'
 import type { ExpectationOutcome, Report, RequirementResult } from '../../schemas/types/report.ts'
 
 /**
- * Holds a report to a list of known failures. A listed one has to be broken, at the operations that its entry names and
- * at no other; what is listed and holds is stale; what failed and is not listed is unexpected. `source` names the list.
+ * Holds a report to a list of known failures. A listed failure has to occur, at the operations that its entry names and
+ * at no other. A listed one that does not occur is stale. A failure that is not listed is unexpected. `source` names
+ * the list.
  */
 export function holdTo(report: Report, failures: readonly ExpectedFailure[], source: string): ExpectationOutcome {
   const entries = new Map<string, ExpectedFailure[]>()

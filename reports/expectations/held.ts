@@ -4,13 +4,13 @@ import type { Evidence, Report } from '../../schemas/types/report.ts'
 import { holdTo } from './expectations.ts'
 import { sinceBaseline } from './standing.ts'
 
-/** What a report is held to: a list of known failures, or an earlier report. Plain data. */
+/** Known failures or an earlier report, with which a report is compared. Plain data. */
 export interface HeldTo {
   readonly expectations?: { readonly source: string; readonly failures: readonly ExpectedFailure[] }
   readonly baseline?: { readonly source: string; readonly report: Report }
 }
 
-/** How a report stands to what it is held to. */
+/** How a report compares with its known failures or its baseline. */
 export function standingOf(
   report: Report,
   { expectations, baseline }: HeldTo,

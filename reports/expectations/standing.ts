@@ -4,10 +4,7 @@ import type { BaselineOutcome, OverallVerdict, Report } from '../../schemas/type
 import { compareReports, type NamedReport } from '../compare/compare.ts'
 import { missingShards } from '../merge/runs.ts'
 
-/**
- * The verdict of a run as it would be without the failures that are forgiven: what is left of it, such as parts that
- * were not run, still counts.
- */
+/** The verdict of a run without its forgiven failures. The rest still counts, such as parts that were not run. */
 export function verdictWithout(
   report: Report,
   forgiven: ReadonlySet<string>,

@@ -7,7 +7,8 @@ const MOST = 10
 
 /**
  * Commands for a GitHub workflow: an error for each failed requirement, a warning for each warning, one for a run that
- * proved nothing, and one for server errors: an error where they make the command fail. A line each; nothing that a target said can become a command.
+ * proved nothing. Server errors are one more, an error if they make the command fail. A line each; nothing that a
+ * target said can become a command.
  */
 export function renderAnnotations(report: Report): string {
   const by = (verdict: string): RequirementResult[] =>

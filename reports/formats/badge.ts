@@ -35,7 +35,7 @@ export function renderBadge(report: Report): string {
 `
 }
 
-/** The same for services that draw badges themselves (the endpoint format of shields). */
+/** The same for services that draw badges themselves (the form that shields reads). */
 export function renderBadgeEndpoint(report: Report): string {
   const body = {
     schemaVersion: 1,

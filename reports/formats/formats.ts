@@ -23,7 +23,7 @@ export interface Format {
 
 /** What some formats show beside a report. */
 export interface More {
-  /** of text: what was not judged is named whole */
+  /** of text: lists all that was not judged */
   readonly all?: boolean | undefined
   /** of the page: what the replay found that the report is of */
   readonly replay?: ReplayReport | undefined

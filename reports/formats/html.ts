@@ -142,7 +142,7 @@ const STEPS: readonly Limits[] = [
 ]
 
 /**
- * The report in at most `most` bytes of a page where that can be had: first what only merging needs is left out, then
+ * The report in at most `most` bytes of a page, if possible. First the data that only merging needs are left out. Then
  * long bodies are cut, then the further findings of a requirement. Verdicts, reasons and counts always stay.
  */
 export function slimmed(report: Report, most: number): Slim {

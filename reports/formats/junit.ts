@@ -23,11 +23,11 @@ const load = createRequire(import.meta.url)
 type Element = ReturnType<ReturnType<typeof create>['ele']>
 
 /**
- * The report as JUnit XML, valid by the schema that Jenkins publishes: a suite for each topic, a test for each
- * requirement, whose id begins its name and names a property of the suite. A broken one is a failure, one that
- * assay itself got wrong an error; a warning is a passed test that says so in `system-out`; what was not run or only
- * observed is skipped, with the reason. A run that proved nothing has an error of its own, so that no reader of the
- * file takes it for green.
+ * The report as JUnit XML, valid by the schema that Jenkins publishes. It has a suite for each topic and a test for
+ * each requirement. The id begins the name of the test, and names a property of the suite. A broken requirement is a
+ * failure, and an error if assay itself went wrong. A warning is a passed test that says so in `system-out`. Anything
+ * that was not run or only observed is skipped, with the reason. A run that proved nothing has an error of its own, so
+ * that no reader of the file takes it for green.
  */
 export function renderJunit(report: Report): string {
   const suites = new Map<string, RequirementResult[]>()

@@ -12,9 +12,9 @@ const MOST_SUMMED = 12_000
 const MOST_NAMED = 40
 
 /**
- * The report as Markdown for the summary of a build: the verdict, then the failures, each with what was expected and the
- * one command that shows it again, then warnings and counts. At most 60 KB whatever the target answered; nothing in it is markup but our
- * own.
+ * The report as Markdown for the summary of a build. First the verdict, then the failures, each with the expected value
+ * and the one command that repeats it. Then warnings and counts. At most 60 KB whatever the target answered; nothing in
+ * it is markup but our own.
  */
 export function renderMarkdown(report: Report): string {
   // They stand behind the failures, and have their place however many there are.
@@ -166,7 +166,7 @@ function failure(result: RequirementResult): string {
   ].join('\n')
 }
 
-/** What stands in a summary is HTML and not Markdown. */
+/** The content of a summary is HTML and not Markdown. */
 function htmlOf({ id, level, findings }: RequirementResult): string {
   const said = clean(findings[0]?.message ?? '', 200)
   return `<b>${markupText(id)}</b> (${level})${said === '' ? '' : `: <code>${markupText(said)}</code>`}`

@@ -21,9 +21,9 @@ const MARGIN = 12
 const MOST_TO_DO = 8
 
 /**
- * What a person sees when a run ends: failures first, each with the requests behind it and the commands that repeat it,
- * then our own errors, warnings, what was not run, the counts, and last the verdict. Text for a terminal, lines within
- * `columns`, of bounded length whatever the target answered.
+ * The output for a person when a run ends. Failures come first, each with its requests and the commands that repeat it.
+ * Then our own errors, warnings, requirements that were not run, the counts, and last the verdict. Text for a terminal,
+ * lines within `columns`, of bounded length whatever the target answered.
  */
 export function renderTerminal(report: Report, options: PageOptions & { readonly all?: boolean }): string {
   const page = createPage(options)
@@ -88,7 +88,7 @@ function failure(page: Page, result: RequirementResult, recorded: boolean): void
   const [finding] = result.findings
   if (!finding) return
   described(page, finding, page.paint.red)
-  // What only prepared the scene stands on the page.
+  // The page shows the requests that only prepared.
   const about = finding.exchanges.filter(({ role }) => role !== 'setup')
   const exchanges = about.slice(-MOST_EXCHANGES)
   const skipped = about.length - exchanges.length
@@ -177,7 +177,7 @@ function serverErrors(page: Page, report: Report): void {
   page.line()
 }
 
-/** What was not judged, as a list of things to do; `all`: what nobody can do anything about is named as well. */
+/** The requirements that were not judged, as a list of things to do; `all`: with those that need no action. */
 function notRun(page: Page, report: Report, all: boolean): void {
   const { toDo, rest } = notJudged(report.requirements)
   const count = (entries: readonly ToDo[]): number => entries.reduce((sum, { results }) => sum + results.length, 0)

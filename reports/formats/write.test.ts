@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import {
   closeSync,
   constants,
@@ -62,6 +62,16 @@ test('what is no file stays what it is, and is written to', async () => {
     closeSync(reader)
   }
   expect(readdirSync(folder)).toEqual(['pipe'])
+})
+
+test('a pipe is no earlier report, and one that gets its reader late is waited for', async () => {
+  const path = join(folder, 'report.json')
+  execFileSync('mkfifo', [path])
+  await removeReports(folder)
+  const reader = spawn('sh', ['-c', 'sleep 0.2; cat "$1"', 'sh', path])
+  const read = reader.stdout.setEncoding('utf8').toArray()
+  await writeFileWhole(path, 'hello')
+  expect((await read).join('')).toBe('hello')
 })
 
 test('an earlier report is removed, and nothing else that stands beside it', async () => {

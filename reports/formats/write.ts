@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { closeSync, openSync, rmSync } from 'node:fs'
+import { closeSync, constants, openSync, rmSync } from 'node:fs'
 import { mkdir, open, rename, rm, stat, unlink, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { removedAtExit } from '../../fixtures/transient.ts'
 import type { Report } from '../../schemas/types/report.ts'
 import { ALWAYS, FORMATS, type More } from './formats.ts'
@@ -52,7 +53,7 @@ export async function removeReports(folder: string, besides: readonly string[] =
 }
 
 /**
- * Removes a file that assay wrote, which `mark` tells by how it begins. What else stands there stays.
+ * Removes a file that assay wrote, which `mark` tells by how it begins. Other files there stay.
  * @throws ReportWriteError
  */
 export async function removeOwn(path: string, mark: RegExp): Promise<void> {
@@ -70,7 +71,11 @@ const TELLING = 65_536
 
 /** Undefined where there is no file, or none that can be read. */
 async function beginningOf(path: string): Promise<string | undefined> {
-  const file = await open(path).catch(() => undefined)
+  // To open a pipe waits until somebody writes to it.
+  const isFile = await stat(path)
+    .then((there) => there.isFile())
+    .catch(() => false)
+  const file = isFile ? await open(path).catch(() => undefined) : undefined
   try {
     if (!file || !(await file.stat()).isFile()) return undefined
     const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(TELLING) })
@@ -122,8 +127,10 @@ async function writeWhole(path: string, text: string): Promise<void> {
   const temporary = beside(path)
   const done = removedAtExit(temporary)
   try {
-    if (await isNoFile(path)) {
-      await writeFile(path, text)
+    const there = await stat(path).catch(() => undefined)
+    // A file of the same name would do away with what cannot be made again by us.
+    if (there !== undefined && !there.isFile() && !there.isDirectory()) {
+      await (there.isFIFO() ? writeToPipe(path, text) : writeFile(path, text))
       return
     }
     const file = await open(temporary, 'wx')
@@ -142,10 +149,21 @@ async function writeWhole(path: string, text: string): Promise<void> {
   }
 }
 
-/** Whether something is there that a file of the same name would do away with, and that cannot be made again by us. */
-async function isNoFile(path: string): Promise<boolean> {
-  const there = await stat(path).catch(() => undefined)
-  return there !== undefined && !there.isFile() && !there.isDirectory()
+/** Milliseconds within which somebody has to read from a pipe. */
+const READER_MS = 10_000
+
+/** To open a pipe waits for a reader, and nothing ends that: so one is looked for first. */
+async function writeToPipe(path: string, text: string): Promise<void> {
+  const until = performance.now() + READER_MS
+  for (;;) {
+    try {
+      const kept = await open(path, constants.O_WRONLY | constants.O_NONBLOCK)
+      return await writeFile(path, text).finally(() => kept.close())
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENXIO' || performance.now() > until) throw error
+    }
+    await setTimeout(20)
+  }
 }
 
 /** A name in the same folder, so that a rename stays within one file system. */
@@ -159,6 +177,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EROFS: 'the file system is read-only',
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk quota is used up',
+  ENXIO: 'nobody reads from this pipe',
   EFBIG: 'the file is larger than files may be',
   ENOTDIR: 'a file stands where a folder is needed',
   EEXIST: 'a file stands where a folder is needed',

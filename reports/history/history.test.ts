@@ -3,8 +3,15 @@ import type { Verdict } from '../../schemas/types/report.ts'
 import type { NamedReport } from '../compare/compare.ts'
 import { renderHistoryHtml } from '../formats/html.ts'
 import { aReport, aResult } from '../testing.ts'
-import { type History, historyOf, onlyTelling, sinceInWords, summaryOf } from './history.ts'
-import { renderHistoryMarkdown, renderHistoryTerminal } from './render.ts'
+import {
+  type History,
+  historyOf,
+  onlyTelling,
+  renderHistoryMarkdown,
+  renderHistoryTerminal,
+  sinceInWords,
+  summaryOf,
+} from './history.ts'
 
 /** A run on a day of January; `verdicts`: of requirements A, B, … */
 function run(day: number, version: string, verdicts: readonly Verdict[], name: string = `run-${day}`): NamedReport {

@@ -2,7 +2,7 @@ import { MOST_EDGES, MOST_OBSERVATIONS, MOST_REASONS } from '../../rules/core/ta
 import { FAILS } from '../../rules/topics/general/works.ts'
 import type { Evidence, Finding } from '../../schemas/types/report.ts'
 
-/** Evidence of several runs for one requirement, added up. What is kept does not depend on their order. */
+/** Evidence of several runs for one requirement, added up. The result does not depend on their order. */
 export function addEvidence(parts: readonly Evidence[]): Evidence {
   const sum = (count: (evidence: Evidence) => number): number => parts.reduce((all, part) => all + count(part), 0)
   const doubted = sum((evidence) => evidence.doubted ?? 0)

@@ -33,9 +33,9 @@ export interface Law {
 
 /**
  * One report of several over the same target: of the shards of a run, of certify, check and replay, of several seeds.
- * Evidence adds up, and every verdict is decided anew from the sums, never voted. The order of the reports and the way
- * they are put in brackets make no difference; a run that is given twice counts once; a shard that is not there is said
- * in the verdict. Pure. @throws MergeError where the reports do not go together
+ * Evidence adds up, and every verdict is decided anew from the sums, never voted. The order and grouping of the reports
+ * make no difference. A run that is given twice counts once. The verdict names a missing shard. Pure.
+ * @throws MergeError where the reports do not go together
  */
 export function mergeReports(reports: readonly NamedReport[], law: Law): Report {
   const parts = fitting(reports, new Set(law.ledger.keys()))
@@ -272,7 +272,7 @@ function timeKey({ startedAt, verb, prefix }: RunInfo): string {
   return `${startedAt} ${verb} ${prefix}`
 }
 
-/** The report that holds the run that began first: what cannot be added up is taken from it. */
+/** The report that holds the run that began first: values that cannot be added up are taken from it. */
 function earliestOf(parts: readonly Mergeable[], first: RunInfo | undefined): Report {
   const found = parts.find(({ basis }) => first !== undefined && basis.runs.includes(first)) ?? parts[0]
   if (!found) throw new RangeError('nothing to merge')

@@ -14,7 +14,8 @@ const MOST_LISTED = 500
 
 /**
  * One outcome of several: of the shards of a replay, or of replays that were merged before. Counts add up, alike
- * differences become one group. The order makes no difference; what is given twice counts once. `report`: the merged one, by the rules. Pure.
+ * differences become one group. The order makes no difference; a report that is given twice counts once. `report`: the
+ * merged one, by the rules. Pure.
  * @throws MergeError where they are not parts of one recording
  */
 export function mergeReplays(replays: readonly NamedReplay[], report: Report): ReplayReport {

@@ -6,11 +6,11 @@ import './style/cards.css'
 import './style/tables.css'
 import './style/plots.css'
 import './style/print.css'
-import { readData } from './model/data.ts'
+import type { PageData } from './model/data.ts'
 import { App } from './view/app.tsx'
 
 const place = document.getElementById('page')
 if (place) {
   place.textContent = ''
-  render(<App data={readData(document)} />, place)
+  render(<App data={JSON.parse(document.getElementById('data')?.textContent ?? '') as PageData} />, place)
 }

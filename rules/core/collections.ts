@@ -9,20 +9,20 @@ export interface Collection {
   readonly remove?: string
   /** further operations that change one */
   readonly others?: readonly string[]
-  /** what was made can be found */
+  /** a new thing can be found */
   readonly made?: string
   /** one can be read by itself */
   readonly got?: string
   /** what exists is listed */
   readonly listed?: string
-  /** what was made is read as it was sent; of the fields named only, where any are */
+  /** a new thing is read as it was sent; of the named fields only, where any are */
   readonly read?: string
   readonly readFields?: readonly string[]
   /** what an update sent is read; where `values` says so of the fields, that the update is seen */
   readonly updated?: string
   /** what each field is read with after an update, where the text names no more than the verb */
   readonly values?: string
-  /** what was removed is gone */
+  /** a removed thing is gone */
   readonly removed?: string
   /** condition of the error table that removing it twice brings about */
   readonly unknown?: ProbeOf<'provoke'>

@@ -4,6 +4,7 @@ import type { FindingLine } from '../../schemas/types/report.ts'
  * What a rule says about one requirement after seeing exchanges.
  * held: the target kept it; broken: it did not; failed: it did not here, which counts where it was never held at the operation
  * in the whole run; doubted: it did not, unless somebody did it who is not in the traffic;
+ * unshown: no answer shows what was to be judged, and the binding may say where it stands (the message says how);
  * observed: never judged, only noted; inconclusive: nothing can be said; misfit: nothing can be said, as the binding does not
  * fit the target (the message says where).
  */
@@ -14,6 +15,7 @@ export type Outcome =
   | 'doubted'
   | 'observed'
   | 'inconclusive'
+  | 'unshown'
   | 'misfit'
   | 'discarded'
   | 'lost'
@@ -77,6 +79,11 @@ export function broken(claim: Claim, fault: Fault): Judgement {
 export function unclear({ requirement, operation, caseId, exchanges, edge }: Claim, why: string): Judgement {
   const claim = { requirement, operation, caseId, exchanges, ...(edge === undefined ? {} : { edge }) }
   return { ...claim, outcome: 'inconclusive', message: why }
+}
+
+/** Nothing was shown of it, so there was nothing to judge. `why`: what was not shown, and where a binding would name it. */
+export function unshown(claim: Claim, why: string): Judgement {
+  return { ...unclear(claim, why), outcome: 'unshown' }
 }
 
 /** Of what the text leaves open: what the target does. */

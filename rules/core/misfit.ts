@@ -3,7 +3,7 @@ import { at } from '../../schemas/pointer.ts'
 import { isRecord } from './request-rules.ts'
 import { type ExchangeView, jsonOf } from './view.ts'
 
-/** Lines of an answer that are looked into: a digest leaves no more in its body. */
+/** Lines of an answer that are read: a digest leaves no more in its body. */
 const MOST_LINES = 3
 /** How deep a value is looked for under other names. */
 const DEEPEST = 4
@@ -19,6 +19,13 @@ export function misfit({ operation }: ExchangeView, field: string, found: string
   const bound = operation?.fields[field] ?? field
   const place = operation?.places?.[`fields/${field}`]
   return `the binding reads ${bound}; the response has ${found}${place === undefined ? '' : ` (${place})`}`
+}
+
+/** A response does not show a field at all: it may under another name, which the binding would tell. */
+export function unshownField({ operation }: ExchangeView, field: string): string {
+  const bound = operation?.fields[field]
+  const name = bound === undefined ? `\`${field}\`` : `\`${field}\` (\`${bound}\` here)`
+  return `${operation?.id} shows no ${name}: set \`operations.${operation?.id}.fields.${field}\``
 }
 
 /** The same of a pointer into the answer: where in it a field of that name stands, if anywhere. Undefined: it leads somewhere. */

@@ -6,8 +6,8 @@ interface Node<V> {
 }
 
 /**
- * Values by key, in the order in which they were last asked for. To ask for one moves two pointers: a map whose entries
- * are taken out and put in again for that grows, and has to be made anew again and again.
+ * Values by key, in the order in which they were last asked for. To ask for one moves two pointers. A map whose entries
+ * are taken out and put in again grows for that, and has to be made anew again and again.
  */
 export class Newest<V> {
   private readonly nodes: Map<string, Node<V>> = new Map()

@@ -7,6 +7,11 @@ export function notRun(reason: NotRunReason, detail: string): string {
   return `${reason}: ${detail}`
 }
 
+/** The entry of a binding that a reason names as what would help: `set \`operations.get-board.fields.title\``. */
+export function entryToSet(reason: string): string | undefined {
+  return /: set `(operations\.[^`]+)`/.exec(reason)?.[1]
+}
+
 /** The reason of what nobody selected, where only a part was to be run. */
 export const LEFT_OUT: string = notRun('disabled', 'left out by --only')
 

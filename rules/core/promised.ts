@@ -2,7 +2,7 @@ import type { Judgement } from './judgement.ts'
 import type { Oracle } from './rule.ts'
 
 /**
- * What is said of requirements that only a promise of the binding makes ones: it answers the gap that they need. Where it
+ * Judgements about requirements that only a promise of the binding makes: it answers the gap that they need. Where it
  * does not, the text leaves open what was seen, which is noted for the gap and blamed on nobody.
  */
 export function asPromised(judgements: readonly Judgement[], gap: string, oracle: Oracle): readonly Judgement[] {

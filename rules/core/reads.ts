@@ -159,7 +159,10 @@ function mayGoOn(view: ExchangeView, length: number): boolean {
   return mayBePage(length) || goesOn(view, length)
 }
 
-/** A name as lists are searched for it: of names that a run did not give, nobody says that blanks at their ends stay, or how marks on letters are kept. */
+/**
+ * A name as lists are searched for it. Other names than those of a run may lose blanks at their ends, and keep marks on
+ * letters in another form: the text promises nothing.
+ */
 export function listedName(name: unknown, { exchange }: ExchangeView): unknown {
   return exchange._case === undefined && typeof name === 'string' ? name.trim().normalize('NFC') : name
 }
@@ -207,7 +210,7 @@ export function fieldEdge(name: string): string {
 }
 
 /**
- * Whether what was read carries what was sent: objects may have further fields, and leave out those that say nothing; lists
+ * Whether a read carries the sent values. Objects may have further fields, and leave out those that say nothing. Lists
  * of ids may be in another order. `open`: names of fields within objects whose values need not be shown.
  */
 export function carries(read: unknown, sent: unknown, open: (name: string) => boolean = NONE_OPEN): boolean {
@@ -244,8 +247,8 @@ function asId(value: unknown): unknown {
 }
 
 /**
- * Whether a read need not show the upstream nodes that were sent: in traffic, some may have been removed since, and whoever
- * removes one may disconnect those behind it.
+ * Whether a read need not show the upstream nodes that were sent. In traffic, some may have been removed since, and
+ * that may disconnect those behind them.
  */
 export function mayBeDisconnected(name: string, view: ExchangeView, read: unknown, sent: unknown): boolean {
   if (name !== 'inputs' || view.exchange._case !== undefined || !Array.isArray(sent)) return false

@@ -6,10 +6,10 @@ const MASK = /[*•·…]{3,}|x{5,}|^<?\[?(?:redacted|hidden|masked)\]?>?$/i
 const HIDDEN = /key|secret|pass|token|credential|auth|connection|certificate|private/i
 
 /**
- * Whether what was read can stand for what was sent where the text says nothing about how values are kept: letter case,
- * blanks at the ends, numbers as text, the order of lists, and what stands for 'nothing' may differ; fields may be left
- * out; what looks like a secret may be hidden, and whatever stands in a channel be masked. In which units channels keep
- * when they trigger is not shown.
+ * Whether a read value can stand for the sent one where the text says nothing about how values are kept. Letter case,
+ * blanks at the ends, numbers as text, the order of lists, and forms of 'nothing' may differ. Fields may be left out.
+ * Secrets may be hidden, and anything in a channel may be masked. In which units channels keep when they trigger is not
+ * shown.
  */
 export function resembles(read: unknown, sent: unknown): boolean {
   if (isNothing(sent)) return isNothing(read) || read === false

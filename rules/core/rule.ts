@@ -44,8 +44,8 @@ export interface HistoryRule<State> {
   readonly bound: number
   /**
    * Of traffic, where requests overlap. Left out: all that share a key are about one thing. thing: they are about
-   * several, told apart by what their paths name; each state belongs to one history, and a step may change it in place.
-   * own: the rule looks at the times itself.
+   * several, which the names in their paths tell apart. Each state belongs to one history, and a step may change it in
+   * place. own: the rule looks at the times itself.
    */
   readonly overlap?: 'thing' | 'own'
   /** requirements, or all, of which a break can be the work of somebody whose requests are not in the recording */
@@ -58,9 +58,9 @@ export interface HistoryRule<State> {
   readonly intended?: true
   /** what it says rests on a whole run: the cases of a run, which else are apart, share its states */
   readonly acrossCases?: true
-  /** what it says depends on nothing that is stored: a request that is carried out late changes nothing about it */
+  /** it depends on nothing that is stored: a request that is carried out late changes nothing about it */
   readonly timeless?: true
-  /** what it says of one operation depends on requests of that operation alone, which is in its keys */
+  /** its judgements about one operation depend on requests of that operation alone, which is in its keys */
   readonly perOperation?: true
   /** the only operations that it looks at; left out: `key` decides. It saves asking each rule for a key. */
   operations?(binding: Binding): readonly (string | undefined)[]

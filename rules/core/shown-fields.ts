@@ -1,5 +1,9 @@
+import { createResolver } from '../../schemas/constraints.ts'
+import type { JsonSchema } from '../../schemas/load.ts'
+import { specifiedOperations } from '../../schemas/operations.ts'
 import { isRecord } from './request-rules.ts'
 import { isNothing, isSecretName } from './resembles.ts'
+import type { Oracle } from './rule.ts'
 
 /** Names of the fields that reads of one thing have shown so far. */
 export type ShownFields = ReadonlySet<string>
@@ -19,7 +23,8 @@ function alsoShown(known: ShownFields, record: Readonly<Record<string, unknown>>
 
 /**
  * Whether a read says nothing about a field that should have a value: which fields a record has is open. Once a read of
- * the same thing has shown it, it has to be there, unless its value is one that may as well be left out, or a secret.
+ * the same thing has shown it, it has to be there. Exceptions are secrets, and values that may just as well be left
+ * out.
  */
 export function isLeftOpen(
   record: Readonly<Record<string, unknown>>,
@@ -68,7 +73,67 @@ export function losesWithin(name: string, read: unknown, sent: unknown, shown: S
   )
 }
 
-/** What a channel is decides which fields mean something in it. */
+/** The kind of a channel decides which fields mean something in it. */
 function withinName(list: string, element: Readonly<Record<string, unknown>>, field: string): string {
   return `${list} ${String(element.integration ?? '')} ${field}`
+}
+
+const specifiedIn = new WeakMap<Oracle, ReadonlySet<string>>()
+const boundIn = new WeakMap<object, ReadonlySet<string>>()
+const NONE: ReadonlySet<string> = new Set()
+/** Sent, and counted by the server all the same (section 'Pipeline node common fields'). */
+const COUNTED = 'generation_id'
+
+/**
+ * The fields of a body or a record that the user of `operation` chooses. The specification names them in requests, or
+ * the binding's sample has them. A client that reads a record, changes it and puts it back sends all the rest too. The
+ * text says nothing about that rest, which holds ids and times.
+ */
+export function writtenFields(
+  body: Readonly<Record<string, unknown>>,
+  operation: string | undefined,
+  oracle: Oracle,
+): Readonly<Record<string, unknown>> {
+  const named = namedFields(oracle)
+  const bound = boundFields(oracle.binding.operations.get(operation ?? '')?.body)
+  const isChosen = (name: string): boolean => name !== COUNTED && (named.has(name) || bound.has(name))
+  // Most bodies have no other fields: then nothing has to be copied.
+  return Object.keys(body).every(isChosen)
+    ? body
+    : Object.fromEntries(Object.entries(body).filter(([name]) => isChosen(name)))
+}
+
+function boundFields(sample: unknown): ReadonlySet<string> {
+  if (!isRecord(sample)) return NONE
+  const known = boundIn.get(sample)
+  if (known) return known
+  const names = new Set(Object.keys(sample))
+  boundIn.set(sample, names)
+  return names
+}
+
+function namedFields(oracle: Oracle): ReadonlySet<string> {
+  const known = specifiedIn.get(oracle)
+  if (known) return known
+  const resolve = createResolver(oracle.schemas)
+  const names = new Set<string>()
+  const collect = (schema: JsonSchema, root: JsonSchema): void => {
+    // The subject of one request belongs to the target in another.
+    for (const name of Object.keys(schema.properties ?? {})) if (!/_ids?$/.test(name)) names.add(name)
+    if (schema.$ref !== undefined) {
+      const file = schema.$ref.split('#')[0] ?? ''
+      collect(resolve(schema.$ref, root), file === '' ? root : resolve(file, root))
+    }
+  }
+  for (const { request } of specifiedOperations()) {
+    const [file = ''] = request?.schema.split('#') ?? []
+    const root = oracle.schemas.get(file)
+    if (root) collect(root, root)
+  }
+  for (const gap of ['GAP-TRANSFORM-KIND-FIELD', 'GAP-SOURCE-KIND-FIELD']) {
+    const kind = oracle.binding.answers.get(gap)?.value
+    if (typeof kind === 'string') names.add(kind)
+  }
+  specifiedIn.set(oracle, names)
+  return names
 }

@@ -9,8 +9,8 @@ export type Side = 'accepted' | 'refused'
 export type SideIndex = ReadonlyMap<string, ReadonlyMap<string, readonly Side[]>>
 
 /**
- * Worked out from the schemas: every constraint on a request has to be seen refusing, and where its good values must be
- * accepted (`x-accept`), accepting too.
+ * Computed from the schemas. Every constraint on a request has to be seen refusing. Where its good values must be
+ * accepted (`x-accept`), it has to be seen accepting too.
  */
 export function inputSides(schemas: ReadonlyMap<string, JsonSchema>): SideIndex {
   const index = new Map<string, Map<string, readonly Side[]>>()

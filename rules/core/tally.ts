@@ -42,8 +42,8 @@ interface Entry {
 }
 
 /**
- * What is kept where there is too much does not depend on the order in which it came: of edges, observations and broken
- * judgements those that come first by name. So the parts of a run add up to the same as the whole.
+ * When there is too much, the edges, observations and broken judgements that come first by name are kept. The order of
+ * arrival does not matter. So the parts of a run add up to the same as the whole.
  */
 export function createTallyBook(): TallyBook {
   const entries = new Map<string, Entry>()
@@ -98,6 +98,9 @@ function note(entry: Entry, judgement: Judgement): void {
       if (judgement.outcome === 'lost' || judgement.message === undefined) break
       countIn(entry.reasons, judgement.message, MOST_REASONS)
       break
+    case 'unshown':
+      if (judgement.message !== undefined) countIn(entry.reasons, judgement.message, MOST_REASONS)
+      break
     case 'misfit': {
       const { message = '' } = judgement
       evidence.inconclusive += 1
@@ -114,7 +117,7 @@ function note(entry: Entry, judgement: Judgement): void {
 }
 
 /**
- * A tally in which failures do not count yet, with them: what failed at an operation is broken there, unless it was seen to
+ * A tally in which failures now count: a failure at an operation is a break there, unless the requirement was seen to
  * hold at it. Parts of a run are added up without them, as another part may have seen it hold.
  */
 export function withFailures(tally: Tally): Tally {

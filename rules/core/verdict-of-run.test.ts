@@ -32,6 +32,17 @@ describe('a run', () => {
       'partial 1 stated requirement was not run; to be conformant: find out why: S (it did not occur) (1)',
     ],
     [
+      'one that no response shows: the entry of the binding that would tell',
+      {
+        requirements: pass,
+        judgements: [
+          {},
+          { requirement: 'S', outcome: 'unshown', message: 'get-x shows no `a`: set `operations.get-x.fields.a`' },
+        ],
+      },
+      'partial 1 stated requirement was not run; to be conformant: set operations.get-x.fields.a in the binding (1)',
+    ],
+    [
       'several not run: what to do about each, the most of them first',
       {
         requirements: [...pass, ...['T', 'U', 'V', 'W', 'X', 'Y', 'Z'].map((id) => requirement({ id }))],

@@ -143,6 +143,12 @@ describe('one requirement', () => {
       { judgements: ['seldom', 'often', 'often'].map((message) => ({ outcome: 'inconclusive', message })) },
       'not-run inconclusive: often',
     ],
+    [
+      'not shown by any response: the reason says what would show it',
+      { judgements: [{ outcome: 'unshown', message: 'get-x shows no `a`: set `operations.get-x.fields.a`' }] },
+      'not-run not-provoked: get-x shows no `a`: set `operations.get-x.fields.a`',
+    ],
+    ['held once, and not shown another time', { judgements: [{}, { outcome: 'unshown', message: 'no' }] }, 'pass'],
     ['discarded only', { judgements: [{ outcome: 'discarded' }] }, 'not-run not-provoked: it did not occur'],
     [
       'left out',

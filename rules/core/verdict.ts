@@ -4,7 +4,7 @@ import { specifiedOperations } from '../../schemas/operations.ts'
 import type { CaseRecord } from '../../schemas/types/case.ts'
 import type { Bodies, OverallVerdict, Verdict } from '../../schemas/types/report.ts'
 import { ENOUGH } from './judgement.ts'
-import { LEFT_OUT, leavesOpen, notRun } from './not-run.ts'
+import { entryToSet, LEFT_OUT, leavesOpen, notRun } from './not-run.ts'
 import type { SideIndex } from './sides.ts'
 import type { Tally, TallyBook } from './tally.ts'
 
@@ -100,8 +100,8 @@ function decideOne(requirement: Requirement, input: VerdictInput): RequirementVe
 }
 
 /**
- * The operations at which a requirement has still to be seen. Rules about inputs and about credentials have to be seen
- * at every operation that they hold for; others, such as the shape of errors, wherever they occur.
+ * The operations at which a requirement has still to be seen. Rules about inputs and credentials have to be seen at
+ * every operation that they hold for. Others, such as the shape of errors, count wherever they occur.
  */
 function missingOperations(requirement: Requirement, tally: Tally, input: VerdictInput): string[] {
   const wanted = input.sides.get(requirement.id)
@@ -138,7 +138,7 @@ function whyNot(
     return notRun('inconclusive', `not seen whole at ${missing.join(', ')}${why === undefined ? '' : ` (${why})`}`)
   if (tally.evidence.inconclusive > 0) return notRun('inconclusive', why ?? 'no answer allowed a judgement')
   const silent = requirement.level === 'open' ? 'nothing was observed' : 'it did not occur'
-  const how = input.source === 'traffic' ? 'it was not seen in this traffic' : silent
+  const how = why ?? (input.source === 'traffic' ? 'it was not seen in this traffic' : silent)
   return notRun('not-provoked', requirement.provoke === 'if-seen' ? (requirement.why ?? how) : how)
 }
 
@@ -246,6 +246,8 @@ function remedyOf({ requirement, reason }: RequirementVerdict): readonly [kind: 
   if (kind === 'no-consent' && setting !== undefined) return ['give …', setting]
   if (kind === 'no-resource' && setting !== undefined) return ['set …', setting]
   if (gap !== undefined) return ['answer … in the binding', gap]
+  const entry = entryToSet(detail)
+  if (entry !== undefined) return ['set … in the binding', entry]
   if (kind === 'disabled' && flag !== undefined) return [flag.startsWith('--max') ? 'raise …' : 'run without …', flag]
   if (kind === 'answer-does-not-fit' || kind === 'gap-unanswered') return ['mend the binding: …', detail]
   return ['find out why: …', detail === '' ? requirement.id : `${requirement.id} (${detail})`]

@@ -8,7 +8,7 @@ export type Body =
   | { readonly kind: 'none' }
   | { readonly kind: 'json'; readonly value: unknown }
   | { readonly kind: 'other'; readonly text: string }
-  /** only a part was recorded, or it is nested too deep to be looked into: nothing is known of what it was */
+  /** only a part was recorded, or it is nested too deep to inspect: its content is unknown */
   | { readonly kind: 'cut' }
 
 /** One exchange, made easy to judge. Everything costly is worked out when it is first asked for. */
@@ -54,6 +54,11 @@ export function asksForOther({ exchange }: ExchangeView): boolean {
 export function leftAlone({ conclusive, status, exchange }: ExchangeView): boolean {
   if (status === 429) return exchange._outcome === 'complete'
   return conclusive && status >= 400 && status < 500
+}
+
+/** Whether a good request was carried out, and not one that was only sent to see what becomes of it. */
+export function isGood({ accepted, violations, intent }: ExchangeView): boolean {
+  return accepted && violations.length === 0 && intent?.kind !== 'observe'
 }
 
 /** What the target's clock says in an answer, milliseconds since the epoch; NaN where it says nothing that can be read. */

@@ -54,9 +54,9 @@ export function besideControl(
 }
 
 /**
- * A refusal, an acceptance, a credential check and a stated error are judged only beside an accepted control: the same
- * request with the good value, same ids, same state (reading of section 'Errors'). It keeps a state of its own: what a
- * request says waits for a control that comes after it, and is unclear where none does.
+ * A refusal, an acceptance, a credential check and a stated error are judged only beside an accepted control. That is
+ * the same request with the good value, same ids, same state (reading of section 'Errors'). It keeps a state of its
+ * own. A request waits for a control that comes after it, and is unclear if none does.
  */
 export function controlsWith(
   verdictsOf: (view: ExchangeView, oracle: Oracle) => readonly Verdict[],

@@ -41,9 +41,9 @@ interface Failing {
 /** Decides for all rules what the failures of a target say. */
 export interface Failures {
   /**
-   * A server error says nothing by itself: a target may have a bad moment, and a 5xx is no refusal. It counts as an answer
-   * only when the same request of the same case got nothing but server errors, again and again, while the target carried
-   * out another request in between. Until then the view that is returned is not conclusive.
+   * A server error says nothing by itself: a target may have a bad moment, and a 5xx is no refusal. It counts as an
+   * answer only after repeated server errors. The same request of the same case got nothing else, while the target
+   * carried out another request in between. Until then the view that is returned is not conclusive.
    */
   weigh(view: ExchangeView): ExchangeView
   /** In words: what seems wrong may be the work of something that its case sent before. Undefined: nothing comes late. */

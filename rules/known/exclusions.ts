@@ -1,3 +1,4 @@
+import { textsIn } from '../../schemas/json.ts'
 import { isRecord } from '../core/request-rules.ts'
 import type { Oracle } from '../core/rule.ts'
 import { type ExchangeView, jsonOf, leftAlone } from '../core/view.ts'
@@ -71,7 +72,7 @@ export function standingOf({ made, active, removed }: Exclusion, batch: Batch, o
 
 const EARLY = 'not judged: the lines were sent within the settle time of the exclusion rule'
 
-/** Whether a rule of which nobody says what it is for names what a run sends, and nothing else. */
+/** Whether a rule of unknown purpose names what a run sends, and nothing else. */
 function selectsOwn(body: unknown): boolean {
   const active = !isRecord(body) || !Object.values(body).includes(false)
   return active && textsIn(body).every((text) => text === '' || isOwnName(text))
@@ -80,10 +81,4 @@ function selectsOwn(body: unknown): boolean {
 /** The words of all texts within a value. A query may name an application among other things: `app:name`. */
 export function wordsIn(value: unknown): string[] {
   return textsIn(value).flatMap((text) => [text, ...text.split(/[^\w-]+/)])
-}
-
-function textsIn(value: unknown): string[] {
-  if (typeof value === 'string') return [value]
-  if (value === null || typeof value !== 'object') return []
-  return Object.values(value).flatMap(textsIn)
 }

@@ -1,10 +1,10 @@
 import { setBounded } from '../../schemas/bounded.ts'
 import { at } from '../../schemas/pointer.ts'
 import { probes } from '../../schemas/records/intents.ts'
-import { idIn, madeBy, readerOf, recordIn } from '../core/reads.ts'
+import { idIn, madeBy, readerOf, recordIn, showsThing } from '../core/reads.ts'
 import { isRecord } from '../core/request-rules.ts'
 import type { Oracle } from '../core/rule.ts'
-import { dateOf, type ExchangeView, jsonOf, leftAlone } from '../core/view.ts'
+import { dateOf, type ExchangeView, isGood, jsonOf, leftAlone } from '../core/view.ts'
 import { isSettled } from './doubt.ts'
 import { type Kind, ROLES } from './kinds.ts'
 import type { Part } from './part.ts'
@@ -124,10 +124,6 @@ function learnCreation(known: Things, view: ExchangeView, kind: Kind, { binding 
   else keep(known, 'made', id, made)
 }
 
-function isGood({ accepted, violations, intent }: ExchangeView): boolean {
-  return accepted && violations.length === 0 && intent?.kind !== 'observe'
-}
-
 function learnChange(known: Things, id: string, { at: end }: Fact): void {
   // Where it is not there, a change may make it.
   known.removed.delete(id)
@@ -151,7 +147,7 @@ function unseen(): Shown {
   return { seen: false, lost: false, list: undefined, read: undefined, as: undefined }
 }
 
-/** With what they stand in, things may be gone. What was removed stays so. */
+/** With what they stand in, things may be gone. A removed thing stays removed. */
 function learnEnd({ made, withoutId, shown, copied, removals, notFound }: Things): void {
   for (const map of [made, withoutId, shown, copied, removals, notFound]) map.clear()
 }
@@ -175,7 +171,7 @@ function noteRefusedCreation(known: Things, fact: Fact, view: ExchangeView, kind
       if (isListed && before) known.creations = withRefused(creations, refused)
     } else if (!leftAlone(view)) {
       const made = madeBy(view, oracle.binding, kind.type)
-      // What it is listed as is to be seen before anything is blamed.
+      // Its place in the list has to be seen before anything is blamed.
       known.isListed = false
       known.creations = []
       known.before = made === undefined || !before ? undefined : ownSet(before).add(made)
@@ -205,7 +201,7 @@ function noteRefusedRemoval(known: Things, id: string, fact: Fact, view: Exchang
     keep(known, 'removals', id, { at: refused.at, by: withRefused(known.removals.get(id)?.by ?? [], refused) })
   const isRight = credentials.every(({ state }) => state === 'configured')
   const isMissing = isRight && at(jsonOf(view.response), '/code') === NOT_FOUND
-  // What was made just now may not be known everywhere.
+  // A new thing may not be known everywhere yet.
   if (list && isMissing && isSettled(view, list.at, oracle)) keep(known, 'notFound', id, { ...fact, status })
 }
 
@@ -302,7 +298,7 @@ function learnNew(known: Things, look: Look, view: ExchangeView, oracle: Oracle)
   const last = known.creations.at(-1)
   const more = newIn(known, look, view)
   if (!known.before || !isEachNamed(look)) return
-  // What is new may be the work of a request that was refused, until that was judged.
+  // A new thing may be the work of a refused request, until that was judged.
   if (last && (!more || (more.length === 0 && !isSettled(view, last.at, oracle)))) return
   known.before = ownSet(known.before)
   for (const id of look.shows.keys()) known.before.add(id)
@@ -321,4 +317,38 @@ export function newIn({ creations, before }: Things, look: Look, view: ExchangeV
 
 function isEachNamed({ shows, list }: Look): boolean {
   return shows.size === list.length
+}
+
+/** Of one thing: the removal that was accepted; undefined: it may be there. */
+export interface Removal {
+  by: Fact | undefined
+}
+
+/**
+ * What clients removed, by its id in any letter case, since an address is one in all of them. One history for each thing and
+ * not for each collection: so a creation by one client makes unknown what others know.
+ */
+export function removalOf(kind: Kind): Part<Removal> {
+  return {
+    name: `removal of ${kind.type}`,
+    bound: 10_000,
+    others: 'all',
+    operations: (binding) => kind.operations(binding, 'create', 'read', 'remove'),
+    key(view, { binding }) {
+      const role = kind.roleOf(view, binding)
+      if (view.exchange._case !== undefined || (role !== 'create' && role !== 'read' && role !== 'remove'))
+        return undefined
+      return (role === 'create' ? madeBy(view, binding, kind.type) : idIn(view, binding, kind.type))?.toLowerCase()
+    },
+    init: () => ({ by: undefined }),
+    knowsNothing: ({ by }) => by === undefined,
+    learn(known, view, { binding }) {
+      const role = kind.roleOf(view, binding)
+      if (role === 'remove') {
+        if (view.accepted) known.by = { exchange: view.id, at: view.exchange._end }
+      } else if (role === 'read' ? view.accepted && showsThing(view, '', '') !== false : !leftAlone(view)) {
+        known.by = undefined
+      }
+    },
+  }
 }

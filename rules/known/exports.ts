@@ -85,13 +85,13 @@ function pageIn(view: ExchangeView, lines: readonly Line[], { ids, pages, select
   const strange = lines.filter((line) => line.sender !== undefined && isMarked(line) && !selects(asked, line))
   const fresh = lines.reduce((count, { id }) => (ids.has(id) ? count : count + 1), 0)
   const isOther = strange.length > 0 && !pages.some((page) => page.strange.length > 0)
-  const wrong = isOther ? 'other' : fresh === 0 && isTelling(lines, view) ? 'earlier' : undefined
+  const wrong = isOther ? 'other' : fresh === 0 && isDistinctive(lines, view) ? 'earlier' : undefined
   const page = { exchange: view.id, at: view.exchange._end, lines, token: tokenIn(view), fresh, strange }
   return { ...page, wrong: pages.length > 0 ? wrong : undefined }
 }
 
 /** Whether a page whose lines all stood on earlier ones is none of its own. Of lines that no run made, some are the same. */
-function isTelling(lines: readonly Line[], view: ExchangeView): boolean {
+function isDistinctive(lines: readonly Line[], view: ExchangeView): boolean {
   if (view.exchange._case !== undefined || lines.some(isMarked)) return lines.length > 0
   return new Set(lines.map(({ time }) => time)).size > 1
 }

@@ -4,7 +4,7 @@ import { probes } from '../../schemas/records/intents.ts'
 import type { Exchange, Intent } from '../../schemas/types/exchange.ts'
 import { createOracle } from '../oracle.ts'
 import { exchange, type Given, judgeAll, newJudge, referenceBinding } from '../testing.ts'
-import { updatedFieldsReadBack } from '../topics/general/updated-fields-read-back.ts'
+import { updatedFieldsReadBack } from '../topics/general/fields-read-back.ts'
 import { fieldsOf, kindOf } from './fields.ts'
 import { historyOf } from './part.ts'
 

@@ -6,9 +6,15 @@ import { carries, idIn, isOneOf, madeBy, mayBeDisconnected, recordIn } from '../
 import { isRecord } from '../core/request-rules.ts'
 import { resembles } from '../core/resembles.ts'
 import type { Oracle } from '../core/rule.ts'
-import { alsoShownWithin, isLeftOpen, isNeedless, NONE_SHOWN, type ShownFields } from '../core/shown-fields.ts'
-import { type ExchangeView, jsonOf, leftAlone } from '../core/view.ts'
-import { writtenFields } from '../core/written-fields.ts'
+import {
+  alsoShownWithin,
+  isLeftOpen,
+  isNeedless,
+  NONE_SHOWN,
+  type ShownFields,
+  writtenFields,
+} from '../core/shown-fields.ts'
+import { type ExchangeView, isGood, jsonOf, leftAlone } from '../core/view.ts'
 import { doubtOf } from './doubt.ts'
 import type { Part } from './part.ts'
 import { followsRefusals, type Refused, refusedIn, withRefused } from './refusals.ts'
@@ -27,7 +33,7 @@ export interface RecordKind {
   readonly sent?: string
   /** clients choose all of its fields; left out: those that the specification or the binding names */
   readonly free?: true
-  /** the operation that changes only what it sends: what is stored is kept field by field */
+  /** the operation that changes only the sent fields: values are kept field by field */
   readonly partial?: PartialUpdate
   /** gap that names the field with the kind of the thing */
   readonly kind?: string
@@ -168,10 +174,6 @@ export function recordAfter(write: Write | undefined, view: ExchangeView): Field
   return isLater && view.operation?.effect === 'read' ? recordIn(view) : undefined
 }
 
-function isGood({ accepted, violations, intent }: ExchangeView): boolean {
-  return accepted && violations.length === 0 && intent?.kind !== 'observe'
-}
-
 function learnWrite(known: KnownRecord, view: ExchangeView, kind: RecordKind, oracle: Oracle): void {
   const refused = kind.standing === undefined ? undefined : refusedIn(view)
   if (refused) {
@@ -219,7 +221,7 @@ function learnRead(known: KnownRecord, view: ExchangeView, kind: RecordKind, ora
   const record = isOfUse && view.accepted ? recordIn(view) : undefined
   if (!record) return
   if (kind.standing === 'always' || (view.intent && kind.standing)) learnStanding(known, view, record, oracle)
-  // What was refused may have been carried out: that is told by the rule about that.
+  // A refused change may have been carried out: another rule reports that.
   if (followsRefusals(view)) return
   if (kind.partial) learnParts(known, record, view, kind.partial, kind.free === true, oracle)
   if (known.shown.size < MOST_NAMES) known.shown = alsoShownWithin(known.shown, record)
@@ -324,7 +326,7 @@ export function compareParts(
   return found
 }
 
-/** What was read is what the next change is compared with: one fault is not found again under another requirement. */
+/** The next change is compared with the last read: one fault is not found again under another requirement. */
 function learnParts(
   known: KnownRecord,
   record: Fields,

@@ -6,7 +6,7 @@ import { isMarked, type Line, receivedLines } from './lines.ts'
 import { selectionOf } from './selection.ts'
 
 /**
- * Judges a request beside the earlier ones of its group: a case puts into a group what has to be seen together, such as
+ * Judges a request beside the earlier ones of its group. A case groups requests that have to be seen together, such as
  * the same question asked three times. Stateless.
  */
 export interface GroupRule {

@@ -30,8 +30,8 @@ const wish: fc.Arbitrary<Wish> = fc.record({
 })
 
 /**
- * A naive target, which carries out one request after the other, at a moment between its start and its end, and answers
- * with what was there at that moment. The exchanges in the order in which they were answered.
+ * A naive target. It carries out one request after the other, at a moment between its start and its end, and answers
+ * with the state of that moment. The exchanges in the order in which they were answered.
  */
 function carryOut(wishes: readonly Wish[]): Exchange[] {
   const routes = new Map([0, 1, 2].map((id) => [`r${id}`, { title: 't', description: 'd' }]))

@@ -7,7 +7,7 @@ import { clock, jsonl, NOW, type OneLine, page, send, timed } from '../_testing/
 import type { Oracle } from '../core/rule.ts'
 import { createViewer } from '../core/viewer.ts'
 import { type Given, judgeAll, referenceBinding } from '../testing.ts'
-import { linesOnceRule } from '../topics/ingestion/lines-come-out.ts'
+import { linesOnceRule } from '../topics/ingestion/lines.ts'
 import { expectedIn, type LinesKnown, linesPart } from './lines-store.ts'
 import { selectionOf } from './selection.ts'
 

@@ -21,8 +21,8 @@ export function sentLines(view: ExchangeView): readonly Line[] | undefined {
 }
 
 /**
- * The lines that an answer exports; undefined where it exports none, so many that they are not known one by one, or where
- * the binding reads their texts under a name that they do not have.
+ * The lines that an answer exports. Undefined: it exports none, too many to be known one by one, or the binding reads
+ * their texts under a wrong name.
  */
 export function receivedLines(view: ExchangeView): readonly Line[] | undefined {
   return misnamedText(view) === undefined ? linesOf(view.exchange._digest?.received) : undefined

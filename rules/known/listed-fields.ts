@@ -46,7 +46,7 @@ export function listedFieldsOf(type: string, update: string): Part<KnownRecords>
           if (!isAsSent && doubtOf(view, write.at, oracle) !== undefined) continue
           known.byName.delete(name)
           if (isAsSent) known.byId.set(id, write)
-          // What has contradicted it is judged once: it may be another one of that name, whose creation got lost.
+          // A contradiction is judged once: it may be another thing of that name, whose creation got lost.
           else known.byId.delete(id)
         }
       } else if (operation === read) learnRead(known, view, type, oracle)

@@ -5,8 +5,8 @@ import type { ExchangeView } from '../core/view.ts'
 
 /**
  * One part of the store: what may be believed about one subject, learnt from exchanges. A subject is a collection of
- * things, the lines of an account, or a group of requests. `rules/traffic` decides for all parts what overlapping requests
- * and other clients leave of it: it lets the part learn the same request with an outcome that nobody knows.
+ * things, the lines of an account, or a group of requests. `rules/traffic` decides for all parts what overlapping
+ * requests and other clients leave of it. It lets the part learn the same request with an unknown outcome.
  */
 export interface Part<Known>
   extends Pick<
@@ -15,7 +15,10 @@ export interface Part<Known>
   > {
   /** the operations that it learns from; left out: those of any request that has a key */
   operations?(binding: Binding): readonly (string | undefined)[]
-  /** Changes `known` in place, after the rules have judged. What it does not understand makes unknown, never known. */
+  /**
+   * Changes `known` in place, after the rules have judged. A request that it does not understand makes unknown, never
+   * known.
+   */
   learn(known: Known, view: ExchangeView, oracle: Oracle): void
 }
 

@@ -40,7 +40,7 @@ export function followsRefusals({ intent }: ExchangeView): boolean {
   return intent?.kind === 'read' && intent.probe === probes.leftAlone
 }
 
-/** What is said of a refusal that is looked after. */
+/** The judgement about a refusal that is being followed. */
 export function naming({ requirement, why }: Refused): Pick<Judgement, 'requirement' | 'edge'> {
   return { requirement, edge: `not carried out: ${why}` }
 }

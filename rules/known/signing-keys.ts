@@ -1,6 +1,6 @@
 import { at } from '../../schemas/pointer.ts'
 import { isRecord } from '../core/request-rules.ts'
-import { type ExchangeView, jsonOf, leftAlone } from '../core/view.ts'
+import { type ExchangeView, isGood, jsonOf, leftAlone } from '../core/view.ts'
 import { doubtOf } from './doubt.ts'
 import type { Part } from './part.ts'
 
@@ -59,8 +59,7 @@ export const signingKeys: Part<KnownKeys> = {
 
 /** The key that an accepted request without a flaw adds, and none has before. */
 export function keyAddedBy(view: ExchangeView, { added }: KnownKeys): string | undefined {
-  const isGood = view.accepted && view.violations.length === 0 && view.intent?.kind !== 'observe'
-  const key = isGood && view.operation?.id === ADDING ? at(jsonOf(view.request), '/key') : undefined
+  const key = isGood(view) && view.operation?.id === ADDING ? at(jsonOf(view.request), '/key') : undefined
   return typeof key === 'string' && !added.has(key) ? key : undefined
 }
 

@@ -12,7 +12,7 @@ export interface Turns {
 
 const MOST = 32
 
-/** Keeps the newest few; of those that it gave up it knows only when the last of them ended, and then errs on the safe side. */
+/** Keeps the newest few. Of the others it knows only when the last of them ended, and then errs on the safe side. */
 export function createTurns(): Turns {
   return new SeveralThings()
 }
@@ -99,7 +99,7 @@ class NewestTurns {
   }
 }
 
-/** What is about a whole is about its parts as well. */
+/** A statement about a whole is about its parts as well. */
 export function areRelated(some: readonly string[], others: readonly string[]): boolean {
   const [short, long] = some.length < others.length ? [some, others] : [others, some]
   for (const id of short) if (!long.includes(id)) return false

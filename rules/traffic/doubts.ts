@@ -2,7 +2,7 @@ import { ENOUGH, type Judgement } from '../core/judgement.ts'
 
 /** Findings that somebody who is not in the recording could explain, kept until they are beyond doubt. */
 export interface Doubts {
-  /** `about`: the thing that was judged; `out`: what can be said now is added to it */
+  /** `about`: the judged thing; `out`: new judgements are added to it */
   add(judgement: Judgement, about: string, out: Judgement[]): void
   /** what is in doubt now */
   open(): Judgement[]

@@ -18,9 +18,9 @@ const NAMES = 'create-enterprise-key'
 
 /**
  * Traffic has controls by nature: requests of one operation about the same thing, by the same client, of which some break
- * one constraint. Good values are seen accepted, bad ones refused (400 or 422, which speak of the content) or accepted,
- * which is a finding beside a good request that was accepted too. It keeps a state of its own as the controls of a run do:
- * what a bad request says waits for a good one after it.
+ * one constraint. Good values are seen accepted. Bad ones are seen refused (400 or 422, which speak of the content) or
+ * accepted. That is a finding beside a good request that was accepted too. It keeps a state of its own, as the controls
+ * of a run do. A bad request waits for a good one after it.
  */
 export const naturalRule: HistoryRule<Controlled> = {
   name: 'natural',

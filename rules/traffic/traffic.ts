@@ -6,18 +6,8 @@ import type { HistoryRule, Oracle } from '../core/rule.ts'
 import type { ExchangeView } from '../core/view.ts'
 import { LATE_MS, mayComeLate } from '../known/doubt.ts'
 import { areRelated, createTurns, createTurnsOfOne, type Turns } from '../known/turns.ts'
-import { createDoubts } from './doubts.ts'
-import type { Occasion } from './occasion.ts'
-
-/** One history rule over traffic: exchanges of clients that know nothing of each other. */
-export interface TrafficHistory {
-  step(occasion: Occasion): readonly Judgement[]
-  /** What became certain, now that it is `now` (milliseconds since the epoch) and every exchange that ended before was seen. */
-  ripen(now: number): readonly Judgement[]
-  /** What is broken as far as is known, and may still turn out otherwise. */
-  open(): readonly OpenJudgement[]
-  end(): readonly Judgement[]
-}
+import { createDoubts, type Doubts } from './doubts.ts'
+import type { TrafficExchange } from './traffic-exchange.ts'
 
 /** A broken judgement that is not certain yet. */
 export interface OpenJudgement {
@@ -32,18 +22,8 @@ interface Client {
   state: unknown
 }
 
-interface Thread {
-  readonly key: string
-  readonly turns: Turns
-  /** the one that came last stands last */
-  readonly clients: Client[]
-  /** broken judgements that a change which is still under way could explain */
-  pending: readonly Pending[]
-}
-
 interface Pending {
   readonly judgement: Judgement
-  readonly key: string
   readonly ids: readonly string[]
   /** when the deciding exchange ended, milliseconds since the epoch */
   readonly end: number
@@ -54,35 +34,34 @@ const LINES = new Set(['ingest-lines', 'export-v1', 'export-v2'])
 const MOST_CLIENTS = 16
 const NONE: readonly never[] = []
 
-/**
- * Keeps a rule from blaming a target for what many clients do at once. Changes that overlap leave nobody knowing what is
- * stored; a read that overlaps a change may show either; a finding waits until no change can turn up that was under way
- * beside it. What one set of credentials wrote is only expected where the same credentials read. Unless `alone`, others
- * who are not in the recording may have changed things as well: what they could explain needs more than one occasion.
- */
-export function createTrafficHistory(rule: HistoryRule<unknown>, oracle: Oracle, alone: boolean): TrafficHistory {
-  const threads = new Newest<Thread>()
-  /** threads with something pending, in the order in which it ended */
-  const waiting = new Set<Thread>()
-  const doubts = createDoubts()
-  const { overlap } = rule
-  const doubtsAll = !alone && rule.others === 'all'
-  const doubtsSome = new Set(alone || rule.others === undefined || rule.others === 'all' ? [] : rule.others)
-  const creations = creationsOf(oracle)
-  const newTurns = overlap === 'thing' ? createTurns : createTurnsOfOne
-  let now = 0
-  /** what was under way when the first exchange was answered may have met requests that were not recorded */
-  let first: Exchange | undefined
+/** One key of a rule: what each client knows of it, which requests overlapped, and the findings that still wait. */
+class KeyHistory {
+  readonly key: string
+  readonly turns: Turns
+  /** broken judgements that a change which is still under way could explain */
+  pending: readonly Pending[] = NONE
+  private readonly rule: HistoryRule<unknown>
+  private readonly oracle: Oracle
+  /** the one that came last stands last */
+  private readonly clients: Client[] = []
 
-  function feed(thread: Thread, name: string, view: ExchangeView): readonly Judgement[] {
-    const client = clientIn(thread, name)
-    const { state, judgements } = rule.step(client.state, view, oracle)
+  constructor(key: string, rule: HistoryRule<unknown>, oracle: Oracle) {
+    this.key = key
+    this.rule = rule
+    this.oracle = oracle
+    this.turns = rule.overlap === 'thing' ? createTurns() : createTurnsOfOne()
+  }
+
+  feed(name: string, view: ExchangeView): readonly Judgement[] {
+    const client = this.clientOf(name)
+    const { state, judgements } = this.rule.step(client.state, view, this.oracle)
     client.state = state
     return judgements
   }
 
   /** What is known of one client, who is the last from now on. */
-  function clientIn({ clients }: Thread, name: string): Client {
+  private clientOf(name: string): Client {
+    const { clients } = this
     const last = clients.length - 1
     const newest = clients[last]
     if (newest?.name === name) return newest
@@ -93,181 +72,253 @@ export function createTrafficHistory(rule: HistoryRule<unknown>, oracle: Oracle,
       clients.push(client)
       return client
     }
-    const made: Client = { name, state: rule.init() }
+    const made: Client = { name, state: this.rule.init() }
     clients.push(made)
     if (clients.length > MOST_CLIENTS) clients.shift()
     return made
   }
 
-  /** Nobody knows what a change did: what others than `name` knew of what it is about is given up. */
-  function forgetOthers(thread: Thread, name: string, occasion: Occasion): void {
-    for (const client of thread.clients) {
-      if (client.name === name || rule.knowsNothing?.(client.state) === true) continue
-      const before = overlap === 'thing' ? client.state : rule.init()
-      client.state = rule.step(before, occasion.withUnknownOutcome, oracle).state
+  /** What one client knew is given up: nobody knows what its change did. */
+  forget(name: string, { withUnknownOutcome }: TrafficExchange): void {
+    this.forgetIn(this.clientOf(name), withUnknownOutcome)
+  }
+
+  /** What others than `name` knew of what a change is about is given up. */
+  forgetOthers(name: string, traffic: TrafficExchange): void {
+    for (const client of this.clients) {
+      if (client.name === name || this.rule.knowsNothing?.(client.state) === true) continue
+      this.forgetIn(client, traffic.withUnknownOutcome)
     }
   }
 
-  function forget(thread: Thread, name: string, { withUnknownOutcome: view }: Occasion): void {
-    const client = clientIn(thread, name)
-    client.state = rule.step(overlap === 'thing' ? client.state : rule.init(), view, oracle).state
+  private forgetIn(client: Client, withUnknownOutcome: ExchangeView): void {
+    const { rule } = this
+    const before = rule.overlap === 'thing' ? client.state : rule.init()
+    client.state = rule.step(before, withUnknownOutcome, this.oracle).state
   }
 
-  /** What a request of no known operation did nobody knows; where its path names nothing known, it may have been done to all. */
-  function forgetAll(key: string, { ids, view }: Occasion): void {
-    const { _start: start, _end: end } = view.exchange
-    const thread = threads.find(key)
-    if (overlap === 'own') return
-    if (!thread) {
-      threads.clear()
-      waiting.clear()
-      return
-    }
-    thread.turns.change(overlap === 'thing' ? ids : NONE, start, end)
-    thread.pending = thread.pending.filter((one) => one.end <= start)
-    thread.clients.length = 0
+  forgetAll(ids: readonly string[], start: number, end: number): void {
+    this.turns.change(ids, start, end)
+    this.pending = this.pending.filter((one) => one.end <= start)
+    this.clients.length = 0
   }
 
-  function say(thread: Thread, ids: readonly string[], occasion: Occasion, said: readonly Judgement[]): Judgement[] {
-    const out: Judgement[] = []
-    for (const judgement of said) {
-      if (judgement.outcome === 'broken' && overlap !== 'own') {
-        const end = occasion.view.exchange._end
-        thread.pending = [...thread.pending, { judgement, key: thread.key, ids, end }]
-        waiting.add(thread)
-        occasion.waits = true
-      } else settle(judgement, thread.key, out)
-    }
-    return out
-  }
-
-  function settle(judgement: Judgement, key: string, out: Judgement[]): void {
-    const doubtful = !alone && (judgement.others ?? (doubtsAll || doubtsSome.has(judgement.requirement)))
-    if (!doubtful) out.push(judgement)
-    // What became of lines depends on the whole account: there, no number of them makes it sure.
-    else doubts.add(judgement, overlap === 'own' || rule.single === true ? key : (judgement.exchanges[0] ?? key), out)
-  }
-
-  /** Of all threads: whoever asks now, or with the next exchange only, hears the same in the same order. */
-  function ripe(before: number): Judgement[] {
-    const out: Judgement[] = []
-    for (const thread of waiting) {
-      const due = thread.pending.filter(({ end }) => end < before)
-      if (due.length === 0 && thread.pending.length > 0) break
-      waiting.delete(thread)
-      thread.pending = thread.pending.filter(({ end }) => end >= before)
-      if (thread.pending.length > 0) waiting.add(thread)
-      for (const { judgement, key } of due) settle(judgement, key, out)
-    }
-    return out
-  }
-
-  function changed(
-    thread: Thread,
-    ids: readonly string[],
-    client: string,
-    view: ExchangeView,
-    occasion: Occasion,
-  ): readonly Judgement[] {
-    const { _start: start } = view.exchange
-    const end = view.exchange._end + (mayComeLate(view) ? LATE_MS : 0)
-    if (occasion.isHarmless) return feed(thread, client, view)
-    const creation = overlap === 'thing' ? creations.get(view.operation?.id ?? '') : undefined
-    const clash = creation
-      ? isKnownBefore(thread, ids, view)
-      : isBesideTheFirst(view) || thread.turns.overlaps(ids, start, end)
-    if (creation) {
-      if (creation.named) forgetOthers(thread, client, occasion)
-    } else {
-      thread.turns.change(ids, start, end)
-      if (thread.pending.length > 0) {
-        thread.pending = thread.pending.filter((one) => one.end <= start || !areRelated(one.ids, ids))
-      }
-      forgetOthers(thread, client, occasion)
-    }
-    // What a parameter that nobody knows makes of a change is open: it may be only tried.
-    if (!clash && !occasion.isTried) return feed(thread, client, view)
-    forget(thread, client, occasion)
-    return NONE
+  /** A change explains what was read while it was under way. */
+  change(ids: readonly string[], start: number, end: number): void {
+    this.turns.change(ids, start, end)
+    if (this.pending.length === 0) return
+    this.pending = this.pending.filter((one) => one.end <= start || !areRelated(one.ids, ids))
   }
 
   /**
    * A creation gets an id of its own. Before it is answered others know it from a list alone: then they may have changed
    * or removed what it made.
    */
-  function isKnownBefore(thread: Thread, ids: readonly string[], view: ExchangeView): boolean {
+  isKnownBefore(ids: readonly string[], view: ExchangeView): boolean {
     const made = madeIn(view)
-    return thread.turns.changedSince(made === undefined ? ids : [...ids, made], view.exchange._start)
+    return this.turns.changedSince(made === undefined ? ids : [...ids, made], view.exchange._start)
   }
 
-  function isBesideTheFirst({ exchange }: ExchangeView): boolean {
-    return !alone && first !== undefined && exchange !== first && exchange._start < first._end
+  /** The findings that wait no longer: those that were decided before `before`. */
+  takeDue(before: number): readonly Judgement[] {
+    const due = this.pending.filter(({ end }) => end < before)
+    if (due.length > 0) this.pending = this.pending.filter(({ end }) => end >= before)
+    return due.map(({ judgement }) => judgement)
   }
 
-  /** What the rule says of it now. */
-  function told(thread: Thread, occasion: Occasion): readonly Judgement[] {
-    const { view } = occasion
-    const who = alone || rule.together === true ? '' : occasion.client
-    const ids = overlap === 'thing' ? occasion.ids : NONE
-    if (overlap === 'own' || LINES.has(view.operation?.id ?? '')) {
-      return said(thread, ids, occasion, feed(thread, who, view))
+  end(): Judgement[] {
+    return this.clients.flatMap(({ state }) => this.rule.end(state, this.oracle))
+  }
+}
+
+/**
+ * One history rule over traffic: exchanges of clients that know nothing of each other.
+ *
+ * Keeps a rule from blaming a target for what many clients do at once. Overlapping changes leave it unknown what is
+ * stored. A read that overlaps a change may show either state. A finding waits until no more changes can turn up that
+ * were under way beside it. What one set of credentials wrote is only expected where the same credentials read. Unless
+ * `alone`, others outside the recording may have changed things as well. A surprise that they could explain has to be
+ * seen more than once.
+ */
+export class TrafficHistory {
+  private readonly rule: HistoryRule<unknown>
+  private readonly oracle: Oracle
+  private readonly alone: boolean
+  private readonly histories: Newest<KeyHistory> = new Newest()
+  /** those with something pending, in the order in which it ended */
+  private readonly waiting: Set<KeyHistory> = new Set()
+  private readonly doubts: Doubts = createDoubts()
+  private readonly doubted: 'all' | ReadonlySet<string>
+  private readonly creations: ReadonlyMap<string, { readonly named: boolean }>
+  private now: number = 0
+  /** what was under way when the first exchange was answered may have met requests that were not recorded */
+  private first: Exchange | undefined = undefined
+
+  constructor(rule: HistoryRule<unknown>, oracle: Oracle, alone: boolean) {
+    this.rule = rule
+    this.oracle = oracle
+    this.alone = alone
+    const others = alone ? [] : (rule.others ?? [])
+    this.doubted = others === 'all' ? others : new Set(others)
+    this.creations = creationsOf(oracle)
+  }
+
+  step(traffic: TrafficExchange): readonly Judgement[] {
+    const { rule, histories } = this
+    const { view } = traffic
+    const key = rule.key(view, this.oracle)
+    if (key === undefined) return NONE
+    this.first ??= view.exchange
+    this.now = Math.max(this.now, view.exchange._end)
+    if (traffic.isOfUnknownOperation) {
+      this.forgetAll(key, traffic)
+      return NONE
     }
-    if (!occasion.isRead) return said(thread, ids, occasion, changed(thread, ids, who, view, occasion))
-    if (occasion.isPartial) return NONE
-    const clash = thread.turns.changedSince(ids, view.exchange._start)
-    thread.turns.read(ids, view.exchange._end)
-    return clash ? NONE : said(thread, ids, occasion, feed(thread, who, view))
+    const history = histories.of(key, () => new KeyHistory(key, rule, this.oracle))
+    const before = this.ripen(this.now)
+    const judgements = this.judge(history, traffic)
+    const oldest = histories.size > rule.bound ? histories.forgetOldest() : undefined
+    if (oldest) this.waiting.delete(oldest)
+    const lost = oldest
+      ? [...oldest.takeDue(Number.POSITIVE_INFINITY), ...oldest.end()].map(
+          (judgement): Judgement => ({ ...judgement, outcome: 'lost' }),
+        )
+      : NONE
+    return before.length === 0 && lost.length === 0 ? judgements : [...before, ...judgements, ...lost]
   }
 
-  /** Most often nothing is said, and nothing has to be made for it. */
-  function said(
-    thread: Thread,
-    ids: readonly string[],
-    occasion: Occasion,
-    judgements: readonly Judgement[],
-  ): readonly Judgement[] {
-    return judgements.length === 0 ? judgements : say(thread, ids, occasion, judgements)
+  /** What became certain, now that it is `now` (milliseconds since the epoch) and every exchange that ended before was seen. */
+  ripen(now: number): readonly Judgement[] {
+    return this.waiting.size === 0 ? NONE : this.settleDue(now - LATE_MS)
   }
 
-  function ended(thread: Thread): Judgement[] {
-    waiting.delete(thread)
+  /** What is broken as far as is known, and may still turn out otherwise. */
+  open(): readonly OpenJudgement[] {
     return [
-      ...thread.pending.map(({ judgement }) => judgement),
-      ...thread.clients.flatMap(({ state }) => rule.end(state, oracle)),
+      ...[...this.waiting].flatMap(({ pending }) =>
+        pending.map(({ judgement }) => ({ judgement, by: 'overlap' as const })),
+      ),
+      ...this.doubts.open().map((judgement) => ({ judgement, by: 'others' as const })),
     ]
   }
 
-  return {
-    step(occasion) {
-      const { view } = occasion
-      const own = rule.key(view, oracle)
-      if (own === undefined) return NONE
-      first ??= view.exchange
-      now = Math.max(now, view.exchange._end)
-      if (occasion.isOfUnknownOperation) {
-        forgetAll(own, occasion)
-        return NONE
-      }
-      const thread = threads.of(own, () => ({ key: own, turns: newTurns(), clients: [], pending: NONE }))
-      const before = waiting.size === 0 ? NONE : ripe(now - LATE_MS)
-      const judgements = told(thread, occasion)
-      const oldest = threads.size > rule.bound ? threads.forgetOldest() : undefined
-      const lost = oldest ? ended(oldest).map((judgement): Judgement => ({ ...judgement, outcome: 'lost' })) : NONE
-      return before.length === 0 && lost.length === 0 ? judgements : [...before, ...judgements, ...lost]
-    },
-    ripen: (at) => (waiting.size === 0 ? NONE : ripe(at - LATE_MS)),
-    open: () => [
-      ...[...waiting].flatMap(({ pending }) => pending.map(({ judgement }) => ({ judgement, by: 'overlap' as const }))),
-      ...doubts.open().map((judgement) => ({ judgement, by: 'others' as const })),
-    ],
-    end() {
-      const last = [
-        ...ripe(Number.POSITIVE_INFINITY),
-        ...threads.values().flatMap(({ clients }) => clients.flatMap(({ state }) => rule.end(state, oracle))),
-      ]
-      threads.clear()
-      return [...last, ...doubts.end()]
-    },
+  end(): readonly Judgement[] {
+    const last = [
+      ...this.settleDue(Number.POSITIVE_INFINITY),
+      ...this.histories.values().flatMap((history) => history.end()),
+    ]
+    this.histories.clear()
+    return [...last, ...this.doubts.end()]
+  }
+
+  /** What a request of no known operation did nobody knows; where its path names nothing known, it may have been done to all. */
+  private forgetAll(key: string, { ids, view }: TrafficExchange): void {
+    const { overlap } = this.rule
+    if (overlap === 'own') return
+    const { _start: start, _end: end } = view.exchange
+    const history = this.histories.find(key)
+    if (history) history.forgetAll(overlap === 'thing' ? ids : NONE, start, end)
+    else {
+      this.histories.clear()
+      this.waiting.clear()
+    }
+  }
+
+  private judge(history: KeyHistory, traffic: TrafficExchange): readonly Judgement[] {
+    const { rule } = this
+    const { view } = traffic
+    const client = this.alone || rule.together === true ? '' : traffic.client
+    const ids = rule.overlap === 'thing' ? traffic.ids : NONE
+    let judgements: readonly Judgement[]
+    if (rule.overlap === 'own' || LINES.has(view.operation?.id ?? '')) judgements = history.feed(client, view)
+    else if (traffic.isRead) judgements = this.read(history, ids, client, traffic)
+    else judgements = this.change(history, ids, client, traffic)
+    // Most often nothing is said, and nothing has to be made for it.
+    return judgements.length === 0 ? judgements : this.say(history, ids, traffic, judgements)
+  }
+
+  private read(
+    history: KeyHistory,
+    ids: readonly string[],
+    client: string,
+    { view, isPartial }: TrafficExchange,
+  ): readonly Judgement[] {
+    if (isPartial) return NONE
+    const clash = history.turns.changedSince(ids, view.exchange._start)
+    history.turns.read(ids, view.exchange._end)
+    return clash ? NONE : history.feed(client, view)
+  }
+
+  private change(
+    history: KeyHistory,
+    ids: readonly string[],
+    client: string,
+    traffic: TrafficExchange,
+  ): readonly Judgement[] {
+    const { view } = traffic
+    if (traffic.isHarmless) return history.feed(client, view)
+    const { _start: start } = view.exchange
+    const end = view.exchange._end + (mayComeLate(view) ? LATE_MS : 0)
+    const creation = this.rule.overlap === 'thing' ? this.creations.get(view.operation?.id ?? '') : undefined
+    const clash = creation
+      ? history.isKnownBefore(ids, view)
+      : this.isBesideTheFirst(view) || history.turns.overlaps(ids, start, end)
+    if (!creation) history.change(ids, start, end)
+    if (!creation || creation.named) history.forgetOthers(client, traffic)
+    // What a parameter that nobody knows makes of a change is open: it may be only tried.
+    if (!clash && !traffic.isTried) return history.feed(client, view)
+    history.forget(client, traffic)
+    return NONE
+  }
+
+  private isBesideTheFirst({ exchange }: ExchangeView): boolean {
+    const { first } = this
+    return !this.alone && first !== undefined && exchange !== first && exchange._start < first._end
+  }
+
+  private say(
+    history: KeyHistory,
+    ids: readonly string[],
+    traffic: TrafficExchange,
+    judgements: readonly Judgement[],
+  ): Judgement[] {
+    const out: Judgement[] = []
+    for (const judgement of judgements) {
+      if (judgement.outcome === 'broken' && this.rule.overlap !== 'own') {
+        history.pending = [...history.pending, { judgement, ids, end: traffic.view.exchange._end }]
+        this.waiting.add(history)
+        traffic.waits = true
+      } else this.settle(judgement, history.key, out)
+    }
+    return out
+  }
+
+  /** Of all histories: whoever asks now, or with the next exchange only, hears the same. */
+  private settleDue(before: number): Judgement[] {
+    const { waiting } = this
+    const out: Judgement[] = []
+    for (const history of waiting) {
+      const due = history.takeDue(before)
+      const isWaiting = history.pending.length > 0
+      if (due.length === 0 && isWaiting) break
+      waiting.delete(history)
+      if (isWaiting) waiting.add(history)
+      for (const judgement of due) this.settle(judgement, history.key, out)
+    }
+    return out
+  }
+
+  private settle(judgement: Judgement, key: string, out: Judgement[]): void {
+    const { alone, doubted, rule } = this
+    const isDoubtful = !alone && (judgement.others ?? (doubted === 'all' || doubted.has(judgement.requirement)))
+    if (!isDoubtful) out.push(judgement)
+    // What became of lines depends on the whole account: there, no number of them makes it sure.
+    else
+      this.doubts.add(
+        judgement,
+        rule.overlap === 'own' || rule.single === true ? key : (judgement.exchanges[0] ?? key),
+        out,
+      )
   }
 }
 

@@ -13,9 +13,10 @@ interface Guard {
 
 /**
  * Traffic: a request of an operation that carries no credentials at all is not carried out (section 'Authentication').
- * Judged only where others of the operation were accepted with credentials. What stands behind the recorder and adds them
- * is nobody in the traffic: unless there is nobody, it stays in doubt. Wrong credentials can not be told from those of
- * somebody else, and are not judged. It keeps a state of its own: the one fact is about an operation, not about the target.
+ * Judged only where others of the operation were accepted with credentials. Whoever stands behind the recorder and adds
+ * them is not in the traffic. It stays in doubt, unless the recorded clients were alone. Wrong credentials can not be
+ * told from those of somebody else, and are not judged. It keeps a state of its own: the one fact is about an
+ * operation, not about the target.
  */
 export const unguardedRule: HistoryRule<Guard> = {
   name: 'unguarded',

@@ -19,8 +19,8 @@ export function mayChange(method: string): boolean {
 }
 
 /**
- * What a request of no known operation may have changed, from its method and whole URL: the thing that its path names, or
- * that the beginning of its path names. A binding need not know all that a target offers.
+ * The things that a request of no known operation may have changed, from its method and whole URL. Its path, or the
+ * beginning of its path, names them. A binding need not know all that a target offers.
  */
 export function createTouchFinder(
   binding: Binding,

@@ -1,5 +1,7 @@
 import type { JsonSchema } from '../load.ts'
-import type { Examples } from './examples.ts'
+import { expandSpecimen, loadSpecimens, ownConstraints } from '../specimens.ts'
+import { fillTemplate, placeholders } from '../template.ts'
+import { createValidator } from '../validator.ts'
 
 /** A JSON object of the document. */
 export type Json = Readonly<Record<string, unknown>>
@@ -53,4 +55,110 @@ function referenceFrom(ref: string, file: string): string {
   const [other = '', fragment = ''] = ref.split('#')
   const name = other === '' ? file : other.replace('.schema.json', '')
   return SCHEMAS + name + fragment.replace('/$defs/', '.')
+}
+
+/** What stands in examples for what a target would have given. */
+const VALUES: Readonly<Record<string, unknown>> = {
+  label: 'assay example',
+  email: 'assay@example.com',
+  token: '00000000-0000-4000-8000-000000000000',
+  generation_id: 1,
+  lines: [{ line: 'order 17 was shipped', timestamp: 1_700_000_000_000, app: 'shop', level: 'info' }],
+}
+
+/** A sample body of a binding with its placeholders filled. */
+export function filledSample(template: unknown): unknown {
+  const values = Object.fromEntries([...placeholders(template)].map((name) => [name, sampleOf(name)]))
+  return fillTemplate(template, values)
+}
+
+/** An example of what a placeholder stands for; of an id, the same one each time. */
+export function sampleOf(placeholder: string): unknown {
+  if (Object.hasOwn(VALUES, placeholder)) return VALUES[placeholder]
+  const sum = [...placeholder].reduce((total, character) => (total * 31 + character.charCodeAt(0)) % 0xffff_ffff, 7)
+  return `00000000-0000-4000-8000-${sum.toString(16).padStart(12, '0')}`
+}
+
+/**
+ * The schema of a body of which nothing but a sample is known: the types of its fields. The content of a list is known
+ * from its first element only, and not at all where it is empty. `whole`: nobody knows which fields can be left out, so
+ * all of them are asked for.
+ */
+export function schemaOfSample(sample: unknown, whole: boolean): Json {
+  if (sample === null) return {}
+  if (Array.isArray(sample)) {
+    return { type: 'array', ...(sample.length > 0 ? { items: schemaOfSample(sample[0], whole) } : {}) }
+  }
+  if (typeof sample === 'object') {
+    const properties = Object.entries(sample).map(([name, value]) => [name, schemaOfSample(value, whole)])
+    const required = whole ? { required: Object.keys(sample) } : {}
+    return { type: 'object', properties: Object.fromEntries(properties), ...required }
+  }
+  return { type: Number.isInteger(sample) ? 'integer' : typeof sample }
+}
+
+/** The schema of an answer of which a binding tells where some values stand: JSON pointer by our name. */
+export function schemaOfAnswer(pointers: Readonly<Record<string, string>>): Json {
+  return Object.entries(pointers).reduce<Json>(
+    (schema, [name, pointer]) => withPlace(schema, pointer.split('/').slice(1), name),
+    {},
+  )
+}
+
+function withPlace(schema: Json, segments: readonly string[], name: string): Json {
+  const [first, ...rest] = segments
+  if (first === undefined)
+    return { ...schema, 'x-answer': [...((schema['x-answer'] as string[] | undefined) ?? []), name] }
+  if (/^\d+$/.test(first))
+    return { ...schema, type: 'array', items: withPlace((schema.items ?? {}) as Json, rest, name) }
+  const properties = (schema.properties ?? {}) as Readonly<Record<string, Json>>
+  return {
+    ...schema,
+    type: 'object',
+    properties: { ...properties, [first]: withPlace(properties[first] ?? {}, rest, name) },
+  }
+}
+
+/** Good values of the places of our schemas. */
+export interface Examples {
+  /** of the node itself, which has to be one of those that were loaded; empty where there are none that are short */
+  of(node: JsonSchema): readonly unknown[]
+}
+
+const MOST = 3
+/** characters of JSON: an example is there to be read */
+const LONGEST = 120
+
+/** The good specimens of every constraint, by the node that it stands in, but for those that break another of its constraints. */
+export function loadExamples(schemas: ReadonlyMap<string, JsonSchema>): Examples {
+  const specimens = loadSpecimens()
+  const nodes = new Map<JsonSchema, { readonly name: string; readonly requirements: string[]; readonly file: string }>()
+  const places = new Map<string, JsonSchema>()
+  for (const [file, schema] of schemas) {
+    for (const { schema: node, requirement } of ownConstraints(schema)) {
+      if (requirement === undefined) continue
+      const known = nodes.get(node)
+      if (known) {
+        known.requirements.push(requirement)
+        continue
+      }
+      const name = `example-${places.size}`
+      nodes.set(node, { name, requirements: [requirement], file })
+      places.set(name, { ...node, $id: `https://assay.invalid/resources/${name}` })
+    }
+  }
+  const validator = createValidator(new Map([...schemas, ...places]))
+  return {
+    of(node) {
+      const place = nodes.get(node)
+      if (!place) return []
+      const good = (specimens.get(place.file) ?? [])
+        .filter(({ constraint }) => place.requirements.includes(constraint))
+        .flatMap(({ valid }) => valid.map(expandSpecimen))
+        .filter((value) => JSON.stringify(value).length <= LONGEST)
+        .filter((value) => validator.violations(place.name, value).length === 0)
+      const texts = [...new Set(good.map((value) => JSON.stringify(value)))]
+      return texts.slice(0, MOST).map((text) => JSON.parse(text) as unknown)
+    },
+  }
 }

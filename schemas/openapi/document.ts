@@ -2,12 +2,11 @@ import type { Binding, TargetOperation } from '../binding.ts'
 import { features } from '../features.ts'
 import { isGap, ledger } from '../ledger.ts'
 import { loadResourceSchemas } from '../load.ts'
+import { namesIn } from '../matcher.ts'
 import { type Operation, specifiedOperations } from '../operations.ts'
 import { placeholders } from '../template.ts'
-import { componentSchemas, type Json } from './components.ts'
-import { loadExamples } from './examples.ts'
-import { type NamedPath, parametersOf, requestBodyOf } from './requests.ts'
-import { responsesOf } from './responses.ts'
+import { componentSchemas, type Json, loadExamples } from './components.ts'
+import { type NamedPath, parametersOf, requestBodyOf, responsesOf } from './requests.ts'
 
 /** An OpenAPI 3.1 document, ready to be written as JSON. */
 export interface OpenApiDocument extends Json {
@@ -18,10 +17,10 @@ export interface OpenApiDocument extends Json {
 }
 
 /**
- * The whole interface as a target with this binding offers it: the operations that the specification gives a path for,
- * and those that the binding adds. Every constraint names its requirement in `x-requirement`, every operation its
- * requirements and gaps in `x-requirements` and `x-gaps`; what a binding says, and not the specification, carries
- * `x-specified: false`. Without any binding it is the specification alone.
+ * The whole interface as a target with this binding offers it: the operations with a path in the specification, and
+ * those that the binding adds. Every constraint names its requirement in `x-requirement`, every operation its
+ * requirements and gaps in `x-requirements` and `x-gaps`. Parts that come from a binding, and not from the
+ * specification, carry `x-specified: false`. Without any binding it is the specification alone.
  */
 export function openApiDocument(binding: Binding): OpenApiDocument {
   const schemas = loadResourceSchemas()
@@ -132,10 +131,6 @@ function namedPath({ path }: TargetOperation, known: Map<string, string>): Named
   return { path: first, names: new Map(namesIn(path).map((name, index) => [name, shown[index] ?? name])) }
 }
 
-function namesIn(path: string): string[] {
-  return [...path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] ?? '')
-}
-
 function titleOf(id: string): string {
   const words = id.replaceAll('-', ' ')
   return words.slice(0, 1).toUpperCase() + words.slice(1)
@@ -174,9 +169,8 @@ export interface Placed {
 }
 
 /**
- * What can be done with the thing that an operation makes: for each operation that takes its id in the path or in the
- * query, a link that tells where in the answer the id stands. Empty where the operation makes nothing, or its answer
- * is not known.
+ * The uses of the thing that an operation makes. For each operation that takes its id in path or query: a link that
+ * tells where in the answer the id stands. Empty where the operation makes nothing, or its answer is not known.
  */
 function linksOf(maker: TargetOperation, all: readonly Placed[], binding: Binding): Json {
   const pointer = maker.answer.id
@@ -193,7 +187,7 @@ function linksOf(maker: TargetOperation, all: readonly Placed[], binding: Bindin
       ...query.map(([name]): [string, string] => [`query.${name}`, id]),
     ]
     if (taken.length === 0) continue
-    // What else the two paths have in common is the same for both: the pipeline of a transform.
+    // The other common parts of the two paths are the same for both: the pipeline of a transform.
     const shared = [...named.names.values()].filter((name) => maker.path.includes(`{${name}}`))
     const parameters = [...shared.map((name): [string, string] => [`path.${name}`, `$request.path.${name}`]), ...taken]
     links[target.id] = { operationId: target.id, parameters: Object.fromEntries(parameters) }

@@ -3,7 +3,7 @@
  * a case that sends it and a rule that reads it; `prove/intents.test.ts` shows both. Words for people alone are edges.
  */
 
-/** What a rule needs to know and the request does not carry. */
+/** Data that a rule needs and the request does not carry. */
 interface Fields {
   /** the specification lets the operation be carried out with these credentials */
   readonly right: boolean

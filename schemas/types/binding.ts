@@ -355,4 +355,8 @@ export interface BoundOrigin {
    * proven: what was sent was found again; recorded: seen in traffic; documented: an OpenAPI document says so; likely: told from names
    */
   sure: 'proven' | 'recorded' | 'documented' | 'likely'
+  /**
+   * stands for the entry as `assay bind` wrote it: an entry that differs from it was changed by hand
+   */
+  wrote?: string
 }

@@ -6,7 +6,7 @@ import { trackedFiles } from './files.mjs'
 
 const ROOMS = ['schemas', 'rules', 'fixtures', 'suites', 'proxy', 'reports', 'engine', 'cli', 'library', 'prove']
 const NOT_FOR_PEOPLE = /\.test\.tsx?$|(^|\/)_?testing(\/|\.ts)|^schemas\/types\/|\.d\.ts$/
-/** Three words at least: what is shorter is a name or a label. */
+/** Three words at least: shorter texts are names or labels. */
 const WORDS = /[a-z]{2,}\S* \S+ \S/i
 /** Styles, markup, programs and headers are not for reading. */
 const CODE = /^\s*[<#.@{]|[{;]\s*$|=>|:root|^\w+\/[\w.]+;|^[-\w]+(-src|-uri) /
@@ -14,7 +14,7 @@ const CODE = /^\s*[<#.@{]|[{;]\s*$|=>|:root|^\w+\/[\w.]+;|^[-\w]+(-src|-uri) /
 /** Examples of commands follow the sentences of a help. */
 const EXAMPLES = /(^|\n)Examples:\n[\s\S]*$/
 
-/** Where a text stands and what it says; what is filled in stands in backticks. */
+/** Each text with its place; expressions in it appear in backticks. */
 export function collectedTexts(root) {
   const sources = trackedFiles(
     root,

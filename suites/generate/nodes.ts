@@ -193,7 +193,7 @@ export function elementOf(set: SchemaSet, node: SchemaNode): SchemaNode | undefi
   return node.schema.items === undefined ? undefined : childNode(set, node, node.schema.items, '0')
 }
 
-/** The values of a map: what stands under names that are not listed. */
+/** The values of a map: those under names that are not listed. */
 export function mapValueOf(set: SchemaSet, node: SchemaNode): SchemaNode | undefined {
   const rest = node.schema.additionalProperties
   return typeof rest === 'object' ? childNode(set, node, rest, MAP_KEY) : undefined

@@ -10,7 +10,10 @@ import { valid } from './values.ts'
 
 const SEED = 20_240
 
-/** A run can be repeated from its seed only as long as the same seed draws the same values: a change here is a change for users. */
+/**
+ * A run can be repeated from its seed only as long as the same seed draws the same values. So a change here is a change
+ * for users.
+ */
 test('the same seed draws the values that it always drew', async () => {
   const lines: string[] = []
   for (const schemas of [loadResourceSchemas(), madeSchemas()]) {

@@ -36,8 +36,8 @@ const THINGS = words(`
 `)
 
 /**
- * Words that an enumeration does not list and that somebody might have added: its own in other forms, those of the other
- * enumerations, what services usually have, and the words of the specification and of the binding. The likely ones
+ * Words that an enumeration does not list and that somebody might have added. Its own words in other forms, those of
+ * the other enumerations, common words of services, and words of the specification and the binding. The likely ones
  * first.
  */
 export function plausibleWords(members: readonly string[], sources: WordSources, choice: WordChoice): Labelled[] {

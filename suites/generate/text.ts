@@ -164,8 +164,8 @@ const MARKS = " !#$%&'()*+,-./:;=?@[\\]^_`{|}~"
 export const ALLOWED: readonly string[] = [...LETTERS, ...MARKS, ...LETTERS_BEYOND_ASCII]
 
 /**
- * A good title whose characters are often escaped, unescaped, decoded or folded where they are stored: both letter
- * cases, marks with a meaning in HTML, URLs, SQL and shells, a blank before another one, letters of other scripts.
+ * A good title whose characters are often escaped, unescaped, decoded or folded in storage. It has both letter cases,
+ * marks with a meaning in HTML, URLs, SQL and shells, a double blank, and letters of other scripts.
  */
 export const HARD: string = `It's & &amp; %41 \\n \\' ;-- $A  {a} Zz ${LETTERS_BEYOND_ASCII.join('')}`
 

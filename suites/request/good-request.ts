@@ -19,8 +19,8 @@ export interface GoodRequest {
   /** From now on the request is this one; undefined: the first one. False: it cannot be made, and nothing changes. */
   use(other: OtherRequest | undefined): Promise<boolean>
   /**
-   * The request as it is good now: with the newest generation, a new resource where the last one was used up, and a switch
-   * to the other side than the last one, as switching to the side that it is on may be refused.
+   * The request as it is good now: with the newest generation, and a new resource if the last one was used up. A switch
+   * goes to the other side, because switching to the current side may be refused.
    */
   request(): Promise<ReadyRequest>
   /** Takes from an answer what later requests need. */

@@ -1,8 +1,8 @@
 import { listIn } from '../../rules/core/reads.ts'
 import { isRecord } from '../../rules/core/request-rules.ts'
+import { table } from '../../schemas/load.ts'
 import { at } from '../../schemas/pointer.ts'
 import { probes } from '../../schemas/records/intents.ts'
-import { table } from '../../schemas/table.ts'
 import type { CaseContext } from '../case.ts'
 import type { ReadyRequest } from './other-requests.ts'
 import { readBack } from './read-back.ts'
@@ -11,7 +11,7 @@ import { readBack } from './read-back.ts'
 interface Look {
   readonly type: string
   readonly way: 'read' | 'list'
-  /** what is made has no name: it is recognised as an element that was not listed before */
+  /** the new thing has no name: it is recognised as an element that was not listed before */
   readonly nameless?: true
 }
 
@@ -36,7 +36,7 @@ export interface LeftAlone {
   readonly each: boolean
   /** Reads what is there, before anything is refused. */
   before(request: ReadyRequest): Promise<void>
-  /** Reads it again. `refused`: what was sent meanwhile; what it has made is noted for cleanup. */
+  /** Reads it again. `refused`: sends requests meanwhile; things that they make are noted for cleanup. */
   after(refused: readonly ReadyRequest[]): Promise<void>
 }
 
@@ -72,7 +72,9 @@ interface List {
   readonly params: Readonly<Record<string, string>>
 }
 
-/** Reads the list in which refused requests would have made something. What they did make is noted for cleanup. */
+/**
+ * Reads the list in which refused requests would have made something. Things that they did make are noted for cleanup.
+ */
 export async function lookInList(
   context: CaseContext,
   { type, operation, params }: List,

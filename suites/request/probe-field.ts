@@ -6,7 +6,7 @@ import { drawProbes, type Probe, textProbes, walk } from '../generate/probes.ts'
 import { type Control, isBroken, requireLook } from './control.ts'
 import { isWorthSending, observedGap } from './observed-gap.ts'
 import type { ReadyRequest } from './other-requests.ts'
-import type { Stored } from './stored.ts'
+import type { Stored } from './read-back.ts'
 
 /** Where the values of a field are placed in the request, and which are left out. */
 export interface Placing {

@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { readerOf } from '../../rules/core/reads.ts'
+import { madeIn, readerOf } from '../../rules/core/reads.ts'
+import { table } from '../../schemas/load.ts'
 import type { ProbeOf } from '../../schemas/records/intents.ts'
 import { type CaseContext, NotRun, notOffered, type Sent } from '../case.ts'
+import { isBroken } from './control.ts'
+import type { GoodRequest } from './good-request.ts'
 
 const POLL_MS = 50
 /** Several copies of what is stored may answer in turn: so many reads in a row show nothing old before the last one. */
@@ -78,8 +81,7 @@ const FIRST_POLL_MS = 50
 const LONGEST_POLL_MS = 1_000
 
 /**
- * Reads until what was read satisfies `done`, or the settle time is over since now; the last read is marked as final, so
- * that it may be held against the target.
+ * Reads until a read satisfies `done`, or the settle time is over. The last read is marked as final, so that it counts.
  */
 export async function settle<T>(
   context: CaseContext,
@@ -93,4 +95,55 @@ export async function settle<T>(
     await sleep(Math.min(wait, Math.max(0, deadline - performance.now())))
   }
   return read(true)
+}
+
+interface Kept {
+  readonly type: string
+  readonly requirement: string
+}
+
+/** Operations whose good values have to be read back as they were sent, and the requirement about that. */
+const KEPT: Readonly<Record<string, Kept>> = table({
+  'update-transform': { type: 'transform', requirement: 'TRANSFORM-UPDATE-REPLACES' },
+  'update-source': { type: 'source', requirement: 'SOURCE-UPDATE-REPLACES' },
+  'create-group-from-pipeline': { type: 'group', requirement: 'GROUP-READ' },
+})
+
+/** Reads what good requests of one operation have stored. */
+export interface Stored {
+  /** judged by what is read */
+  readonly requirement: string
+  /**
+   * Reads the thing that an accepted request was about, or that it made. Does nothing if it was not accepted, or after
+   * a fault in storage was found.
+   */
+  read(sent: Sent): Promise<void>
+}
+
+/** The requirement that reading what the operation stored is about; undefined where there is none. */
+export function storedRequirement(operation: string): string | undefined {
+  return KEPT[operation]?.requirement
+}
+
+/** undefined: the operation is not known to store anything, or the binding has no read for it. */
+export function storedBy(context: CaseContext, good: GoodRequest, group: string): Stored | undefined {
+  const { binding } = context
+  const kept = KEPT[good.operation.id]
+  const placeholder = binding.resources.get(kept?.type ?? '')?.id
+  const operation = kept && reader(context, kept.type, 'read')
+  if (!kept || placeholder === undefined || operation === undefined) return undefined
+  if (binding.operations.get(operation)?.offered !== true) return undefined
+  const makes = binding.resources.get(kept.type)?.create === good.operation.id
+  let found = false
+  return {
+    requirement: kept.requirement,
+    async read({ view }) {
+      if (found || !view.accepted) return
+      const { params } = await good.request()
+      const id = makes ? madeIn(view) : params[placeholder]
+      if (id === undefined) return
+      const { judgements } = await readBack(context, operation, { ...params, [placeholder]: id }, group, 'until-new')
+      found = isBroken(judgements)
+    },
+  }
 }

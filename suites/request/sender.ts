@@ -6,7 +6,7 @@ import type { Judgement } from '../../rules/core/judgement.ts'
 import { PERSISTENT } from '../../rules/known/doubt.ts'
 import type { Judged } from '../../rules/oracle.ts'
 import type { Binding, TargetOperation } from '../../schemas/binding.ts'
-import { fillPath } from '../../schemas/matcher.ts'
+import { fillPath, namesIn } from '../../schemas/matcher.ts'
 import { fillTemplate, placeholders } from '../../schemas/template.ts'
 import type { Credentials, Sink } from '../../schemas/types/config.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
@@ -145,8 +145,8 @@ function anyRead({ operations, resources }: Binding): Call | undefined {
 }
 
 /**
- * Of queries only the binding's own is a template: what a case sends stands as it is. Throws NotRun where nothing fills a
- * placeholder of what the binding says: which ids a request has at hand is seen when it is made.
+ * Only the binding's own query is a template: the query of a case is sent unchanged. Throws NotRun where nothing fills
+ * a placeholder of what the binding says: which ids a request has at hand is seen when it is made.
  */
 function pathOf(operation: TargetOperation, call: Call): string {
   const { label, params, values } = call
@@ -168,10 +168,6 @@ function pathOf(operation: TargetOperation, call: Call): string {
     throw new NotRun('answer-does-not-fit', `nothing fills {${absent}} in the path of ${operation.id}`)
   const path = fillPath(operation.path, { ...params })
   return query.size === 0 ? path : `${path}?${query}`
-}
-
-function namesIn(path: string): string[] {
-  return [...path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1] ?? '')
 }
 
 /** Holds requests back: to a rate, and after a target asked to wait. */

@@ -8,8 +8,8 @@ const LONG_ENOUGH = 20
 const CHANGED = 10
 
 /**
- * An id in the form of a real one, under which there is nothing: digits become other digits, letters other letters of
- * those that hexadecimal numbers have. Undefined where that cannot be known: the id is short, or there is no list.
+ * An id in the form of a real one that names nothing: digits become other digits, letters other hexadecimal letters.
+ * Undefined where that cannot be known: the id is short, or there is no list.
  */
 export async function elsewhere(context: CaseContext, type: string, id: string): Promise<string | undefined> {
   const list = reader(context, type, 'list')

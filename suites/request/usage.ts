@@ -53,8 +53,8 @@ const AHEAD = [4, 1] as const
 
 /**
  * Reports from days ago until after now. Days may be cut in any zone, and the last one may not belong to the period: one
- * that ends days ahead surely holds now. Whether a period may end in the future is not said: where the end is refused, it
- * is asked for a nearer one, and from then on for that, in the end for now. `from`: in days before today.
+ * that ends days ahead surely holds now. The text does not say whether a period may end in the future. If the end is
+ * refused, a nearer one is tried and then kept, in the end now. `from`: in days before today.
  */
 export function presentReports(context: CaseContext, operation: string, from: number): PresentReports {
   let tried = 0
@@ -102,9 +102,10 @@ const MINUTES_NEEDED = 180
 const AGO = 4
 
 /**
- * Pairs of periods whose reports have to be the same, as only the day of `from` and `to` counts (usage rules). 12:01 and
- * 12:13 UTC lie in one quarter of an hour, and so on one day in every zone in use; where the binding names the zone
- * (GAP-USAGE-DAY-ZONE), the ends of whole days are tried as well. `count`: pairs drawn at random, beside the fixed ones.
+ * Pairs of periods whose reports have to be the same, as only the day of `from` and `to` counts (usage rules). The
+ * times 12:01 and 12:13 UTC lie in one quarter of an hour, and so on one day in every zone in use. If the binding names
+ * the zone (GAP-USAGE-DAY-ZONE), the ends of whole days are tried as well. `count`: pairs drawn at random, beside the
+ * fixed ones.
  */
 export function sameDays(context: Pick<CaseContext, 'today' | 'seed' | 'binding'>, count: number): readonly SameDays[] {
   const noon = context.today / 1000 + DAY / 2
@@ -140,8 +141,8 @@ function pairOf(period: Period, change: Partial<Period>): SameDays {
 }
 
 /**
- * The same around lines of the present: the last quarter of an hour that is over, as far as three of its minutes, or the
- * one that now lies in. All in the past, and so asked for at once. `end`: of periods that hold now.
+ * The same around lines of the present: the last full quarter of an hour, as far as three of its minutes, or the
+ * current one. All in the past, and so asked for at once. `end`: of periods that hold now.
  */
 export function presentDays(now: number, end: number): readonly SameDays[] {
   const begun = now - (now % QUARTER)

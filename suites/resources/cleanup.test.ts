@@ -238,7 +238,7 @@ describe('cleanup of what has no known id', () => {
     time = 0
     const { sent, left } = await clean([made, made], { [SCREENS]: { got: [] } }, undefined, patience)
     expect({ lists: sent.length, left, time }).toEqual({ lists: 5, left: ['screen', 'screen'], time: 1_000 })
-    // What nobody said was made is not waited for.
+    // Things that nobody reported as made are not waited for.
     expect((await clean([unknown], { [SCREENS]: { got: [] } }, undefined, patience)).sent).toHaveLength(1)
   })
   test('takes nothing for another of its name that an old list shows once more', async () => {

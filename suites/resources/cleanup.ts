@@ -60,9 +60,10 @@ export interface CleanupOptions {
 }
 
 /**
- * Removes what was made, the newest first, with operations that the binding declares. What goes with its parent is left
- * to the parent. What has no known id is looked for by its label; where the target answered that it was made, for as
- * long as `patience` says. Never throws for what the target answers. Returns what is, or may be, still there, and why.
+ * Removes what was made, the newest first, with operations that the binding declares. A thing that goes with its parent
+ * is left to the parent. A thing without a known id is searched for by its label. If the target answered that it was
+ * made, the search lasts as long as `patience` says. Never throws for what the target answers. Returns what is, or may
+ * be, still there, and why.
  */
 export async function cleanUp<L extends Leftover>(
   leftovers: readonly L[],

@@ -4,7 +4,7 @@ import type { Judge } from '../../rules/oracle.ts'
 
 /*
  * The one place that knows what vitest does not document: the name of a global variable. The pool itself is made as
- * documented (vitest.dev/guide/advanced/pool). Vitest's own pool `threads` needs nothing of this, but a run then takes
+ * documented (vitest.dev/guide/advanced/pool). Vitest's own pool `threads` needs nothing of this. But a run then takes
  * 0.6 s of processor time and 20 MB more, since all is loaded and compiled twice (docs/decisions/one-worker.md).
  */
 
@@ -103,7 +103,7 @@ export function guardProcess(onFault: (message: string) => void): ProcessGuard {
   const before = new Map<string, Set<Listener>>([...SIGNALS, ...FAULTS].map((event) => [event, listenersOf(event)]))
   const { exit, exitCode } = process
   const tell = (thrown: unknown): void => onFault(thrown instanceof Error ? thrown.message : String(thrown))
-  // What is thrown now is an error of the run and is reported with it. It must not end the process.
+  // An error thrown now is an error of the run and is reported with it. It must not end the process.
   for (const event of FAULTS) {
     for (const listener of before.get(event) ?? []) process.off(event, listener)
     process.on(event, tell)

@@ -5,8 +5,7 @@ import type { Binding, TargetOperation } from '../../schemas/binding.ts'
 import type { Credentials } from '../../schemas/types/config.ts'
 import type { CredentialScheme, Exchange } from '../../schemas/types/exchange.ts'
 import type { CredentialChoice } from '../case.ts'
-import { accountQuery, accountReads } from '../request/account-reads.ts'
-import { credentialHeaders, defaultChoices, secretsOf } from '../request/credentials.ts'
+import { accountQuery, accountReads, credentialHeaders, defaultChoices, secretsOf } from '../request/credentials.ts'
 import {
   isRefused,
   isSuccess,
@@ -110,17 +109,25 @@ export async function preflight(input: PreflightInput): Promise<Preflight> {
   if (isSuccess(first)) {
     const probe = readable[0]
     const bare = probe ? await send(probe.operation, []) : first
-    if (isSuccess(bare)) {
-      return result({
-        what: `the target answers ${describe(first)} to paths that do not exist and to requests without credentials, so an accepted request means nothing`,
-        hint: `check the base URL. ${isPage(first) ? 'This looks like a web page' : 'This looks like a stub or a catch-all in front of it'}`,
-      })
-    }
+    if (isSuccess(bare)) return result(acceptsEverything(first))
   }
   const unfit = reads.filter(
     ({ operation, exchange }) => !operation.specified && [404, 405, 501].includes(exchange.response.status),
   )
-  const notes = [
+  const notes = [...skipped(unfit, lacking), ...refusedInPart(tried), ...uncheckedCredentials(credentials, binding)]
+  return result(undefined, { enterprise, unfit: unfit.map(idOf), notes })
+}
+
+function acceptsEverything(first: Exchange): Failure {
+  return {
+    what: `the target answers ${describe(first)} to paths that do not exist and to requests without credentials, so an accepted request means nothing`,
+    hint: `check the base URL. ${isPage(first) ? 'This looks like a web page' : 'This looks like a stub or a catch-all in front of it'}`,
+  }
+}
+
+/** Whose requirements are not run: operations that are not there, and credentials that are not configured. */
+function skipped(unfit: readonly Read[], lacking: readonly Lacking[]): string[] {
+  return [
     ...unfit.map(
       ({ operation: { id, method, path }, exchange }) =>
         `${id} (${method} ${path}) returned ${exchange.response.status}; requirements that need it are skipped; correct its path in the binding, or set "offered": false`,
@@ -129,10 +136,7 @@ export async function preflight(input: PreflightInput): Promise<Preflight> {
       ({ field, answers }) =>
         `no ${field} is configured: requests without it are refused by ${answers}; requirements that need it are skipped`,
     ),
-    ...refusedInPart(tried),
-    ...uncheckedCredentials(credentials, binding),
   ]
-  return result(undefined, { enterprise, unfit: unfit.map(idOf), notes })
 }
 
 /** What the reads were answered that are tried before a run. */
@@ -210,7 +214,7 @@ interface Patience {
 }
 
 /**
- * Sends again after 429 and 503, as long as the wait that the target asks for fits into what is left of the patience; and
+ * Sends again after 429 and 503, as long as the wait that the target asks for fits into the remaining patience. Also
  * after failures, since one bad moment is no reason not to begin.
  */
 async function patiently(patience: Patience, send: () => Promise<Exchange>): Promise<Exchange> {

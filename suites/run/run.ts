@@ -70,34 +70,12 @@ export function preloadRun(): void {
  * `judge`: of all exchanges, as they are written; not asked where the run needs a thread of its own.
  */
 export function startRun(context: RunContext, onProgress: (progress: RunProgress) => void, judge?: RunJudge): Running {
-  const channel = new BroadcastChannel(context.channel)
   const finished = new Set<string>()
   const problems: string[] = []
-  const counts = { requests: 0, findings: 0 }
-  let stopping = false
-  let over = false
-  let end: WorkerEnd | undefined
-  let onEnd = (): void => {}
-  const ended = new Promise<void>((resolve) => {
-    onEnd = resolve
-  })
-  const order = (): void => channel.postMessage({ type: 'stop' } satisfies StopOrder)
   const count = createCount(context)
+  const worker = listenToWorker(context.channel, () => tell())
   const tell = (): void =>
-    onProgress({ cases: finished.size, casesInAll: context.cases.length, ...counts, ...count.now() })
-  channel.onmessage = (event) => {
-    const message = (event as MessageEvent).data as WorkerProgress | WorkerEnd | StopOrder
-    if (message.type === 'closed') {
-      end = message
-      onEnd()
-    }
-    if (message.type !== 'progress') return
-    counts.requests = message.requests
-    counts.findings = message.findings
-    // a worker that was not there yet when the order went out hears it now
-    if (stopping) order()
-    tell()
-  }
+    onProgress({ cases: finished.size, casesInAll: context.cases.length, ...worker.counts, ...count.now() })
   if (judge) judgesOfRuns.set(context.channel, judge)
   const reporter: Reporter = {
     onTestCaseReady(test) {
@@ -116,22 +94,67 @@ export function startRun(context: RunContext, onProgress: (progress: RunProgress
   return {
     done: run(context, reporter, (problem) => problems.push(problem))
       .then(async (failure) => {
-        // What the worker posted last may still be under way.
-        if (failure === undefined) await Promise.race([ended, sleep(LAST_WORD_MS, undefined, { ref: false })])
         if (failure !== undefined) problems.push(failure)
-        const { faults = [], left, leftOut = 0, judged = false } = end ?? {}
+        const { faults = [], left, leftOut = 0, judged = false } = (await worker.lastWord(failure === undefined)) ?? {}
         return { finished, problems, faults, left, leftOut, judged }
       })
       .finally(() => {
-        over = true
         judgesOfRuns.delete(context.channel)
-        // Open, it would keep the process for ever.
-        channel.close()
+        worker.close()
       }),
+    stop: () => worker.stop(),
+  }
+}
+
+/** The other end of the worker's channel. */
+interface WorkerChannel {
+  /** as the worker told them last */
+  readonly counts: { readonly requests: number; readonly findings: number }
+  /** What the worker says at its end. `wait`: it may still be under way. */
+  lastWord(wait: boolean): Promise<WorkerEnd | undefined>
+  stop(): void
+  close(): void
+}
+
+function listenToWorker(name: string, onProgress: () => void): WorkerChannel {
+  const channel = new BroadcastChannel(name)
+  const counts = { requests: 0, findings: 0 }
+  let stopping = false
+  let isOpen = true
+  let end: WorkerEnd | undefined
+  let onEnd = (): void => {}
+  const ended = new Promise<void>((resolve) => {
+    onEnd = resolve
+  })
+  const order = (): void => channel.postMessage({ type: 'stop' } satisfies StopOrder)
+  channel.onmessage = (event) => {
+    const message = (event as MessageEvent).data as WorkerProgress | WorkerEnd | StopOrder
+    if (message.type === 'closed') {
+      end = message
+      onEnd()
+    }
+    if (message.type !== 'progress') return
+    counts.requests = message.requests
+    counts.findings = message.findings
+    // a worker that was not there yet when the order went out hears it now
+    if (stopping) order()
+    onProgress()
+  }
+  return {
+    counts,
+    async lastWord(wait) {
+      if (wait) await Promise.race([ended, sleep(LAST_WORD_MS, undefined, { ref: false })])
+      return end
+    },
     stop() {
       stopping = true
       // A signal may come when there is nobody left to be told: while the report is written.
-      if (!over) order()
+      if (isOpen) order()
+    },
+    close() {
+      isOpen = false
+      // Open, it would keep the process for ever.
+      channel.close()
     },
   }
 }

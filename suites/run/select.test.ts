@@ -1,9 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { readData } from '../../schemas/load.ts'
 import type { Case } from '../case.ts'
 import { allCases } from '../cases/index.ts'
-import { COSTS } from '../costs.ts'
 import { parseShard, parts, select, selectable, shardOf } from './select.ts'
+
+const COSTS = readData<Readonly<Record<string, number>>>('costs.json')
 
 const CLAIMED = new Set(['pipelines', 'enterprise-keys'])
 

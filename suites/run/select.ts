@@ -1,9 +1,9 @@
 import { ledger } from '../../schemas/ledger.ts'
+import { readData } from '../../schemas/load.ts'
 import { specifiedOperations } from '../../schemas/operations.ts'
 import type { Shard } from '../../schemas/types/report.ts'
 import type { Case } from '../case.ts'
 import { allCases } from '../cases/index.ts'
-import { COSTS } from '../costs.ts'
 
 /** What `--only` named. */
 export interface Selection {
@@ -85,9 +85,9 @@ export function parts(cases: readonly Case[]): number {
 }
 
 /**
- * The cases of one shard. Every case is in exactly one of them, the same cases and numbers always give the same split,
- * and the shards take about the same time, by the costs that were measured. Together stay the cases that may have to
- * share what the configuration lists, and in the last shard those that change what all others rely on.
+ * The cases of one shard. Every case is in exactly one of them. The same cases and numbers always give the same split.
+ * By the measured costs, the shards take about the same time. Cases that may have to share a listed resource stay
+ * together. Those that change what all others rely on stay in the last shard.
  */
 export function shardOf(cases: readonly Case[], { index, of }: Shard): Case[] {
   const shards = Array.from({ length: of }, () => ({ cost: 0, cases: new Set<Case>() }))
@@ -115,7 +115,11 @@ function groups(cases: readonly Case[]): Map<string, Case[]> {
   return found
 }
 
+/** case -> milliseconds that it took by itself against the reference, profile standard */
+let costs: Readonly<Record<string, number>> | undefined
+
 /** Milliseconds that cases take in all, as far as that was measured. */
 export function costOf(cases: readonly Case[]): number {
-  return cases.reduce((sum, { id, cost }) => sum + (COSTS[id] ?? cost * REQUEST_MS), 0)
+  costs ??= readData('costs.json')
+  return cases.reduce((sum, { id, cost }) => sum + (costs?.[id] ?? cost * REQUEST_MS), 0)
 }

@@ -2,8 +2,7 @@ import type { Binding, TargetOperation } from '../../schemas/binding.ts'
 import type { Credentials } from '../../schemas/types/config.ts'
 import type { CredentialScheme, Exchange } from '../../schemas/types/exchange.ts'
 import type { CredentialChoice } from '../case.ts'
-import { FAMILIES_OF } from '../request/account-reads.ts'
-import { secretsOf } from '../request/credentials.ts'
+import { FAMILIES_OF, secretsOf } from '../request/credentials.ts'
 import type { Failure } from './unreachable.ts'
 
 export interface Read {

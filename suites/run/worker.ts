@@ -10,6 +10,7 @@ import { type BodyStore, openBodies } from '../../fixtures/segments/bodies.ts'
 import { openSegment, type SegmentWriter } from '../../fixtures/segments/write.ts'
 import { createOracle, type OracleFactory } from '../../rules/oracle.ts'
 import { type Binding, resolveBinding } from '../../schemas/binding.ts'
+import { textsIn } from '../../schemas/json.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import { basePathOf } from '../../schemas/url.ts'
 import { Interrupted } from '../case.ts'
@@ -107,7 +108,7 @@ export async function openWorker(run: RunContext): Promise<Worker> {
   const clean = cleanerOf(run, { binding, key, known: redactor.text }, () => {
     progress.leftOut += 1
   })
-  // Without evidence the run stops. What was made is removed all the same.
+  // Without evidence the run stops. The resources are removed all the same.
   const faults = createWriteFaults(() => progress.requests, stop)
   const name = String(threadId)
   const exchanges = faults.segment(run.folder, () => openSegment(run.folder, 'exchanges', name))
@@ -174,10 +175,6 @@ async function closeAll(steps: readonly (() => void | Promise<void>)[]): Promise
 }
 
 /** Every text of a binding. Each run sends its samples, so they are no secrets. */
-function textsIn(value: unknown): readonly string[] {
-  if (typeof value === 'string') return [value]
-  return value !== null && typeof value === 'object' ? Object.values(value).flatMap(textsIn) : []
-}
 
 /**
  * What a run could not write. Its writers are wrapped and do not throw, so that cleanup can go on sending; the first fault

@@ -1,5 +1,4 @@
-// mockttp as a recording proxy, as its documents tell: everything is forwarded, and what passes is written down.
-// node mockttp.mjs <folder of the installation> <port> <target> <file>
+// mockttp as a recording proxy, as its documents show it: it forwards everything, and writes down all that passes.
 import { createWriteStream } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'

@@ -1,5 +1,4 @@
-// talkback as a recorder: every request is forwarded and its tape written, also where one is there already.
-// node talkback.mjs <folder of the installation> <port> <target> <folder of tapes>
+// talkback as a recorder: it forwards every request and writes its tape, even over an older one.
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 

@@ -51,7 +51,8 @@ describe('a target of which a tenth of all exchanges fails, some of them though 
         / [\d,]+ server errors, \d+ requests without a whole response, [\d,]+ requests sent again /,
       )
 
-      // What is left was made late, or its name was never told; what the run knows of can be removed on a good day.
+      // Leftovers were made late, or their name was never told. The run knows the others, which can be removed on a
+      // good day.
       day.end()
       expect(report.leftovers.length).toBeLessThan(15)
       expect((await left()).length).toBeLessThan(60)

@@ -26,7 +26,7 @@ describe('a target that answers reads well, and every write', () => {
     const ended = await world.assay(['certify', '--profile', 'quick', ...(listener === silent ? patience : [])])
     expect(errorLines(ended)).toEqual([])
     // Where no good request with a body is taken, hardly anything was looked at.
-    const invalid = /^invalid: served: none of \d+ good requests with a body was answered with/m
+    const invalid = /^invalid: served: none of \d+ good requests with a body succeeded/m
     expect({ code: ended.code, last: ended.stdout }).toEqual({ code: 5, last: expect.stringMatching(invalid) })
     const report = readReport(join(world.folder, 'assay-report'))
     expect(found(report, 'fail', 'warn', 'error')).toEqual([])

@@ -90,11 +90,11 @@ describe('a target that answers everything with', () => {
 
 describe('a target that answers every request with a body with', () => {
   const ends: Readonly<Record<string, readonly [code: number, first: RegExp]>> = {
-    400: [5, /^invalid: none of \d+ good requests with a body was answered with success/],
-    401: [5, /^invalid: none of \d+ good requests with a body was answered with success/],
+    400: [5, /^invalid: none of \d+ good requests with a body succeeded/],
+    401: [5, /^invalid: none of \d+ good requests with a body succeeded/],
     404: [1, /^non-conformant: PRESET-CREATE-STATUS failed$/],
     405: [1, /^non-conformant: PRESET-CREATE-STATUS failed$/],
-    429: [5, /^invalid: none of \d+ good requests with a body was answered with success/],
+    429: [5, /^invalid: none of \d+ good requests with a body succeeded/],
     500: [1, /^non-conformant: PRESET-CREATE-STATUS failed$/],
     501: [1, /^non-conformant: PRESET-CREATE-STATUS failed$/],
     HTML: [1, /^non-conformant: .*-CREATE/],

@@ -44,7 +44,7 @@ async function check(
   return { code, report: JSON.parse(readFileSync(join(out, 'report.json'), 'utf8')) as Report }
 }
 
-/** What does not hang on when it was checked. */
+/** Everything that does not depend on the time of the check. */
 function lasting({ startedAt: _, durationMs: __, basis, ...report }: Report): object {
   const runs = basis?.runs.map(({ prefix: ___, startedAt: ____, ...run }) => run)
   return { ...report, basis: { ...basis, runs } }
@@ -65,7 +65,7 @@ test('several threads stop where one stops, at a line that is amiss', async ({ w
   const { recording, count } = await recordSample(world, 'broken', 50)
   const segment = join(recording, 'exchanges-000001.ndjson')
   const whole = readFileSync(segment, 'utf8')
-  // An operation of which most shares read nothing: what follows is not judged all the same.
+  // Most shares read nothing of this operation. Rules that follow from it are still not judged.
   appendFileSync(segment, '{"i":"x","s":1,"e":1,"m":"GET","u":"/v1/config/keys",}\n')
   appendFileSync(segment, whole.slice(whole.indexOf('\n') + 1))
   const one = await check(world, recording, 1)

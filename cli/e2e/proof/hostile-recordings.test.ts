@@ -145,7 +145,9 @@ const RECORDINGS: Readonly<Record<string, Make>> = {
       said: /exchanges-000001\.ndjson\.gz is no gzip file, or damaged \(incorrect header check\)/,
     }
   },
-  'a binding that is a file': (files) => {
+  'a binding that is a file': (files, target) => {
+    // A configuration that names a binding of its own is believed first.
+    files.write('assay.config.json', { baseUrl: target })
     files.recording('r', [line()], {
       about: { tool: 'x', startedAt: '', target: 'http://a.invalid', binding: '/dev/zero' },
     })
@@ -170,7 +172,8 @@ const RECORDINGS: Readonly<Record<string, Make>> = {
     files.write('r/run.json', deep())
     return { args: ['check', 'r'], said: /run\.json: is nested more than 200 levels deep/ }
   },
-  'facts of a gigabyte': (files) => {
+  'facts of a gigabyte': (files, target) => {
+    files.write('assay.config.json', { baseUrl: target })
     files.recording('r', [line()])
     files.sparse('r/run.json', GIB)
     return { args: ['mock', 'r', '--port', '0'], said: /run\.json: has more than 32 MiB/ }

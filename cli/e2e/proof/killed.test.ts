@@ -17,7 +17,7 @@ describe('assay cleanup', () => {
     running.child.kill('SIGKILL')
     expect((await running.ended).code).toBeNull()
 
-    // What it had sent by then can be judged, and is said to be cut.
+    // The exchanges that it had sent by then can be judged, and are reported as cut.
     const checked = await world.assay(['check', join(out, 'evidence'), '--config', config, '--out', 'checked'])
     expect(checked.stderr).toMatch(/exchanges-0\.ndjson was not closed: whatever wrote it was killed/)
     expect(checked.stdout).toMatch(/segments that were not closed: 1/)

@@ -85,7 +85,7 @@ test('of more than 20,000 secrets that a recorder forwards, nothing is in what i
   const [, served = ''] = await mock.said(/served on http:\/\/[^:]+:(\d+)/)
   said['what the mock answers'] = await sendAll(
     Number(served),
-    // What was planted in a request comes back from the fallback, which echoes it: only what was recorded is asked for.
+    // The fallback echoes planted secrets of requests. So only recorded requests are sent.
     all
       .map(({ method, url }, number) => requestOf(rawExchange(`${method} ${url}`), number, 'latin1'))
       .filter((_, n) => n % 20 === 0),

@@ -30,7 +30,7 @@ test('what a proxy recorded of a run, over shared connections, does not differ o
   // The one request with a key that the run made is not sent: no configuration holds that key.
   expect(replayed.notSent).toMatchObject([{ count: 1, reason: expect.stringMatching(/^the enterprise-key that was/) }])
   expect(replayed.counts).toMatchObject({ sent: counts.exchanges - 1, notSent: 1, notKept: 0, different: 0 })
-  // What was under way beside a change of the same thing is named as such; that is little of it.
+  // Requests under way beside a change of the same thing are named as such. They are few.
   expect(replayed.counts.raced).toBeLessThan(0.08 * replayed.counts.sent)
   expect(replayed.counts.compared + replayed.counts.raced + replayed.counts.inconclusive).toBe(replayed.counts.sent)
 }, 60_000)

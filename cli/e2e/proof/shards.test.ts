@@ -16,7 +16,9 @@ const LAW = { ledger: ledger(), schemas: loadResourceSchemas() }
  * that happens is a matter of time.
  */
 const SHARES = /^USAGE-(TAGS|V1)-SHARE/
-/** Lines of the same millisecond have no order: how many exports show one hangs on how fast a machine is. */
+/**
+ * Lines of the same millisecond have no order. The number of exports that show one depends on the speed of the machine.
+ */
 const ORDERS = /^EXPORT-V[12]-ORDER$/
 
 /** What two runs with one seed have in common: everything but times, and the names and ids that a run was given. */

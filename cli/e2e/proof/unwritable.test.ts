@@ -1,4 +1,5 @@
-import { readdirSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { closeSync, existsSync, openSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { MAIN } from '../../testing/program.ts'
@@ -76,4 +77,23 @@ test.concurrent.for([
   expect(errorLines(ended)).toEqual([expect.stringMatching(said)])
   expect(seen).toBe(0)
   expect(readdirSync(world.folder)).toEqual(['taken'])
+})
+
+test('a file system that never answers is said in one line', async ({ world, skip }) => {
+  world.write('dead/here', '')
+  const dead = join(world.folder, 'dead')
+  // Nobody answers for what is mounted. Only the administrator of a machine may do that.
+  const device = existsSync('/dev/fuse') ? openSync('/dev/fuse', 'r+') : undefined
+  const words = ['-i', '-t', 'fuse.dead', 'dead', dead, '-o', 'fd=3,rootmode=40000,user_id=0,group_id=0']
+  const mounted =
+    device !== undefined && spawnSync('mount', words, { stdio: ['ignore', 'ignore', 'ignore', device] }).status === 0
+  skip(!mounted, 'no file system can be mounted here')
+  try {
+    const ended = await world.assay(['certify', '--embedded', '--only', 'NODE-TITLE-MAX', '--out', 'dead/out'])
+    const line = expect.stringMatching(/dead\/out: the file system did not answer within 10 s; choose another --out$/)
+    expect({ code: ended.code, lines: errorLines(ended) }).toEqual({ code: 2, lines: [line] })
+  } finally {
+    if (device !== undefined) closeSync(device)
+    spawnSync('umount', [dead])
+  }
 })

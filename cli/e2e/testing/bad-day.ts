@@ -2,8 +2,8 @@ import { type ClientRequest, type IncomingMessage, type RequestListener, request
 import { generator } from '../../../reference/variants/general/unstable.ts'
 
 /**
- * What becomes of an exchange with a target on a bad day. Of the first four the target never hears; `done`: the request is
- * carried out all the same; `late`: it is carried out when the client was long told of a 504.
+ * What becomes of an exchange with a target on a bad day. The target never hears of the first four. `done`: the request
+ * is carried out anyway. `late`: it is carried out after the client got a 504.
  */
 const TROUBLES = [
   '500',

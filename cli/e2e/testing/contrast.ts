@@ -1,6 +1,6 @@
 /**
- * Code for a browser: texts on the open page whose contrast to what lies behind them is below what WCAG 2.2 AA asks for,
- * each with its ratio. Text of 24 pixels, or bold of 18.7, is large.
+ * Code for a browser: finds texts on the open page whose contrast to their background is below WCAG 2.2 AA, each with
+ * its ratio. Text of 24 pixels, or bold of 18.7, is large.
  */
 export const lowContrast: string = `(() => {
   const channels = (color) => {

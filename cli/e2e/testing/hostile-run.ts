@@ -52,7 +52,7 @@ export function holdEach(kinds: Readonly<Record<string, Readonly<Record<string, 
     const ended = await world.assay(args, { node: ['--import', PEAK], env: { PEAK_FILE: peak }, longest: 60_000 })
     const lines = `${ended.stdout}${ended.stderr}`
       .split('\n')
-      .filter((text) => text !== '' && !/^(reading|removing|verifying) /.test(text))
+      .filter((text) => text !== '' && !/^(reading|removing|verifying|read by the binding) /.test(text))
     expect({ code: ended.code, lines }).toEqual({ code, lines: Array(count).fill(expect.stringMatching(said)) })
     expect(lines[0]).not.toMatch(/[\p{Cc}\u202a-\u202e\u2066-\u2069]|assay itself failed/u)
     expect(lines[0]).not.toContain(PRIVATE)

@@ -10,7 +10,7 @@ const MOST_LEVELS = 4
 /** Whatever is searched is at most about so long at once. */
 const PART = 1 << 20
 
-/** What is left of planted secrets in each file of a folder, by its name; what is compressed or base64 is undone. */
+/** The planted secrets that are left in each file of a folder, by name. Compression and base64 are undone. */
 function leftInFiles(folder: string, isLookedAt: (name: string) => boolean): Record<string, string[]> {
   const names = readdirSync(folder, { recursive: true }).map(String)
   const files = names.filter((name) => isLookedAt(name) && statSync(join(folder, name)).isFile())

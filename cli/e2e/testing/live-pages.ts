@@ -7,7 +7,7 @@ import { number } from '../../../reports/counted.ts'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
 import { findChromium, startChromium } from './chromium.ts'
 
-/** An exchange that passes; what is left out is nothing special. */
+/** An exchange that passes; omitted fields have usual values. */
 export interface Passing {
   readonly id: string
   readonly method?: string

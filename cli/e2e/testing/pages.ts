@@ -83,7 +83,7 @@ export function usePages(): Pages {
   return pages
 }
 
-/** What must not reach a page as it is: controls, and marks that turn the direction. */
+/** Characters that must not reach a page unchanged: controls, and marks that turn the direction. */
 export const ACTING: RegExp = /[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/u
 
 export const rows = (page: Page): Promise<string[]> => page.locator('.requirements button.row').allTextContents()

@@ -64,6 +64,6 @@ function givenIds(exchanges: readonly Exchange[]): Set<string> {
     for (const uuid of text.match(UUID) ?? []) if (!first.has(uuid)) first.set(uuid, who)
   }
   const given = [...first].filter(([, who]) => who === 'given').map(([uuid]) => uuid)
-  // What is asked for although it is not there looks like one that is.
+  // A request for something that does not exist looks like one for something that does.
   return new Set([...given, ...given.map(otherId)])
 }

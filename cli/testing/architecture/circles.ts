@@ -1,6 +1,6 @@
 /**
- * The circles of a graph: for each set of nodes that can all reach each other, one way round it, from its first node in
- * the order of the alphabet back to it. A node that points at itself is a circle too.
+ * The circles of a graph. For each set of nodes that can all reach each other: one way round it, from its first node in
+ * the alphabet back to it. A node that points at itself is a circle too.
  */
 export function circlesIn(graph: ReadonlyMap<string, readonly string[]>): string[][] {
   const circles: string[][] = []

@@ -36,10 +36,7 @@ export function withoutTest(paths: readonly string[], source: (path: string) => 
   )
 }
 
-/**
- * Why a file is not covered; undefined where a test is named for it that gets to it by imports, or that runs the built
- * program.
- */
+/** Why a file is not covered. Undefined: a named test gets to it by imports, or runs the built program. */
 export function uncovered(
   path: string,
   named: readonly Named[],

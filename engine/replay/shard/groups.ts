@@ -2,9 +2,9 @@ import { type Analysis, isName } from '../../../fixtures/replay/plan/analysis.ts
 import { type Dependencies, LINES } from '../../../fixtures/replay/plan/dependencies.ts'
 import { madeUpIn } from '../../../fixtures/replay/values/tokens.ts'
 import { jsonIn } from '../../../schemas/json.ts'
-import { percentDecoded } from '../../../schemas/percent.ts'
 import { at } from '../../../schemas/pointer.ts'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
+import { percentDecoded } from '../../../schemas/url.ts'
 
 /** Cases that are remembered to have been shown an id that nobody was told when it was made. */
 const MOST_SHOWN = 64
@@ -12,9 +12,9 @@ const ALONE = 'alone'
 const SUSPENDS = /suspen|resume/
 
 /**
- * Puts exchanges that have to be sent together into groups: those of one case, those that use an id together with the
- * one whose answer gave it, those of one address, and those of one host's log lines. Where a client changes which lines the
- * account takes, all that has to do with lines is one group; a case does so for itself. Memory grows with the number of ids.
+ * Groups exchanges that have to be sent together: those of one case, of one address, or of one host's log lines.
+ * Exchanges that use an id join the one that gave it. Where a client changes which lines the account takes, all that
+ * has to do with lines is one group; a case does so for itself. Memory grows with the number of ids.
  */
 export class Groups {
   readonly #places = new Map<string, number>()

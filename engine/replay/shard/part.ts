@@ -17,9 +17,9 @@ export interface Part {
 }
 
 /**
- * The part of a recording that a shard sends. The same recording and number of shards always give the same parts; each
- * exchange is in exactly one of them, with all that it depends on, and they have about the same number of exchanges.
- * What suspends the account is in the last one. `exchanges`: in the order written.
+ * The part of a recording that a shard sends. The same recording and number of shards always give the same parts. Each
+ * exchange is in exactly one part, with all that it depends on. Parts have about equal numbers of exchanges. What
+ * suspends the account is in the last one. `exchanges`: in the order written.
  * @throws UsageError where there are more shards than can have something to do
  */
 export async function partOf(

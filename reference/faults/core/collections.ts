@@ -28,7 +28,7 @@ export function onlyNewest(
   })
 }
 
-/** What is removed is no longer listed, but found by its id. */
+/** A removed thing is no longer listed, but found by its id. */
 export function ghosts(read: string, remove: string): Changes {
   const gone = new Map<string, unknown>()
   return {
@@ -47,7 +47,7 @@ export function ghosts(read: string, remove: string): Changes {
   }
 }
 
-/** What is updated stands under another id afterwards. */
+/** An updated thing has another id afterwards. */
 export function moved(operation: string, placeholder: string, of: (state: State) => Map<string, Document>): Changes {
   return afterwards(
     operation,

@@ -11,8 +11,8 @@ export interface Fault {
   /** requirements that have to turn red; the first is the one that the fault is about */
   readonly kills: readonly string[]
   /**
-   * The fault shows in good requests that are refused, for which a fair reader finds other reasons as well: it may be
-   * that nothing turns red, but the first requirement is not found to hold either, so that no run ends as conformant.
+   * The fault shows in refused good requests, for which a fair reader finds other reasons as well. So it may be that no
+   * requirement fails. But the first one does not pass either, so that no run ends as conformant.
    */
   readonly withheld?: true
   readonly changes: Changes

@@ -12,9 +12,9 @@ type Body = Readonly<Record<string, unknown>>
 let proper: Validator | undefined
 
 /**
- * Lets operations carry out what their loosened rules let through: a value that the proper rules forbid counts as not
- * sent, an id that is missing then is guessed. A lenient server does the like; one that broke down instead would not
- * show that it takes such values.
+ * Lets operations carry out requests that their loosened rules let through. A value that the proper rules forbid counts
+ * as not sent; an id that is then missing is guessed. A lenient server does the like; one that broke down instead would
+ * not show that it takes such values.
  */
 export function repaired(operations: readonly Operation[]): Pick<Changes, 'handlers'> {
   const schemas = operations.flatMap(({ id, request }) => (request ? [[id, request.schema] as const] : []))
@@ -34,7 +34,7 @@ function repair(call: Call, operation: string, schema: string): unknown {
   return standIn(operation, rest as Body, call.state)
 }
 
-/** A body that an operation can be carried out with: what it cannot do without is guessed where it is not there. */
+/** A body with which an operation can be carried out: missing necessary parts are guessed. */
 export function standIn(operation: string, body: Body, state: State): Body {
   return { ...body, ...STAND_INS[operation]?.(body, state) }
 }

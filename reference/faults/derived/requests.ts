@@ -1,9 +1,9 @@
 import { ledger } from '../../../schemas/ledger.ts'
-import type { JsonSchema } from '../../../schemas/load.ts'
+import { type JsonSchema, loadResourceSchemas } from '../../../schemas/load.ts'
+import { type Operation, specifiedOperations } from '../../../schemas/operations.ts'
 import { rule } from '../core/changes.ts'
 import type { Changes, Fault } from '../core/fault.ts'
 import { repaired } from '../core/repair.ts'
-import { type Place, requestPlaces, requirementOf } from './places.ts'
 
 /** A changed rule that no client can tell from the proper one, and why. */
 export interface Equivalent {
@@ -64,7 +64,7 @@ function laid(place: Place, { way }: Change, edit: Edit): Changes {
   return way === 'loosened' ? { ...changed, ...repaired(place.operations.filter(({ request }) => request)) } : changed
 }
 
-/** Why a changed rule is not held against a target. */
+/** Why a changed rule is no fault of a target. */
 function unjudged({ schema }: Place, change: Change, requirement: string): string | undefined {
   if (ledger().get(requirement)?.level === 'open') return 'what a target does with such values is only observed'
   const judged = change.requirement !== undefined || schema['x-accept']?.includes(change.keyword) === true
@@ -227,7 +227,7 @@ function members({ schema }: Place): Change[] {
       words.flatMap((word) => [word.slice(0, -1)]),
     ),
     also('several', 'several words are taken, with commas between', [words.join(','), `${first},${words.at(-1)}`]),
-    ...strangersTo(words).map((word) =>
+    ...unlistedWords(words).map((word) =>
       also(`more-${word.trim()}`, `${JSON.stringify(word)} is taken as well`, [word]),
     ),
     dropped('enum'),
@@ -235,7 +235,7 @@ function members({ schema }: Place): Change[] {
 }
 
 /** Words that somebody might have added, which the enumeration does not list. */
-function strangersTo(words: readonly string[]): string[] {
+function unlistedWords(words: readonly string[]): string[] {
   const one = words.find((word) => !word.endsWith('s')) ?? ''
   const others = words.includes('saas') ? ['cloud', 'edge', 'ingestion', 'http'] : ['saas', 'syslog', 'pipelines']
   const ofNodes = words.includes('http') ? ['throttle'] : ['kafka']
@@ -266,4 +266,84 @@ function types(schema: JsonSchema): Change[] {
       anyOf: [node, own === 'integer' && type === 'number' ? { type, not: { type: own } } : { type }],
     }),
   }))
+}
+
+/** A node of a schema file that says something about requests. */
+export interface Place {
+  /** file of the schema, without its ending */
+  readonly file: string
+  /** JSON pointer into the file */
+  readonly pointer: string
+  /** for people: node/title, preset-alert/channels/* */
+  readonly name: string
+  readonly schema: JsonSchema
+  /** operations whose requests have to fit it */
+  readonly operations: readonly Operation[]
+}
+
+/** What stands in a field whose name is a gap: no schema of a body leads there. */
+const KINDS: Readonly<Record<string, readonly string[]>> = {
+  'update-transform': ['node#transform_kind'],
+  'update-source': ['node#source_kind'],
+}
+
+/** Every node of the schemas that requests of the specified operations have to fit, each once. */
+function requestPlaces(): Place[] {
+  const schemas = loadResourceSchemas()
+  const used = new Map<string, Operation[]>()
+  for (const operation of specifiedOperations()) {
+    const refs = operation.parameters.map(({ schema }) => schema)
+    if (operation.request) refs.push(operation.request.schema)
+    refs.push(...(KINDS[operation.id] ?? []))
+    for (const ref of refs) {
+      for (const one of closure(schemas, ref.replace('#', '#/$defs/'))) {
+        const known = used.get(one) ?? []
+        if (!known.includes(operation)) used.set(one, [...known, operation])
+      }
+    }
+  }
+  return [...used].flatMap(([at, operations]): Place[] => {
+    const [file = '', pointer = ''] = at.split('#')
+    const schema = nodeAt(schemas, at)
+    return schema ? [{ file, pointer, name: nameOf(file, pointer), schema, operations }] : []
+  })
+}
+
+/** The requirement that a keyword of a node stands for. */
+function requirementOf(schema: JsonSchema, keyword: string): string | undefined {
+  const cited = schema['x-requirement']?.[keyword]
+  return typeof cited === 'string' ? cited : undefined
+}
+
+/** All nodes that a node leads to, itself first, as file#pointer; references followed. */
+function closure(schemas: ReadonlyMap<string, JsonSchema>, start: string): string[] {
+  const node = nodeAt(schemas, start)
+  if (!node) throw new Error(`there is no schema ${start}`)
+  const [file = '', pointer = ''] = start.split('#')
+  if (node.$ref !== undefined) {
+    const [other = '', fragment = ''] = node.$ref.split('#')
+    return closure(schemas, `${other === '' ? file : other.replace('.schema.json', '')}#${fragment}`)
+  }
+  const below = (path: string): string[] => closure(schemas, `${file}#${pointer}${path}`)
+  return [
+    `${file}#${pointer}`,
+    ...Object.keys(node.properties ?? {}).flatMap((name) => below(`/properties/${name}`)),
+    ...(node.items ? below('/items') : []),
+    ...(typeof node.additionalProperties === 'object' ? below('/additionalProperties') : []),
+  ]
+}
+
+function nodeAt(schemas: ReadonlyMap<string, JsonSchema>, at: string): JsonSchema | undefined {
+  const [file = '', pointer = ''] = at.split('#')
+  let node: unknown = schemas.get(file)
+  for (const segment of pointer.split('/').slice(1)) node = (node as Record<string, unknown> | undefined)?.[segment]
+  return node as JsonSchema | undefined
+}
+
+function nameOf(file: string, pointer: string): string {
+  const path = pointer
+    .replaceAll('/properties/', '/')
+    .replaceAll('/$defs/', '/')
+    .replaceAll(/\/(items|additionalProperties)(?=\/|$)/g, '/*')
+  return `${file}${path}`
 }

@@ -15,9 +15,9 @@ const PUT_OFF = 10
 const PUT_OFF_LONG = 20
 
 /**
- * A target on a bad day, which keeps all that the specification says: lines come out two seconds late, answers take from
- * 0 to 50 ms, each connection is closed, fields and header fields that nobody knows stand everywhere, and every tenth
- * request is put off with 429 and Retry-After. `seed` decides how long each answer takes.
+ * A target on a bad day, which keeps all that the specification says. Lines come out two seconds late, and answers take
+ * from 0 to 50 ms. It closes each connection, adds unknown fields and header fields everywhere, and puts off every
+ * tenth request with 429 and Retry-After. `seed` decides how long each answer takes.
  */
 export function unstableVariant(seed: number): Variant {
   return {
@@ -52,7 +52,7 @@ function unstable(seed: number): Changes {
         return putOff(putOffs % PUT_OFF_LONG === 0 ? '1' : '0')
       }
       if (operation !== 'ingest-lines') return inner(call)
-      // What becomes of a line is decided when it arrives; only then does it wait.
+      // The fate of a line is decided when it arrives; only then does it wait.
       const lines = createLineStore()
       const reply = inner({ ...call, state: { ...call.state, lines } })
       waiting.push({ due: call.env.now() + VISIBLE_MS, lines })

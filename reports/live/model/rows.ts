@@ -58,8 +58,8 @@ export class Rows {
   }
 
   /**
-   * Shows what the filter lets through. It goes through the rows a part at a time, and `pause` lets the page answer in
-   * between; until it is done, what was shown before stays. Resolves to false where another filter came meanwhile.
+   * Shows what the filter lets through. It goes through the rows a part at a time, and `pause` lets the page respond in
+   * between. Until it is done, the earlier rows stay. Resolves to false where another filter came meanwhile.
    */
   async filter(matches: (row: Row) => boolean, pause: () => Promise<void> = async () => {}): Promise<boolean> {
     this.#matches = matches

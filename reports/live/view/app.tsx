@@ -3,13 +3,12 @@ import { useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks'
 import type { DetailedExchange, PageFacts } from '../../../fixtures/live/messages.ts'
 import type { Row } from '../model/rows.ts'
 import { COLUMNS, useLayout } from './columns.tsx'
-import { Compare } from './compare.tsx'
 import { Details, type Shown } from './details.tsx'
 import { Beside } from './findings.tsx'
 import { LiveState } from './live-state.ts'
-import { Resend } from './resend.tsx'
 import { revealRow, Table } from './table.tsx'
 import { Tools, Top } from './tools.tsx'
+import { Compare, Resend } from './windows.tsx'
 
 const NOT_JUDGED = COLUMNS.filter(({ name }) => name !== 'findings')
 

@@ -100,7 +100,7 @@ function read(): Kept {
     const kept: unknown = JSON.parse(localStorage.getItem(PLACE) ?? 'null')
     if (isKept(kept)) return kept
   } catch {
-    // What cannot be read was not kept.
+    // An unreadable width was not kept.
   }
   const small = matchMedia('(max-width: 50rem)').matches
   return { hidden: small ? COLUMNS.map(({ name }) => name).filter((name) => !SMALL.has(name)) : [], widths: {} }

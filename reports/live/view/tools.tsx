@@ -184,27 +184,22 @@ function Help(): VNode {
     <div class="help">
       <h2>Filter</h2>
       <p>Every part has to hold. A minus in front turns one round, a comma means any of these, quotes keep blanks.</p>
-      <dl>
-        {KEYS.map(([key, example, meaning]) => (
-          <div key={key}>
-            <dt>
-              <code>{example}</code>
-            </dt>
-            <dd>{meaning}</dd>
-          </div>
-        ))}
-      </dl>
+      <Terms pairs={KEYS.map(([, example, meaning]) => [<code key={example}>{example}</code>, meaning])} />
       <h2>Keys, while the table has the focus</h2>
-      <dl>
-        {SHORTCUTS.map(([keys, meaning]) => (
-          <div key={keys}>
-            <dt>
-              <kbd>{keys}</kbd>
-            </dt>
-            <dd>{meaning}</dd>
-          </div>
-        ))}
-      </dl>
+      <Terms pairs={SHORTCUTS.map(([keys, meaning]) => [<kbd key={keys}>{keys}</kbd>, meaning])} />
     </div>
+  )
+}
+
+function Terms({ pairs }: { readonly pairs: readonly (readonly [term: VNode, meaning: string])[] }): VNode {
+  return (
+    <dl>
+      {pairs.map(([term, meaning]) => (
+        <div key={meaning}>
+          <dt>{term}</dt>
+          <dd>{meaning}</dd>
+        </div>
+      ))}
+    </dl>
   )
 }

@@ -1,5 +1,5 @@
-import { percentDecoded } from '../../../schemas/percent.ts'
 import type { RequirementResult, Verdict } from '../../../schemas/types/report.ts'
+import { percentDecoded } from '../../../schemas/url.ts'
 import { LEVEL_ORDER, type Level, VERDICT_ORDER } from './words.ts'
 
 export const SORTS = ['ledger', 'id', 'level', 'category', 'verdict', 'evidence'] as const
@@ -29,7 +29,7 @@ export const WHOLE: View = {
   descending: false,
 }
 
-/** Reads `#anchor?q=…&verdict=…&level=…&category=…&sort=-id`. What it does not know is left out, never an error. */
+/** Reads `#anchor?q=…&verdict=…&level=…&category=…&sort=-id`. Unknown parts are left out, never an error. */
 export function parseAddress(hash: string): View {
   const text = hash.replace(/^#/, '')
   const mark = text.indexOf('?')
@@ -47,7 +47,7 @@ export function parseAddress(hash: string): View {
   }
 }
 
-/** The address of a view, beginning with `#`; what is at rest is left out. */
+/** The address of a view, beginning with `#`; defaults are left out. */
 export function formatAddress(view: View): string {
   const given = new URLSearchParams()
   if (view.search !== '') given.set('q', view.search)

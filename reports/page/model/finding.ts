@@ -15,7 +15,7 @@ export function sidesOf({ exchanges }: Pick<Finding, 'exchanges'>): Sides {
   return { control, deciding }
 }
 
-/** Reports of earlier versions call every good request a twin, whatever it was for. */
+/** Reports of earlier versions call every good request a `twin`, whatever its purpose. */
 function isControl(one: FindingExchange, deciding: FindingExchange): boolean {
   if (one === deciding || (one.role !== 'control' && one.role !== 'twin')) return false
   if (one.role === 'control') return true

@@ -78,7 +78,7 @@ function keyOf(token: string): string {
   try {
     name = String(JSON.parse(token))
   } catch {
-    // what is no JSON text stays as it is
+    // a text that is not JSON stays unchanged
   }
   return name.replaceAll('~', '~0').replaceAll('/', '~1')
 }

@@ -53,10 +53,10 @@ export type Kind = (typeof KINDS)[number]
 /** What each kind of answer is called. */
 export const KIND_WORDS: Readonly<Record<Kind, string>> = {
   accepted: '2xx and 3xx',
-  refused: '4xx, as most of them are meant to be',
+  refused: '4xx, mostly as expected',
   limited: '429',
   failed: '5xx',
-  lost: 'no whole answer',
+  lost: 'no complete response',
 }
 
 const ERRORS: readonly Kind[] = ['limited', 'failed', 'lost']

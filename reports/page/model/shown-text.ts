@@ -12,9 +12,8 @@ const RUNS = new RegExp(`([^\\s])\\1{${LEAST_RUN - 1},}`, 'gu')
 const BREAKS = new Set(['\n', '\t'])
 
 /**
- * Cuts a text into pieces that a page can show without harm: controls, marks that turn the writing direction and
- * halves of pairs become escapes, runs of one character are counted where `runs` is set.
- * Breaks stay where `lines` is set.
+ * Cuts a text into pieces that a page can show without harm. Controls, marks that turn the writing direction and halves
+ * of pairs become escapes. Runs of one character are counted where `runs` is set. Breaks stay where `lines` is set.
  */
 export function segmentsOf(text: string, lines = true, runs = true): Segment[] {
   const segments: Segment[] = []

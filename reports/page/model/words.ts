@@ -68,7 +68,7 @@ function trimmed(value: number, digits: number): string {
   return String(Number(value.toFixed(digits)))
 }
 
-/** An ISO time as a person writes it; what is no time stays as it is. */
+/** An ISO time as a person writes it; any other text stays unchanged. */
 export function moment(iso: string): string {
   const time = Date.parse(iso)
   return Number.isNaN(time) ? iso : `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`

@@ -50,12 +50,12 @@ export interface AddressState {
 }
 
 /**
- * What is shown stands in the address alone, so that a link to it shows the same. `settle` has a say in what a link
- * shows: one to a requirement shows it, whatever else it asks for.
+ * The whole view is in the address, so that a link to it shows the same. `settle` has a say in what a link shows: one
+ * to a requirement shows it, whatever else it asks for.
  */
 export function useAddress(settle: (view: View) => View): AddressState {
   const [state, setState] = useState(() => ({ view: settle(parseAddress(location.hash)), visits: 1 }))
-  // what a link may show does not change
+  // the choice of a link does not change
   useEffect(() => {
     const followed = (): void =>
       setState(({ visits }) => ({ view: settle(parseAddress(location.hash)), visits: visits + 1 }))

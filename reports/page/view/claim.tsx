@@ -138,7 +138,7 @@ function Accounts({ report }: { readonly report: Report }): VNode | null {
           <strong>assay itself:</strong> <Text value={problem} most={400} />
         </li>
       ))}
-      {expectations && list('Failed though nobody expected it', expectations.unexpected)}
+      {expectations && list('Failed unexpectedly', expectations.unexpected)}
       {expectations && list('Expected to fail, but holds', expectations.stale)}
       {expectations && list('Failed as expected', expectations.met)}
       {expectations && list('Expected to fail, not judged', expectations.unchecked)}

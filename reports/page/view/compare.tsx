@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact'
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import {
   CHANGES,
   type Change,
@@ -12,13 +12,14 @@ import {
 } from '../../compare/compare.ts'
 import { counted, number } from '../../counted.ts'
 import { visible } from '../../text.ts'
+import { reportsIn } from '../model/data.ts'
 import { moment, OVERALL } from '../model/words.ts'
 import { Part, Statement, VerdictMark } from './parts.tsx'
 import { Text } from './text.tsx'
 
 interface CompareProps {
   readonly reports: readonly NamedReport[]
-  /** puts one in front: the others are held to it */
+  /** makes one the baseline */
   lead(place: number): void
   remove(place: number): void
 }
@@ -46,8 +47,8 @@ export function Compare({ reports, lead, remove }: CompareProps): VNode {
       title="Comparison"
       lead={
         differing.length === 0
-          ? `All ${counted(whole.requirements.length, 'requirement')} fared the same.`
-          : `Held to the first: ${differing.map((change) => `${number(whole.counts[change])} ${WORDS[change]}`).join(', ')}; ${number(whole.counts.same)} the same.`
+          ? `All ${counted(whole.requirements.length, 'requirement')} have the same verdict.`
+          : `Compared with the first: ${differing.map((change) => `${number(whole.counts[change])} ${WORDS[change]}`).join(', ')}; ${number(whole.counts.same)} the same.`
       }
     >
       {whole.notes.length > 0 && (
@@ -117,10 +118,10 @@ function Head({ report, place, few, lead, remove }: HeadProps): VNode {
       <span class="actions screen-only">
         {place > 0 ? (
           <button type="button" class="quiet" onClick={() => lead(place)}>
-            Hold others to it
+            Make it the baseline
           </button>
         ) : (
-          <span class="soft">the others are held to it</span>
+          <span class="soft">baseline</span>
         )}
         {(place > 0 || !few) && (
           <button type="button" class="quiet" onClick={() => remove(place)} aria-label={`Remove ${report.name}`}>
@@ -226,4 +227,97 @@ function GroupHead({ name, width, children }: GroupHeadProps): VNode {
       </th>
     </tr>
   )
+}
+
+interface DropProps {
+  add(reports: readonly NamedReport[]): void
+}
+
+/** Takes further reports: dropped anywhere on the page, or chosen. */
+export function Drop({ add }: DropProps): VNode {
+  const [problems, setProblems] = useState<readonly string[]>([])
+  const field = useRef<HTMLInputElement>(null)
+
+  async function take(files: FileList | null | undefined): Promise<void> {
+    const reports: NamedReport[] = []
+    const said: string[] = []
+    for (const file of files ?? []) {
+      const found = reportsIn(await file.text())
+      if (typeof found === 'string') said.push(`${file.name} ${found}`)
+      else for (const report of found) reports.push({ name: file.name, report })
+    }
+    setProblems(said)
+    if (reports.length > 0) add(reports)
+  }
+  const over = useDrop((files) => void take(files))
+
+  return (
+    <div class="drop screen-only">
+      <p>
+        <button type="button" onClick={() => field.current?.click()}>
+          Compare with other reports…
+        </button>{' '}
+        <span class="soft">or drop report.json or report.html files anywhere on this page. Nothing leaves it.</span>
+      </p>
+      <input
+        ref={field}
+        class="hidden"
+        type="file"
+        multiple
+        accept=".json,.html"
+        tabIndex={-1}
+        aria-label="Reports to compare with"
+        onChange={({ currentTarget }) => {
+          void take(currentTarget.files).then(() => {
+            if (field.current) field.current.value = ''
+          })
+        }}
+      />
+      <div role="alert">
+        {problems.map((problem) => (
+          <p key={problem} class="problem">
+            <Text value={problem} most={300} />
+          </p>
+        ))}
+      </div>
+      {over && (
+        <div class="over" aria-hidden="true">
+          <p>Drop reports to compare</p>
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** Takes files that are dropped anywhere on the page; whether some are held over it. */
+function useDrop(take: (files: FileList | undefined) => void): boolean {
+  const [over, setOver] = useState(false)
+  const latest = useRef(take)
+  latest.current = take
+  useEffect(() => {
+    const carriesFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false
+    const dragged = (event: DragEvent): void => {
+      if (!carriesFiles(event)) return
+      event.preventDefault()
+      setOver(true)
+    }
+    const left = (event: DragEvent): void => {
+      if (event.relatedTarget === null) setOver(false)
+    }
+    const dropped = (event: DragEvent): void => {
+      setOver(false)
+      if (!carriesFiles(event)) return
+      event.preventDefault()
+      latest.current(event.dataTransfer?.files)
+    }
+    addEventListener('dragover', dragged)
+    addEventListener('dragleave', left)
+    addEventListener('drop', dropped)
+    return () => {
+      removeEventListener('dragover', dragged)
+      removeEventListener('dragleave', left)
+      removeEventListener('drop', dropped)
+    }
+  }, [])
+  return over
 }

@@ -1,11 +1,13 @@
 import type { VNode } from 'preact'
-import type { Finding, FindingLine } from '../../../schemas/types/report.ts'
+import { useId, useRef, useState } from 'preact/hooks'
+import type { Finding, FindingExchange, FindingLine } from '../../../schemas/types/report.ts'
+import { counted } from '../../counted.ts'
 import { diff, isRelated, type Piece } from '../model/diff.ts'
-import { pathOf, sidesOf, timelineOf } from '../model/finding.ts'
-import { Body, Pair, RequestLine } from './exchange.tsx'
+import { answerKind, knownAt, pathOf, roleOf, type Sides, sidesOf, type Timed, timelineOf } from '../model/finding.ts'
+import { duration } from '../model/words.ts'
+import { Answer, Body, Pair, RequestLine } from './exchange.tsx'
 import { Command } from './parts.tsx'
 import { Marked, Text } from './text.tsx'
-import { Walk } from './walk.tsx'
 
 interface FindingProps {
   readonly finding: Finding
@@ -117,7 +119,7 @@ function Place({ finding }: { readonly finding: Finding }): VNode {
 const STATES: Readonly<Record<FindingLine['state'], string>> = {
   there: '',
   missing: 'missing',
-  twice: 'stands in both',
+  twice: 'in both pages',
 }
 
 /** The pages between which lines were lost or doubled, and the lines around the place. */
@@ -147,4 +149,173 @@ function Lines({ finding, lines }: { readonly finding: Finding; readonly lines: 
       </ol>
     </div>
   )
+}
+
+interface WalkProps {
+  readonly exchanges: readonly FindingExchange[]
+  readonly sides: Sides
+  /** what the rule concluded from them */
+  readonly concluded: string
+  /** why the rule could say nothing of others, and how often */
+  readonly unclear: Readonly<Record<string, number>>
+}
+
+const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }
+
+/** Where a key leads from a place among so many; undefined: nowhere. */
+function placeOf(key: string, from: number, count: number): number | undefined {
+  const by = STEPS[key]
+  const to = { Home: 0, End: count - 1 }[key] ?? (by === undefined ? undefined : from + by)
+  return to === undefined ? undefined : Math.max(0, Math.min(count - 1, to))
+}
+
+/** The exchanges behind a finding on one axis of time, to be walked with the arrow keys. */
+function Walk({ exchanges, sides, concluded, unclear }: WalkProps): VNode {
+  const { steps, spanMs } = timelineOf(exchanges)
+  const decides = steps.findIndex(({ exchange }) => exchange.id === sides.deciding?.id)
+  const [at, setAt] = useState<number | undefined>(undefined)
+  const list = useRef<HTMLDivElement>(null)
+  const id = useId()
+  const pressed = (event: KeyboardEvent): void => {
+    const to = placeOf(event.key, at ?? decides, steps.length)
+    if (to === undefined) return
+    event.preventDefault()
+    setAt(to)
+    list.current?.querySelectorAll<HTMLElement>('[role="tab"]')[to]?.focus()
+  }
+  const step = at === undefined ? undefined : steps[at]
+  return (
+    <div class="walk">
+      <h4>
+        {counted(steps.length, 'exchange')} by time
+        <span class="soft screen-only">: press one, then walk with the arrow keys</span>
+      </h4>
+      <div
+        ref={list}
+        class="timeline"
+        role="tablist"
+        aria-orientation="vertical"
+        aria-label="Exchanges by time"
+        onKeyDown={pressed}
+      >
+        {steps.map((one, index) => (
+          <button
+            key={one.exchange.id}
+            type="button"
+            role="tab"
+            id={`${id}-${index}`}
+            aria-selected={index === at}
+            aria-controls={index === at ? `${id}-panel` : undefined}
+            tabIndex={index === (at ?? decides) ? 0 : -1}
+            class={index === decides ? 'deciding' : undefined}
+            onClick={() => setAt(index === at ? undefined : index)}
+          >
+            <Moment step={one} role={roleOf(one.exchange, sides)} spanMs={spanMs} />
+          </button>
+        ))}
+      </div>
+      {step && at !== undefined && (
+        <div class="step" role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${at}`}>
+          <Step
+            exchange={step.exchange}
+            known={knownAt(steps, at, sides)}
+            concluded={conclusions(at === decides, concluded, unclear)}
+          />
+        </div>
+      )}
+    </div>
+  )
+}
+
+interface MomentProps {
+  readonly step: Timed
+  readonly role: string
+  readonly spanMs: number
+}
+
+function Moment({ step, role, spanMs }: MomentProps): VNode {
+  return (
+    <>
+      <span class="role">
+        {step.client !== '' && <strong>client {step.client} </strong>}
+        {role}
+      </span>
+      <RequestLine exchange={step.exchange} />
+      <Answer exchange={step.exchange} />
+      <span class="when soft">{whenOf(step)}</span>
+      <Track step={step} spanMs={spanMs} />
+    </>
+  )
+}
+
+interface StepProps {
+  readonly exchange: FindingExchange
+  readonly known: readonly string[]
+  readonly concluded: readonly string[]
+}
+
+function Step({ exchange, known, concluded }: StepProps): VNode {
+  return (
+    <>
+      <p class="soft">
+        <Text value={exchange.id} most={80} cut />
+        {exchange.startedAt !== undefined && <Text value={`, ${exchange.startedAt}`} most={40} cut />}
+        {exchange.meant !== undefined && <Text value={`: ${exchange.meant}`} most={200} cut />}
+      </p>
+      <List title="Known at that moment" items={known} none="Nothing of these exchanges." />
+      <Body title="Sent" text={exchange.requestBody} />
+      <Body title="Answered" text={exchange.responseBody} />
+      <List title="What the rule concluded" items={concluded} none="" />
+    </>
+  )
+}
+
+function conclusions(decides: boolean, concluded: string, unclear: WalkProps['unclear']): string[] {
+  if (!decides) return ['Nothing here: the rule concludes at the exchange that decides.']
+  return [concluded, ...Object.entries(unclear).map(([why, times]) => `Elsewhere, ${counted(times, 'time')}: ${why}`)]
+}
+
+function List({
+  title,
+  items,
+  none,
+}: {
+  readonly title: string
+  readonly items: readonly string[]
+  readonly none: string
+}): VNode {
+  return (
+    <div class="body">
+      <h5>{title}</h5>
+      {items.length === 0 ? (
+        <p class="soft nothing">{none}</p>
+      ) : (
+        <ul class="plain">
+          {items.map((item) => (
+            <li key={item}>
+              <Text value={item} most={400} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+function Track({ step, spanMs }: { readonly step: Timed; readonly spanMs: number }): VNode | null {
+  if (spanMs <= 0 || step.offsetMs === undefined || step.offsetMs < 0) return null
+  return (
+    <span class="track" aria-hidden="true">
+      <span
+        class={answerKind(step.exchange)}
+        style={{ left: `${(100 * step.offsetMs) / spanMs}%`, width: `${(100 * (step.ms ?? 0)) / spanMs}%` }}
+      />
+    </span>
+  )
+}
+
+function whenOf({ offsetMs, ms }: Timed): string {
+  const offset = offsetMs === undefined ? '' : `${offsetMs < 0 ? '−' : '+'}${duration(Math.abs(offsetMs))}`
+  const parts = [offset, ms === undefined ? '' : `took ${duration(ms)}`]
+  return parts.filter(Boolean).join(', ')
 }

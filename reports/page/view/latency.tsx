@@ -69,18 +69,7 @@ function Operations({ operations }: { readonly operations: readonly OperationSta
         </thead>
         <tbody>
           {shown.map((stats) => (
-            <tr key={stats.operation}>
-              <th scope="row">
-                <Text value={stats.operation || 'other'} most={80} />
-              </th>
-              <td>{number(stats.requests)}</td>
-              <td class="plot">
-                <Distribution stats={stats} scale={scale} />
-              </td>
-              <td>{duration(stats.p50Ms)}</td>
-              <td>{duration(stats.p99Ms)}</td>
-              <td>{duration(stats.maxMs)}</td>
-            </tr>
+            <OperationRow key={stats.operation} stats={stats} scale={scale} />
           ))}
         </tbody>
       </table>
@@ -92,6 +81,28 @@ function Operations({ operations }: { readonly operations: readonly OperationSta
         </p>
       )}
     </>
+  )
+}
+
+interface OperationProps {
+  readonly stats: OperationStats
+  readonly scale: Scale
+}
+
+function OperationRow({ stats, scale }: OperationProps): VNode {
+  return (
+    <tr>
+      <th scope="row">
+        <Text value={stats.operation || 'other'} most={80} />
+      </th>
+      <td>{number(stats.requests)}</td>
+      <td class="plot">
+        <Distribution stats={stats} scale={scale} />
+      </td>
+      <td>{duration(stats.p50Ms)}</td>
+      <td>{duration(stats.p99Ms)}</td>
+      <td>{duration(stats.maxMs)}</td>
+    </tr>
   )
 }
 
@@ -120,7 +131,7 @@ function Sorted({ name, order, label, setOrder }: SortedProps): VNode {
 const WIDTH = 300
 const HEIGHT = 26
 
-function Distribution({ stats, scale }: { readonly stats: OperationStats; readonly scale: Scale }): VNode {
+function Distribution({ stats, scale }: OperationProps): VNode {
   const bars = barsOf(stats.latencies ?? {})
   const most = Math.max(1, ...bars.map(({ count }) => count))
   const x = (ms: number): number => Math.round(scale.at(ms) * WIDTH * 10) / 10

@@ -1,8 +1,18 @@
 import type { VNode } from 'preact'
+import { useState } from 'preact/hooks'
 import type { RequirementResult } from '../../../schemas/types/report.ts'
 import { number } from '../../counted.ts'
 import { formatAddress, WHOLE } from '../model/address.ts'
-import { byCategory, byLevel, tally, total } from '../model/summary.ts'
+import {
+  byCategory,
+  byLevel,
+  type OutlineSection,
+  type Section,
+  sectionsOf,
+  tally,
+  total,
+  worst,
+} from '../model/summary.ts'
 import { LEVEL_ORDER, LEVELS, VERDICT_ORDER, VERDICTS } from '../model/words.ts'
 import { inWords, Part, StackedBar, VerdictMark } from './parts.tsx'
 import { Text } from './text.tsx'
@@ -85,5 +95,85 @@ export function Overview({ results }: { readonly results: readonly RequirementRe
         </tbody>
       </table>
     </Part>
+  )
+}
+
+interface SpecificationProps {
+  readonly outline: readonly OutlineSection[]
+  readonly results: readonly RequirementResult[]
+}
+
+/** The specification's own structure: what became of each of its sentences. */
+export function Specification({ outline, results }: SpecificationProps): VNode {
+  return (
+    <Part
+      id="specification"
+      screenOnly
+      title="By section of the specification"
+      lead="Each square is a requirement, in the order of the text. A section has the colour of its heaviest verdict; open it to see its sentences."
+    >
+      <div class="sections">
+        {sectionsOf(outline, results).map((section, index) => (
+          <SectionView key={index} section={section} />
+        ))}
+      </div>
+    </Part>
+  )
+}
+
+function SectionView({ section }: { readonly section: Section }): VNode {
+  const [open, setOpen] = useState(false)
+  const { title, depth, items, results } = section
+  if (items.length === 0) {
+    return (
+      <h3 class={`depth-${Math.min(depth, 2)}`}>
+        <Text value={title} most={120} cut />
+      </h3>
+    )
+  }
+  return (
+    <div class={`section depth-${Math.min(depth, 2)} edge-${worst(results) ?? 'not-run'}`}>
+      <details open={open} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+        <summary>
+          <h3>
+            <Text value={title} most={120} cut />
+          </h3>
+          <span class="soft">{inWords(tally(results))}</span>
+        </summary>
+        {open && (
+          <ul class="sentences">
+            {items.map(({ about, results: own }, index) => (
+              <li key={index}>
+                <span class="about">
+                  <Text value={about} most={200} />
+                </span>
+                <Squares results={own} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </details>
+      {!open && <Squares results={results} />}
+    </div>
+  )
+}
+
+function Squares({ results }: { readonly results: readonly RequirementResult[] }): VNode {
+  return (
+    <span class="squares">
+      {results.map(({ id, verdict }) => (
+        <a
+          key={id}
+          class={`square tone-${verdict}`}
+          href={`#${encodeURIComponent(id)}`}
+          title={`${id}: ${VERDICTS[verdict].label}`}
+        >
+          <span class="hidden">
+            {id}: {VERDICTS[verdict].label}
+          </span>
+          <span aria-hidden="true">{verdict === 'pass' ? '' : VERDICTS[verdict].sign}</span>
+        </a>
+      ))}
+    </span>
   )
 }

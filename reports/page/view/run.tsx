@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact'
-import type { Report } from '../../../schemas/types/report.ts'
+import type { Report, RunInfo } from '../../../schemas/types/report.ts'
 import { counted, number } from '../../counted.ts'
 import { duration, moment } from '../model/words.ts'
 import { Command, Facts, Part } from './parts.tsx'
@@ -45,20 +45,7 @@ export function Run({ report, cuts }: { readonly report: Report; readonly cuts: 
           <List items={report.problems} none="" />
         </>
       )}
-      {basis && basis.runs.length > 1 && (
-        <>
-          <h3>Runs that were merged</h3>
-          <ul class="plain">
-            {basis.runs.map((run, index) => (
-              <li key={index}>
-                <Text value={run.verb} most={40} /> {run.shard && `shard ${run.shard.index} of ${run.shard.of}, `}
-                {moment(run.startedAt)}, {counted(run.requests, 'request')}, seed {run.seed}
-                {run.interrupted && ', interrupted'}
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
+      {basis && basis.runs.length > 1 && <Merged runs={basis.runs} />}
       <details class="rest">
         <summary>
           Binding: {counted(binding.answered.length, 'gap')} answered, {binding.unanswered.length} not
@@ -73,6 +60,23 @@ export function Run({ report, cuts }: { readonly report: Report; readonly cuts: 
       </details>
       {cuts.length > 0 && <p class="soft">Left out of this page, and still in report.json: {cuts.join('; ')}.</p>}
     </Part>
+  )
+}
+
+function Merged({ runs }: { readonly runs: readonly RunInfo[] }): VNode {
+  return (
+    <>
+      <h3>Runs that were merged</h3>
+      <ul class="plain">
+        {runs.map((run, index) => (
+          <li key={index}>
+            <Text value={run.verb} most={40} /> {run.shard && `shard ${run.shard.index} of ${run.shard.of}, `}
+            {moment(run.startedAt)}, {counted(run.requests, 'request')}, seed {run.seed}
+            {run.interrupted && ', interrupted'}
+          </li>
+        ))}
+      </ul>
+    </>
   )
 }
 

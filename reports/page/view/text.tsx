@@ -37,7 +37,7 @@ export function Text({ value, lines = false, runs = true, most = MOST, cut = fal
   )
 }
 
-/** A statement of the ledger: what stands between backticks is code. */
+/** A statement of the ledger: the parts between backticks are code. */
 export function Prose({ value }: { readonly value: string }): VNode {
   const parts = value.split('`')
   if (parts.length % 2 === 0) return <Text value={value} />

@@ -24,8 +24,8 @@ export const archiving: RecordKind = {
 }
 
 /**
- * It can be configured (ARCHIVING-CONFIGURE, section 'What the service does'); it is read as it was written, but for
- * secrets (ARCHIVING-READ); and after its deletion it is not read any more (ARCHIVING-DELETE).
+ * It can be configured (ARCHIVING-CONFIGURE, section 'What the service does'). It is read as it was written, but for
+ * secrets (ARCHIVING-READ). After its deletion it is not read any more (ARCHIVING-DELETE).
  */
 export const archivingReadBack: Rule<KnownRecord> = {
   name: 'archiving is read back',

@@ -25,7 +25,7 @@ function goingOn(one: Exchange): Exchange {
   return { ...one, response: { ...one.response, headers } }
 }
 
-/** What is said of the three, in short: C+ the creation held, G- a get broken, L? a list inconclusive. */
+/** The judgements of the three, in short: C+ the creation held, G- a get broken, L? a list inconclusive. */
 function about(history: readonly Exchange[], settleMs = 0): string {
   const marks: Readonly<Record<string, string>> = { held: '+', broken: '-', inconclusive: '?' }
   return judgeAll(history, settleMs)

@@ -15,8 +15,8 @@ const UNTRIED = 'not judged: no read has succeeded yet, so its path may be wrong
 
 /**
  * What was made exists: it can be read by itself, and is listed (section 'What the service does', the category table).
- * Found by one way and not by the other is held against the other; found by neither, against the creation. A read that
- * finds nothing counts only where reads have found something before, since only the binding knows their path.
+ * A thing found by one way and not by the other breaks the other way; found by neither, it breaks the creation. A read
+ * that finds nothing counts only where reads have found something before, since only the binding knows their path.
  */
 export function foundWhenMade(kind: Kind, requirements: Readonly<Record<About, string | undefined>>): Rule<Things> {
   return {
@@ -86,7 +86,7 @@ const FAULTS: Readonly<Record<About, (type: string, one: string) => Fault>> = {
   }),
 }
 
-/** What was made is in the list that says to hold all of them, by its name. Judged by the first list that tells. */
+/** A new thing is in the list that is said to hold all of them, by its name. Judged by the first list that tells. */
 export function listedWhenMade(kind: Kind, requirement: string, operation: string): Rule<Things> {
   return {
     name: `${oneOf(kind.type)} that was made is listed`,
@@ -114,7 +114,7 @@ const removals: readonly Operation[] = specifiedOperations().filter(
 )
 
 /**
- * A thing that a list shows before and after exists: a removal that does not find it contradicts the list (section
+ * A thing that a list shows before and after exists. A removal that does not find it contradicts the list (section
  * 'Errors', 'e-mail is not an active member', 'screen does not exist').
  */
 export function listedIsFound(kind: Kind): readonly Rule<Things>[] {
@@ -149,8 +149,8 @@ export function listedIsFound(kind: Kind): readonly Rule<Things>[] {
 }
 
 /**
- * PRESET-CREATE-MAKES: one creation of a preset alert makes one (section 'Endpoints'): no two are listed under a name that
- * only one request of the run gave.
+ * PRESET-CREATE-MAKES: one creation of a preset alert makes one (section 'Endpoints'). A name that only one request of
+ * the run gave is not listed twice.
  */
 export function madeOnce(kind: Kind): Rule<Things> {
   return {

@@ -26,8 +26,8 @@ const YEAR_MS = 31_556_952_000
 const LONG_AGO = Date.UTC(2001, 0)
 
 /**
- * A key that was made before the run: a time that lies before 2001 read as milliseconds, and within two decades of now
- * read as seconds, is surely in seconds.
+ * A key from before the run. A time before 2001 when read as milliseconds, and within two decades of now when read as
+ * seconds, is surely in seconds.
  */
 function judgeCreated(view: ExchangeView, list: readonly unknown[]): Judgement[] {
   const times = list.filter(isRecord).flatMap(({ created }) => (Number.isInteger(created) ? [Number(created)] : []))
@@ -62,9 +62,9 @@ function judgeIds(view: ExchangeView, list: readonly unknown[]): Judgement[] {
 }
 
 /**
- * KEY-KEY-AUTHENTICATES: `key` of a key authenticates requests (section 'Key resource'). Which ones is not said: the run
- * tries what keys of its type are for, and it is enough that one is carried out, where the same with an unknown key is not.
- * The last try is marked as final; `intent.data.unknown`: the key is nobody's.
+ * KEY-KEY-AUTHENTICATES: `key` of a key authenticates requests (section 'Key resource'). The text does not say which
+ * ones. The run tries requests that keys of its type are for. One success is enough, if the same request with an
+ * unknown key fails. The last try is marked as final; `intent.data.unknown`: the key is nobody's.
  */
 export const authenticatesRule: GroupRule = {
   name: 'secret of a made key authenticates',
@@ -109,8 +109,9 @@ const FAR_OFF_MS = 400 * 24 * HOUR_MS
 const ROUNDED_MS = 1_000
 
 /**
- * KEY-CREATED-MILLISECONDS: `created` of a key is when it was made, in milliseconds (section 'Key resource'): near the time
- * of the request that made it, and the same in each list. Only keys whose creation was seen are judged, by their ids.
+ * KEY-CREATED-MILLISECONDS: `created` of a key is the time when it was made, in milliseconds (section 'Key resource').
+ * It is near the time of the request that made it, and the same in each list. Only keys whose creation was seen are
+ * judged, by their ids.
  */
 export function keyCreatedWhenMade(kind: Kind): Rule<Things> {
   return {
@@ -158,7 +159,7 @@ function isNear(created: number, { start, at: end, date }: Made): boolean {
   return (created >= start - off && created <= end + off) || Math.abs(created - date) <= off
 }
 
-/** Milliseconds that two tellings of one moment may be apart: one of them may be rounded. */
+/** Milliseconds that two statements of one moment may be apart: one of them may be rounded. */
 function roundingOf(one: number, other: number): number {
   return one % ROUNDED_MS === 0 || other % ROUNDED_MS === 0 ? ROUNDED_MS : 0
 }

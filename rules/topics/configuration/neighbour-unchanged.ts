@@ -57,9 +57,9 @@ interface Story {
 
 /**
  * A request about one thing does not reach another of its kind: operation rules 1, 2, 6, 7 and 9 to 13 name the one thing
- * that they are about. How a thing reads may change for many reasons; blamed is only that it has taken on a value that a
- * run sent to the other one, that it is listed under its name, that it follows its status there, back and there again, or
- * that it is gone since the other one was removed. (TRANSFORM-UPDATE-REPLACES and the others of the table above.)
+ * that they are about. A thing may read differently for many reasons. Four changes are blamed. It took on a value that
+ * a run sent to the other one. It is listed under that one's name. It follows that one's status there, back and there
+ * again. Or it is gone since the other was removed. (TRANSFORM-UPDATE-REPLACES and the others of the table above.)
  */
 export const neighbourRule: GroupRule = {
   name: 'neighbour is unchanged',
@@ -131,7 +131,9 @@ function storyOf(before: readonly ExchangeView[], oracle: Oracle): Story {
   return story
 }
 
-/** Whether a change was surely one of another thing. What was refused has removed nothing, and so no other one either. */
+/**
+ * Whether a change was surely one of another thing. A refused request has removed nothing, and so no neighbour either.
+ */
 function isOfAnother(view: ExchangeView, looks: readonly ExchangeView[], reach: Reach, oracle: Oracle): boolean {
   const id = subjectOf(view, reach, oracle)
   const isKnown = (view.accepted || leftAlone(view)) && view.intent?.kind !== 'observe' && view.violations.length === 0
@@ -151,11 +153,11 @@ function judgeValues(
   const record = view.accepted ? recordIn(view) : undefined
   const part = at(jsonOf(change.request), sent)
   if (!record || !isRecord(part)) return []
-  const telling = Object.entries(part).filter(
+  const comparable = Object.entries(part).filter(
     ([name, value]) => isWord(value) && isWord(before[name]) && !resembles(before[name], value),
   )
-  if (telling.length === 0) return []
-  const taken = telling.find(([name, value]) => isWord(record[name]) && resembles(record[name], value))
+  if (comparable.length === 0) return []
+  const taken = comparable.find(([name, value]) => isWord(record[name]) && resembles(record[name], value))
   if (!taken) return isSettled(view, change.exchange._end, oracle) ? [held(claim)] : []
   const [name, value] = taken
   return [
@@ -221,7 +223,9 @@ function judgeNames(
   ]
 }
 
-/** What state a thing is in has many reasons, so that one change says nothing. Of several looks after one the last counts. */
+/**
+ * The state of a thing has many reasons, so that one change says nothing. Of several looks after one the last counts.
+ */
 function judgeSwitches(
   { first, steps }: Story,
   about: Partial<Claim>,

@@ -100,7 +100,7 @@ const provoke = (email: string, probe: ProbeName, given: Given = {}): Exchange =
 const tried = (given: Given = {}): Exchange => provoke(OWNER, probes.owner, given)
 
 describe('the owner', () => {
-  // What is said of the refusal itself waits for a control, which these histories do not have.
+  // The judgement of the refusal itself waits for a control, which these histories do not have.
   const stays = (history: readonly Exchange[], settleMs = 0): string[] =>
     judgeAll(history, settleMs)
       .filter(

@@ -5,16 +5,18 @@ import { about, type ExchangeRule, type HistoryRule, type Rule } from '../../cor
 import { jsonOf } from '../../core/view.ts'
 import { oneOf, shown } from '../../core/words.ts'
 import { doubtOf } from '../../known/doubt.ts'
+import { type Removal, removalOf } from '../../known/existence.ts'
 import { type Kind, kindOf } from '../../known/kinds.ts'
 import { historyOf } from '../../known/part.ts'
-import { type Removal, removalOf } from '../../known/removals.ts'
 import { isAsBefore, lookAt, type Things, toldOf } from '../../known/things.ts'
 import { judgeStated } from '../general/provoked.ts'
 
 /** Shorter ids are counted, or chosen. */
 const LONG = 16
 
-/** What was removed is neither listed nor read any more (operation rules 11 to 13). Judged only of what was seen before. */
+/**
+ * A removed thing is neither listed nor read any more (operation rules 11 to 13). Judged only of what was seen before.
+ */
 export function removedIsGone(kind: Kind, requirement: string): Rule<Things> {
   const { type, remove: operation } = kind
   return {
@@ -116,7 +118,7 @@ const KINDS: readonly (readonly [Kind, string])[] = [
 ]
 
 /**
- * What was removed does not exist: to remove it again is answered as the table of errors says (section 'Errors'). Only of
+ * A removed thing does not exist: removing it again is answered as the table of errors says (section 'Errors'). Only of
  * traffic; a run says what it provokes.
  */
 function removedTwice({ type, remove }: Kind, condition: string): Rule<Removal> {

@@ -132,7 +132,7 @@ export const lastPageRule: Rule<LinesKnown> = {
 
 /**
  * EXPORT-V2-COMPLETE, EXPORT-V2-ONCE, EXPORT-V2-ORDER, EXPORT-V2-SMALL-ONE-PAGE: the pages of an export together hold
- * every line once, in one order, and are no more than they have to be (section 'Export v2').
+ * every line once, in one order. There are no more pages than needed (section 'Export v2').
  */
 export const wholeExportRule: Rule<LinesKnown> = {
   name: 'the pages of an export hold every line once',

@@ -6,9 +6,9 @@ import { type Verdict, verdicts } from '../../known/controls.ts'
 import { judgeProvoked } from './provoked.ts'
 
 /**
- * What a request says that a run sent to see it accepted or refused: a good or a bad value of one field, other credentials,
- * or a condition of the error table (sections 'Errors' and 'Authentication'). The intent names the requirement, of which
- * the schemas have one for each constraint.
+ * Judges requests that a run sent to see them accepted or refused. They have a good or a bad value of one field, other
+ * credentials, or a condition of the error table (sections 'Errors' and 'Authentication'). The intent names the
+ * requirement, of which the schemas have one for each constraint.
  */
 export function judgeInput(view: ExchangeView, oracle: Oracle): readonly Verdict[] {
   switch (view.intent?.kind) {
@@ -39,7 +39,7 @@ function claimOf(view: ExchangeView): Claim {
 }
 
 /** The status tells nothing of what was tried. */
-function noTelling(view: ExchangeView, what: string): Verdict[] {
+function undecided(view: ExchangeView, what: string): Verdict[] {
   const why = view.exchange._outcome === 'complete' ? `status ${view.status}` : 'a request without a whole answer'
   return verdicts('none', unclear(claimOf(view), `not judged: ${why} says nothing of ${what}`))
 }
@@ -54,7 +54,7 @@ function judgeAccept(view: ExchangeView, oracle: Oracle): Verdict[] {
   const claim = claimOf(view)
   if (view.violations.length > 0) return verdicts('none', { ...claim, outcome: 'discarded' })
   if (view.accepted) return verdicts('none', held({ ...claim, side: 'accepted' }))
-  if (!blamesContent(view) || !view.conclusive) return noTelling(view, 'the value')
+  if (!blamesContent(view) || !view.conclusive) return undecided(view, 'the value')
   return verdicts(
     'both',
     broken(claim, {
@@ -66,9 +66,9 @@ function judgeAccept(view: ExchangeView, oracle: Oracle): Verdict[] {
 }
 
 /**
- * A value that breaks exactly one constraint was sent: it is refused, or accepted all the same. 400 and 422 speak of the
- * request's content; a 404, 405 or 413 can have other causes, so a control has to be accepted before and after it. A server
- * error is neither of the two; where the text states a client error, one that stays is not what it states.
+ * A value that breaks exactly one constraint is refused, or wrongly accepted. 400 and 422 speak of the request's
+ * content. A 404, 405 or 413 can have other causes, so a control has to be accepted before and after it. A server error
+ * is neither of the two; where the text states a client error, one that stays is not what it states.
  */
 function judgeRefuse(view: ExchangeView, oracle: Oracle): Verdict[] {
   const claim = claimOf(view)
@@ -93,7 +93,7 @@ function judgeRefuse(view: ExchangeView, oracle: Oracle): Verdict[] {
   }
   const isOpen = status >= 500 && oracle.ledger.get(claim.requirement)?.level !== 'stated'
   if (!view.conclusive || status === 401 || status === 403 || status < 400 || isOpen)
-    return noTelling(view, 'the value')
+    return undecided(view, 'the value')
   if (status < 500) return verdicts(blamesContent(view) ? 'either' : 'both', held({ ...claim, side: 'refused' }))
   return verdicts(
     'both',
@@ -107,14 +107,14 @@ function judgeRefuse(view: ExchangeView, oracle: Oracle): Verdict[] {
 
 /**
  * Other credentials were sent with an otherwise good request. `intent.data.right`: whether the specification lets the
- * operation be carried out with them. Which status refuses is not stated, and some enterprise endpoints need a second key
- * (section 'Authentication').
+ * operation be carried out with them. The text does not name the status of the refusal, and some enterprise operations
+ * need a second key (section 'Authentication').
  */
 function judgeAuth(view: ExchangeView): Verdict[] {
   const claim = claimOf(view)
   const { accepted, status } = view
   const labels = view.credentials.map(({ scheme, state }) => `${scheme} ${state}`).join(', ')
-  if (!view.conclusive || status >= 500) return noTelling(view, 'the credentials')
+  if (!view.conclusive || status >= 500) return undecided(view, 'the credentials')
   if (view.intent?.data?.right !== true) {
     if (!accepted) return verdicts('either', held({ ...claim, side: 'refused' }))
     return verdicts(
@@ -129,7 +129,7 @@ function judgeAuth(view: ExchangeView): Verdict[] {
   if (accepted) return verdicts('none', held({ ...claim, side: 'accepted' }))
   const needsMore = view.operation?.family === 'enterprise' && view.credentials.length < 2
   const named = status === 401 || status === 403
-  if ((!named && status !== 400) || needsMore) return noTelling(view, 'the credentials')
+  if ((!named && status !== 400) || needsMore) return undecided(view, 'the credentials')
   return verdicts(
     // A 400 may be about something else, unless the same request is carried out before and after it.
     named ? 'either' : 'both',

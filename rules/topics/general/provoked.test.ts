@@ -179,6 +179,19 @@ describe('conditions that a binding gives a path', () => {
     test.each(histories)('%s', (_, history, expected) => {
       expect(said('AUTH-SERVICE-KEY-CLOSED', history)).toEqual(expected)
     })
+
+    test('that may have been made names what was sent, and the entry that would tell', () => {
+      const message = (asked: Exchange): unknown =>
+        judgeAll([base(), asked]).find(({ outcome }) => outcome === 'inconclusive')?.message
+      const rest = ', and the response shows no type: set `operations.create-key.fields.type`'
+      expect(message(probe({ id: 'k' }))).toBe(`not judged: create-key was sent \`?type=service\`${rest}`)
+      const inBody = exchange('POST /v1/config/keys', {
+        sent: { name: 'a', sort: 'service' },
+        got: { id: 'k' },
+        intent: { kind: 'provoke', probe: probes.serviceKey, group },
+      })
+      expect(message(inBody)).toBe(`not judged: create-key was sent \`sort: "service"\`${rest}`)
+    })
   })
 })
 

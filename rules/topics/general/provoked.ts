@@ -20,8 +20,8 @@ const BESIDE_THE_POINT = {
 }
 
 /**
- * A condition was brought about that has to be refused (section 'Errors'): one of the error table, for an id of an unusual
- * form as well, or one of an operation whose path only a binding knows.
+ * A condition that has to be refused was brought about (section 'Errors'). It is one of the error table, also for an id
+ * of an unusual form. Or its operation has a path that only a binding knows.
  */
 export function judgeProvoked(view: ExchangeView, oracle: Oracle): Verdict[] {
   const { probe = '', data } = view.intent ?? {}
@@ -145,9 +145,9 @@ function toldCode(view: ExchangeView): string | undefined {
 }
 
 /**
- * Something is named that does not exist, by an id of an unusual form: that it is refused is stated whatever the form. With
- * which error is not judged: what stands between may refuse such a path by itself, and who looks at the form first may say
- * something else of it.
+ * Something is named that does not exist, by an id of an unusual form: that it is refused is stated whatever the form.
+ * The kind of error is not judged. Something on the way may refuse such a path by itself, and a target that checks the
+ * form first may say something else.
  */
 function judgeOdd(view: ExchangeView, requirement: string | undefined): Verdict[] {
   if (requirement === undefined || !view.conclusive) return []
@@ -206,6 +206,15 @@ const CONDITIONS: Readonly<Partial<Record<string, Condition>>> = {
   },
 }
 
+/** The response does not say whether what was asked for was made: which word asked for it, and where the type would stand. */
+function untold(view: ExchangeView): string {
+  const inQuery = view.exchange.request.queryString.find(({ value }) => value === 'service')
+  const inBody = Object.entries(jsonOf(view.request) ?? {}).find(([, value]) => value === 'service')
+  const word = inQuery ? `?${inQuery.name}=service` : `${inBody?.[0]}: "service"`
+  const { id } = view.operation ?? {}
+  return `${id} was sent \`${word}\`, and the response shows no type: set \`operations.${id}.fields.type\``
+}
+
 /** Statuses that speak of what was asked for. */
 const TO_THE_POINT = new Set([400, 403, 409, 410, 422])
 
@@ -218,7 +227,7 @@ export function judgeCondition(view: ExchangeView, probe: string): Verdict[] {
   const { status } = view
   if (view.accepted) {
     const done = condition.done(view)
-    if (done === undefined) return verdicts('none', unclear(claim, 'not judged: the answer does not say what was made'))
+    if (done === undefined) return verdicts('none', unclear(claim, `not judged: ${untold(view)}`))
     if (!done) return verdicts('either', held({ ...claim, side: 'refused' }))
     const actual = `status ${status}, ${shown(recordIn(view)?.name ?? asked)}`
     return verdicts('either', broken(claim, { message: `${asked} is created`, expected: 'refused: not 2xx', actual }))

@@ -25,7 +25,7 @@ const read = (record: object, more: Partial<Intent> = {}): Exchange =>
   })
 const last = (record: object, final = true): Exchange => read(record, { probe: probes.leftAlone, final })
 
-/** What is said of a change that was refused, and what is blamed at all. */
+/** The judgements about a refused change, and when anything is blamed at all. */
 function outcomes(history: readonly Exchange[], settleMs = 0): string[] {
   return judgeAll(history, settleMs)
     .filter(({ edge, outcome }) => edge?.startsWith('not carried out') || outcome === 'broken')

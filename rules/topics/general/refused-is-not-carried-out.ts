@@ -14,9 +14,9 @@ const NONE: readonly Judgement[] = []
 
 /**
  * A change that was refused is not carried out: what it sent is not read afterwards (sections 'Authentication' and
- * 'Errors'). The requirements are those that the requests were refused by; where none of them tells why a value has not
- * stayed, `applies`, that what was sent is stored; `fields`: those of single fields. Only of a run, which means requests
- * to be refused.
+ * 'Errors'). The requirements are those that the requests were refused by. Where none of them tells why a value has not
+ * stayed, it is `applies`: sent values are stored. `fields`: the requirements of single fields. Only of a run, which
+ * means requests to be refused.
  */
 export function refusedIsNotCarriedOut(
   operation: string,
@@ -32,25 +32,25 @@ export function refusedIsNotCarriedOut(
       const record = view.exchange._start < last.at ? undefined : recordAfter(write, view)
       if (!record) return NONE
       const stand = (name: string): boolean => carries(record[name], knownValue(known, name))
-      const isTelling = (name: string): boolean =>
+      const isComparable = (name: string): boolean =>
         standing.faithful.has(name) || (stand(name) && !standing.other.has(name))
-      const telling = Object.keys(write.sent).filter(isTelling)
-      const lost = telling.filter((name) => !stand(name))
+      const comparable = Object.keys(write.sent).filter(isComparable)
+      const lost = comparable.filter((name) => !stand(name))
       const doubt = doubtOf(view, last.at, oracle)
       if (lost.length > 0) {
         const blamed = blame(known, view, lost, record, (name) => fields[name] ?? applies)
         return doubt === undefined ? blamed : blamed.map(({ edge: _, ...claim }) => unclear(claim, doubt))
       }
       if (doubt !== undefined) return NONE
-      // What would have shown had it been carried out, and does not.
+      // A change that would have shown had it been carried out, and does not.
       return standing.refused
-        .filter(({ sent }) => telling.some((name) => tells(sent[name], knownValue(known, name))))
+        .filter(({ sent }) => comparable.some((name) => tells(sent[name], knownValue(known, name))))
         .map((one) => held({ ...about(view), operation, ...naming(one), exchanges: [one.exchange, view.id] }))
     },
   }
 }
 
-/** Whose values are read is who was carried out; where nobody's are, what was there has not stayed. */
+/** Blames the request whose values are read. If nobody's are read, the old values have not stayed. */
 function blame(
   known: KnownRecord,
   view: ExchangeView,
@@ -95,8 +95,8 @@ function tells(sent: unknown, stored: unknown): boolean {
 }
 
 /**
- * What a refused request would have made is not in the list of its kind (sections 'Authentication' and 'Errors'). It is
- * known by its name, which no other request of the run gives.
+ * The thing that a refused request would have made is not in the list of its kind (sections 'Authentication' and
+ * 'Errors'). It is known by its name, which no other request of the run gives.
  */
 export function refusedIsNotMade(kind: Kind): Rule<Things> {
   return {
@@ -123,9 +123,9 @@ export function refusedIsNotMade(kind: Kind): Rule<Things> {
 }
 
 /**
- * The same where nothing in a request has a name to be known by: what it would have made is what the list of its kind did
- * not hold before, and no accepted request has made. Cases look where nobody else makes such things, and before and after
- * each requirement that they try.
+ * The same where nothing in a request has a name to be known by. The thing is then one that the list of its kind did
+ * not hold before, and that no accepted request has made. Cases look where nobody else makes such things, and before
+ * and after each requirement that they try.
  */
 export function refusedMakesNothingNew(kind: Kind): Rule<Things> {
   return {
@@ -151,8 +151,8 @@ export function refusedMakesNothingNew(kind: Kind): Rule<Things> {
 }
 
 /**
- * What a refused request would have removed is still there (section 'Authentication'): read as before or, where one thing
- * cannot be read by itself, listed. Judged of what was shown before.
+ * The thing that a refused request would have removed is still there (section 'Authentication'). It is read as before
+ * or, if it cannot be read by itself, listed. Judged of what was shown before.
  */
 export function refusedIsNotRemoved(kind: Kind): Rule<Things> {
   return {

@@ -7,7 +7,7 @@ const P = '11111111-1111-4111-8111-111111111111'
 const T = '22222222-2222-4222-8222-222222222222'
 const AUTH = 'AUTH-V3-REQUIRED'
 
-/** What is said of a request that was refused, and what is blamed at all. */
+/** The judgements about a refused request, and when anything is blamed at all. */
 function outcomes(history: readonly Exchange[]): string[] {
   return judgeAll(history)
     .filter(({ edge, outcome }) => edge?.startsWith('not carried out') || outcome === 'broken')

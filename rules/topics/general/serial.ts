@@ -58,10 +58,10 @@ const GAP = 'GAP-CONCURRENCY'
 const MOST_MOVES = 6
 
 /**
- * STATEVAR-PARALLEL and the others of the tables above, EXPORT-V2-PARALLEL: what several clients do at the same time has an
- * outcome that it could have had one after the other, in an order in which nothing that had ended comes after what began
- * later. Groups of requests carry the probe `parallel`: writes with a read behind them, deletions of one thing, or the same
- * export several times.
+ * STATEVAR-PARALLEL and the others of the tables above, EXPORT-V2-PARALLEL: simultaneous requests of several clients
+ * have an outcome that some order of them would have. In that order nothing that had ended comes after a later
+ * beginning. Groups of requests carry the probe `parallel`: writes with a read behind them, deletions of one thing, or
+ * the same export several times.
  */
 export const serialRule: GroupRule = {
   name: 'parallel requests have an order',
@@ -101,7 +101,7 @@ function judgeRead(view: ExchangeView, before: readonly ExchangeView[], oracle: 
   if (done.length < 2) return [unclear(claim, 'not judged: fewer than two of the requests were carried out')]
   if (done.length > MOST_MOVES)
     return [unclear(claim, `not judged: more than ${MOST_MOVES} requests have too many orders`)]
-  // What the target keeps in a form of its own tells of no order.
+  // Values that the target keeps in a form of its own tell of no order.
   const own = new Set(oracle.binding.resources.get(writing.type)?.normalises)
   const moves = writes.map((one): Move => {
     const sent = at(jsonOf(one.request), writing.sent)

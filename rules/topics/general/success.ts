@@ -4,8 +4,8 @@ import { asksForOther, type ExchangeView } from '../../core/view.ts'
 import { judgeBody } from './body.ts'
 
 /**
- * A good request that was carried out is answered with the status and the body of the table in section 'Endpoints'.
- * Requests that break a rule themselves are not looked at: their acceptance is another rule's matter.
+ * A good request that was carried out gets the status and the body of the table in section 'Endpoints'. Requests that
+ * break a rule themselves are not looked at: their acceptance is another rule's matter.
  */
 export const successRule: ExchangeRule = {
   name: 'success',
@@ -17,7 +17,7 @@ export const successRule: ExchangeRule = {
     if (view.request.kind === 'cut' || view.status === 206) return []
     const { response } = specified
     const judged: Judgement[] = [judgeStatus(view, response.status, response.statusRequirement)]
-    // What was carried out stands at its path.
+    // A request that was carried out reached its path.
     if (view.intent?.kind === 'base')
       judged.push(held(view, specified.family === 'v3' ? 'VERSION-V3-PATHS' : 'VERSION-V1-PATHS'))
     if (response.body === 'open') judged.push(...judgeOpen(view))

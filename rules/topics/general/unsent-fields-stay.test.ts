@@ -58,8 +58,11 @@ describe('the inputs of a placed group that were read once', () => {
   const move = exchange(`PUT /v3/pipeline/${ID}/transform-group/p`, { sent: { inputs: [] }, start: 5_000 })
 
   test('are read again, until the group is moved', () => {
-    expect(said('PLACEMENT-READ', [place, get(['a', 'b']), get(['b', 'a'])])).toEqual(['held'])
-    expect(said('PLACEMENT-READ', [place, get(['a', 'b']), get(['a'])])).toEqual(['broken'])
-    expect(said('PLACEMENT-READ', [place, get(['a', 'b']), move, get([])])).toEqual([])
+    // Of the place that was sent, which no read shows here, another rule has its word.
+    const saidOf = (exchanges: readonly Exchange[]): string[] =>
+      said('PLACEMENT-READ', exchanges).filter((outcome) => outcome !== 'unshown')
+    expect(saidOf([place, get(['a', 'b']), get(['b', 'a'])])).toEqual(['held'])
+    expect(saidOf([place, get(['a', 'b']), get(['a'])])).toEqual(['broken'])
+    expect(saidOf([place, get(['a', 'b']), move, get([])])).toEqual([])
   })
 })

@@ -1,14 +1,14 @@
 import type { Binding } from '../../../schemas/binding.ts'
 import type { Operation } from '../../../schemas/operations.ts'
 import { probes } from '../../../schemas/records/intents.ts'
-import { unclear } from '../../core/judgement.ts'
+import { broken, held, unclear } from '../../core/judgement.ts'
 import { listIn, recordIn, showsThing, takesLines } from '../../core/reads.ts'
 import { isRecord } from '../../core/request-rules.ts'
 import { about, type ExchangeRule, type Oracle } from '../../core/rule.ts'
 import { type ExchangeView, jsonOf } from '../../core/view.ts'
 import { isTaken, statusesIn } from '../../known/batches.ts'
 import { PERSISTENT } from '../../known/doubt.ts'
-import { claimOf, type GroupRule } from '../../known/groups.ts'
+import { claimOf, type GroupRule, since } from '../../known/groups.ts'
 
 const PROBES: ReadonlySet<string | undefined> = new Set([probes.goodRequest, probes.needed, probes.sibling])
 
@@ -24,8 +24,9 @@ export const FAILS = 'every good request fails'
 
 /**
  * An operation whose path the text gives has to work: 'Response 200', 'success with no body' (section 'Endpoints'). Its
- * stated response is broken where what it needs was read back or listed, another operation of its family was carried out
- * with the same credentials, several different good requests all failed, and none succeeded in the whole run.
+ * stated response is broken under four conditions. The things that it needs were read back or listed. Another operation
+ * of its family was carried out with the same credentials. Several different good requests all failed. And none
+ * succeeded in the whole run.
  */
 export const worksRule: GroupRule = {
   name: 'operation works',
@@ -142,7 +143,8 @@ function openQuestion(
   const statuses = new Set(tries.map(({ status }) => status))
   // No content of a request brings these about: the operation is not there, or is broken.
   if ([...statuses].every((status) => status >= 500 || status < 400 || ABSENT.has(status))) return undefined
-  // With one and the same answer to all of them it is not some value that was not found; but how a component is named is a gap.
+  // If all of them get one and the same answer, the cause is not an unknown value. But the form of a component is a
+  // gap.
   const isGuessed = operation === 'start-tap' && !binding.answers.has('GAP-TAP-COMPONENT')
   if (!isGuessed && statuses.size === 1 && [404, 410].some((status) => statuses.has(status))) return undefined
   if (tries.some(isSure)) return undefined
@@ -204,4 +206,49 @@ function isWhole(view: ExchangeView): boolean {
   if (view.status !== 207) return true
   const statuses = statusesIn(view) ?? []
   return statuses.length > 0 && statuses.every(isTaken)
+}
+
+/** Statuses that may refuse the form of a request. */
+const OF_THE_FORM = new Set([400, 415, 422, 500])
+
+/**
+ * A request in a stated form was refused, while the same request in another form was carried out. After it the stated
+ * form was refused again. So the form was refused, and not something that was not ready. A binding can state a form
+ * too. The intent of the stated form is a base that names the requirement (such as USAGE-V1-TIMES), that of other forms
+ * has the probe `other-form`.
+ */
+export const formsRule: GroupRule = {
+  name: 'stated form is taken',
+  sees: (view) => view.intent?.requirement !== undefined && (isStated(view) || isOther(view)),
+  judge(view, before) {
+    if (isOther(view)) return []
+    const requirement = view.intent?.requirement ?? ''
+    const edge = view.intent?.edge ?? ''
+    if (view.accepted) return [held(claimOf(requirement, [view], { edge }))]
+    if (!isRefused(view)) return []
+    const same = before.filter(({ intent }) => intent?.requirement === requirement)
+    const tried = since(same, (one) => isStated(one) && one.accepted)
+    const other = tried.findLast((one) => isOther(one) && one.accepted)
+    const refused = other && tried.slice(0, tried.indexOf(other)).findLast(isRefused)
+    if (!refused || !other) return []
+    return [
+      broken(claimOf(requirement, [refused, other, view], { edge }), {
+        message: 'the stated form is refused, while another one is taken',
+        expected: 'the stated form is taken',
+        actual: `status ${view.status}`,
+      }),
+    ]
+  },
+}
+
+function isStated({ intent }: ExchangeView): boolean {
+  return intent?.data?.form === true
+}
+
+function isOther({ intent }: ExchangeView): boolean {
+  return intent?.probe === probes.otherForm
+}
+
+function isRefused(view: ExchangeView): boolean {
+  return isStated(view) && view.conclusive && OF_THE_FORM.has(view.status)
 }

@@ -8,8 +8,9 @@ import type { LinesKnown, Sent } from '../../known/lines-store.ts'
 import { isOnlyPage, type Shown, selects, shownIn } from '../../known/selection.ts'
 
 /**
- * EXCLUSION-DROPS, EXCLUSION-OTHERS-STAY, EXCLUSION-STORED-STAY, EXCLUSION-DELETE-STORES: an exclusion rule drops the new
- * lines that match it, and only those; after its deletion they are stored again (category 'Exclusions', operation rule 12).
+ * EXCLUSION-DROPS, EXCLUSION-OTHERS-STAY, EXCLUSION-STORED-STAY, EXCLUSION-DELETE-STORES: an exclusion rule drops the
+ * new lines that match it, and only those. After its deletion they are stored again (category 'Exclusions', operation
+ * rule 12).
  */
 export const exclusionDropsRule: Rule<LinesKnown> = {
   name: 'an exclusion rule drops new lines that match it, and no others',

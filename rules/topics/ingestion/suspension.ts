@@ -35,7 +35,7 @@ export const statusFollowsRule: Rule<Suspension> = {
     const phase = phaseIn(known, running, oracle)
     const [requirement, message] = STATED[phase] ?? []
     if (requirement === undefined || message === undefined) return []
-    // What was not suspended was not resumed either.
+    // Ingestion that was not suspended was not resumed either.
     if (running && requirement === 'SUSPENSION-RESUMES' && !known.halted) return []
     const claim = { ...about(view), requirement, exchanges: [known.exchange, view.id] }
     const doubt = doubtOf(view, known.at, oracle)
@@ -64,8 +64,8 @@ export const sendersToldRule: Rule<Suspension> = {
 }
 
 /**
- * SUSPENSION-STOPS-LINES, SUSPENSION-RESUMES: what is sent while ingestion is suspended does not come out while it is, and
- * what was sent before or after does (category 'Suspensions'). Whether it comes out once ingestion was resumed is not stated.
+ * SUSPENSION-STOPS-LINES, SUSPENSION-RESUMES: lines that are sent during a suspension do not come out during it. Lines
+ * from before or after do (category 'Suspensions'). Whether it comes out once ingestion was resumed is not stated.
  */
 export const suspensionStopsRule: Rule<Suspension> = {
   name: 'lines sent while ingestion is suspended do not come out, and those sent after it do',
@@ -120,9 +120,9 @@ const NOTHING_BESIDE = 'not judged: no other lines come out by which to tell'
 const STRANGE: ReadonlySet<string> = new Set([probes.tokenNeverGiven, probes.tokenUsed, probes.tokenOfEarlier])
 
 /**
- * SUSPENSION-TOKEN: a binding whose second call to suspend names a token promises that the token counts: with another one
- * ingestion goes on, whatever the call is answered. The group of the intents holds one such call and the reads of the
- * status after it.
+ * SUSPENSION-TOKEN: if a binding's second call to suspend names a token, it promises that the token counts. With
+ * another token ingestion goes on, whatever the response is. The group of the intents holds one such call and the reads
+ * of the status after it.
  */
 export const confirmsRule: GroupRule = {
   name: 'strange token suspends nothing',

@@ -36,9 +36,9 @@ const UPDATES: Readonly<
 /**
  * TRANSFORM-UPDATE-REPLACES, SOURCE-UPDATE-REPLACES: an update replaces the configuration with the one that it sends
  * (operation rules 1 and 2). A read may show more than was sent, such as defaults; so one configuration is sent before
- * another one and after it. What only the other one sent, and is read after it and not before it, is no default: where it is
- * still read once the first one was sent again, both were merged. Whether a target takes the other one, and keeps what it
- * does not know, is open.
+ * another one and after it. A value that only the other update sent, and that is read after it and not before, is no
+ * default. If it is still read after the first one was sent again, both were merged. Whether a target takes the other
+ * one, and keeps what it does not know, is open.
  */
 export const leftoversRule: GroupRule = {
   name: 'nothing is left of a configuration',
@@ -56,9 +56,9 @@ export const leftoversRule: GroupRule = {
     })
     const doubt = doubtOf(view, last.at, oracle)
     const later = doubt === undefined ? [] : [unclear({ ...claim, exchanges: [last.exchange, view.id] }, doubt)]
-    // What the update is not seen in shows nothing of it: that it is not seen at all is another rule's matter.
+    // A read without the update shows nothing of it. That it is missing is another rule's matter.
     if (last.readIn !== view.id) return later
-    const names = telling(steps)
+    const names = fieldsBetween(steps)
     if (names.length === 0) return missing(steps) ? later : []
     const other = steps[1]?.sent.user_config
     const left = names.find((name) => carries(last.read?.[name], isRecord(other) ? other[name] : undefined))
@@ -105,8 +105,8 @@ function recordAfter(step: Step | undefined, view: ExchangeView): Fields | undef
 }
 
 /**
- * Whether a record shows that the newest update was carried out: under the title that it gave, and as the kind that it
- * chose where the kind changes. A configuration depends on the kind, and whether an update may change that is open.
+ * Whether a record shows that the newest update was carried out: it has the update's title, and its kind where the kind
+ * changes. A configuration depends on the kind, and whether an update may change that is open.
  */
 function isSeen({ sent }: Step, record: Fields, steps: readonly Step[], field: unknown): boolean {
   if (record.title !== undefined && sent.title !== undefined && record.title !== sent.title) return false
@@ -116,7 +116,7 @@ function isSeen({ sent }: Step, record: Fields, steps: readonly Step[], field: u
 }
 
 /** Fields of a configuration that was sent between two equal ones, and that were read only since then. */
-function telling([first, second, third]: readonly Step[]): readonly string[] {
+function fieldsBetween([first, second, third]: readonly Step[]): readonly string[] {
   if (!first?.read || !second?.read || !third?.read) return []
   const [one, other, again] = [first, second, third].map(({ sent }) => sent.user_config)
   if (!isRecord(one) || !isRecord(other) || JSON.stringify(one) !== JSON.stringify(again)) return []

@@ -30,8 +30,8 @@ function bodies({ answers }: Binding): readonly unknown[] {
 }
 
 /**
- * PROCESSING-STATUS-SWITCHES: switching a pipeline between enabled and disabled shows in a later read: another value after
- * the other switch, the same value after the same switch (operation rule 10).
+ * PROCESSING-STATUS-SWITCHES: switching a pipeline between enabled and disabled shows in a later read (operation rule
+ * 10). It shows another value after the other switch, and the same value after the same switch.
  */
 export const switchShows: Rule<KnownRecord> = {
   name: 'switch shows',

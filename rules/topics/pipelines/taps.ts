@@ -70,9 +70,9 @@ const SELECTIONS: Readonly<Record<string, { readonly requirement: string; readon
 }
 
 /**
- * TAP-FILTER, TAP-EDGE, TAP-COMPONENT-EVENTS: a filter and an edge restrict what a tap returns, and so does its component
- * (operation rule 4): where the same tap without them, or of another component, returns events, one whose selection nothing
- * fits returns none.
+ * TAP-FILTER, TAP-EDGE, TAP-COMPONENT-EVENTS: a filter, an edge and the component restrict what a tap returns
+ * (operation rule 4). If the same tap without them, or of another component, returns events, one whose selection
+ * nothing fits returns none.
  */
 export const tapSelectionRule: GroupRule = {
   name: 'tap returns what is selected',

@@ -20,10 +20,10 @@ const CLEARLY = 4
 const BEHIND = 'not judged: the reports are closer together than the target takes to settle'
 
 /**
- * USAGE-V1-SHARE, USAGE-TAGS-SHARE: a share is that of all lines of the period, not of those that happen to be listed: the
- * same name has the same share whether all rows are asked for or only the first (category 'Usage v1'). The intent's probe
- * is `share`, its group holds three questions: all, few, all. Where the two answers to the first differ, nothing is said;
- * nor where another share may be that of another moment: answers may be behind for as long as a target takes to settle.
+ * USAGE-V1-SHARE, USAGE-TAGS-SHARE: a share is that of all lines of the period, not of the listed ones. The same name
+ * has the same share whether all rows are asked for or only the first (category 'Usage v1'). The intent's probe is
+ * `share`, its group holds three questions: all, few, all. If the two answers to the first request differ, nothing is
+ * judged. Nor if another share may belong to another moment: answers may lag by the settle time of the target.
  */
 export const sharesRule: GroupRule = {
   name: 'share does not depend on the rows asked for',
@@ -73,10 +73,10 @@ interface Told {
 }
 
 /**
- * USAGE-V1-SHARE: a share of usage v1 is that of all lines of the period (category 'Usage v1'). A line need not have a host
- * or an application, so that shares may sum to less than 100; but then each line that has one brings the sum nearer to it.
- * Where a sum stays as it is while lines come in again and again, the lines without a name would have to grow in step with
- * those that the run sends, to the line: the shares are of a number that is not the number of the lines.
+ * USAGE-V1-SHARE: a share of usage v1 is that of all lines of the period (category 'Usage v1'). A line need not have a
+ * host or an application, so that shares may sum to less than 100. But then each line that has one brings the sum
+ * nearer to it. A sum may stay the same while lines come in again and again. Then the lines without a name would have
+ * to grow in step with those of the run. So the shares are of another number than that of the lines.
  */
 export const wholeSharesRule: GroupRule = {
   name: 'shares are those of all lines',
@@ -159,8 +159,8 @@ function isStill(earlier: Told, later: Told): boolean {
 
 /**
  * USAGE-TAGS-SHARE: the same lines have the same share by host and by tag: both are of all lines of the period (category
- * 'Usage v1'). The report by tag stands between two by host that tell the same share, further apart than a target takes to
- * settle, and only where the shares of all hosts sum to the whole is it known which of the two is wrong.
+ * 'Usage v1'). The report by tag stands between two by host that tell the same share, further apart than the settle
+ * time. Only if the shares of all hosts sum to the whole is it known which of the two is wrong.
  */
 export const tagSharesRule: GroupRule = {
   name: 'shares by tag are those by host',

@@ -1,6 +1,18 @@
+import { listIn, madeIn } from '../../../rules/core/reads.ts'
+import { shown } from '../../../rules/core/words.ts'
 import { probes } from '../../../schemas/records/intents.ts'
-import { type Case, type CaseContext, NotRun, notOffered } from '../../case.ts'
-import { requireLook } from '../../request/control.ts'
+import {
+  type Case,
+  type CaseContext,
+  type CredentialChoice,
+  NotRun,
+  notOffered,
+  requireOperation,
+  type Sent,
+} from '../../case.ts'
+import { openControl, requireLook } from '../../request/control.ts'
+import { readBack, reader, settle } from '../../request/read-back.ts'
+import { usageQuery } from '../../request/usage.ts'
 
 /** The longest name that a key may have (section 'Limits'). */
 const LONGEST = 30
@@ -143,6 +155,151 @@ export const longestNameCases: readonly Case[] = [
       if (!(await takes(context, TWO_BYTES, accented))) return
       await longest(context, TWO_BYTES, accented)
       await takes(context, TWO_BYTES, accented)
+    },
+  },
+]
+
+/** Keys of the run that are in one list, at most. */
+const MOST_KEYS = 30
+
+/**
+ * Makes a key of the type `service`, and tells what stands for its secret. Throws NotRun where that cannot be had: whether a
+ * target makes such keys is left to it, so nobody has to do anything about that.
+ */
+async function serviceKeyOf(context: CaseContext): Promise<string> {
+  const create = requireOperation(context, 'create-enterprise-key', 'GAP-PATHS-ENTERPRISE')
+  const typed = Object.entries(create.query).find(([, value]) => /^(ingestion|service)$/.test(value))
+  const label = context.label()
+  const body = context.fill(create.body, { label })
+  const query = typed ? { [typed[0]]: 'service' } : {}
+  const { view } = await context.send({ operation: create.id, body, query, label, intent: { kind: 'setup' } })
+  const asked = `${create.id} was sent${typed ? ` \`?${typed[0]}=service\`` : ' nothing that chooses a type'}`
+  if (!view.accepted) throw new NotRun('not-provoked', `${asked}, and returned ${view.status}`)
+  const { view: list } = await context.send({ operation: 'list-enterprise-keys', intent: { kind: 'setup' } })
+  const own = listIn(list)?.find((one) => one.id === madeIn(view))
+  if (own?.type !== 'service' || typeof own.key !== 'string') {
+    const type = own?.type === undefined ? 'no type of it' : `the type ${shown(own.type)}`
+    const shows = own?.type === 'service' ? 'no `key` of it' : type
+    throw new NotRun('not-provoked', `${asked}, and list-enterprise-keys shows ${own ? shows : 'no such key'}`)
+  }
+  return own.key
+}
+
+/** Whether there can be one more key: how many an enterprise may have is not said. */
+async function madeAnother(context: CaseContext): Promise<boolean> {
+  try {
+    await context.make('enterprise-key')
+    return true
+  } catch (thrown) {
+    if (thrown instanceof NotRun) return false
+    throw thrown
+  }
+}
+
+export const enterpriseKeyCases: readonly Case[] = [
+  {
+    id: 'list-enterprise-keys/list',
+    title: 'the list of enterprise keys is an array of key resources',
+    operation: 'list-enterprise-keys',
+    features: ['enterprise-keys'],
+    requirements: [
+      'ENT-KEYS-LIST-STATUS',
+      'ENT-KEYS-LIST-BODY',
+      'KEY-OBJECT',
+      'KEY-ID-TYPE',
+      'KEY-ID-PRESENT',
+      'KEY-ID-UNIQUE',
+      'KEY-KEY-TYPE',
+      'KEY-KEY-PRESENT',
+      'KEY-NAME-TYPE',
+      'KEY-NAME-PRESENT',
+      'KEY-NAME-MAX',
+      'KEY-TYPE-TYPE',
+      'KEY-TYPE-PRESENT',
+      'KEY-TYPE-VALUES',
+      'KEY-CREATED-TYPE',
+      'KEY-CREATED-PRESENT',
+      'KEY-CREATED-UNIT',
+    ],
+    cost: 5,
+    async run(context) {
+      const { control } = await openControl(context, 'list-enterprise-keys')
+      for (let count = 0; count < 3; count += 1) await control.mustAccept()
+    },
+  },
+  {
+    id: 'list-enterprise-keys/all',
+    title: 'a key that was created is in the list, with the time of its creation',
+    operation: 'list-enterprise-keys',
+    features: ['enterprise-keys'],
+    requirements: ['ENT-KEYS-LIST-ALL', 'KEY-CREATED-MILLISECONDS'],
+    cost: 10,
+    async run(context) {
+      const list = reader(context, 'enterprise-key', 'list')
+      for (let count = 0; count < 2; count += 1) {
+        await context.make('enterprise-key')
+        await readBack(context, list, {})
+      }
+      // A list that is cut at so many shows the older ones, or the newer.
+      for (let count = 2; count < Math.min(MOST_KEYS, context.runs); count += 1) {
+        if (!(await madeAnother(context))) break
+      }
+      await readBack(context, list, {})
+    },
+  },
+  {
+    id: 'list-enterprise-keys/key-authenticates',
+    title: 'the secret of a key that was made authenticates requests',
+    operation: 'list-enterprise-keys',
+    features: ['enterprise-keys'],
+    requirements: ['KEY-KEY-AUTHENTICATES'],
+    cost: 6,
+    async run(context) {
+      const secret = await serviceKeyOf(context)
+      const about = { kind: 'observe', probe: probes.madeKey, group: context.group() } as const
+      const organisation = context.schemes.has('access-token')
+      const token: CredentialChoice[] = organisation ? [{ scheme: 'access-token', variant: 'right' }] : []
+      const made: CredentialChoice = { scheme: 'enterprise-key', variant: 'right', value: secret }
+      const send = (credentials: readonly CredentialChoice[], unknown = false): Promise<Sent> =>
+        context.send({ operation: 'list-enterprise-keys', credentials, intent: { ...about, data: { unknown } } })
+      await send([{ scheme: 'enterprise-key', variant: 'unknown' }], true)
+      // It may take a while until a new key is known everywhere.
+      const alone = await settle(
+        context,
+        () => send([made]),
+        ({ view }) => view.accepted,
+      )
+      if (alone.view.accepted) return
+      if ((await send([made, ...token])).view.accepted) return
+      const query = usageQuery(context, 'list-usage-by-tag', 7, 1)
+      const credentials: CredentialChoice[] = [{ scheme: 'service-key', variant: 'right', value: secret }]
+      await context.send({
+        operation: 'list-usage-by-tag',
+        query,
+        credentials,
+        intent: { ...about, final: true, data: { unknown: false } },
+      })
+    },
+  },
+  {
+    id: 'list-enterprise-keys/invalid-query',
+    title: 'an invalid query is refused with 400 and the stated error',
+    operation: 'list-enterprise-keys',
+    features: ['enterprise-keys'],
+    requirements: [
+      'ENT-KEYS-INVALID-REFUSED',
+      'ENT-KEYS-INVALID-STATUS',
+      'ENT-KEYS-INVALID-CODE',
+      'ENT-KEYS-INVALID-BODY-STATUS',
+    ],
+    cost: 5,
+    async run(context) {
+      const { query } = context.answer<{ query?: Record<string, string> }>('GAP-KEYS-INVALID-QUERY')
+      if (!query) throw new NotRun('gap-unanswered', 'GAP-KEYS-INVALID-QUERY', 'GAP-KEYS-INVALID-QUERY')
+      const { control } = await openControl(context, 'list-enterprise-keys')
+      await control.mustAccept()
+      await control.probe({ kind: 'provoke', probe: probes.invalidQuery }, () => ({ query }))
+      await control.base()
     },
   },
 ]

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Collection, collections } from '../../../rules/core/collections.ts'
 import { NotRun } from '../../case.ts'
-import { hasManyListed, listMany } from './lives.ts'
-import type { World } from './world.ts'
+import { hasManyListed, listMany, type World } from './lives.ts'
 
 /** A world that notes what is done in it. `most`: things that there may be. */
 function worldOf(

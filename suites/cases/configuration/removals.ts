@@ -33,7 +33,7 @@ async function removeOnce(
     throw thrown
   })
   const after = await look()
-  // What is still listed is not unknown: deleting it again would provoke nothing.
+  // A listed thing is not unknown: deleting it again would provoke nothing.
   if (after && shows(context, after, type, params.id ?? params.email)) return
   await context.send({
     operation: good.operation.id,
@@ -172,7 +172,7 @@ export const removalCases: readonly Case[] = [
 
 /**
  * Ids of forms that a target may not have thought of. All begin with a name of the run's own, so that nothing has them,
- * whatever of them is cut off; none holds what paths are made of, which servers and what stands between them look at.
+ * even if a part is cut off. None holds characters of paths, which servers and proxies interpret.
  */
 const FORMS: readonly (readonly [edge: string, ending: string])[] = [
   ['a word', ''],

@@ -1,6 +1,7 @@
 import { type CaseIntent, probes } from '../../../schemas/records/intents.ts'
 import { type Call, type Case, NotRun, requireOperation } from '../../case.ts'
 import {
+  type ExportId,
   exportOnce,
   exportQuery,
   exportUntil,
@@ -77,7 +78,7 @@ export const exportV2Cases: readonly Case[] = [
       const feed = openFeed(context)
       const app = feed.app()
       const now = Date.now()
-      // What is just sent may be of a time to come by the target's clock.
+      // A new line may lie in the future by the target's clock.
       await feed.send([10, 90, 300].map((minutes) => ({ app, time: now - minutes * 60_000 })))
       const wanted = { ...recent(24), hosts: [feed.host] }
       const group = context.group()
@@ -176,10 +177,103 @@ export const exportV1Cases: readonly Case[] = [
       }
       const twice = [whole, part, whole, part]
       for (const wanted of twice) await mail(wanted)
-      // One may wait for another: what is refused still is asked for again, and then what was mailed.
+      // One may wait for another: a refused one is sent again, and then those that were mailed.
       if (taken > 0 && taken < twice.length) for (const wanted of [part, whole]) await mail(wanted)
       if (taken === 0)
         throw new NotRun('no-resource', `export v1 mails nothing to ${mailed.email}: set sink.email to a mailbox`)
+    },
+  },
+]
+
+const HOUR = 3_600
+/** Age of the older line in hours; far more than a time may be rounded to. */
+const AGE = 5
+const EXPORTS: readonly ExportId[] = ['export-v1', 'export-v2']
+
+export const exportPeriodCases: readonly Case[] = EXPORTS.map((id) => ({
+  id: `${id}/period`,
+  title: `lines from before \`from\` and from after \`to\` stay out of ${id}`,
+  operation: id,
+  features: [id],
+  requirements: [`${id.toUpperCase()}-PERIOD`],
+  cost: 8,
+  async run(context) {
+    const feed = openFeed(context)
+    const app = feed.app()
+    const group = context.group()
+    const now = Math.floor(Date.now() / 1000)
+    await feed.send([{ app, time: (now - AGE * HOUR) * 1_000 }, { app }], { kind: 'base', group })
+    const [first, last] = [now - (AGE + 1) * HOUR, now + 300]
+    const wanted = { from: first, to: last, hosts: [feed.host] }
+    await exportUntil(context, id, wanted, 2, { kind: 'base', probe: probes.olderAndNewer, group })
+    // The text does not say which time of a line counts: a missing line is no finding.
+    const observe = { kind: 'observe', group } as const
+    await exportOnce(context, id, { ...wanted, to: now - (AGE - 1) * HOUR }, { ...observe, probe: probes.endsBetween })
+    await exportOnce(
+      context,
+      id,
+      { ...wanted, from: now - (AGE - 2) * HOUR },
+      { ...observe, probe: probes.beginsBetween },
+    )
+  },
+}))
+
+export const preferCases: readonly Case[] = EXPORTS.map((id) => ({
+  id: `${id}/prefer`,
+  title: `prefer chooses the end of the period that ${id} takes lines from`,
+  operation: id,
+  features: [id],
+  requirements: [`${id.toUpperCase()}-PREFER`],
+  cost: 6,
+  async run(context) {
+    const feed = openFeed(context)
+    const app = feed.app()
+    const now = Date.now()
+    await feed.send(Array.from({ length: 12 }, (_, index) => ({ app, time: now - index * 60_000 })))
+    const wanted = { ...recent(), hosts: [feed.host] }
+    await exportUntil(context, id, wanted, 12)
+    for (const prefer of ['head', 'tail'] as const) {
+      await exportOnce(context, id, { ...wanted, size: 5, prefer }, { kind: 'read', final: true })
+    }
+  },
+}))
+
+export const toNowCases: readonly Case[] = [
+  {
+    id: 'export-v2/to-now',
+    title: 'an export with to=0 holds no lines of the future',
+    operation: 'export-v2',
+    features: ['export-v2'],
+    requirements: ['EXPORT-V2-TO-ZERO'],
+    cost: 8,
+    async run(context) {
+      const feed = openFeed(context)
+      const app = feed.app()
+      const now = Math.floor(Date.now() / 1000)
+      // Whether lines of the future are taken, and under which time, is not stated.
+      const hours = [0, 2, 48]
+      const lines = hours.map((ahead) => ({ app, time: (now + ahead * HOUR) * 1_000 }))
+      const { view } = await feed.sendOnce(lines, { kind: 'observe', edge: 'lines of the future' })
+      if (!view.accepted) return
+      const group = context.group()
+      const wanted = { from: now - HOUR, hosts: [feed.host] }
+      await exportUntil(context, 'export-v2', { ...wanted, to: now + 72 * HOUR }, 1, {
+        kind: 'observe',
+        probe: probes.endsAfterComing,
+        group,
+      })
+      await exportOnce(
+        context,
+        'export-v2',
+        { ...wanted, to: now + HOUR },
+        { kind: 'observe', probe: probes.endsBeforeComing, group },
+      )
+      await exportOnce(
+        context,
+        'export-v2',
+        { ...wanted, to: 0 },
+        { kind: 'read', final: true, probe: probes.endsNow, group },
+      )
     },
   },
 ]

@@ -4,8 +4,8 @@ import { type Operation, specifiedOperations } from '../../../schemas/operations
 import type { CaseIntent } from '../../../schemas/records/intents.ts'
 import type { CredentialScheme } from '../../../schemas/types/exchange.ts'
 import { type Call, type Case, type CaseContext, type CredentialChoice, requireOperation } from '../../case.ts'
-import { accountQuery, accountReads } from '../../request/account-reads.ts'
 import { type Control, createControl, type RequestSource } from '../../request/control.ts'
+import { accountQuery, accountReads } from '../../request/credentials.ts'
 import { exportOfNobody, withToken } from '../../request/exports.ts'
 import { openGoodRequest } from '../../request/good-request.ts'
 import { leftAloneBy, otherBody } from '../../request/left-alone.ts'
@@ -123,7 +123,7 @@ async function tryWrong(
   ]
   const others: CredentialScheme[] = [
     ...(plan.right.some(({ scheme }) => scheme === 'service-key') ? ['service-key' as const] : []),
-    // The IAM-based scheme is an alternative of all but the enterprise endpoints.
+    // The IAM-based scheme is an alternative everywhere but in the enterprise operations.
     ...(plan.scheme === 'access-token' ? ['iam' as const] : []),
   ]
   for (const scheme of others) {
@@ -151,8 +151,8 @@ async function tryWrong(
 }
 
 /**
- * The enterprise key is tried alone, then beside a key of the organisation: some endpoints need both. What is refused, but not
- * for its credentials, may have been taken before from the same resource: it is tried on another one.
+ * The enterprise key is tried alone, then beside a key of the organisation: some operations need both. What is refused,
+ * but not for its credentials, may have been taken before from the same resource: it is tried on another one.
  */
 async function tryRight(
   context: CaseContext,

@@ -45,7 +45,7 @@ async function run(settleTimeout: number, answer: ReturnType<typeof target>) {
     const intent = call.intent ? { intent: call.intent } : {}
     const sent = judge.judge(exchange(line, { start, end: start + 1, sent: call.body, got, ...intent }))
     judgements.push(...sent.judgements)
-    // what comes next is later than the answer
+    // the next request is later than the answer
     await new Promise((resolve) => setTimeout(resolve, 2))
     return sent
   }

@@ -33,8 +33,8 @@ export function worksCases(): Case[] {
 }
 
 /**
- * Sends one good request. Where it fails: shows that what it needs is there and that the credentials are right, sends every
- * other good request, and then the first one again after a pause.
+ * Sends one good request. If it fails: shows that the things it needs are there and that the credentials are right.
+ * Then sends every other good request, and the first one again after a pause.
  */
 async function tryAll(context: CaseContext, operation: Operation): Promise<void> {
   const good = await openGoodRequest(context, operation.id)
@@ -63,7 +63,7 @@ async function tryAll(context: CaseContext, operation: Operation): Promise<void>
   await good.use(undefined)
   await untilSettled(context)
   await sleep(PAUSE_MS)
-  // What was made just now may not be known everywhere yet.
+  // A new thing may not be known everywhere yet.
   const again = operation.deletes === undefined ? await good.request() : request
   await showNeeds(context, operation, again, group, new Set())
   const last = await send(again, 'the first, once more', sure, true)
@@ -115,8 +115,8 @@ function idsIn(body: unknown, placeholder: string): string[] {
 }
 
 /**
- * Has another operation of the same family carried out with the same credentials: a read, and where the credentials seem to
- * be what is refused, one that changes something as well.
+ * Has another operation of the same family carried out with the same credentials. It is a read; if the credentials seem
+ * to be refused, also an operation that changes something.
  */
 async function showSibling(context: CaseContext, operation: Operation, status: number, group: string): Promise<void> {
   const siblings = [...context.binding.operations.values()].filter(

@@ -1,9 +1,9 @@
 import { type Collection, collections } from '../../../rules/core/collections.ts'
 import { jsonOf } from '../../../rules/core/view.ts'
 import { inWords, oneOf } from '../../../rules/core/words.ts'
+import { table } from '../../../schemas/load.ts'
 import { specifiedOperations } from '../../../schemas/operations.ts'
 import { type ProbeOf, probes } from '../../../schemas/records/intents.ts'
-import { table } from '../../../schemas/table.ts'
 import {
   type Call,
   type Case,

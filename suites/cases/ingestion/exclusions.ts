@@ -175,9 +175,8 @@ const ON = /^(is_?)?(active|activated|enabled?|applied|on|running)$/i
 const OFF = /^(is_?)?(in_?active|disabled?|off|paused?|suspended)$/i
 
 /**
- * Why a rule that was made and changed with these bodies cannot be expected to drop the lines of an application: they
- * leave it switched off, or select by something else. Undefined: it has to drop them. `title`: the field that only names
- * the rule.
+ * Why a rule with these bodies cannot drop the lines of an application: they leave it switched off, or select by
+ * something else. Undefined: it has to drop them. `title`: the field that only names the rule.
  */
 function idleReason(bodies: readonly unknown[], app: string, title: string | undefined): string | undefined {
   const rule: Record<string, unknown> = Object.assign({}, ...bodies.filter(isRecord))

@@ -66,7 +66,7 @@ export const suspensionCases: readonly Case[] = [
       await untilRunning(context, false)
       if (feed) {
         await feed.sendOnce([{ app: feed.app() }, { app: feed.app() }], { kind: 'read' })
-        // Looked for while ingestion is suspended: what becomes of them later is not stated.
+        // Searched for while ingestion is suspended: their later fate is not stated.
         await exportUntil(context, 'export-v2', wanted, 2, { kind: 'read' })
       }
       await resume(context)

@@ -4,8 +4,7 @@ import { mayBeHidden } from '../../../rules/core/resembles.ts'
 import type { Case, CaseContext } from '../../case.ts'
 import { HARD, longText } from '../../generate/text.ts'
 import { type Control, openControl } from '../../request/control.ts'
-import { readBack, reader, untilSettled } from '../../request/read-back.ts'
-import { storedBy } from '../../request/stored.ts'
+import { readBack, reader, storedBy, untilSettled } from '../../request/read-back.ts'
 import { otherConfigs } from './other-configs.ts'
 
 /** Copies a transform into a group and changes it afterwards: the copy is as it was. */
@@ -168,8 +167,8 @@ export const groupCases: readonly Case[] = [
 type Making = { readonly kind: string; readonly config: unknown } | undefined
 
 /**
- * Makes three transforms that can be told apart by what they hold: one as the binding makes them, and two of other kinds
- * where it has configurations for those. Each is read once, so that it is known how the target shows it. Their ids.
+ * Makes three transforms with different contents: one as the binding makes them, and two of other kinds if the binding
+ * has configurations for those. Each is read once, so that it is known how the target shows it. Their ids.
  */
 async function makeDistinct(
   context: CaseContext,
@@ -191,8 +190,8 @@ function otherKinds({ binding }: CaseContext): Making[] {
   const samples = binding.answers.get('GAP-USER-CONFIG')?.value as { readonly transform?: object } | undefined
   const usual = JSON.stringify(binding.operations.get('create-transform')?.body ?? null)
   return Object.entries(samples?.transform ?? {}).flatMap(([kind, config]) => {
-    const telling = isRecord(config) && Object.keys(config).length > 0 && !hides(config)
-    return telling && !usual.includes(JSON.stringify(kind)) ? [{ kind, config }] : []
+    const comparable = isRecord(config) && Object.keys(config).length > 0 && !hides(config)
+    return comparable && !usual.includes(JSON.stringify(kind)) ? [{ kind, config }] : []
   })
 }
 

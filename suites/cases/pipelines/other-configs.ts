@@ -10,15 +10,15 @@ type Change = Readonly<Record<string, unknown>>
 /**
  * Another configuration of the same kind of node: where one names something of ours, the same with another name. Where
  * the usual body has none such, a kind that has one comes first, as the binding configures it. Whether a target takes
- * them is its own affair; what it takes it has to store. Nothing where the binding knows none.
+ * them is its own affair; it has to store the accepted ones. Nothing where the binding knows none.
  */
 export function otherConfigs(context: CaseContext, body: unknown, node: string): Change[] {
   const own = isRecord(body) ? body.user_config : undefined
-  if (isTelling(own)) return [{ user_config: renamed(own) }]
+  if (namesOurs(own)) return [{ user_config: renamed(own) }]
   const field = context.binding.answers.get(`GAP-${node.toUpperCase()}-KIND-FIELD`)?.value
   const samples = context.binding.answers.get('GAP-USER-CONFIG')?.value
   const known = isRecord(samples) && isRecord(samples[node]) ? Object.entries(samples[node]) : []
-  const found = known.find(([kind, config]) => !kind.startsWith('vendor-') && isTelling(config))
+  const found = known.find(([kind, config]) => !kind.startsWith('vendor-') && namesOurs(config))
   if (typeof field !== 'string' || !found) return []
   const [kind, config] = found
   return [
@@ -45,7 +45,7 @@ export function otherKinds(context: CaseContext, body: unknown, node: string): C
   return others.slice(0, 2).map(([kind, config]) => ({ [field]: kind, user_config: config }))
 }
 
-function isTelling(config: unknown): boolean {
+function namesOurs(config: unknown): boolean {
   return isRecord(config) && JSON.stringify(config).includes(OWN)
 }
 

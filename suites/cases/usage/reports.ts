@@ -110,7 +110,7 @@ function countsCase({ operation, feature, by, named, counts, others }: Report): 
       const feed = openFeed(context)
       const [app, other] = [feed.app(), feed.app()]
       await feed.send([{ app }, { app }, { app: other }])
-      // What was sent last is counted last.
+      // The newest line is counted last.
       const last = by === 'tag' ? await sendTwoTags(context) : []
       await untilCounted(context, operation, last.length > 0 ? last : [app, other, feed.host, feed.tag])
       // A report that ignores where its period begins shows more than it should only of one that is still to come.
@@ -187,7 +187,7 @@ const APART_MS = 10
 const MOST_ASKED = 4
 
 /**
- * Where shares differ, they are asked for again, so far apart that no answer can be one of an older moment: and again, while
+ * If shares differ, they are read again, so far apart that no answer can be of an older moment. Then again, while
  * others send lines meanwhile.
  */
 async function askShares(context: CaseContext, ask: PresentReports['ask']): Promise<void> {
@@ -276,8 +276,8 @@ function dayCase({ operation, feature, day }: Report): Case {
 }
 
 /**
- * Sends a line of each moment that lies between two periods, under names of its own; the names of the last one, which is of
- * the present: whether lines of days that are over are taken is not stated. Undefined where the run may not send lines.
+ * Sends a line of each moment that lies between two periods, under names of its own. Returns the names of the last,
+ * present one: the text does not say whether lines of past days are taken. Undefined where the run may not send lines.
  */
 async function sendAround(
   days: readonly SameDays[],

@@ -1,6 +1,9 @@
 import type { JsonSchema } from '../../../schemas/load.ts'
 
-/** Schemas with what the specification's own do not use, so that the generators are held to more than today's rules. */
+/**
+ * Schemas with keywords that the specification's own do not use, so that the generators can do more than today's rules
+ * need.
+ */
 const PLAIN: Readonly<Record<string, JsonSchema>> = {
   texts: {
     type: 'object',

@@ -1,0 +1,80 @@
+// The worst text of each kind for what finds secrets.
+
+export const MB: number = 1 << 20
+
+/** A part of a text that is repeated, or what makes a text of a length. */
+export type Text = string | ((length: number) => string)
+
+const numbered = (part: (n: number) => string): Text => {
+  return (length) => {
+    const parts: string[] = []
+    for (let done = 0; done < length; ) {
+      const one = part(parts.length)
+      parts.push(one)
+      done += one.length
+    }
+    return parts.join('')
+  }
+}
+
+export const TEXTS: Readonly<Record<string, Text>> = {
+  'a setting with many brackets': (length) => `password=${')'.repeat(length)}`,
+  'settings without values': 'password=',
+  'settings of many names': numbered((n) => `n${n}key=v${n}abc12 `),
+  'settings with quotes': 'token="',
+  'settings with escaped quotes': 'token=\\"',
+  'settings that may be a connection': ';key=',
+  'settings with blanks': 'key = ',
+  'names with colons': 'token:',
+  'names with colons and blanks': 'key: ',
+  'names of fields in sentences': numbered((n) => `n${n}key: `),
+  'equals signs': '=',
+  colons: ':',
+  'addresses with a password that has no end': '://a:',
+  'addresses with a port': '://a:1/@',
+  'addresses with a blank': '://a: @',
+  'users of addresses': '://aaaaaaaa',
+  'signs of e-mail': 'a@',
+  'domains that go on': 'a@b.',
+  'e-mail addresses': numbered((n) => `u${n}@corp.test,`),
+  'e-mail behind colons': 'x:a@b.c ',
+  'e-mail that is percent-encoded': 'a%40b.c ',
+  'percent-encoded signs': '%40',
+  'one long word before a sign': (length) => `${'a'.repeat(length)}@=:`,
+  'words of schemes': 'Bearer ',
+  'a scheme with many blanks': (length) => `Bearer${' '.repeat(length)}`,
+  'keys without end': '-----BEGIN PRIVATE KEY-----',
+  'keys without a kind': '-----BEGIN ',
+  'beginnings of tokens': 'eyJ',
+  'tokens of two parts': 'eyJabcdefgh.abcdefgh ',
+  'a token of many parts': (length) => `eyJ${'a.aaaa'.repeat(length / 6)}`,
+  'addresses that are percent-encoded': '%3A%2F%2F ',
+  'percent-encoded in one': '%3A',
+  escapes: '\\u0041',
+  backslashes: '\\',
+  quotes: '"',
+  'apostrophes with backslashes': (length) => `{'${"\\'".repeat(length / 2)}`,
+  'fields of JSON': (length) => `[${(numbered((n) => `{"key":"k${n}"},`) as (length: number) => string)(length)}1]`,
+  'fields that stand beside their names': (length) =>
+    `${'{"name":"password","value":{"a":'.repeat(60)}"${'x1'.repeat(length / 2)}"${'}}'.repeat(60)}`,
+  'JSON that is never closed': '[{"a":',
+  'JSON with blanks': (length) => `{"a"${' '.repeat(length)}"b"`,
+  'elements that are never closed': '<a>',
+  'tags without end': '<a b=',
+  'attributes without end': "<a b='",
+  'data without end': '<![CDATA[',
+  'comments without end': '<!--',
+  'elements beside their keys': '<key>token</key>',
+  'parts of a form': '--x\r\ncontent-disposition: form-data; name="token"\r\n\r\nabc12345\r\n',
+  'fields of a form': 'token[]=abc&',
+  'names with brackets': 'a=[[[[',
+}
+
+export function typeOf(name: string): string {
+  return name === 'parts of a form' ? 'multipart/form-data; boundary=x' : 'text/plain'
+}
+
+/** A text of such a length. */
+export function textOf(text: Text, length: number): string {
+  return typeof text === 'string' ? text.repeat(Math.ceil(length / text.length)) : text(length)
+}

@@ -1,0 +1,162 @@
+import { describe, expect, test } from 'vitest'
+import type { RecordSummary } from '../../engine/record/record.ts'
+import { exitCodeFor, renderSummary, showStatus, statusLine, summaryData } from './record.ts'
+
+const COUNTS = {
+  exchanges: 1_234,
+  known: 1_234,
+  judged: 1_200,
+  failures: 0,
+  warnings: 0,
+  open: 0,
+  doubted: 0,
+  cut: 0,
+  unfollowed: 0,
+  whole: 0,
+  incomplete: 0,
+}
+const RECORDING = { exchanges: 1_234, lost: 0, bytes: 9_999, segments: ['a'], cleaned: [], problems: [] }
+const QUEUE = { taken: 1_234, dropped: 0, cut: 0, unfollowed: 0, waiting: 0 }
+const SUMMARY: RecordSummary = {
+  target: 'http://t.example.com',
+  binding: 'default',
+  folder: 'rec',
+  startedAt: '',
+  endedAt: '',
+  recorded: { counts: COUNTS, findings: [], recording: RECORDING },
+  queue: QUEUE,
+  refused: 0,
+  local: { unsent: 0, turnedAway: 0 },
+  guard: undefined,
+  problems: [],
+}
+test('connections that this machine could not take are counted apart from errors of the target', () => {
+  expect(renderSummary(SUMMARY)).not.toContain('no room')
+  const short = { ...SUMMARY, local: { unsent: 1, turnedAway: 1_200 }, problems: ['no room'] }
+  expect(renderSummary(short)).toMatch(/no room +1 request not sent on, 1,200 connections not taken: no fault of the/)
+  expect(summaryData(short)).toMatchObject({ local: { unsent: 1, turnedAway: 1_200 }, exitCode: 5 })
+})
+
+const example = {
+  requirement: 'KEY-NAME-MAX',
+  level: 'stated',
+  failure: true,
+  operation: 'o',
+  message: 'too\u001b[31mlong',
+  expected: '',
+  actual: '',
+  pointer: '',
+  exchanges: ['a', 'b'],
+}
+const finding = { requirement: 'KEY-NAME-MAX', level: 'stated', failure: true, count: 7, example }
+
+describe('the exit code of a recording', () => {
+  test('is 0 where nothing is broken and nothing was lost', () => expect(exitCodeFor(SUMMARY)).toBe(0))
+
+  test('is 1 where a requirement was broken, whatever was lost', () => {
+    const recorded = { ...SUMMARY.recorded, counts: { ...COUNTS, failures: 7 }, findings: [finding] }
+    expect(exitCodeFor({ ...SUMMARY, recorded, queue: { ...QUEUE, dropped: 1 } })).toBe(1)
+  })
+
+  test('is 5 where nothing could be judged: a green sentence needs at least one judged exchange', () => {
+    const unknown = { ...SUMMARY, recorded: { ...SUMMARY.recorded, counts: { ...COUNTS, known: 0, judged: 0 } } }
+    expect(exitCodeFor(unknown)).toBe(5)
+    const conclusion = 'Nothing could be judged: no operation of 1,234 requests is known; give --binding.'
+    expect(renderSummary(unknown)).toContain(conclusion)
+    expect(summaryData(unknown)).toMatchObject({ exitCode: 5, conclusion, counts: { known: 0, judged: 0 } })
+  })
+
+  test('is 5 where evidence was lost by our own fault', () => {
+    const recording = (more: object): RecordSummary => ({
+      ...SUMMARY,
+      recorded: { ...SUMMARY.recorded, recording: { ...RECORDING, ...more } },
+    })
+    expect(exitCodeFor({ ...SUMMARY, queue: { ...QUEUE, dropped: 1 } })).toBe(5)
+    expect(exitCodeFor(recording({ lost: 1 }))).toBe(5)
+    expect(exitCodeFor(recording({ cleaned: ['x'] }))).toBe(5)
+    expect(exitCodeFor({ ...SUMMARY, problems: ['the disk is full'] })).toBe(5)
+  })
+})
+
+describe('the summary', () => {
+  test('says what was dropped, cut, refused and not forwarded, also where it is nothing', () => {
+    const text = renderSummary(SUMMARY)
+    expect(text).toMatch(/exchanges +1,234, all of them whole/)
+    expect(text).toMatch(/dropped +0\n/)
+    expect(text).toMatch(/bodies cut +0\n/)
+    expect(text).toMatch(/not forwarded +0 requests/)
+    expect(text).toMatch(/judged +1,200, by the binding default/)
+    expect(text).toContain('Nothing that passed breaks the specification; 1,200 of 1,234 exchanges were judged.')
+  })
+
+  test('says what went wrong, and lets no text of a target act on the terminal', () => {
+    const text = renderSummary({
+      ...SUMMARY,
+      recorded: {
+        counts: { ...COUNTS, failures: 7, cut: 3, unfollowed: 1, incomplete: 2 },
+        findings: [finding],
+        recording: { ...RECORDING, lost: 9, cleaned: ['q/one'] },
+      },
+      queue: { ...QUEUE, dropped: 5, cut: 2 },
+      refused: 1,
+      guard: { refusedRequests: 1, refusedAnswers: 2, unjudged: 3 },
+    })
+    expect(text).toMatch(/exchanges +1,234, 2 without a whole answer/)
+    expect(text).toMatch(/dropped +5 \(the recorder could not keep up\)/)
+    expect(text).toMatch(/bodies cut +3, 2 of them since the recorder was behind, 1 without a hash/)
+    expect(text).toMatch(/guard +1 request and 2 answers refused, 3 bodies too long or too deep to judge/)
+    expect(text).toMatch(/not written +4 exchanges/)
+    expect(text).toMatch(/HELD A SECRET +q\/one/)
+    expect(text).toMatch(/failure KEY-NAME-MAX \(stated\) 7×: too.*long, b/)
+    expect(text).not.toContain('\u001b')
+  })
+
+  test('as data it has the exit code', () => {
+    expect(summaryData(SUMMARY)).toMatchObject({ _version: 1, binding: 'default', counts: COUNTS, exitCode: 0 })
+  })
+})
+
+describe('the line of the terminal', () => {
+  test('counts, with one and many told apart', () => {
+    const state = { exchanges: 1, perSecond: 2.4, failures: 1, warnings: 2, open: 0, dropped: 0, cut: 1 }
+    expect(statusLine(state)).toBe('1 exchange · 2/s · 1 failure, 2 warnings · 0 dropped · 1 body cut short')
+    expect(statusLine({ ...state, open: 3 })).toContain(' · 3 not certain yet · ')
+  })
+
+  test.each([true, false])(
+    'a terminal (%s) is repainted; elsewhere lines come only when something has happened',
+    (isTty) => {
+      let text = ''
+      let time = 0
+      let exchanges = 0
+      let tick = (): void => {}
+      const status = showStatus({
+        write: (more) => {
+          text += more
+        },
+        isTty,
+        columns: 80,
+        read: () => ({ exchanges, failures: 0, warnings: 0, open: 0, dropped: 0, cut: 0 }),
+        now: () => time,
+        every: (_, action) => {
+          tick = action
+          return () => {
+            tick = () => {}
+          }
+        },
+      })
+      for (const count of [0, 500, 500, 500]) {
+        exchanges = count
+        time += 1_000
+        tick()
+      }
+      status.note('a note')
+      status.done()
+      tick()
+      expect(text).toContain('500 exchanges · 500/s')
+      expect(text).toContain('a note\n')
+      expect(text.split('exchanges').length - 1).toBe(isTty ? 5 : 2)
+      expect(text.includes('\u001b')).toBe(isTty)
+    },
+  )
+})

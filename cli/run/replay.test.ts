@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest'
+import { noticeLines } from './replay.ts'
+
+const cleanup = (journal: string): string => `assay cleanup ${journal}`
+const thing = { type: 'board', label: 'x', params: {}, id: undefined }
+
+describe('what a replay says beside its outcome', () => {
+  test('is why something could not be removed between two passes: no consent, or a target that refuses', () => {
+    const exclusion = { ...thing, type: 'exclusion', consent: 'consent.exclusions' }
+    expect(noticeLines({ kind: 'not cleared', left: [exclusion] }, cleanup)).toEqual([
+      '1 thing that the first replay made could not be removed before the second (no consent: consent.exclusions)',
+    ])
+    const left = [thing, thing].map((one) => ({ ...one, consent: undefined }))
+    expect(noticeLines({ kind: 'not cleared', left }, cleanup)).toEqual([
+      '2 things that the first replay made could not be removed before the second (the target did not remove them)',
+    ])
+  })
+
+  test('is how many differences taught nothing, with the reasons, the most frequent first', () => {
+    expect(noticeLines({ kind: 'not noise', reasons: new Map([['a', 1]]) }, cleanup)).toEqual([
+      '1 difference of the second replay does not count as noise:',
+      '  1: a',
+    ])
+    const reasons = new Map([
+      ['a', 1],
+      ['b', 3],
+    ])
+    expect(noticeLines({ kind: 'not noise', reasons }, cleanup)).toEqual([
+      '4 differences of the second replay do not count as noise:',
+      '  3: b',
+      '  1: a',
+    ])
+  })
+
+  test('is what is left, and the command that removes it', () => {
+    expect(noticeLines({ kind: 'left', count: 2, journal: 'j.ndjson' }, cleanup)).toEqual([
+      '2 things that the recording made and did not remove are left: assay cleanup j.ndjson',
+    ])
+  })
+})

@@ -1,0 +1,34 @@
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { afterAll, expect, test } from 'vitest'
+import { readData } from '../schemas/load.ts'
+import type { Strength } from '../schemas/types/strength.ts'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const folder = mkdtempSync(join(tmpdir(), 'assay-strength-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** The hash of the suite as it would be built from this checkout. */
+function compiledHash(): string {
+  const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc')
+  execFileSync(process.execPath, [tsc, '-p', join(root, 'tsconfig.build.json'), '--outDir', folder])
+  cpSync(join(root, 'schemas'), join(folder, 'schemas'), {
+    recursive: true,
+    filter: (source) => !source.endsWith('.ts'),
+  })
+  cpSync(join(root, 'package.json'), join(folder, 'package.json'))
+  const module = JSON.stringify(pathToFileURL(join(folder, 'engine', 'hash.js')).href)
+  const program = `import(${module}).then(({ suiteHash }) => process.stdout.write(suiteHash()))`
+  return execFileSync(process.execPath, ['-e', program], { encoding: 'utf8' })
+}
+
+test('schemas/strength.json speaks of the suite as it is now; `npm run strength` renews it', () => {
+  const { suite, profile, mutants, noticed } = readData<Strength>('strength.json')
+  expect(suite).toBe(compiledHash())
+  expect(profile).toBe('standard')
+  expect(noticed).toBe(mutants)
+})
