@@ -93,7 +93,7 @@ const MOST_NAMED = 20
 export function createAnnotator(judge: PathJudge): (raw: RawExchange) => readonly string[] | undefined {
   return (seen) => {
     if (seen.requestBody.cut) return undefined
-    // Of an exchange that is still under way the judge would say nothing.
+    // The judge would say nothing about an exchange that is still under way.
     const raw: RawExchange = { ...seen, outcome: 'complete' }
     const found = [...judge.violations(raw).list, ...judge.statusFindings(raw)].map(({ requirement }) => requirement)
     return found.length === 0 ? undefined : [ANNOTATION, [...new Set(found)].slice(0, MOST_NAMED).join(', ')]
@@ -156,7 +156,7 @@ export interface PathJudgeOptions {
   readonly binding: BindingData
   readonly baseUrl: string
   readonly strict: boolean
-  /** of the pseudonyms that stand for secrets in what is said */
+  /** of the pseudonyms that stand for secrets in messages */
   readonly key: Uint8Array
 }
 
