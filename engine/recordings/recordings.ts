@@ -4,9 +4,11 @@ import { createCapture } from '../../fixtures/recording/capture.ts'
 import { captured } from '../../fixtures/recording/captured.ts'
 import { openUnchanged, type Recording, RecordingError, type RecordingProblem } from '../../fixtures/recording/read.ts'
 import { keepsBodies, withWholeBodies } from '../../fixtures/segments/bodies.ts'
+import { operationFinder } from '../../rules/core/viewer.ts'
 import type { Binding } from '../../schemas/binding.ts'
 import { escapeRegExp } from '../../schemas/pattern.ts'
 import type { CredentialScheme, Exchange } from '../../schemas/types/exchange.ts'
+import { basePathOf } from '../../schemas/url.ts'
 import { UsageError } from '../errors.ts'
 
 /** Opens what is named on a command line. @throws UsageError with every problem found */
@@ -46,23 +48,51 @@ export interface Reading {
   /** milliseconds by which the clocks of several recordings may be apart; left out: 0 */
   readonly apartMs?: number
   readonly onProblem: (problem: RecordingProblem) => void
-  /** is told, before the first exchange, of entries of HAR that go to other addresses than the target's, where some do */
+  /**
+   * hears, before the first exchange, of entries of HAR that go to other addresses than the target's, if there are any
+   */
   readonly onElsewhere?: ((elsewhere: Elsewhere, path: string) => void) | undefined
   /** such entries are redacted as well, and kept; left out: they are left out */
   readonly keepElsewhere?: boolean
   /** the texts of log lines are replaced as well, where something is redacted */
   readonly hideLines?: boolean
+  /** the recording carries the binding: the operations that it names need not be found anew */
+  readonly carried?: boolean
+}
+
+/**
+ * An exchange of traffic with the operation that the binding in force knows for it. A recording names operations by the
+ * binding that it was made with, which may be another one, or none.
+ */
+export function namedAnew({
+  binding,
+  target,
+  carried,
+}: Pick<Reading, 'binding' | 'target' | 'carried'>): (exchange: Exchange) => Exchange {
+  if (carried === true) return (exchange) => exchange
+  const find = operationFinder(binding, basePathOf(target))
+  return (exchange) => {
+    const { _operation: stored, _case, request } = exchange
+    if (_case !== undefined) return exchange
+    const operation = find(request.method, request.url)
+    if (operation === stored) return exchange
+    const { _operation: _stored, ...rest } = exchange
+    return operation === undefined ? rest : { ...rest, _operation: operation }
+  }
 }
 
 /**
  * The exchanges of a recording, ready to be judged, in the order in which they ended. Entries of HAR that assay did not
- * write are labelled, digested and redacted first; those of other servers are told of.
+ * write are labelled, digested and redacted first. Those of other servers are reported.
  */
 export async function* exchangesOf(recording: Recording, reading: Reading): AsyncGenerator<Exchange> {
   const options = { onProblem: reading.onProblem }
   if (recording.kind === 'segments') {
-    if (!keepsBodies(recording.folder)) yield* recording.exchanges(options)
-    else for await (const exchange of recording.exchanges(options)) yield withWholeBodies(exchange, recording.folder)
+    const named = namedAnew(reading)
+    const kept = keepsBodies(recording.folder)
+    for await (const exchange of recording.exchanges(options)) {
+      yield named(kept ? withWholeBodies(exchange, recording.folder) : exchange)
+    }
     return
   }
   const capture = createCapture({
@@ -72,13 +102,23 @@ export async function* exchangesOf(recording: Recording, reading: Reading): Asyn
     ownerEmail: reading.ownerEmail,
     key: reading.key,
     hideLines: reading.hideLines === true,
+    budget: PATIENT,
   })
   const all: Exchange[] = []
   for await (const exchange of recording.exchanges(options)) all.push(exchange)
   const { exchanges, elsewhere } = captured(all, reading.target, capture, reading.keepElsewhere)
   if (elsewhere.entries > 0) reading.onElsewhere?.(elsewhere, recording.path)
   yield* exchanges
+  const leftOut = capture.leftOut()
+  if (leftOut > 0) {
+    const words = leftOut === 1 ? '1 entry lost its body' : `${leftOut} entries lost their bodies`
+    const message = `${recording.path}: ${words}: there are too many secrets to search for`
+    reading.onProblem({ kind: 'incomplete-entry', message, lost: 0 })
+  }
 }
+
+/** A file is read the same however busy the machine is. */
+const PATIENT = { each: 10_000 }
 
 /** Exchanges of several sources, in the order in which they ended, as far as each source keeps it. */
 export async function* merged(sources: readonly AsyncIterable<Exchange>[], apartMs = 0): AsyncGenerator<Exchange> {
@@ -141,7 +181,7 @@ async function mostlyAsked(recording: Recording, binding: Binding): Promise<stri
   return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0]
 }
 
-/** Of a path that ends as an operation's does: what stands before it. */
+/** For a path that ends as an operation's does: the part before it. */
 function patternOf(path: string): RegExp {
   const own = path
     .split(/\{[^}]+\}/)

@@ -3,6 +3,7 @@ import type { LiveQuestion, LiveRowsText } from '../../fixtures/live/messages.ts
 import { recordedBy } from '../../fixtures/recording/read.ts'
 import { RECORDER_LIMITS } from '../fast/v8-tuning.ts'
 import { Queue, type ToRecorder } from '../tee/queue.ts'
+import type { TrafficFinding } from './findings.ts'
 import type { FromRecorder, RecorderThreadData, RecorderThreadOptions } from './messages.ts'
 import type { RecorderCounts, RecorderSummary } from './recorder.ts'
 
@@ -18,7 +19,11 @@ export interface RecorderThread {
 
 export interface RecorderEvents {
   readonly onProblem: (message: string) => void
+  /** told of the first finding of each requirement */
+  readonly onFound?: ((finding: TrafficFinding) => void) | undefined
   readonly onRows?: ((rows: LiveRowsText) => void) | undefined
+  /** JSON of a `Standing` */
+  readonly onStanding?: ((text: string) => void) | undefined
 }
 
 /** Resolves when the thread is ready to record. Rejects where it cannot begin: a folder that cannot be written. */
@@ -39,7 +44,7 @@ class Thread implements RecorderThread {
   readonly #asking = new Map<number, (text: string | undefined) => void>()
   #asked = 0
   #counts: RecorderCounts = {
-    ...{ exchanges: 0, failures: 0, warnings: 0, doubted: 0 },
+    ...{ exchanges: 0, known: 0, judged: 0, failures: 0, warnings: 0, open: 0, doubted: 0 },
     ...{ cut: 0, unfollowed: 0, whole: 0, incomplete: 0 },
   }
   #broken: string | undefined
@@ -101,8 +106,17 @@ class Thread implements RecorderThread {
       case 'problem':
         this.#events.onProblem(message.message)
         break
+      case 'found':
+        this.#events.onFound?.(message.finding)
+        break
+      case 'counts':
+        this.#counts = message.counts
+        break
       case 'live':
         this.#events.onRows?.(message.rows)
+        break
+      case 'standing':
+        this.#events.onStanding?.(message.text)
         break
       case 'answered':
         this.#asking.get(message.request)?.(message.text)

@@ -104,7 +104,7 @@ export function madeBy(view: ExchangeView, binding: Binding, type: string): stri
   return typeof named === 'string' ? named : undefined
 }
 
-/** The parents that the path of a request names: resources of one kind are told apart by them. */
+/** The parents in the path of a request: they distinguish resources of one kind. */
 export function scopeOf(view: ExchangeView, binding: Binding, type: string): string {
   return scopeIn(view, binding.resources.get(type)?.id ?? 'id')
 }

@@ -4,6 +4,8 @@ import { ENOUGH, type Judgement } from '../core/judgement.ts'
 export interface Doubts {
   /** `about`: the judged thing; `out`: new judgements are added to it */
   add(judgement: Judgement, about: string, out: Judgement[]): void
+  /** what is in doubt now */
+  open(): Judgement[]
   /** what stayed in doubt */
   end(): Judgement[]
 }
@@ -21,7 +23,7 @@ const MOST_KINDS = 2_000
  * none was ever read rightly are not. The same kind of finding: requirement, operation and edge.
  */
 export function createDoubts(): Doubts {
-  // Maps within maps: nearly everything is said to be held, and should cost no more than to look it up.
+  // Maps within maps: nearly every judgement is `held`, and should cost no more than a look-up.
   const kinds = new Map<string, Map<string, Map<string, Doubt>>>()
   let count = 0
 
@@ -37,6 +39,14 @@ export function createDoubts(): Doubts {
     operations.set(operation, edges)
     edges.set(edge, made)
     return made
+  }
+
+  function suspects(): Judgement[] {
+    const all: Judgement[] = []
+    for (const operations of kinds.values())
+      for (const edges of operations.values())
+        for (const doubt of edges.values()) for (const judgement of doubt.suspects.values()) all.push(judgement)
+    return all
   }
 
   return {
@@ -71,10 +81,8 @@ export function createDoubts(): Doubts {
       out.push(...doubt.suspects.values())
       doubt.suspects.clear()
     },
-    end: () =>
-      [...kinds.values()]
-        .flatMap((operations) => [...operations.values()].flatMap((edges) => [...edges.values()]))
-        .flatMap(({ suspects }) => [...suspects.values()].map(doubted)),
+    open: suspects,
+    end: () => suspects().map(doubted),
   }
 }
 

@@ -12,6 +12,8 @@ export class TrafficExchange {
   /** whose exchange it is; see `clientsUnder` */
   readonly client: string
   readonly isOfUnknownOperation: boolean
+  /** something that is broken was seen at it, which is not certain yet */
+  waits: boolean
   private knownPartial: boolean | undefined
   private knownIds: readonly string[] | undefined
   private knownUnknown: ExchangeView | undefined
@@ -21,6 +23,7 @@ export class TrafficExchange {
     this.isOfUnknownOperation = isOfUnknownOperation
     this.view = view
     this.client = client
+    this.waits = false
     this.knownPartial = undefined
     this.knownIds = undefined
     this.knownUnknown = undefined
@@ -36,7 +39,7 @@ export class TrafficExchange {
     return this.knownPartial
   }
 
-  /** Whether it may only have been tried, as a parameter that nobody knows may say. */
+  /** Whether it may only have been tried, as an unknown parameter may say. */
   get isTried(): boolean {
     return isTried(this.view)
   }
@@ -53,7 +56,7 @@ export class TrafficExchange {
     return this.knownIds
   }
 
-  /** The same request, of which nobody knows what it did. */
+  /** The same request, with an unknown outcome. */
   get withUnknownOutcome(): ExchangeView {
     this.knownUnknown ??= new UnknownOutcome(this.view)
     return this.knownUnknown
@@ -80,7 +83,7 @@ function idsIn(params: Readonly<Record<string, string>>): readonly string[] {
   return ids
 }
 
-/** Says whose an exchange is: by the credentials that it carries, as far as they can be told apart without knowing them. */
+/** Says whose an exchange is: by its credentials, as far as they differ without being known. */
 export function clientsUnder({ answers }: Binding): (exchange: Exchange) => string {
   const iam = answers.get('GAP-IAM-HEADER')?.value
   // With one token several accounts may be asked: a header beside it says which.
@@ -102,7 +105,7 @@ export function clientsUnder({ answers }: Binding): (exchange: Exchange) => stri
   }
 }
 
-/** Whether a request has parameters that nobody knows, beside ids of what it is about: what they make of it is open. */
+/** Whether a request has unknown parameters beside ids: their effect is open. */
 function isTried(view: ExchangeView): boolean {
   return view.exchange.request.queryString.some(({ name }) => !/id$/i.test(name) && !isKnownParameter(name, view))
 }
