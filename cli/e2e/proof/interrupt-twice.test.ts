@@ -114,7 +114,7 @@ describe('a second Ctrl-C', () => {
     expect(performance.now() - sent).toBeLessThan(SOON_MS)
     expect({ code, stdout, stderr }).toEqual({
       code: 0,
-      stdout: expect.stringMatching(/exchanges +1, 1 without a whole answer/),
+      stdout: expect.stringMatching(/exchanges +1, 1 without a complete response/),
       stderr: expect.not.stringContaining('ended at once'),
     })
     expect(await asked).toBe('cut off')
