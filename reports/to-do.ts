@@ -1,5 +1,6 @@
 import { entryToSet, LEFT_OUT } from '../rules/core/not-run.ts'
-import type { RequirementResult } from '../schemas/types/report.ts'
+import type { Report, RequirementResult } from '../schemas/types/report.ts'
+import { counted } from './counted.ts'
 
 /** Requirements that were not judged for one cause, and what to do about it. */
 export interface ToDo {
@@ -20,6 +21,19 @@ export interface NotJudged {
    * purpose
    */
   readonly rest: readonly ToDo[]
+}
+
+/** How many gaps the binding leaves unanswered, and how many of those hold a requirement back: most hold back nothing. */
+export function unansweredInWords({ binding, requirements }: Pick<Report, 'binding' | 'requirements'>): string {
+  const unanswered = new Set(binding.unanswered)
+  const held = requirements.flatMap(({ level, verdict, reason }) => {
+    const gap = level === 'open' || verdict !== 'not-run' ? undefined : /\bGAP-[A-Z0-9-]+/.exec(reason)?.[0]
+    return gap !== undefined && unanswered.has(gap) ? [gap] : []
+  })
+  const gaps = new Set(held).size
+  const which = gaps === 0 ? 'none holds' : `${gaps} ${gaps === 1 ? 'holds' : 'hold'}`
+  const what = gaps === 0 ? 'anything' : counted(held.length, 'requirement')
+  return `${counted(unanswered.size, 'gap')} unanswered${unanswered.size === 0 ? '' : `: ${which} ${what} back`}`
 }
 
 interface Way {

@@ -176,19 +176,9 @@ function missing(
 /** Places that a good response was looked through for, and that the base says of another one. */
 const LOOKED_FOR = ['id', 'record', 'list', 'generation', 'deleted', 'transforms', 'revision', 'ingesting', 'token']
 
-/** For these a single place was searched for, and no others. */
-const PARTLY_SEEN = new Set([
-  'update-processing-status',
-  'get-state-variables',
-  'update-state-variables',
-  'add-signing-key',
-  'publish-pipeline',
-])
-
 function staleIn(before: Readonly<Record<string, string>>, found: FoundOperation): Record<string, null> {
-  const { id, answer = {}, status, sure, shape } = found
-  const wasLookedThrough =
-    found.answer !== undefined && status !== undefined && sure === 'proven' && !PARTLY_SEEN.has(id)
+  const { answer = {}, status, sure, shape } = found
+  const wasLookedThrough = found.answer !== undefined && status !== undefined && sure === 'proven'
   const names = Object.keys(before).filter((name) => {
     if (answer[name] !== undefined) return false
     if (shape !== undefined) return !has(shape, name, before[name] ?? '')

@@ -48,11 +48,11 @@ export async function probeUpdate(probe: Probe, { type, label, item, body }: Fou
       return
     }
   }
-  probe.findings.open.set(update, `${methodsFor(operation).join(' and ')} ${path} changed nothing that could be seen`)
+  probe.findings.open.set(update, `${methodsFor(operation).join(', ')} ${path} changed nothing that could be seen`)
 }
 
 function methodsFor(operation: TargetOperation | undefined): string[] {
-  return [...new Set([operation?.method ?? 'PUT', 'PUT', 'PATCH'])]
+  return [...new Set([operation?.method ?? 'PUT', 'PUT', 'PATCH', 'POST'])]
 }
 
 /** How fields of the sample were renamed until it was accepted: our name -> the target's. */

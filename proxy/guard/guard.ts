@@ -160,10 +160,14 @@ export interface PathJudgeOptions {
   readonly key: Uint8Array
 }
 
+/** All that passes waits for it. */
+const BUDGET = { each: 50 }
+
 export function createPathJudge(options: PathJudgeOptions): PathJudge {
   const binding = resolveBinding(options.binding)
   const basePath = basePathOf(options.baseUrl)
-  const capture = createCapture({ binding, baseUrl: options.baseUrl, credentials: new Map(), key: options.key })
+  const { baseUrl, key } = options
+  const capture = createCapture({ binding, baseUrl, credentials: new Map(), key, budget: BUDGET })
   const { oracle } = createOracle({ binding, basePath, settleMs: 0 })
   const viewer = createViewer(binding, oracle.validator, basePath)
   const view = (raw: RawExchange): ReturnType<typeof viewer.view> => viewer.view(capture.capture(raw))

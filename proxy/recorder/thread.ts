@@ -75,6 +75,7 @@ const recorder = new Recorder({
   strict: options.strict,
   onExchange: live?.exchange,
   onProblem: (message) => say({ type: 'problem', message }),
+  onFirst: (finding) => say({ type: 'found', finding }),
   onFinding: (finding) => findings?.append(finding),
 })
 
@@ -147,7 +148,7 @@ async function end(): Promise<void> {
   const deleted =
     recording && folder !== undefined ? await finishBodies(folder, bodies?.names() ?? [], capture, problem) : []
   const leftOut = capture.leftOut()
-  if (leftOut > 0) problem(`${leftOut} exchanges lost their bodies, which were too large to search for secrets`)
+  if (leftOut > 0) problem(`${leftOut} exchanges lost their bodies: the search for secrets took too long`)
   sayRows()
   findings?.close()
   const cleaned = recording && [...recording.cleaned, ...deleted]

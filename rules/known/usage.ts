@@ -1,6 +1,6 @@
 import { at, fieldAt } from '../../schemas/pointer.ts'
-import { mayBePage } from '../core/list-pages.ts'
 import { misfit } from '../core/misfit.ts'
+import { mayBePage } from '../core/reads.ts'
 import { isRecord } from '../core/request-rules.ts'
 import type { Oracle } from '../core/rule.ts'
 import { type ExchangeView, isKnownParameter, jsonOf } from '../core/view.ts'

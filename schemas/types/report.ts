@@ -186,6 +186,10 @@ export interface Finding {
   expected: string
   actual: string
   pointer: string
+  /**
+   * how the target calls the field of the pointer: its name, or a pointer into the record; left out: the same
+   */
+  here?: string
   edge: string
   /**
    * if lines were lost or doubled between two pages: the lines around the place, in their order
@@ -265,6 +269,12 @@ export interface OperationStats {
    */
   latencies?: {
     [k: string]: number
+  }
+  /**
+   * places in the binding of the user -> JSON pointers there that no good response had; left out: none, or nothing was seen
+   */
+  unmatched?: {
+    [k: string]: string
   }
 }
 /**
