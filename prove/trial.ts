@@ -156,6 +156,7 @@ function watch(factory: OracleFactory, tell: (judgement: Judgement) => void): Or
     createJudge() {
       const judge = factory.createJudge()
       return {
+        ...judge,
         judge(exchange) {
           const judged = judge.judge(exchange)
           for (const judgement of judged.judgements) tell(judgement)

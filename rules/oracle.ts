@@ -10,13 +10,20 @@ import { type ExchangeView, leftAlone } from './core/view.ts'
 import { createViewer } from './core/viewer.ts'
 import { type Concerned, createDispatch, type JudgePart, type RulesFor } from './dispatch.ts'
 import { createFailures, weighedLike } from './known/doubt.ts'
-import { TrafficHistory } from './traffic/traffic.ts'
+import { type OpenJudgement, TrafficHistory } from './traffic/traffic.ts'
 import { clientsUnder, TrafficExchange, UnknownOutcome } from './traffic/traffic-exchange.ts'
 import { createTouchFinder, mayChange } from './traffic/unknown-operations.ts'
 
 /** Turns exchanges, one after the other, into judgements. Holds the states of the history rules. */
 export interface Judge {
   judge(exchange: Exchange): Judged
+  /**
+   * Of traffic: the judgements that are certain at `now` (milliseconds since the epoch), once every exchange that ended
+   * before was judged. Verdicts do not depend on this call: the next exchange would bring them, too.
+   */
+  ripen(now: number): Judgement[]
+  /** Of traffic: requirements that look broken, and may still be excused. */
+  open(): OpenJudgement[]
   /** the judgements that remain when no exchange follows */
   end(): Judgement[]
 }
@@ -24,6 +31,8 @@ export interface Judge {
 export interface Judged {
   readonly view: ExchangeView
   readonly judgements: Judgement[]
+  /** of traffic: something that is broken was seen as well, which is not certain yet */
+  readonly waits?: boolean
 }
 
 export interface OracleOptions {
@@ -99,6 +108,7 @@ function createJudge(
       const { intent, operation } = seen
       if (intent?.kind === 'cleanup') return { view: seen, judgements: [] }
       const judgements: Judgement[] = []
+      let waits = false
       const rules = rulesFor(operation?.id, intent !== undefined)
       for (const rule of rules.exchange) addAll(judgements, rule.judge(seen, oracle))
       const known = operation ? seen : ofUnknown(seen)
@@ -114,9 +124,12 @@ function createJudge(
       } else if (known && history.length > 0) {
         const traffic = new TrafficExchange(known, clientOf(exchange), !operation)
         for (const place of history) addAll(judgements, trafficAt(place)?.step(traffic))
+        waits = traffic.waits
       }
-      return { view: seen, judgements }
+      return { view: seen, judgements, waits }
     },
+    ripen: (now) => traffic.flatMap((history) => history?.ripen(now) ?? []),
+    open: () => traffic.flatMap((history) => history?.open() ?? []),
     end: () => [...histories, ...traffic].flatMap((history) => history?.end() ?? []),
   }
 }

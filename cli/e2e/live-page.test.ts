@@ -29,6 +29,41 @@ describe.skipIf(!hasChromium)('the live page', () => {
     expect(said).toEqual([])
   })
 
+  test('says nothing good before something was judged, nor while something waits', async () => {
+    const { page, pass, stand, close, said } = await open()
+    const words = (): Promise<string | null> => page.locator('.beside .standing').textContent()
+    await expect.poll(words).toBe('Nothing has passed yet.')
+    await pass(someThings(3))
+    stand({ known: 0, judged: 0 })
+    await expect.poll(words).toBe('Nothing could be judged: no operation of 3 requests is known; give --binding.')
+    const waiting = { requirement: 'VIEW-UPDATE', failure: true, count: 1, message: 'nothing of it', last: 's-2' }
+    stand({ open: [{ ...waiting, by: 'overlap' }] })
+    await expect.poll(words).toBe('No finding is certain yet.')
+    const waits = page.locator('.open-findings')
+    expect(await waits.textContent()).toContain('Certain within half a minute')
+    stand()
+    await expect.poll(words).toBe('Nothing that passed breaks the specification; 3 of 3 exchanges were judged.')
+    expect(await waits.count()).toBe(0)
+    stand({ ended: true })
+    await close()
+    await expect.poll(() => page.locator('.state').textContent()).toBe('ended')
+    expect(said.filter((line) => !line.includes('ERR_'))).toEqual([])
+  })
+
+  test('marks what passed before when a finding about it becomes certain', async () => {
+    const { page, pass, live, stand, said } = await open()
+    await pass(someThings(3))
+    live.late('s-2', finding('VIEW-UPDATE', true, 'nothing of it'))
+    stand({ ended: true })
+    await expect.poll(() => page.locator('.beside .id').allTextContents()).toEqual(['VIEW-UPDATE'])
+    await page.locator('.filter input').fill('is:failure')
+    await expect.poll(() => paths(page)).toEqual(['/v1/things/2'])
+    await page.locator('.beside .group').first().click()
+    await expect.poll(() => page.locator('.details h2').textContent()).toBe('GET /v1/things/2')
+    await expect.poll(() => page.locator('.details .found').textContent()).toContain('VIEW-UPDATE')
+    expect(said).toEqual([])
+  })
+
   test('is worked by keyboard alone: choose, open, mark, pin, compare, close', async () => {
     const { page, pass, said } = await open()
     await pass(someThings(50))

@@ -3,6 +3,7 @@ import { request } from 'node:http'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { expect } from 'vitest'
+import type { Standing } from '../../fixtures/live/messages.ts'
 import { openRecording } from '../../fixtures/recording/read.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import type { Ended, Running } from '../testing/program.ts'
@@ -83,7 +84,8 @@ test.concurrent('what passes is written down without secrets; Ctrl-C ends it wit
   for (let index = 0; index < 20; index += 1)
     await ask(proxy.url, { path: `//v1/a?n=${index}&t=${TOKEN}`, headers: AUTH })
   const ended = await proxy.stop()
-  expect(ended.code, ended.stderr).toBe(0)
+  // No operation is known for these paths: nothing could be judged.
+  expect(ended.code, ended.stderr).toBe(5)
   expect(ended.stdout).toContain('20, all of them whole')
   const exchanges = await exchangesOf(proxy.out)
   expect(exchanges.length).toBe(20)
@@ -137,6 +139,71 @@ test.concurrent('a target that breaks a stated rule is told of at once, and ends
     counts: { exchanges: 1, failures: 1 },
     findings: [{ requirement: 'SCREEN-RESULT-DELETED-TYPE', failure: true, count: 1 }],
   })
+})
+
+test.concurrent('without a binding the default one judges; where it knows no operation, nothing is said to be good', async ({
+  world,
+}) => {
+  const target = await world.http((_, response) => response.end('{}'))
+  const running = world.start(['record', '--target', target, '--listen', '127.0.0.1:0', '--out', 'rec'])
+  const [, url = ''] = await running.said(/Recording on (\S+),/)
+  await running.said(/read by the binding "default" \(nobody names another\)/)
+  for (const path of ['/x/1', '/x/2', '/x/3']) await ask(url, { path })
+  running.child.kill('SIGINT')
+  const ended = await running.ended
+  expect(ended.code, ended.stderr).toBe(5)
+  expect(ended.stdout).toContain('Nothing could be judged: no operation of 3 requests is known; give --binding.')
+  const summary = JSON.parse(readFileSync(join(world.folder, 'rec', 'summary.json'), 'utf8'))
+  expect(summary).toMatchObject({ binding: 'default', counts: { exchanges: 3, known: 0, judged: 0 }, exitCode: 5 })
+  const checked = await world.assay(['check', 'rec', '--out', 'out'])
+  expect([checked.code, checked.stderr]).toEqual([5, expect.stringContaining('"default" (that of the recording)')])
+})
+
+/** The last thing that a live page is told of how it stands, as soon as it holds so; rejects when its connection ends before. */
+async function standing(page: string, isSo: (standing: Standing) => boolean): Promise<Standing> {
+  return new Promise((resolve, reject) => {
+    const asked = request(`${page}events`, { agent: false }, (answer) => {
+      let text = ''
+      answer.on('data', (chunk: Buffer) => {
+        text += chunk.toString()
+        const [, data] = [...text.matchAll(/event: standing\ndata: (.*)\n\n/g)].at(-1) ?? []
+        if (data === undefined || !isSo(JSON.parse(data) as Standing)) return
+        resolve(JSON.parse(data) as Standing)
+        asked.destroy()
+      })
+      answer.on('close', () => reject(new Error(`the page was told only ${text}`)))
+    })
+    asked.on('error', reject)
+    asked.end()
+  })
+}
+
+test.concurrent('the page hears of an update that is not seen before it is certain, and at the end that it is', async ({
+  world,
+}) => {
+  const target = await world.http((incoming, response) => {
+    incoming.resume()
+    response.setHeader('Content-Type', 'application/json')
+    response.end(JSON.stringify({ viewid: incoming.url?.split('/').at(-1), name: 'old', query: 'q' }))
+  })
+  const proxy = await record(world, target, ['--ui'])
+  const page = proxy.page ?? ''
+  expect(await standing(page, () => true)).toMatchObject({ exchanges: 0, findings: [], open: [], ended: false })
+  const headers = { ...AUTH, 'Content-Type': 'application/json' }
+  for (const name of ['v1', 'v2', 'v3']) {
+    const path = `/v1/config/view/${name}`
+    await ask(proxy.url, { method: 'PUT', path, headers, body: '{"name":"old","query":"q"}' })
+    await ask(proxy.url, { method: 'PUT', path, headers, body: '{"name":"new","query":"q"}' })
+    await ask(proxy.url, { path, headers })
+  }
+  // On a machine that is very slow the half minute may be over already.
+  const early = await standing(page, ({ open, findings }) => open.length + findings.length > 0)
+  expect([...early.open, ...early.findings]).toMatchObject([{ requirement: 'VIEW-UPDATE', failure: true }])
+  const last = standing(page, ({ ended }) => ended)
+  const { code, stdout } = await proxy.stop()
+  expect([code, stdout]).toEqual([1, expect.stringContaining('failure VIEW-UPDATE (stated) 3×')])
+  expect(await last).toMatchObject({ findings: [{ requirement: 'VIEW-UPDATE', count: 3 }], open: [], ended: true })
+  expect((await last).late).toHaveLength(3)
 })
 
 test.concurrent('guard lets only pass what conforms, both ways', async ({ world }) => {
@@ -204,7 +271,7 @@ test.concurrent('what is under way when Ctrl-C comes is finished', async ({ worl
   await new Promise((resolve) => setTimeout(resolve, 300))
   const ended = proxy.stop()
   expect((await answer).text).toBe('firstlast')
-  expect((await ended).code).toBe(0)
+  expect((await ended).code).toBe(5)
   expect((await exchangesOf(proxy.out))[0]).toMatchObject({
     _outcome: 'complete',
     response: { content: { text: 'firstlast' } },

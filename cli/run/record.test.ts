@@ -4,8 +4,11 @@ import { createFoundLines, exitCodeFor, renderSummary, showStatus, statusLine, s
 
 const COUNTS = {
   exchanges: 1_234,
+  known: 1_234,
+  judged: 1_200,
   failures: 0,
   warnings: 0,
+  open: 0,
   doubted: 0,
   cut: 0,
   unfollowed: 0,
@@ -16,6 +19,7 @@ const RECORDING = { exchanges: 1_234, lost: 0, bytes: 9_999, segments: ['a'], cl
 const QUEUE = { taken: 1_234, dropped: 0, cut: 0, unfollowed: 0, waiting: 0 }
 const SUMMARY: RecordSummary = {
   target: 'http://t.example.com',
+  binding: 'default',
   folder: 'rec',
   startedAt: '',
   endedAt: '',
@@ -63,6 +67,14 @@ describe('the exit code of a recording', () => {
     expect(exitCodeFor({ ...SUMMARY, recorded, queue: { ...QUEUE, dropped: 1 } })).toBe(1)
   })
 
+  test('is 5 where nothing could be judged: a green sentence needs at least one judged exchange', () => {
+    const unknown = { ...SUMMARY, recorded: { ...SUMMARY.recorded, counts: { ...COUNTS, known: 0, judged: 0 } } }
+    expect(exitCodeFor(unknown)).toBe(5)
+    const conclusion = 'Nothing could be judged: no operation of 1,234 requests is known; give --binding.'
+    expect(renderSummary(unknown)).toContain(conclusion)
+    expect(summaryData(unknown)).toMatchObject({ exitCode: 5, conclusion, counts: { known: 0, judged: 0 } })
+  })
+
   test('is 5 where evidence was lost by our own fault', () => {
     const recording = (more: object): RecordSummary => ({
       ...SUMMARY,
@@ -82,7 +94,8 @@ describe('the summary', () => {
     expect(text).toMatch(/dropped +0\n/)
     expect(text).toMatch(/bodies cut +0\n/)
     expect(text).toMatch(/not forwarded +0 requests/)
-    expect(text).toContain('Nothing that passed breaks the specification.')
+    expect(text).toMatch(/judged +1,200, by the binding default/)
+    expect(text).toContain('Nothing that passed breaks the specification; 1,200 of 1,234 exchanges were judged.')
   })
 
   test('says what went wrong, and lets no text of a target act on the terminal', () => {
@@ -108,14 +121,15 @@ describe('the summary', () => {
   })
 
   test('as data it has the exit code', () => {
-    expect(summaryData(SUMMARY)).toMatchObject({ _version: 1, counts: COUNTS, exitCode: 0 })
+    expect(summaryData(SUMMARY)).toMatchObject({ _version: 1, binding: 'default', counts: COUNTS, exitCode: 0 })
   })
 })
 
 describe('the line of the terminal', () => {
   test('counts, with one and many told apart', () => {
-    const state = { exchanges: 1, perSecond: 2.4, failures: 1, warnings: 2, dropped: 0, cut: 1 }
+    const state = { exchanges: 1, perSecond: 2.4, failures: 1, warnings: 2, open: 0, dropped: 0, cut: 1 }
     expect(statusLine(state)).toBe('1 exchange · 2/s · 1 failure, 2 warnings · 0 dropped · 1 body cut short')
+    expect(statusLine({ ...state, open: 3 })).toContain(' · 3 not certain yet · ')
   })
 
   test.each([true, false])(
@@ -131,7 +145,7 @@ describe('the line of the terminal', () => {
         },
         isTty,
         columns: 80,
-        read: () => ({ exchanges, failures: 0, warnings: 0, dropped: 0, cut: 0 }),
+        read: () => ({ exchanges, failures: 0, warnings: 0, open: 0, dropped: 0, cut: 0 }),
         now: () => time,
         every: (_, action) => {
           tick = action

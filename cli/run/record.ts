@@ -11,8 +11,9 @@ import {
 import { PRIVATE_FILE } from '../../fixtures/private-folder.ts'
 import type { TrafficFinding } from '../../proxy/recorder/findings.ts'
 import type { RecorderSummary } from '../../proxy/recorder/recorder.ts'
-import { counted } from '../../reports/counted.ts'
+import { counted, number } from '../../reports/counted.ts'
 import { quoted } from '../../reports/shell.ts'
+import { unbrokenInWords } from '../../reports/standing-words.ts'
 import { visible } from '../../reports/text.ts'
 import { basePathOf } from '../../schemas/url.ts'
 import { EXIT, type ExitCode } from '../terminal/exit-codes.ts'
@@ -104,6 +105,7 @@ function greeting(plan: RecordPlan, { host, port }: Address): string[] {
   const url = `${plan.tls ? 'https' : 'http'}://${name}:${port}`
   return [
     `Recording on ${url}, forwarding to ${plan.config.baseUrl}, writing to ${plan.out}. Ctrl-C ends it.`,
+    plan.read,
     ...(front === '' ? [] : [`Every path gets ${front} in front: /v1/keys asked for here is ${front}/v1/keys there.`]),
     ...(isLoopback(host) ? [] : ['WARNING: other machines can reach this proxy, and through it the target.']),
     ...(plan.target.insecure === true ? ['WARNING: the certificate of the target is NOT checked.'] : []),
@@ -118,11 +120,12 @@ export interface RecordStatus extends RecordCounts {
 }
 
 /** One line. Counts of zero are left out, unless somebody waits for them. */
-export function statusLine({ exchanges, perSecond, failures, warnings, dropped, cut }: RecordStatus): string {
+export function statusLine({ exchanges, perSecond, failures, warnings, open, dropped, cut }: RecordStatus): string {
   const parts = [
     `${exchanges.toLocaleString('en')} ${exchanges === 1 ? 'exchange' : 'exchanges'}`,
     `${Math.round(perSecond).toLocaleString('en')}/s`,
     `${counted(failures, 'failure')}${warnings === 0 ? '' : `, ${counted(warnings, 'warning')}`}`,
+    ...(open === 0 ? [] : [`${number(open)} not certain yet`]),
     `${dropped.toLocaleString('en')} dropped`,
     ...(cut === 0 ? [] : [`${counted(cut, 'body', 'bodies')} cut short`]),
   ]
@@ -173,12 +176,13 @@ export function showStatus(options: StatusOptions): { note(text: string): void; 
   }
 }
 
-/** 1 where a requirement was broken, 5 where evidence was lost by our own fault, else 0. */
+/** 1 where a requirement was broken, 5 where nothing could be judged or evidence was lost by our own fault, else 0. */
 export function exitCodeFor(summary: RecordSummary): ExitCode {
   const { recorded, queue, problems } = summary
   const lost = queue.dropped + (recorded.recording?.lost ?? 0)
   if (recorded.counts.failures > 0) return EXIT.nonConformant
   if (lost > 0 || problems.length > 0 || (recorded.recording?.cleaned.length ?? 0) > 0) return EXIT.invalid
+  if (recorded.counts.judged === 0 && recorded.counts.warnings === 0) return EXIT.invalid
   return EXIT.ok
 }
 
@@ -189,6 +193,7 @@ export function renderSummary(summary: RecordSummary): string {
   const rows: (readonly [string, string])[] = [
     ['target', summary.target],
     ['exchanges', `${counts.exchanges.toLocaleString('en')}, ${incomplete(counts.incomplete)}`],
+    ['judged', `${counts.judged.toLocaleString('en')}, by the binding ${summary.binding}`],
     ['dropped', `${queue.dropped.toLocaleString('en')}${queue.dropped === 0 ? '' : ` (${why(recorded.broken)})`}`],
     ['bodies cut', cutWords(summary)],
     ...(counts.whole === 0 ? [] : ([['kept whole', `${counted(counts.whole, 'long body', 'long bodies')}`]] as const)),
@@ -221,7 +226,13 @@ export function renderSummary(summary: RecordSummary): string {
 /** The same as data. */
 export function summaryData(summary: RecordSummary): object {
   const { recorded, ...rest } = summary
-  return { _format: 'assay-record-summary', _version: 1, ...rest, ...recorded, exitCode: exitCodeFor(summary) }
+  const conclusion = recorded.findings.length > 0 ? brokenInWords(recorded) : nothingFound(recorded)
+  const exitCode = exitCodeFor(summary)
+  return { _format: 'assay-record-summary', _version: 1, ...rest, ...recorded, conclusion, exitCode }
+}
+
+function brokenInWords({ findings }: RecorderSummary): string {
+  return `What passed breaks ${findings.map(({ requirement }) => requirement).join(', ')}.`
 }
 
 function why(broken: string | undefined): string {
@@ -229,8 +240,7 @@ function why(broken: string | undefined): string {
 }
 
 function nothingFound({ broken, counts }: RecorderSummary): string {
-  const sure = counts.doubted > 0 ? ' beyond doubt' : ''
-  if (broken === undefined) return `Nothing that passed breaks the specification${sure}.`
+  if (broken === undefined) return unbrokenInWords({ ...counts, ended: true })
   const { failures, warnings } = counts
   const found = `${counted(failures, 'failure')} and ${counted(warnings, 'warning')}`
   return `Before the recorder broke it found ${found}; \`assay check\` says which.`

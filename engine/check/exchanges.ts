@@ -8,7 +8,7 @@ import type { Binding } from '../../schemas/binding.ts'
 import type { CaseRecord } from '../../schemas/types/case.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import type { EvidenceSource } from '../judge/judge.ts'
-import { exchangesOf, merged, type Reading } from '../recordings/recordings.ts'
+import { exchangesOf, merged, namedAnew, type Reading } from '../recordings/recordings.ts'
 
 /** Whether a request is wanted, by its method and whole URL; undefined: all are. */
 export type Wants = ((method: string, url: string) => boolean) | undefined
@@ -24,15 +24,18 @@ export async function* blocksOf(
 ): AsyncGenerator<Iterable<Exchange>> {
   const [only] = recordings
   if (only && recordings.length === 1 && only.kind === 'segments') {
-    for await (const block of only.blocks({ onProblem: reading.onProblem, wants })) yield whole(block, only.folder)
+    const named = namedAnew(reading)
+    for await (const block of only.blocks({ onProblem: reading.onProblem, wants })) {
+      yield whole(block, only.folder, named)
+    }
     return
   }
   const sources = recordings.map((one) => exchangesOf(one, reading))
   for await (const exchange of merged(sources, reading.apartMs)) yield [exchange]
 }
 
-function* whole(block: Iterable<Exchange>, folder: string): Generator<Exchange> {
-  for (const exchange of block) yield withWholeBodies(exchange, folder)
+function* whole(block: Iterable<Exchange>, folder: string, named: ReturnType<typeof namedAnew>): Generator<Exchange> {
+  for (const exchange of block) yield named(withWholeBodies(exchange, folder))
 }
 
 type Find = ReturnType<typeof operationFinder>

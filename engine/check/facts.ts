@@ -66,6 +66,8 @@ export interface JudgedBy {
   readonly binding: BindingData
   /** which binding that is, and where it comes from */
   readonly read: string
+  /** the recording carries it */
+  readonly carried: boolean
   /** base URL of the service, without a slash at its end */
   readonly target: string
   /** its path */
@@ -80,7 +82,14 @@ export async function judgedBy({ recordings, options, caller }: CheckJob): Promi
   const found = bindingFor(recordings, await givenBinding(options, caller))
   const binding = found.data
   const target = withoutSlash(await targetOf(recordings, config, binding))
-  return { config, binding, read: bindingInWords(found), target, basePath: basePathOf(target) }
+  return {
+    config,
+    binding,
+    read: bindingInWords(found),
+    carried: found.carried === true,
+    target,
+    basePath: basePathOf(target),
+  }
 }
 
 async function configOf(

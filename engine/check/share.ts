@@ -28,6 +28,7 @@ export interface ShareJob {
   readonly ownerEmail: string | undefined
   readonly key: Uint8Array
   readonly apartMs: number
+  readonly carried: boolean
   readonly share: Share
 }
 

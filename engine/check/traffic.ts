@@ -68,7 +68,10 @@ export async function checkTraffic(job: CheckJob): Promise<Noted> {
 /** Recorded traffic as it is about to be read, and what is noted of it while it is. */
 interface Traffic extends Pick<Work, 'own' | 'others'> {
   readonly source: EvidenceSource
-  readonly reading: Omit<Reading, 'onProblem' | 'onElsewhere'> & { readonly apartMs: number }
+  readonly reading: Omit<Reading, 'onProblem' | 'onElsewhere'> & {
+    readonly apartMs: number
+    readonly carried: boolean
+  }
   /** which exchanges the main thread counts; undefined: all */
   readonly counts: ((exchange: Exchange) => boolean) | undefined
   readonly missing: Missing
@@ -95,6 +98,7 @@ async function openTraffic({ recordings, options, onExchange }: CheckJob, by: Ju
     ownerEmail: config.resources?.ownerEmail,
     key: randomBytes(32),
     apartMs: clocksApart(recordings, options.clockSkew),
+    carried: by.carried,
   }
   const wants = {
     first: wanted && (shard ? alsoSeen(wanted, find, seen) : alsoTold(wanted, onExchange)),

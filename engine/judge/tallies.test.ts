@@ -38,6 +38,7 @@ test.each([1, 2, 3])('what %i threads judge besides the main one adds up to what
     basePath: '',
     settleMs: 0,
     apartMs: 0,
+    carried: false,
     alone: false,
     target: 'http://127.0.0.1',
     credentials: [],

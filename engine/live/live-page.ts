@@ -27,7 +27,10 @@ export interface LivePage {
   /** with its token: who has it sees what passes */
   readonly url: string
   add(rows: LiveRowsText): void
-  close(): void
+  /** how it stands: JSON of a `Standing` */
+  stand(text: string): void
+  /** Tells what is new, and ends all connections. */
+  close(): Promise<void>
 }
 
 export interface LivePageOptions {
@@ -74,10 +77,11 @@ export async function openLivePage(options: LivePageOptions): Promise<LivePage> 
   return {
     url: `http://127.0.0.1:${port}/${token}/`,
     add: (rows) => page.add(rows),
-    close() {
+    stand: (text) => page.stand(text),
+    async close() {
       clearInterval(timer)
       page.tick()
-      page.close()
+      await page.close()
     },
   }
 }

@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type {
   LiveQuestion,
   LiveRowsText,
@@ -33,6 +34,8 @@ export type DownloadForm = 'har' | 'recording'
 const MOST_PAGES = 16
 /** Bytes that wait for a page that reads slowly; the rest stays in the backlog. */
 const MOST_WAITING = 1 << 20
+/** Milliseconds that a page may take for the last that it is sent. */
+const MOST_FLUSH_MS = 1_000
 /** Bytes of a question. */
 const MOST_ASKED = 8 << 20
 const ID = /^[\w-]{1,64}$/
@@ -41,6 +44,8 @@ interface OpenPage {
   readonly response: ServerResponse
   /** number of the last row that it was sent */
   last: number
+  /** what it was told last of how it stands */
+  standing: string
 }
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void
@@ -52,6 +57,7 @@ export class LiveServer {
   readonly #guards: Readonly<Record<string, string>>
   readonly #pages = new Set<OpenPage>()
   readonly #backlog = new Backlog()
+  #standing = ''
   readonly #handlers: ReadonlyMap<string, Handler>
 
   constructor(options: LiveServerOptions) {
@@ -77,18 +83,26 @@ export class LiveServer {
     this.#backlog.add(rows)
   }
 
+  /** Takes how it stands now: JSON of a `Standing`. */
+  stand(text: string): void {
+    this.#standing = text
+  }
+
   /** Sends what came since the last time to everybody who looks. */
   tick(): void {
     const counts = `event: counts\ndata: ${JSON.stringify(this.#options.counts())}\n\n`
     for (const page of this.#pages) {
       this.#fill(page)
       if (page.response.writableLength < MOST_WAITING) page.response.write(counts)
+      this.#tell(page)
     }
   }
 
-  close(): void {
-    for (const { response } of this.#pages) response.end()
+  /** Ends all connections, once the pages have what they were sent, or do not take it. */
+  async close(): Promise<void> {
     this.server.close()
+    const flushed = [...this.#pages].map(({ response }) => new Promise<void>((resolve) => response.end(resolve)))
+    await Promise.race([Promise.all(flushed), sleep(MOST_FLUSH_MS, undefined, { ref: false })])
     this.server.closeAllConnections()
   }
 
@@ -119,9 +133,10 @@ export class LiveServer {
     response.writeHead(200, { ...this.#guards, 'Content-Type': 'text/event-stream' })
     response.write(`retry: 1000\nevent: counts\ndata: ${JSON.stringify(this.#options.counts())}\n\n`)
     // A page that comes back has what it was sent before.
-    const page: OpenPage = { response, last: Number(request.headers['last-event-id']) || 0 }
+    const page: OpenPage = { response, last: Number(request.headers['last-event-id']) || 0, standing: '' }
     this.#pages.add(page)
     this.#fill(page)
+    this.#tell(page)
     response.on('drain', () => this.#fill(page))
     response.on('close', () => this.#pages.delete(page))
   }
@@ -133,6 +148,12 @@ export class LiveServer {
       page.response.write(lot.bytes)
       page.last = lot.last
     }
+  }
+
+  #tell(page: OpenPage): void {
+    if (page.standing === this.#standing || page.response.writableLength >= MOST_WAITING) return
+    page.standing = this.#standing
+    page.response.write(`event: standing\ndata: ${page.standing}\n\n`)
   }
 
   async #show(id: string, response: ServerResponse): Promise<void> {

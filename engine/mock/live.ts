@@ -83,7 +83,7 @@ function shown(recorder: RecorderThread, page: LivePage, session: string): Omit<
       recorder.queue.exchange(rawOf(`${session}-${String(count).padStart(9, '0')}`, request, answer, startedAt))
     },
     async close() {
-      page.close()
+      await page.close()
       await recorder.end()
     },
   }

@@ -4,10 +4,10 @@ import type { TargetOptions } from '../../proxy/forward/target.ts'
 import type { BindingData } from '../../schemas/binding.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
 import type { Caller } from '../caller.ts'
-import { loadBinding, NO_BINDING } from '../config/binding.ts'
 import { loadConfig } from '../config/config.ts'
 import { UsageError } from '../errors.ts'
 import type { Address } from '../listening.ts'
+import { bindingFor, bindingInWords, givenBinding } from '../recordings/recorded-binding.ts'
 
 export const RECORD_MODES = ['watch', 'guard'] as const
 
@@ -56,6 +56,8 @@ export interface RecordPlan
   > {
   readonly config: TargetConfig
   readonly binding: BindingData
+  /** which binding that is, and where it comes from */
+  readonly read: string
   readonly target: TargetOptions
   readonly strict: boolean
 }
@@ -73,12 +75,17 @@ export async function planRecord(options: RecordOptions, caller: Caller): Promis
     throw new UsageError({ where: config.baseUrl, what: 'is the proxy itself', hint })
   }
   if (options.allowResend) requireResendConsent(options, config)
+  const out = resolve(caller.cwd, options.out)
+  // A recording that is continued goes on with the binding that it carries.
+  const continued = { path: out, folder: out, kind: 'segments', about: undefined } as const
+  const found = bindingFor([continued], await givenBinding({ binding, config: path }, caller))
   const tls = config.tls ?? {}
   const pem = (file: string | undefined): Buffer | undefined => (file === undefined ? undefined : readPem(file))
   return {
     ...rest,
     config,
-    binding: config.binding === undefined ? NO_BINDING : loadBinding(config.binding, caller.cwd),
+    binding: found.data,
+    read: bindingInWords(found),
     target: {
       url: config.baseUrl,
       ca: ca ?? pem(tls.ca),
@@ -88,7 +95,7 @@ export async function planRecord(options: RecordOptions, caller: Caller): Promis
       keepHost,
       timeoutMs,
     },
-    out: resolve(caller.cwd, options.out),
+    out,
     strict: config.strict ?? false,
     keyFile: options.keyFile === undefined ? undefined : resolve(caller.cwd, options.keyFile),
   }

@@ -32,6 +32,8 @@ import { Resender } from './resend.ts'
 /** What there is to say when a recording ends. */
 export interface RecordSummary {
   readonly target: string
+  /** name of the binding that it was judged by */
+  readonly binding: string
   readonly folder: string
   readonly startedAt: string
   readonly endedAt: string
@@ -50,6 +52,8 @@ export interface RecordCounts {
   readonly exchanges: number
   readonly failures: number
   readonly warnings: number
+  /** things that are broken as far as is known, and may still turn out otherwise */
+  readonly open: number
   readonly dropped: number
   /** bodies of which only the beginning was kept, since the recorder was behind */
   readonly cut: number
@@ -83,8 +87,13 @@ export async function startRecording(plan: RecordPlan, onEvent: (event: RecordEv
   const started = Date.now()
   const { problem, notice, problems } = createTeller(onEvent)
   let page: LivePage | undefined
+  let standing = ''
   const recorder = await startRecorder(threadOptions(plan, key, started), {
     onRows: (rows) => page?.add(rows),
+    onStanding(text) {
+      standing = text
+      page?.stand(text)
+    },
     onProblem: problem,
     onFound: (finding) => onEvent({ kind: 'finding', finding }),
   })
@@ -95,7 +104,6 @@ export async function startRecording(plan: RecordPlan, onEvent: (event: RecordEv
   const close = async (hurry: () => boolean): Promise<void> => {
     await closeServer(proxy.server, hurry)
     proxy.close()
-    page?.close()
   }
   let address: Address
   try {
@@ -103,9 +111,12 @@ export async function startRecording(plan: RecordPlan, onEvent: (event: RecordEv
     address = await listen(proxy.server, { ...plan.listen, backlog: BACKLOG }, '--listen')
     if (resender) resender.address = address
     if (plan.ui !== undefined) page = await openPage(plan.ui, plan, { recorder, started, resender })
+    // What was said before the page was there is said once.
+    page?.stand(standing)
   } catch (thrown) {
     await recorder.end()
     await close(() => true)
+    await page?.close()
     leave()
     throw thrown
   }
@@ -120,9 +131,12 @@ export async function startRecording(plan: RecordPlan, onEvent: (event: RecordEv
       await resender?.close()
       proxy.stalls.stop()
       const recorded = await recorder.end()
+      // What is known only at the end reaches the page as well.
+      await page?.close()
       leave()
       return {
         target: plan.config.baseUrl,
+        binding: plan.binding.name,
         folder: plan.out,
         startedAt: new Date(started).toISOString(),
         endedAt: new Date().toISOString(),
@@ -156,9 +170,9 @@ function createTeller(onEvent: (event: RecordEvent) => void): Teller {
 
 /** What is counted of a recorder while it runs. */
 function countsOf(recorder: RecorderThread): RecordCounts {
-  const { exchanges, failures, warnings } = recorder.counts()
+  const { exchanges, failures, warnings, open } = recorder.counts()
   const { dropped, cut } = recorder.queue.counts()
-  return { exchanges, failures, warnings, dropped, cut }
+  return { exchanges, failures, warnings, open, dropped, cut }
 }
 
 interface Proxy {
@@ -240,11 +254,12 @@ function openPage(port: number, plan: RecordPlan, { recorder, started, resender 
   return openLivePage({
     facts: { title: 'assay record', target: plan.config.baseUrl, judged: true, resends: resender !== undefined },
     counts() {
-      const { exchanges, failures, warnings, dropped, cut } = countsOf(recorder)
+      const { exchanges, failures, warnings, open, dropped, cut } = countsOf(recorder)
       return [
         { label: exchanges === 1 ? 'exchange' : 'exchanges', value: exchanges },
         { label: failures === 1 ? 'failure' : 'failures', value: failures, tone: 'fail' },
         { label: warnings === 1 ? 'warning' : 'warnings', value: warnings, tone: 'warn' },
+        { label: 'open', value: open, tone: 'warn' },
         { label: 'dropped', value: dropped, tone: 'warn' },
         { label: 'cut short', value: cut, tone: 'warn' },
       ]
@@ -289,7 +304,7 @@ function aboutOf(plan: RecordPlan, started: number): RecordingAbout {
     startedAt: new Date(started).toISOString(),
     target: plan.config.baseUrl,
     clock: clockName(),
-    ...(plan.binding.name === '' ? {} : { binding: plan.binding.name }),
+    binding: plan.binding.name,
   }
 }
 

@@ -16,6 +16,8 @@ import { writeProblem } from '../writable.ts'
 export interface FoundBinding {
   readonly data: BindingData
   readonly from: string
+  /** recordings carry it: the operations that they name are those that it knows */
+  readonly carried?: true
 }
 
 /** The file of a recording that holds the whole binding that it was recorded with. */
@@ -44,7 +46,9 @@ export function bindingFor(
 ): FoundBinding {
   if (given) return given
   for (const recording of recordings) {
-    const found = carried(recording) ?? named(recording)
+    const own = carried(recording)
+    if (own) return recordings.length === 1 ? { ...own, carried: true } : own
+    const found = named(recording)
     if (found) return found
   }
   return { data: loadBinding(LAST, '.'), from: 'nobody names another' }

@@ -4,9 +4,11 @@ import { createCapture } from '../../fixtures/recording/capture.ts'
 import { captured } from '../../fixtures/recording/captured.ts'
 import { openUnchanged, type Recording, RecordingError, type RecordingProblem } from '../../fixtures/recording/read.ts'
 import { keepsBodies, withWholeBodies } from '../../fixtures/segments/bodies.ts'
+import { operationFinder } from '../../rules/core/viewer.ts'
 import type { Binding } from '../../schemas/binding.ts'
 import { escapeRegExp } from '../../schemas/pattern.ts'
 import type { CredentialScheme, Exchange } from '../../schemas/types/exchange.ts'
+import { basePathOf } from '../../schemas/url.ts'
 import { UsageError } from '../errors.ts'
 
 /** Opens what is named on a command line. @throws UsageError with every problem found */
@@ -54,6 +56,29 @@ export interface Reading {
   readonly keepElsewhere?: boolean
   /** the texts of log lines are replaced as well, where something is redacted */
   readonly hideLines?: boolean
+  /** the recording carries the binding: the operations that it names need not be found anew */
+  readonly carried?: boolean
+}
+
+/**
+ * An exchange of traffic with the operation that the binding in force knows for it. A recording names operations by the
+ * binding that it was made with, which may be another one, or none.
+ */
+export function namedAnew({
+  binding,
+  target,
+  carried,
+}: Pick<Reading, 'binding' | 'target' | 'carried'>): (exchange: Exchange) => Exchange {
+  if (carried === true) return (exchange) => exchange
+  const find = operationFinder(binding, basePathOf(target))
+  return (exchange) => {
+    const { _operation: stored, _case, request } = exchange
+    if (_case !== undefined) return exchange
+    const operation = find(request.method, request.url)
+    if (operation === stored) return exchange
+    const { _operation: _stored, ...rest } = exchange
+    return operation === undefined ? rest : { ...rest, _operation: operation }
+  }
 }
 
 /**
@@ -63,8 +88,11 @@ export interface Reading {
 export async function* exchangesOf(recording: Recording, reading: Reading): AsyncGenerator<Exchange> {
   const options = { onProblem: reading.onProblem }
   if (recording.kind === 'segments') {
-    if (!keepsBodies(recording.folder)) yield* recording.exchanges(options)
-    else for await (const exchange of recording.exchanges(options)) yield withWholeBodies(exchange, recording.folder)
+    const named = namedAnew(reading)
+    const kept = keepsBodies(recording.folder)
+    for await (const exchange of recording.exchanges(options)) {
+      yield named(kept ? withWholeBodies(exchange, recording.folder) : exchange)
+    }
     return
   }
   const capture = createCapture({

@@ -1,4 +1,6 @@
+import type { OpenGroup } from '../../fixtures/live/messages.ts'
 import { type Judgement, wordsOf } from '../../rules/core/judgement.ts'
+import type { OpenJudgement } from '../../rules/traffic/traffic.ts'
 import type { Requirement } from '../../schemas/ledger.ts'
 
 /** A requirement that traffic broke, as it is shown and written. */
@@ -37,4 +39,22 @@ export function findingsIn(
     })
   }
   return found
+}
+
+/** What may still turn out otherwise, by requirement and by what could explain it. */
+export function openGroups(
+  open: readonly OpenJudgement[],
+  ledger: ReadonlyMap<string, Requirement>,
+  strict: boolean,
+): OpenGroup[] {
+  const groups = new Map<string, OpenGroup>()
+  for (const { judgement, by } of open) {
+    const [finding] = findingsIn([{ ...judgement, outcome: 'broken' }], ledger, strict)
+    if (!finding) continue
+    const { requirement, failure, message } = finding
+    const key = `${requirement} ${by}`
+    const count = (groups.get(key)?.count ?? 0) + 1
+    groups.set(key, { requirement, failure, count, message, last: finding.exchanges.at(-1) ?? '', by })
+  }
+  return [...groups.values()]
 }

@@ -48,6 +48,9 @@ export type FromRecorder =
     }
   | { readonly type: 'problem'; readonly message: string }
   | { readonly type: 'found'; readonly finding: TrafficFinding }
+  | { readonly type: 'counts'; readonly counts: RecorderCounts }
   | { readonly type: 'live'; readonly rows: LiveRowsText }
+  /** `text`: JSON of a `Standing` */
+  | { readonly type: 'standing'; readonly text: string }
   | { readonly type: 'answered'; readonly request: number; readonly text: string | undefined }
   | { readonly type: 'ended'; readonly summary: RecorderSummary }

@@ -1,3 +1,4 @@
+import type { JudgedCounts, OpenGroup } from '../../fixtures/live/messages.ts'
 import type { Capture } from '../../fixtures/recording/capture.ts'
 import type { RawBody, RawExchange } from '../../fixtures/recording/raw.ts'
 import type { RecordingSummary, RecordingWriter } from '../../fixtures/recording/write.ts'
@@ -9,13 +10,14 @@ import type { Requirement } from '../../schemas/ledger.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import type { Part } from '../tee/queue.ts'
 import type { Side } from '../tee/tee.ts'
-import { findingsIn, type TrafficFinding } from './findings.ts'
+import { findingsIn, openGroups, type TrafficFinding } from './findings.ts'
 import { createFollowers, type Followers } from './follower.ts'
 import { WholeBodies } from './whole-body.ts'
 
 /** What a recorder has done so far. */
-export interface RecorderCounts {
-  readonly exchanges: number
+export interface RecorderCounts extends JudgedCounts {
+  /** things that are broken as far as is known, and may still turn out otherwise */
+  readonly open: number
   readonly failures: number
   readonly warnings: number
   /** things that were not as they have to be, unless somebody changed them who does not come by here */
@@ -60,8 +62,10 @@ export interface RecorderOptions {
   readonly judge: Judge | undefined
   readonly ledger: ReadonlyMap<string, Requirement>
   readonly strict: boolean
-  /** told of each exchange with what it brought to light */
+  /** told of each exchange with what it breaks by itself */
   readonly onExchange?: ((exchange: Exchange, findings: readonly TrafficFinding[]) => void) | undefined
+  /** told of each finding about an exchange that passed before */
+  readonly onLate?: ((finding: TrafficFinding) => void) | undefined
   /** told of what went wrong with assay itself */
   readonly onProblem?: ((message: string) => void) | undefined
   /** told of the first finding of each requirement */
@@ -78,9 +82,12 @@ export class Recorder {
   readonly #options: RecorderOptions
   readonly #followers: Followers
   readonly #counts = {
-    ...{ exchanges: 0, failures: 0, warnings: 0, doubted: 0 },
+    ...{ exchanges: 0, known: 0, judged: 0, failures: 0, warnings: 0, open: 0, doubted: 0 },
     ...{ cut: 0, unfollowed: 0, whole: 0, incomplete: 0 },
   }
+  /** when the last exchange ended, milliseconds since the epoch */
+  #last = 0
+  #isIdle = true
   readonly #found = new Map<string, { count: number; readonly example: TrafficFinding }>()
 
   constructor(options: RecorderOptions) {
@@ -112,11 +119,26 @@ export class Recorder {
     return { ...this.#counts }
   }
 
+  /**
+   * Says what became certain since, called from time to time; returns what is still open. `now`: milliseconds since the
+   * epoch. While exchanges come, those that ended before `now` may still wait for their turn.
+   */
+  look(now: number): readonly OpenGroup[] {
+    const { judge, ledger, strict } = this.#options
+    if (!judge) return []
+    this.#notePassed(judge.ripen(this.#isIdle ? now : this.#last))
+    this.#isIdle = true
+    const open = openGroups(judge.open(), ledger, strict)
+    this.#counts.open = open.reduce((sum, { count }) => sum + count, 0)
+    return open
+  }
+
   /** Judges what remains to be judged, and closes the recording. */
   async end(): Promise<RecorderSummary> {
     const { judge, writer } = this.#options
     this.#followers.end()
-    this.#note(judge?.end() ?? [])
+    this.#notePassed(judge?.end() ?? [])
+    this.#counts.open = 0
     const recording = await writer?.close()
     const findings = [...this.#found.values()].map(({ count, example }) => {
       const { requirement, level, failure } = example
@@ -133,8 +155,25 @@ export class Recorder {
     const isCut = cut.request || cut.response
     const exchange = capture.capture(isCut ? this.#followed(raw) : raw)
     writer?.append(isCut && bodies ? spilled(exchange, cut, bodies) : exchange)
-    const findings = this.#note(judge?.judge(exchange).judgements ?? [])
-    onExchange?.(exchange, findings)
+    const own: TrafficFinding[] = []
+    const before: TrafficFinding[] = []
+    if (judge) {
+      const { view, judgements, waits } = judge.judge(exchange)
+      if (view.operation) this.#counts.known += 1
+      if (waits === true || judgements.some(isSure)) this.#counts.judged += 1
+      this.#last = Math.max(this.#last, exchange._end)
+      this.#isIdle = false
+      for (const finding of this.#note(judgements)) {
+        ;(finding.exchanges.at(-1) === exchange._id ? own : before).push(finding)
+      }
+    }
+    onExchange?.(exchange, own)
+    for (const finding of before) this.#options.onLate?.(finding)
+  }
+
+  /** Of exchanges that passed before. */
+  #notePassed(judgements: readonly Judgement[]): void {
+    for (const finding of this.#note(judgements)) this.#options.onLate?.(finding)
   }
 
   /** With what is known of the bodies that are cut. */
@@ -174,4 +213,8 @@ export class Recorder {
     }
     return findings
   }
+}
+
+function isSure({ outcome }: Judgement): boolean {
+  return outcome === 'held' || outcome === 'broken'
 }

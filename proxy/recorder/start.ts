@@ -22,6 +22,8 @@ export interface RecorderEvents {
   /** told of the first finding of each requirement */
   readonly onFound?: ((finding: TrafficFinding) => void) | undefined
   readonly onRows?: ((rows: LiveRowsText) => void) | undefined
+  /** JSON of a `Standing` */
+  readonly onStanding?: ((text: string) => void) | undefined
 }
 
 /** Resolves when the thread is ready to record. Rejects where it cannot begin: a folder that cannot be written. */
@@ -42,7 +44,7 @@ class Thread implements RecorderThread {
   readonly #asking = new Map<number, (text: string | undefined) => void>()
   #asked = 0
   #counts: RecorderCounts = {
-    ...{ exchanges: 0, failures: 0, warnings: 0, doubted: 0 },
+    ...{ exchanges: 0, known: 0, judged: 0, failures: 0, warnings: 0, open: 0, doubted: 0 },
     ...{ cut: 0, unfollowed: 0, whole: 0, incomplete: 0 },
   }
   #broken: string | undefined
@@ -107,8 +109,14 @@ class Thread implements RecorderThread {
       case 'found':
         this.#events.onFound?.(message.finding)
         break
+      case 'counts':
+        this.#counts = message.counts
+        break
       case 'live':
         this.#events.onRows?.(message.rows)
+        break
+      case 'standing':
+        this.#events.onStanding?.(message.text)
         break
       case 'answered':
         this.#asking.get(message.request)?.(message.text)

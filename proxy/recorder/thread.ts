@@ -1,7 +1,8 @@
 // The recorder's thread: what the tee took down comes in as messages and is decoded, judged, redacted and written here.
 import { parentPort, workerData } from 'node:worker_threads'
 import { createHeapLimit } from '../../fixtures/heap.ts'
-import { createLive } from '../../fixtures/live/live.ts'
+import { createLive, type StandingNow } from '../../fixtures/live/live.ts'
+import type { OpenGroup } from '../../fixtures/live/messages.ts'
 import { createCapture } from '../../fixtures/recording/capture.ts'
 import { openRecordingWriter } from '../../fixtures/recording/write.ts'
 import { openBodies } from '../../fixtures/segments/bodies.ts'
@@ -17,9 +18,9 @@ import type { TrafficFinding } from './findings.ts'
 import type { FromRecorder, RecorderThreadData } from './messages.ts'
 import { Recorder } from './recorder.ts'
 
-/** Milliseconds between two lots of rows for the live page. */
+/** Milliseconds between two lots of news for the live page. */
 const LIVE_MS = 200
-/** Milliseconds after which a finding is in its file. */
+/** Milliseconds after which a finding is in its file, and what passed before is looked at again. */
 const FINDINGS_MS = 1_000
 /** Milliseconds between two looks at the memory, beside those after each batch. */
 const MEMORY_MS = 200
@@ -74,10 +75,14 @@ const recorder = new Recorder({
   ledger: factory.oracle.ledger,
   strict: options.strict,
   onExchange: live?.exchange,
+  onLate: (finding) => live?.late(finding.exchanges.at(-1) ?? '', finding),
   onProblem: (message) => say({ type: 'problem', message }),
   onFirst: (finding) => say({ type: 'found', finding }),
   onFinding: (finding) => findings?.append(finding),
 })
+
+/** what was open when it was looked at for the last time */
+let open: readonly OpenGroup[] = []
 
 port.on('message', (message: ToRecorder) => {
   switch (message.type) {
@@ -104,8 +109,9 @@ port.on('message', (message: ToRecorder) => {
 })
 // A thread that gives up in time takes nobody along: the forwarding thread goes on.
 setInterval(watchMemory, MEMORY_MS).unref()
-if (live) setInterval(sayRows, LIVE_MS).unref()
+if (live) setInterval(sayNews, LIVE_MS).unref()
 if (findings) setInterval(findings.flush, FINDINGS_MS).unref()
+if (options.judge) setInterval(look, FINDINGS_MS).unref()
 // V8 forgot it when this thread started. Its young generation is as large as it may become by now; that of the forwarding
 // thread is still small.
 keepYoungGeneration()
@@ -119,6 +125,23 @@ function done(weight: number, kind: 'exchanges' | 'parts'): void {
 function sayRows(): void {
   const rows = live?.rows()
   if (rows) say({ type: 'live', rows })
+}
+
+/** What a finding waits for may be over although nothing passes. */
+function look(): void {
+  open = recorder.look(performance.timeOrigin + performance.now())
+  say({ type: 'counts', counts: recorder.counts() })
+}
+
+function sayNews(): void {
+  sayRows()
+  if (options.judge) sayStanding({ open, ended: false })
+}
+
+function sayStanding(more: Pick<StandingNow, 'open' | 'ended'>): void {
+  const { exchanges, known, judged, doubted } = recorder.counts()
+  const text = live?.standing({ exchanges, known, judged, doubted, ...more })
+  if (text !== undefined) say({ type: 'standing', text })
 }
 
 /** Findings are written as long as the disk takes them; that it does not costs nothing else. */
@@ -150,6 +173,7 @@ async function end(): Promise<void> {
   const leftOut = capture.leftOut()
   if (leftOut > 0) problem(`${leftOut} exchanges lost their bodies: the search for secrets took too long`)
   sayRows()
+  if (options.judge) sayStanding({ open: [], ended: true })
   findings?.close()
   const cleaned = recording && [...recording.cleaned, ...deleted]
   say({ type: 'ended', summary: cleaned ? { ...summary, recording: { ...recording, cleaned } } : summary })

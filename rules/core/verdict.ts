@@ -213,6 +213,13 @@ function wordsOfPart(results: readonly RequirementVerdict[], open: readonly Requ
   return open.length === 0 ? passed : `${passed}, ${open.length} stated not run: ${remedies(open)}`
 }
 
+/** Of traffic: why nothing of it could be judged, and what to do. */
+function whyNothing({ source, claimed }: VerdictInput): string {
+  if (source !== 'traffic') return ''
+  if (claimed.size === 0) return ': the binding knows no operation of these requests; give one that does with --binding'
+  return `: no response shows a requirement of ${listed([...claimed].sort())}; record more, or claim others with --features`
+}
+
 /** What a person can do about requirements that were not run, what helps the most of them first. */
 function remedies(open: readonly RequirementVerdict[]): string {
   const kinds = new Map<string, { readonly what: Set<string>; count: number }>()
@@ -284,7 +291,7 @@ function overall(
   // A part of a run may have seen something of many requirements, and nothing whole.
   const looked = input.missing !== undefined && results.some(({ tally }) => tally.evidence.judged > 0)
   if (!looked && results.every(({ verdict }) => verdict !== 'pass' && verdict !== 'warn'))
-    return { overall: 'invalid', reason: 'nothing could be judged' }
+    return { overall: 'invalid', reason: `nothing could be judged${whyNothing(input)}` }
   if (input.missing !== undefined)
     return { overall: 'partial', reason: `${input.missing}; to be conformant: merge the report of each shard` }
   const open = results.filter(({ requirement: { level, provoke }, verdict, reason }) =>

@@ -4,6 +4,8 @@ import { ENOUGH, type Judgement } from '../core/judgement.ts'
 export interface Doubts {
   /** `about`: the judged thing; `out`: new judgements are added to it */
   add(judgement: Judgement, about: string, out: Judgement[]): void
+  /** what is in doubt now */
+  open(): Judgement[]
   /** what stayed in doubt */
   end(): Judgement[]
 }
@@ -39,6 +41,14 @@ export function createDoubts(): Doubts {
     return made
   }
 
+  function suspects(): Judgement[] {
+    const all: Judgement[] = []
+    for (const operations of kinds.values())
+      for (const edges of operations.values())
+        for (const doubt of edges.values()) for (const judgement of doubt.suspects.values()) all.push(judgement)
+    return all
+  }
+
   return {
     add(judgement, about, out) {
       const { outcome } = judgement
@@ -71,10 +81,8 @@ export function createDoubts(): Doubts {
       out.push(...doubt.suspects.values())
       doubt.suspects.clear()
     },
-    end: () =>
-      [...kinds.values()]
-        .flatMap((operations) => [...operations.values()].flatMap((edges) => [...edges.values()]))
-        .flatMap(({ suspects }) => [...suspects.values()].map(doubted)),
+    open: suspects,
+    end: () => suspects().map(doubted),
   }
 }
 

@@ -12,6 +12,8 @@ export class TrafficExchange {
   /** whose exchange it is; see `clientsUnder` */
   readonly client: string
   readonly isOfUnknownOperation: boolean
+  /** something that is broken was seen at it, which is not certain yet */
+  waits: boolean
   private knownPartial: boolean | undefined
   private knownIds: readonly string[] | undefined
   private knownUnknown: ExchangeView | undefined
@@ -21,6 +23,7 @@ export class TrafficExchange {
     this.isOfUnknownOperation = isOfUnknownOperation
     this.view = view
     this.client = client
+    this.waits = false
     this.knownPartial = undefined
     this.knownIds = undefined
     this.knownUnknown = undefined

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { Exchange } from '../../schemas/types/exchange.ts'
-import { type Given, seen, toldOf } from '../testing.ts'
+import type { Judgement } from '../core/judgement.ts'
+import { LATE_MS } from '../known/doubt.ts'
+import { createOracle, type Judge } from '../oracle.ts'
+import { type Given, referenceBinding, seen, toldOf } from '../testing.ts'
 
 /** In the order in which they were answered. */
 const inOrder = (exchanges: readonly Exchange[]): Exchange[] => [...exchanges].sort((a, b) => a._end - b._end)
@@ -273,5 +276,64 @@ describe('whose requests they are', () => {
       return [cookie(change, `${number}x`), cookie(look, `${number}y`)]
     })
     expect(brokenAmongOthers(...histories)).toContain('ROUTE-PATCH-APPLIES')
+  })
+})
+
+describe('a finding that waits', () => {
+  const change = (name: string, at: number): Exchange =>
+    seen(`PATCH /v3/pipeline/gateway-route/${name}`, [at, at + 5], { sent: { title: 'b' }, got: {} })
+  const look = (name: string, at: number, text: string): Exchange =>
+    seen(`GET /v3/pipeline/gateway-route/${name}`, [at, at + 5], { got: { data: { id: name, title: text } } })
+  /** Three routes of which no update is seen. */
+  const wrong = ['r1', 'r2', 'r3'].flatMap((name, index) => [
+    change(name, index * 100),
+    look(name, index * 100 + 50, 'a'),
+  ])
+  const judgeFor = (alone: boolean): Judge =>
+    createOracle({ binding: referenceBinding(), basePath: '', settleMs: 0, alone }).createJudge()
+  const brokenIn = (judgements: readonly Judgement[]): string[] =>
+    judgements.flatMap(({ outcome, requirement }) => (outcome === 'broken' ? [requirement] : []))
+
+  test('is open at once, and certain when nothing under way can explain it any more, although nothing passes', () => {
+    const judge = judgeFor(true)
+    for (const exchange of wrong.slice(0, 2)) expect(brokenIn(judge.judge(exchange).judgements)).toEqual([])
+    expect(judge.open()).toMatchObject([{ by: 'overlap', judgement: { requirement: 'ROUTE-PATCH-APPLIES' } }])
+    expect(brokenIn(judge.ripen(LATE_MS))).toEqual([])
+    expect(brokenIn(judge.ripen(LATE_MS + 1_000))).toEqual(['ROUTE-PATCH-APPLIES'])
+    expect([judge.open(), brokenIn(judge.end())]).toEqual([[], []])
+  })
+
+  test('becomes certain with what passes, whatever that is about', () => {
+    const judge = judgeFor(true)
+    for (const exchange of wrong.slice(0, 2)) judge.judge(exchange)
+    expect(brokenIn(judge.judge(look('r9', LATE_MS + 1_000, 'x')).judgements)).toEqual(['ROUTE-PATCH-APPLIES'])
+  })
+
+  test('stays open where somebody else may explain it, until it has happened to three things', () => {
+    const judge = judgeFor(false)
+    for (const exchange of wrong.slice(0, 4)) judge.judge(exchange)
+    expect(brokenIn(judge.ripen(LATE_MS + 1_000))).toEqual([])
+    expect(judge.open().map(({ by }) => by)).toEqual(['others', 'others'])
+    for (const exchange of wrong.slice(4)) judge.judge(exchange)
+    expect(brokenIn(judge.ripen(LATE_MS + 2_000))).toEqual(Array(3).fill('ROUTE-PATCH-APPLIES'))
+    expect(judge.open()).toEqual([])
+  })
+
+  test.each([true, false])('comes to the same, however often somebody asks; alone: %s', (alone) => {
+    const history = Array.from({ length: 60 }, (_, index) => {
+      const name = `r${(index * 7) % 9}`
+      const at = index * 4_000
+      return index % 2 === 0 ? change(name, at) : look(`r${((index - 1) * 7) % 9}`, at, index % 11 === 0 ? 'b' : 'a')
+    })
+    const outcomes = (asked: boolean): string[] => {
+      const judge = judgeFor(alone)
+      const all = history.flatMap((exchange) => [
+        ...(asked ? judge.ripen(exchange._end - 1) : []),
+        ...judge.judge(exchange).judgements,
+      ])
+      return [...all, ...judge.end()].map(({ outcome, exchanges }) => `${outcome} ${exchanges}`).sort()
+    }
+    expect(outcomes(true)).toEqual(outcomes(false))
+    expect(outcomes(true).filter((one) => one.startsWith(alone ? 'broken' : 'doubted'))).not.toEqual([])
   })
 })

@@ -9,6 +9,13 @@ import { areRelated, createTurns, createTurnsOfOne, type Turns } from '../known/
 import { createDoubts, type Doubts } from './doubts.ts'
 import type { TrafficExchange } from './traffic-exchange.ts'
 
+/** A broken judgement that is not certain yet. */
+export interface OpenJudgement {
+  readonly judgement: Judgement
+  /** overlap: a request that is still under way could explain it, for half a minute; others: somebody who was not recorded */
+  readonly by: 'overlap' | 'others'
+}
+
 /** What is known from what one client did and saw. */
 interface Client {
   readonly name: string
@@ -138,6 +145,8 @@ export class TrafficHistory {
   private readonly oracle: Oracle
   private readonly alone: boolean
   private readonly histories: Newest<KeyHistory> = new Newest()
+  /** those with something pending, in the order in which it ended */
+  private readonly waiting: Set<KeyHistory> = new Set()
   private readonly doubts: Doubts = createDoubts()
   private readonly doubted: 'all' | ReadonlySet<string>
   private readonly creations: ReadonlyMap<string, { readonly named: boolean }>
@@ -166,9 +175,10 @@ export class TrafficHistory {
       return NONE
     }
     const history = histories.of(key, () => new KeyHistory(key, rule, this.oracle))
-    const before = history.pending.length === 0 ? NONE : this.settleDue(history, this.now - LATE_MS)
+    const before = this.ripen(this.now)
     const judgements = this.judge(history, traffic)
     const oldest = histories.size > rule.bound ? histories.forgetOldest() : undefined
+    if (oldest) this.waiting.delete(oldest)
     const lost = oldest
       ? [...oldest.takeDue(Number.POSITIVE_INFINITY), ...oldest.end()].map(
           (judgement): Judgement => ({ ...judgement, outcome: 'lost' }),
@@ -177,10 +187,26 @@ export class TrafficHistory {
     return before.length === 0 && lost.length === 0 ? judgements : [...before, ...judgements, ...lost]
   }
 
+  /** What became certain, now that it is `now` (milliseconds since the epoch) and every exchange that ended before was seen. */
+  ripen(now: number): readonly Judgement[] {
+    return this.waiting.size === 0 ? NONE : this.settleDue(now - LATE_MS)
+  }
+
+  /** What is broken as far as is known, and may still turn out otherwise. */
+  open(): readonly OpenJudgement[] {
+    return [
+      ...[...this.waiting].flatMap(({ pending }) =>
+        pending.map(({ judgement }) => ({ judgement, by: 'overlap' as const })),
+      ),
+      ...this.doubts.open().map((judgement) => ({ judgement, by: 'others' as const })),
+    ]
+  }
+
   end(): readonly Judgement[] {
-    const last = this.histories
-      .values()
-      .flatMap((history) => [...this.settleDue(history, Number.POSITIVE_INFINITY), ...history.end()])
+    const last = [
+      ...this.settleDue(Number.POSITIVE_INFINITY),
+      ...this.histories.values().flatMap((history) => history.end()),
+    ]
     this.histories.clear()
     return [...last, ...this.doubts.end()]
   }
@@ -194,7 +220,10 @@ export class TrafficHistory {
     const { _start: start, _end: end } = view.exchange
     const history = this.histories.find(key)
     if (history) history.forgetAll(overlap === 'thing' ? ids : NONE, start, end)
-    else this.histories.clear()
+    else {
+      this.histories.clear()
+      this.waiting.clear()
+    }
   }
 
   private judge(history: KeyHistory, traffic: TrafficExchange): readonly Judgement[] {
@@ -207,7 +236,7 @@ export class TrafficHistory {
     else if (traffic.isRead) judgements = this.read(history, ids, client, traffic)
     else judgements = this.change(history, ids, client, traffic)
     // Most often there is no judgement, and nothing has to be made for it.
-    return judgements.length === 0 ? judgements : this.say(history, ids, view, judgements)
+    return judgements.length === 0 ? judgements : this.say(history, ids, traffic, judgements)
   }
 
   private read(
@@ -252,21 +281,32 @@ export class TrafficHistory {
   private say(
     history: KeyHistory,
     ids: readonly string[],
-    view: ExchangeView,
+    traffic: TrafficExchange,
     judgements: readonly Judgement[],
   ): Judgement[] {
     const out: Judgement[] = []
     for (const judgement of judgements) {
       if (judgement.outcome === 'broken' && this.rule.overlap !== 'own') {
-        history.pending = [...history.pending, { judgement, ids, end: view.exchange._end }]
+        history.pending = [...history.pending, { judgement, ids, end: traffic.view.exchange._end }]
+        this.waiting.add(history)
+        traffic.waits = true
       } else this.settle(judgement, history.key, out)
     }
     return out
   }
 
-  private settleDue(history: KeyHistory, before: number): Judgement[] {
+  /** Of all histories: whoever asks now, or with the next exchange only, hears the same. */
+  private settleDue(before: number): Judgement[] {
+    const { waiting } = this
     const out: Judgement[] = []
-    for (const judgement of history.takeDue(before)) this.settle(judgement, history.key, out)
+    for (const history of waiting) {
+      const due = history.takeDue(before)
+      const isWaiting = history.pending.length > 0
+      if (due.length === 0 && isWaiting) break
+      waiting.delete(history)
+      if (isWaiting) waiting.add(history)
+      for (const judgement of due) this.settle(judgement, history.key, out)
+    }
     return out
   }
 

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { type LivePage, openLivePage } from '../../../engine/live/live-page.ts'
-import { createLive, type Live } from '../../../fixtures/live/live.ts'
+import { createLive, type Live, type StandingNow } from '../../../fixtures/live/live.ts'
 import type { LiveFinding, PageFacts, ResendAnswer, ResendRequest } from '../../../fixtures/live/messages.ts'
 import { number } from '../../../reports/counted.ts'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
@@ -85,6 +85,10 @@ export interface OpenedLive {
   pass(exchanges: readonly Exchange[], findings?: readonly LiveFinding[]): Promise<void>
   /** the same without waiting */
   feed(exchanges: readonly Exchange[], findings?: readonly LiveFinding[]): void
+  /** tells how it stands, with what is not as the exchanges say; without, all were judged */
+  stand(more?: Partial<StandingNow>): void
+  /** ends the server of the page */
+  close(): Promise<void>
 }
 
 export interface OpenOptions extends BrowserContextOptions {
@@ -129,9 +133,16 @@ export function useLivePages(): { open(options?: OpenOptions): Promise<OpenedLiv
       count.value += exchanges.length
       const rows = live.rows()
       if (rows) served.add(rows)
+      stand()
+    }
+    const stand: OpenedLive['stand'] = (more = {}) => {
+      const { value } = count
+      const all = { exchanges: value, known: value, judged: value, doubted: 0, open: [], ended: false }
+      const standing = live.standing({ ...all, ...more })
+      if (standing !== undefined) served.stand(standing)
     }
     return {
-      ...{ page, live, said, feed },
+      ...{ page, live, said, feed, stand, close: () => served.close() },
       async pass(exchanges, findings) {
         feed(exchanges, findings)
         await expect.poll(() => page.locator('.top dd').first().textContent()).toBe(number(count.value))

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { LiveRow, RowFinding } from '../../../fixtures/live/messages.ts'
-import { groupsInOrder, Rows } from './rows.ts'
+import { Rows } from './rows.ts'
 
 const given = (id: string, findings: RowFinding[] = [], status = 200): LiveRow => [
   ...([id, 0, 'GET', '/v1', status, 'complete', 1, 'op', 0, 0] as const),
@@ -77,19 +77,22 @@ describe('rows', () => {
   })
 })
 
-test('findings stand by requirement, failures first, with their last exchange', () => {
-  const rows = new Rows()
-  const list = [
-    given('a', [['W', 0, 'one']]),
-    given('b', [['W', 0, 'two']]),
-    given('c', [
-      ['F', 1, 'x'],
-      ['W', 0, 'three'],
-    ]),
-  ]
-  rows.add({ first: 1, rows: list })
-  expect(groupsInOrder(rows.groups)).toMatchObject([
-    { requirement: 'F', failure: true, count: 1 },
-    { requirement: 'W', failure: false, count: 3, message: 'three', last: { id: 'c' } },
-  ])
+describe('a finding that comes after its exchange', () => {
+  const late: RowFinding = ['VIEW-UPDATE', 1, 'm']
+
+  test('marks the row once, also where the filter shows it', () => {
+    const rows = new Rows()
+    rows.add(some(1, 3))
+    expect([rows.late('s-2', late), rows.late('s-2', late)]).toEqual([true, false])
+    expect(rows.all.map(({ findings }) => findings)).toEqual([[], [late], []])
+    expect(rows.shown).toEqual(rows.all)
+    expect(rows.find('s-2')?.findings).toEqual([late])
+  })
+
+  test('is kept for a row that comes after it', () => {
+    const rows = new Rows()
+    rows.late('s-2', late)
+    rows.add(some(1, 3))
+    expect(rows.find('s-2')?.findings).toEqual([late])
+  })
 })

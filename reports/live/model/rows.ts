@@ -17,28 +17,19 @@ export interface Row {
   readonly findings: readonly RowFinding[]
 }
 
-/** What was found about one requirement. */
-export interface Group {
-  readonly requirement: string
-  readonly failure: boolean
-  /** of the last one */
-  message: string
-  count: number
-  last: Row
-}
-
 /** Rows that are kept; a tenth more, and the oldest are let go. */
 const MOST_ROWS = 100_000
+/** Exchanges of which late findings are remembered. */
+const MOST_LATE = 10_000
 /** Rows that a filter goes through at once. */
 const PART = 10_000
 const NONE: readonly RowFinding[] = []
 
-/** All rows, those that the filter shows, and what was found. The view asks for what it draws. */
+/** All rows, and those that the filter shows. The view asks for what it draws. */
 export class Rows {
   /** in the order in which they passed */
   all: Row[] = []
   shown: Row[] = []
-  readonly groups = new Map<string, Group>()
   /** rows that were let go before they got here, since too many passed at once */
   missed = 0
   /** shown rows that were let go so far: who reads further down stays where they are */
@@ -46,6 +37,8 @@ export class Rows {
   #last = 0
   #matches: (row: Row) => boolean = () => true
   readonly #texts = new Map<string, string>()
+  /** findings that came after their exchange, by its id: its row may come once more, after a break */
+  readonly #late = new Map<string, readonly RowFinding[]>()
   readonly #most: number
 
   constructor(most: number = MOST_ROWS) {
@@ -87,14 +80,28 @@ export class Rows {
   #take(row: Row): void {
     this.all.push(row)
     if (this.#matches(row)) this.shown.push(row)
-    for (const [requirement, failure, message] of row.findings) {
-      const group = this.groups.get(requirement)
-      if (group) {
-        group.count += 1
-        group.message = message
-        group.last = row
-      } else this.groups.set(requirement, { requirement, failure: failure === 1, message, count: 1, last: row })
+  }
+
+  /** A row by the id of its exchange; the newest are found first. */
+  find(id: string): Row | undefined {
+    return this.all.findLast((row) => row.id === id)
+  }
+
+  /** Adds a finding that was made after its exchange had passed; false: it was added before. */
+  late(id: string, finding: RowFinding): boolean {
+    const known = this.#late.get(id) ?? []
+    if (known.some(([requirement]) => requirement === finding[0])) return false
+    this.#late.set(id, [...known, finding])
+    const [oldest] = this.#late.keys()
+    if (oldest !== undefined && this.#late.size > MOST_LATE) this.#late.delete(oldest)
+    const row = this.find(id)
+    if (!row) return true
+    const marked = { ...row, findings: [...row.findings, finding] }
+    for (const rows of [this.all, this.shown]) {
+      const at = placeOf(rows, row.number)
+      if (rows[at] === row) rows[at] = marked
     }
+    return true
   }
 
   #forget(count: number): void {
@@ -112,8 +119,14 @@ export class Rows {
       method: this.#same(method),
       outcome: this.#same(outcome),
       operation: this.#same(operation),
-      findings: findings.length === 0 ? NONE : findings,
+      findings: this.#findingsOf(id, findings),
     }
+  }
+
+  #findingsOf(id: string, own: readonly RowFinding[]): readonly RowFinding[] {
+    const late = this.#late.size === 0 ? undefined : this.#late.get(id)
+    if (late) return [...own, ...late]
+    return own.length === 0 ? NONE : own
   }
 
   /** One text for all that are equal: there are few, and each came anew. */
@@ -134,9 +147,4 @@ export function placeOf(rows: readonly Row[], number: number): number {
     else high = middle
   }
   return low
-}
-
-/** The failures first, then by number. */
-export function groupsInOrder(groups: ReadonlyMap<string, Group>): Group[] {
-  return [...groups.values()].sort((a, b) => Number(b.failure) - Number(a.failure) || b.count - a.count)
 }

@@ -5,6 +5,7 @@ import type {
   PageCount,
   ResendAnswer,
   ResendRequest,
+  Standing,
 } from '../../../fixtures/live/messages.ts'
 import { type Filter, type FilterWorld, parseFilter } from '../model/filter.ts'
 import { type Row, Rows } from '../model/rows.ts'
@@ -17,12 +18,17 @@ interface Search {
 }
 
 const SEARCH_MS = 1_000
+const NOTHING: Standing = {
+  ...{ exchanges: 0, known: 0, judged: 0, doubted: 0, ended: false },
+  ...{ findings: [], open: [], late: [] },
+}
 const EVERYTHING: Filter = { texts: [], matches: () => true }
 
 /** What the page knows of what passes, and how it learns it. The view hears of each change. */
 export class LiveState implements FilterWorld {
   readonly rows: Rows = new Rows()
   counts: readonly PageCount[] = []
+  standing: Standing = NOTHING
   connection: 'connecting' | 'live' | 'lost' = 'connecting'
   /** what came while the table stands still; undefined: it does not */
   held: LiveRows[] | undefined
@@ -55,6 +61,13 @@ export class LiveState implements FilterWorld {
     events.addEventListener('error', note('lost'))
     events.addEventListener('counts', ({ data }: MessageEvent<string>) => {
       this.counts = JSON.parse(data) as PageCount[]
+      this.changed()
+    })
+    events.addEventListener('standing', ({ data }: MessageEvent<string>) => {
+      this.standing = JSON.parse(data) as Standing
+      const fresh = this.standing.late.filter(([id, finding]) => this.rows.late(id, finding))
+      for (const [id] of fresh) this.#details.delete(id)
+      if (fresh.length > 0) this.#refilter()
       this.changed()
     })
     events.addEventListener('message', ({ data }: MessageEvent<string>) => {

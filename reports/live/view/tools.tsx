@@ -10,7 +10,8 @@ import type { LiveState } from './live-state.ts'
 
 /** What is counted, and whether anything still comes. */
 export function Top({ live, facts }: { readonly live: LiveState; readonly facts: PageFacts }): VNode {
-  const state = live.connection === 'lost' ? 'ended, or out of reach' : live.held ? 'paused' : live.connection
+  const lost = live.standing.ended ? 'ended' : 'ended, or out of reach'
+  const state = live.connection === 'lost' ? lost : live.held ? 'paused' : live.connection
   return (
     <header class="top">
       <h1>{facts.title}</h1>
