@@ -109,7 +109,7 @@ function greeting(plan: RecordPlan, { host, port }: Address): string[] {
     ...(front === '' ? [] : [`Every path gets ${front} in front: /v1/keys asked for here is ${front}/v1/keys there.`]),
     ...(isLoopback(host) ? [] : ['WARNING: other machines can reach this proxy, and through it the target.']),
     ...(plan.target.insecure === true ? ['WARNING: the certificate of the target is NOT checked.'] : []),
-    ...(plan.mode === 'guard' ? ['Guard: requests and answers that do not conform are refused.'] : []),
+    ...(plan.mode === 'guard' ? ['Guard: requests and responses that do not conform are refused.'] : []),
   ]
 }
 
@@ -206,7 +206,7 @@ export function renderSummary(summary: RecordSummary): string {
   }
   if (guard) {
     const { refusedRequests, refusedAnswers, unjudged } = guard
-    const words = `${counted(refusedRequests, 'request')} and ${counted(refusedAnswers, 'answer')} refused, ${counted(unjudged, 'body', 'bodies')} too long or too deep to judge`
+    const words = `${counted(refusedRequests, 'request')} and ${counted(refusedAnswers, 'response')} refused, ${counted(unjudged, 'body', 'bodies')} too long or too deep to judge`
     rows.push(['guard', words])
   }
   if (recording) {
@@ -252,7 +252,7 @@ function inDoubt(count: number): string {
 }
 
 function incomplete(count: number): string {
-  return count === 0 ? 'all of them whole' : `${count.toLocaleString('en')} without a whole answer`
+  return count === 0 ? 'all of them whole' : `${count.toLocaleString('en')} without a complete response`
 }
 
 function cutWords({ recorded, queue }: RecordSummary): string {
