@@ -55,7 +55,7 @@ export async function runRecord(words: RecordWords, io: Io): Promise<void> {
 /** Findings that are told while a recording goes on, each the first of its requirement. */
 const MOST_TOLD = 20
 
-/** Lines that tell of findings as they come: of many no more than the first. */
+/** Makes the lines that report findings when they come, up to a bound. */
 export function createFoundLines(): (finding: TrafficFinding) => string[] {
   let told = 0
   return (finding) => {
