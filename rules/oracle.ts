@@ -22,7 +22,7 @@ export interface Judge {
    * before was judged. The verdicts do not depend on whether somebody asks: the next exchange would bring it out.
    */
   ripen(now: number): Judgement[]
-  /** Of traffic: what is broken as far as is known, and may still turn out otherwise. */
+  /** Of traffic: findings so far that may still turn out otherwise. */
   open(): OpenJudgement[]
   /** what remains to be said when no exchange follows */
   end(): Judgement[]

@@ -126,7 +126,7 @@ function sayRows(): void {
   if (rows) say({ type: 'live', rows })
 }
 
-/** What a finding waits for may be over although nothing passes. */
+/** A finding may become certain although nothing passes. */
 function look(): void {
   open = recorder.look(performance.timeOrigin + performance.now())
   say({ type: 'counts', counts: recorder.counts() })

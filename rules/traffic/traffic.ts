@@ -192,7 +192,7 @@ export class TrafficHistory {
     return this.waiting.size === 0 ? NONE : this.settleDue(now - LATE_MS)
   }
 
-  /** What is broken as far as is known, and may still turn out otherwise. */
+  /** Findings so far that may still turn out otherwise. */
   open(): readonly OpenJudgement[] {
     return [
       ...[...this.waiting].flatMap(({ pending }) =>
