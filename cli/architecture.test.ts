@@ -16,7 +16,7 @@ const exists = existsUnder(root)
 const GENERATED = /^(schemas\/types\/|package-lock\.json$|rules\/README\.md$|docs\/commands\.md$)/
 const BUILT = /^(dist|dist-[^/]+|assay-report|assay-prove)\//
 const LONGEST_FILE = 400
-/** Its programs are no part of the product: whoever measures sees them fail. */
+/** Its programs are no part of the product: people who measure see them fail. */
 const MEASURES = 'bench'
 
 function source(path: string): string {

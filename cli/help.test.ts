@@ -1,10 +1,17 @@
+import { mkdtempSync, rmdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Command } from 'commander'
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { createProgram, run } from './program.ts'
 import { type FakeIo, fakeIo } from './testing.ts'
 
 const WIDEST = 90
 const ESCAPE = '\u001b'
+
+const EMPTY = mkdtempSync(join(tmpdir(), 'assay-help-'))
+// Nothing may be left in it.
+afterAll(() => rmdirSync(EMPTY))
 
 /** Every verb, and of those that have verbs of their own each of these: what has to be typed. */
 function verbs(command: Command = createProgram(fakeIo()), words: readonly string[] = []): string[][] {
@@ -76,6 +83,56 @@ describe('every verb', () => {
       await program.parseAsync(args, { from: 'user' })
       expect(ran, example).toHaveLength(1)
     }
+  })
+})
+
+/** Of each verb, words that end at once, and what only its own work can say to them. */
+const WORK: Readonly<Record<string, RegExp>> = {
+  bind: /assay bind: there is nothing to learn from/,
+  'binding check': /no binding is named/,
+  'binding explain list-bords': /there is no such operation; did you mean list-boards/,
+  'binding schema': /"\$schema"/,
+  'binding show': /no binding is named/,
+  certify: /no configuration and no URL given/,
+  'check missing': /missing does not exist/,
+  'cleanup missing': /a journal stands in the folder of the report/,
+  'completion nosh': /there is no script for "nosh"/,
+  doctor: /no configuration and no URL given/,
+  'explain NODE-TITLE-MAX': /^NODE-TITLE-MAX\n/,
+  'fixtures anonymise missing --out new': /missing does not exist/,
+  'fixtures distill missing': /--out: is missing; name a folder/,
+  'fixtures export missing --out new.har': /missing does not exist/,
+  'fixtures import missing --out new': /missing does not exist/,
+  'fixtures repair missing': /missing is not a folder/,
+  'fixtures stats missing': /missing does not exist/,
+  gaps: /^GAP-\S+ {2}unanswered/,
+  'init --url ftp://x': /"ftp:\/\/x" is no address/,
+  'list --level statd': /there is no level "statd"/,
+  'mock missing': /missing does not exist/,
+  'openapi --binding nope': /there is no binding "nope"/,
+  'prove --only nope': /there is no mutant or variant "nope"/,
+  'record --listen x': /"x" is not an address and a port/,
+  'replay missing': /no configuration and no URL given/,
+  'report compare one': /need at least two reports/,
+  'report history missing': /name a report.json, or the folder that holds one/,
+  'report merge missing': /name a report.json, or the folder that holds one/,
+  'report render missing': /name a report.json, or the folder that holds one/,
+  'serve --port x': /"x" is not a port/,
+  'verify missing': /`assay certify --bundle <file>` writes a bundle/,
+}
+
+describe('what a verb is called for', () => {
+  test('is known of each', () => {
+    const untold = doing.filter(
+      (words) => !Object.keys(WORK).some((line) => `${line} `.startsWith(`${words.join(' ')} `)),
+    )
+    expect(untold).toEqual([])
+  })
+
+  test.each(Object.entries(WORK))('is done: assay %s', async (line, said) => {
+    const io = fakeIo({ cwd: EMPTY })
+    const code = await run(line.split(' '), io)
+    expect({ code, said: io.out() + io.err() }).toEqual({ code: code === 0 ? 0 : 2, said: expect.stringMatching(said) })
   })
 })
 

@@ -8,7 +8,7 @@ try {
   await import('./start.ts')
 } catch (thrown) {
   const { code: told } = thrown as NodeJS.ErrnoException
-  // A package whose description cannot be opened is said to be missing.
+  // A package whose description cannot be opened counts as missing.
   const code = told === 'ERR_MODULE_NOT_FOUND' ? await shortage() : told
   if (code !== 'EMFILE' && code !== 'ENFILE') throw thrown
   process.stderr.write(

@@ -112,7 +112,7 @@ function pointAtHelp(command: Command, words: string): void {
   for (const one of command.commands) pointAtHelp(one, `${words} ${one.name()}`)
 }
 
-/** An option that nobody knows may be a slip, and its value a secret: only the option is named. */
+/** An unknown option may be a slip, and its value a secret: only the option is named. */
 function withoutValue(text: string): string {
   return text.replace(/unknown option '(-[^=']*)=.*'/s, "unknown option '$1'")
 }

@@ -24,7 +24,7 @@ export function claimFolder(folder: string, instead: string): () => void {
       break
     } catch (thrown) {
       const { code } = thrown as NodeJS.ErrnoException
-      // Whoever may not write there is told so by what is written there.
+      // Without the right to write there, the first write says so.
       if (code !== 'EEXIST') return () => undefined
     }
     const holder = holderOf(path)

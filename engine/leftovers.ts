@@ -79,7 +79,7 @@ export async function removeEntries(
   }
 }
 
-/** What a run was told about its target, as far as it has to be told again. */
+/** Facts that a run learned about its target, as far as they are needed again. */
 export interface CleanupGiven {
   readonly config?: string | undefined
   /** base URL; undefined: the configuration names it */
@@ -98,8 +98,8 @@ export function cleanupCommand(program: string, journal: string, { config, targe
 }
 
 /**
- * Removes the journal where nothing is left to be removed from the target, and says whether it did. `cleared`: nothing is,
- * though the journal could not be told of it.
+ * Removes the journal where nothing is left to be removed from the target, and says whether it did. `cleared`: nothing
+ * is, though the journal could not note it.
  */
 export async function closeJournal(path: string, cleared: boolean): Promise<boolean> {
   if (!cleared && readJournal(path).remaining.length > 0) return false

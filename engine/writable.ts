@@ -11,8 +11,8 @@ import { givenFile } from './given-file.ts'
 const ANSWER_MS = 10_000
 
 /**
- * Makes sure that the file system of a path answers at all. A dead mount holds whoever looks at it, and nothing ends that,
- * so a process of its own looks first. `look`: its command; the path becomes its last argument. @throws UsageError
+ * Makes sure that the file system of a path answers at all. A process that reads a dead mount hangs, and nothing ends
+ * it. So a process of its own looks first. `look`: its command; the path becomes its last argument. @throws UsageError
  */
 export async function requireAnswer(
   path: string,

@@ -75,7 +75,7 @@ async function certified(options: CertifyLibraryOptions): Promise<Report> {
   return (await certifyPrepared(run, { onProgress, signal })).report
 }
 
-/** What was said: an option that is undefined is one that was left out. */
+/** The given options: an option that is undefined counts as left out. */
 function given<Options extends object>(options: Options): Options {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Options
 }

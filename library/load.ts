@@ -84,7 +84,7 @@ async function load(path: string, given: URL | undefined, options: InProcessOpti
   }
 }
 
-/** Under another binding than the recorded one a mock would take operations for others, and nobody would be told. */
+/** Under another binding than the recorded one a mock would confuse operations, without a word. */
 function bindingOf(recording: Recording, { binding }: InProcessOptions): BindingData {
   const given = binding === undefined ? undefined : { data: loadBinding(binding, process.cwd()), from: 'binding' }
   try {

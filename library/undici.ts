@@ -73,7 +73,7 @@ class ReadingAgent extends MockAgent {
   }
 }
 
-/** Of a request that was never sent: there is nothing to stop. */
+/** For a request that was never sent: there is nothing to stop. */
 const UNBEGUN: Dispatcher.DispatchController = {
   aborted: false,
   paused: false,

@@ -12,6 +12,7 @@ import { checkWritable, writeReports } from '../reports/formats/write.ts'
 import { failsForServerErrors } from '../reports/server-errors.ts'
 import type { Judgement } from '../rules/core/judgement.ts'
 import { noEvidence } from '../rules/core/tally.ts'
+import { resolveBinding } from '../schemas/binding.ts'
 import { isClaimed } from '../schemas/features.ts'
 import { ledger } from '../schemas/ledger.ts'
 import type { TargetConfig } from '../schemas/types/config.ts'
@@ -176,7 +177,7 @@ function failsIn({ claimed, selection, strict }: Plan, id: string): boolean {
 async function resultsOf(
   broken: readonly Judgement[],
   worker: Worker,
-  { again, strict, variables }: Plan,
+  { again, strict, variables, binding }: Plan,
 ): Promise<RequirementResult[]> {
   const wanted = new Set(broken.flatMap(({ exchanges }) => exchanges))
   const found = new Map<string, Exchange>()
@@ -186,6 +187,7 @@ async function resultsOf(
     if (wanted.has(exchange._id)) found.set(exchange._id, exchange)
     if (found.size === wanted.size) break
   }
+  const names = resolveBinding(binding).operations
   const ids = [...new Set(broken.map(({ requirement }) => requirement))]
   return ids.flatMap((id) => {
     const requirement = ledger().get(id)
@@ -194,7 +196,9 @@ async function resultsOf(
     const reproduce = againFor({ again, strict }, requirement)
     const findings = broken
       .filter((judgement) => judgement.requirement === id)
-      .map((judgement) => toFinding(judgement, { exchanges: found, setups: new Map() }, reproduce, variables))
+      .map((judgement) =>
+        toFinding(judgement, { exchanges: found, setups: new Map() }, reproduce, { variables, names }),
+      )
     return [
       { id, level, category, feature, section, text, verdict: 'fail', reason: '', evidence: noEvidence(), findings },
     ]

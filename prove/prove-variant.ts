@@ -66,7 +66,7 @@ export interface Example {
   readonly body: string
 }
 
-/** Of what a trial found about a requirement the one whose deciding request is the smallest, as a report shows it. */
+/** The finding of a trial about a requirement whose deciding request is the smallest, as a report shows it. */
 export function smallestExample(requirement: string, { broken, exchanges }: Trial): Example | undefined {
   const [smallest] = broken
     .filter((judgement) => judgement.requirement === requirement)

@@ -19,7 +19,7 @@ describe('a mutant', () => {
     changes,
     ...more,
   })
-  // Something else may be in progress: that is no finding, however often it is said.
+  // Something else may be in progress: that is no finding, even if repeated.
   const refuses: Fault['changes'] = { handlers: { 'delete-screen': () => () => ({ status: 409 }) } }
 
   test('is killed by its requirement, after the requests that led there', async () => {

@@ -36,7 +36,7 @@ export interface ProveOptions {
   readonly writeStrength?: string
 }
 
-/** What is told while a proof goes on, and how it is ended early: nothing more is begun then. */
+/** The events of a proof, and how it is ended early: nothing more is begun then. */
 export interface ProveEvents {
   onProgress(progress: { cases: number; casesInAll: number; requests: number; findings: number }): void
   onNote(text: string): void

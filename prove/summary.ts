@@ -32,6 +32,17 @@ export interface Summary {
   readonly proven: boolean
 }
 
+/** Everything that a proof shows, those first that somebody has to look at. */
+export interface Proof {
+  readonly threads: number
+  readonly seconds: number
+  readonly summary: Summary
+  readonly mutants: readonly MutantOutcome[]
+  readonly variants: readonly VariantOutcome[]
+  readonly cases: readonly CaseOutcome[]
+  readonly equivalents: readonly Equivalent[]
+}
+
 /** `whole`: every mutant there is was tried, and cases after them. */
 export function summarise(outcomes: readonly Outcome[], whole = false): Summary {
   const mutants = mutantsIn(outcomes)
@@ -194,17 +205,6 @@ export function strengthFrom(
     noticed: killed + withheld,
     requirements: Object.fromEntries(Object.entries(requirements).sort(([a], [b]) => (a < b ? -1 : 1))),
   }
-}
-
-/** Everything that a proof shows, those first that somebody has to look at. */
-export interface Proof {
-  readonly threads: number
-  readonly seconds: number
-  readonly summary: Summary
-  readonly mutants: readonly MutantOutcome[]
-  readonly variants: readonly VariantOutcome[]
-  readonly cases: readonly CaseOutcome[]
-  readonly equivalents: readonly Equivalent[]
 }
 
 /** `1,234` */

@@ -12,7 +12,7 @@ if (!tell) {
   console.error('this program is started by another one, which it reports to')
   process.exitCode = 2
 } else {
-  // Whoever started it may end before it listens.
+  // Its starter may end before it listens.
   process.once('disconnect', () => process.exit())
   if (!process.connected) process.exit()
   const { mutant, ...options } = JSON.parse(process.argv[2] ?? '{}') as Options

@@ -19,7 +19,7 @@ export function createCredentials(newId: () => string, given: Partial<Credential
   }
 }
 
-/** The account as it stands at the start: an owner, some members, keys of both types, a screen, lines of ten days. */
+/** The account at the start: an owner, some members, keys of both types, a screen, lines of ten days. */
 export function createState(
   credentials: Credentials,
   env: { readonly now: () => number; readonly newId: () => string },
@@ -79,8 +79,8 @@ function addDocument(documents: Map<string, Document>, document: Document): void
   documents.set(document.id, document)
 }
 
-// Usage reports are told apart by day, so each day gets another number of lines; none lies in the future. Half of them
-// lie a few minutes after noon: there a report that counts by the second differs from one that counts by the day.
+// Usage reports differ by day, so each day gets another number of lines; none lies in the future. Half of them lie a
+// few minutes after noon: there a report that counts by the second differs from one that counts by the day.
 function seedLines(store: LineStore, now: number): void {
   const today = Math.floor(now / DAY)
   for (let back = SEEDED_DAYS - 1; back >= 0; back -= 1) {

@@ -2,7 +2,7 @@
 const ACTS =
   /[\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ufffe\uffff]|[\u{e0000}-\u{e007f}]/gu
 
-/** JSON of a value, in which nothing acts on whoever looks at it: the same value, in another spelling. */
+/** JSON of a value, in which nothing acts on its reader: the same value, in another spelling. */
 export function plainJson(data: unknown, indent?: number): string {
   return JSON.stringify(data, null, indent).replaceAll(ACTS, escaped)
 }

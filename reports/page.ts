@@ -76,7 +76,7 @@ export function painted({ paint }: Page, verdict: string, text: string): string 
 
 /** Text of any origin, made harmless and short: runs of one character are counted, controls made visible. */
 export function clean(text: string, most: number = MOST): string {
-  // runs shrink, so more is looked at than is shown
+  // runs shrink, so more is read than is shown
   const head = prefix(text, 50 * most)
   const shown = visible(countRuns(head))
   if (shown.length <= most && head.length === text.length) return shown

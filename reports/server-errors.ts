@@ -131,7 +131,10 @@ interface Pending {
   readonly found: ServerErrorKind
 }
 
-/** The same for a request that the same case sends again for the same reason. Of long bodies, length and ends stand for all. */
+/**
+ * The same for a request that the same case sends again for the same reason. Of long bodies, length and ends are
+ * compared.
+ */
 function identityOf({ request: { method, postData }, _case = '', _intent }: Exchange): string {
   const text = postData?.text ?? ''
   const body = text.length <= 2 * LONGEST ? text : `${text.length} ${text.slice(0, LONGEST)}${text.slice(-LONGEST)}`

@@ -231,7 +231,7 @@ export function fetchCall({ request }: Exchange): string {
   return `${note}await fetch(${written(url)}, {\n${lines.join('\n')}\n})`
 }
 
-/** A text of JavaScript that means this, in which nothing acts on whoever looks at it. */
+/** A text of JavaScript that means this, in which nothing acts on its reader. */
 function written(text: string): string {
   const parts = partsOf(text)
   if (parts.every((part) => typeof part === 'string')) return plainJson(parts.join(''))

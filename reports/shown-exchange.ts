@@ -51,6 +51,12 @@ export function sizeOf({ request }: Exchange): number {
   return Math.max(0, request.bodySize) + request.url.replace(/^[a-z]+:\/\/[^/]*/, '').length
 }
 
+/** Where a finding is: operation, place in the body with the target's own name of it, and edge; as far as there are any. */
+export function whereOf({ operation, pointer, here, edge }: Finding): string[] {
+  const field = here === undefined ? pointer : `${pointer} (\`${here}\` here)`
+  return [operation, field, edge].filter((part) => part !== '')
+}
+
 /** A finding in lines with labels; those that say nothing are left out. `safe` makes a text harmless where it is shown. */
 export function labelled(
   finding: Finding,
@@ -61,7 +67,7 @@ export function labelled(
     ['', finding.message],
     ['expected: ', finding.expected],
     ['actual: ', finding.actual],
-    ['at: ', [finding.operation, finding.pointer, finding.edge].filter((part) => part !== '').join(', ')],
+    ['at: ', whereOf(finding).join(', ')],
     ['case: ', finding.case],
     ...finding.exchanges.map((exchange): [string, string] => [`${exchange.role}: `, answered(exchange)]),
     ['curl: ', finding.curl],

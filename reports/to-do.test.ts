@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { aResult } from './testing.ts'
-import { notJudged } from './to-do.ts'
+import { notJudged, unansweredInWords } from './to-do.ts'
 
 const notRun = (id: string, reason: string, level: 'stated' | 'implied' | 'open' = 'stated') =>
   aResult({ id, verdict: 'not-run', level, reason })
@@ -84,6 +84,19 @@ test('of a gap the text is said, and where it was only not observed there is not
   const [entry] = notJudged([notRun('TAP-EVENTS', 'gap-unanswered: GAP-TAP-ANSWER'), gap]).toDo
   expect(entry?.cause).toBe('the binding does not answer GAP-TAP-ANSWER (Where the events stand)')
   expect(only('not-provoked: nothing was observed', 'open')).toBe('are gaps about which nothing was observed | ')
+})
+
+test('of unanswered gaps it is said how many hold something back', () => {
+  const binding = { name: 'b', chain: [], answered: [], unanswered: ['GAP-A', 'GAP-B', 'GAP-C'] }
+  const held = [
+    notRun('A', 'gap-unanswered: GAP-A'),
+    notRun('B', 'no-resource: no pipeline: the binding has no operation that makes one (GAP-A), and none is listed'),
+    notRun('GAP-B', 'not-provoked: nothing was observed', 'open'),
+    notRun('D', 'gap-unanswered: GAP-ANSWERED'),
+  ]
+  expect(unansweredInWords({ binding, requirements: held })).toBe('3 gaps unanswered: 1 holds 2 requirements back')
+  expect(unansweredInWords({ binding, requirements: [] })).toBe('3 gaps unanswered: none holds anything back')
+  expect(unansweredInWords({ binding: { ...binding, unanswered: [] }, requirements: [] })).toBe('0 gaps unanswered')
 })
 
 test('causes stand in the order of how many requirements each holds back, with those of the text first', () => {

@@ -1,5 +1,6 @@
 import { entryToSet, LEFT_OUT } from '../rules/core/not-run.ts'
-import type { RequirementResult } from '../schemas/types/report.ts'
+import type { Report, RequirementResult } from '../schemas/types/report.ts'
+import { counted } from './counted.ts'
 
 /** Requirements that were not judged for one cause, and what to do about it. */
 export interface ToDo {
@@ -22,6 +23,19 @@ export interface NotJudged {
   readonly rest: readonly ToDo[]
 }
 
+/** How many gaps the binding leaves unanswered, and how many of those hold a requirement back: most hold back nothing. */
+export function unansweredInWords({ binding, requirements }: Pick<Report, 'binding' | 'requirements'>): string {
+  const unanswered = new Set(binding.unanswered)
+  const held = requirements.flatMap(({ level, verdict, reason }) => {
+    const gap = level === 'open' || verdict !== 'not-run' ? undefined : /\bGAP-[A-Z0-9-]+/.exec(reason)?.[0]
+    return gap !== undefined && unanswered.has(gap) ? [gap] : []
+  })
+  const gaps = new Set(held).size
+  const which = gaps === 0 ? 'none holds' : `${gaps} ${gaps === 1 ? 'holds' : 'hold'}`
+  const what = gaps === 0 ? 'anything' : counted(held.length, 'requirement')
+  return `${counted(unanswered.size, 'gap')} unanswered${unanswered.size === 0 ? '' : `: ${which} ${what} back`}`
+}
+
 interface Way {
   readonly cause: string
   readonly fix: string
@@ -37,7 +51,7 @@ export function notJudged(all: readonly RequirementResult[]): NotJudged {
   for (const result of all) {
     if (result.verdict !== 'not-run' || result.reason === LEFT_OUT) continue
     const way = wayOf(result, texts)
-    // Of doubts about answers, each requirement has its own words: one entry shows those of the first.
+    // Each requirement has its own words for doubts about answers: one entry shows those of the first.
     const key = way.fix === LOOK ? LOOK : `${way.fix}\n${way.cause}`
     const group = groups.get(key) ?? { way, results: [] }
     groups.set(key, group)

@@ -7,7 +7,7 @@ import type { ExchangeRule } from './core/rule.ts'
 export interface JudgePart {
   /** operations whose exchanges are looked at one by one; '': those of none. Rules `perOperation` look at the same ones. */
   readonly exchange: readonly string[]
-  /** places of the other history rules that are looked after */
+  /** places of the other history rules in use */
   readonly history: readonly number[]
 }
 

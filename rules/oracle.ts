@@ -24,7 +24,7 @@ export interface Judge {
   ripen(now: number): Judgement[]
   /** Of traffic: findings so far that may still turn out otherwise. */
   open(): OpenJudgement[]
-  /** what remains to be said when no exchange follows */
+  /** the judgements that remain when no exchange follows */
   end(): Judgement[]
 }
 
@@ -40,7 +40,7 @@ export interface OracleOptions {
   /** path of the target's base URL, without a slash at its end */
   readonly basePath: string
   readonly settleMs: number
-  /** of exchanges that belong to no case: whoever sent them was alone, before and meanwhile; see `TrafficHistory` */
+  /** of exchanges that belong to no case: their senders were alone, before and meanwhile; see `TrafficHistory` */
   readonly alone?: boolean
 }
 
@@ -66,7 +66,7 @@ export function createOracle(options: OracleOptions): OracleFactory {
   const dispatch = createDispatch(options.binding)
   const view = (exchange: Exchange): ExchangeView => viewer.view(exchange)
   const touchedBy = createTouchFinder(options.binding, options.basePath)
-  /** Of a request that no operation is known for: another one of which nobody knows what it did. */
+  /** For a request without a known operation: another one with an unknown outcome. */
   const ofUnknown = (seen: ExchangeView): ExchangeView | undefined => {
     const { method, url } = seen.exchange.request
     if (!mayChange(method) || leftAlone(seen)) return undefined

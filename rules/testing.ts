@@ -8,9 +8,9 @@ import { createOracle, type Judge, type OracleFactory } from './oracle.ts'
 export interface Given {
   readonly id?: string
   readonly status?: number
-  /** request body: a string as it stands, else as JSON */
+  /** request body: a string unchanged, anything else as JSON */
   readonly sent?: unknown
-  /** answer's body: a string as it stands, else as JSON */
+  /** answer's body: a string unchanged, anything else as JSON */
   readonly got?: unknown
   readonly intent?: Intent
   readonly outcome?: ExchangeOutcome
@@ -112,15 +112,15 @@ export function newJudge(settleMs = 0, own?: Own): Judge {
   return shared.createJudge()
 }
 
-/** Everything that is said about a history, its end included. */
+/** All judgements about a history, its end included. */
 export function judgeAll(exchanges: readonly Exchange[], settleMs = 0, own?: Own): Judgement[] {
   const judge = newJudge(settleMs, own)
   return [...exchanges.flatMap((one) => judge.judge(one).judgements), ...judge.end()]
 }
 
 /**
- * Everything that is said about traffic, in the order given. `alone`: its sender was alone, so that one exchange is
- * enough for a finding.
+ * All judgements about traffic, in the order given. `alone`: its sender was alone, so that one exchange is enough for a
+ * finding.
  */
 function judgeTraffic(exchanges: readonly Exchange[], alone: boolean = true): Judgement[] {
   const factory = traffic.get(alone) ?? createOracle({ binding: referenceBinding(), basePath: '', settleMs: 0, alone })
@@ -129,15 +129,15 @@ function judgeTraffic(exchanges: readonly Exchange[], alone: boolean = true): Ju
   return [...exchanges.flatMap((one) => judge.judge(one).judgements), ...judge.end()]
 }
 
-/** whether whoever sent it was alone -> what judges it */
+/** whether its sender was alone -> what judges it */
 const traffic = new Map<boolean, OracleFactory>()
 
-/** The requirements of which traffic is said to have such an outcome. */
+/** The requirements for which traffic has such an outcome. */
 export function toldOf(outcome: Judgement['outcome'], exchanges: readonly Exchange[], alone: boolean = true): string[] {
   return judgeTraffic(exchanges, alone).flatMap((one) => (one.outcome === outcome ? [one.requirement] : []))
 }
 
-/** The outcomes about one requirement, in the order in which they were said. */
+/** The outcomes about one requirement, in their order. */
 export function said(requirement: string, exchanges: readonly Exchange[], settleMs = 0, own?: Own): string[] {
   return judgeAll(exchanges, settleMs, own)
     .filter((judgement) => judgement.requirement === requirement)

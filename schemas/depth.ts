@@ -12,7 +12,7 @@ export const DEEPEST = 200
 export function isTooDeep(text: string): boolean {
   // Each level takes two characters.
   if (text.length <= 2 * DEEPEST) return false
-  // Whoever judges an exchange asks right after whoever read it, of its request and of its answer.
+  // The judge of an exchange asks right after its reader, about its request and its answer.
   if (text === last.text) return last.deep
   if (text === before.text) return before.deep
   before = last
@@ -36,8 +36,8 @@ export function goesDeep(text: string): boolean {
 }
 
 /**
- * Why a text is not to be parsed as JSON; undefined: it may be. A few megabytes can hold so many values, or so many
- * levels, that whoever parses or walks through them runs out of memory or stack. `most`: values that it may hold.
+ * Why a text is not to be parsed as JSON; undefined: it may be. A few megabytes can hold so many values or levels that
+ * parsing or walking through them runs out of memory or stack. `most`: values that it may hold.
  */
 export function jsonExcess(text: string, most: number): string | undefined {
   switch (excessOf(text, most)) {

@@ -6,7 +6,7 @@ import { type Operation, specifiedOperations } from './operations.ts'
 import { checkOutline, loadOutline, type Outline } from './outline.ts'
 import { checkSpecimens, loadSpecimens, ownConstraints, type Specimen } from './specimens.ts'
 
-/** Of the text of a requirement, which reports show in full. */
+/** For the text of a requirement, which reports show in full. */
 const MOST_WORDS = 25
 
 /** The specification as data, whole. */

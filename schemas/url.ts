@@ -19,7 +19,7 @@ export function withoutBase(path: string, basePath: string): string {
   return basePath !== '' && path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : path
 }
 
-/** Path and query of a whole URL, as they stand there. */
+/** Path and query of a whole URL, unchanged. */
 export function withoutOrigin(url: string): string {
   const start = url.indexOf('/', url.indexOf('://') + 3)
   return start < 0 ? '/' : url.slice(start)
@@ -47,7 +47,7 @@ export function percentEncoded(value: string): string {
   return encodeURIComponent(value.replaceAll(/\p{Surrogate}/gu, '\ufffd'))
 }
 
-/** A part of a URL with its percent-encoding undone; as it stands, where it is not encoded as it should be. */
+/** A part of a URL with its percent-encoding undone; unchanged if the encoding is wrong. */
 export function percentDecoded(part: string): string {
   if (!part.includes('%')) return part
   try {

@@ -74,7 +74,7 @@ export function createValidator(schemas: ReadonlyMap<string, JsonSchema>): Valid
 
 let specification: { readonly schemas: Map<string, JsonSchema>; readonly validator: Validator } | undefined
 
-/** The specification's schemas and their validator: read and compiled once a process, by whoever comes first. */
+/** The specification's schemas and their validator: read and compiled once a process, at the first use. */
 export function specificationSchemas(): {
   readonly schemas: ReadonlyMap<string, JsonSchema>
   readonly validator: Validator

@@ -11,7 +11,7 @@ import misspellings from 'textlint-rule-common-misspellings'
 import sentenceLength from 'textlint-rule-sentence-length'
 import terminology from 'textlint-rule-terminology'
 import writeGood from 'textlint-rule-write-good'
-import { collectedComments, faultOfSentence, sentencesOf } from './lib/comments.mjs'
+import { collectedComments, collectedDescriptions, faultOfSentence, sentencesOf } from './lib/comments.mjs'
 import { trackedFiles } from './lib/files.mjs'
 import { collectedTexts } from './lib/texts.mjs'
 
@@ -119,7 +119,7 @@ for (const path of trackedFiles(root, ['*.md']).filter((path) => !/^CHANGELOG\.m
 }
 const byFile = Map.groupBy?.(collectedTexts(root), fileOf) ?? groupedByFile(collectedTexts(root))
 for (const [path, texts] of byFile) faults.push(...(await faultsOfTexts(path, texts)))
-for (const { at, text } of collectedComments(root)) {
+for (const { at, text } of [...collectedComments(root), ...collectedDescriptions(root)]) {
   for (const sentence of sentencesOf(text)) {
     const fault = faultOfSentence(sentence, words)
     const path = at.split(':')[0]

@@ -3,8 +3,8 @@
 // Two places repeat each other where six lines or more, with fifteen words or more, are the same. A word is a name, a
 // keyword, a number or a text, with the signs behind it. `lines` counts places of the same words, tests included.
 // `shapes` counts places of the program that differ in names alone. Names alone are not taken for the same, as in the
-// fields of an interface or in a list of names. Imports say nothing and are left out. A bound only goes down: whoever
-// removes repetitions lowers it.
+// fields of an interface or in a list of names. Imports say nothing and are left out. A bound only goes down: lower it
+// when you remove repetitions.
 import { execFileSync } from 'node:child_process'
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'

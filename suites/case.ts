@@ -34,7 +34,7 @@ export interface CredentialChoice {
    * with its last character changed, cut off, or doubled. empty: the header without a value.
    */
   readonly variant: 'right' | 'unknown' | 'changed' | 'shortened' | 'lengthened' | 'empty'
-  /** the Authorization header holds it: as it stands, or as the user name of HTTP Basic; left out: where it belongs */
+  /** the Authorization header holds it: in plain, or as the user name of HTTP Basic; left out: where it belongs */
   readonly form?: 'bare' | 'basic'
   /** another secret than the configured one: the pseudonym of one that an answer has shown */
   readonly value?: string

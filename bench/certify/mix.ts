@@ -44,6 +44,8 @@ export async function mixOf(recording: string, credentials: Credentials): Promis
 /** What a load generator reached with a mix. */
 export interface Fired {
   readonly perSecond: number
+  /** microseconds of CPU a request */
+  readonly cpu: number
   /** share of answers with a status of 200 to 299 */
   readonly accepted: number
 }
@@ -54,6 +56,7 @@ export async function fire(url: string, mix: readonly MixRequest[], connections:
   const share = Math.floor(mix.length / connections)
   const amount = share * connections
   let given = 0
+  const before = process.cpuUsage()
   const result = await autocannon({
     url,
     connections,
@@ -68,5 +71,6 @@ export async function fire(url: string, mix: readonly MixRequest[], connections:
     },
   })
   if (result.errors > 0) throw new Error(`${result.errors} requests of the load generator failed`)
-  return { perSecond: amount / result.duration, accepted: result['2xx'] / amount }
+  const { user, system } = process.cpuUsage(before)
+  return { perSecond: amount / result.duration, cpu: (user + system) / amount, accepted: result['2xx'] / amount }
 }

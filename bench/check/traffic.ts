@@ -55,7 +55,7 @@ export async function writeTraffic(folder: string, size: TrafficSize): Promise<v
     const stored = account[next() % size.pipelines]
     const pick = PICKS[next() % PICKS.length]
     if (!stored || !pick) continue
-    // Whoever made a thing looks after it; one request in eight is somebody else's.
+    // The client that made a thing manages it; one request in eight is another client's.
     const owner = next() % 8 > 0 ? stored.number : next()
     const message = pick(stored)
     const shown = size.contradicts === true && message.method === 'GET' ? contradicted(message) : message

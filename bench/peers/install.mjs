@@ -69,7 +69,7 @@ async function findPython() {
   throw new Error('this needs Python 3.9 or later with its venv module (python3), and there is none')
 }
 
-/** Of all that a failed program said, what it ended with. */
+/** The end of all that a failed program printed. */
 function lastLine(thrown) {
   return `${thrown.stderr ?? ''}${thrown.message}`.trim().split('\n').at(-1)
 }

@@ -84,7 +84,7 @@ const BODY = JSON.stringify({
   deploy_type: 'saas',
 })
 
-/** What wrk needs to be told to send anything but a GET. */
+/** The script that wrk needs to send anything but a GET. */
 function script(): string {
   const path = join(mkdtempSync(join(tmpdir(), 'assay-wrk-')), 'put.lua')
   const lines = [

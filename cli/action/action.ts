@@ -31,7 +31,7 @@ const SWITCHES: Readonly<Record<string, string>> = {
   'yes-modify-target': '--yes-modify-target',
 }
 
-/** What of this `report merge` understands. */
+/** The inputs that `report merge` understands. */
 const MERGING = new Set(['expect', 'baseline', 'fail-on', 'out', 'allow-partial'])
 
 /** What an input of the action holds: `allow-partial` stands in `ASSAY_INPUT_ALLOW_PARTIAL`. */
@@ -78,7 +78,7 @@ export function reportsIn(path: string): string[] {
     .sort()
 }
 
-/** What a command left in its folder, to be told to later steps. */
+/** The output of a command in its folder, for later steps. */
 export interface ActionOutcome {
   /** '' where there is no report */
   readonly verdict: string

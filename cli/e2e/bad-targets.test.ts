@@ -12,7 +12,7 @@ import { errorLines, found, readReport } from './testing/expectations.ts'
 import { always, breaksOff, endless, forward, hangsUp, silent } from './testing/listeners.ts'
 
 const ARGS = ['--binding', 'reference', '--yes-modify-target', '--profile', 'quick']
-/** Where nothing comes, nobody waits for longer. */
+/** Where nothing comes, nobody waits longer. */
 const IMPATIENT = ['--timeout', '2000']
 const LONGEST_MS = 60_000
 

@@ -8,7 +8,7 @@ import { errorLines } from './testing/expectations.ts'
 const OTHERS = 60
 const HIDDEN = /https:\/\/[a-z2-7]{16}\.example\.com\/[a-z2-7]{16}/g
 
-/** Alerts that stood in the account before, with the secrets of whoever made them. */
+/** Alerts from before the run, with the secrets of their makers. */
 async function others({ url, credentials }: Served): Promise<void> {
   for (let number = 1; number <= OTHERS; number += 1) {
     const channel = {

@@ -56,7 +56,7 @@ describe('two programs on one folder: the second ends with one line and exit cod
     expect({ code: second.code, lines: errorLines(second) }).toEqual({ code: 2, lines: taken('choose another --out') })
     const repair = await world.assay(['fixtures', 'repair', 'rec'])
     expect({ code: repair.code, lines: errorLines(repair) }).toEqual({ code: 2, lines: taken('wait until it ends') })
-    // Whoever reads it meanwhile gets what is on the disk, and is told that more may come.
+    // A reader meanwhile gets what is on the disk, and hears that more may come.
     const checked = await world.assay(['check', 'rec', '--binding', 'reference'])
     expect(errorLines(checked)).toEqual([])
     expect(checked.stderr).toMatch(/was not closed: .* or still writes/)

@@ -117,7 +117,9 @@ test.concurrent('a target with a path: what stands in front is said, and that a 
   ])
 })
 
-test.concurrent('a target that breaks a stated rule ends it with 1; --json says which', async ({ world }) => {
+test.concurrent('a target that breaks a stated rule is told of at once, and ends it with 1; --json says which', async ({
+  world,
+}) => {
   const target = await world.http((_, response) => {
     response.setHeader('Content-Type', 'application/json')
     response.end('{"deleted":"yes"}')
@@ -127,8 +129,11 @@ test.concurrent('a target that breaks a stated rule ends it with 1; --json says 
   const page = await ask(proxy.page?.replace(/\/$/, '') ?? '')
   expect(page.text).toContain('assay record')
   expect((await ask(proxy.page?.replace(/\/$/, '') ?? '', { headers: { Host: 'evil.example.com' } })).status).toBe(421)
+  // Nobody waits for the end to hear of it.
+  await proxy.running.said(/^failure SCREEN-RESULT-DELETED-TYPE \(stated\): .+, \S+$/m)
   const ended = await proxy.stop()
   expect(ended.code, ended.stderr).toBe(1)
+  expect(ended.stderr.match(/SCREEN-RESULT-DELETED-TYPE/g)).toHaveLength(1)
   expect(summaryOf(ended)).toMatchObject({
     exitCode: 1,
     counts: { exchanges: 1, failures: 1 },

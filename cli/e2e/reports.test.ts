@@ -26,7 +26,7 @@ test('two shards become one report, and a bundle shows where its verdicts come f
     world.assay(['report', 'compare', 'one', 'two', '--format', 'json']),
   ])
   expect(merged.code, merged.stderr).toBe(0)
-  expect(merged.stdout).toContain('partial: embedded reference: only a part was run (--only)')
+  expect(merged.stdout).toContain('passed: embedded reference: the 2 selected requirements')
   const read = (name: string): Report =>
     JSON.parse(readFileSync(join(world.folder, name, 'report.json'), 'utf8')) as Report
   expect(read('both').requests).toBe(read('one').requests + read('two').requests)

@@ -93,7 +93,7 @@ async function textOf(incoming: IncomingMessage): Promise<string> {
   return text
 }
 
-/** Replays with a baseline: what is told of differences, what was learned, what was said, and the boards at the end. */
+/** Replays with a baseline. Returns the differences, the learned places, the output, and the boards at the end. */
 async function taught(faults: Faults): Promise<{ told: string[]; learned: string[]; said: string; titles: string[] }> {
   const target = await service(faults)
   const out = mkdtempSync(join(folder, 'out-'))

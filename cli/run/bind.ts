@@ -165,7 +165,7 @@ function tellUpdate(page: Page, { kept, changed }: Bound, out: string): void {
     })
 }
 
-/** Certifies the target under the new binding; consent to change it is left to whoever gave it before. */
+/** Certifies the target under the new binding. Consent to change it has to be given again. */
 function nextCommand({ out, how }: Told, { program }: Io): string {
   const words = [
     ...(how?.target === undefined ? [] : [quoted(how.target)]),

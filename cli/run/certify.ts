@@ -14,9 +14,7 @@ import { watchSignals } from '../terminal/signals.ts'
 /** What the command line gives. */
 export type CertifyWords = Words<CertifyOptions, RunNumber> & OutputOptions & ReportOptions
 
-/**
- * Runs `assay certify`. `early`: the embedded target, where it is being started already; whoever started it ends it.
- */
+/** Runs `assay certify`. `early`: the embedded target, if it is being started already. Its starter ends it. */
 export async function runCertify(
   url: string | undefined,
   words: CertifyWords,
@@ -48,7 +46,7 @@ export async function runCertify(
     const { report, written, unwritten, left } = certified
     if (left) tellLeft()
     conclusion.print(report, written)
-    // The requests were sent: what came of them is said even where it cannot be kept.
+    // The requests were sent: the outcome is printed even if it cannot be kept.
     if (unwritten.length > 0) printError(io, new UsageError(...unwritten))
     if (unwritten.length > 0) exitWith(io, EXIT.invalid)
     else exitWith(io, signal.aborted ? EXIT.interrupted : conclusion.exitCode(report))

@@ -16,7 +16,7 @@ export function completionScript(shell: Shell, places: readonly Place[]): string
   return { bash, zsh, fish }[shell](places)
 }
 
-// Verbs are told from values by their place: only what continues a known path counts.
+// Verbs differ from values by their place: only words that continue a known path count.
 function pathPattern(places: readonly Place[]): string {
   return places
     .filter(({ path }) => path !== '')

@@ -130,6 +130,19 @@ describe('what is amiss', () => {
   })
 })
 
+test('a fix of many problems is said once, and no name runs into what is said of it', async () => {
+  const known = /^\/v1\/(enterprise|usage\/tags)/
+  const server = createServer((request, response) => {
+    const isKnown = known.test(request.url ?? '')
+    response.writeHead(isKnown ? 200 : 404, { 'Content-Type': 'application/json', Connection: 'close' }).end('[]')
+  })
+  const { out } = await served(server, (baseUrl) => doctor({ baseUrl }))
+  expect(out.match(/returned 404/g)?.length).toBeGreaterThan(10)
+  expect(out.match(/assay bind --probe` find it/g)).toHaveLength(1)
+  expect(out).toMatch(/^ {4}fix of \d+ of these: let `assay bind --probe` find it/m)
+  expect(out).toMatch(/enterpriseServiceKey, enterprise {2,}accepted by/)
+})
+
 test('as JSON every check has its parts', async () => {
   const { out } = await doctor({}, ['--json'])
   const { checks } = JSON.parse(out) as { checks: Record<string, string>[] }

@@ -59,19 +59,27 @@ function exitOf({ checks, unreachable }: Examined): ExitCode {
   return checks.some(({ state }) => state === 'problem') ? EXIT.usage : EXIT.ok
 }
 
-/** Columns of the names of checks. */
-const NAMES = 28
+/** Columns of the names of checks, at least. */
+const NAMES = 20
 
 /** A line for each check, the fix under it, problems counted at the end. */
 function inLines({ checks }: Examined, io: Io): string {
   const { green, red, yellow, dim, bold } = colorsFor(io)
   const paints = { ok: green, problem: red, note: yellow }
   const lines: string[] = []
-  let about = ''
-  for (const check of checks) {
-    if (check.about !== about) lines.push(...(about === '' ? [] : ['']), bold(check.about))
-    about = check.about
-    lines.push(...ofCheck(check, io.columns, paints[check.state], dim))
+  for (const about of new Set(checks.map((check) => check.about))) {
+    const own = checks.filter((check) => check.about === about)
+    const layout = { names: Math.max(NAMES, ...own.map(({ name }) => name.length)) + 2, columns: io.columns, dim }
+    lines.push(...(lines.length === 0 ? [] : ['']), bold(about))
+    const times = counts(own)
+    for (const check of own) {
+      const isRepeated = (times.get(check.fix) ?? 0) > 1
+      lines.push(...ofCheck(isRepeated ? { ...check, fix: '' } : check, layout, paints[check.state]))
+    }
+    // What mends several is said once, after them.
+    for (const [fix, count] of times)
+      if (count > 1)
+        lines.push(...wrap(clean(`fix of ${count} of these: ${fix}`), io.columns - 4).map((line) => `    ${dim(line)}`))
   }
   const problems = checks.filter(({ state }) => state === 'problem').length
   lines.push(
@@ -83,12 +91,26 @@ function inLines({ checks }: Examined, io: Io): string {
 
 type Paint = (text: string) => string
 
-function ofCheck({ name, state, what, fix }: Check, columns: number, paint: Paint, dim: Paint): string[] {
-  const wide = columns >= 2 * NAMES
-  const margin = ' '.repeat(wide ? NAMES + 12 : 4)
+interface Layout {
+  /** of the names of a section */
+  readonly names: number
+  readonly columns: number
+  readonly dim: Paint
+}
+
+/** How often each fix is needed. */
+function counts(checks: readonly Check[]): Map<string, number> {
+  const times = new Map<string, number>()
+  for (const { fix } of checks) if (fix !== '') times.set(fix, (times.get(fix) ?? 0) + 1)
+  return times
+}
+
+function ofCheck({ name, state, what, fix }: Check, { names, columns, dim }: Layout, paint: Paint): string[] {
+  const wide = columns >= 2 * names
+  const margin = ' '.repeat(wide ? names + 12 : 4)
   const width = Math.max(20, columns - margin.length)
   const [first = '', ...rest] = wrap(clean(what), width)
-  const head = `  ${paint(padded(state, 8))}  ${padded(clean(name), NAMES)}`
+  const head = `  ${paint(padded(state, 8))}  ${padded(clean(name), names)}`
   const text = wide
     ? [head + first, ...rest.map((line) => margin + line)]
     : [head.trimEnd(), ...[first, ...rest].map((line) => margin + line)]

@@ -60,17 +60,35 @@ describe('what is written', () => {
     expect(fieldsOf(config).sort()).toEqual(fieldsOfSchema(loadRecordSchemas().get('config')).sort())
   })
 
-  test('JSON names a schema for editors', async () => {
-    await init({ json: true })
-    const { $schema } = JSON.parse(readFileSync(join(folder, 'assay.config.json'), 'utf8')) as { $schema: string }
-    expect($schema).toBe('./node_modules/assay/dist/schemas/records/config.schema.json')
+  test('JSON names a schema for editors: the file itself, or a relative path in the project that has it', async () => {
+    const schemaIn = async (cwd: string): Promise<string> => {
+      await runInit({ json: true }, fakeIo({ cwd }))
+      return (JSON.parse(readFileSync(join(cwd, 'assay.config.json'), 'utf8')) as { $schema: string }).$schema
+    }
+    const elsewhere = await schemaIn(folder)
+    expect(elsewhere).toMatch(/^file:/)
+    expect(existsSync(new URL(elsewhere))).toBe(true)
+    const project = resolve(import.meta.dirname, '../..')
+    const below = mkdtempSync(join(project, 'node_modules', '.assay-init-'))
+    try {
+      const near = await schemaIn(below)
+      expect(near).toMatch(/^\.\.?\//)
+      expect(existsSync(resolve(below, near))).toBe(true)
+    } finally {
+      rmSync(below, { recursive: true })
+    }
   })
 
-  test('below the installation the schema is named where it is', async () => {
-    const io = fakeIo({ cwd: resolve(import.meta.dirname, '../..') })
-    const out = join(folder, 'x.json')
-    await runInit({ out }, io)
-    expect(readFileSync(out, 'utf8')).toContain('node_modules/assay/dist')
+  test('JSON has each consent that the commented template has, and names the other credentials', async () => {
+    const out = await init({ json: true }, { ASSAY_INGESTION_KEY: 'k' })
+    const { consent } = await loadConfig(undefined, { ASSAY_ACCESS_TOKEN: 'a', ASSAY_INGESTION_KEY: 'k' }, folder)
+    const schema = loadRecordSchemas().get('config')
+    expect(Object.keys(consent ?? {}).sort()).toEqual(
+      Object.keys(schema?.properties?.consent?.properties ?? schema?.$defs?.Consent?.properties ?? {}).sort(),
+    )
+    expect(out).toContain('More credentials test more:\n  credentials.serviceKey: "${env:ASSAY_SERVICE_KEY}"\n')
+    expect(out).not.toContain('credentials.ingestionKey')
+    expect(await init({ out: 'x.ts' })).not.toContain('More credentials')
   })
 
   test('a name of its own is told to the next command', async () => {
@@ -80,8 +98,8 @@ describe('what is written', () => {
         'assay.config.ts is written. Next:',
         '  set baseUrl in assay.config.ts',
         '  export ASSAY_ACCESS_TOKEN=…',
-        '  npx assay doctor',
         '  npx assay bind --probe --yes-modify-target',
+        '  npx assay doctor --binding ./binding.json',
         '  npx assay certify --binding ./binding.json --yes-modify-target',
         '',
       ].join('\n'),

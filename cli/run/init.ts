@@ -1,11 +1,12 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: placeholders of a configuration are written so
 import { existsSync } from 'node:fs'
-import { dirname, extname, join, relative, resolve } from 'node:path'
+import { dirname, extname, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { CONFIG_NAMES, shortPath } from '../../engine/config/config-file.ts'
 import { type Problem, UsageError } from '../../engine/errors.ts'
 import { ReportWriteError, writeFileWhole } from '../../reports/formats/write.ts'
 import { quoted } from '../../reports/shell.ts'
+import type { Consent } from '../../schemas/types/config.ts'
 import { EXIT } from '../terminal/exit-codes.ts'
 import { exitWith, type Io } from '../terminal/io.ts'
 
@@ -54,11 +55,17 @@ export async function runInit(
   const steps = [
     ...(answer === undefined ? [`set baseUrl in ${short}`] : []),
     ...given.variables.filter((variable) => !isSet(variable)).map((variable) => `export ${variable}=…`),
-    `${io.program} doctor${config}`,
     `${io.program} bind --probe${config} --yes-modify-target`,
+    `${io.program} doctor${config} --binding ./binding.json`,
     `${io.program} certify${config} --binding ./binding.json --yes-modify-target`,
   ]
   io.stdout.write(`${short} is written. Next:\n${steps.map((step) => `  ${step}\n`).join('')}`)
+  // A variable that is not set would be an error, and JSON holds no comments: these are only named.
+  const more = Object.entries(VARIABLES).filter(([, variable]) => !given.variables.includes(variable))
+  if (json && more.length > 0) {
+    const said = more.map(([field, variable]) => `  credentials.${field}: "\${env:${variable}}"\n`)
+    io.stdout.write(`More credentials test more:\n${said.join('')}`)
+  }
   exitWith(io, EXIT.ok)
 }
 
@@ -84,11 +91,17 @@ function inTheWay(path: string, { out, force }: InitOptions, cwd: string): Probl
   return { where: shortPath(there, cwd), what: 'there is a configuration already', hint }
 }
 
-/** Where an editor finds the schema: in this installation where it lies below the folder, else where npm puts it. */
+/**
+ * Where an editor finds the schema. In the project that assay is installed in, and in a clone of it, a relative path, which
+ * holds on other machines as well. Elsewhere the address of the file.
+ */
 function schemaReference(folder: string): string {
-  const schema = fileURLToPath(new URL('../../schemas/records/config.schema.json', import.meta.url))
-  const path = relative(folder, schema).replaceAll('\\', '/')
-  return path.startsWith('..') ? './node_modules/assay/dist/schemas/records/config.schema.json' : `./${path}`
+  const schema = new URL('../../schemas/records/config.schema.json', import.meta.url)
+  const path = fileURLToPath(schema)
+  const [project = ''] = path.split(/[\\/]node_modules[\\/]|[\\/](?:dist[\\/])?schemas[\\/]/)
+  if (!`${folder}${sep}`.startsWith(`${project}${sep}`)) return schema.href
+  const way = relative(folder, path).replaceAll('\\', '/')
+  return way.startsWith('..') ? way : `./${way}`
 }
 
 async function write(path: string, text: string, cwd: string): Promise<void> {
@@ -227,7 +240,17 @@ export function typescriptTemplate({ baseUrl, variables }: Given): string {
   )
 }
 
-/** The same as JSON, which holds no comments: only what is needed to begin with. */
+/** Every consent, in the order of the commented template. */
+const CONSENTS: readonly (keyof Consent)[] = [
+  'modifyTarget',
+  'exclusions',
+  'deleteListedResources',
+  'allowOwnerDeletion',
+  'suspend',
+  'archiving',
+]
+
+/** The same as JSON, which holds no comments: what is needed to begin with, and each consent. */
 function jsonTemplate(schema: string, { baseUrl, variables }: Given): string {
   const credentials = Object.entries(VARIABLES).filter(([, variable]) => variables.includes(variable))
   const config = {
@@ -236,7 +259,7 @@ function jsonTemplate(schema: string, { baseUrl, variables }: Given): string {
     baseUrl,
     credentials: Object.fromEntries(credentials.map(([field, variable]) => [field, `\${env:${variable}}`])),
     binding: 'default',
-    consent: { modifyTarget: false },
+    consent: Object.fromEntries(CONSENTS.map((name) => [name, false])),
   }
   return `${JSON.stringify(config, null, 2)}\n`
 }

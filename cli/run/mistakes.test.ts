@@ -20,7 +20,7 @@ interface Mistake {
   readonly files?: Readonly<Record<string, string>>
   /** default 2 */
   readonly code?: number
-  /** the one line that is said: where; what; how to fix it */
+  /** the one line of the message: where; what; how to fix it */
   readonly said: RegExp
 }
 

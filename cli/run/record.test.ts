@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { RecordSummary } from '../../engine/record/record.ts'
-import { exitCodeFor, renderSummary, showStatus, statusLine, summaryData } from './record.ts'
+import { createFoundLines, exitCodeFor, renderSummary, showStatus, statusLine, summaryData } from './record.ts'
 
 const COUNTS = {
   exchanges: 1_234,
@@ -49,6 +49,15 @@ const example = {
   exchanges: ['a', 'b'],
 }
 const finding = { requirement: 'KEY-NAME-MAX', level: 'stated', failure: true, count: 7, example }
+
+test('a finding is told when it comes, in one line, and of very many no more than the first', () => {
+  const lines = createFoundLines()
+  const [first, ...others] = Array.from({ length: 40 }, () => lines(example)).flat()
+  expect(first).toMatch(/^failure KEY-NAME-MAX \(stated\): too\S*long, b$/)
+  expect(first).not.toContain('\u001b')
+  expect(others).toHaveLength(20)
+  expect(others.at(-1)).toBe('more requirements are broken; the summary at the end has them all')
+})
 
 describe('the exit code of a recording', () => {
   test('is 0 where nothing is broken and nothing was lost', () => expect(exitCodeFor(SUMMARY)).toBe(0))

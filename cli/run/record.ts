@@ -9,6 +9,7 @@ import {
   startRecording,
 } from '../../engine/record/record.ts'
 import { PRIVATE_FILE } from '../../fixtures/private-folder.ts'
+import type { TrafficFinding } from '../../proxy/recorder/findings.ts'
 import type { RecorderSummary } from '../../proxy/recorder/recorder.ts'
 import { counted, number } from '../../reports/counted.ts'
 import { quoted } from '../../reports/shell.ts'
@@ -34,7 +35,11 @@ export async function runRecord(words: RecordWords, io: Io): Promise<void> {
     plainly(`ended at once: the recording has no end; \`assay fixtures repair ${quoted(plan.out)}\` gives it one`)
     process.exit(EXIT.interrupted)
   })
-  running = await startRecording(plan, ({ kind, text }) => note(kind === 'problem' ? `problem: ${text}` : text))
+  const found = createFoundLines()
+  running = await startRecording(plan, (event) => {
+    if (event.kind === 'finding') for (const line of found(event.finding)) note(line)
+    else note(event.kind === 'problem' ? `problem: ${event.text}` : event.text)
+  })
   for (const line of greeting(plan, running.address)) note(line)
   if (running.page !== undefined) note(`What passes is shown on ${running.page}`)
   const status = statusOf(running, io)
@@ -45,6 +50,26 @@ export async function runRecord(words: RecordWords, io: Io): Promise<void> {
   const summary = await written(await running.end(() => interrupted > 1), note)
   io.stdout.write(words.json === true ? `${JSON.stringify(summaryData(summary))}\n` : renderSummary(summary))
   exitWith(io, exitCodeFor(summary))
+}
+
+/** Findings that are told while a recording goes on, each the first of its requirement. */
+const MOST_TOLD = 20
+
+/** What is said of a finding when it comes: of many no more than the first. */
+export function createFoundLines(): (finding: TrafficFinding) => string[] {
+  let told = 0
+  return (finding) => {
+    told += 1
+    if (told <= MOST_TOLD) return [findingLine(finding, '')]
+    return told === MOST_TOLD + 1 ? ['more requirements are broken; the summary at the end has them all'] : []
+  }
+}
+
+function findingLine(finding: TrafficFinding, times: string): string {
+  const { failure, requirement, level, message, exchanges } = finding
+  return visible(
+    `${failure ? 'failure' : 'warning'} ${requirement} (${level})${times}: ${message}, ${exchanges.at(-1) ?? ''}`,
+  )
 }
 
 function statusOf(running: RunningRecord, io: Io): ReturnType<typeof showStatus> {
@@ -94,7 +119,7 @@ export interface RecordStatus extends RecordCounts {
   readonly perSecond: number
 }
 
-/** One line. Counts of zero that nobody waits for are left out. */
+/** One line. Counts of zero are left out, unless somebody waits for them. */
 export function statusLine({ exchanges, perSecond, failures, warnings, open, dropped, cut }: RecordStatus): string {
   const parts = [
     `${exchanges.toLocaleString('en')} ${exchanges === 1 ? 'exchange' : 'exchanges'}`,
@@ -192,12 +217,7 @@ export function renderSummary(summary: RecordSummary): string {
   const lines = rows.map(([name, value]) => `  ${name.padEnd(15)}${visible(value)}`)
   const said = [...findings]
     .sort((a, b) => Number(b.failure) - Number(a.failure) || b.count - a.count)
-    .map(({ requirement, failure, level, count, example }) => {
-      const kind = failure ? 'failure' : 'warning'
-      return visible(
-        `  ${kind} ${requirement} (${level}) ${count.toLocaleString('en')}×: ${example.message}, ${example.exchanges.at(-1) ?? ''}`,
-      )
-    })
+    .map(({ count, example }) => `  ${findingLine(example, ` ${count.toLocaleString('en')}×`)}`)
   const found = said.length > 0 ? ['What passed breaks:', ...said] : [nothingFound(recorded)]
   if (counts.doubted > 0) found.push(inDoubt(counts.doubted))
   return `\n${lines.join('\n')}\n\n${found.join('\n')}\n`

@@ -57,7 +57,7 @@ export function progressOn(io: Io, verb?: string): Progress {
 
 const WIDTH = 20
 
-/** How many exchanges were read of recordings: a bar that moves, since nobody knows how many there are. */
+/** How many exchanges were read of recordings: a bar that moves, since their number is unknown. */
 export function showCounts(io: Io, files: number, bytes: number): { add(): void; end(): void } {
   const megabytes = (bytes / 1e6).toFixed(1)
   const started = performance.now()

@@ -3,7 +3,7 @@ import { EXIT } from './exit-codes.ts'
 const ORDERS = ['SIGINT', 'SIGTERM'] as const
 const SIGNALS = [...ORDERS, 'SIGHUP'] as const
 
-/** Who hears of signals: only the last one that began to listen is told. */
+/** Listeners for signals: only the last one that began to listen gets them. */
 const listeners: (() => void)[] = []
 
 function listen(listener: () => void, signals: readonly NodeJS.Signals[] = SIGNALS): () => void {
@@ -30,7 +30,10 @@ export function endOnSignals(left: string): () => void {
   }, ORDERS)
 }
 
-/** The first Ctrl-C lets the run clean up and report; the second ends the process at once. `tell`: what has to be said of each. */
+/**
+ * The first Ctrl-C lets the run clean up and report; the second ends the process at once. `tell`: gets the words about
+ * each.
+ */
 export function watchSignals(tell: (which: 'first' | 'second') => void = () => {}): {
   readonly signal: AbortSignal
   readonly release: () => void
@@ -44,7 +47,10 @@ export function watchSignals(tell: (which: 'first' | 'second') => void = () => {
   return { signal: stopping.signal, release }
 }
 
-/** Resolves at the first Ctrl-C or order to end; `again` is told of each later one. Ask before anybody is told that Ctrl-C ends it. */
+/**
+ * Resolves at the first Ctrl-C or order to end; `again` gets each later one. Listen before anybody reads that Ctrl-C
+ * ends it.
+ */
 export function untilInterrupted(again: (count: number) => void = () => process.exit(EXIT.interrupted)): Promise<void> {
   let count = 0
   return new Promise((resolve) => {

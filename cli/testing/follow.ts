@@ -125,7 +125,7 @@ async function pass(said: string, env: Stage['env']): Promise<void> {
   })
 }
 
-/** Does what the reader is told to do: writes the address of the target into the configuration. @throws where it has none */
+/** Does as the reader does: writes the address of the target into the configuration. @throws where it has none */
 function pointAt(configuration: string, url: string): void {
   const text = readFileSync(configuration, 'utf8')
   if (!text.match(EXAMPLE_URLS)) throw new Error(`${configuration} names no address to replace`)

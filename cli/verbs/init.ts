@@ -26,7 +26,7 @@ async function ask(question: string): Promise<string> {
   const { createInterface } = await import('node:readline/promises')
   const { InterruptedError } = await import('../../engine/errors.ts')
   const terminal = createInterface({ input: process.stdin, output: process.stdout })
-  // Whoever ends the input has not answered.
+  // The end of the input is no answer.
   const ended = new Promise<string>((resolve, reject) => {
     terminal.once('SIGINT', () => reject(new InterruptedError({ where: '', what: 'nothing was written', hint: '' })))
     terminal.once('close', () => resolve(''))

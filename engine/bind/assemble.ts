@@ -133,7 +133,7 @@ function entryOf(found: FoundOperation, base: Binding): BoundOperation {
       : {}
   if (Object.keys({ ...parameters, ...idle }).length > 0) entry.parameters = { ...parameters, ...idle }
   const fields = differing(found.fields ?? {}, before?.fields ?? {})
-  // Of rows and lines all fields were looked for: one that is not there is not read.
+  // All fields of rows and lines were searched for: a missing one is not read.
   const absent =
     isRows(found.id) && Object.keys(found.fields ?? {}).length > 0 ? missing(before?.fields, found.fields) : {}
   if (Object.keys({ ...fields, ...absent }).length > 0) entry.fields = { ...fields, ...absent }
@@ -141,7 +141,7 @@ function entryOf(found: FoundOperation, base: Binding): BoundOperation {
   const told = Object.fromEntries(Object.entries(found.answer ?? {}).filter(([place]) => read.has(place)))
   const answer = { ...differing(told, before?.answer ?? {}), ...staleIn(before?.answer ?? {}, found) }
   if (Object.keys(answer).length > 0) entry.answer = answer
-  // A specified operation answers a gap only where something of it is said.
+  // A specified operation answers a gap only where the binding has an entry for it.
   if (
     gap !== undefined &&
     Object.keys(entry).length > 0 &&
@@ -161,7 +161,7 @@ function differing(
   found: Readonly<Record<string, string>>,
   before: Readonly<Record<string, string>>,
 ): Record<string, string> {
-  // A name that is the same on both sides need not be said.
+  // A name that is the same on both sides need not be written.
   return Object.fromEntries(Object.entries(found).filter(([name, value]) => (before[name] ?? name) !== value))
 }
 
@@ -176,19 +176,9 @@ function missing(
 /** Places that a good response was looked through for, and that the base says of another one. */
 const LOOKED_FOR = ['id', 'record', 'list', 'generation', 'deleted', 'transforms', 'revision', 'ingesting', 'token']
 
-/** Of these a single place was looked for, and no others. */
-const PARTLY_SEEN = new Set([
-  'update-processing-status',
-  'get-state-variables',
-  'update-state-variables',
-  'add-signing-key',
-  'publish-pipeline',
-])
-
 function staleIn(before: Readonly<Record<string, string>>, found: FoundOperation): Record<string, null> {
-  const { id, answer = {}, status, sure, shape } = found
-  const wasLookedThrough =
-    found.answer !== undefined && status !== undefined && sure === 'proven' && !PARTLY_SEEN.has(id)
+  const { answer = {}, status, sure, shape } = found
+  const wasLookedThrough = found.answer !== undefined && status !== undefined && sure === 'proven'
   const names = Object.keys(before).filter((name) => {
     if (answer[name] !== undefined) return false
     if (shape !== undefined) return !has(shape, name, before[name] ?? '')

@@ -74,7 +74,7 @@ export function isSurer(one: Sure, other: Sure): boolean {
 
 function joined(a: FoundOperation, b: FoundOperation): FoundOperation {
   const [better, other] = isSurer(b.sure, a.sure) ? [b, a] : [a, b]
-  // Of two sources that name different places only the surer is believed.
+  // If two sources name different places, only the surer is believed.
   if (better.method !== other.method || better.path !== other.path) return better
   return {
     ...other,

@@ -1,6 +1,7 @@
 import { extname } from 'node:path'
 import { readPlain } from '../../fixtures/plain-file.ts'
 import { at } from '../../schemas/pointer.ts'
+import { percentDecoded } from '../../schemas/url.ts'
 import { UsageError } from '../errors.ts'
 import { type Fields, isRecord } from './places.ts'
 import type { Route } from './routes.ts'
@@ -56,13 +57,25 @@ export async function readOpenApi(path: string, name: string): Promise<Fields> {
     throw new UsageError({ where: name, what: 'is no OpenAPI 3 document', hint })
   }
   if (!isRecord(value.paths)) throw new UsageError({ where: `${name}#/paths`, what: 'is missing', hint: '' })
+  for (const [place, item] of Object.entries(value.paths)) {
+    if (!isRecord(item) || typeof item.$ref !== 'string' || item.$ref.startsWith('#')) continue
+    const what = `refers to another file (${item.$ref}), which is not read`
+    throw new UsageError({ where: `${name}#/paths${place}`, what, hint: 'join the document into one file first' })
+  }
   return value
+}
+
+/** A version at the end of the servers' addresses belongs to each path that names none. */
+function versionOf(servers: unknown): string {
+  const [first] = listOf(servers)
+  return (isRecord(first) && /\/v\d+(?=\/?$)/.exec(String(first.url))?.[0]) || ''
 }
 
 export function routesIn(document: Fields): Documented[] {
   return Object.entries(document.paths as Fields).flatMap(([path, given]) => {
     const item = followed(document, given)
     if (!isRecord(item)) return []
+    const version = /^\/v\d/.test(path) ? '' : versionOf(item.servers ?? document.servers)
     return METHODS.flatMap((method): Documented[] => {
       const operation = followed(document, item[method])
       if (!isRecord(operation)) return []
@@ -76,7 +89,7 @@ export function routesIn(document: Fields): Documented[] {
       return [
         {
           method: method.toUpperCase(),
-          path: path.replace(/\/$/, '') || '/',
+          path: (version + path).replace(/\/$/, '') || '/',
           names: [operation.operationId, operation.summary].filter((one) => typeof one === 'string'),
           parameters,
           request: content?.schema === undefined ? undefined : schemaOf(document, content.schema),
@@ -103,7 +116,7 @@ export function followed(document: Fields, value: unknown): unknown {
   let current = value
   for (let step = 0; step < 20 && isRecord(current) && typeof current.$ref === 'string'; step += 1) {
     if (!current.$ref.startsWith('#/')) return undefined
-    current = at(document, decodeURIComponent(current.$ref.slice(1)))
+    current = at(document, percentDecoded(current.$ref.slice(1)))
   }
   return current
 }
@@ -131,6 +144,15 @@ function goodResponse(document: Fields, responses: unknown): [number | undefined
 }
 
 const DEEPEST = 9
+/** Schemas that are joined for one body: where each refers to many others, there is no end. */
+const MOST_SCHEMAS = 2_000
+
+/** What is known while the schema of a body is joined. */
+interface Joining {
+  readonly document: Fields
+  /** schemas that may still be joined */
+  left: number
+}
 
 export const NOTHING: Schema = {
   types: [],
@@ -143,24 +165,26 @@ export const NOTHING: Schema = {
 }
 
 /** A schema with its references followed and its parts joined; of alternatives the first that is an object or a list. */
-function schemaOf(document: Fields, given: unknown, depth = 0): Schema {
-  const schema = followed(document, given)
-  if (!isRecord(schema) || depth > DEEPEST) return NOTHING
-  const alternatives = [...listOf(schema.oneOf), ...listOf(schema.anyOf)].map((one) =>
-    schemaOf(document, one, depth + 1),
-  )
+function schemaOf(document: Fields, given: unknown): Schema {
+  return joined({ document, left: MOST_SCHEMAS }, given, [])
+}
+
+/** `within`: the schemas that it is a part of. One that holds itself ends there. */
+function joined(joining: Joining, given: unknown, within: readonly unknown[]): Schema {
+  const schema = followed(joining.document, given)
+  joining.left -= 1
+  if (!isRecord(schema) || within.includes(schema) || within.length > DEEPEST || joining.left < 0) return NOTHING
+  const inner = (one: unknown): Schema => joined(joining, one, [...within, schema])
+  const alternatives = [...listOf(schema.oneOf), ...listOf(schema.anyOf)].map(inner)
   const chosen =
     alternatives.find(({ types }) => types.some((type) => type === 'object' || type === 'array')) ?? alternatives[0]
-  const parts = [...listOf(schema.allOf).map((one) => schemaOf(document, one, depth + 1)), ...(chosen ? [chosen] : [])]
+  const parts = [...listOf(schema.allOf).map(inner), ...(chosen ? [chosen] : [])]
   const own = isRecord(schema.properties)
-    ? Object.fromEntries(
-        Object.entries(schema.properties).map(([name, one]) => [name, schemaOf(document, one, depth + 1)]),
-      )
+    ? Object.fromEntries(Object.entries(schema.properties).map(([name, one]) => [name, inner(one)]))
     : {}
   const properties = Object.assign({}, ...parts.map((part) => part.properties), own) as Record<string, Schema>
   const answers = [...listOf(schema['x-answer']).map(String), ...parts.flatMap((part) => part.answers)]
-  const items =
-    schema.items === undefined ? parts.find((part) => part.items)?.items : schemaOf(document, schema.items, depth + 1)
+  const items = schema.items === undefined ? parts.find((part) => part.items)?.items : inner(schema.items)
   const types = [schema.type ?? []].flat().map(String)
   const told = types.length > 0 ? types : parts.flatMap((part) => part.types)
   const isList = items !== undefined || answers.some((answer) => LISTS.has(answer))

@@ -91,10 +91,104 @@ describe('an OpenAPI document', () => {
     expect(resources.get('board')).toEqual({ label: 'caption', key: 'no' })
   })
 
+  test('of a log service as they are written: what is there is bound, and nothing else', async () => {
+    const path = join(import.meta.dirname, 'testing', 'log-service.yaml')
+    const { operations, resources, open } = fromOpenApi(await readOpenApi(path, 'log-service'), 'log-service', shipped)
+    const places = [...operations.values()].map(({ id, method, path: own, answer }) => [id, `${method} ${own}`, answer])
+    const dashboard = '/v1/config/dashboards/{board_id}'
+    const search = '/v1/config/saved-searches/{view_id}'
+    const pipeline = '/v3/pipelines/{pipeline_id}'
+    const [wrapped, result] = [
+      { id: '/data/_id', record: '/data' },
+      { id: '/result/id', record: '/result' },
+    ]
+    const expected = [
+      ['list-boards', 'GET /v1/config/dashboards', { list: '/data' }],
+      ['create-board', 'POST /v1/config/dashboards', wrapped],
+      ['get-board', `GET ${dashboard}`, wrapped],
+      ['update-board', `PUT ${dashboard}`, { record: '/data' }],
+      ['delete-board', `DELETE ${dashboard}`, {}],
+      ['list-views', 'GET /v1/config/saved-searches', { list: '/data' }],
+      ['create-view', 'POST /v1/config/saved-searches', wrapped],
+      ['get-view', `GET ${search}`, wrapped],
+      ['update-view', `PUT ${search}`, { record: '/data' }],
+      ['delete-view', `DELETE ${search}`, {}],
+      ['list-members', 'GET /v1/config/members', { list: '' }],
+      ['create-member', 'POST /v1/config/members', { id: '/email', record: '' }],
+      ['delete-member', 'DELETE /v1/config/members/{email}', { deleted: '/deleted', message: '/message' }],
+      ['list-keys', 'GET /v1/config/api-keys', { list: '/keys' }],
+      ['create-key', 'POST /v1/config/api-keys', { id: '/keyId', record: '' }],
+      ['list-usage-by-tag', 'GET /v1/usage/tags', { list: '' }],
+      ['export-v2', 'GET /v2/export', { list: '/events', pagination_id: '/next_cursor' }],
+      ['list-pipelines', 'GET /v3/pipelines', { list: '/result/items' }],
+      ['create-pipeline', 'POST /v3/pipelines', result],
+      ['get-pipeline', `GET ${pipeline}`, { ...result, processing_status: '/result/status' }],
+      ['delete-pipeline', `DELETE ${pipeline}`, {}],
+    ]
+    expect(new Map(places.map(([id, ...rest]) => [id, rest]))).toEqual(
+      new Map(expected.map(([id, ...rest]) => [id, rest])),
+    )
+    expect([...open.keys()]).toEqual([])
+    expect(operations.get('create-board')?.body).toMatchObject({ title: '{{label}}', widgets: [expect.anything()] })
+    expect(operations.get('export-v2')).toMatchObject({
+      parameters: { from: 'from', to: 'to', apps: 'applications', pagination_id: 'next_cursor' },
+      fields: { line: 'message', time: 'timestamp', app: 'application', host: 'host' },
+    })
+    expect(operations.get('list-usage-by-tag')).toMatchObject({
+      parameters: { from: 'from', to: 'to', limit: 'top' },
+      fields: { lines: 'lines', percent: 'share' },
+    })
+    expect(resources.get('key')).toEqual({ label: 'label', key: 'keyId' })
+  })
+
+  test('whose servers name a version has it in paths that name none', () => {
+    const responses = { 200: { description: 'all' } }
+    const document = {
+      openapi: '3.1.0',
+      servers: [{ url: 'https://logs.example.com/api/v1/' }],
+      paths: {
+        '/config/board': { get: { responses } },
+        '/v2/export': { get: { responses } },
+        '/pipeline': { servers: [{ url: 'https://logs.example.com/api/v3' }], get: { responses } },
+      },
+    }
+    const { operations } = fromOpenApi(document, 'served', shipped)
+    expect([...operations.values()].map(({ id, path }) => [id, path]).sort()).toEqual([
+      ['export-v2', '/v2/export'],
+      ['list-boards', '/v1/config/board'],
+      ['list-pipelines', '/v3/pipeline'],
+    ])
+  })
+
+  test('whose schemas hold each other ends, and so does a reference that leads nowhere', () => {
+    const names = Array.from({ length: 30 }, (_, index) => `S${index}`)
+    const properties = Object.fromEntries(names.map((name) => [name, { $ref: `#/components/schemas/${name}` }]))
+    const schemas = Object.fromEntries(names.map((name) => [name, { properties }]))
+    const json = (schema: object): object => ({ content: { 'application/json': { schema } } })
+    const board = (schema: object): object => ({ get: { responses: { 200: json(schema) } } })
+    const paths = {
+      '/v1/config/board': board({
+        properties: { data: { type: 'array', items: { $ref: '#/components/schemas/S0' } } },
+      }),
+      '/v1/config/view': board({ $ref: '#/%E0%A4%A' }),
+      '/v1/config/screen': { $ref: '#/paths/~1v1~1config~1screen' },
+    }
+    const began = performance.now()
+    const { operations } = fromOpenApi({ openapi: '3.1.0', paths, components: { schemas } }, 'wide', shipped)
+    expect(performance.now() - began).toBeLessThan(5_000)
+    expect(operations.get('list-boards')?.answer).toEqual({ list: '/data' })
+    expect([...operations.keys()]).toEqual(['list-boards', 'list-views'])
+  })
+
   test.each([
     ['nothing.yaml', 'a: [', /nothing\.yaml(:\d+)?: is not valid YAML/],
     ['old.json', '{"swagger":"2.0","paths":{}}', /old\.json: is no OpenAPI 3 document; this is Swagger 2/],
     ['empty.json', '{"openapi":"3.1.0"}', /empty\.json#\/paths: is missing/],
+    [
+      'parts.json',
+      '{"openapi":"3.1.0","paths":{"/v1/config/board":{"$ref":"./board.yaml"}}}',
+      /parts\.json#\/paths\/v1\/config\/board: refers to another file \(\.\/board\.yaml\).*one file/,
+    ],
   ])('that is none ends with one line: %s', async (name, text, line) => {
     writeFileSync(join(folder, name), text)
     await expect(readOpenApi(join(folder, name), name)).rejects.toThrow(line)

@@ -83,13 +83,12 @@ function answersIn(route: Documented, operation: TargetOperation, sample: unknow
     const [list] = listsIn(sample)
     if (list !== undefined) found.list ??= list
   }
-  if (wanted.includes('id')) {
-    const id = leavesOf(sample).find(
-      ({ name, pointer }) => !/\/\d+(\/|$)/.test(pointer) && isIdName(name, operation.id),
-    )
-    if (id) found.id ??= id.pointer
-  }
-  if (wanted.includes('record') && found.id !== undefined) found.record ??= parentOf(found.id)
+  const id =
+    found.id ??
+    leavesOf(sample).find(({ name, pointer }) => !/\/\d+(\/|$)/.test(pointer) && isIdName(name, operation.id))?.pointer
+  if (wanted.includes('id') && id !== undefined) found.id = id
+  // The record is what holds the id.
+  if (wanted.includes('record') && id !== undefined) found.record ??= parentOf(id)
   for (const name of ['generation', 'pagination_id', 'processing_status'] as const) {
     if (!wanted.includes(name)) continue
     const leaf = leavesOf(sample).find((one) => namesFor(name).includes(plain(one.name)))
@@ -112,6 +111,7 @@ const FLAGS: Readonly<Record<string, RegExp>> = {
   suspended: /suspend|pause|stopped/,
   ingesting: /ingesting|isactive|running|accepting/,
   deleted: /^deleted$/,
+  message: /^message$/,
   token: /token|code|^again$|confirmation/,
 }
 
@@ -121,6 +121,7 @@ function isIdName(name: string, operation: string): boolean {
   return (
     namesFor('id').slice(0, 6).includes(word) ||
     word === `${noun}id` ||
+    (noun === 'member' && namesFor('email').includes(word)) ||
     (operation.includes('preset') && word === 'presetid')
   )
 }
@@ -138,8 +139,8 @@ function linkedId({ links }: Documented): string | undefined {
 }
 
 /**
- * A sample body of the form that the document gives: the shipped one under its names, with what it requires beside. Undefined
- * where the shipped one will do, or nothing is said.
+ * A sample body of the form that the document gives: the shipped one under its names, with what it requires beside.
+ * Undefined if the shipped one will do, or no source has one.
  */
 function bodyFor({ request, example }: Documented, operation: TargetOperation): Fields | undefined {
   if (!request || Object.keys(request.properties).length === 0) return undefined

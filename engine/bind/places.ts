@@ -107,7 +107,10 @@ function rank({ name, pointer }: Leaf): number {
   return (place < 0 ? (plain(name).endsWith('id') ? 20 : 30) : place) + pointer.split('/').length
 }
 
-/** The pointers of the lists of an answer, the outermost and the longest first. */
+/** Lists that stand beside what was asked for. */
+const ASIDE = /^(error|problem|warning|notice|message|link|include|included|facet|aggregation)s?$/i
+
+/** The pointers of the lists of an answer: what was asked for before what stands beside it, then the outermost first. */
 export function listsIn(answer: unknown): string[] {
   const found: { pointer: string; depth: number; records: boolean }[] = []
   const walk = (node: unknown, pointer: string, depth: number): void => {
@@ -123,8 +126,12 @@ export function listsIn(answer: unknown): string[] {
   walk(answer, '', 0)
   return found
     .filter(({ records }) => records)
-    .sort((a, b) => a.depth - b.depth)
+    .sort((a, b) => Number(isAside(a.pointer)) - Number(isAside(b.pointer)) || a.depth - b.depth)
     .map(({ pointer }) => pointer)
+}
+
+function isAside(pointer: string): boolean {
+  return ASIDE.test(pointer.slice(pointer.lastIndexOf('/') + 1))
 }
 
 /** The list of an answer that holds an element with this value, that element, and the field of it that has the value. */

@@ -48,11 +48,11 @@ export async function probeUpdate(probe: Probe, { type, label, item, body }: Fou
       return
     }
   }
-  probe.findings.open.set(update, `${methodsFor(operation).join(' and ')} ${path} changed nothing that could be seen`)
+  probe.findings.open.set(update, `${methodsFor(operation).join(', ')} ${path} changed nothing that could be seen`)
 }
 
 function methodsFor(operation: TargetOperation | undefined): string[] {
-  return [...new Set([operation?.method ?? 'PUT', 'PUT', 'PATCH'])]
+  return [...new Set([operation?.method ?? 'PUT', 'PUT', 'PATCH', 'POST'])]
 }
 
 /** How fields of the sample were renamed until it was accepted: our name -> the target's. */
@@ -156,7 +156,7 @@ async function isGone(
   return true
 }
 
-/** Of what was made without an answer that tells its id: the list has it under its name. */
+/** For a thing that was made without an answer that tells its id: the list has it under its name. */
 async function idByName(probe: Probe, { type, label }: Made): Promise<string | undefined> {
   const { list } = verbsOf(type, probe.shipped[0] as Binding)
   const path = probe.findings.operations.get(list)?.path ?? operationOf(probe, list)?.path

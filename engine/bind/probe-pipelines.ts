@@ -131,12 +131,16 @@ async function probeStatus(probe: Probe, item: string): Promise<void> {
       sure: 'proven',
     })
     const told = placesOf(second.json, Object.values(off)[0])[0]
+    const record = told && recordIn(second.json, probe.ids.pipeline_id ?? '', [])?.record
     note(probe, {
       id: update.id,
       method: update.method,
       path: update.path,
       body: on,
-      answer: told ? { processing_status: told.pointer } : {},
+      answer: {
+        ...(told ? { processing_status: told.pointer } : {}),
+        ...(record === undefined ? {} : { record }),
+      },
       status: second.status,
       from,
       sure: 'proven',
@@ -185,13 +189,13 @@ async function probeVariables(probe: Probe, item: string): Promise<void> {
     const place = read.ok && !isNothing(probe, path, read) ? placesOf(read.json, value)[0] : undefined
     if (!place) continue
     const record = parentOf(place.pointer)
-    const id = recordIn(read.json, probe.ids.pipeline_id ?? '', [])?.id
+    const id = firstId(read.json)?.id
     note(probe, {
       id: 'get-state-variables',
       method: 'GET',
       path,
       query,
-      answer: { record, ...(id === undefined || parentOf(id) !== parentOf(record) ? {} : {}) },
+      answer: { record, ...(id === undefined ? {} : { id }) },
       status: read.status,
       from: `probe: ${said('GET', path, read)} with the variable that was set`,
       sure: 'proven',
@@ -232,7 +236,7 @@ function firstId(json: unknown): { record: string; id?: string } | undefined {
   return leaf && { record: parentOf(leaf.pointer), id: leaf.pointer }
 }
 
-/** The kinds of sources that the specification writes with `vendor`: taken as they stand, or not. */
+/** The kinds of sources that the specification writes with `vendor`: taken literally, or not. */
 async function probeVendors(probe: Probe, body: Fields): Promise<void> {
   const create = probe.findings.operations.get('create-source')
   const read = probe.findings.operations.get('get-source')

@@ -34,9 +34,28 @@ function candidates(probe: Probe, type: string): string[] {
   const { list } = verbsOf(type, probe.shipped[0] as Binding)
   const shipped = probe.shipped.flatMap((binding) => binding.operations.get(list)?.path || [])
   const pattern = collectionOf(type)
-  return [...new Set([...shipped, ...parentsOf(probe, pattern).flatMap((prefix) => pathsOf(pattern, prefix))])]
-    .filter((path) => [...path.matchAll(/\{(\w+)\}/g)].every(([, name = '']) => probe.ids[name] !== undefined))
-    .slice(0, MOST_PATHS)
+  const paths = [
+    ...new Set([...shipped, ...parentsOf(probe, pattern).flatMap((prefix) => pathsOf(pattern, prefix))]),
+  ].filter((path) => [...path.matchAll(/\{(\w+)\}/g)].every(([, name = '']) => probe.ids[name] !== undefined))
+  // What was found shows where the target has its settings.
+  const known = foldersIn(probe)
+  return [
+    ...paths.filter((path) => known.has(folderOf(path))),
+    ...paths.filter((path) => !known.has(folderOf(path))),
+  ].slice(0, MOST_PATHS)
+}
+
+/** Where lists of settings were found. */
+function foldersIn({ findings }: Probe): ReadonlySet<string> {
+  const lists = [...findings.operations.values()].filter(({ id }) => id.startsWith('list-'))
+  return new Set(lists.map(({ path }) => folderOf(path)))
+}
+
+function folderOf(path: string): string {
+  return path
+    .split('/')
+    .slice(0, path.startsWith('/v1/') && path.split('/').length > 3 ? 3 : 2)
+    .join('/')
 }
 
 /** Paths of the thing that a collection belongs to: as found, then as the specification has it. */
@@ -179,7 +198,7 @@ async function make(probe: Probe, type: string, path: string): Promise<MadeThing
       const answer = await ask(probe, 'POST', path, body, search)
       last = answer
       if (answer.ok) return { thing, answer, path, template, body, query }
-      // Of a failure nobody knows whether something was made all the same: it stays in the journal, and is looked for.
+      // After a failure nobody knows whether something was made: it stays in the journal, and is searched for.
       if (answer.status >= 400 && answer.status < 500) await probe.ledger.notMade(thing)
       template = answer.status >= 400 && answer.status < 500 ? mended(template, answer.json, type) : undefined
     }

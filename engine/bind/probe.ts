@@ -21,7 +21,7 @@ export interface ProbeOptions {
   /** the user agreed that things are made and removed */
   readonly modify: boolean
   readonly interrupted: () => boolean
-  /** Is told what is looked for. */
+  /** Hears what is searched for. */
   readonly onStep: (what: string) => void
 }
 

@@ -80,7 +80,7 @@ function fullest({ seen }: SeenRoute): { shape?: unknown } {
   return most === undefined ? {} : { shape: most }
 }
 
-/** Places that are told by names, and not by what was sent. */
+/** Places that are found by names, and not by sent values. */
 function plainAnswers({ seen }: SeenRoute, operation: TargetOperation): Record<string, string> {
   const found: Record<string, string> = {}
   for (const { answer } of seen) {
@@ -162,7 +162,7 @@ const WORDS: Readonly<Record<string, RegExp>> = {
   status: /^status$/,
 }
 
-/** Of a kind of resource: new resources are found again in later reads and lists. */
+/** For a kind of resource: finds new resources again in later reads and lists. */
 function noteThing(findings: Findings, type: string, shipped: Binding, routes: ReadonlyMap<string, SeenRoute>): void {
   const verbs = verbsOf(type, shipped)
   const [create, read, list, update] = [verbs.create, verbs.read, verbs.list, verbs.update].map((id) => routes.get(id))
@@ -208,7 +208,7 @@ function usedIds(routes: readonly (SeenRoute | undefined)[]): Set<string> {
   return new Set(routes.flatMap((route) => route?.seen.map(({ ids }) => ids.at(-1) ?? '') ?? []))
 }
 
-/** Of the bodies that were accepted, the one most like the shipped sample, with its name as a placeholder. */
+/** The accepted body that is most like the shipped sample, with its name as a placeholder. */
 function bestBody(bodies: readonly Fields[], sample: unknown): Fields | undefined {
   if (!isRecord(sample) || bodies.length === 0) return undefined
   const ours = Object.keys(sample)

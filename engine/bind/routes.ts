@@ -4,7 +4,7 @@ import { howWell, patternsOf, plain } from './vocabulary.ts'
 /** A request that a document describes, or that traffic shows. */
 export interface Route {
   readonly method: string
-  /** with the placeholders of whoever described it */
+  /** with the placeholders of the document */
   readonly path: string
   /** what else names it: an operation id, a summary */
   readonly names: readonly string[]
@@ -26,8 +26,9 @@ interface Candidate<R> {
 /** Scores from which on a path alone says enough. */
 const EXACT = 2
 const NAMED = 1.5
-/** Of two that are this near neither is taken. */
+/** If two are this near, neither is taken. */
 const CLOSE = 0.05
+const LESS_USUAL = 0.06
 
 /**
  * Finds the route of each operation. It compares the paths of the specification and of shipped bindings, the words of a
@@ -71,7 +72,9 @@ function scoreOf(operation: TargetOperation, { method, path, names }: Route): nu
   // Where the specification gives the path, nothing else is meant.
   if (operation.specified) return 0
   const named = names.some((name) => sameWords(name, operation.id)) ? 0.5 : 0
-  const fits = Math.max(0, ...patternsOf(operation.id).map((pattern) => fitOf(pattern, method, path)))
+  // The usual methods come first: where a service has two, it is the first of them.
+  const each = patternsOf(operation.id).map((pattern, index) => fitOf(pattern, method, path) - index * LESS_USUAL)
+  const fits = Math.max(0, ...each)
   if (fits > 0) return fits + named
   const sameForm =
     methodsOf(operation).includes(method) &&
@@ -86,7 +89,7 @@ function fitOf(pattern: string, method: string, path: string): number {
 }
 
 function methodsOf({ method, id }: TargetOperation): string[] {
-  return id.startsWith('update-') ? ['PUT', 'PATCH'] : [method]
+  return id.startsWith('update-') ? ['PUT', 'PATCH', 'POST'] : [method]
 }
 
 /** A path of another version of the interface than the operation's. */

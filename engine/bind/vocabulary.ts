@@ -100,7 +100,7 @@ export const PATTERNS: ReadonlyMap<string, readonly string[]> = new Map([
     [`list-${plural(type)}`, [`GET ${pattern}`]],
     [`create-${type}`, [`POST ${pattern}`]],
     [`get-${type}`, [`GET ${pattern} *`]],
-    [`update-${type}`, [`PUT ${pattern} *`, `PATCH ${pattern} *`]],
+    [`update-${type}`, [`PUT ${pattern} *`, `PATCH ${pattern} *`, `POST ${pattern} *`]],
     [`delete-${type}`, [`DELETE ${pattern} *`]],
   ]),
   ['replace-gateway-route', ['PUT v3 pipeline? route *']] as const,

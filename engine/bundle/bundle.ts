@@ -153,7 +153,7 @@ export async function unpackBundle(path: string, folder: string): Promise<Readon
     archive.destroy(error)
     throw error
   })
-  // Whoever reads the archive is told as well, and first.
+  // The reader of the archive hears of it too, and first.
   reading.catch(() => undefined)
   try {
     for await (const entry of archive) {

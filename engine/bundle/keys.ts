@@ -50,7 +50,7 @@ export function isSignedBy(bytes: Uint8Array, signature: string, key: KeyObject)
   )
 }
 
-/** A short name of a public key, to be told to others: the first half of the SHA-256 of its DER form. */
+/** A short name of a public key, for other people: the first half of the SHA-256 of its DER form. */
 export function fingerprint(key: KeyObject): string {
   const half = key.type === 'private' ? createPublicKey(key) : key
   const der = half.export({ type: 'spki', format: 'der' })

@@ -17,14 +17,14 @@ import { beginRun, onAbort, type Target } from './run.ts'
 /** How far a run has come. */
 export type CertifyProgress = RunProgress
 
-/** What is told while a run goes on, and how it is ended early. */
+/** The events of a run, and how it is ended early. */
 export interface CertifyEvents {
   onProgress?(progress: CertifyProgress): void
   /** what a person wants to know, though it stops nothing */
   onNote?(text: string): void
   /** ends the run: it removes what it made, and reports what it did */
   readonly signal?: AbortSignal | undefined
-  /** the reference target, where it is being started already; whoever started it ends it */
+  /** the reference target, if it is being started already; its starter ends it */
   readonly embedded?: Promise<Embedded> | undefined
 }
 

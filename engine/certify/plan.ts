@@ -100,16 +100,16 @@ export interface Plan {
 }
 
 const PROFILES: readonly Profile[] = ['quick', 'standard', 'thorough']
-/** Log lines that a run sends at most, unless it is told otherwise; the standard profile sends about 32,000. */
+/** The default limit of log lines that a run sends; the standard profile sends about 32,000. */
 const MOST_LINES = 100_000
-/** Bytes of these lines at most, unless it is told otherwise; the standard profile sends about 5,000,000. */
+/** The default limit of bytes of these lines; the standard profile sends about 5,000,000. */
 const MOST_BYTES = 100_000_000
 /** Folder of what a run writes. */
 const OUT = 'assay-report'
 const EMBEDDED_URL = 'http://127.0.0.1:0'
 
 /**
- * `before`: what is wrong with options already, which is told together with what is found here.
+ * `before`: problems of options so far; they are reported together with those found here.
  * @throws UsageError with every problem found, before any request is sent
  */
 export async function planRun(options: CertifyOptions, caller: Caller, before: readonly Problem[] = []): Promise<Plan> {

@@ -34,9 +34,9 @@ export interface Judged {
   readonly facts: RunFacts
   /** folder of the evidence */
   readonly evidence: string
-  /** what of it could not be written: the disk may be full */
+  /** parts of it that could not be written: the disk may be full */
   readonly unwritten: readonly Problem[]
-  /** everything was removed from the target, though the journal could not be told of all of it */
+  /** everything was removed from the target, though the journal could not note all of it */
   readonly cleared: boolean
 }
 

@@ -18,12 +18,12 @@ import { CHECK_NUMBERS, type CheckOptions } from './facts.ts'
 import { createMissing } from './missing.ts'
 import { checkTraffic, type Noted } from './traffic.ts'
 
-/** What is told while recordings are judged. */
+/** The events of judging recordings. */
 export interface CheckEvents {
   /** all can be read: that many files, and their bytes */
   onOpened?(files: number, bytes: number): void
   onExchange?(): void
-  /** all was judged; what a person wants to know of it is told before anything is written */
+  /** all was judged; a person gets the result before anything is written */
   onJudged?(notes: readonly string[]): void
 }
 

@@ -87,13 +87,13 @@ export async function sampleOperations(
         if (seen >= SAMPLE) break
       }
     } catch {
-      // Whoever judges it meets the same line, and says so.
+      // The judge meets the same line, and reports it.
     }
   }
   return counts
 }
 
-/** Is told, once, of what is read. */
+/** Hears, once, of each fact about the reading. */
 export interface Watch {
   exchange(exchange: Exchange): void
   /** of what can be got over */

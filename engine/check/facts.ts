@@ -56,7 +56,7 @@ export interface CheckJob {
   readonly recordings: readonly Recording[]
   readonly options: CheckOptions
   readonly caller: Caller
-  /** is told of each exchange that was read */
+  /** hears of each exchange that was read */
   readonly onExchange: () => void
 }
 
@@ -64,7 +64,7 @@ export interface CheckJob {
 export interface JudgedBy {
   readonly config: TargetConfig
   readonly binding: BindingData
-  /** which binding that is, and what said so */
+  /** which binding that is, and where it comes from */
   readonly read: string
   /** the recording carries it */
   readonly carried: boolean

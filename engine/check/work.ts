@@ -57,7 +57,7 @@ async function sayIntents(recordings: readonly Recording[]): Promise<boolean> {
         break
       }
     } catch {
-      // Whoever judges it meets the same line, and says so.
+      // The judge meets the same line, and reports it.
     }
   }
   return false

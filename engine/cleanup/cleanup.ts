@@ -30,8 +30,8 @@ export interface Cleaned {
 
 /**
  * Removes from a target what a journal says is, or may be, still there. A journal may come from anywhere: where requests
- * and credentials go, and what requests look like, is for the user to say. `onBegin`: is told how many things there are,
- * and of which target. @throws UsageError, UnreachableError
+ * and credentials go, and what requests look like, is for the user to say. `onBegin`: gets the number of things, and
+ * their target. @throws UsageError, UnreachableError
  */
 export async function cleanUp(
   path: string,

@@ -3,15 +3,14 @@ import { resolve } from 'node:path'
 import { type HeldTo, standingOf } from '../../reports/expectations/held.ts'
 import { verdictWithout } from '../../reports/expectations/standing.ts'
 import { FORMATS, formatOf } from '../../reports/formats/formats.ts'
-import { missingShards } from '../../reports/merge/runs.ts'
+import { isWholePart } from '../../reports/merge/runs.ts'
 import { failsForServerErrors } from '../../reports/server-errors.ts'
-import { LEFT_OUT, leavesOpen } from '../../rules/core/not-run.ts'
 import { features } from '../../schemas/features.ts'
 import { ledger } from '../../schemas/ledger.ts'
 import { type JsonSchema, loadRecordSchemas } from '../../schemas/load.ts'
 import { specifiedOperations } from '../../schemas/operations.ts'
 import type { Expectations } from '../../schemas/types/expectations.ts'
-import type { OverallVerdict, Report, RequirementResult } from '../../schemas/types/report.ts'
+import type { OverallVerdict, Report } from '../../schemas/types/report.ts'
 import { createValidator } from '../../schemas/validator.ts'
 import { readJsonFile } from '../config/config-file.ts'
 import { didYouMean } from '../config/nearest.ts'
@@ -44,7 +43,7 @@ export interface Conclusion {
 }
 
 /**
- * `before`: what is wrong with other options, which is told together with what is wrong with these.
+ * `before`: problems of other options; they are reported together with those of these.
  * @throws UsageError with every problem found
  */
 export function planConclusion(options: ConcludeOptions, cwd: string, before: readonly Problem[] = []): Conclusion {
@@ -103,19 +102,6 @@ function outcomeOfVerdicts(report: Report, allowPartial: boolean): OverallVerdic
   }
   if (baseline) return baseline.worse.length > 0 ? 'non-conformant' : 'conformant'
   return goodIfPartial(verdict, isWholePart(report) || (allowPartial && mayBePartial(report)))
-}
-
-/**
- * Whether what --only selected was judged: all that a whole run has to judge, and each requirement that was named by its
- * own id. A part without a single pass has shown nothing.
- */
-function isWholePart({ only, requirements, basis }: Report): boolean {
-  if (only.length === 0 || missingShards(basis?.runs ?? []) !== undefined) return false
-  const selected = requirements.filter(({ level, reason }) => level !== 'open' && reason !== LEFT_OUT)
-  const isOpen = (result: RequirementResult): boolean =>
-    (result.verdict === 'not-run' && only.includes(result.id)) ||
-    leavesOpen({ ...result, provoke: ledger().get(result.id)?.provoke })
-  return selected.some(({ verdict }) => verdict === 'pass') && !selected.some(isOpen)
 }
 
 function goodIfPartial(verdict: OverallVerdict, isAllowed: boolean): OverallVerdict {

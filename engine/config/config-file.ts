@@ -38,7 +38,7 @@ export function findConfig(named: string | undefined, cwd: string): string | und
 }
 
 /**
- * What a configuration file holds, as it stands: JSON, or the default export of a module.
+ * The content of a configuration file, unchanged: JSON, or the default export of a module.
  * @throws UsageError where it cannot be read, parsed or run
  */
 export async function readConfigFile(path: string, cwd: string): Promise<unknown> {
@@ -64,7 +64,7 @@ export function readJsonFile(path: string, where: string): unknown {
   if (read.value !== undefined) {
     const twice = repeatedField(read.text)
     if (twice === undefined) return read.value
-    // Of two that say other things, such as consents, nobody knows which one was meant.
+    // If two differ, as consents may, nobody knows which one was meant.
     const what = `${JSON.stringify(twice.name.slice(0, LONGEST_NAME))} is twice in the same object`
     throw new UsageError({ where: `${where}:${twice.line}:${twice.column}`, what, hint: 'keep one of them' })
   }

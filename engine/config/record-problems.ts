@@ -16,7 +16,7 @@ export function recordProblems(
   value: unknown,
   source: string,
 ): Problem[] {
-  // Of each place that has unknown fields there is a violation for each of them, and each tells of all.
+  // A place with unknown fields has a violation for each of them, and each names them all.
   const places = new Set<string>()
   const violations = validator.violations(ref, value).filter(({ keyword, pointer }) => {
     if (keyword !== 'additionalProperties') return true

@@ -71,7 +71,9 @@ export async function assembleFrom(
     startedAt: facts.startedAt,
     durationMs: facts.durationMs,
     results: verdicts.requirements.map((verdict) =>
-      withStrength(toResult(verdict, judged, againFor(facts, verdict.requirement), facts.variables)),
+      withStrength(
+        toResult(verdict, judged, againFor(facts, verdict.requirement), facts.variables, binding.operations),
+      ),
     ),
     operations: [...judged.operations],
     slowest: [...judged.slowest],

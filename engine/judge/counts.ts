@@ -2,7 +2,8 @@ import { createLatencies, createSlowest, type Latencies } from '../../reports/la
 import { addBodies, addFailures, addOperations, slowestOf } from '../../reports/merge/operations.ts'
 import { addServerErrors, createServerErrors } from '../../reports/server-errors.ts'
 import { createTraffic } from '../../reports/traffic.ts'
-import type { ExchangeView } from '../../rules/core/view.ts'
+import { type ExchangeView, jsonOf } from '../../rules/core/view.ts'
+import { at } from '../../schemas/pointer.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import type {
   Bodies,
@@ -39,6 +40,8 @@ interface Stats {
   refused: number
   inconclusive: number
   readonly latencies: Latencies
+  /** pointers of the user's own binding that no good response had yet, by their places; undefined: there was no response */
+  unmatched?: Map<string, string>
 }
 
 export function createCounter(): Counter {
@@ -73,6 +76,7 @@ export function createCounter(): Counter {
       if (_outcome !== 'complete') stats.inconclusive += 1
       else if (response.status < 300) {
         stats.accepted += 1
+        match(stats, view)
         if (_intent?.kind !== 'preflight') successes += 1
       } else stats.refused += 1
       serverErrors.add(view)
@@ -98,10 +102,27 @@ export function createCounter(): Counter {
   }
 }
 
-function statsOf(operation: string, { latencies, ...stats }: Stats): OperationStats {
+/** Takes away what a response has. Once nothing is left, which is soon, this costs nothing. */
+function match(stats: Stats, view: ExchangeView): void {
+  if (stats.unmatched?.size === 0) return
+  const body = jsonOf(view.response)
+  if (body === undefined) return
+  stats.unmatched ??= ownPointers(view)
+  for (const [place, pointer] of stats.unmatched) if (at(body, pointer) !== undefined) stats.unmatched.delete(place)
+}
+
+/** Those that somebody wrote: what ships is right for another target. */
+function ownPointers({ operation }: ExchangeView): Map<string, string> {
+  const { answer = {}, places = {} } = operation ?? {}
+  const all = Object.entries(answer).map(([name, pointer]) => [places[`answer/${name}`] ?? '', pointer] as const)
+  return new Map(all.filter(([place]) => place !== '' && !place.startsWith('binding ')))
+}
+
+function statsOf(operation: string, { latencies, unmatched, ...stats }: Stats): OperationStats {
   return {
     operation,
     ...stats,
+    ...(unmatched === undefined || unmatched.size === 0 ? {} : { unmatched: Object.fromEntries(unmatched) }),
     p50Ms: latencies.quantile(0.5),
     p99Ms: latencies.quantile(0.99),
     maxMs: latencies.max(),

@@ -25,7 +25,7 @@ export interface RunFacts {
   readonly basePath: string
   /** milliseconds within which a read may still be old */
   readonly settleMs: number
-  /** exchanges that nobody sent for the sake of a verdict; `alone`: whoever was recorded was alone, before and meanwhile */
+  /** exchanges that nobody sent for a verdict; `alone`: the recorded clients were alone, before and meanwhile */
   readonly traffic?: { readonly alone: boolean }
   /** features claimed, sorted */
   readonly features: readonly string[]
@@ -93,7 +93,7 @@ const REPORT = 'https://assay.invalid/records/report.schema.json#/properties'
 
 /**
  * The form of facts, as far as anything is made of them. Only assay writes them and only assay reads them, but others
- * may have changed them in between. A field that nobody knows is let pass: another version may have written it.
+ * may have changed them in between. An unknown field is ignored: another version may have written it.
  */
 const FORM: JsonSchema = {
   $id: ID,

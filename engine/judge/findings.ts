@@ -19,6 +19,9 @@ export interface Shown {
   readonly setups: ReadonlyMap<string, readonly string[]>
 }
 
+/** By operation: how the target calls the fields that the specification, or a binding, calls otherwise. */
+export type FieldNames = ReadonlyMap<string, { readonly fields: Readonly<Record<string, string>> }>
+
 /** The report's entry for one requirement: its verdict, and its findings with the smallest request first. */
 export function toResult(
   { requirement, verdict, reason, tally }: RequirementVerdict,
@@ -27,12 +30,14 @@ export function toResult(
   reproduce: string,
   /** kind of a credential -> the environment variable that holds it; others have the names that assay gives them */
   variables: Readonly<Record<string, string>> = {},
+  /** operation -> our name of a field -> the target's */
+  names: FieldNames = new Map(),
 ): RequirementResult {
   const { id, level, category, feature, section, text } = requirement
   const findings = smallest(tally.broken, (deciding) => {
     const exchange = shown.exchanges.get(deciding)
     return exchange && sizeOf(exchange)
-  }).map((judgement) => toFinding(judgement, shown, reproduce, variables))
+  }).map((judgement) => toFinding(judgement, shown, reproduce, { variables, names }))
   return { id, level, category, feature, section, text, verdict, reason, evidence: tally.evidence, findings }
 }
 
@@ -41,17 +46,20 @@ export function toFinding(
   judgement: Judgement,
   { exchanges, setups }: Shown,
   reproduce: string,
-  variables: Readonly<Record<string, string>>,
+  { variables, names }: { variables: Readonly<Record<string, string>>; names: FieldNames },
 ): Finding {
   const last = judgement.exchanges.at(-1) ?? ''
   const ids = new Set([...(setups.get(last) ?? []), ...judgement.exchanges.filter((id) => id !== last), last])
   const known = [...ids].flatMap((id) => exchanges.get(id) ?? [])
   const deciding = exchanges.get(last) ?? known.at(-1)
+  const field = judgement.pointer?.split('/')[1] ?? ''
+  const here = [deciding?._operation, judgement.operation].flatMap((id) => names.get(id ?? '')?.fields[field] ?? [])[0]
   return {
     requirement: judgement.requirement,
     operation: judgement.operation,
     case: judgement.caseId,
     ...wordsOf(judgement),
+    ...(here === undefined || here === field ? {} : { here }),
     edge: judgement.edge ?? '',
     ...(deciding ? { size: sizeOf(deciding) } : {}),
     ...(judgement.lines ? { lines: judgement.lines.map((line) => ({ ...line })) } : {}),
@@ -81,7 +89,7 @@ function isControl(one: Exchange, deciding: Exchange): boolean {
   if (good?.kind !== 'base' || !tried || !DIFFERING.has(tried.kind) || good.group !== tried.group) return false
   if (one._operation !== deciding._operation || one.request.method !== deciding.request.method) return false
   if (one.response.status < 200 || one.response.status >= 300) return false
-  // Of one that was only sent again, when something had changed, no value was good.
+  // A request that was only sent again after a change has no good value.
   const same = one.request.url === deciding.request.url
   return !same || one.request.postData?.text !== deciding.request.postData?.text || tried.kind === 'auth'
 }

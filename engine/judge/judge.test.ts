@@ -136,6 +136,20 @@ test('what prepared a finding is shown with it: what made the things that the re
   ])
 })
 
+test('a finding has the target’s own name of its field, where a binding tells it', async () => {
+  const made = exchange('DELETE /v1/config/screen/1', { id: '1', status: 202, got: { deleted: true } })
+  const { verdicts, ...shown } = await judged([{ ...made, _operation: 'delete-screen' }], ['c'])
+  const verdict = verdicts.requirements.find(({ requirement }) => requirement.id === 'SCREEN-DELETE-STATUS')
+  if (!verdict) throw new Error('no verdict')
+  const broken = verdict.tally.broken.map((one) => ({ ...one, pointer: '/description' }))
+  const hereOf = (fields: Record<string, string>): unknown => {
+    const names = new Map([['delete-screen', { fields }]])
+    return toResult({ ...verdict, tally: { ...verdict.tally, broken } }, shown, '', {}, names).findings[0]?.here
+  }
+  expect(hereOf({ description: '/shape/about' })).toBe('/shape/about')
+  expect([hereOf({ description: 'description' }), hereOf({ title: 'heading' })]).toEqual([undefined, undefined])
+})
+
 describe('what an exchange was for', () => {
   const url = '/v3/pipeline/1/transform/2'
   const put = (body: object, intent: Intent, given: Given = {}): Exchange => ({

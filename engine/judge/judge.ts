@@ -38,7 +38,7 @@ export interface EvidenceSource {
   cases(): AsyncIterable<CaseRecord>
 }
 
-/** What of the evidence is judged here. */
+/** The part of the evidence that is judged here. */
 export interface EvidenceShare {
   /** left out: all rules */
   readonly part?: JudgePart | undefined
@@ -87,7 +87,7 @@ export function createEvidenceJudge(
   const judge = factory.createJudge(part)
   const book = createTallyBook()
   const counter = createCounter()
-  // Of traffic, clients that leave are no sign that a target is gone.
+  // In traffic, clients that leave are no sign that a target is gone.
   const silence = origin === 'traffic' ? undefined : createSilence()
   return {
     judge(exchange) {

@@ -263,7 +263,7 @@ interface Lot {
 const MOST_ROWS = 100_000
 const MOST_BYTES = 32 * 1024 * 1024
 
-/** The last rows, ready to be sent: whoever is slow, or comes late, catches up from here. */
+/** The last rows, ready to be sent: a slow or late page catches up from here. */
 class Backlog {
   #lots: Lot[] = []
   /** of the lots; the first of them that is still kept */

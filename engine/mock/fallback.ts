@@ -129,7 +129,7 @@ function toAnswer(exchange: Exchange): MockAnswer {
   }
 }
 
-/** What of a Content-Encoding is still there when all that can be undone is: the codings up to the last unknown one. */
+/** The rest of a Content-Encoding after all known codings are undone: those up to the last unknown one. */
 function codingLeft(headers: readonly HarHeader[]): string | undefined {
   const names = (headerOf(headers, 'content-encoding') ?? '').split(',')
   const last = names.findLastIndex((name) => unknownCoding(name) !== undefined)

@@ -1,7 +1,7 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http'
 import type { HarHeader } from '../../schemas/types/exchange.ts'
 
-/** Header fields as `writeHead` takes them, names and values by turns. */
+/** Header fields as `writeHead` takes them: name, value, name, value. */
 export interface Writable {
   readonly flat: readonly string[]
   /** parts that could not be written as they were recorded, one line each */
@@ -9,7 +9,7 @@ export interface Writable {
 }
 
 /**
- * What of recorded header fields can be written. A text beyond Latin-1 goes out as the bytes of its UTF-8, as browsers
+ * The recorded header fields that can be written. A text beyond Latin-1 goes out as the bytes of its UTF-8, as browsers
  * show it. Characters that HTTP cannot carry at all are left out.
  */
 export function writableHeaders(headers: readonly HarHeader[]): Writable {

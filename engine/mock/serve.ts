@@ -80,7 +80,7 @@ async function respond(
   options.onAnswer(request, answer, passOn ? 'target' : 'recording', startedAt)
 }
 
-/** Errors here are reported to the client and to whoever watches the mock. */
+/** Errors here are reported to the client and to the user of the mock. */
 function fail(incoming: IncomingMessage, outgoing: ServerResponse, options: ServeMockOptions, thrown: unknown): void {
   // The client has gone: nobody is waiting for an answer.
   if (!incoming.complete) {

@@ -10,6 +10,7 @@ import { PRIVATE_FOLDER } from '../../fixtures/private-folder.ts'
 import { createForwarder } from '../../proxy/forward/forwarder.ts'
 import { BACKLOG, createListener } from '../../proxy/forward/listener.ts'
 import { createAnnotator, createGuard, createPathJudge, type GuardCounts } from '../../proxy/guard/guard.ts'
+import type { TrafficFinding } from '../../proxy/recorder/findings.ts'
 import type { RecorderSummary } from '../../proxy/recorder/recorder.ts'
 import { type RecorderThread, startRecorder } from '../../proxy/recorder/start.ts'
 import type { QueueCounts } from '../../proxy/tee/queue.ts'
@@ -58,11 +59,10 @@ export interface RecordCounts {
   readonly cut: number
 }
 
-/** `problem`: of assay itself; `notice`: of a client */
-export interface RecordEvent {
-  readonly kind: 'problem' | 'notice'
-  readonly text: string
-}
+/** `problem`: of assay itself; `notice`: of a client; `finding`: the first of its requirement */
+export type RecordEvent =
+  | { readonly kind: 'problem' | 'notice'; readonly text: string }
+  | { readonly kind: 'finding'; readonly finding: TrafficFinding }
 
 /** A proxy that listens. */
 export interface RunningRecord {
@@ -95,6 +95,7 @@ export async function startRecording(plan: RecordPlan, onEvent: (event: RecordEv
       page?.stand(text)
     },
     onProblem: problem,
+    onFound: (finding) => onEvent({ kind: 'finding', finding }),
   })
   const resender = plan.allowResend
     ? new Resender({ plan, ask: (question) => recorder.ask(question), onNotice: notice })
@@ -151,7 +152,7 @@ export async function startRecording(plan: RecordPlan, onEvent: (event: RecordEv
 interface Teller {
   problem(text: string): void
   notice(text: string): void
-  /** all that were told so far */
+  /** all messages so far */
   readonly problems: readonly string[]
 }
 

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { bindingInHar, HAR_BINDING } from '../../fixtures/har/har.ts'
 import { FileFault, readPlainJson } from '../../fixtures/plain-file.ts'
 import { PRIVATE_FILE } from '../../fixtures/private-folder.ts'
 import type { Recording } from '../../fixtures/recording/read.ts'
@@ -58,8 +59,13 @@ export function bindingInWords({ data, from }: FoundBinding): string {
   return `read by the binding ${data.name === '' ? 'of nobody' : JSON.stringify(data.name)} (${from})`
 }
 
-function carried({ folder, kind }: Pick<Recording, 'folder' | 'kind'>): FoundBinding | undefined {
-  if (kind !== 'segments') return undefined
+function carried(recording: Pick<Recording, 'folder' | 'path' | 'kind'>): FoundBinding | undefined {
+  const { folder, kind, path: file } = recording
+  if (kind === 'har') {
+    const value = bindingInHar(file)
+    if (value === undefined) return undefined
+    return { data: readBindingData(value, `${file}#/log/${HAR_BINDING}`), from: 'that of the HAR file' }
+  }
   const facts = factsIn({ folder })
   if (facts) return { data: facts.binding, from: 'that of the run' }
   const path = join(folder, BINDING_FILE)
@@ -84,9 +90,15 @@ function named({ about, path }: Pick<Recording, 'about' | 'path'>): FoundBinding
   })
 }
 
-/** Writes a binding into a recording. Places of files are those of this machine, and stay here. @throws UsageError */
-export async function carryBinding(folder: string, { sources: _places, ...data }: BindingData): Promise<void> {
-  if (data.files.length === 0) return
+/** A binding as a recording carries it; undefined: there is none. Places of files are those of this machine, and stay here. */
+export function carriedForm({ sources: _places, ...data }: BindingData): BindingData | undefined {
+  return data.files.length === 0 ? undefined : data
+}
+
+/** Writes a binding into a recording. @throws UsageError */
+export async function carryBinding(folder: string, binding: BindingData): Promise<void> {
+  const data = carriedForm(binding)
+  if (data === undefined) return
   const path = join(folder, BINDING_FILE)
   try {
     await writeFile(path, `${JSON.stringify(data)}\n`, { mode: PRIVATE_FILE })

@@ -48,7 +48,9 @@ export interface Reading {
   /** milliseconds by which the clocks of several recordings may be apart; left out: 0 */
   readonly apartMs?: number
   readonly onProblem: (problem: RecordingProblem) => void
-  /** is told, before the first exchange, of entries of HAR that go to other addresses than the target's, where some do */
+  /**
+   * hears, before the first exchange, of entries of HAR that go to other addresses than the target's, if there are any
+   */
   readonly onElsewhere?: ((elsewhere: Elsewhere, path: string) => void) | undefined
   /** such entries are redacted as well, and kept; left out: they are left out */
   readonly keepElsewhere?: boolean
@@ -81,7 +83,7 @@ export function namedAnew({
 
 /**
  * The exchanges of a recording, ready to be judged, in the order in which they ended. Entries of HAR that assay did not
- * write are labelled, digested and redacted first; those of other servers are told of.
+ * write are labelled, digested and redacted first. Those of other servers are reported.
  */
 export async function* exchangesOf(recording: Recording, reading: Reading): AsyncGenerator<Exchange> {
   const options = { onProblem: reading.onProblem }
@@ -100,13 +102,23 @@ export async function* exchangesOf(recording: Recording, reading: Reading): Asyn
     ownerEmail: reading.ownerEmail,
     key: reading.key,
     hideLines: reading.hideLines === true,
+    budget: PATIENT,
   })
   const all: Exchange[] = []
   for await (const exchange of recording.exchanges(options)) all.push(exchange)
   const { exchanges, elsewhere } = captured(all, reading.target, capture, reading.keepElsewhere)
   if (elsewhere.entries > 0) reading.onElsewhere?.(elsewhere, recording.path)
   yield* exchanges
+  const leftOut = capture.leftOut()
+  if (leftOut > 0) {
+    const words = leftOut === 1 ? '1 entry lost its body' : `${leftOut} entries lost their bodies`
+    const message = `${recording.path}: ${words}: there are too many secrets to search for`
+    reading.onProblem({ kind: 'incomplete-entry', message, lost: 0 })
+  }
 }
+
+/** A file is read the same however busy the machine is. */
+const PATIENT = { each: 10_000 }
 
 /** Exchanges of several sources, in the order in which they ended, as far as each source keeps it. */
 export async function* merged(sources: readonly AsyncIterable<Exchange>[], apartMs = 0): AsyncGenerator<Exchange> {
@@ -169,7 +181,7 @@ async function mostlyAsked(recording: Recording, binding: Binding): Promise<stri
   return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0]
 }
 
-/** Of a path that ends as an operation's does: what stands before it. */
+/** For a path that ends as an operation's does: the part before it. */
 function patternOf(path: string): RegExp {
   const own = path
     .split(/\{[^}]+\}/)

@@ -222,7 +222,7 @@ export class BaselineNoise {
     if (dependencies.path.split('/').some((segment) => this.#own.has(segment))) return
     for (const [thing, mode] of dependencies.things) {
       if (mode === 'pass' || mode === 'read') continue
-      // Of what nobody knows how to remove it, there is more after each replay.
+      // A thing that nobody knows how to remove is there once more after each replay.
       const always = id === '' && method === 'POST'
       this.#changed.set(thing, always ? Number.POSITIVE_INFINITY : Math.max(number, this.#changed.get(thing) ?? 0))
     }

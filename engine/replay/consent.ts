@@ -20,7 +20,7 @@ export function requireReplayConsent({ changing }: Scan, consented: boolean, bas
 }
 
 const NOBODY: ReadonlySet<string> = new Set()
-/** Names that a run of assay gives, and addresses made of them: nobody else has such. */
+/** Names that a run of assay gives, and addresses made of them: nobody else uses them. */
 const OWN = /^(?:[^@]*\+)?assay-[0-9a-z]{6}-/
 
 /**
@@ -42,7 +42,7 @@ export function refusal(
   if (/exclusion/.test(names) && consent.exclusions !== true) return 'no consent: consent.exclusions'
   if (/suspen|resume/.test(names) && consent.suspend !== true) return 'no consent: consent.suspend'
   if (/archiv/.test(names) && consent.archiving !== true) return 'no consent: consent.archiving'
-  // A suspension is taken back, whoever made it: the consent above is for that.
+  // A suspension is always taken back: the consent above is for that.
   if (step.exchange.request.method !== 'DELETE' || /suspen|resume/.test(names)) return undefined
   const segments = path.split('/').map(percentDecoded)
   // The owner cannot be removed, and a faulty target would do it (section 'Errors').

@@ -21,7 +21,7 @@ export function readIgnoreFile(path: string, cwd: string, mayBeMissing: boolean)
   return (value as IgnoreFile).ignore
 }
 
-/** What is wrong with ignored places, as they stand in a file. `where`: what they were read from. */
+/** Problems of ignored places, as a file has them. `where`: what they were read from. */
 export function ignoreProblems(value: unknown, where: string): Problem[] {
   const schemas = loadRecordSchemas()
   const schema = schemas.get('ignore')

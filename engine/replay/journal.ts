@@ -37,7 +37,7 @@ export class ReplayJournal {
   readonly #made = new Map<string, Entry>()
   /** type and id -> types and ids of what goes with it */
   readonly #within = new Map<string, Set<string>>()
-  /** made, but nobody knows under which id */
+  /** made under an unknown id */
   readonly #nameless = new Map<string, Entry>()
   readonly #writing = new Set<Promise<void>>()
 
@@ -152,7 +152,7 @@ export class ReplayJournal {
     this.#within.delete(name)
   }
 
-  /** A list tells the ids of what was made under a name, unless more has that name than was made: then nobody knows which. */
+  /** A list tells the ids of new things by their name, unless more things have that name than were made. */
   #findNames(type: string, exchange: Exchange, operation: TargetOperation): void {
     const resource = this.#binding.resources.get(type)
     if (resource?.label === undefined || ![...this.#nameless.values()].some((entry) => entry.type === type)) return

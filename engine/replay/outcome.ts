@@ -18,7 +18,7 @@ const MOST_LISTED = 500
 /** What others have no share in. */
 const OUTSIDE_BODY = /^(status$|outcome$|header:)/
 
-/** What of a recording other parts of it, which are replayed elsewhere, have their share in. */
+/** The parts of a recording that other shards replay too. */
 export interface Shares {
   /** Whether they have in an answer. */
   isShared(recorded: Exchange): boolean
@@ -109,7 +109,7 @@ function isPageOfOthers(recorded: Exchange, { request }: Exchange, shares: Share
   return token !== undefined && request.queryString.some(({ value }) => value === token)
 }
 
-/** What a difference is told of: an operation, or a method and a path where nothing is known. */
+/** The subject of a difference: an operation, or a method and a path if none is known. */
 export function operationName({ exchange, dependencies }: Step): string {
   return dependencies.operation?.id ?? `${exchange.request.method} ${formOf(dependencies.path)}`
 }

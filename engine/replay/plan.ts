@@ -57,7 +57,7 @@ export type ReplayProgress =
   | { readonly phase: 'reading' }
   | { readonly phase: 'replaying'; readonly done: number; readonly of: number; readonly different: number }
 
-/** What whoever replays should know, though it ends nothing. */
+/** Notes for the user of a replay; none ends it. */
 export type ReplayNotice =
   | { readonly kind: 'binding'; readonly found: FoundBinding }
   | { readonly kind: 'unreadable part'; readonly message: string }

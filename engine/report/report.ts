@@ -71,7 +71,7 @@ export interface Merged {
 }
 
 /**
- * Makes one report of several over the same target, and writes it into the folder `out`. `onMerged`: is told before
+ * Makes one report of several over the same target, and writes it into the folder `out`. `onMerged`: hears of it before
  * anything is written. @throws UsageError, MergeError
  */
 export async function merge(

@@ -23,8 +23,8 @@ export interface Verified {
   /** whether it carries a signature, checked or not */
   readonly signed: boolean
   /**
-   * whether the report tells of each requirement how many deliberate faults of it are noticed as this assay would. It is
-   * told of the suite and proves nothing of the target: another proof of the same suite may tell otherwise.
+   * whether the report tells of each requirement how many deliberate faults of it are noticed as this assay would. It
+   * concerns the suite and proves nothing about the target: another proof of the same suite may differ.
    */
   readonly sameStrength: boolean
 }
@@ -165,7 +165,7 @@ function requireStanding(
   requireSame(told, { expectations, baseline })
 }
 
-/** A report, whose form nobody has looked at yet, without what is told in it of the suite. */
+/** A report of unchecked form, without its statements about the suite. */
 function withoutStrength(report: Omit<Report, 'expectations' | 'baseline'>): unknown {
   if (!Array.isArray(report.requirements)) return report
   const requirements = report.requirements.map((result) => {

@@ -29,7 +29,7 @@ export const list =
   }
 export const texts = (value) => object(value) ?? Object.values(value).map(text()).find(Boolean)
 
-/** Checks the known fields of an object that are there. Fields that nobody knows are left alone. */
+/** Checks the known fields of an object that are there. Unknown fields are left alone. */
 export const shape = (fields) => (value) => {
   if (!isObject(value)) return 'is no object'
   for (const [name, check] of Object.entries(fields)) {

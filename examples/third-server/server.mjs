@@ -53,7 +53,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const ID_NAMES = new Set(['id', 'viewid', 'presetid', 'alertid'])
 
 function pathBehind(path) {
-  // Of a path that there is under another name, the other one is not there.
+  // A path that exists under another name does not exist under its own.
   const moved = PATHS.find(([own]) => path === own || path.startsWith(`${own}/`))
   const [own, behind] = moved ?? ['', '']
   const rest = path.slice(own.length).split('/')

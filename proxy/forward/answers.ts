@@ -95,7 +95,7 @@ export function outcomeOf(error: unknown): ExchangeOutcome {
   return 'reset'
 }
 
-/** What the client is told in the target's place. */
+/** The answer to the client in the target's place. */
 export function answerTo(outcome: ExchangeOutcome, error: unknown): OwnAnswer {
   if (outcome === 'timeout') {
     return { status: 504, code: 'GatewayTimeout', error: 'assay: the target did not answer in time' }

@@ -1,6 +1,6 @@
 import { headerOf } from '../../fixtures/recording/raw.ts'
 
-/** What a body's length is told by. */
+/** The header fields that give a body's length. */
 export type Framing = 'none' | 'length' | 'chunked' | 'until-close'
 
 /** Meant for the next hop alone (RFC 9110, 7.6.1), with what proxies of old left there. */

@@ -46,8 +46,8 @@ function takeAllFields(upstream: ClientRequest & { parser?: { maxHeaderPairs: nu
 }
 
 /**
- * What http-proxy hands to Node's client: `ssl` is where its options begin. http-proxy then assigns headers and path, and
- * does so in vain, since they cannot be written. None of its options would do. Its `headers` is an object, which loses
+ * What http-proxy hands to Node's client: `ssl` is where its options begin. http-proxy then assigns headers and path,
+ * without effect, since they cannot be written. None of its options would do. Its `headers` is an object, which loses
  * the order, the case and the duplicates of fields. Each path that it makes loses double slashes. A recorded request
  * has to reach the target as it would without a proxy (`bytes.test.ts` tests each of these). Node's client takes a flat
  * list as well. Accessors in place of what cannot be written would do, and took three times as long.

@@ -15,8 +15,8 @@ export interface ListenerOptions {
 }
 
 /**
- * Connections that may wait to be accepted; the system may allow fewer. Node's own 511 are soon used up where many clients
- * come at once, and whoever is turned away tries again only a second later.
+ * Connections that may wait to be accepted; the system may allow fewer. Node's own 511 are soon used up when many
+ * clients come at once. A client that is turned away tries again only a second later.
  */
 export const BACKLOG: number = 4_096
 

@@ -32,7 +32,7 @@ export interface PassageOptions {
   readonly observer: ExchangeObserver
   /** undefined: nobody judges on the path */
   readonly gate: Gate | undefined
-  /** the client waits to be told that it may send its body */
+  /** the client waits for permission to send its body */
   readonly expectsContinue: boolean
   readonly onDone: () => void
   readonly onLocalFault?: ((code: string) => void) | undefined
@@ -200,7 +200,7 @@ export class Passage {
       if (!this.#answer.complete) this.#answerBroken(error)
       return
     }
-    // Of a connection that was used before, it may have been too old, or what came belongs to the answer before.
+    // A used connection may have been too old, or the bytes belong to the answer before.
     const isOld = this.#upstream?.reusedSocket === true && (isReset(error) || isNonsense(error))
     if (this.#mayRepeat && isOld && !this.#timedOut) {
       this.#upstream = undefined

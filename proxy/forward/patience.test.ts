@@ -113,7 +113,7 @@ describe('a target that', () => {
       await pause(150)
     }
     expect(written).toBeLessThan(1 << 25)
-    // Whoever is held back cannot be seen to leave, and the target has its time only.
+    // A client that is held back cannot be seen to leave, and the target has only its time.
     socket.destroy()
     await eventually(() => proxy.heard[0]?.outcome === 'timeout')
     expect(proxy.forwarder.active()).toBe(0)

@@ -34,7 +34,7 @@ export interface Target {
   readonly keepHost: boolean
   /** stands before every path; '' or begins with a slash and does not end with one */
   readonly prefix: string
-  /** of the target, as it stands in an absolute URL: `host:port`, lower case */
+  /** of the target, as in an absolute URL: `host:port`, lower case */
   readonly authority: string
   readonly agent: HttpAgent
 }

@@ -1,4 +1,4 @@
-import { gzipSync } from 'node:zlib'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import type { RawExchange } from '../../fixtures/recording/raw.ts'
 import { rawBody, rawExchange } from '../../fixtures/testing/recording.ts'
@@ -120,4 +120,11 @@ describe('an annotation', () => {
     expect(annotate(underWay('{"title":"a"}', 200))).toBeUndefined()
     expect(annotate(underWay('{"title":"<"', 200, true))).toBeUndefined()
   })
+})
+
+test('a body that is few bytes and becomes very many is not judged: all that passes would wait for it', () => {
+  const requestHeaders = [...JSON_TYPE, 'Content-Encoding', 'br']
+  const requestBody = rawBody(brotliCompressSync(JSON.stringify({ title: ' '.repeat(8 << 20) })))
+  const { list, unread } = judge().violations(rawExchange(`PUT ${NODE}`, { requestHeaders, requestBody }))
+  expect({ list, unread }).toEqual({ list: [], unread: true })
 })

@@ -93,7 +93,7 @@ const MOST_NAMED = 20
 export function createAnnotator(judge: PathJudge): (raw: RawExchange) => readonly string[] | undefined {
   return (seen) => {
     if (seen.requestBody.cut) return undefined
-    // Of an exchange that is still under way the judge would say nothing.
+    // The judge would say nothing about an exchange that is still under way.
     const raw: RawExchange = { ...seen, outcome: 'complete' }
     const found = [...judge.violations(raw).list, ...judge.statusFindings(raw)].map(({ requirement }) => requirement)
     return found.length === 0 ? undefined : [ANNOTATION, [...new Set(found)].slice(0, MOST_NAMED).join(', ')]
@@ -156,14 +156,18 @@ export interface PathJudgeOptions {
   readonly binding: BindingData
   readonly baseUrl: string
   readonly strict: boolean
-  /** of the pseudonyms that stand for secrets in what is said */
+  /** of the pseudonyms that stand for secrets in messages */
   readonly key: Uint8Array
 }
+
+/** All that passes waits for it. */
+const BUDGET = { each: 50 }
 
 export function createPathJudge(options: PathJudgeOptions): PathJudge {
   const binding = resolveBinding(options.binding)
   const basePath = basePathOf(options.baseUrl)
-  const capture = createCapture({ binding, baseUrl: options.baseUrl, credentials: new Map(), key: options.key })
+  const { baseUrl, key } = options
+  const capture = createCapture({ binding, baseUrl, credentials: new Map(), key, budget: BUDGET })
   const { oracle } = createOracle({ binding, basePath, settleMs: 0 })
   const viewer = createViewer(binding, oracle.validator, basePath)
   const view = (raw: RawExchange): ReturnType<typeof viewer.view> => viewer.view(capture.capture(raw))

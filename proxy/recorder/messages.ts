@@ -2,6 +2,7 @@ import type { LiveRowsText } from '../../fixtures/live/messages.ts'
 import type { BindingData } from '../../schemas/binding.ts'
 import type { CredentialScheme } from '../../schemas/types/exchange.ts'
 import type { RecordingAbout } from '../../schemas/types/recording.ts'
+import type { TrafficFinding } from './findings.ts'
 import type { RecorderCounts, RecorderSummary } from './recorder.ts'
 
 /** What the recorder's thread is started with: plain data. */
@@ -47,6 +48,7 @@ export type FromRecorder =
     }
   | { readonly type: 'problem'; readonly message: string }
   | { readonly type: 'counts'; readonly counts: RecorderCounts }
+  | { readonly type: 'found'; readonly finding: TrafficFinding }
   | { readonly type: 'live'; readonly rows: LiveRowsText }
   /** `text`: JSON of a `Standing` */
   | { readonly type: 'standing'; readonly text: string }

@@ -68,6 +68,8 @@ export interface RecorderOptions {
   readonly onLate?: ((finding: TrafficFinding) => void) | undefined
   /** told of what went wrong with assay itself */
   readonly onProblem?: ((message: string) => void) | undefined
+  /** told of the first finding of each requirement */
+  readonly onFirst?: ((finding: TrafficFinding) => void) | undefined
   /** told of each finding that is written down: the first of each requirement up to a bound */
   readonly onFinding?: ((finding: TrafficFinding) => void) | undefined
 }
@@ -195,7 +197,7 @@ export class Recorder {
 
   /** Counts what was found, and returns it. */
   #note(judgements: readonly Judgement[]): TrafficFinding[] {
-    const { ledger, strict, onFinding } = this.#options
+    const { ledger, strict, onFinding, onFirst } = this.#options
     const findings = findingsIn(judgements, ledger, strict)
     for (const { outcome } of judgements) if (outcome === 'doubted') this.#counts.doubted += 1
     for (const finding of findings) {
@@ -203,7 +205,10 @@ export class Recorder {
       else this.#counts.warnings += 1
       const known = this.#found.get(finding.requirement)
       if (known) known.count += 1
-      else this.#found.set(finding.requirement, { count: 1, example: finding })
+      else {
+        this.#found.set(finding.requirement, { count: 1, example: finding })
+        onFirst?.(finding)
+      }
       if ((known?.count ?? 1) <= MOST_FINDINGS) onFinding?.(finding)
     }
     return findings

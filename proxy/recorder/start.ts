@@ -3,6 +3,7 @@ import type { LiveQuestion, LiveRowsText } from '../../fixtures/live/messages.ts
 import { recordedBy } from '../../fixtures/recording/read.ts'
 import { RECORDER_LIMITS } from '../fast/v8-tuning.ts'
 import { Queue, type ToRecorder } from '../tee/queue.ts'
+import type { TrafficFinding } from './findings.ts'
 import type { FromRecorder, RecorderThreadData, RecorderThreadOptions } from './messages.ts'
 import type { RecorderCounts, RecorderSummary } from './recorder.ts'
 
@@ -18,6 +19,8 @@ export interface RecorderThread {
 
 export interface RecorderEvents {
   readonly onProblem: (message: string) => void
+  /** told of the first finding of each requirement */
+  readonly onFound?: ((finding: TrafficFinding) => void) | undefined
   readonly onRows?: ((rows: LiveRowsText) => void) | undefined
   /** JSON of a `Standing` */
   readonly onStanding?: ((text: string) => void) | undefined
@@ -105,6 +108,9 @@ class Thread implements RecorderThread {
         break
       case 'counts':
         this.#counts = message.counts
+        break
+      case 'found':
+        this.#events.onFound?.(message.finding)
         break
       case 'live':
         this.#events.onRows?.(message.rows)

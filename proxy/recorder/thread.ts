@@ -77,6 +77,7 @@ const recorder = new Recorder({
   onExchange: live?.exchange,
   onLate: (finding) => live?.late(finding.exchanges.at(-1) ?? '', finding),
   onProblem: (message) => say({ type: 'problem', message }),
+  onFirst: (finding) => say({ type: 'found', finding }),
   onFinding: (finding) => findings?.append(finding),
 })
 
@@ -106,7 +107,7 @@ port.on('message', (message: ToRecorder) => {
       break
   }
 })
-// Whoever gives up in time takes nobody along: the forwarding thread goes on.
+// A thread that gives up in time takes nobody along: the forwarding thread goes on.
 setInterval(watchMemory, MEMORY_MS).unref()
 if (live) setInterval(sayNews, LIVE_MS).unref()
 if (findings) setInterval(findings.flush, FINDINGS_MS).unref()
@@ -170,7 +171,7 @@ async function end(): Promise<void> {
   const deleted =
     recording && folder !== undefined ? await finishBodies(folder, bodies?.names() ?? [], capture, problem) : []
   const leftOut = capture.leftOut()
-  if (leftOut > 0) problem(`${leftOut} exchanges lost their bodies, which were too large to search for secrets`)
+  if (leftOut > 0) problem(`${leftOut} exchanges lost their bodies: the search for secrets took too long`)
   sayRows()
   if (options.judge) sayStanding({ open: [], ended: true })
   findings?.close()

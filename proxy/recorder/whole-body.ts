@@ -7,7 +7,7 @@ import type { Opening } from '../tee/queue.ts'
 /** Bytes up to which a body is collected and dealt with like a short one, and bytes of all that are. */
 const EACH = 8 * 1024 * 1024
 const ALL = 16 * 1024 * 1024
-/** Bytes by which the kind of a body is told. */
+/** Bytes that show the kind of a body. */
 const FIRST = 65_536
 /** Bodies that are written at once. */
 const MOST_FILES = 256

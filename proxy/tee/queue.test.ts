@@ -15,7 +15,7 @@ function cut(one: RawExchange): RawExchange {
   return { ...one, responseBody: { ...one.responseBody, cut: true } }
 }
 
-/** A queue whose recorder does nothing until it is told to. */
+/** A queue whose recorder does nothing until the test says so. */
 function slow(): { readonly queue: Queue; readonly posted: ToRecorder[]; catchUp(): void } {
   const posted: ToRecorder[] = []
   const queue = new Queue({ mostBytes: MOST, batch: 2, delayMs: 60_000, post: (message) => posted.push(message) })

@@ -24,7 +24,7 @@ export interface Part {
   readonly side: Side
   /** what the body is, at its first part; undefined: more of it */
   readonly opening: Opening | undefined
-  /** valid until the next one comes: whoever keeps them has to copy them */
+  /** valid until the next one comes: copy them to keep them */
   readonly bytes: Uint8Array
 }
 
@@ -55,7 +55,7 @@ export interface QueueOptions {
   readonly batch?: number
   /** milliseconds that an exchange waits for others, at most */
   readonly delayMs?: number
-  /** where it stands how many bytes wait, for the recorder to see while it is at work; left out: nobody looks */
+  /** where the number of waiting bytes stands, for the recorder to see while it works; left out: nobody looks */
   readonly waiting?: Int32Array
 }
 

@@ -31,7 +31,7 @@ const update: Handler = (call) => {
   return ok(member)
 }
 
-/** Rule 11: takes the member out of the organisation; whoever owns it stays. */
+/** Rule 11: takes the member out of the organisation; the owner stays. */
 const remove: Handler = (call) => {
   const member = members.one(call)
   if (member.role === 'owner') throw new Refusal('Conflict', `${member.email} owns the account and cannot be removed`)

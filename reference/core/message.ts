@@ -25,7 +25,7 @@ export interface Answer {
 export interface Delivery {
   /** milliseconds between one piece and the next */
   readonly everyMs?: number
-  /** no length is told and nothing is chunked: the end of the connection is the end of the text, as in HTTP/1.0 */
+  /** no length is sent and nothing is chunked: the end of the connection is the end of the text, as in HTTP/1.0 */
   readonly untilClose?: boolean
 }
 

@@ -31,7 +31,7 @@ export interface Problem {
   readonly message: string
 }
 
-/** Thrown by whoever finds that a request cannot be carried out. Nothing has been changed by then. */
+/** Thrown when a request cannot be carried out. Nothing has been changed by then. */
 export class Refusal extends Error {
   readonly code: RefusalCode
   readonly problems: readonly Problem[]

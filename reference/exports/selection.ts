@@ -57,8 +57,8 @@ export function sizeOf(query: URLSearchParams, most: number): number {
 }
 
 /**
- * The first `size` lines of a selection behind `after`, and whether there are more. Of lines that arrived after
- * `newest` nothing is seen, so that a page stays the same when it is asked for again.
+ * The first `size` lines of a selection behind `after`, and whether there are more. Lines that arrived after `newest`
+ * are not seen, so that a page stays the same when it is read again.
  */
 export function select(
   store: LineStore,

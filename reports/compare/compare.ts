@@ -43,7 +43,7 @@ export interface ComparedRequirement {
   readonly section: string
   readonly text: string
   readonly change: Change
-  /** worse than in the first report, and not by the choice of whoever ran it */
+  /** worse than in the first report, and not by the choice of the user */
   readonly regression: boolean
   /** one for each report, in their order */
   readonly cells: readonly ComparedCell[]

@@ -44,8 +44,8 @@ export function filledPage(page: string, title: string, data: object): string {
 
 /**
  * The report as one HTML file that needs nothing from anywhere and asks nobody. The report stands in it as inert data;
- * what a target answered cannot become markup or script. Of a report that is too large for a page, long bodies and
- * further findings are left out, which the page says.
+ * what a target answered cannot become markup or script. If a report is too large for a page, long bodies and further
+ * findings are left out, and the page says so.
  */
 export function renderHtml(report: Report, page: string, replay?: ReplayReport): string {
   return rendered([{ name: 'report.json', report }], page, { replay })
@@ -188,7 +188,7 @@ function shortGroup(group: DifferenceGroup, body: number): DifferenceGroup {
   }
 }
 
-/** Of the basis a page shows the runs alone. */
+/** The page shows only the runs of the basis. */
 function withoutBasis({ basis, ...rest }: Report): Report {
   if (!basis) return rest
   const { failed: _failed, ...shown } = basis

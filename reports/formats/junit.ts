@@ -87,7 +87,7 @@ function topicOf(category: string): string {
 
 /**
  * Requirement -> milliseconds. A case is about several requirements: each has an equal share of its time, so that the
- * times add up to those of the cases. Of recorded traffic nobody knows any.
+ * times add up to those of the cases. In recorded traffic they are unknown.
  */
 function timesOf({ basis }: Report): ReadonlyMap<string, number> {
   const times = new Map<string, number>()

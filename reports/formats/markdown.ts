@@ -3,7 +3,7 @@ import { LEVELS, VERDICTS } from '../build.ts'
 import { markdownBlock, markdownCode, markdownText, markupText } from '../markup.ts'
 import { clean } from '../page.ts'
 import { failsForServerErrors, failuresInWords, serverErrorsInWords } from '../server-errors.ts'
-import { notJudged, type ToDo } from '../to-do.ts'
+import { notJudged, type ToDo, unansweredInWords } from '../to-do.ts'
 
 /** Bytes. A step of a build server may say 1 MB in all; a comment less. */
 const MOST_BYTES = 60_000
@@ -50,7 +50,7 @@ interface Sheet {
 }
 
 function createSheet(most: number): Sheet {
-  // what has to be said when something is left out
+  // the note about left-out parts
   const reserve = 400
   let text = ''
   let bytes = 0
@@ -86,7 +86,7 @@ function head(page: Sheet, report: Report): void {
     ...(report.failures ? [failuresInWords(report.failures)] : []),
     `profile ${report.profile}`,
     `seed ${report.seed}`,
-    `binding ${markdownCode(binding.name || 'none', 100)} (${binding.unanswered.length} gaps unanswered)`,
+    `binding ${markdownCode(binding.name || 'none', 100)} (${unansweredInWords(report)})`,
     ...(report.strict ? ['strict'] : []),
     ...(report.only.length > 0 ? [`only ${report.only.map((word) => markdownCode(word, 80)).join(', ')}`] : []),
     `specification ${markdownText(report.specification, 20)}, ${markdownText(`${report.suite.name} ${report.suite.version}`, 60)}`,

@@ -167,6 +167,16 @@ test('of many causes the greatest are shown, unless all are asked for', () => {
   expect(all).toContain('does not answer GAP-29')
 })
 
+test('pointers of the binding that no response has are named, each with its place', () => {
+  const place = 'binding.json#/operations/get-board/answer/record'
+  const none = { requests: 3, refused: 0, inconclusive: 0, p50Ms: 1, p99Ms: 1, maxMs: 1 }
+  const operations = [{ operation: 'get-board', accepted: 3, ...none, unmatched: { [place]: '/dta' } }]
+  expect(plain({ ...report, operations }, 120)).toContain(
+    `BINDING 1 pointer that no response has\n  ${place}: /dta is in none of 3 good responses\n`,
+  )
+  expect(plain(report)).not.toContain('BINDING')
+})
+
 test('the table counts by level and verdict', () => {
   expect(plain(report)).toContain(
     [
@@ -176,6 +186,32 @@ test('the table counts by level and verdict', () => {
     ].join('\n'),
   )
   expect(plain(report, 40)).toMatch(/stated {4}1 pass, 1 fail, 0 warn, 0\n {10}observed, 7 not-run, 1 error/)
+})
+
+test('a field has the target’s own name beside ours', () => {
+  const finding = aFinding({ here: '/shape/heading' })
+  const text = plain(aReport({ results: [aResult({ verdict: 'fail', findings: [finding] })] }))
+  expect(text).toContain('at        update-transform, /title (`/shape/heading` here), length 513')
+})
+
+describe('a part that --only selected', () => {
+  const partOf = (...results: ReturnType<typeof aResult>[]): string => {
+    const left = aResult({ id: 'AUTH-A', verdict: 'not-run', reason: 'disabled: left out by --only' })
+    const only = results.map(({ id }) => id)
+    const text = plain(aReport({ verdict: 'partial', reason: 'only a part', only, results: [left, ...results] }), 200)
+    return text.trimEnd().split('\n').at(-1) ?? ''
+  }
+  const one = aResult({ id: 'NODE-TITLE-MAX' })
+  const two = aResult({ id: 'NODE-TITLE-MIN' })
+
+  test('and that passed whole is said to have passed', () => {
+    expect(partOf(one, two)).toMatch(/^passed: .*the 2 selected requirements$/)
+    expect(partOf(one)).toMatch(/^passed: .*the selected requirement, NODE-TITLE-MAX$/)
+  })
+  test('and of which something was not judged is partial', () => {
+    const open = aResult({ id: 'NODE-TITLE-MIN', verdict: 'not-run', reason: 'inconclusive: who knows' })
+    expect(partOf(one, open)).toMatch(/^partial: .*only a part$/)
+  })
 })
 
 describe('server errors', () => {

@@ -3,10 +3,12 @@ import type { Finding, FindingExchange, Report, RequirementResult } from '../../
 import { countResults, LEVELS, VERDICTS } from '../build.ts'
 import { counted } from '../counted.ts'
 import { entriesFor } from '../expectations/expectations.ts'
+import { isWholePart, selectedOf } from '../merge/runs.ts'
 import { clean, createPage, type Page, type PageOptions, painted, type Style } from '../page.ts'
 import { failsForServerErrors, failuresInWords, serverErrorLine, serverErrorsInWords } from '../server-errors.ts'
+import { whereOf } from '../shown-exchange.ts'
 import { padded } from '../text.ts'
-import { notJudged, type ToDo } from '../to-do.ts'
+import { notJudged, type ToDo, unansweredInWords } from '../to-do.ts'
 
 const MOST_FAILURES = 20
 const MOST_WARNINGS = 20
@@ -43,6 +45,7 @@ export function renderTerminal(report: Report, options: PageOptions & { readonly
   serverErrors(page, report)
   notRun(page, report, options.all === true)
   inDoubt(page, report.requirements)
+  unmatched(page, report)
   if (report.leftovers.length > 0) {
     listed(page, 'Left behind on the target, and why:', report.leftovers)
   }
@@ -119,7 +122,7 @@ function described(page: Page, finding: Finding, style: Style): void {
   page.text(finding.message, { indent: INDENT, style })
   page.field('expected', finding.expected, { indent: INDENT })
   page.field('actual', finding.actual, { indent: INDENT })
-  const place = [finding.operation, finding.pointer, finding.edge].filter((part) => part !== '').join(', ')
+  const place = whereOf(finding).join(', ')
   if (place !== '') page.field('at', place, { indent: INDENT })
   if (finding.case !== '') page.field('case', finding.case, { indent: INDENT })
 }
@@ -206,7 +209,7 @@ function notRun(page: Page, report: Report, all: boolean): void {
   page.line()
 }
 
-/** What would be a finding if nobody else had used the account. */
+/** The findings, if nobody else had used the account. */
 function inDoubt(page: Page, all: readonly RequirementResult[]): void {
   const doubted = all
     .filter(({ verdict, evidence }) => evidence.doubted !== undefined && verdict !== 'fail' && verdict !== 'warn')
@@ -219,6 +222,20 @@ function inDoubt(page: Page, all: readonly RequirementResult[]): void {
     indent: 2,
   })
   page.text(first.join(', ') + (rest > 0 ? ` and ${rest} more` : ''), { indent: INDENT, style: page.paint.dim })
+  page.line()
+}
+
+/** Pointers of the binding that lead nowhere: a typing error there is found by nothing else where another entry stands in. */
+function unmatched(page: Page, { operations }: Report): void {
+  const lines = operations.flatMap(({ accepted, unmatched = {} }) =>
+    Object.entries(unmatched).map(
+      ([place, pointer]) => `${place}: ${pointer} is in none of ${counted(accepted, 'good response')}`,
+    ),
+  )
+  if (lines.length === 0) return
+  page.line(`${page.paint.bold(page.paint.yellow('BINDING'))} ${counted(lines.length, 'pointer')} that no response has`)
+  for (const line of lines.slice(0, MOST_FAILURES)) page.text(line, { indent: 2 })
+  if (lines.length > MOST_FAILURES) page.text(`and ${lines.length - MOST_FAILURES} more, in report.json`, { indent: 2 })
   page.line()
 }
 
@@ -308,7 +325,6 @@ function isTraffic({ basis }: Report): boolean {
 
 function about(page: Page, report: Report): void {
   const { target, binding } = report
-  const gaps = binding.unanswered.length
   const traffic = isTraffic(report)
   const number = report.requests.toLocaleString('en-US')
   const seconds = (report.durationMs / 1000).toFixed(1)
@@ -326,7 +342,7 @@ function about(page: Page, report: Report): void {
   page.text(
     [
       ...(traffic ? [] : [`profile ${report.profile}`, `seed ${report.seed}`]),
-      `binding ${binding.name || 'none'} (${gaps} ${gaps === 1 ? 'gap' : 'gaps'} unanswered)`,
+      `binding ${binding.name || 'none'} (${unansweredInWords(report)})`,
       ...(report.strict ? ['strict'] : []),
       ...(report.only.length > 0 ? [`only ${report.only.join(', ')}`] : []),
     ].join(', '),
@@ -345,8 +361,11 @@ function verdict(page: Page, report: Report): void {
   const target = [report.target.name, report.target.version].filter((part) => part !== '').join(' ')
   const reason =
     report.reason === '' ? `every stated requirement of ${report.features.join(', ')} holds` : report.reason
-  const style = styles[report.verdict] ?? ((text) => text)
-  page.text(`${report.verdict}: ${target === '' ? '' : `${target}: `}${reason}`, {
+  // Of a part that was selected and passed whole, that other parts were not run is no news.
+  const part = report.verdict === 'partial' && isWholePart(report) ? passedPart(report) : undefined
+  const style = part === undefined ? (styles[report.verdict] ?? ((text) => text)) : paint.green
+  const head = part === undefined ? report.verdict : 'passed'
+  page.text(`${head}: ${target === '' ? '' : `${target}: `}${part ?? reason}`, {
     style: (text) => paint.bold(style(text)),
   })
   if (failsForServerErrors(report)) {
@@ -354,4 +373,12 @@ function verdict(page: Page, report: Report): void {
       style: (text) => paint.bold(paint.red(text)),
     })
   }
+}
+
+function passedPart({ requirements }: Report): string {
+  const selected = selectedOf(requirements)
+  const passed = selected.filter(({ verdict }) => verdict === 'pass').length
+  if (selected.length === 1) return `the selected requirement, ${selected[0]?.id}`
+  const all = `the ${selected.length} selected requirements`
+  return passed === selected.length ? all : `${passed} of ${all}`
 }

@@ -99,7 +99,7 @@ function isJudged(verdict: string): boolean {
   return verdict === 'pass' || BROKEN.has(verdict)
 }
 
-/** Of versions that nobody named, nobody knows whether they are one. */
+/** Nobody knows whether versions without a name are one. */
 function isFlaky(verdicts: HistoryRow['verdicts'], runs: readonly HistoryRun[]): boolean {
   const seen = new Map<string, boolean>()
   return verdicts.some((verdict, index) => {

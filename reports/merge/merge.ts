@@ -87,7 +87,7 @@ export function mergeReports(reports: readonly NamedReport[], law: Law): Report 
   return buildReport(pieces)
 }
 
-/** What is said about a run beside its verdicts; of several runs what still means something. */
+/** The notes of a run beside its verdicts; of several runs, those that still mean something. */
 function about(parts: readonly Mergeable[], earliest: Report): Partial<Report> {
   const { command, configuration, traffic } = earliest
   const alone = parts.length === 1

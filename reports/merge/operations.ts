@@ -15,6 +15,8 @@ function added(operation: string, members: readonly OperationStats[]): Operation
   const histograms = members.flatMap(({ latencies }) => (latencies === undefined ? [] : [latencies]))
   const all = latenciesOf(histograms, maxMs)
   const known = histograms.length === members.length
+  const [first = {}, ...rest] = members.map(({ unmatched = {} }) => unmatched)
+  const nowhere = Object.entries(first).filter(([place]) => rest.every((one) => one[place] !== undefined))
   return {
     operation,
     requests: sum(({ requests }) => requests),
@@ -25,6 +27,8 @@ function added(operation: string, members: readonly OperationStats[]): Operation
     p99Ms: known ? all.quantile(0.99) : Math.max(...members.map((one) => one.p99Ms)),
     maxMs,
     ...(known ? { latencies: addCounts(histograms) } : {}),
+    // Where one part has it, or saw nothing of it, nothing is amiss.
+    ...(nowhere.length > 0 ? { unmatched: Object.fromEntries(nowhere) } : {}),
   }
 }
 

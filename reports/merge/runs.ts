@@ -1,4 +1,6 @@
-import type { RunInfo } from '../../schemas/types/report.ts'
+import { LEFT_OUT, leavesOpen } from '../../rules/core/not-run.ts'
+import { ledger } from '../../schemas/ledger.ts'
+import type { Report, RequirementResult, RunInfo } from '../../schemas/types/report.ts'
 
 /**
  * Which parts of runs that were split by `--shard` are not there, in one sentence; undefined where none is missing.
@@ -35,14 +37,14 @@ function listed(names: readonly (string | number)[]): string {
   return named.length < 2 ? named.join() : `${named.slice(0, -1).join(', ')} and ${named.at(-1)}`
 }
 
-/** Different values of one note that are said; the others stand with the runs in the report's basis. */
+/** Different values of one note that are shown; the others stand with the runs in the report's basis. */
 const MOST_VALUES = 8
 
 const PERIOD = /^(\S+Z) to (\S+Z)$/
 
 /**
- * What was noted about each run, by name, in the order of the names. What all runs say alike is said once; anything else is
- * said with the runs that it is from. Periods become the one from the earliest beginning to the latest end.
+ * What was noted about each run, by name, in the order of the names. A note that all runs share appears once; any other
+ * one appears with its runs. Periods become the one from the earliest beginning to the latest end.
  */
 export function mergeEnvironments(runs: readonly RunInfo[]): Record<string, string> {
   const names = [...new Set(runs.flatMap(({ environment }) => Object.keys(environment)))].sort()
@@ -83,4 +85,22 @@ function named(some: readonly RunInfo[], all: readonly RunInfo[]): string {
   if (!apart) return `${some.length === 1 ? 'run' : 'runs'} ${listed(some.map(({ prefix }) => prefix).sort())}`
   const indices = some.map(({ shard }) => shard?.index ?? 0).sort((a, b) => a - b)
   return `${indices.length === 1 ? 'shard' : 'shards'} ${listed(indices)} of ${of}`
+}
+
+/**
+ * Whether what --only selected was judged: all that a whole run has to judge, and each requirement that was named by its
+ * own id. A part without a single pass has shown nothing.
+ */
+export function isWholePart({ only, requirements, basis }: Report): boolean {
+  if (only.length === 0 || missingShards(basis?.runs ?? []) !== undefined) return false
+  const selected = selectedOf(requirements)
+  const isOpen = (result: RequirementResult): boolean =>
+    (result.verdict === 'not-run' && only.includes(result.id)) ||
+    leavesOpen({ ...result, provoke: ledger().get(result.id)?.provoke })
+  return selected.some(({ verdict }) => verdict === 'pass') && !selected.some(isOpen)
+}
+
+/** What --only selected, gaps aside. */
+export function selectedOf(requirements: readonly RequirementResult[]): RequirementResult[] {
+  return requirements.filter(({ level, reason }) => level !== 'open' && reason !== LEFT_OUT)
 }

@@ -70,10 +70,10 @@ export const two: OneLine = { number: 2 }
 export const three: OneLine = { number: 3 }
 export const four: OneLine = { number: 4 }
 
-/** requirement, what happened, the exchanges, and what is said about it */
+/** requirement, what happened, the exchanges, and the expected outcome */
 export type Row = readonly [string, string, () => Exchange[], readonly string[]]
 
-/** A test of each: its exchanges are said about its requirement what it expects. */
+/** A test of each: its exchanges have the expected outcome for its requirement. */
 export function eachSays(rows: readonly Row[]): void {
   test.each(rows)('%s: %s', (requirement, _, history, expected) => {
     expect(said(requirement, history())).toEqual(expected)

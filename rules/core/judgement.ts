@@ -42,7 +42,7 @@ export interface Judgement {
   readonly lines?: readonly FindingLine[]
 }
 
-/** What a judgement says in words; nothing is said with an empty string. */
+/** A judgement in words; an empty string means nothing. */
 export function wordsOf({ message = '', expected = '', actual = '', pointer = '' }: Judgement): {
   message: string
   expected: string
@@ -75,7 +75,7 @@ export function broken(claim: Claim, fault: Fault): Judgement {
   return { ...claim, outcome: 'broken', ...fault }
 }
 
-/** Nothing can be said. `why`: in words, for whoever reads the report. */
+/** No judgement. `why`: in words, for the reader of the report. */
 export function unclear({ requirement, operation, caseId, exchanges, edge }: Claim, why: string): Judgement {
   const claim = { requirement, operation, caseId, exchanges, ...(edge === undefined ? {} : { edge }) }
   return { ...claim, outcome: 'inconclusive', message: why }
@@ -86,7 +86,7 @@ export function unshown(claim: Claim, why: string): Judgement {
   return { ...unclear(claim, why), outcome: 'unshown' }
 }
 
-/** Of what the text leaves open: what the target does. */
+/** For a gap of the text: the behaviour of the target. */
 export function observed(claim: Claim, what: string): Judgement {
   return { ...claim, outcome: 'observed', actual: what }
 }

@@ -13,7 +13,7 @@ const UNREAD = '- - - -'
 
 /**
  * A value stands in an answer under another name than the binding says: `the binding reads X; the response has Y`, with the
- * place in the binding. That is the fault of the binding, and nothing is said about the target.
+ * place in the binding. That is the fault of the binding, and no judgement of the target.
  */
 export function misfit({ operation }: ExchangeView, field: string, found: string): string {
   const bound = operation?.fields[field] ?? field

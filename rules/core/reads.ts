@@ -1,6 +1,5 @@
 import type { Binding, TargetOperation } from '../../schemas/binding.ts'
 import { at } from '../../schemas/pointer.ts'
-import { goesOn, hasNext, mayBePage, SMALLEST_PAGE } from './list-pages.ts'
 import { isRecord } from './request-rules.ts'
 import { isNeedless } from './shown-fields.ts'
 import { type ExchangeView, jsonOf } from './view.ts'
@@ -105,7 +104,7 @@ export function madeBy(view: ExchangeView, binding: Binding, type: string): stri
   return typeof named === 'string' ? named : undefined
 }
 
-/** The parents that the path of a request names: resources of one kind are told apart by them. */
+/** The parents in the path of a request: they distinguish resources of one kind. */
 export function scopeOf(view: ExchangeView, binding: Binding, type: string): string {
   return scopeIn(view, binding.resources.get(type)?.id ?? 'id')
 }
@@ -275,4 +274,49 @@ export function isNotFound({ status, conclusive, response }: ExchangeView): bool
   const text =
     response.kind === 'json' ? JSON.stringify(response.value) : response.kind === 'other' ? response.text : ''
   return text.length <= LONGEST && NONE.test(text)
+}
+
+const NEXT = /^(?:next|next_?(?:page|token|cursor|link|url)|cursor|pagination_id|continuation_?token)$/i
+const MORE = /^(?:has_?(?:more|next)|truncated|incomplete)$/i
+const TOTAL = /^(?:total|total_?(?:count|items|elements|records)|count)$/i
+/** Where lists say how they go on, beside their elements: no deeper than `meta.page.next`. */
+const DEEPEST = 3
+
+/** Whether a list says itself where it goes on, by any of the usual words. */
+export function hasNext(view: ExchangeView): boolean {
+  // No list has so many elements that a number of them says more.
+  return goesOn(view, Number.POSITIVE_INFINITY)
+}
+
+/** Whether a list says itself that it is not all, by any of the usual words. `length`: elements that it has. */
+export function goesOn(view: ExchangeView, length: number): boolean {
+  for (const { name, value } of view.responseHeaders) {
+    const lower = name.toLowerCase()
+    if (lower === 'link' && /;\s*rel="?next\b/i.test(value)) return true
+    if (lower === 'x-total-count' && Number(value) > length) return true
+    if (lower === 'content-range' && Number(/\/(\d+)$/.exec(value)?.[1]) > length) return true
+  }
+  return says(jsonOf(view.response), length, DEEPEST)
+}
+
+function says(value: unknown, length: number, depth: number): boolean {
+  if (!isRecord(value) || depth === 0) return false
+  return Object.entries(value).some(([name, inner]) => {
+    if (isRecord(inner)) return (NEXT.test(name) && Object.keys(inner).length > 0) || says(inner, length, depth - 1)
+    if (NEXT.test(name)) return inner !== null && inner !== '' && inner !== false
+    if (MORE.test(name)) return inner === true
+    return TOTAL.test(name) && typeof inner === 'number' && inner > length
+  })
+}
+
+/** Less than this is no page of something longer, whatever it holds. */
+export const SMALLEST_PAGE = 10
+/** Numbers of elements that pages have are multiples of these. */
+const ROUND = [5, 12] as const
+
+/** Whether an answer of so many elements may be the first part of a longer one: the text does not limit an answer. */
+export function mayBePage(length: number): boolean {
+  if (length < SMALLEST_PAGE) return false
+  // A power of two has one bit.
+  return ROUND.some((number) => length % number === 0) || (length & (length - 1)) === 0
 }

@@ -36,7 +36,7 @@ export interface Rule<Known> {
 }
 
 /**
- * Follows a history. A reducer: the state of a key goes in, the next state and what can be said now come out.
+ * Follows a history. A reducer: the state of a key goes in, the next state and the present judgements come out.
  * `bound`: keys kept at most; the oldest is given up with `end` when there are more.
  */
 export interface HistoryRule<State> {
@@ -52,7 +52,7 @@ export interface HistoryRule<State> {
   readonly others?: 'all' | readonly string[]
   /** there is one of what it is about in an account: that three of its things were wrong is no proof, being the same one */
   readonly single?: true
-  /** of traffic: what one client did says something of another's requests, so that they share what is known */
+  /** of traffic: one client's requests say something about another's, so that they share their knowledge */
   readonly together?: true
   /** it looks only at requests of which a run says what they are about */
   readonly intended?: true
@@ -74,7 +74,7 @@ export interface HistoryRule<State> {
     view: ExchangeView,
     oracle: Oracle,
   ): { readonly state: State; readonly judgements: readonly Judgement[] }
-  /** what remains to be said when nothing more comes */
+  /** the judgements that remain when nothing more comes */
   end(state: State, oracle: Oracle): readonly Judgement[]
 }
 

@@ -25,14 +25,14 @@ export interface TallyBook {
 export const MOST_FINDINGS = 400
 export const MOST_EDGES = 120
 export const MOST_OBSERVATIONS = 80
-/** Reasons for which nothing could be said that are kept. */
+/** Reasons for missing judgements that are kept. */
 export const MOST_REASONS = 12
 
 interface Entry {
   readonly evidence: Evidence
   readonly edges: Set<string>
   readonly observations: Map<string, number>
-  /** why nothing could be said -> how often */
+  /** why there was no judgement -> how often */
   readonly reasons: Map<string, number>
   readonly broken: Map<string, Judgement>
   readonly sides: Map<string, Set<string>>

@@ -57,7 +57,7 @@ export interface Verdicts {
   readonly neverSucceeded: readonly string[]
 }
 
-/** What has to be said where cases were to run that never came to an end: a worker was lost. Nothing where none was. */
+/** The note about cases that never came to an end: a worker was lost. Nothing where none was. */
 export function lostCases(expected: readonly string[], ended: readonly CaseEnd[]): string[] {
   const known = new Set(ended.map((record) => record.case))
   const lost = expected.filter((id) => !known.has(id)).sort()

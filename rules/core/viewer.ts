@@ -123,7 +123,7 @@ function meant({ _case, _operation }: Exchange, found: TargetOperation, look: Lo
   return other?.method === found.method && other.path === found.path ? other : found
 }
 
-/** Of a body that names a field twice nobody knows which of the two was taken (RFC 8259, section 4). */
+/** If a body names a field twice, nobody knows which of the two was taken (RFC 8259, section 4). */
 function requestBody({ request: { postData }, _case }: Exchange): Body {
   const body = parseBody(postData)
   const unknown = body.kind === 'json' && _case === undefined && namesTwice(postData?.text ?? '', body.value)

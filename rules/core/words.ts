@@ -11,9 +11,9 @@ export function oneOf(type: string): string {
 
 const LONGEST = 200
 
-/** A value as a person reads it in a finding; long ones are cut and their length is said. */
+/** A value as a person reads it in a finding; long ones are cut and their length is given. */
 export function shown(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'nothing'
+  const text = JSON.stringify(value) ?? 'absent'
   if (text.length <= LONGEST) return text
   const length = typeof value === 'string' ? [...value].length : text.length
   return `${text.slice(0, LONGEST)}… (${length} characters)`

@@ -11,14 +11,14 @@ export interface Batch {
   readonly lines: readonly Line[]
 }
 
-/** Lines of one history that are kept; older ones are forgotten, and nothing is said about them. */
+/** Lines of one history that are kept; older ones are forgotten, and not judged. */
 export const MOST_LINES = 200_000
 
 /** The lines of a request that were taken, as far as the answer tells; undefined where nothing is known of any. */
 export function takenIn(view: ExchangeView): Batch | undefined {
   const all = sentLines(view)
   if (!view.accepted || !all) return undefined
-  // Of lines that no run made, two can be the same, and others than the sender decide what becomes of them.
+  // Lines that no run made may be equal, and others than the sender decide their fate.
   const own = (lines: readonly Line[]): readonly Line[] =>
     view.exchange._case === undefined ? lines.filter(isMarked) : lines
   const { _start: start, _end: end } = view.exchange

@@ -37,7 +37,7 @@ function saidOf(sent: readonly Sent[]): Judgement[] {
   return [...said, ...rule.end(state, oracle)]
 }
 
-/** What has to be said of each request with a verdict: by looking at the whole history. */
+/** The expected judgement of each request with a verdict, computed from the whole history. */
 function naive(sent: readonly Sent[]): string[] {
   return sent.flatMap((one, index) => {
     if (one === 'accepted' || one === 'refused') return []

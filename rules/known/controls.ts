@@ -26,7 +26,7 @@ const NONE: readonly never[] = []
 
 export const NO_CONTROL: Controlled = { accepted: undefined, waiting: NONE }
 
-/** What can be said once a request was seen. `control`: its id, where it is an accepted control itself. */
+/** The judgements once a request was seen. `control`: its id, where it is an accepted control itself. */
 export function besideControl(
   state: Controlled,
   said: readonly Verdict[],

@@ -49,7 +49,7 @@ export function learnExclusion(rule: Exclusion, view: ExchangeView): void {
   }
   rule.active = change
   if (view.operation?.id !== 'create-exclusion') return
-  // A second rule, or one that comes back, is more than is followed.
+  // A second rule, or one that comes back, is not followed.
   if (rule.made) rule.unknown = true
   rule.made = change
 }

@@ -28,7 +28,7 @@ import {
 
 /** What is kept of each collection, in each regard: what was shown first, else the newest. */
 const MOST = 1_000
-/** Names, and ids of what has none; where there are more, nothing is said about what is new. */
+/** Names, and ids of things without names. If there are more, new ones are not judged. */
 const MOST_IDS = 10_000
 /** The code of an error that says that something is not there. */
 export const NOT_FOUND = 'NotFound'
@@ -147,7 +147,7 @@ function unseen(): Shown {
   return { seen: false, lost: false, list: undefined, read: undefined, as: undefined }
 }
 
-/** With what they stand in, things may be gone. A removed thing stays removed. */
+/** Things may be gone together with their parents. A removed thing stays removed. */
 function learnEnd({ made, withoutId, shown, copied, removals, notFound }: Things): void {
   for (const map of [made, withoutId, shown, copied, removals, notFound]) map.clear()
 }
@@ -189,7 +189,7 @@ function noteRefusedCreation(known: Things, fact: Fact, view: ExchangeView, kind
 
 function noteRefusedRemoval(known: Things, id: string, fact: Fact, view: ExchangeView, oracle: Oracle): void {
   const { intent, exchange, credentials, status } = view
-  // A case says so; of traffic it is known where the recording was told whose address the owner's is.
+  // A case says so. In traffic it is known if the recording names the owner's address.
   if (intent?.probe === probes.owner || Object.values(exchange._roles ?? {}).includes('owner')) {
     const owner = id.toLowerCase()
     if ([...known.shown.keys()].some((one) => one.toLowerCase() === owner)) known.owner = { ...fact, id: owner }

@@ -26,7 +26,7 @@ export interface Export {
   pages: Page[]
   /** of the lines of all its pages */
   readonly ids: Set<string>
-  /** a page was none of this export: nothing is said about the whole */
+  /** a page was none of this export: the whole is not judged */
   spoiled: boolean
 }
 
@@ -90,7 +90,7 @@ function pageIn(view: ExchangeView, lines: readonly Line[], { ids, pages, select
   return { ...page, wrong: pages.length > 0 ? wrong : undefined }
 }
 
-/** Whether a page whose lines all stood on earlier ones is none of its own. Of lines that no run made, some are the same. */
+/** Whether a page whose lines all stood on earlier ones is none of its own. Some lines that no run made are equal. */
 function isDistinctive(lines: readonly Line[], view: ExchangeView): boolean {
   if (view.exchange._case !== undefined || lines.some(isMarked)) return lines.length > 0
   return new Set(lines.map(({ time }) => time)).size > 1
@@ -123,7 +123,7 @@ function keyOf({ key }: Selection, token: string): string {
   return `${key} ${token}`
 }
 
-/** Of exports that hold too many lines together, the older ones lose theirs: nothing more is said about them as a whole. */
+/** If exports hold too many lines together, the older ones lose theirs: as a whole they are no longer judged. */
 function forgetLines(open: readonly Export[]): void {
   let lines = 0
   for (const one of open.toReversed()) {

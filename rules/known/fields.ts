@@ -70,7 +70,10 @@ interface Parts {
   readonly values: Fields
   /** the newest change; undefined where there was none, or a read has contradicted what is known */
   readonly write: Write | undefined
-  /** fields that changes have sent since the newest read: where it was an earlier one, nobody knows why one is missing */
+  /**
+   * fields that changes have sent since the newest read: after an earlier one, the reason for a missing field is
+   * unknown
+   */
   readonly unread: ReadonlySet<string>
 }
 
@@ -96,7 +99,7 @@ interface Values {
 
 /** What is known of one record. Changed in place. */
 export class KnownRecord {
-  /** the newest change; undefined where nobody knows what is stored */
+  /** the newest change; undefined if the stored value is unknown */
   write: Write | undefined = undefined
   before: Fields | undefined = undefined
   /** what it was made as, or first sent with */
@@ -216,7 +219,7 @@ const MOST_NAMES = 1_000
 
 function learnRead(known: KnownRecord, view: ExchangeView, kind: RecordKind, oracle: Oracle): void {
   if (kind.value) learnValue(known, valueIn(view, kind.value.name), view, oracle)
-  // Of an answer that nothing is known to compare with only the first is read, for the fields that it shows.
+  // If nothing is known to compare an answer with, only the first is read, for the fields that it shows.
   const isOfUse = known.write?.sent !== undefined || kind.partial !== undefined || known.shown === NONE_SHOWN
   const record = isOfUse && view.accepted ? recordIn(view) : undefined
   if (!record) return
@@ -248,7 +251,7 @@ function learnValue(known: KnownRecord, value: unknown, view: ExchangeView, orac
     values.after.set(JSON.stringify(write.sent), { value, exchanges: [write.exchange, view.id] })
 }
 
-/** Whether a read shows a field as it is known: in traffic, whoever removes a node may disconnect those behind it. */
+/** Whether a read shows a field as it is known. In traffic, the removal of a node may disconnect those behind it. */
 export function stands(name: string, read: unknown, known: unknown, view: ExchangeView): boolean {
   return mayBeDisconnected(name, view, read, known) || carries(read, known)
 }
@@ -315,7 +318,8 @@ export function compareParts(
     if (!isWhole && isLeftOpen(record, name, value, shown)) continue
     // Answers may leave out what is false, 0 or nothing: that it was not set shows in what stands there still.
     if (fields === undefined && read === undefined && isNeedless(value)) continue
-    // Whether null is a value, or takes one away, is not shown. Of a variable it is another value than what is empty.
+    // Whether null is a value, or takes one away, is not shown. For a variable, any value but an empty one is another
+    // one.
     const isCleared = value === null && read === undefined
     const isEmptied = isWhole && read === null && value !== null
     const isSame = (normalised === true ? resembles : carries)(read, value)
@@ -340,7 +344,7 @@ function learnParts(
   if (view.exchange._start < since) return
   const differs = compareParts(known, record, partial).some(({ isCarried }) => !isCarried)
   if (differs && doubtOf(view, since, oracle) !== undefined) return
-  // Of a whole record, what clients write: when it was changed, say, is the target's.
+  // Of a whole record, the fields that clients write: others, such as the time of a change, are the target's.
   const written = isFree ? record : writtenFields(record, partial.operation, oracle)
   known.parts = { values: kept(written, partial), write: differs ? undefined : parts?.write, unread: NO_NAMES }
 }

@@ -55,7 +55,7 @@ const OPERATIONS = new Set([INGEST, ...EXPORTS, ...DROPPING, ...EXCLUSIONS, ...u
 export const linesPart: Part<LinesKnown> = {
   name: 'lines',
   bound: 1_000,
-  // Lines are added and never changed: what overlaps is told by the times.
+  // Lines are added and never changed: the times show overlaps.
   overlap: 'own',
   others: [
     ...['LINES-COME-OUT', 'EXPORT-V2-FROM-ZERO', 'EXPORT-V2-TO-ZERO', 'EXPORT-V2-COMPLETE', 'EXPORT-V2-ONCE'],

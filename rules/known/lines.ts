@@ -28,7 +28,7 @@ export function receivedLines(view: ExchangeView): readonly Line[] | undefined {
   return misnamedText(view) === undefined ? linesOf(view.exchange._digest?.received) : undefined
 }
 
-/** Whether a run made the line, so that it can be told from all others. */
+/** Whether a run made the line, so that it differs from all others. */
 export function isMarked(line: Line): boolean {
   return !line.id.startsWith('-')
 }

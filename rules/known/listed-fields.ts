@@ -14,7 +14,7 @@ export interface KnownRecords {
   readonly byId: Map<string, Write>
   /** made by a request whose answer did not tell the id: it is learnt from the list, by the name that was given */
   readonly byName: Map<string, Write>
-  /** names of creations of which nobody knows what came: one of that name may be theirs */
+  /** names of creations of unknown outcome: a thing of that name may be theirs */
   readonly unsure: Set<string>
 }
 

@@ -95,7 +95,7 @@ export function shownIn(view: ExchangeView): Shown | undefined {
   return shown
 }
 
-/** The token in an answer, as it goes into a query: null on the last page; undefined where there is none that can be told. */
+/** The token in an answer, as it goes into a query: null on the last page; undefined if there is none. */
 export function tokenIn(view: ExchangeView): string | null | undefined {
   const pointer = view.operation?.answer.pagination_id
   const token = pointer === undefined ? undefined : at(jsonOf(view.response), pointer)

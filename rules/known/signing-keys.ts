@@ -11,7 +11,7 @@ const OPERATIONS = [ADDING, READER, PATCHING, 'replace-gateway-route', 'delete-g
 
 /** What is known of the signing keys of one gateway route. Only a binding says where they are shown: they are counted. */
 export interface KnownKeys {
-  /** how many there are at least; 0 where nobody knows */
+  /** how many there are at least; 0 if unknown */
   least: number
   /** additions since the last read */
   readonly additions: readonly string[]

@@ -42,7 +42,7 @@ export interface Suspension {
   readonly later: Batches<Batch>
 }
 
-/** Whether ingestion runs in a phase; left out: that cannot be said. */
+/** Whether ingestion runs in a phase; left out: unknown. */
 export const RUNS: Readonly<Partial<Record<Phase, boolean>>> = {
   'one call': true,
   'not resumed': true,
@@ -111,7 +111,7 @@ function learnSent(known: Suspension, view: ExchangeView): void {
   else if (phase === 'resuming' || phase === 'resumed') known.later.add(batch)
 }
 
-/** Whether two calls suspended ingestion, and a status has said so. */
+/** Whether two calls suspended ingestion, and a status has confirmed it. */
 export function isSuspended({ phase, suspended }: Suspension): boolean {
   return phase === 'two calls' && suspended
 }

@@ -125,7 +125,7 @@ export function hasKey(record: Element | undefined, key: string): boolean {
   return record?.[key] !== undefined && record[key] !== null && record[key] !== ''
 }
 
-/** Of what is kept by its id: what an exchange that began later tells of it. `whole`: see `Look`. */
+/** For things that are kept by id: the news from an exchange that began later. `whole`: see `Look`. */
 export function toldOf<F extends { readonly at: number }>(
   facts: ReadonlyMap<string, F>,
   look: Look | undefined,

@@ -1,6 +1,6 @@
 import { at, fieldAt } from '../../schemas/pointer.ts'
-import { mayBePage } from '../core/list-pages.ts'
 import { misfit } from '../core/misfit.ts'
+import { mayBePage } from '../core/reads.ts'
 import { isRecord } from '../core/request-rules.ts'
 import type { Oracle } from '../core/rule.ts'
 import { type ExchangeView, isKnownParameter, jsonOf } from '../core/view.ts'
@@ -19,7 +19,7 @@ export interface UsageReport {
   readonly field: string
   /** rows that were asked for at most; undefined: no such parameter was sent */
   readonly limit: number | undefined
-  /** something else was asked for, too, which nobody knows: it may be a part of the rows */
+  /** something else was asked for, too, with an unknown meaning: it may be a part of the rows */
   readonly part: boolean
   readonly from: number | undefined
   readonly to: number | undefined

@@ -23,7 +23,7 @@ const MOST_KINDS = 2_000
  * none was ever read rightly are not. The same kind of finding: requirement, operation and edge.
  */
 export function createDoubts(): Doubts {
-  // Maps within maps: nearly everything is said to be held, and should cost no more than to look it up.
+  // Maps within maps: nearly every judgement is `held`, and should cost no more than a look-up.
   const kinds = new Map<string, Map<string, Map<string, Doubt>>>()
   let count = 0
 

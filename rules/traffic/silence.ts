@@ -5,7 +5,7 @@ import { isPutOff } from '../core/statuses.ts'
 export interface Silence {
   /** exchanges of a run, in their order */
   add(exchange: Exchange): void
-  /** what has to be said at the end; nothing where the target was still there */
+  /** the judgements at the end; none if the target was still there */
   problems(): string[]
 }
 

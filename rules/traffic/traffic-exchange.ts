@@ -39,7 +39,7 @@ export class TrafficExchange {
     return this.knownPartial
   }
 
-  /** Whether it may only have been tried, as a parameter that nobody knows may say. */
+  /** Whether it may only have been tried, as an unknown parameter may say. */
   get isTried(): boolean {
     return isTried(this.view)
   }
@@ -56,7 +56,7 @@ export class TrafficExchange {
     return this.knownIds
   }
 
-  /** The same request, of which nobody knows what it did. */
+  /** The same request, with an unknown outcome. */
   get withUnknownOutcome(): ExchangeView {
     this.knownUnknown ??= new UnknownOutcome(this.view)
     return this.knownUnknown
@@ -83,7 +83,7 @@ function idsIn(params: Readonly<Record<string, string>>): readonly string[] {
   return ids
 }
 
-/** Says whose an exchange is: by the credentials that it carries, as far as they can be told apart without knowing them. */
+/** Says whose an exchange is: by its credentials, as far as they differ without being known. */
 export function clientsUnder({ answers }: Binding): (exchange: Exchange) => string {
   const iam = answers.get('GAP-IAM-HEADER')?.value
   // With one token several accounts may be asked: a header beside it says which.
@@ -105,7 +105,7 @@ export function clientsUnder({ answers }: Binding): (exchange: Exchange) => stri
   }
 }
 
-/** Whether a request has parameters that nobody knows, beside ids of what it is about: what they make of it is open. */
+/** Whether a request has unknown parameters beside ids: their effect is open. */
 function isTried(view: ExchangeView): boolean {
   return view.exchange.request.queryString.some(({ name }) => !/id$/i.test(name) && !isKnownParameter(name, view))
 }

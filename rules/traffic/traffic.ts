@@ -78,7 +78,7 @@ class KeyHistory {
     return made
   }
 
-  /** What one client knew is given up: nobody knows what its change did. */
+  /** One client's knowledge is given up: the effect of its change is unknown. */
   forget(name: string, { withUnknownOutcome }: TrafficExchange): void {
     this.forgetIn(this.clientOf(name), withUnknownOutcome)
   }
@@ -211,7 +211,9 @@ export class TrafficHistory {
     return [...last, ...this.doubts.end()]
   }
 
-  /** What a request of no known operation did nobody knows; where its path names nothing known, it may have been done to all. */
+  /**
+   * The effect of a request of no known operation is unknown. If its path names nothing known, it may have reached all.
+   */
   private forgetAll(key: string, { ids, view }: TrafficExchange): void {
     const { overlap } = this.rule
     if (overlap === 'own') return
@@ -233,7 +235,7 @@ export class TrafficHistory {
     if (rule.overlap === 'own' || LINES.has(view.operation?.id ?? '')) judgements = history.feed(client, view)
     else if (traffic.isRead) judgements = this.read(history, ids, client, traffic)
     else judgements = this.change(history, ids, client, traffic)
-    // Most often nothing is said, and nothing has to be made for it.
+    // Most often there is no judgement, and nothing has to be made for it.
     return judgements.length === 0 ? judgements : this.say(history, ids, traffic, judgements)
   }
 
@@ -265,7 +267,7 @@ export class TrafficHistory {
       : this.isBesideTheFirst(view) || history.turns.overlaps(ids, start, end)
     if (!creation) history.change(ids, start, end)
     if (!creation || creation.named) history.forgetOthers(client, traffic)
-    // What a parameter that nobody knows makes of a change is open: it may be only tried.
+    // The effect of an unknown parameter on a change is open: the change may be only tried.
     if (!clash && !traffic.isTried) return history.feed(client, view)
     history.forget(client, traffic)
     return NONE

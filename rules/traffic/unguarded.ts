@@ -13,10 +13,10 @@ interface Guard {
 
 /**
  * Traffic: a request of an operation that carries no credentials at all is not carried out (section 'Authentication').
- * Judged only where others of the operation were accepted with credentials. Whoever stands behind the recorder and adds
- * them is not in the traffic. It stays in doubt, unless the recorded clients were alone. Wrong credentials can not be
- * told from those of somebody else, and are not judged. It keeps a state of its own: the one fact is about an
- * operation, not about the target.
+ * Judged only where others of the operation were accepted with credentials. Something behind the recorder that adds
+ * them is not in the traffic. It stays in doubt, unless the recorded clients were alone. Wrong credentials look like
+ * those of somebody else, and are not judged. It keeps a state of its own: the one fact is about an operation, not
+ * about the target.
  */
 export const unguardedRule: HistoryRule<Guard> = {
   name: 'unguarded',
@@ -68,8 +68,8 @@ function isGuarded({ family, id }: TargetOperation): boolean {
 }
 
 /**
- * The requirement that the operation is closed to those without credentials, whoever gives its path: the text names all
- * operations but sending lines. Undefined: it is open, or the operation is not known.
+ * The requirement that an operation is closed to requests without credentials, wherever its path comes from. The text
+ * names all operations but sending lines. Undefined: it is open, or the operation is not known.
  */
 function requirementOf({ operation }: ExchangeView, { ledger }: Oracle): string | undefined {
   if (operation === undefined || !isGuarded(operation)) return undefined

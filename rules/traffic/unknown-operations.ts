@@ -9,7 +9,7 @@ export interface Touched {
 }
 
 const READING = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
-/** Whoever knows nothing of a removal knows nothing at all. */
+/** A client that does not know of a removal knows nothing at all. */
 const BY_METHOD = ['DELETE', 'PUT', 'PATCH', 'POST']
 const ANY = 'ANY'
 

@@ -82,7 +82,7 @@ export function sampleOf(placeholder: string): unknown {
 /**
  * The schema of a body of which nothing but a sample is known: the types of its fields. The content of a list is known
  * from its first element only, and not at all where it is empty. `whole`: nobody knows which fields can be left out, so
- * all of them are asked for.
+ * all of them are required.
  */
 export function schemaOfSample(sample: unknown, whole: boolean): Json {
   if (sample === null) return {}

@@ -39,7 +39,7 @@ interface KindEntry {
 }
 
 interface ProbeEntry {
-  /** as it stands in recordings: it stays as it is */
+  /** as in recordings: it stays unchanged */
   readonly name: string
   readonly about: string
   readonly kinds: readonly IntentKind[]
@@ -213,7 +213,7 @@ type Kinds = typeof KINDS
 type Probes = typeof PROBES
 type ProbeKey = keyof Probes
 
-/** As it stands in recordings. */
+/** As in recordings. */
 export type ProbeName = Probes[ProbeKey]['name']
 
 /** The name of each probe. */

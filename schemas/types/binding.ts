@@ -143,7 +143,7 @@ export interface BoundOperation {
     tags?: string | null
   }
   /**
-   * our name of a field -> the target's, in each row or line of the answer, or of the request where lines are sent; with a slash before it a JSON pointer into the record. Of records, names of their sample bodies; null takes back an inherited one
+   * our name of a field -> the target's, in each row or line of the response, or of a request that sends lines. With a slash before it: a JSON pointer into the record. For records, the names in their sample bodies; null takes back an inherited one
    */
   fields?: {
     /**
@@ -247,15 +247,15 @@ export interface BoundOperation {
      */
     message?: string | null
     /**
-     * of ingest-lines the status of each line in a 207
+     * for ingest-lines: the status of each line in a 207
      */
     status?: string | null
     /**
-     * of suspend-ingestion what the second call has to send
+     * for suspend-ingestion: the token for the second call
      */
     token?: string | null
     /**
-     * of get-ingestion-status the flag that is true while lines are taken in
+     * for get-ingestion-status: the flag that is true while lines are taken in
      */
     ingesting?: string | null
     /**
@@ -352,7 +352,7 @@ export interface BoundOrigin {
    */
   from: string
   /**
-   * proven: what was sent was found again; recorded: seen in traffic; documented: an OpenAPI document says so; likely: told from names
+   * proven: sent values were found again; recorded: seen in traffic; documented: an OpenAPI document says so; likely: told from names
    */
   sure: 'proven' | 'recorded' | 'documented' | 'likely'
   /**

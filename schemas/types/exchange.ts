@@ -50,7 +50,7 @@ export interface Exchange {
   _stalled?: number
   _outcome: ExchangeOutcome
   /**
-   * of a request that is sent again, since the answer before said nothing of it: 2 for the first time
+   * of a repeated request, because the response before said nothing: 2 for the first repetition
    */
   _attempt?: number
   /**
@@ -194,7 +194,7 @@ export interface Intent {
    */
   final?: boolean
   /**
-   * what the rule of this kind or probe needs to know and the request does not carry
+   * data that the rule of this kind or probe needs and the request does not carry
    */
   data?: import('../records/intents.ts').IntentData
 }
@@ -207,7 +207,7 @@ export interface CredentialLabel {
   state: CredentialState
 }
 /**
- * of requests that send lines and answers that export them: what is known of every line where the bodies hold only the first few
+ * of requests that send lines and responses that export them: every line in short form; the bodies hold only the first few
  */
 export interface LineDigests {
   sent?: LineDigest
@@ -236,7 +236,7 @@ export interface LineDigest {
   marks: string[]
   senders: LineSender[]
   /**
-   * in the order of the body: 'mark.number hash time sender'. mark and sender are places in the lists beside it, hash is that of the text, time is in milliseconds; '-' for what is not known
+   * in the order of the body: 'mark.number hash time sender'. The mark and the sender are places in the lists beside it. The hash is that of the text, the time is in milliseconds; '-' for unknown parts
    */
   lines: string[]
   folded?: FoldedLines
@@ -262,7 +262,7 @@ export interface LineSender {
  */
 export interface FoldedLines {
   /**
-   * of what `lines` would hold, a line feed behind each; hex
+   * of the content of `lines`, with a line feed behind each; hex
    */
   sha256: string
   /**

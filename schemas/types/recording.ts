@@ -68,7 +68,7 @@ export interface RecordingAbout {
   distilled?: number
 }
 /**
- * An exchange in a third of the bytes of its HAR entry. What is left out follows from the rest.
+ * An exchange in a third of the bytes of its HAR entry. Omitted fields follow from the rest.
  */
 export interface CompactExchange {
   /**
@@ -100,7 +100,7 @@ export interface CompactExchange {
    */
   m: string
   /**
-   * URL; what begins with a slash goes on after `base` of the header
+   * URL; one that begins with a slash continues `base` of the header
    */
   u: string
   /**

@@ -141,11 +141,11 @@ export interface Evidence {
   refused: number
   inconclusive: number
   /**
-   * of these, in traffic: different things that were not as they have to be, unless somebody changed them who is not in the traffic
+   * of these, in traffic: different things with a wrong state, unless a client outside the traffic changed them
    */
   doubted?: number
   /**
-   * why nothing could be said, in words -> how often
+   * why there was no judgement, in words -> how often
    */
   unclear?: {
     [k: string]: number
@@ -168,7 +168,7 @@ export interface Evidence {
   mutants?: EvidenceMutants
 }
 /**
- * deliberate faults of the reference that are about the requirement, and how many of them this very suite noticed; left out where the suite has changed since it was proven
+ * deliberate faults of the reference that break the requirement, and how many of them this suite noticed. Left out: the suite has changed since it was proven
  */
 export interface EvidenceMutants {
   tried: number
@@ -186,9 +186,13 @@ export interface Finding {
   expected: string
   actual: string
   pointer: string
+  /**
+   * how the target calls the field of the pointer: its name, or a pointer into the record; left out: the same
+   */
+  here?: string
   edge: string
   /**
-   * of lines that were lost or doubled between two pages: those around the place, in their order
+   * if lines were lost or doubled between two pages: the lines around the place, in their order
    */
   lines?: FindingLine[]
   /**
@@ -228,7 +232,7 @@ export interface FindingLine {
 export interface FindingExchange {
   id: string
   /**
-   * deciding; control: the same request with the good value, accepted; setup: it only prepared what the case needs; parallel: of several that were under way at the same time; page: of the export that the deciding one ended; before: any other. Earlier versions wrote twin for every good request
+   * deciding; control: the same request with the good value, accepted; setup: it only prepared what the case needs; parallel: of several that were under way at the same time; page: of the export that the deciding one ended; before: any other. Earlier versions wrote `twin` for every good request
    */
   role: string
   /**
@@ -265,6 +269,12 @@ export interface OperationStats {
    */
   latencies?: {
     [k: string]: number
+  }
+  /**
+   * places in the binding of the user -> JSON pointers there that no good response had; left out: none, or nothing was seen
+   */
+  unmatched?: {
+    [k: string]: string
   }
 }
 /**
@@ -358,7 +368,7 @@ export interface Traffic {
   lost: number[]
 }
 /**
- * What the verdicts follow from, beside the evidence of each requirement: with it reports of one target can be merged, and their verdicts worked out again. Lists are sorted.
+ * The sums behind the verdicts, beside the evidence of each requirement. With them, reports of one target can be merged, and their verdicts computed again. Lists are sorted.
  *
  * This interface was referenced by `Report`'s JSON-Schema
  * via the `definition` "Basis".
@@ -395,7 +405,7 @@ export interface Basis {
     }
   }
   /**
-   * requirement -> operation -> times that every good request failed there: broken where it was never seen to hold at the operation, so that reports are added up before it counts
+   * requirement -> operation -> times that every good request failed there. It is broken if it was never seen to hold there. So reports are added up before it counts
    */
   failed?: {
     [k: string]: {

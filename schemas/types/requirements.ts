@@ -21,7 +21,7 @@ export interface Requirement {
   level: Level
   category: string
   /**
-   * what a target claims to be held to it
+   * the feature that a target claims to be judged by it
    */
   feature: string
   operations: string[]

@@ -1,4 +1,4 @@
-// Collects the comments of the code, each as the plain text of its sentences.
+// Collects the comments of the code and the descriptions in schemas, and says what is wrong with their sentences.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseSync } from 'oxc-parser'
@@ -12,6 +12,18 @@ export function collectedComments(root) {
   return trackedFiles(root, ['*.ts', '*.tsx', '*.mjs'])
     .filter((path) => !GENERATED.test(path))
     .flatMap((path) => commentsOf(path, readFileSync(join(root, path), 'utf8')))
+}
+
+/** Where a description begins and what it says: editors show them, and types are generated from them. */
+export function collectedDescriptions(root) {
+  return trackedFiles(root, ['schemas/**/*.schema.json']).flatMap((path) => {
+    const found = []
+    JSON.parse(readFileSync(join(root, path), 'utf8'), (key, value) => {
+      if (key === 'description' && typeof value === 'string') found.push({ at: path, text: value })
+      return value
+    })
+    return found
+  })
 }
 
 function commentsOf(path, source) {

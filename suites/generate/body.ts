@@ -73,8 +73,8 @@ export class FromBase {
 }
 
 /**
- * The JSON text of a body, raw tokens as they stand; undefined where there is no body.
- * Properties without a value are left out, elements without one become null, as `JSON.stringify` does.
+ * The JSON text of a body, with raw tokens unchanged; undefined if there is no body. Properties without a value are
+ * left out, elements without one become null, as `JSON.stringify` does.
  */
 export function serialise(body: unknown): string | undefined {
   return holdsRaw(body) ? write(body) : JSON.stringify(body)

@@ -193,7 +193,7 @@ function join(before: string, character: string, after: string, shape: TextShape
   return head + character + tail + (missing > 0 ? fitText('', missing, plainestOf(shape)) : '')
 }
 
-/** Of many breakers two of each kind: letters, digits, capitals, the blank, punctuation. */
+/** Two breakers of each kind: letters, digits, capitals, the blank, punctuation. */
 function representatives(breakers: readonly string[]): string[] {
   const known = KINDS.flatMap((kind) => breakers.filter((character) => kind.includes(character)).slice(0, 2))
   return known.length > 0 ? known : breakers.slice(0, MANY)

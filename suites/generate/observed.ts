@@ -24,7 +24,7 @@ export function observedValues(set: SchemaSet, node: SchemaNode, omissible: bool
   return found
 }
 
-/** One value of each JSON type, for a place of which nothing is said. */
+/** One value of each JSON type, for a place without a rule. */
 function anything(): Labelled[] {
   return [
     { label: 'empty object', value: {} },

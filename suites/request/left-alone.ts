@@ -32,7 +32,7 @@ const LOOKS: Readonly<Record<string, Look>> = table({
 
 /** Reads whether refused requests were carried out all the same. Does nothing where no read shows that. */
 export interface LeftAlone {
-  /** it has to be read after each refused request: two of them could not be told apart */
+  /** it has to be read after each refused request: two of them could not be distinguished */
   readonly each: boolean
   /** Reads what is there, before anything is refused. */
   before(request: ReadyRequest): Promise<void>

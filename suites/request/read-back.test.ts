@@ -4,7 +4,7 @@ import { exchange, referenceBinding } from '../../rules/testing.ts'
 import type { CaseContext, Sent } from '../case.ts'
 import { readBack } from './read-back.ts'
 
-/** Reads back until what is old, read by read, is over; returns which reads were said to be the last. */
+/** Reads back until no read is old any more; returns which reads were marked as the last. */
 async function finals(settleTimeout: number, old: readonly boolean[]): Promise<(boolean | undefined)[]> {
   const sent: (boolean | undefined)[] = []
   const send: CaseContext['send'] = ({ intent }) => {

@@ -14,7 +14,7 @@ const WORKER_STATE = '__vitest_worker__'
 /** Whether a run has this thread. */
 let busy = false
 
-/** Judges the exchanges of all cases as they are written; whoever starts the run says what comes of it. */
+/** Judges the exchanges of all cases as they are written; the starter of the run uses the result. */
 export type RunJudge = Pick<Judge, 'judge'>
 
 /**
@@ -90,7 +90,7 @@ function deliver(receiver: EventEmitter, message: unknown): void {
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 const FAULTS = ['uncaughtException', 'unhandledRejection'] as const
 
-/** Keeps what belongs to whoever started the run from vitest, which is made to own its process. */
+/** Keeps the caller's properties from vitest, which is made to own its process. */
 export interface ProcessGuard {
   /** To be called when vitest is made: until then listeners for signals are taken away, for it would end the process. */
   keepSignals(): void

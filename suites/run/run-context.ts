@@ -21,7 +21,7 @@ export interface RunContext {
   readonly wholeBodies?: boolean
   /** the texts of log lines are replaced, but for those that the run makes */
   readonly hideLines?: boolean
-  /** of the pseudonyms, in hexadecimal digits; left out: one that nobody keeps */
+  /** of the pseudonyms, in hexadecimal digits; left out: one that is not kept */
   readonly key?: string
   readonly journal: string
   readonly profile: Profile

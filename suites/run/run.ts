@@ -61,7 +61,7 @@ const COMPILED = /^(?!.*certify\.suite\.).*\.js$/
 
 /** Starts to load what `startRun` needs, which takes a while, so that it can be waited for beside something else. */
 export function preloadRun(): void {
-  // Whoever starts the run hears of the failure.
+  // The starter of the run hears of the failure.
   import('vitest/node').catch(() => {})
 }
 
@@ -148,7 +148,7 @@ function listenToWorker(name: string, onProgress: () => void): WorkerChannel {
     },
     stop() {
       stopping = true
-      // A signal may come when there is nobody left to be told: while the report is written.
+      // A signal may come when nobody listens any more: while the report is written.
       if (isOpen) order()
     },
     close() {

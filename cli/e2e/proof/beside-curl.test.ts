@@ -165,6 +165,6 @@ test('through the proxy, curl gets of odd answers what it gets of the target its
   }
   const ports = [target, url].map((one) => Number(new URL(one).port))
   const [straight, through] = await Promise.all(ports.map((port) => halfClosed(port, '/0')))
-  // It cannot be told from one that has left, whose request is given up.
+  // It looks like one that has left, whose request is given up.
   expect({ straight, through }).toEqual({ straight: 'HTTP/1.1 200 OK ok', through: ' ' })
 })

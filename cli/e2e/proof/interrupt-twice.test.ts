@@ -9,7 +9,7 @@ import { isGroupAlive } from '../testing/groups.ts'
 import { journalIn, untilMade } from '../testing/journals.ts'
 import { forward, silent } from '../testing/listeners.ts'
 
-/** A target that takes its time: until it is told otherwise, what some requests ask for is neither done nor answered. */
+/** A slow target: until it gets a signal, it neither carries out nor answers some requests. */
 async function slow(world: World, served: Served, some: (method: string) => boolean): Promise<Slow> {
   let lets = false
   let held = (): void => {}

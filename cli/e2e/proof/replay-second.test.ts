@@ -13,7 +13,7 @@ test('ids that only a binding tells, such as 101 and gw-1, are carried over, and
   const run = ['certify', first, '--config', SECOND_CONFIG, '--profile', 'quick', ...only, '--allow-partial']
   expect((await world.assay([...run, '--seed', '3', '--record', 'second', '--out', 'first'])).code).toBe(0)
   const again = ['replay', 'second', '--config', SECOND_CONFIG, '--out', 'others']
-  // The target that was recorded has gone on counting, the other one begins anew.
+  // The recorded target has gone on counting; the other one begins anew.
   for (const target of [first, second]) {
     const { code, stdout, stderr } = await world.assay([...again, '--target', target])
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.not.stringContaining('assay cleanup') })

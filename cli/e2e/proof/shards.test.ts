@@ -12,7 +12,7 @@ import { configOf, test, type World } from '../../testing/world.ts'
 const LAW = { ledger: ledger(), schemas: loadResourceSchemas() }
 
 /**
- * Shares of the whole account: what others send while one asks changes them, and then nothing can be said. How often
+ * Shares of the whole account: requests of others in between change them, and then nothing can be judged. How often
  * that happens is a matter of time.
  */
 const SHARES = /^USAGE-(TAGS|V1)-SHARE/

@@ -16,7 +16,7 @@ const LONGEST_MS = 900_000
 
 interface Verb {
   readonly args: readonly string[]
-  /** says that it serves, and ends only when it is told to */
+  /** prints that it serves, and ends only after a signal */
   readonly ready?: RegExp
   /** exit codes where the signal comes too late, or is how it is ended */
   readonly codes: readonly number[]
@@ -79,7 +79,7 @@ describe('a signal at any moment', () => {
             // The end of a run with a report is not an error.
             const isReported = files.some((file) => file.endsWith('report.json'))
             if (isUnheard) expect(files, at).toEqual([])
-            // When all is said, node takes its listeners away before the process is gone.
+            // After its last output, node takes its listeners away before the process is gone.
             else if (!(isReported && ended.stdout.includes('wrote ')))
               expect(ended.code, at).toBeOneOf([130, ...verb.codes])
             else expect(ended.code, at).toBeOneOf([null, 130, ...verb.codes])

@@ -52,7 +52,9 @@ test.concurrent('a verdict whose report cannot be written is said all the same; 
     'out',
   ])
   expect(ended.code).toBe(5)
-  expect(ended.stdout).toContain('partial: embedded reference: only a part was run (--only)')
+  expect(ended.stdout).toMatch(
+    /passed: embedded reference: \d+ of the \d+ selected\s+requirements|passed: embedded reference: the \d+ selected\s+requirements/,
+  )
   expect(ended.stdout).not.toContain('wrote')
   expect(errorLines(ended)).toEqual([
     expect.stringMatching(/out\/report\.json: a folder stands where the file is to be written; .*--out/),

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 
 const LEVELS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
-/** What of an open page breaks WCAG 2.2, level AA, as far as axe can tell: rule, and the parts of the page. */
+/** The parts of an open page that break WCAG 2.2, level AA, as far as axe can tell, by rule. */
 export async function violationsOn(page: Page): Promise<string[]> {
   await page.evaluate(`${axe.source};undefined`)
   const found: { id: string; nodes: { html: string }[] }[] = await page.evaluate(

@@ -36,7 +36,10 @@ export interface BadDayOptions {
   readonly of1000: Partial<Readonly<Record<Trouble, number>>>
 }
 
-/** A tenth of all exchanges fails; of a quarter of the failures and more nobody knows whether the request was carried out. */
+/**
+ * A tenth of all exchanges fails. For more than a quarter of the failures nobody knows whether the request was carried
+ * out.
+ */
 export const TENTH: BadDayOptions['of1000'] = {
   '500': 15,
   '502': 25,

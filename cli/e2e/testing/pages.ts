@@ -12,7 +12,7 @@ import { brokenReport, hostileReport, wholeReport } from './page-reports.ts'
 
 const chromium = findChromium()
 
-/** Whether the tests of the page can run; where not, that is said. */
+/** Whether the tests of the page can run; if not, a message says so. */
 export const hasChromium: boolean = chromium !== undefined
 if (!hasChromium) {
   console.warn('No Chromium was found (CHROMIUM can name one): the tests of the page in a browser did not run.')

@@ -4,7 +4,7 @@ import { parseSync, Visitor } from 'oxc-parser'
 
 /** One reference from a module to another, or to a package. */
 export interface Reference {
-  /** as it stands in the source; '' where it is computed, so that nobody can follow it */
+  /** as it is in the source; '' if it is computed, so that nobody can follow it */
   readonly specifier: string
   readonly line: number
 }

@@ -6,7 +6,7 @@ import { at } from '../../../schemas/pointer.ts'
 import type { Exchange } from '../../../schemas/types/exchange.ts'
 import { percentDecoded } from '../../../schemas/url.ts'
 
-/** Cases that are remembered to have been shown an id that nobody was told when it was made. */
+/** Cases that are remembered because they saw an id that no creation told. */
 const MOST_SHOWN = 64
 const ALONE = 'alone'
 const SUSPENDS = /suspen|resume/
@@ -27,7 +27,7 @@ export class Groups {
   readonly #makers = new Map<string, number>()
   /** id that only lists tell -> the name that it was made under, and what was shown it */
   readonly #byList = new Map<string, { readonly label: string; readonly places: number[] }>()
-  /** what had an answer that is shown in part and kept as a whole: it may have been told of more than is seen here */
+  /** exchanges whose answer is shown in part and kept as a whole: it may tell more than is seen here */
   readonly #cut = new Set<number>()
   /** all that has to do with lines; undefined as soon as they are one group */
   #lines: Set<number> | undefined = new Set()
@@ -149,7 +149,7 @@ function addPlace(places: number[], place: number): void {
   if (places.length < MOST_SHOWN && !places.includes(place)) places.push(place)
 }
 
-/** What an answer tells to whoever asked, and what a request makes that is known by a name. */
+/** Ids that an answer tells, and things that a request makes under a known name. */
 function givenBy({ exchange: { request, response }, dependencies }: Analysis): Set<string> {
   const given = madeUpIn(response.content.text ?? '')
   // who is made under an address is known by it from then on

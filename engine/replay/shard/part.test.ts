@@ -36,7 +36,7 @@ async function dealt(exchanges: readonly Exchange[], of: number, by = analyzer):
 
 const id = (number: number): string => `12345678-0000-4000-8000-${String(number).padStart(12, '0')}`
 
-/** As a client sends it, of whom nothing is known. */
+/** As a client without a known operation sends it. */
 function traffic(line: string, given: Parameters<typeof exchange>[1] = {}): Exchange {
   const { _case, ...rest } = exchange(line, given)
   return rest
@@ -205,7 +205,7 @@ describe('parts of a recording whose ids only the binding tells', () => {
   const second = createAnalyzer(secondBinding(), '')
   const boards = '/v1/config/dashboards'
   const views = '/v1/config/searches'
-  /** Made, looked at and removed by a client of whom nothing is known. */
+  /** Made, read and removed by a client without known operations. */
   const short = (path: string, no: number): Exchange[] => [
     traffic(`POST ${path}`, { sent: { caption: 'x' }, got: { created: { no } }, status: 201 }),
     traffic(`GET ${path}/${no}`, { got: { entry: { no } } }),

@@ -1,9 +1,8 @@
 import { isPending } from '../../core/message.ts'
 import { notFound } from '../../core/refusal.ts'
-import { afterwards, asked, askedBody, body, notApplied, refusalBody, success } from '../core/changes.ts'
+import { afterwards, asked, askedBody, body, type Json, notApplied, refusalBody, success } from '../core/changes.ts'
 import { ghosts, lost, moved, onlyNewest, stays, unchanged, unlisted, written } from '../core/collections.ts'
 import type { Changes, Fault } from '../core/fault.ts'
-import type { Json } from '../core/lines.ts'
 
 function forgetful(): Changes {
   const updated = new Set<string>()

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
 import { invalid } from '../../core/refusal.ts'
 import type { Key } from '../../model/configuration.ts'
-import { afterwards, askedBody, body } from '../core/changes.ts'
+import { afterwards, askedBody, body, type Json } from '../core/changes.ts'
 import { type Changes, each, type Fault } from '../core/fault.ts'
-import type { Json } from '../core/lines.ts'
 
 function keys(change: (keys: readonly Json[]) => unknown): Fault['changes'] {
   return body('list-enterprise-keys', (json) => change(json as unknown as readonly Json[]))

@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { notFound } from '../../core/refusal.ts'
 import type { Document } from '../../model/configuration.ts'
 import type { State } from '../../model/state.ts'
-import { afterwards, asked, askedBody, notApplied, success } from './changes.ts'
+import { afterwards, asked, askedBody, type Json, notApplied, success } from './changes.ts'
 import type { Changes, Fault } from './fault.ts'
-import type { Json } from './lines.ts'
 
 /** The list leaves out its newest element, where there are others. */
 function withoutNewest(operation: string, pointer: 'data' | '' = ''): Changes {

@@ -60,7 +60,7 @@ function goodBodies({ id, response }: Operation): Fault[] {
 
 function errors({ id }: Operation, stated: StatedError): Fault[] {
   const { condition, schema, code, codeRequirement, refusedRequirement, status, statusRequirement } = stated
-  // Two conditions of one operation are told apart by their codes.
+  // Two conditions of one operation differ in their codes.
   const mine = (answer: Answer): boolean => code === undefined || at(answer.json, '/code') === code
   const lay = (change: (answer: Answer) => Answer): Changes =>
     refusal(id, (answer) => (mine(answer) ? change(answer) : answer))

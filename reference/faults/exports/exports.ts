@@ -3,9 +3,21 @@ import { Refusal } from '../../core/refusal.ts'
 import type { Call, Handler } from '../../core/route.ts'
 import { exported } from '../../exports/selection.ts'
 import { linesOf } from '../../model/lines.ts'
-import { asked, body, success } from '../core/changes.ts'
+import {
+  asked,
+  body,
+  handler,
+  hoursAgo,
+  type Json,
+  lines,
+  page,
+  type Rows,
+  refused,
+  success,
+  tokenOf,
+  withQuery,
+} from '../core/changes.ts'
 import { type Changes, each, type Fault } from '../core/fault.ts'
-import { handler, hoursAgo, type Json, lines, page, type Rows, refused, tokenOf, withQuery } from '../core/lines.ts'
 
 const EXPORTS = ['export-v1', 'export-v2'] as const
 

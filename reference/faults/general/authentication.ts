@@ -14,14 +14,14 @@ const APART = new Set(['list-enterprise-keys', 'update-archiving', 'delete-archi
 
 type Given = (headers: Parameters<Authorize>[1], credentials: State['credentials']) => unknown
 
-/** Lets in whoever sends such headers to operations of these families. */
+/** Lets in all clients that send such headers to operations of these families. */
 function letsIn(families: readonly Access[], given: Given): Changes {
   return admission((access, headers, { credentials }) =>
     families.includes(access) && given(headers, credentials) ? true : undefined,
   )
 }
 
-/** Keeps out whoever sends such headers to operations of these families. */
+/** Keeps out all clients that send such headers to operations of these families. */
 function keepsOut(families: readonly Access[], given: Given): Changes {
   return admission((access, headers, { credentials }) =>
     families.includes(access) && given(headers, credentials) ? false : undefined,
@@ -197,7 +197,7 @@ export const authenticationFaults: readonly Fault[] = [
     changes: keepsOut(['v1'], ({ servicekey }) => servicekey !== undefined),
   },
   {
-    // No other family takes this key, so that it cannot be told from a wrong one, which preflight finds.
+    // No other family takes this key. So it looks like a wrong one, which preflight finds.
     name: 'enterprise-key-refused',
     about: 'enterprise keys are refused',
     kills: ['AUTH-ENTERPRISE-KEY'],

@@ -142,7 +142,7 @@ export const bodyFaults: readonly Fault[] = [
   ),
 ]
 
-/** Carries out an operation for whoever asks, and answers as if those without right credentials had been sent away. */
+/** Carries out an operation for everybody, and answers as if those without right credentials had been sent away. */
 function doneForAll(operation: string): Changes {
   return {
     routes: {

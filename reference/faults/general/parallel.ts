@@ -1,7 +1,7 @@
 import { type Answer, isPending, type Reply } from '../../core/message.ts'
 import type { Call } from '../../core/route.ts'
+import { handler } from '../core/changes.ts'
 import type { Changes, Fault } from '../core/fault.ts'
-import { handler } from '../core/lines.ts'
 
 /** milliseconds between the two halves of what is not done at once */
 const GAP_MS = 25

@@ -6,14 +6,17 @@ import {
   asked,
   askedBody,
   body,
+  handler,
+  type Json,
   notApplied,
+  type Rows,
   refusal,
   refusalBody,
+  sentLines,
   status,
   success,
 } from '../core/changes.ts'
 import type { Fault } from '../core/fault.ts'
-import { handler, type Json, type Rows, sentLines } from '../core/lines.ts'
 
 /** application -> bytes of its lines that were dropped */
 const dropped = new WeakMap<object, Map<string, number>>()

@@ -1,8 +1,7 @@
 import { Refusal } from '../../core/refusal.ts'
 import type { Call } from '../../core/route.ts'
-import { afterwards, asked, body } from '../core/changes.ts'
+import { afterwards, asked, body, handler, lines, type Rows, sentLines } from '../core/changes.ts'
 import type { Changes, Fault } from '../core/fault.ts'
-import { handler, lines, type Rows, sentLines } from '../core/lines.ts'
 
 /** Changes the lines of a request before they are stored. */
 function askedLines(change: (lines: Rows) => Rows): Fault['changes'] {

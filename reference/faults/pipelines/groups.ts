@@ -3,10 +3,9 @@ import { invalid } from '../../core/refusal.ts'
 import { bodyOf } from '../../core/route.ts'
 import type { Node, PlacedGroup } from '../../model/pipelines.ts'
 import type { State } from '../../model/state.ts'
-import { afterwards, askedBody, notApplied, status } from '../core/changes.ts'
+import { afterwards, askedBody, type Json, notApplied, status } from '../core/changes.ts'
 import { fades, stays, unchanged, unlisted, written } from '../core/collections.ts'
 import { type Changes, each, type Fault } from '../core/fault.ts'
-import type { Json } from '../core/lines.ts'
 
 /** Something that is wrong with the copies in a new group. */
 function spoiltCopies(spoil: (copy: Node, place: number, copies: readonly Node[]) => Partial<Node>): Fault['changes'] {

@@ -1,9 +1,8 @@
 import type { Call } from '../../core/route.ts'
 import type { Node } from '../../model/pipelines.ts'
 import type { State } from '../../model/state.ts'
-import { afterwards, askedBody, notApplied, rule, status } from '../core/changes.ts'
+import { afterwards, askedBody, type Json, notApplied, rule, status } from '../core/changes.ts'
 import type { Changes, Fault } from '../core/fault.ts'
-import type { Json } from '../core/lines.ts'
 
 type Word = 'transform' | 'source'
 

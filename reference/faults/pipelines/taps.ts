@@ -1,7 +1,6 @@
 import { invalid } from '../../core/refusal.ts'
-import { asked, askedBody, body, success } from '../core/changes.ts'
+import { asked, askedBody, body, type Json, success } from '../core/changes.ts'
 import { each, type Fault } from '../core/fault.ts'
-import type { Json } from '../core/lines.ts'
 
 /** The events in the answer of a tap. */
 function events(change: (events: readonly unknown[], data: Json) => readonly unknown[]): Fault['changes'] {

@@ -1,9 +1,8 @@
 import { invalid } from '../../core/refusal.ts'
 import type { Call } from '../../core/route.ts'
 import { countLine, type LineStore, linesOf, type Tally } from '../../model/lines.ts'
-import { asked, success } from '../core/changes.ts'
+import { asked, handler, hoursAgo, type Json, type Rows, rows, success, withQuery } from '../core/changes.ts'
 import type { Fault } from '../core/fault.ts'
-import { handler, hoursAgo, type Json, type Rows, rows, withQuery } from '../core/lines.ts'
 
 /** reports whose paths only a binding gives */
 const TIMED = [

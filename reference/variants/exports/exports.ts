@@ -1,9 +1,8 @@
 import { isPending } from '../../core/message.ts'
 import { invalid } from '../../core/refusal.ts'
 import type { Handler } from '../../core/route.ts'
-import { asked } from '../../faults/core/changes.ts'
+import { asked, handler, type Json, type Rows, tokenOf, withQuery } from '../../faults/core/changes.ts'
 import type { Changes } from '../../faults/core/fault.ts'
-import { handler, type Json, type Rows, tokenOf, withQuery } from '../../faults/core/lines.ts'
 import { demands } from '../core/changes.ts'
 import type { Variant } from '../core/variant.ts'
 

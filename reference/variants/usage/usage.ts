@@ -1,8 +1,8 @@
 import { empty, isPending, type Reply } from '../../core/message.ts'
 import { invalid } from '../../core/refusal.ts'
 import type { Handler } from '../../core/route.ts'
+import type { Json } from '../../faults/core/changes.ts'
 import type { Changes } from '../../faults/core/fault.ts'
-import type { Json } from '../../faults/core/lines.ts'
 import { all } from '../core/changes.ts'
 import type { Variant } from '../core/variant.ts'
 

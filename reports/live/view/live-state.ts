@@ -24,7 +24,7 @@ const NOTHING: Standing = {
 }
 const EVERYTHING: Filter = { texts: [], matches: () => true }
 
-/** What the page knows of what passes, and how it learns it. The view is told when something changed. */
+/** What the page knows of what passes, and how it learns it. The view hears of each change. */
 export class LiveState implements FilterWorld {
   readonly rows: Rows = new Rows()
   counts: readonly PageCount[] = []

@@ -30,7 +30,7 @@ export function Table(props: TableProps): VNode {
   const { shown } = live.rows
   const [view, setView] = useState({ top: 0, height: 600 })
   useScroll(props, setView)
-  // Whoever follows sees the end, before the browser has scrolled there.
+  // A user who follows sees the end, before the browser has scrolled there.
   const top = follow ? (shown.length + 1) * ROW - view.height : view.top
   const first = Math.max(0, Math.floor(top / ROW) - BESIDE)
   const count = Math.ceil(view.height / ROW) + 2 * BESIDE
@@ -186,7 +186,7 @@ interface LineProps {
 }
 
 function Line({ row, at, columns, isChosen, isMarked, isPinned, onPress }: LineProps): VNode {
-  // Of rows that stay as they are nothing is drawn again, however often others come.
+  // Unchanged rows are not drawn again, however often others come.
   return useMemo(() => {
     const tone = row.findings.length === 0 ? '' : row.findings.some(([, failure]) => failure === 1) ? 'fail' : 'warn'
     const kind = ['row', tone, isChosen && 'chosen', isMarked && 'marked', isPinned && 'pinned']

@@ -109,7 +109,7 @@ function said({ rows, filterText, searchedFrom }: LiveState, waiting: number, mi
 function Menu({ title, children }: { readonly title: string; readonly children: VNode | VNode[] }): VNode {
   const menu = useRef<HTMLDetailsElement>(null)
   useEffect(() => {
-    // Whoever presses something else is done with it.
+    // A press on something else closes it.
     const pressed = ({ target }: Event): void => {
       if (menu.current?.open && !menu.current.contains(target as Node)) menu.current.open = false
     }

@@ -102,7 +102,7 @@ function found({ findings }: DetailedExchange): string {
   return findings.map(({ requirement, message }) => `${requirement}: ${message}`).join('\n')
 }
 
-/** A request that is sent once more, as it was or edited; `onSent` is told of the new exchange. */
+/** A request that is sent once more, as it was or edited; `onSent` gets the new exchange. */
 export function Resend({
   shown,
   target,
@@ -181,7 +181,7 @@ function formOf({ exchange: { request }, basePath }: DetailedExchange): Form {
   }
 }
 
-/** Only what somebody changed is told: the rest is sent as it was. */
+/** Only edited parts are sent: the rest stays as it was. */
 function requestOf(id: string, was: Form, is: Form): ResendRequest {
   return {
     id,

@@ -5,7 +5,7 @@ import { LEVEL_ORDER, type Level, VERDICT_ORDER } from './words.ts'
 export const SORTS = ['ledger', 'id', 'level', 'category', 'verdict', 'evidence'] as const
 export type Sort = (typeof SORTS)[number]
 
-/** What the page shows, as far as it stands in the address. */
+/** The state of the page, as far as the address holds it. */
 export interface View {
   /** id of a requirement or of a part of the page; '' for none */
   readonly anchor: string

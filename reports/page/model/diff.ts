@@ -117,7 +117,7 @@ function isInBody(pointer: string): boolean {
 }
 
 /**
- * Two answers beside each other. Of JSON, the places are marked and nothing else: ids differ in every replay. Without a
+ * Two answers beside each other. In JSON, the places are marked and nothing else: ids differ in every replay. Without a
  * place nothing is marked: where a status differs, bodies were not compared.
  */
 export function answersBeside(recorded: string, replayed: string, places: readonly string[]): Diff {

@@ -77,7 +77,7 @@ function isAbout({ role }: FindingExchange): boolean {
 /** Starts are known to the millisecond: what overlaps by less may have come one after the other. */
 const ROUNDED_MS = 1
 
-/** Nobody waits for an answer and sends the next request meanwhile: what overlaps was sent by several. */
+/** Nobody waits for an answer and sends the next request meanwhile: overlapping requests come from several. */
 function clientsOf(sorted: readonly FindingExchange[]): string[] {
   const spans = sorted.map((exchange) => ({ from: startOf(exchange), to: startOf(exchange) + (exchange.ms ?? 0) }))
   const busy: number[] = []

@@ -72,7 +72,7 @@ export function isAt(pointer: string, place: string): boolean {
   return wanted.length <= parts.length && wanted.every((part, index) => part === '*' || part === parts[index])
 }
 
-/** A name as it stands in a pointer. */
+/** A name in the spelling of a pointer. */
 function keyOf(token: string): string {
   let name = token
   try {

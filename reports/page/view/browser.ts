@@ -50,8 +50,8 @@ export interface AddressState {
 }
 
 /**
- * The whole view is in the address, so that a link to it shows the same. `settle` has a say in what a link shows: one
- * to a requirement shows it, whatever else it asks for.
+ * The whole view is in the address, so that a link to it shows the same. `settle` may change the view of a link: one to
+ * a requirement shows it, whatever else it asks for.
  */
 export function useAddress(settle: (view: View) => View): AddressState {
   const [state, setState] = useState(() => ({ view: settle(parseAddress(location.hash)), visits: 1 }))
@@ -78,7 +78,8 @@ export function useVisit(anchor: string, visits: number): void {
   useEffect(() => {
     if (anchor === '') return
     const place = document.getElementById(anchor)
-    // The browser itself goes to what stands there already: whoever has moved on inside of it since is not called back.
+    // The browser itself goes to what stands there already. A user who has moved on inside of it since is not called
+    // back.
     if (!place || (place !== document.activeElement && place.contains(document.activeElement))) return
     place.scrollIntoView({ block: 'start' })
     place.focus({ preventScroll: true })

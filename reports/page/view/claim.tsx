@@ -3,6 +3,7 @@ import type { ReplayReport } from '../../../schemas/types/replay.ts'
 import type { Report } from '../../../schemas/types/report.ts'
 import { counted, number } from '../../counted.ts'
 import { comparedInWords, rulesInWords, toneOf } from '../../replay-words.ts'
+import { unansweredInWords } from '../../to-do.ts'
 import { formatAddress, WHOLE } from '../model/address.ts'
 import { tally } from '../model/summary.ts'
 import { duration, moment, OVERALL, VERDICT_ORDER } from '../model/words.ts'
@@ -101,7 +102,8 @@ export function About({ report }: { readonly report: Report }): VNode {
   )
 }
 
-function bindingWords({ binding }: Report): VNode | string {
+function bindingWords(report: Report): VNode | string {
+  const { binding } = report
   if (binding.name === '') return 'none: what the specification leaves open was not tried'
   const rest = binding.chain.filter((name) => name !== binding.name)
   return (
@@ -109,7 +111,7 @@ function bindingWords({ binding }: Report): VNode | string {
       <Text value={binding.name} most={200} />
       {rest.length > 0 && <span class="soft"> on {rest.join(', ')}</span>}
       <span class="soft">
-        , {binding.answered.length} gaps answered, {binding.unanswered.length} not
+        , {counted(binding.answered.length, 'gap')} answered, {unansweredInWords(report)}
       </span>
     </>
   )

@@ -197,7 +197,7 @@ function Kind({ kind, printing }: { readonly kind: ServerErrorKind; readonly pri
 
 const SHOWN = 20
 
-/** Of recorded traffic: the exchanges in which something is broken, each with all that it breaks. */
+/** For recorded traffic: the exchanges that break something, each with all that it breaks. */
 export function BrokenExchanges({
   results,
   printing,

@@ -2,6 +2,7 @@ import type { VNode } from 'preact'
 import { useId, useRef, useState } from 'preact/hooks'
 import type { Finding, FindingExchange, FindingLine } from '../../../schemas/types/report.ts'
 import { counted } from '../../counted.ts'
+import { whereOf } from '../../shown-exchange.ts'
 import { diff, isRelated, type Piece } from '../model/diff.ts'
 import { answerKind, knownAt, pathOf, roleOf, type Sides, sidesOf, type Timed, timelineOf } from '../model/finding.ts'
 import { duration } from '../model/words.ts'
@@ -95,14 +96,12 @@ function Words({
 function Place({ finding }: { readonly finding: Finding }): VNode {
   return (
     <p class="place soft">
-      {[finding.operation, finding.pointer, finding.edge]
-        .filter((part) => part !== '')
-        .map((part, index) => (
-          <span key={index}>
-            {index > 0 && ' · '}
-            <Text value={part} most={200} />
-          </span>
-        ))}
+      {whereOf(finding).map((part, index) => (
+        <span key={index}>
+          {index > 0 && ' · '}
+          <Text value={part} most={200} />
+        </span>
+      ))}
       {finding.case !== '' && (
         <>
           {' '}

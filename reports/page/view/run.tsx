@@ -1,6 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact'
 import type { Report, RunInfo } from '../../../schemas/types/report.ts'
 import { counted, number } from '../../counted.ts'
+import { unansweredInWords } from '../../to-do.ts'
 import { duration, moment } from '../model/words.ts'
 import { Command, Facts, Part } from './parts.tsx'
 import { Text } from './text.tsx'
@@ -48,7 +49,7 @@ export function Run({ report, cuts }: { readonly report: Report; readonly cuts: 
       {basis && basis.runs.length > 1 && <Merged runs={basis.runs} />}
       <details class="rest">
         <summary>
-          Binding: {counted(binding.answered.length, 'gap')} answered, {binding.unanswered.length} not
+          Binding: {counted(binding.answered.length, 'gap')} answered, {unansweredInWords(report)}
         </summary>
         <Facts
           pairs={[

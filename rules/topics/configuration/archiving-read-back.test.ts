@@ -11,7 +11,7 @@ const remove = (given: Given = {}): Exchange => exchange(`DELETE ${PATH}`, { sta
 const get = (got: unknown, given: Given = {}): Exchange => exchange(`GET ${PATH}`, { got, start: 2_000, ...given })
 const none = (start: number): Exchange => get(undefined, { status: 404, start })
 
-/** CONFIGURE, READ and DELETE by their first letters, each with what is said. */
+/** CONFIGURE, READ and DELETE by their first letters, each with its outcome. */
 function about(history: readonly Exchange[], settleMs = 0): string {
   const marks: Readonly<Record<string, string>> = { held: '+', broken: '-', inconclusive: '?' }
   return judgeAll(history, settleMs)

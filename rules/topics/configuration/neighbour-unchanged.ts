@@ -224,7 +224,8 @@ function judgeNames(
 }
 
 /**
- * The state of a thing has many reasons, so that one change says nothing. Of several looks after one the last counts.
+ * The state of a thing has many reasons, so that one change says nothing. If there are several reads after one, the
+ * last counts.
  */
 function judgeSwitches(
   { first, steps }: Story,

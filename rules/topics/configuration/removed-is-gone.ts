@@ -41,7 +41,7 @@ export function removedIsGone(kind: Kind, requirement: string): Rule<Things> {
   }
 }
 
-/** Whether whoever makes another one may get the id of one that was removed: which ids a target gives is its own matter. */
+/** Whether a new thing may get the id of a removed one: the ids are the target's own matter. */
 function comesBack(id: string): boolean {
   return id.length < LONG || !/\d/.test(id)
 }

@@ -42,7 +42,7 @@ export const exportRule: ExchangeRule = {
 /** Parameters of this interface's neighbours that ask for another form, or another order. */
 const OTHERWISE = /format|output|accept|sort|order|direction/i
 
-/** Whether whoever sent it asked for another form, or may have, in words that the text does not have. */
+/** Whether its sender asked for another form, or may have, in words that the text does not have. */
 function isOtherForm(view: ExchangeView): boolean {
   if (asksForOther(view)) return true
   if (view.exchange._case !== undefined || selectionOf(view).known) return false
@@ -99,7 +99,10 @@ function judgeJsonl(view: ExchangeView): Judgement[] {
   return [...judged, ...judgeOrder(view, 'EXPORT-V1-ORDER')]
 }
 
-/** Of traffic: with an e-mail address the answer confirms, and holds no lines. A run compares with an export that has some. */
+/**
+ * In traffic: with an e-mail address the answer confirms, and holds no lines. A run compares with an export that has
+ * some.
+ */
 function judgeMailed(view: ExchangeView): Judgement {
   const { length } = (receivedLines(view) ?? []).filter(({ hash, time }) => hash !== '-' && time !== undefined)
   const message = 'an export with an e-mail address returns the lines'
@@ -180,7 +183,7 @@ const ORDER = 'export-v1,export-v2,export-v1'
 
 /**
  * EXPORT-V2-LIKE-V1: a small export v2 behaves like one of v1 (section 'Export v2'): it holds the same lines. The exports
- * of a group are v1, v2, v1. Where the two of v1 differ, nothing is said.
+ * of a group are v1, v2, v1. If the two of v1 differ, nothing is judged.
  */
 export const likeV1Rule: GroupRule = {
   name: 'small export v2 holds the lines of v1',

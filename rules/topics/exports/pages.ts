@@ -60,7 +60,7 @@ export const nextPageRule: Rule<LinesKnown> = {
 /** Whether a refusal says something: right after the page that gave it, and with nothing else changed, a token is good. */
 function isGood({ pages }: Export, view: ExchangeView): boolean {
   if (!isRefusal(view)) return false
-  // Whoever takes his time may find it gone: how long a token lasts is not stated.
+  // A slow reader may find it gone: the text does not say how long a token lasts.
   const late = view.exchange._start - (pages.at(-1)?.at ?? 0) > PROMPT_MS
   return view.exchange._case !== undefined || (view.status < 500 && !late)
 }
@@ -160,7 +160,7 @@ export const wholeExportRule: Rule<LinesKnown> = {
       const complete = beside(claim('EXPORT-V2-COMPLETE'), shown)
       judged.push(decide(complete, missing.length > 0 ? { ...fault, lines: shown } : undefined, doubt))
     }
-    // Where lines are missing, nobody knows how many there are.
+    // Where lines are missing, their number is unknown.
     if (selection.known && selection.size === undefined && missing.length === 0 && count <= PAGE) {
       const fault = {
         message: 'a small result does not come back in one page',

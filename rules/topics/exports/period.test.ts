@@ -150,7 +150,7 @@ const exported = (count: number, given: Given = {}, more = ''): Exchange => ({
   ...exchange(`GET /v1/export?${query}${more}`, { got: '{}\n', intent: { kind: 'read', final: true }, ...given }),
   _digest: { received: digest(count) },
 })
-/** Of this rule alone: that none are more than 20,000 is another's. */
+/** This rule alone: another one judges that none are more than 20,000. */
 const outcomes = (...history: readonly Exchange[]): string[] =>
   judgeAll(history).flatMap(({ requirement, outcome, edge }) =>
     requirement === 'EXPORT-V1-CAP-VALUES' && edge?.includes(' of ') ? [outcome] : [],

@@ -117,7 +117,7 @@ function judgeSide(
 
 /**
  * EXPORT-V2-TO-ZERO: `to=0` ends at the current time (section 'Export v2'). So the export holds no line that the same
- * target puts after a future moment. Where lines of the future are refused, or kept under other times, nothing is said.
+ * target puts after a future moment. If lines of the future are refused, or kept under other times, nothing is judged.
  */
 export const toNowRule: GroupRule = {
   name: 'export with to=0 ends now',
@@ -230,7 +230,7 @@ export const preferRule: Rule<LinesKnown> = {
   },
 }
 
-/** Of so many numbers that they are no arguments. */
+/** For more numbers than a call takes as arguments. */
 function mostOf(times: readonly number[]): number {
   return times.reduce((most, time) => Math.max(most, time), Number.NEGATIVE_INFINITY)
 }

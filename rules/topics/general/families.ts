@@ -35,8 +35,8 @@ interface Family {
 /**
  * AUTH-V1-TOKEN and the others of the table above: a credential that works with one family of operations is no wrong one.
  * Another family to which it applies, and whose operations all refuse it, breaks its authentication. One operation that
- * takes it is enough for nothing to be said. It keeps a state of its own, since only the end of a run tells what was taken
- * nowhere.
+ * takes it is enough: nothing is judged then. It keeps a state of its own, since only the end of a run tells what was
+ * taken nowhere.
  */
 export const familiesRule: HistoryRule<Map<string, Family>> = {
   name: 'families',

@@ -242,8 +242,8 @@ export function judgeCondition(view: ExchangeView, probe: string): Verdict[] {
 const OWN = new Set([400, 409, 422])
 
 /**
- * Error bodies have `error` and `code` (section 'Errors'), also where the table names no error. Of operations under /v1
- * that the specification gives paths for; errors of deleting exclusion rules are rules of their own. A body that is no
+ * Error bodies have `error` and `code` (section 'Errors'), also where the table names no error. For operations under
+ * /v1 with a path in the specification. Errors of deleting exclusion rules have rules of their own. A body that is no
  * JSON object may come from what stands before the service.
  */
 export const errorShapeRule: ExchangeRule = {

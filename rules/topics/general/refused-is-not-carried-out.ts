@@ -89,7 +89,7 @@ function shows(read: unknown, sent: unknown): boolean {
   return empty ? JSON.stringify(read) === JSON.stringify(sent) : carries(read, sent)
 }
 
-/** Whether a value that was sent can be told from the one that is stored. */
+/** Whether a sent value differs from the stored one. */
 function tells(sent: unknown, stored: unknown): boolean {
   return sent !== undefined && !carries(stored, sent)
 }
@@ -124,7 +124,7 @@ export function refusedIsNotMade(kind: Kind): Rule<Things> {
 
 /**
  * The same where nothing in a request has a name to be known by. The thing is then one that the list of its kind did
- * not hold before, and that no accepted request has made. Cases look where nobody else makes such things, and before
+ * not hold before, and that no accepted request has made. Cases use places where nobody else makes such things, before
  * and after each requirement that they try.
  */
 export function refusedMakesNothingNew(kind: Kind): Rule<Things> {

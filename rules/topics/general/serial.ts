@@ -131,7 +131,7 @@ function isExplained(moves: readonly Move[], stored: Fields, writing: Writing, r
   })
 }
 
-/** A thing is deleted once: whoever comes later is told that it is not there. */
+/** A thing is deleted once: later requests learn that it is not there. */
 function judgeDeletion(
   view: ExchangeView,
   before: readonly ExchangeView[],
@@ -195,7 +195,7 @@ function omit(fields: Fields, names: ReadonlySet<string>): Fields {
   return names.size === 0 ? fields : Object.fromEntries(Object.entries(fields).filter(([name]) => !names.has(name)))
 }
 
-/** Of the fields those that differ between the moves. */
+/** Those fields that differ between the moves. */
 function differing(fields: Fields, moves: readonly Move[]): Fields {
   const isSame = (name: string): boolean => new Set(moves.map(({ sent }) => JSON.stringify(sent[name]))).size < 2
   const names = new Set(moves.flatMap(({ sent }) => Object.keys(sent)))

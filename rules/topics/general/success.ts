@@ -44,7 +44,7 @@ function judgeStatus(view: ExchangeView, status: 200 | 'success', requirement: s
   }
 }
 
-/** Written field by field: it is said more often than anything else, and copies of objects are slow. */
+/** Written field by field: this judgement is the most frequent one, and copies of objects are slow. */
 function held(view: ExchangeView, requirement: string): Judgement {
   const { operation, caseId } = about(view)
   return { operation, caseId, requirement, exchanges: [view.id], outcome: 'held' }

@@ -277,6 +277,16 @@ describe('exclusion rules', () => {
     ['EXCLUSION-DROPS', 'drop what matches', () => [...begin(), page([x1, y1, y2], null)], ['held']],
     ['EXCLUSION-DROPS', 'drop nothing', () => [...begin(), page([x1, y1, x2, y2], null)], ['broken']],
     ['EXCLUSION-DROPS', 'while nothing else came', () => [...begin(), page([x1, y1], null)], []],
+    [
+      'EXCLUSION-DROPS',
+      'drop nothing, and nobody knows whether they were deleted',
+      () => [
+        ...begin(),
+        timed('DELETE /v1/config/ingestion/exclusions/e', { outcome: 'timeout' }),
+        page([x1, y1, x2, y2], null),
+      ],
+      [],
+    ],
     ['EXCLUSION-OTHERS-STAY', 'drop others too', () => [...begin(), page([x1, y1], null)], ['broken']],
     ['EXCLUSION-STORED-STAY', 'drop what was stored', () => [...begin(), page([y1, y2], null)], ['broken']],
     [

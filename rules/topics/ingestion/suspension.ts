@@ -52,7 +52,7 @@ export const statusFollowsRule: Rule<Suspension> = {
   },
 }
 
-/** GAP-SUSPENSION-SENDERS: what a sender is told while a status says that ingestion is suspended. */
+/** GAP-SUSPENSION-SENDERS: the answer to a sender while a status says that ingestion is suspended. */
 export const sendersToldRule: Rule<Suspension> = {
   name: 'what senders are told while ingestion is suspended',
   operations: () => ['ingest-lines'],
@@ -116,7 +116,7 @@ export const suspensionStopsRule: Rule<Suspension> = {
 const RESUMED = 'not judged: ingestion was resumed, and whether lines of before then come out is open'
 const NOTHING_BESIDE = 'not judged: no other lines come out by which to tell'
 
-/** Of confirmations with a token that is not the one of the first call. */
+/** For confirmations with another token than that of the first call. */
 const STRANGE: ReadonlySet<string> = new Set([probes.tokenNeverGiven, probes.tokenUsed, probes.tokenOfEarlier])
 
 /**

@@ -45,7 +45,7 @@ function judgeLimit(view: ExchangeView, count: number, limit: number): Judgement
 /** Only a tap that did not find all its events shows that it gives up. */
 function judgeTimeout(view: ExchangeView, timeout: number, count: number | undefined, limit: unknown): Judgement[] {
   const claim = claimOf('TAP-TIMEOUT', [view], { edge: `timeout ${timeout}` })
-  // While whoever measured stood still, an answer may have waited for it.
+  // While our process stood still, an answer may have waited for it.
   const seconds = (view.exchange.time - (view.exchange._stalled ?? 0)) / 1000
   if (seconds > timeout + GRACE_SECONDS) {
     return [

@@ -171,7 +171,7 @@ export const bytesRule: GroupRule = {
       const bytes = reportedFor(report, name)
       return bytes === undefined ? [] : [{ lines, bytes }]
     })
-    // Of one number alone it may be chance, and so of numbers that are all the same.
+    // For one number alone it may be chance, and so for numbers that are all the same.
     if (new Set(told.map(({ lines }) => lines)).size < 2) return []
     const claim = claimOf('USAGE-V2-BYTES', [...long, view], { edge: 'long lines' })
     if (told.every(({ lines, bytes }) => bytes > lines)) return [held(claim)]

@@ -85,7 +85,7 @@ export const wholeSharesRule: GroupRule = {
     if (view.intent?.final !== true || sendsLines(view)) return []
     const views = [...before, view]
     const all = reportsIn(views, oracle).flatMap((one) => toldBy(one, views) ?? [])
-    // Of the reports after one sending the newest counts.
+    // The newest of the reports after one sending counts.
     const told = all.filter(({ lines }, index) => all.slice(index + 1).every((later) => later.lines !== lines))
     if (told.length !== REPORTS || told.at(-1)?.view !== view) return []
     const claim = claimOf(

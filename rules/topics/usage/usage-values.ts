@@ -98,7 +98,7 @@ function graceOf(rows: readonly Measured[]): number {
   return 2 * rows.length * roundingOf(rows.map(({ value }) => value)) + 0.001
 }
 
-/** Shares are told too roughly from this on to see what they add up to. */
+/** From this on shares are too rough to see what they add up to. */
 const ROUGH = 0.1
 
 /** Whether the shares of all hosts add up to one. That is no share of a hundred: all others would have no host. */
@@ -122,11 +122,11 @@ function requirementOf(view: ExchangeView): string {
 
 /**
  * USAGE-V1-DAY, USAGE-V2-DAY, USAGE-TAGS-DAY: two moments of one day give the same usage report (section 'What the service
- * does', usage rules). The intent's probe is `same-day`; its group holds three questions: A, B, A. Where the two answers to
- * A differ, nothing is said. Only known fields are compared: an answer may repeat the moments that were asked for. Where the
- * group sent lines of its own, only rows under their names are compared: those do not depend on what others do. Shares do,
- * and so names alone are compared where the shares of the two A differ. A question without an answer does not take the
- * place of another.
+ * does', usage rules). The intent's probe is `same-day`; its group holds three questions: A, B, A. If the two answers
+ * to A differ, nothing is judged. Only known fields are compared: an answer may repeat the moments that were asked for.
+ * Where the group sent lines of its own, only rows under their names are compared: those do not depend on what others
+ * do. Shares do, and so names alone are compared where the shares of the two A differ. A question without an answer
+ * does not take the place of another.
  */
 export const sameDayRule: GroupRule = {
   name: 'moments of one day give the same report',
@@ -174,7 +174,7 @@ function countedIn(report: unknown): unknown {
 /**
  * The rows of a report, sorted: their order is not stated. Of each, the fields that the binding has a name for. Other
  * fields may repeat the requested times, its name and its value first. `own`: only rows with these names; none: all.
- * Undefined where nobody knows where they are.
+ * Undefined if their places are unknown.
  */
 function rowsOf(view: ExchangeView, { binding }: Oracle, own: ReadonlySet<string>): unknown {
   const tags =

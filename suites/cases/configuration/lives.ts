@@ -12,7 +12,7 @@ import { resourceGap } from '../../resources/maker.ts'
 /** Drawn values for each sequence of commands: a sequence costs as much as many requests of other cases. */
 const RUNS_PER_SEQUENCE = 20
 
-/** For each kind of resource: made, read, listed, changed and removed in every order, and read as it stands. */
+/** For each kind of resource: made, read, listed, changed and removed in every order, and read in between. */
 export const lifeCases: readonly Case[] = collections.map((collection) => ({
   id: `${collection.create}/life`,
   title: `${oneOf(collection.type)} is there from its creation to its removal, as it was written`,
@@ -200,7 +200,7 @@ const MANY = 30
  */
 const APART: ReadonlySet<string> = new Set(['preset-alert', 'enterprise-key', 'member'])
 
-/** Whether it can be told that a list is cut: the missing things have to be found in another way. */
+/** Whether a cut list can be recognised: the missing things have to be found in another way. */
 export function hasManyListed({ type, listed }: Collection, { offered }: World): boolean {
   return listed !== undefined && !APART.has(type) && offered.read !== undefined && offered.list !== undefined
 }

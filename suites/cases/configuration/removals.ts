@@ -47,7 +47,7 @@ function shows(context: CaseContext, { view }: Sent, type: string, id: string | 
   return listIn(view)?.some((element) => String(element[key]) === id) ?? false
 }
 
-/** Addresses beside one of a member are none of a member. Only those of the run's own: nobody else is to be hit. */
+/** Addresses beside one of a member are none of a member. Only those of the run's own: others must not be hit. */
 async function removeNear(context: CaseContext, group: string): Promise<void> {
   const member = await context.make('member')
   const list = reader(context, 'member', 'list')

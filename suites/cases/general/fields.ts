@@ -187,8 +187,8 @@ interface Tried {
 }
 
 /**
- * Of each place what is stated to be refused; where nothing is, the first of what is implied. A new thing is known by
- * its name, which has to be a good one.
+ * For each place the stated refusal; if there is none, the first implied one. A new thing is known by its name, which
+ * has to be a good one.
  */
 function placesOf({ id, request }: Operation): Tried[] {
   const ref = request?.schema ?? ''

@@ -29,7 +29,7 @@ function target(oldMs: number, wrong: (stored: Map<string, object>, id: string, 
   }
 }
 
-/** Runs the case on a target and returns what was said, and how many lists were asked for. */
+/** Runs the case on a target. Returns the judgements, and how many lists were read. */
 async function run(settleTimeout: number, answer: ReturnType<typeof target>) {
   const binding = referenceBinding()
   const judge = createOracle({ binding, basePath: '', settleMs: settleTimeout }).createJudge()

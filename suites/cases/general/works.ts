@@ -128,7 +128,7 @@ async function showSibling(context: CaseContext, operation: Operation, status: n
     if ((await context.send({ operation: id, intent })).view.accepted) break
   }
   const isChange = operation.effect !== 'read' && (status === 401 || status === 403)
-  // Of keys of the enterprise there may be no other read.
+  // There may be no other read for keys of the enterprise.
   if (!isChange && operation.family !== 'enterprise') return
   const makers = new Set([...context.binding.resources.values()].map(({ create }) => create))
   for (const { id, body } of siblings.filter(({ id: one, effect }) => effect === 'own' && makers.has(one))) {

@@ -135,7 +135,7 @@ export const saidTwiceCases: readonly Case[] = [
       const now = Date.now()
       const said = (number: number, minutes: number): NewLine => ({ app, number, time: now - minutes * 60_000 })
       const alike = context.observes ? [said(3, 30), said(3, 30)] : []
-      // The first is said twice in one request, the second in two.
+      // The first is sent twice in one request, the second in two.
       const requests = [[said(1, 50), said(1, 20), said(2, 40), ...alike], [said(2, 10)]]
       const group = context.group()
       for (const lines of requests) await feed.send(lines, { kind: 'base', probe: probes.saidTwice, group })

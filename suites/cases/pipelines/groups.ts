@@ -56,7 +56,7 @@ async function copyThenRename(
   await untilSettled(context)
   const texts = { title: context.label(), description: context.label() }
   const own = context.label()
-  // A field that nobody knows may be refused.
+  // An unknown field may be refused.
   const configs = isRecord(body.user_config) ? [{ ...body.user_config, [own]: own }, body.user_config] : []
   for (const config of configs) {
     const sent = { operation: 'update-transform', params, body: { ...body, ...texts, user_config: config } }

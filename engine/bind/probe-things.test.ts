@@ -1,0 +1,173 @@
+import { describe, expect, test } from 'vitest'
+import { type Answer, createLedger, type Made, type Request } from './client.ts'
+import { noFindings } from './found.ts'
+import { shippedInOrder } from './probe.ts'
+import { probeThing } from './probe-things.ts'
+import type { Probe } from './probing.ts'
+
+type Reply = readonly [status: number, json: unknown]
+const NOTHING: Reply = [404, { error: 'there is no such path' }]
+
+function answerOf([status, json]: Reply): Answer {
+  return { status, json, text: JSON.stringify(json), type: 'application/json', ok: status < 300 }
+}
+
+/** A target of boards that stand at a path of its own, in envelopes and under names of its own. */
+function boards(more: (request: Request) => Reply | undefined = () => undefined) {
+  const rows: Record<string, unknown>[] = [{ no: 1, caption: 'of somebody else' }]
+  const at = '/v1/config/dashboards'
+  return (request: Request): Reply => {
+    const { method, path, body } = request
+    const own = more(request)
+    if (own) return own
+    if (path === at && method === 'GET') return [200, { entries: rows }]
+    if (path === at && method === 'POST') {
+      const { caption } = body as { caption?: string }
+      if (caption === undefined) return [400, { error: 'missing field: caption' }]
+      rows.push({ no: 4711, ...(body as object) })
+      // Another id stands before its own.
+      return [201, { created: { board_id: 1, no: 4711 } }]
+    }
+    const row = rows.find(({ no }) => path === `${at}/${no}`)
+    return row && method === 'GET' ? [200, { entry: row }] : NOTHING
+  }
+}
+
+function probeOf(
+  serve: (request: Request) => Reply,
+  modify: boolean,
+  nothing = NOTHING,
+): { probe: Probe; written: string[] } {
+  const written: string[] = []
+  const journal = { write: async (line: object) => void written.push(String(Reflect.get(line, 'type'))) }
+  return {
+    written,
+    probe: {
+      client: {
+        send: async (request) => answerOf(serve(request)),
+        count: () => 0,
+        statuses: new Map(),
+        failure: () => undefined,
+      },
+      ledger: createLedger(journal as unknown as Parameters<typeof createLedger>[0], 'assay-abcdef'),
+      shipped: shippedInOrder(),
+      sink: {},
+      agreed: { modify, exclusions: false, suspend: false, archiving: false },
+      findings: noFindings(),
+      ids: {},
+      nothing: new Map([['v1', answerOf(nothing)]]),
+    },
+  }
+}
+
+const things = ({ ledger }: Probe): readonly Pick<Made, 'id' | 'removed'>[] =>
+  ledger.things.map(({ id, removed }) => ({ id, removed }))
+
+describe('one kind of resource', () => {
+  test('is made, found again by its name, and so its paths, places and names are known', async () => {
+    const { probe, written } = probeOf(boards(), true)
+    const found = await probeThing(probe, 'board')
+    expect(found).toMatchObject({ label: 'assay-abcdef-board', item: '/v1/config/dashboards/{board_id}' })
+    const { operations, resources, open } = probe.findings
+    expect(operations.get('create-board')).toMatchObject({
+      path: '/v1/config/dashboards',
+      body: { caption: '{{label}}' },
+      answer: { id: '/created/no' },
+      sure: 'proven',
+    })
+    expect(operations.get('create-board')?.answer).not.toHaveProperty('record')
+    expect(operations.get('get-board')).toMatchObject({
+      path: '/v1/config/dashboards/{board_id}',
+      answer: { record: '/entry', id: '/entry/no' },
+      sure: 'proven',
+    })
+    expect(operations.get('list-boards')).toMatchObject({ answer: { list: '/entries' }, sure: 'proven' })
+    expect(resources.get('board')).toEqual({ label: 'caption', key: 'no' })
+    expect([...open.keys()]).toEqual([])
+    expect(probe.ids).toEqual({ board_id: '4711' })
+    // The sample that was refused is known not to have made anything.
+    expect(written).toEqual(['making', 'not-made', 'making', 'made'])
+    expect(things(probe)).toEqual([
+      { id: undefined, removed: true },
+      { id: '4711', removed: false },
+    ])
+  })
+
+  test('stays in the journal where a failure does not tell whether it was made', async () => {
+    const { probe, written } = probeOf(
+      boards(({ method }) => (method === 'POST' ? [503, {}] : undefined)),
+      true,
+    )
+    expect(await probeThing(probe, 'board')).toBeUndefined()
+    expect(new Set(written)).toEqual(new Set(['making']))
+    expect(things(probe).every(({ removed }) => !removed)).toBe(true)
+    expect(probe.findings.open.get('create-board')).toMatch(/POST \S+ returned 503; no sample body was accepted/)
+    // What is there without it is read all the same.
+    expect(probe.findings.operations.get('list-boards')).toMatchObject({
+      path: '/v1/config/dashboards',
+      sure: 'likely',
+    })
+  })
+
+  test('that is made and found nowhere stays open', async () => {
+    const { probe } = probeOf(
+      boards(({ method }) => (method === 'POST' ? [201, { created: { no: 5 } }] : undefined)),
+      true,
+    )
+    expect(await probeThing(probe, 'board')).toBeUndefined()
+    expect(probe.findings.open.get('create-board')).toMatch(/returned 201, and what was made was found nowhere/)
+  })
+
+  test('without consent is only read: its list, and one of what it holds', async () => {
+    const { probe, written } = probeOf(boards(), false)
+    expect(await probeThing(probe, 'board')).toBeUndefined()
+    expect(written).toEqual([])
+    const { operations, resources } = probe.findings
+    expect([...operations.keys()].sort()).toEqual(['get-board', 'list-boards'])
+    expect(operations.get('list-boards')).toMatchObject({ answer: { list: '/entries' }, sure: 'likely' })
+    expect(operations.get('get-board')).toMatchObject({ answer: { record: '/entry', id: '/entry/no' }, sure: 'proven' })
+    expect(resources.get('board')).toEqual({ key: 'no' })
+  })
+
+  test('of which two lists may be meant is a question', async () => {
+    const both = boards(({ method, path }) =>
+      method === 'GET' && path === '/v1/settings/boards' ? [200, []] : undefined,
+    )
+    const { probe } = probeOf(both, false)
+    await probeThing(probe, 'board')
+    expect(probe.findings.open.get('list-boards')).toMatch(/dashboards and \S+boards both return lists/)
+    expect(probe.findings.operations.size).toBe(0)
+  })
+
+  test('that is listed nowhere is a question, with the paths that were tried', async () => {
+    const { probe } = probeOf(() => NOTHING, false)
+    await probeThing(probe, 'board')
+    expect(probe.findings.open.get('list-boards')).toMatch(
+      /^no list of them was found \(tried GET \S+, .* and \d+ more\)$/,
+    )
+  })
+
+  test('is not what the target answers to any path', async () => {
+    const alike: Reply = [200, { entries: [] }]
+    const { probe } = probeOf(() => alike, false, alike)
+    await probeThing(probe, 'board')
+    expect([...probe.findings.operations.keys()]).toEqual([])
+  })
+
+  test('whose elements cannot be read leaves no id behind', async () => {
+    const { probe } = probeOf(
+      boards(({ path }) => (path.endsWith('/1') ? NOTHING : undefined)),
+      false,
+    )
+    await probeThing(probe, 'board')
+    expect([...probe.findings.operations.keys()]).toEqual(['list-boards'])
+    expect(probe.ids).toEqual({})
+  })
+
+  test('that acts on the whole account needs a consent of its own', async () => {
+    const { probe, written } = probeOf(({ method }) => (method === 'GET' ? [200, []] : [201, { id: 'made' }]), true)
+    await probeThing(probe, 'exclusion')
+    expect([...probe.findings.operations.keys()]).toEqual(['list-exclusions'])
+    expect(written).toEqual([])
+  })
+})
