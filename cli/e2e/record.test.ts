@@ -202,6 +202,13 @@ test.concurrent('the page hears of an update that is not seen before it is certa
   const last = standing(page, ({ ended }) => ended)
   const { code, stdout } = await proxy.stop()
   expect([code, stdout]).toEqual([1, expect.stringContaining('failure VIEW-UPDATE (stated) 3×')])
+  expect(stdout).toMatch(
+    /request +GET \/v1\/config\/view\/v3\n +expected +"new"\n +actual +"old", as it was sent before\n/,
+  )
+  expect(stdout).toMatch(/next: .* check \S*rec\n/)
+  // Both name the same exchange.
+  const [, example = ''] = /shows nothing of it, (\S+)/.exec(stdout) ?? []
+  expect((await world.assay(['check', 'rec', '--out', 'out'])).stdout).toContain(`recorded  ${example},`)
   expect(await last).toMatchObject({ findings: [{ requirement: 'VIEW-UPDATE', count: 3 }], open: [], ended: true })
   expect((await last).late).toHaveLength(3)
 })

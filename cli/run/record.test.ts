@@ -120,6 +120,16 @@ describe('the summary', () => {
     expect(text).not.toContain('\u001b')
   })
 
+  test('names the request of each finding, what was expected and what came, and the next command', () => {
+    const shown = { ...example, expected: '"new"', actual: '"old\u001b[2J"', request: { method: 'GET', path: '/v1/k' } }
+    const recorded = { ...SUMMARY.recorded, findings: [{ ...finding, example: shown }] }
+    const text = renderSummary({ ...SUMMARY, folder: '/tmp/my rec', recorded }, 'npx assay')
+    expect(text).toMatch(/ request {3}GET \/v1\/k\n +expected {2}"new"\n +actual +"old.*2J"\n/)
+    expect(text).toMatch(/\nnext: npx assay check '\/tmp\/my rec'\n$/)
+    expect(text).not.toContain('\u001b')
+    expect(renderSummary(SUMMARY)).not.toContain('next:')
+  })
+
   test('as data it has the exit code', () => {
     expect(summaryData(SUMMARY)).toMatchObject({ _version: 1, binding: 'default', counts: COUNTS, exitCode: 0 })
   })
