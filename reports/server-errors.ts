@@ -1,12 +1,12 @@
-import type { ExchangeView } from '../rules/core/view.ts'
+import { type ExchangeView, sizeOf } from '../rules/core/view.ts'
 import type { Exchange } from '../schemas/types/exchange.ts'
 import type { Failures, Report, ServerErrorKind, ServerErrors } from '../schemas/types/report.ts'
 import { boundedExchange } from './build.ts'
 import { counted } from './counted.ts'
-import { meantBy, shownExchange, sizeOf } from './shown-exchange.ts'
+import { meantBy, shownExchange } from './shown-exchange.ts'
 import { bounded } from './text.ts'
 
-/** Collects 5xx answers to well-formed requests, in bounded memory. */
+/** Collects 5xx responses to well-formed requests, in bounded memory. */
 export interface ServerErrorLog {
   /** exchanges in their order */
   add(view: ExchangeView): void

@@ -46,11 +46,6 @@ export function meantBy(intent: Intent | undefined): string {
   }
 }
 
-/** Bytes of the body and characters of the path: the same wherever the target listens. */
-export function sizeOf({ request }: Exchange): number {
-  return Math.max(0, request.bodySize) + request.url.replace(/^[a-z]+:\/\/[^/]*/, '').length
-}
-
 /** Where a finding is: operation, place in the body with the target's own name of it, and edge; as far as there are any. */
 export function whereOf({ operation, pointer, here, edge }: Finding): string[] {
   const field = here === undefined ? pointer : `${pointer} (\`${here}\` here)`

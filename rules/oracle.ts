@@ -22,7 +22,7 @@ export interface Judge {
    * before was judged. Verdicts do not depend on this call: the next exchange would bring them, too.
    */
   ripen(now: number): Judgement[]
-  /** Of traffic: requirements that look broken, and may still be excused. */
+  /** Of traffic: findings so far that may still turn out otherwise. */
   open(): OpenJudgement[]
   /** the judgements that remain when no exchange follows */
   end(): Judgement[]

@@ -202,6 +202,13 @@ test.concurrent('the page hears of an update that is not seen before it is certa
   const last = standing(page, ({ ended }) => ended)
   const { code, stdout } = await proxy.stop()
   expect([code, stdout]).toEqual([1, expect.stringContaining('failure VIEW-UPDATE (stated) 3×')])
+  expect(stdout).toMatch(
+    /request +GET \/v1\/config\/view\/v3\n +expected +"new"\n +actual +"old", as it was sent before\n/,
+  )
+  expect(stdout).toMatch(/next: .* check \S*rec\n/)
+  // Both name the same exchange.
+  const [, example = ''] = /shows nothing of it, (\S+)/.exec(stdout) ?? []
+  expect((await world.assay(['check', 'rec', '--out', 'out'])).stdout).toContain(`recorded  ${example},`)
   expect(await last).toMatchObject({ findings: [{ requirement: 'VIEW-UPDATE', count: 3 }], open: [], ended: true })
   expect((await last).late).toHaveLength(3)
 })
@@ -241,7 +248,7 @@ test.concurrent('guard lets only pass what conforms, both ways', async ({ world 
   expect(long.status).toBe(200)
   expect(reached).toEqual([`PUT ${NODE}`, 'DELETE /v1/config/screen/9', `PUT ${NODE}`])
   const ended = await proxy.stop()
-  expect(ended.stdout).toContain('1 request and 1 answer refused, 1 body too long or too deep to judge')
+  expect(ended.stdout).toContain('1 request and 1 response refused, 1 body too long or too deep to judge')
 })
 
 test.concurrent('--annotate names what a request breaks in its answer', async ({ world }) => {

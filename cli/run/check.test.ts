@@ -73,59 +73,6 @@ async function assay(...args: string[]): Promise<{ code: number; out: string; er
   }
 }
 
-describe('a recording of which no operation was known when it was made', () => {
-  const unnamed = async (name: string, exchanges: readonly RawExchange[]): Promise<string> => {
-    const none = resolveBinding({ name: '', chain: [], files: [] })
-    const capture = createCapture({ binding: none, baseUrl: BASE, credentials: new Map(), key: Buffer.from('k') })
-    const path = join(folder, name)
-    const about = { tool: 'test', startedAt: '2026-01-01T00:00:00Z', target: BASE }
-    const writer = openRecordingWriter(path, { base: BASE, about })
-    for (const raw of exchanges) writer.append(capture.capture(raw))
-    await writer.close()
-    return path
-  }
-  const views = (): RawExchange[] =>
-    [1, 2, 3].flatMap((number) => {
-      const body = Buffer.from(JSON.stringify({ name: 'new', query: 'q' }))
-      const sent = { bytes: body.length, kept: body, cut: false }
-      const old = { viewid: `v${number}`, name: 'old', query: 'q' }
-      const made = Buffer.from(JSON.stringify({ name: 'old', query: 'q' }))
-      return [
-        seen('POST /v1/config/view', old, { requestBody: { bytes: made.length, kept: made, cut: false } }),
-        seen(`PUT /v1/config/view/v${number}`, {}, { requestBody: sent }),
-        seen(`GET /v1/config/view/v${number}`, old),
-      ]
-    })
-
-  test('is judged by the one in force: its features, its operations', async () => {
-    const path = await unnamed('r', views())
-    const { code, report } = await assay('check', path, '--binding', 'reference')
-    expect(code).toBe(1)
-    const { features, verdict, operations } = report()
-    expect({ features, verdict }).toEqual({ features: ['views'], verdict: 'non-conformant' })
-    expect(operations.map(({ operation }) => operation)).toEqual(['create-view', 'get-view', 'update-view'])
-    const { out } = await assay('fixtures', 'stats', path, '--binding', 'reference')
-    expect(out).not.toContain('none known')
-  })
-
-  test('and of which none is known now is invalid: cause and way out are named', async () => {
-    const path = await unnamed('r', [seen('GET /elsewhere', {})])
-    const { code, report } = await assay('check', path)
-    expect([code, report().reason]).toEqual([
-      5,
-      'nothing could be judged: the binding knows no operation of these requests; give one that does with --binding',
-    ])
-  })
-
-  test('and whose responses show nothing is invalid: cause and way out are named', async () => {
-    const { code, report } = await assay('check', await unnamed('r', [seen('GET /v1/config/view', [])]))
-    expect([code, report().reason]).toEqual([
-      5,
-      'nothing could be judged: no response shows a requirement of views; record more, or claim others with --features',
-    ])
-  })
-})
-
 describe('assay check', () => {
   test('finds nothing in good traffic, and says what was not seen', async () => {
     const { code, out, report } = await assay('check', await record('r', [good(), good()]))

@@ -110,14 +110,24 @@ describe('the summary', () => {
       refused: 1,
       guard: { refusedRequests: 1, refusedAnswers: 2, unjudged: 3 },
     })
-    expect(text).toMatch(/exchanges +1,234, 2 without a whole answer/)
+    expect(text).toMatch(/exchanges +1,234, 2 without a complete response/)
     expect(text).toMatch(/dropped +5 \(the recorder could not keep up\)/)
     expect(text).toMatch(/bodies cut +3, 2 of them since the recorder was behind, 1 without a hash/)
-    expect(text).toMatch(/guard +1 request and 2 answers refused, 3 bodies too long or too deep to judge/)
+    expect(text).toMatch(/guard +1 request and 2 responses refused, 3 bodies too long or too deep to judge/)
     expect(text).toMatch(/not written +4 exchanges/)
     expect(text).toMatch(/HELD A SECRET +q\/one/)
     expect(text).toMatch(/failure KEY-NAME-MAX \(stated\) 7×: too.*long, b/)
     expect(text).not.toContain('\u001b')
+  })
+
+  test('names the request of each finding, what was expected and what came, and the next command', () => {
+    const shown = { ...example, expected: '"new"', actual: '"old\u001b[2J"', request: { method: 'GET', path: '/v1/k' } }
+    const recorded = { ...SUMMARY.recorded, findings: [{ ...finding, example: shown }] }
+    const text = renderSummary({ ...SUMMARY, folder: '/tmp/my rec', recorded }, 'npx assay')
+    expect(text).toMatch(/ request {3}GET \/v1\/k\n +expected {2}"new"\n +actual +"old.*2J"\n/)
+    expect(text).toMatch(/\nnext: npx assay check '\/tmp\/my rec'\n$/)
+    expect(text).not.toContain('\u001b')
+    expect(renderSummary(SUMMARY)).not.toContain('next:')
   })
 
   test('as data it has the exit code', () => {

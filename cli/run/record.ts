@@ -9,12 +9,12 @@ import {
   startRecording,
 } from '../../engine/record/record.ts'
 import { PRIVATE_FILE } from '../../fixtures/private-folder.ts'
-import type { TrafficFinding } from '../../proxy/recorder/findings.ts'
+import type { FindingExample, TrafficFinding } from '../../proxy/recorder/findings.ts'
 import type { RecorderSummary } from '../../proxy/recorder/recorder.ts'
 import { counted, number } from '../../reports/counted.ts'
 import { quoted } from '../../reports/shell.ts'
 import { unbrokenInWords } from '../../reports/standing-words.ts'
-import { visible } from '../../reports/text.ts'
+import { bounded, visible } from '../../reports/text.ts'
 import { basePathOf } from '../../schemas/url.ts'
 import { EXIT, type ExitCode } from '../terminal/exit-codes.ts'
 import { exitWith, type Io } from '../terminal/io.ts'
@@ -48,7 +48,9 @@ export async function runRecord(words: RecordWords, io: Io): Promise<void> {
   status.done()
   note = plainly
   const summary = await written(await running.end(() => interrupted > 1), note)
-  io.stdout.write(words.json === true ? `${JSON.stringify(summaryData(summary))}\n` : renderSummary(summary))
+  io.stdout.write(
+    words.json === true ? `${JSON.stringify(summaryData(summary))}\n` : renderSummary(summary, io.program),
+  )
   exitWith(io, exitCodeFor(summary))
 }
 
@@ -109,7 +111,7 @@ function greeting(plan: RecordPlan, { host, port }: Address): string[] {
     ...(front === '' ? [] : [`Every path gets ${front} in front: /v1/keys asked for here is ${front}/v1/keys there.`]),
     ...(isLoopback(host) ? [] : ['WARNING: other machines can reach this proxy, and through it the target.']),
     ...(plan.target.insecure === true ? ['WARNING: the certificate of the target is NOT checked.'] : []),
-    ...(plan.mode === 'guard' ? ['Guard: requests and answers that do not conform are refused.'] : []),
+    ...(plan.mode === 'guard' ? ['Guard: requests and responses that do not conform are refused.'] : []),
   ]
 }
 
@@ -186,8 +188,11 @@ export function exitCodeFor(summary: RecordSummary): ExitCode {
   return EXIT.ok
 }
 
+/** Characters of an expected or actual value. */
+const LONGEST_SHOWN = 300
+
 /** For people. What was dropped, cut or refused is always said. */
-export function renderSummary(summary: RecordSummary): string {
+export function renderSummary(summary: RecordSummary, program: string = 'assay'): string {
   const { recorded, queue, guard } = summary
   const { counts, findings, recording } = recorded
   const rows: (readonly [string, string])[] = [
@@ -206,7 +211,7 @@ export function renderSummary(summary: RecordSummary): string {
   }
   if (guard) {
     const { refusedRequests, refusedAnswers, unjudged } = guard
-    const words = `${counted(refusedRequests, 'request')} and ${counted(refusedAnswers, 'answer')} refused, ${counted(unjudged, 'body', 'bodies')} too long or too deep to judge`
+    const words = `${counted(refusedRequests, 'request')} and ${counted(refusedAnswers, 'response')} refused, ${counted(unjudged, 'body', 'bodies')} too long or too deep to judge`
     rows.push(['guard', words])
   }
   if (recording) {
@@ -217,9 +222,13 @@ export function renderSummary(summary: RecordSummary): string {
   const lines = rows.map(([name, value]) => `  ${name.padEnd(15)}${visible(value)}`)
   const said = [...findings]
     .sort((a, b) => Number(b.failure) - Number(a.failure) || b.count - a.count)
-    .map(({ count, example }) => `  ${findingLine(example, ` ${count.toLocaleString('en')}×`)}`)
+    .flatMap(({ count, example }) => [
+      `  ${findingLine(example, ` ${count.toLocaleString('en')}×`)}`,
+      ...exampleLines(example),
+    ])
   const found = said.length > 0 ? ['What passed breaks:', ...said] : [nothingFound(recorded)]
   if (counts.doubted > 0) found.push(inDoubt(counts.doubted))
+  if (said.length > 0) found.push(`next: ${program} check ${quoted(summary.folder)}`)
   return `\n${lines.join('\n')}\n\n${found.join('\n')}\n`
 }
 
@@ -229,6 +238,18 @@ export function summaryData(summary: RecordSummary): object {
   const conclusion = recorded.findings.length > 0 ? brokenInWords(recorded) : nothingFound(recorded)
   const exitCode = exitCodeFor(summary)
   return { _format: 'assay-record-summary', _version: 1, ...rest, ...recorded, conclusion, exitCode }
+}
+
+/** The request that shows a finding, and the difference. */
+function exampleLines({ request, expected, actual }: FindingExample): string[] {
+  const rows = [
+    ['request', request && `${request.method} ${request.path}`],
+    ['expected', expected],
+    ['actual', actual],
+  ] as const
+  return rows.flatMap(([name, text]) =>
+    text ? [`    ${name.padEnd(10)}${bounded(visible(text), LONGEST_SHOWN)}`] : [],
+  )
 }
 
 function brokenInWords({ findings }: RecorderSummary): string {
@@ -252,7 +273,7 @@ function inDoubt(count: number): string {
 }
 
 function incomplete(count: number): string {
-  return count === 0 ? 'all of them whole' : `${count.toLocaleString('en')} without a whole answer`
+  return count === 0 ? 'all of them whole' : `${count.toLocaleString('en')} without a complete response`
 }
 
 function cutWords({ recorded, queue }: RecordSummary): string {

@@ -47,8 +47,8 @@ export type FromRecorder =
       readonly counts: RecorderCounts
     }
   | { readonly type: 'problem'; readonly message: string }
-  | { readonly type: 'found'; readonly finding: TrafficFinding }
   | { readonly type: 'counts'; readonly counts: RecorderCounts }
+  | { readonly type: 'found'; readonly finding: TrafficFinding }
   | { readonly type: 'live'; readonly rows: LiveRowsText }
   /** `text`: JSON of a `Standing` */
   | { readonly type: 'standing'; readonly text: string }

@@ -10,7 +10,7 @@ import type { Requirement } from '../../schemas/ledger.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import type { Part } from '../tee/queue.ts'
 import type { Side } from '../tee/tee.ts'
-import { findingsIn, openGroups, type TrafficFinding } from './findings.ts'
+import { Examples, type FindingExample, findingsIn, openGroups, type TrafficFinding } from './findings.ts'
 import { createFollowers, type Followers } from './follower.ts'
 import { WholeBodies } from './whole-body.ts'
 
@@ -38,8 +38,8 @@ export interface RequirementCount {
   readonly level: string
   readonly failure: boolean
   readonly count: number
-  /** the first of them */
-  readonly example: TrafficFinding
+  /** the one that `check` shows first */
+  readonly example: FindingExample
 }
 
 export interface RecorderSummary {
@@ -88,7 +88,8 @@ export class Recorder {
   /** when the last exchange ended, milliseconds since the epoch */
   #last = 0
   #isIdle = true
-  readonly #found = new Map<string, { count: number; readonly example: TrafficFinding }>()
+  readonly #found = new Map<string, { count: number; readonly first: TrafficFinding }>()
+  readonly #examples = new Examples()
 
   constructor(options: RecorderOptions) {
     this.#options = options
@@ -140,9 +141,9 @@ export class Recorder {
     this.#notePassed(judge?.end() ?? [])
     this.#counts.open = 0
     const recording = await writer?.close()
-    const findings = [...this.#found.values()].map(({ count, example }) => {
-      const { requirement, level, failure } = example
-      return { requirement, level, failure, count, example }
+    const findings = [...this.#found.values()].map(({ count, first }) => {
+      const { requirement, level, failure } = first
+      return { requirement, level, failure, count, example: this.#examples.of(requirement) ?? first }
     })
     return { counts: this.counts(), findings, recording }
   }
@@ -161,6 +162,7 @@ export class Recorder {
       const { view, judgements, waits } = judge.judge(exchange)
       if (view.operation) this.#counts.known += 1
       if (waits === true || judgements.some(isSure)) this.#counts.judged += 1
+      if (waits === true || judgements.some(isBroken)) this.#examples.remember(exchange)
       this.#last = Math.max(this.#last, exchange._end)
       this.#isIdle = false
       for (const finding of this.#note(judgements)) {
@@ -198,15 +200,20 @@ export class Recorder {
   /** Counts what was found, and returns it. */
   #note(judgements: readonly Judgement[]): TrafficFinding[] {
     const { ledger, strict, onFinding, onFirst } = this.#options
-    const findings = findingsIn(judgements, ledger, strict)
-    for (const { outcome } of judgements) if (outcome === 'doubted') this.#counts.doubted += 1
-    for (const finding of findings) {
+    const findings: TrafficFinding[] = []
+    for (const judgement of judgements) {
+      if (judgement.outcome === 'doubted') this.#counts.doubted += 1
+      if (!isBroken(judgement)) continue
+      const [finding] = findingsIn([judgement], ledger, strict)
+      if (!finding) continue
+      findings.push(finding)
+      this.#examples.add(finding, judgement)
       if (finding.failure) this.#counts.failures += 1
       else this.#counts.warnings += 1
       const known = this.#found.get(finding.requirement)
       if (known) known.count += 1
       else {
-        this.#found.set(finding.requirement, { count: 1, example: finding })
+        this.#found.set(finding.requirement, { count: 1, first: finding })
         onFirst?.(finding)
       }
       if ((known?.count ?? 1) <= MOST_FINDINGS) onFinding?.(finding)
@@ -217,4 +224,8 @@ export class Recorder {
 
 function isSure({ outcome }: Judgement): boolean {
   return outcome === 'held' || outcome === 'broken'
+}
+
+function isBroken({ outcome }: Judgement): boolean {
+  return outcome === 'broken'
 }

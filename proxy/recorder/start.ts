@@ -106,11 +106,11 @@ class Thread implements RecorderThread {
       case 'problem':
         this.#events.onProblem(message.message)
         break
-      case 'found':
-        this.#events.onFound?.(message.finding)
-        break
       case 'counts':
         this.#counts = message.counts
+        break
+      case 'found':
+        this.#events.onFound?.(message.finding)
         break
       case 'live':
         this.#events.onRows?.(message.rows)

@@ -127,7 +127,7 @@ function sayRows(): void {
   if (rows) say({ type: 'live', rows })
 }
 
-/** A finding may wait for a time to pass, and become certain although nothing passes. */
+/** A finding may become certain although nothing passes. */
 function look(): void {
   open = recorder.look(performance.timeOrigin + performance.now())
   say({ type: 'counts', counts: recorder.counts() })

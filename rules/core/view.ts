@@ -74,3 +74,8 @@ export function isKnownParameter(name: string, { operation, specified }: Exchang
     (specified?.parameters.some((parameter) => parameter.name === name) ?? false)
   )
 }
+
+/** Bytes of the body and characters of the path: the same wherever the target listens. */
+export function sizeOf({ request }: Exchange): number {
+  return Math.max(0, request.bodySize) + request.url.replace(/^[a-z]+:\/\/[^/]*/, '').length
+}

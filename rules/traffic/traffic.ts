@@ -192,7 +192,7 @@ export class TrafficHistory {
     return this.waiting.size === 0 ? NONE : this.settleDue(now - LATE_MS)
   }
 
-  /** Requirements that look broken, and may still be excused. */
+  /** Findings so far that may still turn out otherwise. */
   open(): readonly OpenJudgement[] {
     return [
       ...[...this.waiting].flatMap(({ pending }) =>
@@ -286,10 +286,10 @@ export class TrafficHistory {
   ): Judgement[] {
     const out: Judgement[] = []
     for (const judgement of judgements) {
+      if (judgement.outcome === 'broken') traffic.waits = true
       if (judgement.outcome === 'broken' && this.rule.overlap !== 'own') {
         history.pending = [...history.pending, { judgement, ids, end: traffic.view.exchange._end }]
         this.waiting.add(history)
-        traffic.waits = true
       } else this.settle(judgement, history.key, out)
     }
     return out
