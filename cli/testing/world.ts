@@ -79,7 +79,8 @@ export function createWorld(id: string): { world: World; close(): Promise<void> 
     },
     assay: (args, options) => world.start(args, options).ended,
     async serve() {
-      const [line] = await world.start(['serve', '--json']).said(/^\{.*\}$/m)
+      // It ends with the test, however long that takes on a busy machine.
+      const [line] = await world.start(['serve', '--json'], { longest: 3_600_000 }).said(/^\{.*\}$/m)
       return JSON.parse(line) as Served
     },
     async listen(server) {
