@@ -116,7 +116,7 @@ describe('a value that stands under another name than the binding says is not he
       'create-board/life',
     )
     const said = `the binding reads /data/id; the response has /id ${place('create-board/answer/id')}`
-    expect(trial.records[0]?.detail).toBe(`the answer of create-board does not show the new id: ${said}`)
+    expect(trial.records[0]?.detail).toBe(`the response of create-board does not show the new id: ${said}`)
     expect(trial.broken).toEqual([])
   })
 })

@@ -6,7 +6,7 @@ import { counted } from './counted.ts'
 import { meantBy, shownExchange } from './shown-exchange.ts'
 import { bounded } from './text.ts'
 
-/** Collects 5xx answers to well-formed requests, in bounded memory. */
+/** Collects 5xx responses to well-formed requests, in bounded memory. */
 export interface ServerErrorLog {
   /** exchanges in their order */
   add(view: ExchangeView): void

@@ -18,8 +18,8 @@ import { createTouchFinder, mayChange } from './traffic/unknown-operations.ts'
 export interface Judge {
   judge(exchange: Exchange): Judged
   /**
-   * Of traffic: what became certain, now that it is `now` (milliseconds since the epoch) and every exchange that ended
-   * before was judged. The verdicts do not depend on whether somebody asks: the next exchange would bring it out.
+   * Of traffic: the judgements that are certain at `now` (milliseconds since the epoch), once every exchange that ended
+   * before was judged. Verdicts do not depend on this call: the next exchange would bring them, too.
    */
   ripen(now: number): Judgement[]
   /** Of traffic: findings so far that may still turn out otherwise. */

@@ -39,5 +39,8 @@ test('the command under a finding fails while the target does, passes once it is
   const mended = await world.serve()
   world.write('my config.json', configOf(mended))
   const second = await pasted(finding?.reproduce ?? '', world.folder)
-  expect(second).toMatchObject({ code: 0, stdout: expect.stringMatching(/^passed: .*the selected requirement,\s+NODE-TITLE-MAX$/m) })
+  expect(second).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^passed: .*the selected requirement,\s+NODE-TITLE-MAX$/m),
+  })
 })

@@ -55,10 +55,10 @@ describe('a target that answers everything alike gets no verdict', () => {
       /^the target answers 404 text\/html to everything/,
     ],
     ['truncated JSON', always(200, '[{"id":"a","key":'), /^the target answers 200 to paths that do not exist/],
-    ['nothing, ever', silent, /^no answer within \d{4,5} ms/],
-    ['100 MB', endless(100), /^the answer to a path that does not exist is endless .*4194304 bytes/],
-    ['half a body', breaksOff, /^the answer broke off .*truncated/],
-    ['with a closed connection', hangsUp, /^the answer broke off .*reset/],
+    ['nothing, ever', silent, /^no response within \d{4,5} ms/],
+    ['100 MB', endless(100), /^the response to a path that does not exist is endless .*4194304 bytes/],
+    ['half a body', breaksOff, /^the response broke off .*truncated/],
+    ['with a closed connection', hangsUp, /^the response broke off .*reset/],
   ])('%s', async ([, listener, said], { world }) => {
     const args = listener === silent ? IMPATIENT : []
     expect(await refused(world, await world.http(listener), args)).toMatch(said)
@@ -93,7 +93,7 @@ describe('what is no HTTP service gets no verdict', () => {
     const port = await world.listen(
       createTcpServer((socket) => socket.on('error', () => {}).end('SSH-2.0-nonsense\r\n')),
     )
-    expect(await refused(world, `http://127.0.0.1:${port}`)).toMatch(/^the answer broke off or is not HTTP/)
+    expect(await refused(world, `http://127.0.0.1:${port}`)).toMatch(/^the response broke off or is not HTTP/)
   })
 
   test.concurrent('a plain server asked over TLS', async ({ world }) => {

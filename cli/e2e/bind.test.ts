@@ -44,7 +44,7 @@ describe('assay bind', () => {
 
   test.concurrent('ends in one line where nothing answers, lets it in, or can be learnt from', async ({ world }) => {
     const cases: [string[], number, RegExp][] = [
-      [['--probe', 'http://127.0.0.1:1'], 3, /127\.0\.0\.1:1: no answer .*is the target running/],
+      [['--probe', 'http://127.0.0.1:1'], 3, /127\.0\.0\.1:1: no response .*is the target running/],
       [[], 2, /there is nothing to learn from; give --probe URL, --openapi FILE or --from RECORDING/],
       [['--openapi', 'missing.yaml'], 2, /missing\.yaml.*no such file|missing\.yaml/],
       [['--from', 'missing.har'], 2, /missing\.har does not exist/],

@@ -196,7 +196,7 @@ describe.skipIf(!hasChromium)('report.html, opened from disk in Chromium', () =>
 
   test('reports that are dropped are compared: what fails now, what was fixed, what vanished, and what gaps hold', async () => {
     const other = wholeReport({
-      'NODE-TITLE-MAX': { verdict: 'not-run', reason: 'inconclusive: no answer allowed a judgement', evidence: {} },
+      'NODE-TITLE-MAX': { verdict: 'not-run', reason: 'inconclusive: no response allowed a judgement', evidence: {} },
       'KEY-NAME-MAX': { verdict: 'fail', findings: [aFinding({ message: 'a name of 31 characters was accepted' })] },
       'NODE-TITLE-MIN': { verdict: 'not-run', reason: 'no-consent: suspend', evidence: {} },
       'GAP-USAGE-DAY-ZONE': { verdict: 'observed', reason: '', evidence: { observations: { 'days of Rome': 1 } } },

@@ -248,7 +248,7 @@ test.concurrent('guard lets only pass what conforms, both ways', async ({ world 
   expect(long.status).toBe(200)
   expect(reached).toEqual([`PUT ${NODE}`, 'DELETE /v1/config/screen/9', `PUT ${NODE}`])
   const ended = await proxy.stop()
-  expect(ended.stdout).toContain('1 request and 1 answer refused, 1 body too long or too deep to judge')
+  expect(ended.stdout).toContain('1 request and 1 response refused, 1 body too long or too deep to judge')
 })
 
 test.concurrent('--annotate names what a request breaks in its answer', async ({ world }) => {

@@ -86,7 +86,7 @@ describe('what is written', () => {
     expect(Object.keys(consent ?? {}).sort()).toEqual(
       Object.keys(schema?.properties?.consent?.properties ?? schema?.$defs?.Consent?.properties ?? {}).sort(),
     )
-    expect(out).toContain('More credentials test more:\n  credentials.serviceKey: "${env:ASSAY_SERVICE_KEY}"\n')
+    expect(out).toContain(`More credentials test more:\n  credentials.serviceKey: "\${env:ASSAY_SERVICE_KEY}"\n`)
     expect(out).not.toContain('credentials.ingestionKey')
     expect(await init({ out: 'x.ts' })).not.toContain('More credentials')
   })

@@ -207,7 +207,7 @@ export default {
   // Whether what the specification implies counts like what it states.
   // strict: false,
 
-  // What makes a command fail beside broken requirements: 5xx answers to well-formed requests.
+  // What makes a command fail beside broken requirements: 5xx responses to well-formed requests.
   // failOn: ['server-error'],
 }
 `

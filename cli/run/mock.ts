@@ -60,7 +60,7 @@ function summary(
   return [
     `${answered} answered`,
     `${unknown} not recorded`,
-    ...(hasFallback ? [`${passed} passed on${unreached === 0 ? '' : ` (${unreached} without an answer)`}`] : []),
+    ...(hasFallback ? [`${passed} passed on${unreached === 0 ? '' : ` (${unreached} without a response)`}`] : []),
     ...(failed === 0 ? [] : [`${failed} failed`]),
     `${unused} never asked for`,
   ].join(', ')

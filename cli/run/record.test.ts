@@ -110,10 +110,10 @@ describe('the summary', () => {
       refused: 1,
       guard: { refusedRequests: 1, refusedAnswers: 2, unjudged: 3 },
     })
-    expect(text).toMatch(/exchanges +1,234, 2 without a whole answer/)
+    expect(text).toMatch(/exchanges +1,234, 2 without a complete response/)
     expect(text).toMatch(/dropped +5 \(the recorder could not keep up\)/)
     expect(text).toMatch(/bodies cut +3, 2 of them since the recorder was behind, 1 without a hash/)
-    expect(text).toMatch(/guard +1 request and 2 answers refused, 3 bodies too long or too deep to judge/)
+    expect(text).toMatch(/guard +1 request and 2 responses refused, 3 bodies too long or too deep to judge/)
     expect(text).toMatch(/not written +4 exchanges/)
     expect(text).toMatch(/HELD A SECRET +q\/one/)
     expect(text).toMatch(/failure KEY-NAME-MAX \(stated\) 7×: too.*long, b/)

@@ -57,7 +57,7 @@ export async function runRecord(words: RecordWords, io: Io): Promise<void> {
 /** Findings that are told while a recording goes on, each the first of its requirement. */
 const MOST_TOLD = 20
 
-/** What is said of a finding when it comes: of many no more than the first. */
+/** Makes the lines that report findings when they come, up to a bound. */
 export function createFoundLines(): (finding: TrafficFinding) => string[] {
   let told = 0
   return (finding) => {
@@ -111,7 +111,7 @@ function greeting(plan: RecordPlan, { host, port }: Address): string[] {
     ...(front === '' ? [] : [`Every path gets ${front} in front: /v1/keys asked for here is ${front}/v1/keys there.`]),
     ...(isLoopback(host) ? [] : ['WARNING: other machines can reach this proxy, and through it the target.']),
     ...(plan.target.insecure === true ? ['WARNING: the certificate of the target is NOT checked.'] : []),
-    ...(plan.mode === 'guard' ? ['Guard: requests and answers that do not conform are refused.'] : []),
+    ...(plan.mode === 'guard' ? ['Guard: requests and responses that do not conform are refused.'] : []),
   ]
 }
 
@@ -211,7 +211,7 @@ export function renderSummary(summary: RecordSummary, program: string = 'assay')
   }
   if (guard) {
     const { refusedRequests, refusedAnswers, unjudged } = guard
-    const words = `${counted(refusedRequests, 'request')} and ${counted(refusedAnswers, 'answer')} refused, ${counted(unjudged, 'body', 'bodies')} too long or too deep to judge`
+    const words = `${counted(refusedRequests, 'request')} and ${counted(refusedAnswers, 'response')} refused, ${counted(unjudged, 'body', 'bodies')} too long or too deep to judge`
     rows.push(['guard', words])
   }
   if (recording) {
@@ -273,7 +273,7 @@ function inDoubt(count: number): string {
 }
 
 function incomplete(count: number): string {
-  return count === 0 ? 'all of them whole' : `${count.toLocaleString('en')} without a whole answer`
+  return count === 0 ? 'all of them whole' : `${count.toLocaleString('en')} without a complete response`
 }
 
 function cutWords({ recorded, queue }: RecordSummary): string {

@@ -8,7 +8,7 @@ export function register(program: Command, io: Io): void {
     .command('bind')
     .summary('write a binding: how a target has the operations')
     .description(
-      'Finds out where a target has each operation, what its fields are called and where in a response they stand, and writes that as a binding. What is not certain stays open, as a question.',
+      'Finds out where a target has each operation, and how it names and places fields. Writes that as a binding. Uncertain parts stay open, as questions.',
     )
     .option('--probe [url]', 'ask the target; the address is in the configuration where it is left out')
     .option('--openapi <file...>', 'read OpenAPI 3 documents, JSON or YAML')

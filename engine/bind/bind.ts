@@ -110,7 +110,7 @@ function requireAnswers({ statuses, failure }: Probed, where: string): void {
   if (seen.every((status) => status === 0)) {
     throw new UnreachableError({
       where,
-      what: `no answer (${failure ?? 'none'})`,
+      what: `no response (${failure ?? 'none'})`,
       hint: 'is the target running, and is this its base URL?',
     })
   }
@@ -119,7 +119,7 @@ function requireAnswers({ statuses, failure }: Probed, where: string): void {
     throw new UnreachableError({ where, what: 'the credentials are refused, so nothing can be found out', hint })
   }
   const hint = 'is this the base URL, with the path that stands before /v1 and /v3?'
-  throw new UnreachableError({ where, what: 'no operation was found: nothing was answered with 2xx', hint })
+  throw new UnreachableError({ where, what: 'no operation was found: nothing returned 2xx', hint })
 }
 
 function readExisting({ path, dir }: { path: string; dir: string }): {

@@ -187,7 +187,7 @@ async function probeSuspension(probe: Probe): Promise<void> {
     })
     break
   }
-  if (!status) return void probe.findings.open.set('get-ingestion-status', 'no path answered with a flag that tells it')
+  if (!status) return void probe.findings.open.set('get-ingestion-status', 'no path returned a flag that tells it')
   if (!probe.agreed.modify || !probe.agreed.suspend) {
     probe.findings.open.set('suspend-ingestion', 'to see it at work, agree with consent.suspend')
     return

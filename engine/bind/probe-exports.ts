@@ -67,7 +67,7 @@ async function probeExport(probe: Probe, id: string, sent: boolean, now: number,
     if (token !== undefined) await probeFirstPage(probe, (query) => get(path, { ...period, ...query }), token)
     return
   }
-  probe.findings.open.set(id, `no path of ${pathsFor(probe, id).length} answered with lines`)
+  probe.findings.open.set(id, `no path of ${pathsFor(probe, id).length} returned lines`)
 }
 
 /** The parameter that has lines mailed, to an address that is nobody's: the answer then has none. */

@@ -102,7 +102,7 @@ describe('one kind of resource', () => {
     expect(new Set(written)).toEqual(new Set(['making']))
     expect(things(probe).every(({ removed }) => !removed)).toBe(true)
     expect(probe.findings.open.get('create-board')).toMatch(/POST \S+ returned 503; no sample body was accepted/)
-    // What is there without it is read all the same.
+    // Resources that were there before are read all the same.
     expect(probe.findings.operations.get('list-boards')).toMatchObject({
       path: '/v1/config/dashboards',
       sure: 'likely',

@@ -37,7 +37,7 @@ function candidates(probe: Probe, type: string): string[] {
   const paths = [
     ...new Set([...shipped, ...parentsOf(probe, pattern).flatMap((prefix) => pathsOf(pattern, prefix))]),
   ].filter((path) => [...path.matchAll(/\{(\w+)\}/g)].every(([, name = '']) => probe.ids[name] !== undefined))
-  // What was found shows where the target has its settings.
+  // Operations found so far show where the target has its settings.
   const known = foldersIn(probe)
   return [
     ...paths.filter((path) => known.has(folderOf(path))),

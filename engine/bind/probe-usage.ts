@@ -19,7 +19,7 @@ export async function probeUsage(probe: Probe, now: number): Promise<void> {
   ]) {
     const found = await firstThat(probe, pathsFor(probe, id), query, (answer) => listsIn(answer.json).length > 0)
     if (!found) {
-      probe.findings.open.set(id, `no path of ${pathsFor(probe, id).length} answered with rows`)
+      probe.findings.open.set(id, `no path of ${pathsFor(probe, id).length} returned rows`)
       continue
     }
     const { path, answer } = found
@@ -67,7 +67,7 @@ async function probeTotals(probe: Probe, query: Readonly<Record<string, string>>
     query,
     ({ json }) => isRecord(json) && leavesOf(json).some(({ value }) => typeof value === 'number'),
   )
-  if (!found) return void probe.findings.open.set(id, 'no path answered with totals')
+  if (!found) return void probe.findings.open.set(id, 'no path returned totals')
   const numbers = leavesOf(found.answer.json).filter(({ value }) => typeof value === 'number')
   const names = numbers.map(({ name }) => name)
   const fields = Object.fromEntries(['lines', 'bytes'].flatMap((ours) => nameOrNone(ours, names)))

@@ -99,7 +99,7 @@ function requireAnswers({ refused, answered, error }: Seen, where: string): void
   if (error !== undefined) {
     throw new UnreachableError({
       where,
-      what: `no answer (${error}), and nothing was removed`,
+      what: `no response (${error}), and nothing was removed`,
       hint: 'is it still there?',
     })
   }

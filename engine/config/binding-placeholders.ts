@@ -79,7 +79,7 @@ function tokenProblems({ file, source }: Sourced, files: readonly Sourced[]): Pr
     {
       where: placeIn(source, '/operations/confirm-suspension'),
       what: 'nothing fills {{token}}',
-      hint: 'answer.token of suspend-ingestion says where in its answer it stands',
+      hint: 'answer.token of suspend-ingestion says where in its response it stands',
     },
   ]
 }

@@ -134,6 +134,11 @@ export async function startMock(
   const counts: MockCounts = { answered: 0, unknown: 0, passed: 0, unreached: 0, failed: 0 }
   const { host, port } = options
   let page: MockPage | undefined
+  // The page shows all requests, and whoever starts a mock hears of its address before it hears of requests.
+  let open = (): void => {}
+  const ready = new Promise<void>((resolve) => {
+    open = resolve
+  })
   const onAnswer: ServeMockOptions['onAnswer'] = (request, answer, by, startedAt) => {
     told.onAnswer(request, answer, by, startedAt)
     page?.answered(request, answer, startedAt)
@@ -144,6 +149,7 @@ export async function startMock(
     port,
     host,
     delays: options.delays === true,
+    ready,
     ...(fallback ? { fallback: fallback.ask } : {}),
     ...{ ...told, onAnswer },
   }).catch((thrown: Error) => {
@@ -156,6 +162,7 @@ export async function startMock(
     await fallback?.close()
     throw thrown
   }
+  setImmediate(open)
   return {
     url: served.url,
     page: page?.url,

@@ -47,6 +47,20 @@ function recorded(change: (exchange: Exchange) => void): Exchange {
 }
 
 describe('a mock on a socket', () => {
+  test('answers nothing before it is ready, and then what came until then', async () => {
+    let begin = (): void => {}
+    const ready = new Promise<void>((resolve) => {
+      begin = resolve
+    })
+    const url = await served([recorded(() => undefined)], { ready })
+    const early = fetch(`${url}/v1/config/view`)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(said).toEqual([])
+    begin()
+    expect((await early).status).toBe(200)
+    expect(said).toEqual(['recording 200 /v1/config/view'])
+  })
+
   test('header fields that cannot be written are told of once, and the rest is answered', async () => {
     const url = await served([
       recorded(({ response: { headers } }) => {

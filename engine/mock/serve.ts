@@ -16,6 +16,8 @@ export interface ServeMockOptions {
   readonly host: string
   /** answers take as long as they took when they were recorded */
   readonly delays: boolean
+  /** requests that come earlier wait for it; left out: they need not */
+  readonly ready?: Promise<void>
   /** gets what was not recorded */
   readonly fallback?: (request: WireRequest) => Promise<MockAnswer>
   /** `startedAt`: milliseconds since the epoch when the request came */
@@ -69,6 +71,7 @@ async function respond(
   const startedAt = Date.now()
   const request = await readRequest(incoming)
   const { mock, fallback } = options
+  await options.ready
   const passOn = fallback !== undefined && !mock.knows(request)
   const answer = passOn ? await fallback(request) : mock.answer(request)
   if (options.delays && answer.delayMs > 0) await sleep(Math.min(answer.delayMs, LONGEST_TIMER_MS))

@@ -56,7 +56,7 @@ export interface RecordPlan
   > {
   readonly config: TargetConfig
   readonly binding: BindingData
-  /** which binding that is, and what said so */
+  /** which binding that is, and where it comes from */
   readonly read: string
   readonly target: TargetOptions
   readonly strict: boolean

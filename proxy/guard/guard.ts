@@ -67,7 +67,7 @@ export function createGuard(judge: PathJudge): Guard {
       return {
         status: 502,
         code: 'BadGateway',
-        error: `assay guard: the target's answer does not conform: ${first.message} (${first.requirement})`,
+        error: `assay guard: the response does not conform: ${first.message} (${first.requirement})`,
         more: { findings },
       }
     },

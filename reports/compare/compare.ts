@@ -74,7 +74,7 @@ export interface ComparedReport {
   readonly seed: number
   readonly startedAt: string
   readonly counts: Report['counts']
-  /** 5xx answers to well-formed requests; undefined: the report does not know */
+  /** 5xx responses to well-formed requests; undefined: the report does not know */
   readonly serverErrors: number | undefined
 }
 

@@ -209,7 +209,7 @@ function serverErrors(page: Sheet, report: Report): void {
   page.add(`### Server errors: ${found.count}`)
   page.add(
     [
-      `5xx answers to well-formed requests: ${serverErrorsInWords(found)}. ${weight}`,
+      `5xx responses to well-formed requests: ${serverErrorsInWords(found)}. ${weight}`,
       '',
       '| operation | kind of request | status | times | made up for | smallest request |',
       '|---|---|---|---:|---:|---|',

@@ -167,8 +167,8 @@ function serverErrors(page: Page, report: Report): void {
   page.line(`${page.paint.bold(page.paint.magenta('SERVER ERRORS'))} ${serverErrorsInWords(found)}`)
   page.text(
     failOn.includes('server-error')
-      ? '5xx answers to well-formed requests; they fail this command (--fail-on server-error)'
-      : '5xx answers to well-formed requests; they break no requirement (--fail-on server-error makes them count)',
+      ? '5xx responses to well-formed requests; they fail this command (--fail-on server-error)'
+      : '5xx responses to well-formed requests; they break no requirement (--fail-on server-error makes them count)',
     { indent: 2, style: page.paint.dim },
   )
   for (const kind of found.kinds.slice(0, MOST_SERVER_ERRORS)) {

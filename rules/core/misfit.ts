@@ -38,7 +38,7 @@ export function misread(view: ExchangeView, name: string): string | undefined {
   const found = wanted === undefined || wanted === '' ? undefined : placeOf(body, wanted, DEEPEST)
   const place = places?.[`answer/${name}`]
   const has = found === undefined ? 'nothing there' : `${found}`
-  return `the binding reads ${pointer === '' ? 'the whole answer' : pointer}; the response has ${has}${place === undefined ? '' : ` (${place})`}`
+  return `the binding reads ${pointer === '' ? 'the whole response' : pointer}; the response has ${has}${place === undefined ? '' : ` (${place})`}`
 }
 
 function placeOf(value: unknown, wanted: string, depth: number): string | undefined {

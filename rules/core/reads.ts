@@ -283,13 +283,13 @@ const TOTAL = /^(?:total|total_?(?:count|items|elements|records)|count)$/i
 const DEEPEST = 3
 
 /** Whether a list says itself where it goes on, by any of the usual words. */
-export function hasNext(view: ExchangeView): boolean {
+function hasNext(view: ExchangeView): boolean {
   // No list has so many elements that a number of them says more.
   return goesOn(view, Number.POSITIVE_INFINITY)
 }
 
 /** Whether a list says itself that it is not all, by any of the usual words. `length`: elements that it has. */
-export function goesOn(view: ExchangeView, length: number): boolean {
+function goesOn(view: ExchangeView, length: number): boolean {
   for (const { name, value } of view.responseHeaders) {
     const lower = name.toLowerCase()
     if (lower === 'link' && /;\s*rel="?next\b/i.test(value)) return true
@@ -310,7 +310,7 @@ function says(value: unknown, length: number, depth: number): boolean {
 }
 
 /** Less than this is no page of something longer, whatever it holds. */
-export const SMALLEST_PAGE = 10
+const SMALLEST_PAGE = 10
 /** Numbers of elements that pages have are multiples of these. */
 const ROUND = [5, 12] as const
 

@@ -136,7 +136,7 @@ describe('one requirement', () => {
     [
       'inconclusive only',
       { judgements: [{ outcome: 'inconclusive' }, { outcome: 'lost' }] },
-      'not-run inconclusive: no answer allowed a judgement',
+      'not-run inconclusive: no response allowed a judgement',
     ],
     [
       'inconclusive, with reasons',

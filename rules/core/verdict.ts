@@ -136,7 +136,7 @@ function whyNot(
   const why = mostOften(tally.evidence.unclear)
   if (missing.length > 0 && tally.evidence.judged > 0)
     return notRun('inconclusive', `not seen whole at ${missing.join(', ')}${why === undefined ? '' : ` (${why})`}`)
-  if (tally.evidence.inconclusive > 0) return notRun('inconclusive', why ?? 'no answer allowed a judgement')
+  if (tally.evidence.inconclusive > 0) return notRun('inconclusive', why ?? 'no response allowed a judgement')
   const silent = requirement.level === 'open' ? 'nothing was observed' : 'it did not occur'
   const how = why ?? (input.source === 'traffic' ? 'it was not seen in this traffic' : silent)
   return notRun('not-provoked', requirement.provoke === 'if-seen' ? (requirement.why ?? how) : how)

@@ -6,7 +6,7 @@ const ids = fc.subarray(['p1', 'p2', 'n1', 'n2'], { maxLength: 2 })
 const change = fc.record({ ids, end: fc.nat(200) })
 type Change = { readonly ids: readonly string[]; readonly end: number }
 
-/** What is to be known of all changes, none of them forgotten. */
+/** The right response of the store, computed from all changes, none of them forgotten. */
 function isChanged(changes: readonly Change[], asked: readonly string[], since: number): boolean {
   return changes.some((one) => one.end > since && areRelated(one.ids, asked))
 }

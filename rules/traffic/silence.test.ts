@@ -19,7 +19,7 @@ function after(...answers: readonly (readonly [Given, number])[]): string[] {
 
 test('a target that is gone until the end is said to be', () => {
   expect(after([GOOD, 3], [gone('reset'), 1], [gone('refused'), 19])).toEqual([
-    'the target stopped working at 1970-01-01T00:00:01.000Z, after 3 answers: 20 more requests got no answer (refused)',
+    'the target stopped working at 1970-01-01T00:00:01.000Z, after 3 responses: 20 more requests got no response (refused)',
   ])
 })
 

@@ -35,7 +35,7 @@ export function createSilence(): Silence {
     problems() {
       if (silent < ENOUGH || answered === 0) return []
       const since = new Date(last).toISOString()
-      return [`the target stopped working at ${since}, after ${answered} answers: ${silent} more requests ${why}`]
+      return [`the target stopped working at ${since}, after ${answered} responses: ${silent} more requests ${why}`]
     },
   }
 }
@@ -49,7 +49,7 @@ function idleness(exchange: Exchange, worked: ReadonlySet<string>): string | und
     _outcome,
     response: { status },
   } = exchange
-  if (_outcome !== 'complete') return `got no answer (${_outcome})`
+  if (_outcome !== 'complete') return `got no response (${_outcome})`
   if (isPutOff(status)) return `were put off (${status})`
   if (status !== 401) return undefined
   const pair = pairOf(exchange)

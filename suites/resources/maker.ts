@@ -247,7 +247,7 @@ export class Maker {
     const entry = this.#entries[place]
     const id = entry?.id ?? (await this.#findByLabel(resource, entry?.label ?? own, params, send))
     if (id === undefined) {
-      const what = `the answer of ${operation.id} does not show the new id`
+      const what = `the response of ${operation.id} does not show the new id`
       throw new NotRun('answer-does-not-fit', [what, misread(view, 'id') ?? []].flat().join(': '))
     }
     if (entry && entry.id === undefined) {

@@ -99,7 +99,7 @@ describe('a target that cannot be tested', () => {
 
   test('because it hangs', async () => {
     const { failure, hint } = await http(() => undefined)
-    expect(failure).toMatch(/^no answer within \d+ ms$/)
+    expect(failure).toMatch(/^no response within \d+ ms$/)
     expect(hint).toContain('--timeout')
   })
   test('because it begins each answer with 100 Continue, which is told apart from what is no HTTP', async () => {
@@ -107,7 +107,7 @@ describe('a target that cannot be tested', () => {
       response.writeContinue()
       setTimeout(() => response.writeHead(404).end(), 10)
     })
-    expect(failure).toBe('the target sends 100 Continue before its answer, without being asked')
+    expect(failure).toBe('the target sends 100 Continue before its response, without being asked')
     expect(hint).toContain('the HTTP client of Node does not take it')
   })
   test('because it closes in mid-body', async () => {
@@ -116,7 +116,7 @@ describe('a target that cannot be tested', () => {
       socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{"a'))
     })
     const { failure } = await look(await listen(server))
-    expect(failure).toMatch(/^the answer broke off or is not HTTP \(truncated: [^\n]+\)$/)
+    expect(failure).toMatch(/^the response broke off or is not HTTP \(truncated: [^\n]+\)$/)
   })
   test('because nobody listens', async () => {
     const server = await serve(() => undefined)

@@ -49,7 +49,7 @@ describe('a target that cannot be reached', () => {
 
   test('because it sends 100 Continue unasked is not told to speak no HTTP', () => {
     const { what, hint } = unreachable(failed('reset', 'UND_ERR_SOCKET: bad response'))
-    expect(what).toBe('the target sends 100 Continue before its answer, without being asked')
+    expect(what).toBe('the target sends 100 Continue before its response, without being asked')
     expect(hint).toContain('HTTP client of Node')
     expect(unreachable(failed('reset', 'other side closed')).what).toContain('broke off or is not HTTP (reset: other')
   })
@@ -68,7 +68,7 @@ describe('a proxy on the way', () => {
     [
       'that does not answer',
       { ...failed('timeout', 'too late'), time: 500 },
-      'no answer within 500 ms through the proxy http://127.0.0.1:9',
+      'no response within 500 ms through the proxy http://127.0.0.1:9',
       /--timeout/,
     ],
     [

@@ -29,14 +29,14 @@ export function unreachable(exchange: Exchange, proxy?: string): Failure {
   switch (exchange._outcome) {
     case 'timeout':
       return {
-        what: `no answer within ${Math.round(exchange.time)} ms${way}`,
+        what: `no response within ${Math.round(exchange.time)} ms${way}`,
         hint: 'check that the target is up; a slow one needs a longer --timeout (preflight waits 10 s at most)',
       }
     case 'refused':
       return { what: `no connection${way} (${reason})`, hint: refusedHint(exchange, reason, proxy !== undefined) }
     case 'too-large':
       return {
-        what: `the answer to a path that does not exist is endless (${reason})`,
+        what: `the response to a path that does not exist is endless (${reason})`,
         hint: 'check that the base URL is that of the service, and not of a file or a stream',
       }
     default:
@@ -75,12 +75,12 @@ function refusedHint({ request }: Exchange, reason: string, proxied: boolean): s
 function brokenOff(exchange: Exchange, reason: string, way: string): Failure {
   if (UNASKED.test(reason)) {
     return {
-      what: 'the target sends 100 Continue before its answer, without being asked',
+      what: 'the target sends 100 Continue before its response, without being asked',
       hint: 'that is allowed (RFC 9110, 15.2.1), but the HTTP client of Node does not take it: turn it off in the target, or put a proxy before it that drops it',
     }
   }
   return {
-    what: `the answer broke off or is not HTTP${way} (${exchange._outcome}: ${exchange._error === undefined ? 'no reason given' : reason})`,
+    what: `the response broke off or is not HTTP${way} (${exchange._outcome}: ${exchange._error === undefined ? 'no reason given' : reason})`,
     hint: 'check the port and whether it speaks http or https; look into the log of the target',
   }
 }

@@ -115,7 +115,7 @@ describe('a second Ctrl-C', () => {
     expect({ code, stdout, stderr }).toEqual({
       // The one request got no response: nothing could be judged.
       code: 5,
-      stdout: expect.stringMatching(/exchanges +1, 1 without a whole answer/),
+      stdout: expect.stringMatching(/exchanges +1, 1 without a complete response/),
       stderr: expect.not.stringContaining('ended at once'),
     })
     expect(await asked).toBe('cut off')

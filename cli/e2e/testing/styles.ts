@@ -186,7 +186,7 @@ class Styled {
         Object.entries(found?.params ?? {}).map(([name, value]) => [name, this.#ids.get(value) ?? value]),
       )
       const path = known ? fillPath(known.path, params) : ''
-      // What it does not have is answered like any other path that there is not.
+      // An operation that this style lacks is answered like any unknown path.
       const isThere = known !== undefined && behind(known.method, path)?.operation.id === known.id
       const url = new URL((isThere ? path : '/v1/nowhere/at/all') + search, upstream)
       const { host: _host, connection: _connection, 'content-length': _length, ...headers } = request.headers
@@ -211,7 +211,7 @@ class Styled {
 
   #method(operation: TargetOperation): string {
     if (!this.#isChange(operation)) return operation.method
-    // What there is only one of is made by POST.
+    // A resource that exists only once is made by POST.
     return operation.id === 'update-archiving' && this.#style.update === 'POST' ? 'PUT' : this.#style.update
   }
 

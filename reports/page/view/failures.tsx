@@ -141,7 +141,7 @@ function Others({
   )
 }
 
-/** The 5xx answers to well-formed requests, each kind with its smallest request. */
+/** The 5xx responses to well-formed requests, each kind with its smallest request. */
 export function ServerErrors({
   report,
   printing,

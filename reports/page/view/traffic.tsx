@@ -46,7 +46,7 @@ export function TrafficPlots({ traffic }: { readonly traffic: Traffic }): VNode 
       </figure>
       <h3>Error rate over time</h3>
       {errors === 0 ? (
-        <p class="empty">No 429, no server error and no lost answer at any time.</p>
+        <p class="empty">No 429, no server error and no lost response at any time.</p>
       ) : (
         <Rates steps={steps} errors={errors} spanMs={spanMs} />
       )}
@@ -92,7 +92,7 @@ function Rates({ steps, errors, spanMs }: RatesProps): VNode {
         viewBox={`0 0 ${WIDTH} ${RATE_HEIGHT}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={`Share of 429, server errors and lost answers; at most ${percent(most)}`}
+        aria-label={`Share of 429, server errors and lost responses; at most ${percent(most)}`}
       >
         {steps.map(({ errorRate }, index) => {
           const height = (errorRate / most) * (RATE_HEIGHT - 2)
@@ -111,7 +111,7 @@ function Rates({ steps, errors, spanMs }: RatesProps): VNode {
       <figcaption class="soft">
         <span>0 s</span>
         <span>
-          {counted(errors, 'error')} in all; at most {percent(most)} of the answers in a step
+          {counted(errors, 'error')} in all; at most {percent(most)} of the responses in a step
         </span>
         <span>{duration(spanMs)}</span>
       </figcaption>

@@ -132,7 +132,7 @@ function judgeStreamed(view: ExchangeView, { lines, marked }: Shown): Judgement[
   const digest = view.exchange._digest?.received
   if (view.operation?.id !== 'export-v1' || !digest || lines.length === 0 || digest.unreadable > 0) return []
   const fault = {
-    message: 'the answer does not hold lines',
+    message: 'the response does not hold lines',
     expected: 'the lines themselves, as no e-mail address was given',
     actual: 'a body in which no line has a text',
   }

@@ -40,7 +40,7 @@ function claimOf(view: ExchangeView): Claim {
 
 /** The status tells nothing of what was tried. */
 function undecided(view: ExchangeView, what: string): Verdict[] {
-  const why = view.exchange._outcome === 'complete' ? `status ${view.status}` : 'a request without a whole answer'
+  const why = view.exchange._outcome === 'complete' ? `status ${view.status}` : 'a request without a complete response'
   return verdicts('none', unclear(claimOf(view), `not judged: ${why} says nothing of ${what}`))
 }
 

@@ -68,7 +68,7 @@ export function judgeStated(view: ExchangeView, stated: StatedError, oracle: Ora
     'either',
     broken(claimOf(refusedRequirement, [view], { edge: condition }), {
       message: `the condition '${condition}' is not refused`,
-      expected: 'an error answer: neither 2xx nor 5xx',
+      expected: 'an error response: neither 2xx nor 5xx',
       actual: `status ${status}`,
     }),
   )
@@ -158,7 +158,7 @@ function judgeOdd(view: ExchangeView, requirement: string | undefined): Verdict[
       'either',
       broken(claim, {
         message: `a request for something that does not exist is not refused (${claim.edge})`,
-        expected: 'an error answer: neither 2xx nor 5xx',
+        expected: 'an error response: neither 2xx nor 5xx',
         actual: `status ${view.status} for ${shown(Object.values(view.params)[0])}`,
       }),
     )
@@ -212,7 +212,8 @@ function untold(view: ExchangeView): string {
   const inBody = Object.entries(jsonOf(view.request) ?? {}).find(([, value]) => value === 'service')
   const word = inQuery ? `?${inQuery.name}=service` : `${inBody?.[0]}: "service"`
   const { id } = view.operation ?? {}
-  return `${id} was sent \`${word}\`, and the response shows no type: set \`operations.${id}.fields.type\``
+  const sample = `operations.${id}.${inQuery ? 'query' : 'body'}`
+  return `${id} was sent \`${word}\` (${sample}), and the response shows no type: set \`operations.${id}.fields.type\``
 }
 
 /** Statuses that speak of what was asked for. */

@@ -51,8 +51,8 @@ function judgeTimeout(view: ExchangeView, timeout: number, count: number | undef
     return [
       broken(claim, {
         message: 'a tap does not give up',
-        expected: `an answer within ${timeout} seconds, and ${GRACE_SECONDS} of grace`,
-        actual: `an answer after ${seconds.toFixed(1)} seconds`,
+        expected: `a response within ${timeout} seconds, and ${GRACE_SECONDS} of grace`,
+        actual: `a response after ${seconds.toFixed(1)} seconds`,
       }),
     ]
   }

@@ -147,7 +147,7 @@ export const sameDayRule: GroupRule = {
     }
     if (isEmpty(read(a))) return [unclear(claim, 'not judged: the report has no rows')]
     if (!isDeepStrictEqual(read(a), read(again)))
-      return [unclear(claim, 'not judged: the same request gets two answers')]
+      return [unclear(claim, 'not judged: the same request gets two responses')]
     if (isDeepStrictEqual(read(a), read(b))) return [held(claim)]
     return [
       broken(claim, {

@@ -166,8 +166,8 @@ export async function suspendOnce(context: CaseContext, intent: CaseIntent = BAS
     throw new NotRun(
       'answer-does-not-fit',
       pointer === undefined
-        ? 'the binding does not say where in the answer of suspend-ingestion the token stands (answer.token)'
-        : `${pointer === '' ? 'the whole answer' : pointer} of suspend-ingestion holds no token`,
+        ? 'the binding does not say where in the response of suspend-ingestion the token stands (answer.token)'
+        : `${pointer === '' ? 'the whole response' : pointer} of suspend-ingestion holds no token`,
     )
   }
   return { accepted, token }
