@@ -26,6 +26,8 @@ describe.skipIf(!hasChromium)('the live page', () => {
     await field.fill('op:thing status:503')
     await page.reload()
     await expect.poll(() => says(page)).toBe('30 of 301 exchanges')
+    await page.goto(`${page.url().split('#')[0]}?filter=op:thing%20status:503`)
+    await expect.poll(() => says(page)).toBe('30 of 301 exchanges')
     expect(said).toEqual([])
   })
 

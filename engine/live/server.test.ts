@@ -45,6 +45,12 @@ async function start(resends: boolean): Promise<void> {
   port = (page.server.address() as AddressInfo).port
 }
 beforeEach(() => start(false))
+
+test('a filter may stand in the address of the page, and another address says where the page is', async () => {
+  expect(await ask('?filter=is%3Afinding')).toMatchObject({ status: 200, text: HTML })
+  const { status, text } = await ask('elsewhere')
+  expect([status, text]).toEqual([404, expect.stringContaining('the page is at the one on the terminal')])
+})
 afterEach(() => page.close())
 
 interface Answer {

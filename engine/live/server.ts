@@ -30,6 +30,9 @@ export interface LiveServerOptions {
 
 export type DownloadForm = 'har' | 'recording'
 
+const ELSEWHERE =
+  'there is nothing at this address: the page is at the one on the terminal, which ends with a slash; ?filter=is:finding shows findings alone\n'
+
 /** Pages that can be open at once. */
 const MOST_PAGES = 16
 /** Bytes that wait for a page that reads slowly; the rest stays in the backlog. */
@@ -112,7 +115,8 @@ export class LiveServer {
       this.#send(response, 421, 'text/plain', 'this page is reached by the address of this machine only\n')
       return
     }
-    const [, token = '', ...rest] = (request.url ?? '/').split('/')
+    const [asked = '/'] = (request.url ?? '/').split('?')
+    const [, token = '', ...rest] = asked.split('/')
     const path = rest.join('/')
     if (!isSame(token, this.#options.token) || rest.length === 0) {
       this.#send(response, 404, 'text/plain', 'there is nothing here: the address of the page is on the terminal\n')
@@ -121,7 +125,7 @@ export class LiveServer {
     const handler = this.#handlers.get(`${request.method} ${path}`)
     if (handler) await handler(request, response)
     else if (request.method === 'GET' && path.startsWith('exchange/')) await this.#show(path.slice(9), response)
-    else if (request.method === 'GET') this.#send(response, 404, 'text/plain', 'there is nothing here\n')
+    else if (request.method === 'GET') this.#send(response, 404, 'text/plain', ELSEWHERE)
     else this.#send(response, 405, 'text/plain', 'not that method\n')
   }
 

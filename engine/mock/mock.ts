@@ -2,9 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
 import { loadMock, type Mock, reasonIn } from '../../fixtures/mock/mock.ts'
 import { makePrivateFolder } from '../../fixtures/private-folder.ts'
+import { coverageOf } from '../../fixtures/recording/coverage.ts'
 import { openUnchanged, type Recording, RecordingError } from '../../fixtures/recording/read.ts'
 import { scanRecording } from '../../fixtures/replay/plan/scan.ts'
 import { readBody } from '../../fixtures/segments/bodies.ts'
+import { createOracle, type OracleFactory } from '../../rules/oracle.ts'
 import { type Binding, type BindingData, resolveBinding } from '../../schemas/binding.ts'
 import type { Exchange } from '../../schemas/types/exchange.ts'
 import type { Caller } from '../caller.ts'
@@ -93,11 +95,31 @@ export async function loadRecordedMock(path: string, options: MockOptions, calle
       servedBase: '',
       wholeBody: (name) => readBody(recording.folder, name),
     })
-    return { mock, notes, path, bindingData: data, binding }
+    const { broken } = await coverageIn(exchanges(), createOracle({ binding, basePath, settleMs: 0 }))
+    return { mock, notes: [...notes, ...brokenNotes(broken)], path, bindingData: data, binding }
   } catch (thrown) {
     if (!(thrown instanceof RecordingError)) throw thrown
     throw new UsageError({ where: '', what: thrown.message, hint: '' })
   }
+}
+
+async function coverageIn(
+  exchanges: AsyncIterable<Exchange>,
+  factory: OracleFactory,
+): Promise<ReturnType<ReturnType<typeof coverageOf>['end']>> {
+  const coverage = coverageOf(factory)
+  for await (const exchange of exchanges) coverage.add(exchange)
+  return coverage.end()
+}
+
+const MOST_NAMED = 5
+
+/** A mock answers as the target did: what that did wrong, clients see too. */
+function brokenNotes(broken: readonly string[]): string[] {
+  if (broken.length === 0) return []
+  const rest = broken.length - MOST_NAMED
+  const named = rest > 0 ? `${broken.slice(0, MOST_NAMED).join(', ')} and ${rest} more` : broken.join(', ')
+  return [`note: this recording breaks ${named}: clients will see that too; \`assay check\` shows it`]
 }
 
 /** Serves it until it is closed. @throws UsageError */

@@ -165,7 +165,7 @@ function filter(live: LiveState, text: string): void {
 
 function filterInAddress(): string {
   try {
-    return decodeURIComponent(location.hash.slice(1))
+    return decodeURIComponent(location.hash.slice(1)) || (new URLSearchParams(location.search).get('filter') ?? '')
   } catch {
     return ''
   }
