@@ -18,9 +18,9 @@ interface Ready {
   readonly resources: ListedResources
 }
 
-/** Starts the reference and waits until it listens. `options`: for the reference's main program, as plain data. */
-export async function startEmbedded(options: Readonly<Record<string, unknown>> = {}): Promise<Embedded> {
-  const child = fork(fileURLToPath(new URL('../reference/main.js', import.meta.url)), [JSON.stringify(options)], {
+/** Starts the reference and waits until it listens. */
+export async function startEmbedded(): Promise<Embedded> {
+  const child = fork(fileURLToPath(new URL('../reference/main.js', import.meta.url)), {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     execArgv: [...process.execArgv, ...PATIENT_ENGINE],
   })

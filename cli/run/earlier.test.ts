@@ -139,6 +139,14 @@ describe('what is removed', () => {
       expect(standing('out')).toEqual(['evidence', ...REPORTS, 'notes.txt'].sort())
     }
   })
+
+  test('is of a run that has nothing to do with a recording beside it', async () => {
+    await earlier('out')
+    recording('out/recorded')
+    writeFileSync(join(home, 'out', 'recorded', 'exchanges-0.ndjson'), 'no segment')
+    expect(await ended('check', 'out/recorded', '--out', 'out')).toMatch(/^2 error: /)
+    expect(standing('out')).toEqual(['notes.txt', 'recorded'])
+  })
 })
 
 test.each(['out/evidence', 'out/baseline', 'out/evidence/exchanges-0.ndjson'])(

@@ -278,6 +278,7 @@ async function probeSwitch(probe: Probe, item: string): Promise<void> {
     return
   }
   const [told] = placesOf(answer.json, revision)
+  noteField(probe, 'placed-group', 'transform_group_revision_id', shown.pointer)
   note(probe, {
     id: change.id,
     method: change.method,
@@ -291,4 +292,14 @@ async function probeSwitch(probe: Probe, item: string): Promise<void> {
     from: `probe: ${said(change.method, change.path, answer)}, and ${item} shows the revision`,
     sure: 'proven',
   })
+}
+
+/** The read of a kind of resource shows at a place what was sent under a name: then its record calls it so. */
+function noteField({ findings, shipped }: Probe, type: string, name: string, pointer: string): void {
+  const read = findings.operations.get(shipped[0]?.resources.get(type)?.read ?? '')
+  const record = read?.answer?.record
+  if (read === undefined || record === undefined || !pointer.startsWith(`${record}/`)) return
+  const place = pointer.slice(record.length)
+  const theirs = place.lastIndexOf('/') === 0 ? place.slice(1) : place
+  findings.operations.set(read.id, { ...read, fields: { [name]: theirs, ...read.fields } })
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { CREATOR } from '../../fixtures/har/entry.ts'
+import { harText } from '../../fixtures/har/har.ts'
 import type {
   DetailedExchange,
   LiveQuestion,
@@ -129,15 +129,8 @@ async function* downloadOf(
   options: DownloadOptions,
 ): AsyncGenerator<string> {
   const { about, version, passed } = options
-  let count = 0
   if (form === 'har') {
-    const creator = JSON.stringify({ name: CREATOR, version })
-    yield `{"log":{"version":"1.2","creator":${creator},"pages":[],"entries":[`
-    for await (const exchange of taken(ids, options)) {
-      yield `${count === 0 ? '' : ','}\n${JSON.stringify(exchange)}`
-      count += 1
-    }
-    yield '\n]}}\n'
+    yield* harText(taken(ids, options), { version })
     return
   }
   // Like one that was distilled: what its requests build on is not all there.
@@ -146,6 +139,7 @@ async function* downloadOf(
     about: { ...about, distilled: passed() },
   }
   yield `${JSON.stringify(header)}\n`
+  let count = 0
   for await (const exchange of taken(ids, options)) {
     yield `${JSON.stringify(toCompact(exchange, ''))}\n`
     count += 1

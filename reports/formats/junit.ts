@@ -1,5 +1,3 @@
-import { createRequire } from 'node:module'
-import type { create } from 'xmlbuilder2'
 import type {
   Evidence,
   Finding,
@@ -16,11 +14,6 @@ import { bounded } from '../text.ts'
 const LONGEST_TEXT = 16_384
 const LONGEST_ATTRIBUTE = 1024
 const MOST_FINDINGS = 10
-
-/** Loaded when it is first needed: it takes long, and a run has better things to do before. */
-const load = createRequire(import.meta.url)
-
-type Element = ReturnType<ReturnType<typeof create>['ele']>
 
 /**
  * The report as JUnit XML, valid by the schema that Jenkins publishes. It has a suite for each topic and a test for
@@ -41,9 +34,7 @@ export function renderJunit(report: Report): string {
   const errors = report.serverErrors?.kinds ?? []
   const seconds = inSeconds(report.durationMs)
 
-  const xml = load('xmlbuilder2') as { readonly create: typeof create }
-  const document = xml.create({ version: '1.0', encoding: 'UTF-8' })
-  const root = document.ele('testsuites', {
+  const root = new Element('testsuites', {
     name: attribute(`assay: ${report.target.name}`),
     tests: totals.tests + errors.length + (invalid ? 1 : 0),
     failures: totals.failures + (failsForServerErrors(report) ? failing(errors) : 0),
@@ -62,7 +53,50 @@ export function renderJunit(report: Report): string {
   }
   if (errors.length > 0) serverErrorSuite(root, report, errors)
   if (invalid) runItself(root, report, seconds)
-  return `${document.end({ prettyPrint: true })}\n`
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${root.lines('')}\n`
+}
+
+/**
+ * An element with others in it, or with a text. It writes itself, and escapes what it holds: a library for XML takes as
+ * long to load as all rules.
+ */
+class Element {
+  readonly #start: string
+  readonly #name: string
+  readonly #children: Element[] = []
+  #text = ''
+
+  constructor(name: string, attributes: Readonly<Record<string, string | number>>) {
+    this.#name = name
+    const all = Object.entries(attributes).map(
+      ([key, value]) => ` ${key}="${escaped(String(value)).replaceAll('"', '&quot;')}"`,
+    )
+    this.#start = `<${name}${all.join('')}`
+  }
+
+  /** Adds an element, and returns it. */
+  ele(name: string, attributes: Readonly<Record<string, string | number>> = {}): Element {
+    const child = new Element(name, attributes)
+    this.#children.push(child)
+    return child
+  }
+
+  txt(text: string): void {
+    this.#text = text
+  }
+
+  /** Each element stands in a line of its own. */
+  lines(indent: string): string {
+    const end = `</${this.#name}>`
+    if (this.#text !== '') return `${indent}${this.#start}>${escaped(this.#text)}${end}`
+    if (this.#children.length === 0) return `${indent}${this.#start}/>`
+    const within = this.#children.map((child) => child.lines(`${indent}  `))
+    return [`${indent}${this.#start}>`, ...within, `${indent}${end}`].join('\n')
+  }
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
 /** Categories that have the name of no topic -> the topic that they belong to. */

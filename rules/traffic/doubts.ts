@@ -52,38 +52,32 @@ export function createDoubts(): Doubts {
   return {
     add(judgement, about, out) {
       const { outcome } = judgement
-      if (outcome !== 'held' && outcome !== 'broken') {
-        out.push(judgement)
-        return
-      }
-      const doubt = doubtOf(judgement)
-      if (outcome === 'held') {
-        doubt.held = true
-        out.push(judgement)
-        return
-      }
-      if (doubt.confirmed) {
-        out.push(judgement)
-        return
-      }
-      const known = doubt.suspects.get(about)
-      doubt.suspects.set(about, judgement)
-      if (doubt.held || doubt.suspects.size < ENOUGH) {
-        if (known) out.push({ ...known, outcome: 'lost' })
-        const [oldest] = doubt.suspects
-        if (oldest && doubt.suspects.size > ENOUGH) {
-          doubt.suspects.delete(oldest[0])
-          out.push(doubted(oldest[1]))
-        }
-        return
-      }
-      doubt.confirmed = true
-      out.push(...doubt.suspects.values())
-      doubt.suspects.clear()
+      const doubt = outcome === 'held' || outcome === 'broken' ? doubtOf(judgement) : undefined
+      if (doubt && outcome === 'held') doubt.held = true
+      if (!doubt || outcome === 'held' || doubt.confirmed) out.push(judgement)
+      else suspect(doubt, judgement, about, out)
     },
     open: suspects,
     end: () => suspects().map(doubted),
   }
+}
+
+/** Keeps a finding until enough different things show the same, and none of them ever held. */
+function suspect(doubt: Doubt, judgement: Judgement, about: string, out: Judgement[]): void {
+  const { suspects } = doubt
+  const known = suspects.get(about)
+  suspects.set(about, judgement)
+  if (!doubt.held && suspects.size >= ENOUGH) {
+    doubt.confirmed = true
+    out.push(...suspects.values())
+    suspects.clear()
+    return
+  }
+  if (known) out.push({ ...known, outcome: 'lost' })
+  const [oldest] = suspects
+  if (!oldest || suspects.size <= ENOUGH) return
+  suspects.delete(oldest[0])
+  out.push(doubted(oldest[1]))
 }
 
 function doubted(judgement: Judgement): Judgement {

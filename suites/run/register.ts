@@ -2,7 +2,7 @@ import { test } from 'vitest'
 import type { Judgement } from '../../rules/core/judgement.ts'
 import { ledger } from '../../schemas/ledger.ts'
 import type { Case } from '../case.ts'
-import { runCase } from './run-case.ts'
+import { type CaseRun, runCase } from './run-case.ts'
 import type { Worker } from './worker.ts'
 
 /**
@@ -14,18 +14,27 @@ export function registerCases(
   cases: readonly Case[],
   worker: () => Worker,
   message: (broken: readonly Judgement[]) => string | Promise<string>,
-  fails: (requirement: string) => boolean = isStated,
+  fails?: (requirement: string) => boolean,
 ): void {
   const alone = cases.filter((candidate) => candidate.alone === true)
   for (const candidate of [...cases.filter((one) => !alone.includes(one)), ...alone]) {
     const register = alone.includes(candidate) ? test.sequential : test.concurrent
     register(candidate.title, { meta: { caseId: candidate.id }, timeout: 0 }, async () => {
-      const { record, broken } = await runCase(candidate, worker())
-      if (record.state === 'error') throw new Error(record.detail)
-      const failing = broken.filter(({ requirement }) => fails(requirement))
-      if (failing.length > 0) throw new Error(await message(failing))
+      const failure = await failureOf(await runCase(candidate, worker()), message, fails)
+      if (failure !== undefined) throw new Error(failure)
     })
   }
+}
+
+/** Why the test of a case fails; undefined: it passes. */
+export async function failureOf(
+  { record, broken }: CaseRun,
+  message: (broken: readonly Judgement[]) => string | Promise<string>,
+  fails: (requirement: string) => boolean = isStated,
+): Promise<string | undefined> {
+  if (record.state === 'error') return record.detail
+  const failing = broken.filter(({ requirement }) => fails(requirement))
+  return failing.length === 0 ? undefined : message(failing)
 }
 
 function isStated(requirement: string): boolean {

@@ -47,6 +47,8 @@ describe('assay bind', { timeout: 400_000 }, () => {
     const told = await bound(world, '--probe', url, '--yes-modify-target')
     requireRight(world, told, effective(SECOND_BINDING, '/'))
     expect(told.probe).toMatchObject({ left: [] })
+    const placed = effective('./bound.json', world.folder).operations.get('get-placed-group')
+    expect(placed?.fields).toMatchObject({ transform_group_revision_id: 'edition' })
     await requireRun(world, url, [SECOND_BINDING])
     // What it asks is what nobody could know.
     const asked = told.questions.filter(({ unlocks }) => unlocks > 0).map(({ about }) => about)

@@ -53,6 +53,16 @@ describe('an answer to a good request', () => {
     expect(said('BODY-JSON-DECLARED', [declared])).toEqual(expected)
   })
 
+  test.each([
+    ['nothing', undefined, ['broken']],
+    ['anything', '*/*', ['broken']],
+    ['another form', 'text/csv', []],
+  ])('that is not shown is JSON, unless something else was asked for: %s', (_, value, expected) => {
+    const one = exchange('GET /v1/usage/tags?from=1700000000&to=1700003600', { got: 'a,b' })
+    const headers = value === undefined ? [] : [{ name: 'Accept', value }]
+    expect(said('BODY-JSON', [{ ...one, request: { ...one.request, headers } }])).toEqual(expected)
+  })
+
   test('is not judged where the request breaks a rule itself, was not carried out, or no operation fits', () => {
     expect(broken('POST /v1/config/presetalert', { sent: { name: 7 }, status: 201, got: 'x' })).toEqual([])
     expect(broken(MEMBER, { status: 500, got: '<p>' })).toEqual([])

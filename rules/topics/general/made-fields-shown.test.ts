@@ -76,6 +76,11 @@ describe('a preset alert', () => {
       ['held'],
     ],
     [
+      'may have been updated before its id was known',
+      [make('a'), update('1', 'a', { status: 500 }), list([{ ...preset('a', ['x@example.com']), presetid: '1' }])],
+      [],
+    ],
+    [
       'was removed',
       [make('a'), early(), exchange(`DELETE ${PATH}/1`, { start: 5_000 }), read('1', preset('b'))],
       ['held'],

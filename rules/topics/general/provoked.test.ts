@@ -184,13 +184,17 @@ describe('conditions that a binding gives a path', () => {
       const message = (asked: Exchange): unknown =>
         judgeAll([base(), asked]).find(({ outcome }) => outcome === 'inconclusive')?.message
       const rest = ', and the response shows no type: set `operations.create-key.fields.type`'
-      expect(message(probe({ id: 'k' }))).toBe(`not judged: create-key was sent \`?type=service\`${rest}`)
+      expect(message(probe({ id: 'k' }))).toBe(
+        `not judged: create-key was sent \`?type=service\` (operations.create-key.query)${rest}`,
+      )
       const inBody = exchange('POST /v1/config/keys', {
         sent: { name: 'a', sort: 'service' },
         got: { id: 'k' },
         intent: { kind: 'provoke', probe: probes.serviceKey, group },
       })
-      expect(message(inBody)).toBe(`not judged: create-key was sent \`sort: "service"\`${rest}`)
+      expect(message(inBody)).toBe(
+        `not judged: create-key was sent \`sort: "service"\` (operations.create-key.body)${rest}`,
+      )
     })
   })
 })

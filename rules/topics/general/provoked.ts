@@ -212,7 +212,8 @@ function untold(view: ExchangeView): string {
   const inBody = Object.entries(jsonOf(view.request) ?? {}).find(([, value]) => value === 'service')
   const word = inQuery ? `?${inQuery.name}=service` : `${inBody?.[0]}: "service"`
   const { id } = view.operation ?? {}
-  return `${id} was sent \`${word}\`, and the response shows no type: set \`operations.${id}.fields.type\``
+  const sample = `operations.${id}.${inQuery ? 'query' : 'body'}`
+  return `${id} was sent \`${word}\` (${sample}), and the response shows no type: set \`operations.${id}.fields.type\``
 }
 
 /** Statuses that speak of what was asked for. */
