@@ -46,6 +46,22 @@ export function meantBy(intent: Intent | undefined): string {
   }
 }
 
+/**
+ * The change of a finding that a later read decides: the last request before the read that is none itself. Lines that
+ * were sent do not count: an export shows those of many requests.
+ */
+export function changeOf({ exchanges }: Pick<Finding, 'exchanges'>): FindingExchange | undefined {
+  const deciding = exchanges.at(-1)
+  if (!deciding || !isRead(deciding) || deciding.operation?.startsWith('export')) return undefined
+  return exchanges.findLast(
+    (one) => one.role === 'before' && !isRead(one) && (one.startedAt ?? '') <= (deciding.startedAt ?? ''),
+  )
+}
+
+function isRead({ method }: FindingExchange): boolean {
+  return method === 'GET' || method === 'HEAD'
+}
+
 /** Where a finding is: operation, place in the body with the target's own name of it, and edge; as far as there are any. */
 export function whereOf({ operation, pointer, here, edge }: Finding): string[] {
   const field = here === undefined ? pointer : `${pointer} (\`${here}\` here)`
@@ -58,13 +74,17 @@ export function labelled(
   answered: (exchange: FindingExchange) => string,
   safe: (text: string) => string,
 ): string {
+  const change = changeOf(finding)
   const lines: readonly (readonly [string, string])[] = [
     ['', finding.message],
     ['expected: ', finding.expected],
     ['actual: ', finding.actual],
     ['at: ', whereOf(finding).join(', ')],
     ['case: ', finding.case],
-    ...finding.exchanges.map((exchange): [string, string] => [`${exchange.role}: `, answered(exchange)]),
+    ...finding.exchanges.map((exchange): [string, string] => [
+      `${exchange === change ? 'the change' : exchange.role}: `,
+      answered(exchange),
+    ]),
     ['curl: ', finding.curl],
     ['reproduce: ', finding.reproduce],
   ]

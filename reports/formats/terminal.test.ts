@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
 import type { Report } from '../../schemas/types/report.ts'
-import { aFinding, anExchange, aReport, aResult, aServerError } from '../testing.ts'
+import { aFinding, anExchange, anUpdateFinding, aReport, aResult, aServerError } from '../testing.ts'
 import { widthOf } from '../text.ts'
 import { renderTerminal } from './terminal.ts'
 
@@ -138,6 +138,37 @@ describe('a failure', () => {
     expect(text).toContain('5 earlier requests, in report.json')
     expect(text).not.toContain('http://x/4 ')
     expect(text).toContain('request   PUT http://x/8 -> 200')
+  })
+})
+
+describe('a change that a later read does not show', () => {
+  const shown = (exchanges = anUpdateFinding().exchanges): string =>
+    plain(aReport({ results: [aResult({ verdict: 'fail', findings: [anUpdateFinding({ exchanges })] })] }), 120)
+
+  test('stands before the read', () => {
+    expect(shown()).toMatch(
+      /\n +change +PUT .*\n +\{"title":"new"\}\n +request +GET .*\n +response +\{"title":"old"\}\n/,
+    )
+  })
+
+  test('stands there as well if many reads lie between', () => {
+    const reads = Array.from({ length: 9 }, () => anExchange({ role: 'before', method: 'GET' }))
+    const text = shown(anUpdateFinding().exchanges.toSpliced(2, 0, ...reads))
+    expect(text).toContain('7 earlier requests, in report.json')
+    expect(text).toMatch(/\n +change +PUT .*\n +\{"title":"new"\}\n( +before +GET .*\n){2} +request +GET/)
+  })
+
+  test('is not looked for where a change or an export decides', () => {
+    const [, change, read] = anUpdateFinding().exchanges
+    if (!change || !read) throw new Error('no exchanges')
+    expect(shown([change, { ...read, method: 'PUT' }])).not.toContain('change ')
+    expect(shown([change, { ...read, operation: 'export-v2' }])).not.toContain('change ')
+    expect(
+      shown([
+        { ...change, startedAt: '2026-01-02' },
+        { ...read, startedAt: '2026-01-01' },
+      ]),
+    ).not.toContain('change ')
   })
 })
 

@@ -6,7 +6,7 @@ import { entriesFor } from '../expectations/expectations.ts'
 import { isWholePart, selectedOf } from '../merge/runs.ts'
 import { clean, createPage, type Page, type PageOptions, painted, type Style } from '../page.ts'
 import { failsForServerErrors, failuresInWords, serverErrorLine, serverErrorsInWords } from '../server-errors.ts'
-import { whereOf } from '../shown-exchange.ts'
+import { changeOf, whereOf } from '../shown-exchange.ts'
 import { padded } from '../text.ts'
 import { notJudged, type ToDo, unansweredInWords } from '../to-do.ts'
 
@@ -93,11 +93,14 @@ function failure(page: Page, result: RequirementResult, recorded: boolean): void
   described(page, finding, page.paint.red)
   // The page shows the requests that only prepared.
   const about = finding.exchanges.filter(({ role }) => role !== 'setup')
-  const exchanges = about.slice(-MOST_EXCHANGES)
+  const change = changeOf(finding)
+  const last = about.slice(-MOST_EXCHANGES)
+  const exchanges = change === undefined || last.includes(change) ? last : [change, ...last.slice(1)]
   const skipped = about.length - exchanges.length
   if (skipped > 0) page.field('before', `${counted(skipped, 'earlier request')}, in report.json`, { indent: INDENT })
   for (const [index, exchange] of exchanges.entries()) {
-    request(page, exchange, index === exchanges.length - 1)
+    const deciding = index === exchanges.length - 1
+    request(page, exchange, deciding, exchange === change ? 'change' : undefined)
   }
   if (recorded) place(page, finding)
   if (finding.curl !== '') {
@@ -127,9 +130,9 @@ function described(page: Page, finding: Finding, style: Style): void {
   if (finding.case !== '') page.field('case', finding.case, { indent: INDENT })
 }
 
-function request(page: Page, exchange: FindingExchange, deciding: boolean): void {
+function request(page: Page, exchange: FindingExchange, deciding: boolean, name?: string): void {
   const answer = exchange.outcome === 'complete' ? String(exchange.status) : exchange.outcome
-  const label = deciding ? 'request' : exchange.role
+  const label = name ?? (deciding ? 'request' : exchange.role)
   page.field(label, `${exchange.method} ${exchange.url} -> ${answer}`, { indent: INDENT, most: LONGEST_BODY })
   if (exchange.requestBody !== '') page.field('', exchange.requestBody, { indent: INDENT, most: LONGEST_BODY })
   if (deciding && exchange.responseBody !== '') {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { FindingExchange } from '../../../schemas/types/report.ts'
-import { anExchange, aResult } from '../../testing.ts'
+import { anExchange, anUpdateFinding, aResult } from '../../testing.ts'
 import { answerKind, answerOf, knownAt, pathOf, roleOf, sidesOf, timelineOf } from './finding.ts'
 import { byCategory, byLevel, worst } from './summary.ts'
 import { duration, moment } from './words.ts'
@@ -12,7 +12,7 @@ test('the control is the one closest in time to the exchange that decides', () =
   const exchanges = [at('far', 0, 1, 'control'), at('near', 90, 1, 'control'), at('3', 100, 1, 'deciding')]
   const { control, deciding } = sidesOf({ exchanges })
   expect([control?.id, deciding?.id]).toEqual(['near', '3'])
-  expect(sidesOf({ exchanges: [] })).toEqual({ control: undefined, deciding: undefined })
+  expect(sidesOf({ exchanges: [] })).toEqual({ control: undefined, deciding: undefined, change: undefined })
   expect(sidesOf({ exchanges: exchanges.slice(0, 1) }).deciding?.id).toBe('far')
 })
 
@@ -44,6 +44,13 @@ test('each exchange has the name of what it was for', () => {
     'decides',
     'later',
   ])
+})
+
+test('a change is named where a later read decides', () => {
+  const { exchanges } = anUpdateFinding()
+  const sides = sidesOf({ exchanges })
+  expect(exchanges.map((one) => roleOf(one, sides))).toEqual(['setup', 'the change', 'decides'])
+  expect(knownAt(timelineOf(exchanges).steps, 2, sides)[1]).toMatch(/^The change: PUT .* had got 200\.$/)
 })
 
 test('exchanges lie on one axis that begins with the first of them, each once', () => {
