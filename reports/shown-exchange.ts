@@ -47,16 +47,23 @@ export function meantBy(intent: Intent | undefined): string {
 }
 
 /**
- * The change of a finding that a later read decides: the last request before the read that is none itself. Lines that
- * were sent do not count: an export shows those of many requests.
+ * The change of a finding that a later read decides: the last request before the read that is none itself, also one that
+ * made what the case needs if the finding is about its operation. Lines that were sent do not count: an export shows
+ * those of many requests.
  */
-export function changeOf({ exchanges }: Pick<Finding, 'exchanges'>): FindingExchange | undefined {
+export function changeOf({ exchanges, operation }: About): FindingExchange | undefined {
   const deciding = exchanges.at(-1)
   if (!deciding || !isRead(deciding) || deciding.operation?.startsWith('export')) return undefined
   return exchanges.findLast(
-    (one) => one.role === 'before' && !isRead(one) && (one.startedAt ?? '') <= (deciding.startedAt ?? ''),
+    (one) =>
+      (one.role === 'before' || (one.role === 'setup' && one.operation === operation)) &&
+      !isRead(one) &&
+      (one.startedAt ?? '') <= (deciding.startedAt ?? ''),
   )
 }
+
+/** The requests of a finding, and the operation that it is about. */
+export type About = Pick<Finding, 'exchanges' | 'operation'>
 
 function isRead({ method }: FindingExchange): boolean {
   return method === 'GET' || method === 'HEAD'

@@ -158,6 +158,14 @@ describe('a change that a later read does not show', () => {
     expect(text).toMatch(/\n +change +PUT .*\n +\{"title":"new"\}\n( +before +GET .*\n){2} +request +GET/)
   })
 
+  test('is shown as well if it made what the case needs', () => {
+    const [, change, read] = anUpdateFinding().exchanges
+    if (!change || !read) throw new Error('no exchanges')
+    const made = (operation: string): string => shown([{ ...change, role: 'setup', operation }, read])
+    expect(made('update-transform')).toMatch(/\n +change +PUT .*\n +\{"title":"new"\}\n +request +GET/)
+    expect(made('create-pipeline')).not.toMatch(/(change|setup) +PUT/)
+  })
+
   test('is not looked for where a change or an export decides', () => {
     const [, change, read] = anUpdateFinding().exchanges
     if (!change || !read) throw new Error('no exchanges')

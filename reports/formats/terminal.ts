@@ -92,8 +92,8 @@ function failure(page: Page, result: RequirementResult, recorded: boolean): void
   if (!finding) return
   described(page, finding, page.paint.red)
   // The page shows the requests that only prepared.
-  const about = finding.exchanges.filter(({ role }) => role !== 'setup')
   const change = changeOf(finding)
+  const about = finding.exchanges.filter((exchange) => exchange.role !== 'setup' || exchange === change)
   const last = about.slice(-MOST_EXCHANGES)
   const exchanges = change === undefined || last.includes(change) ? last : [change, ...last.slice(1)]
   const skipped = about.length - exchanges.length

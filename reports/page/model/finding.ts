@@ -1,5 +1,5 @@
-import type { Finding, FindingExchange } from '../../../schemas/types/report.ts'
-import { changeOf } from '../../shown-exchange.ts'
+import type { FindingExchange } from '../../../schemas/types/report.ts'
+import { type About, changeOf } from '../../shown-exchange.ts'
 
 /** The two requests that tell what a finding is about. */
 export interface Sides {
@@ -10,12 +10,12 @@ export interface Sides {
   readonly change: FindingExchange | undefined
 }
 
-export function sidesOf({ exchanges }: Pick<Finding, 'exchanges'>): Sides {
+export function sidesOf({ exchanges, operation }: About): Sides {
   const deciding = exchanges.findLast(({ role }) => role === 'deciding') ?? exchanges.at(-1)
   const controls = exchanges.filter((one) => deciding !== undefined && isControl(one, deciding))
   const distance = (one: FindingExchange): number => Math.abs(startOf(one) - startOf(deciding ?? one)) || 0
   const [control] = controls.sort((a, b) => distance(a) - distance(b))
-  return { control, deciding, change: changeOf({ exchanges }) }
+  return { control, deciding, change: changeOf({ exchanges, operation }) }
 }
 
 /** Reports of earlier versions call every good request a `twin`, whatever its purpose. */
