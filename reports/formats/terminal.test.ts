@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
-import type { Report } from '../../schemas/types/report.ts'
+import type { Finding, Report } from '../../schemas/types/report.ts'
 import { aFinding, anExchange, anUpdateFinding, aReport, aResult, aServerError } from '../testing.ts'
 import { widthOf } from '../text.ts'
 import { renderTerminal } from './terminal.ts'
@@ -138,6 +138,41 @@ describe('a failure', () => {
     expect(text).toContain('5 earlier requests, in report.json')
     expect(text).not.toContain('http://x/4 ')
     expect(text).toContain('request   PUT http://x/8 -> 200')
+  })
+})
+
+/** The report of one run. */
+function ofRun(made: Report, verb: string, interrupted = false): Report {
+  const run = { verb, prefix: '', startedAt: '', seed: 0, requests: 9, interrupted }
+  return { ...made, basis: { ...made.basis, runs: [run] } as unknown as NonNullable<Report['basis']> }
+}
+
+describe('the request by hand', () => {
+  const url = 'http://127.0.0.1:8080/v3/pipeline/p-1?deep=1'
+  const responseBody = '{"type":"pipeline","id":"p-1"}'
+  const made = anExchange({ role: 'setup', method: 'POST', url: 'http://x/v3/pipeline', responseBody })
+  const deciding = anExchange({ url })
+  const by = (exchanges: Finding['exchanges'], more: Partial<Report> = {}): Report => {
+    const found = aResult({ verdict: 'fail', findings: [aFinding({ exchanges })] })
+    return { ...aReport({ results: [found] }), ...more }
+  }
+  const GONE = 'the request by hand (its resources are removed by now: use the command below):'
+
+  test('says that a run removed what it names', () => {
+    expect(plain(ofRun(by([made, deciding]), 'certify'), 100)).toContain(GONE)
+    const numbered = { ...made, responseBody: '{"id":7}' }
+    expect(plain(ofRun(by([numbered, { ...deciding, url: 'http://x/v3/pipeline/7' }]), 'certify'), 100)).toContain(GONE)
+  })
+
+  test.each<[string, Report]>([
+    ['traffic', ofRun(by([made, deciding]), 'check')],
+    ['an interrupted run', ofRun(by([made, deciding]), 'certify', true)],
+    ['what was left', ofRun(by([made, deciding], { leftovers: ['pipeline p-1 (x): refused'] }), 'certify')],
+    ['what the run did not make', ofRun(by([deciding]), 'certify')],
+    ['what it failed to make', ofRun(by([{ ...made, status: 500 }, deciding]), 'certify')],
+    ['a list', ofRun(by([made, { ...deciding, url: 'http://x/v3/pipeline' }]), 'certify')],
+  ])('does not say so of %s', (_what, given) => {
+    expect(plain(given, 100)).toMatch(/the request by hand:\n/)
   })
 })
 
@@ -330,12 +365,9 @@ describe('a hostile target', () => {
 })
 
 describe('recorded traffic', () => {
-  const run = { verb: 'check', prefix: '', startedAt: '', seed: 0, requests: 9 }
   const doubtful = aResult({ id: 'NODE-TITLE-MIN', verdict: 'pass' })
-  const traffic = (results: readonly ReturnType<typeof aResult>[]): Report => {
-    const made = aReport({ verdict: 'partial', results })
-    return { ...made, basis: { ...made.basis, runs: [run] } as unknown as NonNullable<Report['basis']> }
-  }
+  const traffic = (results: readonly ReturnType<typeof aResult>[]): Report =>
+    ofRun(aReport({ verdict: 'partial', results }), 'check')
   test('says what others may have done, and how it is judged where there are none', () => {
     const evidence = { ...doubtful.evidence, doubted: 7 }
     const text = plain(traffic([{ ...doubtful, evidence }]))

@@ -6,7 +6,7 @@ import { entriesFor } from '../expectations/expectations.ts'
 import { isWholePart, selectedOf } from '../merge/runs.ts'
 import { clean, createPage, type Page, type PageOptions, painted, type Style } from '../page.ts'
 import { failsForServerErrors, failuresInWords, serverErrorLine, serverErrorsInWords } from '../server-errors.ts'
-import { changeOf, whereOf } from '../shown-exchange.ts'
+import { changeOf, isRemoved, whereOf } from '../shown-exchange.ts'
 import { padded } from '../text.ts'
 import { notJudged, type ToDo, unansweredInWords } from '../to-do.ts'
 
@@ -33,7 +33,7 @@ export function renderTerminal(report: Report, options: PageOptions & { readonly
   const by = (verdict: string): RequirementResult[] =>
     report.requirements.filter((result) => result.verdict === verdict)
 
-  blocks(page, by('fail'), MOST_FAILURES, (result) => failure(page, result, isTraffic(report)))
+  blocks(page, by('fail'), MOST_FAILURES, (result) => failure(page, result, report))
   blocks(page, by('error'), MOST_FAILURES, (result) => {
     heading(page, paint.bold(paint.magenta('ERROR')), result)
     page.text(result.reason, { indent: INDENT })
@@ -60,7 +60,7 @@ export function renderTerminal(report: Report, options: PageOptions & { readonly
 /** One broken requirement as the summary shows it, for where nothing else of a report is shown. */
 export function renderFailure(result: RequirementResult, options: PageOptions): string {
   const page = createPage(options)
-  failure(page, result, false)
+  failure(page, result)
   return page.toString()
 }
 
@@ -86,7 +86,7 @@ function heading(page: Page, label: string, result: RequirementResult): void {
   page.text(result.section, { indent: INDENT, style: page.paint.dim })
 }
 
-function failure(page: Page, result: RequirementResult, recorded: boolean): void {
+function failure(page: Page, result: RequirementResult, report?: Report): void {
   heading(page, page.paint.bold(page.paint.red('FAIL ')), result)
   const [finding] = result.findings
   if (!finding) return
@@ -102,9 +102,11 @@ function failure(page: Page, result: RequirementResult, recorded: boolean): void
     const deciding = index === exchanges.length - 1
     request(page, exchange, deciding, exchange === change ? 'change' : undefined)
   }
-  if (recorded) place(page, finding)
+  if (report && isTraffic(report)) place(page, finding)
   if (finding.curl !== '') {
-    page.text('the request by hand:', { indent: INDENT, style: page.paint.dim })
+    const gone = report !== undefined && finding.reproduce !== '' && isRemoved(finding, report)
+    const aside = gone ? ' (its resources are removed by now: use the command below)' : ''
+    page.text(`the request by hand${aside}:`, { indent: INDENT, style: page.paint.dim })
     page.shell(finding.curl)
   }
   again(page, finding)
