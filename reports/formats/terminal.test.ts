@@ -215,6 +215,14 @@ describe('a change that a later read does not show', () => {
   })
 })
 
+test('a warning shows its requests, its response and the request by hand, as a failure does', () => {
+  const of = (verdict: 'fail' | 'warn'): string[] =>
+    plain(aReport({ results: [aResult({ verdict, findings: [anUpdateFinding()] })] })).split('\n\n')
+  const [warned = '', failed = ''] = [of('warn')[0], of('fail')[0]]
+  expect(warned).toMatch(/^WARN .*\n +change +PUT .*\n +request +GET .*\n +response +\{.*\ncurl /s)
+  expect(warned.replace('WARN', 'FAIL')).toBe(failed)
+})
+
 test('what was not run is a list of things to do, and of what needs nothing', () => {
   expect(plain(report)).toContain(
     [

@@ -33,7 +33,7 @@ export function renderTerminal(report: Report, options: PageOptions & { readonly
   const by = (verdict: string): RequirementResult[] =>
     report.requirements.filter((result) => result.verdict === verdict)
 
-  blocks(page, by('fail'), MOST_FAILURES, (result) => failure(page, result, report))
+  blocks(page, by('fail'), MOST_FAILURES, (result) => broken(page, result, report))
   blocks(page, by('error'), MOST_FAILURES, (result) => {
     heading(page, paint.bold(paint.magenta('ERROR')), result)
     page.text(result.reason, { indent: INDENT })
@@ -41,7 +41,7 @@ export function renderTerminal(report: Report, options: PageOptions & { readonly
   if (report.problems.length > 0) {
     listed(page, 'What went wrong with the run itself:', report.problems, paint.magenta)
   }
-  blocks(page, by('warn'), MOST_WARNINGS, (result) => warning(page, result, isTraffic(report)))
+  blocks(page, by('warn'), MOST_WARNINGS, (result) => broken(page, result, report))
   serverErrors(page, report)
   notRun(page, report, options.all === true)
   inDoubt(page, report.requirements)
@@ -60,7 +60,7 @@ export function renderTerminal(report: Report, options: PageOptions & { readonly
 /** One broken requirement as the summary shows it, for where nothing else of a report is shown. */
 export function renderFailure(result: RequirementResult, options: PageOptions): string {
   const page = createPage(options)
-  failure(page, result)
+  broken(page, result)
   return page.toString()
 }
 
@@ -86,11 +86,14 @@ function heading(page: Page, label: string, result: RequirementResult): void {
   page.text(result.section, { indent: INDENT, style: page.paint.dim })
 }
 
-function failure(page: Page, result: RequirementResult, report?: Report): void {
-  heading(page, page.paint.bold(page.paint.red('FAIL ')), result)
+/** A broken requirement: one that fails the run, or a warning. */
+function broken(page: Page, result: RequirementResult, report?: Report): void {
+  const warns = result.verdict === 'warn'
+  const style = warns ? page.paint.yellow : page.paint.red
+  heading(page, page.paint.bold(style(warns ? 'WARN ' : 'FAIL ')), result)
   const [finding] = result.findings
   if (!finding) return
-  described(page, finding, page.paint.red)
+  described(page, finding, style)
   // The page shows the requests that only prepared.
   const change = changeOf(finding)
   const about = finding.exchanges.filter((exchange) => exchange.role !== 'setup' || exchange === change)
@@ -109,16 +112,6 @@ function failure(page: Page, result: RequirementResult, report?: Report): void {
     page.text(`the request by hand${aside}:`, { indent: INDENT, style: page.paint.dim })
     page.shell(finding.curl)
   }
-  again(page, finding)
-  more(page, result)
-}
-
-function warning(page: Page, result: RequirementResult, recorded: boolean): void {
-  heading(page, page.paint.bold(page.paint.yellow('WARN ')), result)
-  const [finding] = result.findings
-  if (!finding) return
-  described(page, finding, page.paint.yellow)
-  if (recorded) place(page, finding)
   again(page, finding)
   more(page, result)
 }
