@@ -186,7 +186,7 @@ describe.skipIf(!hasChromium)('report.html, opened from disk in Chromium', () =>
     await expect
       .poll(() => page.locator('.because').textContent())
       .toBe(
-        '50 of 90 responses differ from the recording, in 1 kind of difference. By the rules: newly broken: VIEW-READ.',
+        'By the rules: newly broken: VIEW-READ. 50 of 90 responses differ from the recording, in 1 kind of difference.',
       )
     expect(said).toEqual([])
   })
