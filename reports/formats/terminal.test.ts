@@ -231,12 +231,19 @@ test('what was not run is a list of things to do, and of what needs nothing', ()
       '  1         the binding does not answer GAP-TAP-ANSWER. Answer it in the',
       '            binding; `assay explain GAP-TAP-ANSWER` says how.',
       '            TAP-LIMIT',
-      '  6         need nothing: 6 belong to a feature that is not claimed (ingestion)',
-      '            (--all)',
+      '  6         need nothing (why: --all)',
+      '',
     ].join('\n'),
   )
   const all = renderTerminal(report, { columns: 80, color: false, all: true })
-  expect(all).toContain('            AUTH-A, AUTH-B, AUTH-C, AUTH-D, AUTH-E, AUTH-F\n')
+  expect(all).toContain(
+    [
+      '  6         need nothing:',
+      '            6 belong to a feature that is not claimed (ingestion)',
+      '            AUTH-A, AUTH-B, AUTH-C, AUTH-D, AUTH-E, AUTH-F',
+      '',
+    ].join('\n'),
+  )
   expect(all).not.toContain('--all')
 })
 

@@ -198,11 +198,11 @@ function notRun(page: Page, report: Report, all: boolean): void {
   const hidden = toDo.slice(shown.length)
   if (hidden.length > 0) page.field(String(count(hidden)), `for ${hidden.length} other causes (--all)`, { indent: 2 })
   if (rest.length > 0) {
-    const parts = rest.map(({ cause, results }) => `${results.length} ${cause}`)
-    page.field(String(count(rest)), `need nothing: ${parts.join('; ')}${all ? '' : ' (--all)'}`, { indent: 2 })
-    if (all)
-      for (const { results } of rest)
-        page.text(named(results, results.length), { indent: MARGIN, style: page.paint.dim, most: 20_000 })
+    page.field(String(count(rest)), `need nothing${all ? ':' : ' (why: --all)'}`, { indent: 2 })
+    for (const { cause, results } of all ? rest : []) {
+      page.text(`${results.length} ${cause}`, { indent: MARGIN })
+      page.text(named(results, results.length), { indent: MARGIN, style: page.paint.dim, most: 20_000 })
+    }
   }
   page.line()
 }
