@@ -47,9 +47,9 @@ export function meantBy(intent: Intent | undefined): string {
 }
 
 /**
- * The change of a finding that a later read decides: the last request before the read that is none itself, also one that
- * made what the case needs if the finding is about its operation. Lines that were sent do not count: an export shows
- * those of many requests.
+ * The change of a finding that a later read decides: the last request before it that is no read. One that made what the
+ * case needs counts if the finding is about its operation. Lines that were sent do not count: an export shows those of
+ * many requests.
  */
 export function changeOf({ exchanges, operation }: About): FindingExchange | undefined {
   const deciding = exchanges.at(-1)
@@ -70,8 +70,8 @@ function isRead({ method }: FindingExchange): boolean {
 }
 
 /**
- * Whether the run made what the request of a finding names, and removed it when it ended: sent again by hand, the request
- * shows nothing then.
+ * Whether the run made what the request of a finding names, and removed it at its end. Such a request shows nothing when
+ * it is sent by hand.
  */
 export function isRemoved({ exchanges }: Pick<Finding, 'exchanges'>, { basis, leftovers }: Removal): boolean {
   const runs = basis?.runs ?? []

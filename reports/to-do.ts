@@ -102,7 +102,7 @@ function wayOf({ reason, level, id }: RequirementResult, texts: ReadonlyMap<stri
 }
 
 function inconclusive(detail: string, id: string): Way {
-  // What stands behind it in brackets is why a request that was sent there was not judged.
+  // Brackets behind it say why a request that was sent there was not judged.
   const [, where] = /^not seen whole at ([^(]*)$/.exec(detail) ?? []
   if (where !== undefined) return { cause: `were seen only in part, such as ${id} at ${where}`, fix: SEND }
   return { cause: `the responses prove nothing, for ${id} because: ${detail}`, fix: LOOK }
