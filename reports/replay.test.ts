@@ -15,6 +15,16 @@ describe('the summary of a replay', () => {
     expect(shown).not.toContain('\u001b')
   })
 
+  test('says once which line is which, where it shows any', () => {
+    expect(text(REPORT).split('- recorded, + now\n')).toHaveLength(2)
+    expect(text({ ...REPORT, differences: [] })).not.toContain('+ now')
+    expect(text({ ...REPORT, differences: [aGroup({ recorded: '', replayed: '' })] })).not.toContain('+ now')
+  })
+
+  test('names what the rules newly break before it counts', () => {
+    expect(text(REPORT)).toMatch(/\n\nby the rules: newly broken: VIEW-READ\n100 of 120 requests /)
+  })
+
   test('names what was not done, and why', () => {
     const shown = text(REPORT)
     expect(shown).toContain('20: no consent: consent.suspend')

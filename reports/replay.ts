@@ -11,7 +11,12 @@ const INDENT = 2
 export function renderReplay(report: ReplayReport, options: PageOptions): string {
   const page = createPage(options)
   const { paint } = page
-  for (const group of report.differences.slice(0, MOST_GROUPS)) difference(page, group)
+  const shown = report.differences.slice(0, MOST_GROUPS)
+  if (shown.some(({ recorded, replayed }) => recorded !== '' || replayed !== '')) {
+    page.text('- recorded, + now', { style: paint.dim })
+    page.line()
+  }
+  for (const group of shown) difference(page, group)
   const more = report.differences.length - MOST_GROUPS
   if (more > 0) page.text(`${counted(more, 'more kind', 'more kinds')} of difference: see replay.json`)
   const unlisted = report.moreDifferences
@@ -73,6 +78,7 @@ function ruleLine({ requirement, level, message, count: times }: ReplayReport['r
 
 function summary(page: Page, report: ReplayReport): void {
   const { counts, recording, target } = report
+  page.text(`by the rules: ${rulesInWords(report)}`)
   const rate = report.durationMs > 0 ? Math.round((counts.sent * 1000) / report.durationMs) : 0
   page.text(
     `${count(counts.sent)} of ${count(recording.exchanges)} requests of ${recording.path}${shardsOf(report)} sent to ${target.baseUrl} in ${(report.durationMs / 1000).toFixed(1)} s (${count(rate)} a second)`,
@@ -93,7 +99,6 @@ function summary(page: Page, report: ReplayReport): void {
       `times in requests were moved by ${(report.shift.exactMs / 1000).toFixed(0)} s, dates by ${counted(days, 'day', 'days')}`,
     )
   }
-  page.text(`by the rules: ${rulesInWords(report)}`)
   const { different } = counts
   const kinds = report.differences.length
   page.text(

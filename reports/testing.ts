@@ -31,6 +31,19 @@ export function aFinding(given: Partial<Finding> = {}): Finding {
   }
 }
 
+/** A finding about an update that a later read does not show. */
+export function anUpdateFinding(given: Partial<Finding> = {}): Finding {
+  return aFinding({
+    message: 'an update was accepted, but a later read shows nothing of it',
+    exchanges: [
+      anExchange({ id: '1', role: 'setup', method: 'POST' }),
+      anExchange({ id: '2', role: 'before', requestBody: '{"title":"new"}' }),
+      anExchange({ id: '3', role: 'deciding', method: 'GET', responseBody: '{"title":"old"}' }),
+    ],
+    ...given,
+  })
+}
+
 export function anExchange(given: Partial<FindingExchange> = {}): FindingExchange {
   return {
     id: '1',

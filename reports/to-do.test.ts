@@ -116,6 +116,23 @@ test('doubts about responses are one entry, whatever their words', () => {
   expect(toDo[0]?.cause).toBe('the responses prove nothing, for A because: one')
 })
 
+test('requirements of which a side was not seen are one entry, which says what to send', () => {
+  const part = (id: string, where: string) => notRun(id, `inconclusive: not seen whole at ${where}`)
+  const { toDo } = notJudged([
+    part('A', 'update-transform'),
+    part('B', 'update-view'),
+    part('C', 'x (not judged: why)'),
+  ])
+  expect(toDo.map(({ cause, fix, results }) => [cause, fix, results.length])).toEqual([
+    [
+      'were seen only in part, such as A at update-transform',
+      'Send good and bad requests there: record more traffic, or run the whole of `assay certify`.',
+      2,
+    ],
+    ['the responses prove nothing, for C because: not seen whole at x (not judged: why)', expect.any(String), 1],
+  ])
+})
+
 test('nothing that was not judged is left out, and nothing else is in, whatever the reasons are', () => {
   const result = fc.record({
     id: fc.string(),

@@ -52,7 +52,7 @@ export function notJudged(all: readonly RequirementResult[]): NotJudged {
     if (result.verdict !== 'not-run' || result.reason === LEFT_OUT) continue
     const way = wayOf(result, texts)
     // Each requirement has its own words for doubts about answers: one entry shows those of the first.
-    const key = way.fix === LOOK ? LOOK : `${way.fix}\n${way.cause}`
+    const key = way.fix === LOOK || way.fix === SEND ? way.fix : `${way.fix}\n${way.cause}`
     const group = groups.get(key) ?? { way, results: [] }
     groups.set(key, group)
     group.results.push(result)
@@ -70,6 +70,8 @@ function weight({ level }: RequirementResult): number {
 }
 
 const LOOK = 'Look at these requests in the report: the target answers them in a way that proves nothing.'
+
+const SEND = 'Send good and bad requests there: record more traffic, or run the whole of `assay certify`.'
 
 /** Why a requirement was not judged, and the way out. `texts`: those of the gaps. */
 function wayOf({ reason, level, id }: RequirementResult, texts: ReadonlyMap<string, string>): Way {
@@ -93,10 +95,17 @@ function wayOf({ reason, level, id }: RequirementResult, texts: ReadonlyMap<stri
     case 'answer-does-not-fit':
       return { cause: detail, fix: 'Correct this answer in the binding.' }
     case 'inconclusive':
-      return { cause: `the responses prove nothing, for ${id} because: ${detail}`, fix: LOOK }
+      return inconclusive(detail, id)
     default:
       return missing(detail, texts)
   }
+}
+
+function inconclusive(detail: string, id: string): Way {
+  // Brackets behind it say why a request that was sent there was not judged.
+  const [, where] = /^not seen whole at ([^(]*)$/.exec(detail) ?? []
+  if (where !== undefined) return { cause: `were seen only in part, such as ${id} at ${where}`, fix: SEND }
+  return { cause: `the responses prove nothing, for ${id} because: ${detail}`, fix: LOOK }
 }
 
 function disabled(detail: string): Way {

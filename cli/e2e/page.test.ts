@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { reportOf } from '../../reports/testing/made.ts'
-import { aFinding, aGroup, aReplay, aServerError } from '../../reports/testing.ts'
+import { aFinding, aGroup, anUpdateFinding, aReplay, aServerError } from '../../reports/testing.ts'
 import { brokenReport, hostileReport, tellingReport, wholeReport } from './testing/page-reports.ts'
 import { ACTING, focused, hasChromium, hashOf, rows, usePages } from './testing/pages.ts'
 
@@ -112,6 +112,16 @@ describe.skipIf(!hasChromium)('report.html, opened from disk in Chromium', () =>
     await expect.poll(() => card.locator('.command pre').nth(1).textContent()).toContain(`"title":"${'a'.repeat(513)}"`)
   })
 
+  test('a card shows the change before the read that decides', async () => {
+    write('update.html', wholeReport({ 'NODE-TITLE-MAX': { verdict: 'fail', findings: [anUpdateFinding()] } }))
+    const { page } = await open('update.html', '#finding-NODE-TITLE-MAX')
+    const card = page.locator('#finding-NODE-TITLE-MAX')
+    await expect
+      .poll(() => card.locator('.pair:not(.words) h4').allTextContents())
+      .toEqual(['The change', 'The request that decides'])
+    await expect.poll(() => card.locator('.pair:not(.words)').first().textContent()).toContain('"new"')
+  })
+
   test('a race stands on one axis of time, and its exchanges are walked with the arrow keys', async () => {
     write('telling.html', tellingReport())
     const { page, said } = await open('telling.html')
@@ -176,7 +186,7 @@ describe.skipIf(!hasChromium)('report.html, opened from disk in Chromium', () =>
     await expect
       .poll(() => page.locator('.because').textContent())
       .toBe(
-        '50 of 90 responses differ from the recording, in 1 kind of difference. By the rules: newly broken: VIEW-READ.',
+        'By the rules: newly broken: VIEW-READ. 50 of 90 responses differ from the recording, in 1 kind of difference.',
       )
     expect(said).toEqual([])
   })

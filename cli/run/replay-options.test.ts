@@ -9,6 +9,7 @@ import { exchange } from '../../rules/testing.ts'
 import type { Report } from '../../schemas/types/report.ts'
 import { run } from '../program.ts'
 import { fakeIo } from '../testing.ts'
+import { replayOptions } from './replay-options.ts'
 
 async function said(...args: string[]): Promise<string> {
   const io = fakeIo()
@@ -36,6 +37,15 @@ describe('what a replay is asked for', () => {
     const told = await said('--concurrency', 'x', '--speed', 'x', '--shard', 'x')
     expect(told.match(/--(concurrency|speed|shard): /g)).toHaveLength(3)
   })
+})
+
+test.each([
+  [{ embedded: true }, 'that of the embedded target'],
+  [{ embedded: true, binding: 'reference' }, '--binding'],
+  [{ target: 'http://127.0.0.1:1', binding: 'default' }, '--binding'],
+])('%j: the binding is known by %s', async (words, from) => {
+  const { binding } = await replayOptions('rec', words, 'out', fakeIo())
+  expect(binding?.from).toBe(from)
 })
 
 const ID = '11111111-1111-4111-8111-111111111111'

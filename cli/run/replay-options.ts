@@ -67,9 +67,10 @@ export async function replayOptions(
 }
 
 /** The embedded target has a binding of its own; otherwise what the user names counts, if anything is named. */
-function givenTo(words: ReplayWords, io: Io): Promise<FoundBinding | undefined> {
-  const { binding, config, embedded } = words
-  return givenBinding(embedded === true ? { binding: binding ?? 'reference' } : { binding, config }, io)
+async function givenTo({ binding, config, embedded }: ReplayWords, io: Io): Promise<FoundBinding | undefined> {
+  if (embedded !== true) return givenBinding({ binding, config }, io)
+  const found = await givenBinding({ binding: binding ?? 'reference' }, io)
+  return found && binding === undefined ? { ...found, from: 'that of the embedded target' } : found
 }
 
 interface Parsed extends Pick<ReplayOptions, 'speed' | 'shard'> {

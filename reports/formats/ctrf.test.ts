@@ -2,7 +2,7 @@ import { validate } from 'ctrf'
 import { describe, expect, test } from 'vitest'
 import type { Report } from '../../schemas/types/report.ts'
 import { hostileReport } from '../testing/hostile.ts'
-import { aFinding, aReport, aResult } from '../testing.ts'
+import { aFinding, anUpdateFinding, aReport, aResult } from '../testing.ts'
 import { renderCtrf } from './ctrf.ts'
 
 interface Ctrf {
@@ -35,6 +35,11 @@ describe('CTRF', () => {
   test('is valid by its public schema, and the schema finds what is not', () => {
     expect(rendered(report).results.tests).toHaveLength(6)
     expect(validate({ results: {} })).toMatchObject({ valid: false })
+  })
+  test('names the change that a later read does not show', () => {
+    const [failed] = rendered(aReport({ results: [aResult({ verdict: 'fail', findings: [anUpdateFinding()] })] }))
+      .results.tests
+    expect(JSON.stringify(failed)).toMatch(/the change: PUT .*deciding: GET /)
   })
   test('counts every test once', () => {
     expect(rendered(report).results.summary).toMatchObject({

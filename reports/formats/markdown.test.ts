@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { hostileReport } from '../testing/hostile.ts'
-import { aFinding, aReport, aResult } from '../testing.ts'
+import { aFinding, anUpdateFinding, aReport, aResult } from '../testing.ts'
 import { renderMarkdown } from './markdown.ts'
 
 describe('the summary of a build', () => {
@@ -28,6 +28,10 @@ describe('the summary of a build', () => {
     const text = renderMarkdown(failed)
     expect(text).toContain('- expected: `refused, as the same request with 512 characters was accepted`')
     expect(text).toContain('```sh\nnpx assay certify http://127.0.0.1:8080 --only NODE-TITLE-MAX --seed 42\n```')
+  })
+  test('of a change that a later read does not show tells both', () => {
+    const text = renderMarkdown(aReport({ results: [aResult({ verdict: 'fail', findings: [anUpdateFinding()] })] }))
+    expect(text).toMatch(/\n- the change: `PUT .* -> 200`\n- body: `\{"title":"new"\}`\n- request: `GET .* -> 200`\n/)
   })
   test('of a conformant run is short', () => {
     const text = renderMarkdown(aReport())

@@ -1,8 +1,9 @@
-import type { Finding, Report, RequirementResult } from '../../schemas/types/report.ts'
+import type { Finding, FindingExchange, Report, RequirementResult } from '../../schemas/types/report.ts'
 import { LEVELS, VERDICTS } from '../build.ts'
 import { markdownBlock, markdownCode, markdownText, markupText } from '../markup.ts'
 import { clean } from '../page.ts'
 import { failsForServerErrors, failuresInWords, serverErrorsInWords } from '../server-errors.ts'
+import { changeOf } from '../shown-exchange.ts'
 import { notJudged, type ToDo, unansweredInWords } from '../to-do.ts'
 
 /** Bytes. A step of a build server may say 1 MB in all; a comment less. */
@@ -175,17 +176,15 @@ function htmlOf({ id, level, findings }: RequirementResult): string {
 function about(finding: Finding): string[] {
   const { expected, actual, operation, pointer, edge, case: id, exchanges, reproduce, curl } = finding
   const deciding = exchanges.at(-1)
+  const change = changeOf(finding)
   const rows: readonly (readonly [string, string])[] = [
     ['expected', expected],
     ['actual', actual],
     ['at', [operation, pointer, edge].filter((part) => part !== '').join(', ')],
     ['case', id],
-    [
-      'request',
-      deciding
-        ? `${deciding.method} ${deciding.url} -> ${deciding.outcome === 'complete' ? deciding.status : deciding.outcome}`
-        : '',
-    ],
+    ['the change', lineOf(change)],
+    ['body', change?.requestBody ?? ''],
+    ['request', lineOf(deciding)],
     ['body', deciding?.requestBody ?? ''],
   ]
   const lines = rows
@@ -193,6 +192,12 @@ function about(finding: Finding): string[] {
     .map(([label, text]) => `- ${label}: ${markdownCode(clean(text, 300), 400)}`)
   const again = reproduce === '' ? curl : reproduce
   return again === '' ? lines : [...lines, '', markdownBlock(again, 'sh', 600)]
+}
+
+function lineOf(exchange: FindingExchange | undefined): string {
+  if (!exchange) return ''
+  const { method, url, outcome, status } = exchange
+  return `${method} ${url} -> ${outcome === 'complete' ? status : outcome}`
 }
 
 function serverErrors(page: Sheet, report: Report): void {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
-import type { Report } from '../../schemas/types/report.ts'
-import { aFinding, anExchange, aReport, aResult, aServerError } from '../testing.ts'
+import type { Finding, Report } from '../../schemas/types/report.ts'
+import { aFinding, anExchange, anUpdateFinding, aReport, aResult, aServerError } from '../testing.ts'
 import { widthOf } from '../text.ts'
 import { renderTerminal } from './terminal.ts'
 
@@ -141,6 +141,88 @@ describe('a failure', () => {
   })
 })
 
+/** The report of one run. */
+function ofRun(made: Report, verb: string, interrupted = false): Report {
+  const run = { verb, prefix: '', startedAt: '', seed: 0, requests: 9, interrupted }
+  return { ...made, basis: { ...made.basis, runs: [run] } as unknown as NonNullable<Report['basis']> }
+}
+
+describe('the request by hand', () => {
+  const url = 'http://127.0.0.1:8080/v3/pipeline/p-1?deep=1'
+  const responseBody = '{"type":"pipeline","id":"p-1"}'
+  const made = anExchange({ role: 'setup', method: 'POST', url: 'http://x/v3/pipeline', responseBody })
+  const deciding = anExchange({ url })
+  const by = (exchanges: Finding['exchanges'], more: Partial<Report> = {}): Report => {
+    const found = aResult({ verdict: 'fail', findings: [aFinding({ exchanges })] })
+    return { ...aReport({ results: [found] }), ...more }
+  }
+  const GONE = 'the request by hand (its resources are removed by now: use the command below):'
+
+  test('says that a run removed what it names', () => {
+    expect(plain(ofRun(by([made, deciding]), 'certify'), 100)).toContain(GONE)
+    const numbered = { ...made, responseBody: '{"id":7}' }
+    expect(plain(ofRun(by([numbered, { ...deciding, url: 'http://x/v3/pipeline/7' }]), 'certify'), 100)).toContain(GONE)
+  })
+
+  test.each<[string, Report]>([
+    ['traffic', ofRun(by([made, deciding]), 'check')],
+    ['an interrupted run', ofRun(by([made, deciding]), 'certify', true)],
+    ['what was left', ofRun(by([made, deciding], { leftovers: ['pipeline p-1 (x): refused'] }), 'certify')],
+    ['what the run did not make', ofRun(by([deciding]), 'certify')],
+    ['what it failed to make', ofRun(by([{ ...made, status: 500 }, deciding]), 'certify')],
+    ['a list', ofRun(by([made, { ...deciding, url: 'http://x/v3/pipeline' }]), 'certify')],
+  ])('does not say so of %s', (_what, given) => {
+    expect(plain(given, 100)).toMatch(/the request by hand:\n/)
+  })
+})
+
+describe('a change that a later read does not show', () => {
+  const shown = (exchanges = anUpdateFinding().exchanges): string =>
+    plain(aReport({ results: [aResult({ verdict: 'fail', findings: [anUpdateFinding({ exchanges })] })] }), 120)
+
+  test('stands before the read', () => {
+    expect(shown()).toMatch(
+      /\n +change +PUT .*\n +\{"title":"new"\}\n +request +GET .*\n +response +\{"title":"old"\}\n/,
+    )
+  })
+
+  test('stands there as well if many reads lie between', () => {
+    const reads = Array.from({ length: 9 }, () => anExchange({ role: 'before', method: 'GET' }))
+    const text = shown(anUpdateFinding().exchanges.toSpliced(2, 0, ...reads))
+    expect(text).toContain('7 earlier requests, in report.json')
+    expect(text).toMatch(/\n +change +PUT .*\n +\{"title":"new"\}\n( +before +GET .*\n){2} +request +GET/)
+  })
+
+  test('is shown as well if it made what the case needs', () => {
+    const [, change, read] = anUpdateFinding().exchanges
+    if (!change || !read) throw new Error('no exchanges')
+    const made = (operation: string): string => shown([{ ...change, role: 'setup', operation }, read])
+    expect(made('update-transform')).toMatch(/\n +change +PUT .*\n +\{"title":"new"\}\n +request +GET/)
+    expect(made('create-pipeline')).not.toMatch(/(change|setup) +PUT/)
+  })
+
+  test('is not looked for where a change or an export decides', () => {
+    const [, change, read] = anUpdateFinding().exchanges
+    if (!change || !read) throw new Error('no exchanges')
+    expect(shown([change, { ...read, method: 'PUT' }])).not.toContain('change ')
+    expect(shown([change, { ...read, operation: 'export-v2' }])).not.toContain('change ')
+    expect(
+      shown([
+        { ...change, startedAt: '2026-01-02' },
+        { ...read, startedAt: '2026-01-01' },
+      ]),
+    ).not.toContain('change ')
+  })
+})
+
+test('a warning shows its requests, its response and the request by hand, as a failure does', () => {
+  const of = (verdict: 'fail' | 'warn'): string[] =>
+    plain(aReport({ results: [aResult({ verdict, findings: [anUpdateFinding()] })] })).split('\n\n')
+  const [warned = '', failed = ''] = [of('warn')[0], of('fail')[0]]
+  expect(warned).toMatch(/^WARN .*\n +change +PUT .*\n +request +GET .*\n +response +\{.*\ncurl /s)
+  expect(warned.replace('WARN', 'FAIL')).toBe(failed)
+})
+
 test('what was not run is a list of things to do, and of what needs nothing', () => {
   expect(plain(report)).toContain(
     [
@@ -149,12 +231,19 @@ test('what was not run is a list of things to do, and of what needs nothing', ()
       '  1         the binding does not answer GAP-TAP-ANSWER. Answer it in the',
       '            binding; `assay explain GAP-TAP-ANSWER` says how.',
       '            TAP-LIMIT',
-      '  6         need nothing: 6 belong to a feature that is not claimed (ingestion)',
-      '            (--all)',
+      '  6         need nothing (why: --all)',
+      '',
     ].join('\n'),
   )
   const all = renderTerminal(report, { columns: 80, color: false, all: true })
-  expect(all).toContain('            AUTH-A, AUTH-B, AUTH-C, AUTH-D, AUTH-E, AUTH-F\n')
+  expect(all).toContain(
+    [
+      '  6         need nothing:',
+      '            6 belong to a feature that is not claimed (ingestion)',
+      '            AUTH-A, AUTH-B, AUTH-C, AUTH-D, AUTH-E, AUTH-F',
+      '',
+    ].join('\n'),
+  )
   expect(all).not.toContain('--all')
 })
 
@@ -291,12 +380,9 @@ describe('a hostile target', () => {
 })
 
 describe('recorded traffic', () => {
-  const run = { verb: 'check', prefix: '', startedAt: '', seed: 0, requests: 9 }
   const doubtful = aResult({ id: 'NODE-TITLE-MIN', verdict: 'pass' })
-  const traffic = (results: readonly ReturnType<typeof aResult>[]): Report => {
-    const made = aReport({ verdict: 'partial', results })
-    return { ...made, basis: { ...made.basis, runs: [run] } as unknown as NonNullable<Report['basis']> }
-  }
+  const traffic = (results: readonly ReturnType<typeof aResult>[]): Report =>
+    ofRun(aReport({ verdict: 'partial', results }), 'check')
   test('says what others may have done, and how it is judged where there are none', () => {
     const evidence = { ...doubtful.evidence, doubted: 7 }
     const text = plain(traffic([{ ...doubtful, evidence }]))

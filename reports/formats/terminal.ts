@@ -6,7 +6,7 @@ import { entriesFor } from '../expectations/expectations.ts'
 import { isWholePart, selectedOf } from '../merge/runs.ts'
 import { clean, createPage, type Page, type PageOptions, painted, type Style } from '../page.ts'
 import { failsForServerErrors, failuresInWords, serverErrorLine, serverErrorsInWords } from '../server-errors.ts'
-import { whereOf } from '../shown-exchange.ts'
+import { changeOf, isRemoved, whereOf } from '../shown-exchange.ts'
 import { padded } from '../text.ts'
 import { notJudged, type ToDo, unansweredInWords } from '../to-do.ts'
 
@@ -33,7 +33,7 @@ export function renderTerminal(report: Report, options: PageOptions & { readonly
   const by = (verdict: string): RequirementResult[] =>
     report.requirements.filter((result) => result.verdict === verdict)
 
-  blocks(page, by('fail'), MOST_FAILURES, (result) => failure(page, result, isTraffic(report)))
+  blocks(page, by('fail'), MOST_FAILURES, (result) => broken(page, result, report))
   blocks(page, by('error'), MOST_FAILURES, (result) => {
     heading(page, paint.bold(paint.magenta('ERROR')), result)
     page.text(result.reason, { indent: INDENT })
@@ -41,7 +41,7 @@ export function renderTerminal(report: Report, options: PageOptions & { readonly
   if (report.problems.length > 0) {
     listed(page, 'What went wrong with the run itself:', report.problems, paint.magenta)
   }
-  blocks(page, by('warn'), MOST_WARNINGS, (result) => warning(page, result, isTraffic(report)))
+  blocks(page, by('warn'), MOST_WARNINGS, (result) => broken(page, result, report))
   serverErrors(page, report)
   notRun(page, report, options.all === true)
   inDoubt(page, report.requirements)
@@ -60,7 +60,7 @@ export function renderTerminal(report: Report, options: PageOptions & { readonly
 /** One broken requirement as the summary shows it, for where nothing else of a report is shown. */
 export function renderFailure(result: RequirementResult, options: PageOptions): string {
   const page = createPage(options)
-  failure(page, result, false)
+  broken(page, result)
   return page.toString()
 }
 
@@ -86,34 +86,32 @@ function heading(page: Page, label: string, result: RequirementResult): void {
   page.text(result.section, { indent: INDENT, style: page.paint.dim })
 }
 
-function failure(page: Page, result: RequirementResult, recorded: boolean): void {
-  heading(page, page.paint.bold(page.paint.red('FAIL ')), result)
+/** A broken requirement: one that fails the run, or a warning. */
+function broken(page: Page, result: RequirementResult, report?: Report): void {
+  const warns = result.verdict === 'warn'
+  const style = warns ? page.paint.yellow : page.paint.red
+  heading(page, page.paint.bold(style(warns ? 'WARN ' : 'FAIL ')), result)
   const [finding] = result.findings
   if (!finding) return
-  described(page, finding, page.paint.red)
+  described(page, finding, style)
   // The page shows the requests that only prepared.
-  const about = finding.exchanges.filter(({ role }) => role !== 'setup')
-  const exchanges = about.slice(-MOST_EXCHANGES)
+  const change = changeOf(finding)
+  const about = finding.exchanges.filter((exchange) => exchange.role !== 'setup' || exchange === change)
+  const last = about.slice(-MOST_EXCHANGES)
+  const exchanges = change === undefined || last.includes(change) ? last : [change, ...last.slice(1)]
   const skipped = about.length - exchanges.length
   if (skipped > 0) page.field('before', `${counted(skipped, 'earlier request')}, in report.json`, { indent: INDENT })
   for (const [index, exchange] of exchanges.entries()) {
-    request(page, exchange, index === exchanges.length - 1)
+    const deciding = index === exchanges.length - 1
+    request(page, exchange, deciding, exchange === change ? 'change' : undefined)
   }
-  if (recorded) place(page, finding)
+  if (report && isTraffic(report)) place(page, finding)
   if (finding.curl !== '') {
-    page.text('the request by hand:', { indent: INDENT, style: page.paint.dim })
+    const gone = report !== undefined && finding.reproduce !== '' && isRemoved(finding, report)
+    const aside = gone ? ' (its resources are removed by now: use the command below)' : ''
+    page.text(`the request by hand${aside}:`, { indent: INDENT, style: page.paint.dim })
     page.shell(finding.curl)
   }
-  again(page, finding)
-  more(page, result)
-}
-
-function warning(page: Page, result: RequirementResult, recorded: boolean): void {
-  heading(page, page.paint.bold(page.paint.yellow('WARN ')), result)
-  const [finding] = result.findings
-  if (!finding) return
-  described(page, finding, page.paint.yellow)
-  if (recorded) place(page, finding)
   again(page, finding)
   more(page, result)
 }
@@ -127,9 +125,9 @@ function described(page: Page, finding: Finding, style: Style): void {
   if (finding.case !== '') page.field('case', finding.case, { indent: INDENT })
 }
 
-function request(page: Page, exchange: FindingExchange, deciding: boolean): void {
+function request(page: Page, exchange: FindingExchange, deciding: boolean, name?: string): void {
   const answer = exchange.outcome === 'complete' ? String(exchange.status) : exchange.outcome
-  const label = deciding ? 'request' : exchange.role
+  const label = name ?? (deciding ? 'request' : exchange.role)
   page.field(label, `${exchange.method} ${exchange.url} -> ${answer}`, { indent: INDENT, most: LONGEST_BODY })
   if (exchange.requestBody !== '') page.field('', exchange.requestBody, { indent: INDENT, most: LONGEST_BODY })
   if (deciding && exchange.responseBody !== '') {
@@ -200,11 +198,11 @@ function notRun(page: Page, report: Report, all: boolean): void {
   const hidden = toDo.slice(shown.length)
   if (hidden.length > 0) page.field(String(count(hidden)), `for ${hidden.length} other causes (--all)`, { indent: 2 })
   if (rest.length > 0) {
-    const parts = rest.map(({ cause, results }) => `${results.length} ${cause}`)
-    page.field(String(count(rest)), `need nothing: ${parts.join('; ')}${all ? '' : ' (--all)'}`, { indent: 2 })
-    if (all)
-      for (const { results } of rest)
-        page.text(named(results, results.length), { indent: MARGIN, style: page.paint.dim, most: 20_000 })
+    page.field(String(count(rest)), `need nothing${all ? ':' : ' (why: --all)'}`, { indent: 2 })
+    for (const { cause, results } of all ? rest : []) {
+      page.text(`${results.length} ${cause}`, { indent: MARGIN })
+      page.text(named(results, results.length), { indent: MARGIN, style: page.paint.dim, most: 20_000 })
+    }
   }
   page.line()
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { FindingExchange } from '../../../schemas/types/report.ts'
-import { anExchange, aResult } from '../../testing.ts'
+import { anExchange, anUpdateFinding, aResult } from '../../testing.ts'
 import { answerKind, answerOf, knownAt, pathOf, roleOf, sidesOf, timelineOf } from './finding.ts'
 import { byCategory, byLevel, worst } from './summary.ts'
 import { duration, moment } from './words.ts'
@@ -10,10 +10,14 @@ const at = (id: string, ms: number, took: number, role = 'before'): FindingExcha
 
 test('the control is the one closest in time to the exchange that decides', () => {
   const exchanges = [at('far', 0, 1, 'control'), at('near', 90, 1, 'control'), at('3', 100, 1, 'deciding')]
-  const { control, deciding } = sidesOf({ exchanges })
+  const { control, deciding } = sidesOf({ operation: 'update-view', exchanges })
   expect([control?.id, deciding?.id]).toEqual(['near', '3'])
-  expect(sidesOf({ exchanges: [] })).toEqual({ control: undefined, deciding: undefined })
-  expect(sidesOf({ exchanges: exchanges.slice(0, 1) }).deciding?.id).toBe('far')
+  expect(sidesOf({ operation: 'update-view', exchanges: [] })).toEqual({
+    control: undefined,
+    deciding: undefined,
+    change: undefined,
+  })
+  expect(sidesOf({ operation: 'update-view', exchanges: exchanges.slice(0, 1) }).deciding?.id).toBe('far')
 })
 
 test.each<[string, Partial<FindingExchange>, boolean]>([
@@ -25,7 +29,7 @@ test.each<[string, Partial<FindingExchange>, boolean]>([
 ])('of a twin in an older report, %s is a control: %#', (_what, given, isOne) => {
   const deciding = anExchange({ id: '2', requestBody: '{"title":"bad"}' })
   const twin = anExchange({ id: '1', role: 'twin', requestBody: '{"title":"bad"}', ...given })
-  const sides = sidesOf({ exchanges: [twin, deciding] })
+  const sides = sidesOf({ operation: 'update-view', exchanges: [twin, deciding] })
   expect(sides.control !== undefined).toBe(isOne)
   expect(roleOf(twin, sides)).toBe(isOne ? 'control' : 'earlier')
 })
@@ -34,7 +38,7 @@ test('each exchange has the name of what it was for', () => {
   const exchanges = ['setup', 'control', 'parallel', 'page', 'before', 'deciding'].map((role, index) =>
     at(role, 10 * index, 1, role),
   )
-  const sides = sidesOf({ exchanges })
+  const sides = sidesOf({ operation: 'update-view', exchanges })
   expect([...exchanges, at('after', 900, 1)].map((one) => roleOf(one, sides))).toEqual([
     'setup',
     'control',
@@ -44,6 +48,13 @@ test('each exchange has the name of what it was for', () => {
     'decides',
     'later',
   ])
+})
+
+test('a change is named where a later read decides', () => {
+  const { exchanges } = anUpdateFinding()
+  const sides = sidesOf({ operation: 'update-view', exchanges })
+  expect(exchanges.map((one) => roleOf(one, sides))).toEqual(['setup', 'the change', 'decides'])
+  expect(knownAt(timelineOf(exchanges).steps, 2, sides)[1]).toMatch(/^The change: PUT .* had got 200\.$/)
 })
 
 test('exchanges lie on one axis that begins with the first of them, each once', () => {
@@ -79,7 +90,7 @@ test('the axis begins with the first exchange that is more than a preparation', 
 test('at each step, what the steps before it showed is known', () => {
   const exchanges = [at('1', 0, 10, 'setup'), at('2', 20, 50, 'parallel'), at('3', 30, 5, 'deciding')]
   const { steps } = timelineOf(exchanges)
-  const known = [0, 1, 2].map((index) => knownAt(steps, index, sidesOf({ exchanges })))
+  const known = [0, 1, 2].map((index) => knownAt(steps, index, sidesOf({ operation: 'update-view', exchanges })))
   const request = 'PUT /v3/pipeline/1/transform/2'
   expect(known).toEqual([
     [],

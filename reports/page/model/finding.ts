@@ -1,18 +1,21 @@
-import type { Finding, FindingExchange } from '../../../schemas/types/report.ts'
+import type { FindingExchange } from '../../../schemas/types/report.ts'
+import { type About, changeOf } from '../../shown-exchange.ts'
 
 /** The two requests that tell what a finding is about. */
 export interface Sides {
   /** the same request with a good value, where the finding has one: the one closest in time */
   readonly control: FindingExchange | undefined
   readonly deciding: FindingExchange | undefined
+  /** what the deciding one, a read, shows or should show */
+  readonly change: FindingExchange | undefined
 }
 
-export function sidesOf({ exchanges }: Pick<Finding, 'exchanges'>): Sides {
+export function sidesOf({ exchanges, operation }: About): Sides {
   const deciding = exchanges.findLast(({ role }) => role === 'deciding') ?? exchanges.at(-1)
   const controls = exchanges.filter((one) => deciding !== undefined && isControl(one, deciding))
   const distance = (one: FindingExchange): number => Math.abs(startOf(one) - startOf(deciding ?? one)) || 0
   const [control] = controls.sort((a, b) => distance(a) - distance(b))
-  return { control, deciding }
+  return { control, deciding, change: changeOf({ exchanges, operation }) }
 }
 
 /** Reports of earlier versions call every good request a `twin`, whatever its purpose. */
@@ -29,9 +32,10 @@ function shapeOf(url: string): string {
 }
 
 /** What an exchange was for, in a word. */
-export function roleOf(exchange: FindingExchange, { control, deciding }: Sides): string {
+export function roleOf(exchange: FindingExchange, { control, deciding, change }: Sides): string {
   if (exchange === deciding) return 'decides'
   if (exchange === control || (deciding && isControl(exchange, deciding))) return 'control'
+  if (exchange === change) return 'the change'
   if (exchange.role === 'setup') return 'setup'
   if (exchange.role === 'parallel') return 'parallel'
   if (exchange.role === 'page') return 'page'
@@ -114,6 +118,7 @@ export function knownAt(steps: readonly Timed[], index: number, sides: Sides): s
 
 const KNOWN: Readonly<Record<string, string>> = {
   control: 'The same request with the good value',
+  'the change': 'The change',
   setup: 'To prepare it',
   parallel: 'Of another client',
   page: 'A page before',

@@ -36,7 +36,7 @@ export function Claim({
         {replay ? 'answers' : 'is'} <span class="overall">{replay ? repliesAs(replay) : report.verdict}</span>
       </h1>
       <p class="because">
-        {replay && <Linked value={`${comparedInWords(replay)} By the rules: ${rulesInWords(replay)}.`} ids={ids} />}
+        {replay && <Linked value={`By the rules: ${rulesInWords(replay)}. ${comparedInWords(replay)}`} ids={ids} />}
         {!replay && report.verdict === 'conformant' && means}
         {!replay && report.verdict !== 'conformant' && (
           <>

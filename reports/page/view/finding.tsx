@@ -25,7 +25,7 @@ const ON_PAPER = 240
 export function FindingView({ finding, first = false, paper = false, unclear }: FindingProps): VNode {
   const { message, expected, actual } = finding
   const sides = sidesOf(finding)
-  const { control, deciding } = sides
+  const { control, deciding, change } = sides
   const lines = finding.lines ?? []
   const races = timelineOf(finding.exchanges).steps.some(({ client }) => client !== '')
   const walk = !paper && finding.exchanges.length > 1 && (
@@ -46,6 +46,7 @@ export function FindingView({ finding, first = false, paper = false, unclear }: 
       {(expected !== '' || actual !== '') && <Words expected={expected} actual={actual} paper={paper} />}
       {lines.length > 0 && <Lines finding={finding} lines={lines} />}
       {races && walk}
+      {change && lines.length === 0 && <Pair deciding={change} title="The change" paper={paper} />}
       {deciding && lines.length === 0 && <Pair control={control} deciding={deciding} paper={paper} />}
       {deciding && lines.length === 0 && !paper && deciding.responseBody !== '' && (
         <Body title="Its response" text={deciding.responseBody} />
