@@ -1,4 +1,3 @@
-import { at } from '../../schemas/pointer.ts'
 import { fillTemplate } from '../../schemas/template.ts'
 import type { TargetConfig } from '../../schemas/types/config.ts'
 import type { Answer } from './client.ts'
@@ -6,7 +5,7 @@ import { type Fields, isRecord, listsIn } from './places.ts'
 import { removeOne } from './probe-changes.ts'
 import { jsonLines, LONGEST_WAIT_MS, POLL_MS } from './probe-exports.ts'
 import { rowsIn } from './probe-usage.ts'
-import { ask, note, operationOf, type Probe, said } from './probing.ts'
+import { ask, note, noteMade, operationOf, type Probe, said } from './probing.ts'
 import { plain, waysOf } from './vocabulary.ts'
 
 /** A line as it is sent: our names of its fields, with values that can be found again. */
@@ -205,12 +204,7 @@ export async function probeExclusion(probe: Probe, intake: Intake, key: string, 
     const label = `${probe.ledger.prefix}-drop-${index}`
     const thing = await probe.ledger.making('exclusion', label, {})
     const answer = await ask(probe, 'POST', create.path, fillTemplate(renamed(create.body, names), { label }))
-    const id = at(answer.json, create.answer.id)
-    if (!answer.ok || (typeof id !== 'string' && typeof id !== 'number')) {
-      if (answer.status >= 400 && answer.status < 500) await probe.ledger.notMade(thing)
-      continue
-    }
-    await probe.ledger.made(thing, String(id))
+    if ((await noteMade(probe, thing, answer, create.answer.id)) === undefined) continue
     const exporting = {
       label,
       field: exported.fields.line,

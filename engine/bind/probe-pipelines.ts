@@ -2,7 +2,18 @@ import { at } from '../../schemas/pointer.ts'
 import { type Fields, leavesOf, parentOf, placesOf, recordIn } from './places.ts'
 import { probeUpdate } from './probe-changes.ts'
 import { probeRoute, probeSigningKey, probeTap } from './probe-routes.ts'
-import { ask, type Found, isNothing, note, operationOf, type Probe, placesIn, said, samplesOf } from './probing.ts'
+import {
+  ask,
+  type Found,
+  isNothing,
+  note,
+  noteMade,
+  operationOf,
+  type Probe,
+  placesIn,
+  said,
+  samplesOf,
+} from './probing.ts'
 import { namesFor, pathsOf, patternsOf, plain } from './vocabulary.ts'
 
 /** What pipelines have beside things that are made and removed: kinds, status, tap, keys, variables. */
@@ -247,13 +258,9 @@ async function probeVendors(probe: Probe, body: Fields): Promise<void> {
     const label = `${probe.ledger.prefix}-${kind}`
     const thing = await probe.ledger.making('source', label, { pipeline_id: probe.ids.pipeline_id ?? '' })
     const answer = await ask(probe, 'POST', create.path, { ...body, title: label, [field]: kind })
-    const id = at(answer.json, create.answer?.id ?? '')
-    if (!answer.ok || (typeof id !== 'string' && typeof id !== 'number')) {
-      if (answer.status >= 400 && answer.status < 500) await probe.ledger.notMade(thing)
-      continue
-    }
-    await probe.ledger.made(thing, String(id))
-    const shown = await ask({ ...probe, ids: { ...probe.ids, pipeline_source_id: String(id) } }, 'GET', read.path)
+    const id = await noteMade(probe, thing, answer, create.answer?.id ?? '')
+    if (id === undefined) continue
+    const shown = await ask({ ...probe, ids: { ...probe.ids, pipeline_source_id: id } }, 'GET', read.path)
     if (placesOf(shown.json, kind).length > 0) words[kind] = kind
   }
   if (Object.keys(words).length === 0) return

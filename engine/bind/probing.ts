@@ -2,7 +2,7 @@ import type { Binding, TargetOperation } from '../../schemas/binding.ts'
 import { fillPath } from '../../schemas/matcher.ts'
 import { at } from '../../schemas/pointer.ts'
 import type { Sink } from '../../schemas/types/config.ts'
-import type { Answer, Client, Ledger } from './client.ts'
+import type { Answer, Client, Ledger, Made } from './client.ts'
 import type { Findings, FoundOperation } from './found.ts'
 import { type Fields, isRecord, leavesOf, placesOf, recordIn } from './places.ts'
 
@@ -56,6 +56,22 @@ export function familyOf(path: string): string {
 /** Sends a request to a path with our placeholders. */
 export async function ask(probe: Probe, method: string, path: string, body?: unknown, query = ''): Promise<Answer> {
   return await probe.client.send({ method, path: fillPath(path, probe.ids) + query, family: familyOf(path), body })
+}
+
+/** Writes down whether something was made, and returns its id. `pointer`: where the response has it. */
+export async function noteMade(
+  probe: Probe,
+  thing: Made,
+  answer: Answer,
+  pointer: string,
+): Promise<string | undefined> {
+  const id = at(answer.json, pointer)
+  if (!answer.ok || (typeof id !== 'string' && typeof id !== 'number')) {
+    if (answer.status >= 400 && answer.status < 500) await probe.ledger.notMade(thing)
+    return undefined
+  }
+  await probe.ledger.made(thing, String(id))
+  return String(id)
 }
 
 /** Whether an answer is what the target says of any path that there is not. */

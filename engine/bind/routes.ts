@@ -1,5 +1,5 @@
 import type { Binding, TargetOperation } from '../../schemas/binding.ts'
-import { howWell, patternsOf, plain } from './vocabulary.ts'
+import { howWell, patternsOf, plain, wordsIn } from './vocabulary.ts'
 
 /** A request that a document describes, or that traffic shows. */
 export interface Route {
@@ -128,11 +128,8 @@ function sameWords(name: string, id: string): boolean {
 }
 
 function keyOf(name: string): string {
-  const words = name
-    .replaceAll(/([a-z0-9])([A-Z])/g, '$1-$2')
-    .toLowerCase()
-    .split(/[^a-z0-9]+/)
-    .filter((word) => word !== '' && !['a', 'an', 'the', 'by', 'id', 'of', 'all'].includes(word))
+  const words = wordsIn(name)
+    .filter((word) => !['a', 'an', 'the', 'by', 'id', 'of', 'all'].includes(word))
     .map((word) => VERBS[word] ?? plain(word))
   return words.sort().join(' ')
 }

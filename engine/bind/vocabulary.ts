@@ -125,11 +125,7 @@ function singular(word: string): string {
 
 /** A name without its spelling: `gatewayRoutes`, `gateway_route` and `gateway-routes` are one. */
 export function plain(name: string): string {
-  const words = name
-    .replaceAll(/([a-z0-9])([A-Z])/g, '$1-$2')
-    .toLowerCase()
-    .split(/[^a-z0-9]+/)
-    .filter((word) => word !== '')
+  const words = wordsIn(name)
   const last = words.pop()
   return last === undefined ? '' : [...words, singular(last)].join('')
 }
@@ -275,4 +271,13 @@ export function nameAmong(ours: string, given: readonly string[]): string | unde
     if (found !== undefined) return found
   }
   return undefined
+}
+
+/** The words of a name, in small letters. */
+export function wordsIn(name: string): string[] {
+  return name
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1-$2')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== '')
 }

@@ -56,13 +56,7 @@ export async function assembleFrom(
     ...(verdicts.neverSucceeded.length > 0 ? { neverSucceeded: [...verdicts.neverSucceeded] } : {}),
     strict: facts.strict,
     target: facts.target,
-    binding: {
-      name: facts.binding.name,
-      chain: [...facts.binding.chain],
-      answered: [...binding.answers.keys()].sort(),
-      places: Object.fromEntries(answerPlaces(binding)),
-      unanswered: unansweredGaps(binding),
-    },
+    binding: shownBinding(facts, binding),
     features: [...facts.features],
     seed: facts.seed,
     profile: facts.profile,
@@ -96,6 +90,16 @@ export async function assembleFrom(
       ...(selected ? { selected } : {}),
     }),
   })
+}
+
+function shownBinding({ binding: { name, chain } }: RunFacts, binding: Binding): Report['binding'] {
+  return {
+    name,
+    chain: [...chain],
+    answered: [...binding.answers.keys()].sort(),
+    places: Object.fromEntries(answerPlaces(binding)),
+    unanswered: unansweredGaps(binding),
+  }
 }
 
 function inputOf(facts: RunFacts, binding: Binding, run: RunInfo): JudgeInput {

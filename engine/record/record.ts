@@ -134,18 +134,22 @@ export async function startRecording(plan: RecordPlan, onEvent: (event: RecordEv
       // What is known only at the end reaches the page as well.
       await page?.close()
       leave()
-      return {
-        target: plan.config.baseUrl,
-        binding: plan.binding.name,
-        folder: plan.out,
-        startedAt: new Date(started).toISOString(),
-        endedAt: new Date().toISOString(),
-        recorded,
-        queue: recorder.queue.counts(),
-        ...proxy.counts(),
-        problems,
-      }
+      return { ...planned(plan, started), recorded, queue: recorder.queue.counts(), ...proxy.counts(), problems }
     },
+  }
+}
+
+/** The part of the summary that follows from the plan, at the end of the recording. */
+function planned(
+  { config, binding, out }: RecordPlan,
+  started: number,
+): Pick<RecordSummary, 'target' | 'binding' | 'folder' | 'startedAt' | 'endedAt'> {
+  return {
+    target: config.baseUrl,
+    binding: binding.name,
+    folder: out,
+    startedAt: new Date(started).toISOString(),
+    endedAt: new Date().toISOString(),
   }
 }
 
