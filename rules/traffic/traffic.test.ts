@@ -319,6 +319,17 @@ describe('a finding that waits', () => {
     expect(judge.open()).toEqual([])
   })
 
+  test('waits for its own time, whatever else waits, and whoever asked before', () => {
+    const judge = judgeFor(true)
+    const at = { r1: [0, 4_000], r2: [2_000], r3: [7_000] }
+    const all = Object.entries(at).flatMap(([name, starts]) =>
+      starts.flatMap((start) => [change(name, start), look(name, start + 1_000, 'a')]),
+    )
+    for (const exchange of all.sort((one, other) => one._end - other._end)) judge.judge(exchange)
+    const counts = [2_000, 4_000, 6_000, 9_000].map((passed) => brokenIn(judge.ripen(LATE_MS + passed)).length)
+    expect(counts).toEqual([1, 1, 1, 1])
+  })
+
   test.each([true, false])('comes to the same, however often somebody asks; alone: %s', (alone) => {
     const history = Array.from({ length: 60 }, (_, index) => {
       const name = `r${(index * 7) % 9}`

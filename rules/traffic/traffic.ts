@@ -23,6 +23,7 @@ interface Client {
 }
 
 interface Pending {
+  readonly history: KeyHistory
   readonly judgement: Judgement
   readonly ids: readonly string[]
   /** when the deciding exchange ended, milliseconds since the epoch */
@@ -119,11 +120,11 @@ class KeyHistory {
     return this.turns.changedSince(made === undefined ? ids : [...ids, made], view.exchange._start)
   }
 
-  /** The findings that wait no longer: those that were decided before `before`. */
-  takeDue(before: number): readonly Judgement[] {
-    const due = this.pending.filter(({ end }) => end < before)
-    if (due.length > 0) this.pending = this.pending.filter(({ end }) => end >= before)
-    return due.map(({ judgement }) => judgement)
+  /** Whether a finding still waits. It does so no longer. */
+  take(one: Pending): boolean {
+    const waited = this.pending.includes(one)
+    if (waited) this.pending = this.pending.filter((other) => other !== one)
+    return waited
   }
 
   end(): Judgement[] {
@@ -145,8 +146,8 @@ export class TrafficHistory {
   private readonly oracle: Oracle
   private readonly alone: boolean
   private readonly histories: Newest<KeyHistory> = new Newest()
-  /** those with something pending, in the order in which it ended */
-  private readonly waiting: Set<KeyHistory> = new Set()
+  /** pending findings of all histories, the earliest first; some were explained since */
+  private waiting: Pending[] = []
   private readonly doubts: Doubts = createDoubts()
   private readonly doubted: 'all' | ReadonlySet<string>
   private readonly creations: ReadonlyMap<string, { readonly named: boolean }>
@@ -178,26 +179,21 @@ export class TrafficHistory {
     const before = this.ripen(this.now)
     const judgements = this.judge(history, traffic)
     const oldest = histories.size > rule.bound ? histories.forgetOldest() : undefined
-    if (oldest) this.waiting.delete(oldest)
-    const lost = oldest
-      ? [...oldest.takeDue(Number.POSITIVE_INFINITY), ...oldest.end()].map(
-          (judgement): Judgement => ({ ...judgement, outcome: 'lost' }),
-        )
-      : NONE
+    const lost = oldest ? this.lost(oldest) : NONE
     return before.length === 0 && lost.length === 0 ? judgements : [...before, ...judgements, ...lost]
   }
 
   /** What became certain, now that it is `now` (milliseconds since the epoch) and every exchange that ended before was seen. */
   ripen(now: number): readonly Judgement[] {
-    return this.waiting.size === 0 ? NONE : this.settleDue(now - LATE_MS)
+    return this.waiting.length === 0 ? NONE : this.settleDue(now - LATE_MS)
   }
 
   /** Findings so far that may still turn out otherwise. */
   open(): readonly OpenJudgement[] {
     return [
-      ...[...this.waiting].flatMap(({ pending }) =>
-        pending.map(({ judgement }) => ({ judgement, by: 'overlap' as const })),
-      ),
+      ...this.waiting
+        .filter((one) => one.history.pending.includes(one))
+        .map(({ judgement }) => ({ judgement, by: 'overlap' as const })),
       ...this.doubts.open().map((judgement) => ({ judgement, by: 'others' as const })),
     ]
   }
@@ -222,8 +218,15 @@ export class TrafficHistory {
     if (history) history.forgetAll(overlap === 'thing' ? ids : NONE, start, end)
     else {
       this.histories.clear()
-      this.waiting.clear()
+      this.waiting = []
     }
+  }
+
+  /** What a history that is forgotten would have said. */
+  private lost(oldest: KeyHistory): Judgement[] {
+    const pending = oldest.pending.map(({ judgement }) => judgement)
+    oldest.pending = NONE
+    return [...pending, ...oldest.end()].map((judgement) => ({ ...judgement, outcome: 'lost' }))
   }
 
   private judge(history: KeyHistory, traffic: TrafficExchange): readonly Judgement[] {
@@ -288,24 +291,30 @@ export class TrafficHistory {
     for (const judgement of judgements) {
       if (judgement.outcome === 'broken') traffic.waits = true
       if (judgement.outcome === 'broken' && this.rule.overlap !== 'own') {
-        history.pending = [...history.pending, { judgement, ids, end: traffic.view.exchange._end }]
-        this.waiting.add(history)
+        this.keepWaiting({ history, judgement, ids, end: traffic.view.exchange._end })
       } else this.settle(judgement, history.key, out)
     }
     return out
   }
 
-  /** Of all histories: whoever asks now, or with the next exchange only, hears the same. */
+  private keepWaiting(one: Pending): void {
+    const { waiting } = this
+    one.history.pending = [...one.history.pending, one]
+    // Exchanges come nearly in the order in which they ended.
+    let place = waiting.length
+    while (place > 0 && (waiting[place - 1]?.end ?? 0) > one.end) place -= 1
+    waiting.splice(place, 0, one)
+  }
+
+  /** Settles each finding that was decided before `before`. The result does not depend on how often this is called. */
   private settleDue(before: number): Judgement[] {
     const { waiting } = this
+    let due = 0
+    while (due < waiting.length && (waiting[due]?.end ?? 0) < before) due += 1
     const out: Judgement[] = []
-    for (const history of waiting) {
-      const due = history.takeDue(before)
-      const isWaiting = history.pending.length > 0
-      if (due.length === 0 && isWaiting) break
-      waiting.delete(history)
-      if (isWaiting) waiting.add(history)
-      for (const judgement of due) this.settle(judgement, history.key, out)
+    if (due === 0) return out
+    for (const one of waiting.splice(0, due)) {
+      if (one.history.take(one)) this.settle(one.judgement, one.history.key, out)
     }
     return out
   }
