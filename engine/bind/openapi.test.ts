@@ -91,7 +91,7 @@ describe('an OpenAPI document', () => {
     expect(resources.get('board')).toEqual({ label: 'caption', key: 'no' })
   })
 
-  test('of a log service as they are written: what is there is bound, and nothing else', async () => {
+  test('of a log service: each operation is bound, and nothing else is', async () => {
     const path = join(import.meta.dirname, 'testing', 'log-service.yaml')
     const { operations, resources, open } = fromOpenApi(await readOpenApi(path, 'log-service'), 'log-service', shipped)
     const places = [...operations.values()].map(({ id, method, path: own, answer }) => [id, `${method} ${own}`, answer])

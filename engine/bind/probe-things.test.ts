@@ -115,7 +115,7 @@ describe('one kind of resource', () => {
       true,
     )
     expect(await probeThing(probe, 'board')).toBeUndefined()
-    expect(probe.findings.open.get('create-board')).toMatch(/returned 201, and what was made was found nowhere/)
+    expect(probe.findings.open.get('create-board')).toMatch(/returned 201, but the new resource was found nowhere/)
   })
 
   test('without consent is only read: its list, and one of what it holds', async () => {

@@ -239,7 +239,7 @@ async function findAgain(
   )
   const id = item?.id ?? listedId(listed, possible)
   if (id === undefined) {
-    probe.findings.open.set(verbs.create, `${said('POST', path, answer)}, and what was made was found nowhere`)
+    probe.findings.open.set(verbs.create, `${said('POST', path, answer)}, but the new resource was found nowhere`)
     return undefined
   }
   await probe.ledger.made(thing, id)

@@ -25,7 +25,7 @@ export interface RunFacts {
   readonly basePath: string
   /** milliseconds within which a read may still be old */
   readonly settleMs: number
-  /** exchanges that nobody sent for a verdict; `alone`: the recorded clients were alone, before and meanwhile */
+  /** exchanges of real clients; `alone`: no others reached the target, before and meanwhile */
   readonly traffic?: { readonly alone: boolean }
   /** features claimed, sorted */
   readonly features: readonly string[]

@@ -23,7 +23,7 @@ interface Fields {
   readonly last: boolean
   /** the condition of the error table that the request meets */
   readonly condition: Probes['unknownMember' | 'unknownScreen' | 'unknownExclusion']['name']
-  /** the key is nobody's */
+  /** the key does not exist */
   readonly unknown: boolean
 }
 

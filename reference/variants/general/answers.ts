@@ -224,7 +224,7 @@ export const errorVariants: readonly Variant[] = [
   { name: 'errors-422', about: 'invalid values are answered with 422', changes: renumbered({ 400: 422 }) },
   { name: 'errors-403', about: 'missing credentials are answered with 403', changes: renumbered({ 401: 403 }) },
   { name: 'errors-401-as-400', about: 'missing credentials are answered with 400', changes: renumbered({ 401: 400 }) },
-  { name: 'errors-410', about: 'what is gone is answered with 410', changes: renumbered({ 404: 410 }) },
+  { name: 'errors-410', about: 'a deleted resource answers 410', changes: renumbered({ 404: 410 }) },
   {
     name: 'errors-all-400',
     about: 'every refusal is answered with 400',

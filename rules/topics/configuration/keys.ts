@@ -64,7 +64,7 @@ function judgeIds(view: ExchangeView, list: readonly unknown[]): Judgement[] {
 /**
  * KEY-KEY-AUTHENTICATES: `key` of a key authenticates requests (section 'Key resource'). The text does not say which
  * ones. The run tries requests that keys of its type are for. One success is enough, if the same request with an
- * unknown key fails. The last try is marked as final; `intent.data.unknown`: the key is nobody's.
+ * unknown key fails. The last try is marked as final; `intent.data.unknown`: the key does not exist.
  */
 export const authenticatesRule: GroupRule = {
   name: 'secret of a made key authenticates',
