@@ -7,6 +7,14 @@ export function jsonIn(text: string | undefined): unknown {
   }
 }
 
+/**
+ * A JSON value as a text. One that holds others has none: an object can say that it has no text, on which `String` and
+ * templates throw.
+ */
+export function plainText(value: unknown): string {
+  return value === null || value === undefined || typeof value === 'object' ? '' : String(value)
+}
+
 /** All texts within a JSON value. */
 export function textsIn(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value]

@@ -1,12 +1,19 @@
 import { extname } from 'node:path'
 import { readPlain } from '../../fixtures/plain-file.ts'
+import { jsonExcess } from '../../schemas/depth.ts'
+import { plainText } from '../../schemas/json.ts'
 import { at } from '../../schemas/pointer.ts'
 import { percentDecoded } from '../../schemas/url.ts'
 import { UsageError } from '../errors.ts'
 import { type Fields, isRecord } from './places.ts'
 import type { Route } from './routes.ts'
 
-const MOST_BYTES = 64 * 1024 * 1024
+const MOST_BYTES = 32 * 1024 * 1024
+/** Characters. Each takes many times as much room and time as one of JSON. */
+const MOST_YAML = 4 * 1024 * 1024
+const MOST_VALUES = 2_000_000
+/** Many times what an interface has. Each is compared with each operation. */
+const MOST_PATHS = 5_000
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete']
 
@@ -39,13 +46,18 @@ export interface Schema {
 export async function readOpenApi(path: string, name: string): Promise<Fields> {
   const text = readPlain(path, 'given', MOST_BYTES).toString('utf8')
   const isJson = extname(path).toLowerCase() === '.json' || /^\s*\{/.test(text)
+  const excess = isJson ? jsonExcess(text, MOST_VALUES) : text.length > MOST_YAML ? 'is too long for YAML' : undefined
+  if (excess !== undefined) {
+    throw new UsageError({ where: name, what: excess, hint: isJson ? '' : 'convert it to JSON first' })
+  }
   let value: unknown
   try {
     if (isJson) value = JSON.parse(text)
     else {
       const { parse } = await import('yaml')
       // Its warnings quote the document, on the terminal.
-      value = parse(text, { maxAliasCount: 1_000, logLevel: 'error' })
+      // To find a repeated key, it would compare each key with all others.
+      value = parse(text, { maxAliasCount: 1_000, logLevel: 'error', uniqueKeys: false })
     }
   } catch (thrown) {
     const line = /at line (\d+)/.exec(String(thrown))?.[1]
@@ -58,6 +70,10 @@ export async function readOpenApi(path: string, name: string): Promise<Fields> {
     throw new UsageError({ where: name, what: 'is no OpenAPI 3 document', hint })
   }
   if (!isRecord(value.paths)) throw new UsageError({ where: `${name}#/paths`, what: 'is missing', hint: '' })
+  if (Object.keys(value.paths).length > MOST_PATHS) {
+    const what = `has more than ${MOST_PATHS.toLocaleString('en-US')} paths`
+    throw new UsageError({ where: `${name}#/paths`, what, hint: 'cut it down to the service' })
+  }
   for (const [place, item] of Object.entries(value.paths)) {
     if (!isRecord(item) || typeof item.$ref !== 'string' || item.$ref.startsWith('#')) continue
     const what = `refers to another file (${item.$ref}), which is not read`
@@ -69,7 +85,7 @@ export async function readOpenApi(path: string, name: string): Promise<Fields> {
 /** A version at the end of the servers' addresses belongs to each path that names none. */
 function versionOf(servers: unknown): string {
   const [first] = listOf(servers)
-  return (isRecord(first) && /\/v\d+(?=\/?$)/.exec(String(first.url))?.[0]) || ''
+  return (isRecord(first) && /\/v\d+(?=\/?$)/.exec(plainText(first.url))?.[0]) || ''
 }
 
 export function routesIn(document: Fields): Documented[] {
@@ -82,7 +98,7 @@ export function routesIn(document: Fields): Documented[] {
       if (!isRecord(operation)) return []
       const parameters = [...listOf(item.parameters), ...listOf(operation.parameters)]
         .map((one) => followed(document, one))
-        .flatMap((one) => (isRecord(one) && one.in === 'query' ? [String(one.name)] : []))
+        .flatMap((one) => (isRecord(one) && one.in === 'query' ? [plainText(one.name)] : []))
       const body = followed(document, operation.requestBody)
       const content = jsonContent(document, body)
       const [status, response] = goodResponse(document, operation.responses)
@@ -101,7 +117,7 @@ export function routesIn(document: Fields): Documented[] {
             isRecord(one) ? Object.keys(one) : [],
           ),
           example: exampleOf(content),
-          also: listOf(operation['x-also']).map(String),
+          also: listOf(operation['x-also']).map(plainText),
         },
       ]
     })
@@ -184,15 +200,15 @@ function joined(joining: Joining, given: unknown, within: readonly unknown[]): S
     ? Object.fromEntries(Object.entries(schema.properties).map(([name, one]) => [name, inner(one)]))
     : {}
   const properties = Object.assign({}, ...parts.map((part) => part.properties), own) as Record<string, Schema>
-  const answers = [...listOf(schema['x-answer']).map(String), ...parts.flatMap((part) => part.answers)]
+  const answers = [...listOf(schema['x-answer']).map(plainText), ...parts.flatMap((part) => part.answers)]
   const items = schema.items === undefined ? parts.find((part) => part.items)?.items : inner(schema.items)
-  const types = [schema.type ?? []].flat().map(String)
+  const types = [schema.type ?? []].flat().map(plainText)
   const told = types.length > 0 ? types : parts.flatMap((part) => part.types)
   const isList = items !== undefined || answers.some((answer) => LISTS.has(answer))
   return {
     types: told.length > 0 ? told : isList ? ['array'] : Object.keys(properties).length > 0 ? ['object'] : [],
     properties,
-    required: [...listOf(schema.required).map(String), ...parts.flatMap((part) => part.required)],
+    required: [...listOf(schema.required).map(plainText), ...parts.flatMap((part) => part.required)],
     items,
     values:
       schema.const === undefined
