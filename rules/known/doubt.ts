@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { Newest } from '../core/newest.ts'
+import { type Aged, Newest } from '../core/newest.ts'
 import type { Oracle } from '../core/rule.ts'
 import type { ExchangeView } from '../core/view.ts'
 
@@ -32,7 +32,7 @@ const COMES_LATE = 'not judged: an earlier request of the case got no response, 
 const SHORT = 200
 
 /** Server errors to one request. */
-interface Failing {
+interface Failing extends Aged {
   count: number
   /** when the first of them was sent */
   since: number
@@ -53,11 +53,11 @@ export interface Failures {
 export function createFailures(): Failures {
   const failing = new Newest<Failing>()
   /** case -> when a request was sent that was carried out, since requests fail */
-  const working = new Newest<{ at: number }>()
+  const working = new Newest<Aged & { at: number }>()
   /** case -> until when something may still be carried out */
-  const late = new Newest<{ until: number }>()
+  const late = new Newest<Aged & { until: number }>()
 
-  function note<V>(values: Newest<V>, key: string, make: () => V): V {
+  function note<V extends Aged>(values: Newest<V>, key: string, make: () => V): V {
     const value = values.of(key, make)
     if (values.size > MOST) values.forgetOldest()
     return value
@@ -66,9 +66,9 @@ export function createFailures(): Failures {
   return {
     weigh(view) {
       const { _case = '', _start: start, _end: end } = view.exchange
-      if (_case !== '' && mayComeLate(view)) note(late, _case, () => ({ until: 0 })).until = end + LATE_MS
+      if (_case !== '' && mayComeLate(view)) note(late, _case, () => ({ until: 0, used: 0 })).until = end + LATE_MS
       if (isServerError(view)) {
-        const known = note(failing, keyOf(view), () => ({ count: 0, since: 0 }))
+        const known = note(failing, keyOf(view), () => ({ count: 0, since: 0, used: 0 }))
         if (known.count === 0) known.since = start
         known.count += 1
         const works = (working.find(_case)?.at ?? Number.NEGATIVE_INFINITY) >= known.since
@@ -78,7 +78,7 @@ export function createFailures(): Failures {
       if (failing.size === 0 || !view.conclusive) return view
       const known = failing.find(keyOf(view))
       if (known) known.count = 0
-      if (view.accepted) note(working, _case, () => ({ at: 0 })).at = start
+      if (view.accepted) note(working, _case, () => ({ at: 0, used: 0 })).at = start
       return view
     },
     doubtAbout: ({ exchange: { _case = '', _start } }) =>
