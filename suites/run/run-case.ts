@@ -101,6 +101,7 @@ function openSender(test: Case, worker: Worker, judge: (exchange: Exchange, kept
     enterprise: run.enterprise,
     caseId: test.id,
     pace: worker.pace,
+    outage: worker.outage,
     readOnly: run.readOnly,
     sink: run.sink,
     stopped: worker.stopped,
