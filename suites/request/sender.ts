@@ -172,25 +172,34 @@ function anyRead({ operations, resources }: Binding): Call | undefined {
  * a placeholder of what the binding says: which ids a request has at hand is seen when it is made.
  */
 function pathOf(operation: TargetOperation, call: Call): string {
-  const { label, params, values } = call
+  const { params = {} } = call
+  const query = queryOf(operation, call)
+  const absent = operation.specified ? undefined : namesIn(operation.path).find((name) => params[name] === undefined)
+  if (absent !== undefined)
+    throw new NotRun('answer-does-not-fit', `nothing fills {${absent}} in the path of ${operation.id}`)
+  const path = fillPath(operation.path, params)
+  return query === '' ? path : `${path}?${query}`
+}
+
+function queryOf(operation: TargetOperation, { label, params, values, query: given = {} }: Call): string {
+  const bound = Object.entries(operation.query).filter(([name]) => given[name] === undefined)
+  const own = Object.entries(given)
+  // Most requests have none.
+  if (bound.length + own.length === 0) return ''
   const known: Readonly<Record<string, unknown>> = {
     ...(label === undefined ? {} : { label, email: label }),
     ...params,
     ...values,
   }
-  const bound = Object.entries(operation.query).filter(([name]) => call.query?.[name] === undefined)
   const missing = [...placeholders(bound)].find((name) => known[name] === undefined)
   if (missing !== undefined)
     throw new NotRun('answer-does-not-fit', `nothing fills {{${missing}}} in the query of ${operation.id}`)
-  const query = new URLSearchParams([
-    ...bound.map(([name, value]): [string, string] => [name, String(fillTemplate(value, known))]),
-    ...Object.entries(call.query ?? {}),
-  ])
-  const absent = operation.specified ? undefined : namesIn(operation.path).find((name) => params?.[name] === undefined)
-  if (absent !== undefined)
-    throw new NotRun('answer-does-not-fit', `nothing fills {${absent}} in the path of ${operation.id}`)
-  const path = fillPath(operation.path, { ...params })
-  return query.size === 0 ? path : `${path}?${query}`
+  return String(
+    new URLSearchParams([
+      ...bound.map(([name, value]): [string, string] => [name, String(fillTemplate(value, known))]),
+      ...own,
+    ]),
+  )
 }
 
 /** Holds requests back: to a rate, and after a target asked to wait. */
