@@ -1,7 +1,7 @@
 import { extname } from 'node:path'
 import { readPlain } from '../../fixtures/plain-file.ts'
 import { jsonExcess } from '../../schemas/depth.ts'
-import { plainText } from '../../schemas/json.ts'
+import { showTexts } from '../../schemas/json.ts'
 import { at } from '../../schemas/pointer.ts'
 import { percentDecoded } from '../../schemas/url.ts'
 import { UsageError } from '../errors.ts'
@@ -64,6 +64,7 @@ export async function readOpenApi(path: string, name: string): Promise<Fields> {
     const where = line === undefined ? name : `${name}:${line}`
     throw new UsageError({ where, what: `is not valid ${isJson ? 'JSON' : 'YAML'}`, hint: '' })
   }
+  showTexts(value)
   if (!isRecord(value) || typeof value.openapi !== 'string' || !value.openapi.startsWith('3.')) {
     const is2 = isRecord(value) && value.swagger !== undefined
     const hint = is2 ? 'this is Swagger 2: convert it to OpenAPI 3 first' : 'its field openapi has to begin with 3.'
@@ -85,7 +86,7 @@ export async function readOpenApi(path: string, name: string): Promise<Fields> {
 /** A version at the end of the servers' addresses belongs to each path that names none. */
 function versionOf(servers: unknown): string {
   const [first] = listOf(servers)
-  return (isRecord(first) && /\/v\d+(?=\/?$)/.exec(plainText(first.url))?.[0]) || ''
+  return (isRecord(first) && /\/v\d+(?=\/?$)/.exec(String(first.url))?.[0]) || ''
 }
 
 export function routesIn(document: Fields): Documented[] {
@@ -98,7 +99,7 @@ export function routesIn(document: Fields): Documented[] {
       if (!isRecord(operation)) return []
       const parameters = [...listOf(item.parameters), ...listOf(operation.parameters)]
         .map((one) => followed(document, one))
-        .flatMap((one) => (isRecord(one) && one.in === 'query' ? [plainText(one.name)] : []))
+        .flatMap((one) => (isRecord(one) && one.in === 'query' ? [String(one.name)] : []))
       const body = followed(document, operation.requestBody)
       const content = jsonContent(document, body)
       const [status, response] = goodResponse(document, operation.responses)
@@ -117,7 +118,7 @@ export function routesIn(document: Fields): Documented[] {
             isRecord(one) ? Object.keys(one) : [],
           ),
           example: exampleOf(content),
-          also: listOf(operation['x-also']).map(plainText),
+          also: listOf(operation['x-also']).map(String),
         },
       ]
     })
@@ -200,15 +201,15 @@ function joined(joining: Joining, given: unknown, within: readonly unknown[]): S
     ? Object.fromEntries(Object.entries(schema.properties).map(([name, one]) => [name, inner(one)]))
     : {}
   const properties = Object.assign({}, ...parts.map((part) => part.properties), own) as Record<string, Schema>
-  const answers = [...listOf(schema['x-answer']).map(plainText), ...parts.flatMap((part) => part.answers)]
+  const answers = [...listOf(schema['x-answer']).map(String), ...parts.flatMap((part) => part.answers)]
   const items = schema.items === undefined ? parts.find((part) => part.items)?.items : inner(schema.items)
-  const types = [schema.type ?? []].flat().map(plainText)
+  const types = [schema.type ?? []].flat().map(String)
   const told = types.length > 0 ? types : parts.flatMap((part) => part.types)
   const isList = items !== undefined || answers.some((answer) => LISTS.has(answer))
   return {
     types: told.length > 0 ? told : isList ? ['array'] : Object.keys(properties).length > 0 ? ['object'] : [],
     properties,
-    required: [...listOf(schema.required).map(plainText), ...parts.flatMap((part) => part.required)],
+    required: [...listOf(schema.required).map(String), ...parts.flatMap((part) => part.required)],
     items,
     values:
       schema.const === undefined

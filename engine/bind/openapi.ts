@@ -1,5 +1,4 @@
 import type { Binding, TargetOperation } from '../../schemas/binding.ts'
-import { plainText } from '../../schemas/json.ts'
 import { isGap, ledger } from '../../schemas/ledger.ts'
 import { at } from '../../schemas/pointer.ts'
 import { type Findings, type FoundOperation, noFindings, verbsOf } from './found.ts'
@@ -304,9 +303,9 @@ function ingestionHeader(document: Fields, route: Documented | undefined): Recor
   const name = route?.security[0]
   const scheme = isRecord(schemes) && name !== undefined ? followed(document, schemes[name]) : undefined
   if (!isRecord(scheme)) return undefined
-  if (scheme.type === 'http' && plainText(scheme.scheme).toLowerCase() === 'bearer')
+  if (scheme.type === 'http' && String(scheme.scheme).toLowerCase() === 'bearer')
     return { authorization: 'Bearer {{ingestionKey}}' }
   if (scheme.type !== 'apiKey' || scheme.in !== 'header') return undefined
-  const word = /`(\w+ )<[^>]*>`/.exec(plainText(scheme.description))?.[1] ?? ''
-  return { [plainText(scheme.name).toLowerCase()]: `${word}{{ingestionKey}}` }
+  const word = /`(\w+ )<[^>]*>`/.exec(String(scheme.description ?? ''))?.[1] ?? ''
+  return { [String(scheme.name).toLowerCase()]: `${word}{{ingestionKey}}` }
 }
