@@ -8,7 +8,7 @@ import type { Credentials } from '../schemas/types/config.ts'
 export const ASSAY: string = join(dirname(fileURLToPath(import.meta.url)), '..', 'cli', 'main.js')
 
 /** Flags of the engine with which `certify --embedded` starts its target. */
-export const EMBEDDED: readonly string[] = process.versions.v8.startsWith('11.') ? ['--interrupt-budget=200000'] : []
+export const EMBEDDED: readonly string[] = process.versions.v8.startsWith('11.') ? ['--interrupt-budget=100000'] : []
 
 /** The reference target in a process of its own. */
 export interface ReferenceProcess {

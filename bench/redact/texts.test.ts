@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { UNBOUNDED } from '../../fixtures/redact/budget.ts'
 import { createTextRedactor } from '../../fixtures/redact/engine.ts'
 import { secretBodies } from './secrets.ts'
 import { TEXTS, textOf, typeOf } from './texts.ts'
@@ -18,7 +19,7 @@ function workOf(text: string, mimeType: string): { readonly characters: number; 
   const check = (looked = 0): void => {
     characters += looked
   }
-  createTextRedactor({ hide, clean }, undefined, { check }).body(text, mimeType, undefined)
+  createTextRedactor({ hide, clean }, undefined, { ...UNBOUNDED, check }).body(text, mimeType, undefined)
   return { characters, secrets }
 }
 

@@ -44,7 +44,8 @@ export async function readOpenApi(path: string, name: string): Promise<Fields> {
     if (isJson) value = JSON.parse(text)
     else {
       const { parse } = await import('yaml')
-      value = parse(text, { maxAliasCount: 1_000 })
+      // Its warnings quote the document, on the terminal.
+      value = parse(text, { maxAliasCount: 1_000, logLevel: 'error' })
     }
   } catch (thrown) {
     const line = /at line (\d+)/.exec(String(thrown))?.[1]

@@ -1,6 +1,6 @@
 import { request as ask, type RequestListener } from 'node:http'
 import { expect } from 'vitest'
-import { CODINGS, SHAPES } from '../../../fixtures/testing/planted.ts'
+import { CODINGS, SHAPES, TOKENS } from '../../../fixtures/testing/planted.ts'
 import { configOf, test } from '../../testing/world.ts'
 import { leftAnywhere } from '../testing/left.ts'
 
@@ -11,7 +11,8 @@ const IN_SETTING = /^(?! )[^;"\r\n]+(?<! )$/
 
 /** Gives each secret once, of every shape and in every coding by turns. */
 function createSecrets() {
-  const shapes = Object.values(SHAPES)
+  const shapes = [...Object.values(SHAPES), ...Object.values(TOKENS)]
+  const tokens = Object.values(TOKENS)
   const codings = Object.values(CODINGS)
   let count = 0
   const next = (allowed = /^/): string => {
@@ -29,12 +30,18 @@ function createSecrets() {
       given += 1
       return next(allowed)
     },
+    /** one that only its shape tells */
+    token(): string {
+      given += 1
+      count += 1
+      return tokens[count % tokens.length]?.(count) ?? ''
+    },
     given: () => given,
   }
 }
 
 /** What somebody else has in the account, with secrets wherever a name or what stands around them tells. */
-function ofOthers(next: (allowed?: RegExp) => string): object {
+function ofOthers({ next, token }: Pick<ReturnType<typeof createSecrets>, 'next' | 'token'>): object {
   return {
     id: '5d2c1f0e-0000-4000-8000-00000000f00d',
     title: 'of others',
@@ -51,6 +58,12 @@ function ofOthers(next: (allowed?: RegExp) => string): object {
       password_hash: next(),
       credentials: { user: 'x', list: [next(), next()] },
       xml: `<a><secret>${next(/^[^<>&]*$/)}</secret></a>`,
+      headers: [['authorization', `Bearer ${next()}`]],
+      words: ['login', '--password', next(/^[^-]/)],
+      table: `user,password\nbob,"${next().replaceAll('"', '""')}"\n`,
+      coded: Buffer.from(JSON.stringify({ password: next() })).toString('base64'),
+      command: `curl -u me:${next(/^[^\s;&"'<>,|()[\]{}`\\]{8,}[\w]$/)} https://h.test/`,
+      note: `it was ${token()} then`,
       form: `a=1&user[password]=${encodeURIComponent(next())}`,
     },
   }
@@ -69,7 +82,7 @@ test('of more than 20,000 secrets that the answers of a target hold, nothing is 
       answer.on('data', (chunk: Buffer) => chunks.push(chunk))
       answer.on('end', () => {
         const text = Buffer.concat(chunks).toString()
-        const body = LIST.test(text) ? JSON.stringify([...JSON.parse(text), ofOthers(secrets.next)]) : text
+        const body = LIST.test(text) ? JSON.stringify([...JSON.parse(text), ofOthers(secrets)]) : text
         const { 'content-length': _length, 'transfer-encoding': _coding, ...rest } = answer.headers
         response.writeHead(answer.statusCode ?? 502, {
           ...rest,
