@@ -1,22 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  commandData,
-  commandProperty,
-  markdownBlock,
-  markdownCode,
-  markdownText,
-  markupText,
-  XmlElement,
-  xmlDocument,
-} from './markup.ts'
-
-const CHARACTERS: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"' }
-
-/** XML as its readers take it. */
-function asRead(xml: string | undefined): string | undefined {
-  return xml?.replaceAll(/&(?:\w+;)?/g, (reference) => CHARACTERS[reference] ?? 'no reference')
-}
+import { commandData, commandProperty, markdownBlock, markdownCode, markdownText, markupText } from './markup.ts'
 
 const anything = fc.oneof(
   fc.string({ unit: 'binary' }),
@@ -24,18 +8,6 @@ const anything = fc.oneof(
 )
 
 describe('text of any origin', () => {
-  test('in an element of XML is read as it was put in', () => {
-    const texts = fc.oneof(anything, fc.string({ unit: fc.constantFrom('&', '<', '>', '"', '&lt;', '&#10;', ']]>') }))
-    fc.assert(
-      fc.property(texts, (text) => {
-        const root = new XmlElement('root', { value: text })
-        root.child('inner').write(`${text}.`)
-        const [, value, content] =
-          /<root value="([^<>"]*)">\n {2}<inner>([^<>]*)<\/inner>\n<\/root>\n$/.exec(xmlDocument(root)) ?? []
-        expect([value, content].map(asRead)).toEqual([text, `${text}.`])
-      }),
-    )
-  })
   test('in a code span ends only where its own fence stands', () => {
     fc.assert(
       fc.property(anything, (text) => {

@@ -38,52 +38,9 @@ export function markupText(text: string, most: number = LONGEST): string {
 
 const LONGEST_CONTENT = 16_384
 
-/** Text of any origin, in lines, for an `XmlElement`, which escapes by itself. Characters that XML cannot hold are shown. */
+/** Text of any origin, in lines, for a writer of XML that escapes by itself. Characters that XML cannot hold are shown. */
 export function xmlContent(text: string, most: number = LONGEST_CONTENT): string {
   return bounded(text, most).split(/\r?\n/).map(visible).join('\n')
-}
-
-/** An element of XML with what it holds: other elements, or a text. All that is put into it is escaped. */
-export class XmlElement {
-  private readonly name: string
-  private readonly begin: string
-  private readonly children: XmlElement[] = []
-  private text: string = ''
-
-  constructor(name: string, attributes: Readonly<Record<string, string | number>> = {}) {
-    const values = Object.entries(attributes).map(
-      ([key, value]) => ` ${key}="${xmlEscaped(String(value)).replaceAll('"', '&quot;')}"`,
-    )
-    this.name = name
-    this.begin = `<${name}${values.join('')}`
-  }
-
-  /** Adds an element, and returns it. */
-  child(name: string, attributes?: Readonly<Record<string, string | number>>): XmlElement {
-    const made = new XmlElement(name, attributes)
-    this.children.push(made)
-    return made
-  }
-
-  write(text: string): void {
-    this.text += xmlEscaped(text)
-  }
-
-  /** The element in lines of its own. */
-  lines(indent: string): string {
-    const { begin, children, name, text } = this
-    if (children.length === 0) return `${indent}${begin}${text === '' ? '/>' : `>${text}</${name}>`}\n`
-    const inner = children.map((child) => child.lines(`${indent}  `)).join('')
-    return `${indent}${begin}>\n${inner}${indent}</${name}>\n`
-  }
-}
-
-export function xmlDocument(root: XmlElement): string {
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${root.lines('')}`
-}
-
-function xmlEscaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
 /** The value of a GitHub workflow command: it cannot end the line that it stands in. */

@@ -1,3 +1,5 @@
+import { createRequire } from 'node:module'
+import type { create } from 'xmlbuilder2'
 import type {
   Evidence,
   Finding,
@@ -6,7 +8,7 @@ import type {
   RequirementResult,
   ServerErrorKind,
 } from '../../schemas/types/report.ts'
-import { XmlElement, xmlContent, xmlDocument } from '../markup.ts'
+import { xmlContent } from '../markup.ts'
 import { failsForServerErrors, serverErrorLine } from '../server-errors.ts'
 import { labelled } from '../shown-exchange.ts'
 import { bounded } from '../text.ts'
@@ -14,6 +16,11 @@ import { bounded } from '../text.ts'
 const LONGEST_TEXT = 16_384
 const LONGEST_ATTRIBUTE = 1024
 const MOST_FINDINGS = 10
+
+/** Loaded when it is first needed: it takes long, and a run has better things to do before. */
+const load = createRequire(import.meta.url)
+
+type Element = ReturnType<ReturnType<typeof create>['ele']>
 
 /**
  * The report as JUnit XML, valid by the schema that Jenkins publishes. It has a suite for each topic and a test for
@@ -34,7 +41,9 @@ export function renderJunit(report: Report): string {
   const errors = report.serverErrors?.kinds ?? []
   const seconds = inSeconds(report.durationMs)
 
-  const root = new XmlElement('testsuites', {
+  const xml = load('xmlbuilder2') as { readonly create: typeof create }
+  const document = xml.create({ version: '1.0', encoding: 'UTF-8' })
+  const root = document.ele('testsuites', {
     name: attribute(`assay: ${report.target.name}`),
     tests: totals.tests + errors.length + (invalid ? 1 : 0),
     failures: totals.failures + (failsForServerErrors(report) ? failing(errors) : 0),
@@ -42,7 +51,7 @@ export function renderJunit(report: Report): string {
     time: seconds,
   })
   for (const [topic, results] of suites) {
-    const suite = root.child('testsuite', {
+    const suite = root.ele('testsuite', {
       name: attribute(topic),
       ...tally(results),
       time: inSeconds(results.reduce((sum, { id }) => sum + (times.get(id) ?? 0), 0)),
@@ -53,7 +62,7 @@ export function renderJunit(report: Report): string {
   }
   if (errors.length > 0) serverErrorSuite(root, report, errors)
   if (invalid) runItself(root, report, seconds)
-  return xmlDocument(root)
+  return `${document.end({ prettyPrint: true })}\n`
 }
 
 /** Categories that have the name of no topic -> the topic that they belong to. */
@@ -113,8 +122,8 @@ function tally(results: readonly RequirementResult[]): Tally {
  * The schemas of the format know properties of suites only: first those of the run, then one for each requirement, whose
  * name is its id.
  */
-function properties(suite: XmlElement, report: Report, results: readonly RequirementResult[]): void {
-  const element = suite.child('properties')
+function properties(suite: Element, report: Report, results: readonly RequirementResult[]): void {
+  const element = suite.ele('properties')
   const { verdict, seed, profile, specification, binding } = report
   const run: Readonly<Record<string, string>> = {
     verdict,
@@ -124,7 +133,7 @@ function properties(suite: XmlElement, report: Report, results: readonly Require
     binding: binding.name,
   }
   for (const [name, value] of Object.entries(run)) {
-    element.child('property', { name: `assay.${name}`, value: attribute(value) })
+    element.ele('property', { name: `assay.${name}`, value: attribute(value) })
   }
   for (const result of results) {
     const { id, level, feature, section, evidence } = result
@@ -140,12 +149,12 @@ function properties(suite: XmlElement, report: Report, results: readonly Require
       .filter(([, text]) => text !== '')
       .map(([name, text]) => `${name}: ${text}`)
       .join('; ')
-    element.child('property', { name: attribute(id), value: attribute(value) })
+    element.ele('property', { name: attribute(id), value: attribute(value) })
   }
 }
 
-function testcase(suite: XmlElement, result: RequirementResult, ms: number): void {
-  const element = suite.child('testcase', {
+function testcase(suite: Element, result: RequirementResult, ms: number): void {
+  const element = suite.ele('testcase', {
     name: attribute(`${result.id}: ${result.text}`),
     classname: attribute(`assay.${result.category}`),
     time: inSeconds(ms),
@@ -153,20 +162,20 @@ function testcase(suite: XmlElement, result: RequirementResult, ms: number): voi
   switch (result.verdict) {
     case 'fail': {
       const message = attribute(result.findings[0]?.message ?? result.text)
-      element.child('failure', { message, type: result.level }).write(findingsText(result.findings))
+      element.ele('failure', { message, type: result.level }).txt(findingsText(result.findings))
       break
     }
     case 'error':
-      element.child('error', { message: attribute(result.reason), type: 'assay' }).write(xmlContent(result.reason))
+      element.ele('error', { message: attribute(result.reason), type: 'assay' }).txt(content(result.reason))
       break
     case 'warn':
-      element.child('system-out').write(`warning (${result.level}): ${findingsText(result.findings)}`)
+      element.ele('system-out').txt(`warning (${result.level}): ${findingsText(result.findings)}`)
       break
     case 'not-run':
-      element.child('skipped', { message: attribute(result.reason) })
+      element.ele('skipped', { message: attribute(result.reason) })
       break
     case 'observed':
-      element.child('skipped', { message: attribute(observedReason(result)) })
+      element.ele('skipped', { message: attribute(observedReason(result)) })
       break
     case 'pass':
       break
@@ -174,22 +183,17 @@ function testcase(suite: XmlElement, result: RequirementResult, ms: number): voi
 }
 
 /** A test for each kind of server error: it fails where they count, and else says in `system-out` what was seen. */
-function serverErrorSuite(root: XmlElement, report: Report, kinds: readonly ServerErrorKind[]): void {
+function serverErrorSuite(root: Element, report: Report, kinds: readonly ServerErrorKind[]): void {
   const fails = failsForServerErrors(report)
   const counts = { tests: kinds.length, failures: fails ? failing(kinds) : 0, errors: 0, skipped: 0 }
-  const suite = root.child('testsuite', {
-    name: 'server errors',
-    ...counts,
-    time: '0.000',
-    timestamp: timestamp(report),
-  })
+  const suite = root.ele('testsuite', { name: 'server errors', ...counts, time: '0.000', timestamp: timestamp(report) })
   for (const kind of kinds) {
     const name = attribute(`server error: ${kind.operation}, ${kind.kind}`)
-    const element = suite.child('testcase', { name, classname: 'assay.server-errors', time: '0.000' })
-    const text = xmlContent(`${serverErrorLine(kind)}\n${exchangeText(kind.smallest)}`)
+    const element = suite.ele('testcase', { name, classname: 'assay.server-errors', time: '0.000' })
+    const text = content(`${serverErrorLine(kind)}\n${exchangeText(kind.smallest)}`)
     if (fails && kind.count > 0)
-      element.child('failure', { message: attribute(serverErrorLine(kind)), type: 'server-error' }).write(text)
-    else element.child('system-out').write(text)
+      element.ele('failure', { message: attribute(serverErrorLine(kind)), type: 'server-error' }).txt(text)
+    else element.ele('system-out').txt(text)
   }
 }
 
@@ -197,14 +201,14 @@ function failing(kinds: readonly ServerErrorKind[]): number {
   return kinds.filter(({ count }) => count > 0).length
 }
 
-function runItself(root: XmlElement, report: Report, seconds: string): void {
+function runItself(root: Element, report: Report, seconds: string): void {
   const counts = { tests: 1, failures: 0, errors: 1, skipped: 0 }
-  const suite = root.child('testsuite', { name: 'run', ...counts, time: seconds, timestamp: timestamp(report) })
-  const element = suite.child('testcase', { name: 'the run itself', classname: 'assay.run', time: seconds })
+  const suite = root.ele('testsuite', { name: 'run', ...counts, time: seconds, timestamp: timestamp(report) })
+  const element = suite.ele('testcase', { name: 'the run itself', classname: 'assay.run', time: seconds })
   const reason = [report.reason, ...report.problems].filter((text) => text !== '')
   element
-    .child('error', { message: attribute(reason[0] ?? report.verdict), type: report.verdict })
-    .write(xmlContent(reason.join('\n')))
+    .ele('error', { message: attribute(reason[0] ?? report.verdict), type: report.verdict })
+    .txt(content(reason.join('\n')))
 }
 
 function observedReason({ evidence }: RequirementResult): string {
@@ -222,10 +226,7 @@ function evidenceLine(evidence: Evidence): string {
 function findingsText(findings: readonly Finding[]): string {
   const shown = findings.slice(0, MOST_FINDINGS).map((finding) => labelled(finding, exchangeText, xmlContent))
   const rest = findings.length - shown.length
-  return xmlContent(
-    [...shown, ...(rest > 0 ? [`and ${rest} more, in report.json`] : [])].join('\n\n'),
-    4 * LONGEST_TEXT,
-  )
+  return content([...shown, ...(rest > 0 ? [`and ${rest} more, in report.json`] : [])].join('\n\n'), 4 * LONGEST_TEXT)
 }
 
 function exchangeText(exchange: FindingExchange): string {
@@ -239,6 +240,11 @@ function timestamp({ startedAt }: Report): string {
   return new Date(Date.parse(startedAt) || 0).toISOString().slice(0, 19)
 }
 
+/** Text of any origin. The writer takes what looks like a reference for one: an `&lt;` of a response would be read as `<`. */
+function content(text: string, most?: number): string {
+  return xmlContent(text, most).replaceAll('&', '&amp;')
+}
+
 function attribute(text: string): string {
-  return xmlContent(text, LONGEST_ATTRIBUTE).replaceAll(/\s+/g, ' ')
+  return content(text, LONGEST_ATTRIBUTE).replaceAll(/\s+/g, ' ')
 }
