@@ -11,7 +11,15 @@ const [V8_MAJOR] = process.versions.v8.split('.')
  */
 export const PATIENT_ENGINE: readonly string[] = V8_MAJOR === '11' ? ['--interrupt-budget=100000'] : []
 
+/**
+ * To judge a recording, hundreds of functions run hot, each a little. By default V8 puts so many of them into each other
+ * that a fifth of a check of 50,000 exchanges is compiling. With less than half of that, the check takes a tenth less of
+ * the processor's time, and one of 200,000 as well.
+ */
+export const JUDGING_ENGINE: readonly string[] =
+  V8_MAJOR === '11' ? ['--max-inlined-bytecode-size-cumulative=400'] : []
+
 /** For programs, not for libraries: it holds for the whole process. */
-export function tuneEngine(): void {
-  for (const flag of PATIENT_ENGINE) setFlagsFromString(flag)
+export function tuneEngine(flags: readonly string[] = PATIENT_ENGINE): void {
+  for (const flag of flags) setFlagsFromString(flag)
 }
