@@ -43,8 +43,8 @@ Examples:
   assay check recordings --shard 2/8 --out shard-2`,
     )
     .action(async (recordings: string[], options: CheckWords) => {
-      const { JUDGING_ENGINE, tuneEngine } = await import('../../engine/fast/v8-tuning.ts')
-      tuneEngine(JUDGING_ENGINE)
+      const { tuneForJudging } = await import('../../engine/fast/v8-tuning.ts')
+      tuneForJudging()
       const { runCheck } = await import('../run/check.ts')
       await runCheck(recordings, options, io)
     })

@@ -226,10 +226,7 @@ function evidenceLine(evidence: Evidence): string {
 function findingsText(findings: readonly Finding[]): string {
   const shown = findings.slice(0, MOST_FINDINGS).map((finding) => labelled(finding, exchangeText, xmlContent))
   const rest = findings.length - shown.length
-  return content(
-    [...shown, ...(rest > 0 ? [`and ${rest} more, in report.json`] : [])].join('\n\n'),
-    4 * LONGEST_TEXT,
-  )
+  return content([...shown, ...(rest > 0 ? [`and ${rest} more, in report.json`] : [])].join('\n\n'), 4 * LONGEST_TEXT)
 }
 
 function exchangeText(exchange: FindingExchange): string {
