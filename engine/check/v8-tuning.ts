@@ -7,7 +7,7 @@ const [V8_MAJOR] = process.versions.v8.split('.')
  * that a fifth of a check of 50,000 exchanges is compiling. With less than half of that, the check takes a tenth less of
  * the processor's time, and one of 200,000 as well. Only measured with the engine of Node 20.
  */
-const JUDGING: readonly string[] = V8_MAJOR === '11' ? ['--max-inlined-bytecode-size-cumulative=400'] : []
+export const JUDGING: readonly string[] = V8_MAJOR === '11' ? ['--max-inlined-bytecode-size-cumulative=400'] : []
 
 /** For programs, not for libraries: it holds for the whole process, and all its threads. */
 export function tuneForJudging(): void {
